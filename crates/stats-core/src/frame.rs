@@ -1,0 +1,40 @@
+use std::time::Duration;
+
+/// One frame of a recorder's clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Its number: 0 for the first frame that was pushed, one more for each after it.
+    pub index: u64,
+    /// When it began, in seconds since the recorder was made.
+    pub start_secs: f64,
+    /// How long it lasted, in milliseconds.
+    pub duration_ms: f64,
+}
+
+/// A point in time for [`Recorder::push_frame_at`](crate::Recorder::push_frame_at): seconds since the recorder was made.
+///
+/// Made from an `f64` in seconds or from a [`Duration`].
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct FrameTime {
+    secs: f64,
+}
+
+impl FrameTime {
+    /// The time in seconds.
+    #[must_use]
+    pub const fn as_secs(self) -> f64 {
+        self.secs
+    }
+}
+
+impl From<f64> for FrameTime {
+    fn from(secs: f64) -> Self {
+        Self { secs }
+    }
+}
+
+impl From<Duration> for FrameTime {
+    fn from(time: Duration) -> Self {
+        Self { secs: time.as_secs_f64() }
+    }
+}

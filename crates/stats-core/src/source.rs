@@ -1,0 +1,38 @@
+use std::ops::Range;
+
+use crate::{Frame, SeriesId, SeriesInfo, Watch, Window};
+
+/// What an overlay draws from: a listing of series, histories of the watched ones, and a clock of frames.
+///
+/// The live [`Recorder`](crate::Recorder) is one; a capture on disk or a game on another machine are others. All series
+/// share the frame as their clock, so that any of them stand in one table.
+pub trait Source {
+    /// A number that changes when the listing changes, so that a tree is rebuilt only then. Cheap enough for every frame.
+    fn generation(&self) -> u64;
+
+    /// Calls `visit` with every listed series, in the order of registration.
+    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>));
+
+    /// Begins or joins the history of a series; it lasts until the last [`Watch`] on it is dropped.
+    ///
+    /// Watching an id that the source does not know gives a watch whose windows stay empty.
+    fn watch(&mut self, id: SeriesId) -> Watch;
+
+    /// The newest `frames` values of a watched series, fewer where the history is shorter.
+    fn window(&self, watch: &Watch, frames: usize) -> Window<'_>;
+
+    /// The value of a series in the newest frame, without keeping a history: for a row that is merely on screen.
+    ///
+    /// `None` until a whole frame went by since the first peek (levels are known at once). A peek that is not repeated
+    /// within [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
+    fn peek(&mut self, id: SeriesId) -> Option<f64>;
+
+    /// The indices of the frames that the clock still holds.
+    fn frames(&self) -> Range<u64>;
+
+    /// One frame of the clock; `None` where it is not held any more, or not yet.
+    fn frame(&self, index: u64) -> Option<Frame>;
+
+    /// The durations of the newest `frames` frames in milliseconds: the frame time, as a series like any other.
+    fn frame_times(&self, frames: usize) -> Window<'_>;
+}

@@ -1,0 +1,89 @@
+use std::ops::Range;
+
+/// Consecutive values of one series, one for each frame, oldest first; a borrowed view into its history.
+///
+/// Frames from before the history began are absent: the window is shorter, it does not hold zeros for them.
+/// Every value is finite.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Window<'a> {
+    first_frame: u64,
+    older: &'a [f64],
+    newer: &'a [f64],
+}
+
+impl<'a> Window<'a> {
+    /// A window whose values are `older` followed by `newer`, the first of them that of frame `first_frame`.
+    #[must_use]
+    pub const fn new(first_frame: u64, older: &'a [f64], newer: &'a [f64]) -> Self {
+        Self { first_frame, older, newer }
+    }
+
+    /// The index of the frame of the first value. Of an empty window, the frame that would come first.
+    #[must_use]
+    pub const fn first_frame(&self) -> u64 {
+        self.first_frame
+    }
+
+    /// The indices of the frames in the window.
+    #[must_use]
+    pub const fn frames(&self) -> Range<u64> {
+        self.first_frame..self.first_frame + self.len() as u64
+    }
+
+    /// How many frames the window holds.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.older.len() + self.newer.len()
+    }
+
+    /// Whether the window holds no frame at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The values without a copy: the older part, then the newer (a ring is two runs at most; either may be empty).
+    #[must_use]
+    pub const fn as_slices(&self) -> (&'a [f64], &'a [f64]) {
+        (self.older, self.newer)
+    }
+
+    /// The values, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = f64> + ExactSizeIterator + Clone + use<'a> {
+        let (older, newer) = (self.older, self.newer);
+        (0..older.len() + newer.len()).map(move |at| match at.checked_sub(older.len()) {
+            None => older[at],
+            Some(at) => newer[at],
+        })
+    }
+
+    /// The newest value.
+    #[must_use]
+    pub fn last(&self) -> Option<f64> {
+        self.newer.last().or(self.older.last()).copied()
+    }
+
+    /// The value of one frame; `None` where the window does not hold it.
+    #[must_use]
+    pub fn at(&self, frame: u64) -> Option<f64> {
+        let at = usize::try_from(frame.checked_sub(self.first_frame)?).ok()?;
+        match at.checked_sub(self.older.len()) {
+            None => self.older.get(at),
+            Some(at) => self.newer.get(at),
+        }
+        .copied()
+    }
+
+    /// The part of the window that lies within `frames`.
+    #[must_use]
+    pub fn within(&self, frames: Range<u64>) -> Self {
+        let held = self.frames();
+        let start = frames.start.clamp(held.start, held.end);
+        let end = frames.end.clamp(start, held.end);
+        let (skip, keep) = ((start - held.start) as usize, (end - start) as usize);
+        let split = self.older.len();
+        let older = &self.older[skip.min(split)..(skip + keep).min(split)];
+        let newer = &self.newer[skip.saturating_sub(split)..(skip + keep).saturating_sub(split)];
+        Self { first_frame: start, older, newer }
+    }
+}
