@@ -1,0 +1,144 @@
+//! The clock of timers: the processor's cycle counter where its rate is constant, the system's clock elsewhere.
+//!
+//! The rate is measured against the system's clock over the first [`BASELINE`] of timing, without ever waiting for it: until
+//! then a stopwatch is an [`Instant`]. It is stored once and never changed, so that equal spans stay equal.
+//!
+//! The only file of this crate with `unsafe` code.
+#![expect(unsafe_code, reason = "reading the cycle counter is an intrinsic")]
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long the rate is measured. Reading both clocks is uncertain by some 20 ns at either end: a millionth of this.
+const BASELINE: Duration = Duration::from_millis(20);
+
+/// Milliseconds per tick as the bits of an `f64`; [`UNKNOWN`] before it is known, and for ever where it is not constant.
+static MS_PER_TICK: AtomicU64 = AtomicU64::new(UNKNOWN);
+
+/// The bits of 0.0.
+const UNKNOWN: u64 = 0;
+
+/// Where the measuring began; `None` where there is no cycle counter to rely on.
+static BEGINNING: OnceLock<Option<Moment>> = OnceLock::new();
+
+/// Both clocks, read together.
+#[derive(Clone, Copy)]
+struct Moment {
+    ticks: u64,
+    instant: Instant,
+}
+
+/// A started stopwatch.
+#[derive(Debug)]
+pub(crate) enum Stopwatch {
+    Ticks(u64),
+    Instant(Instant),
+}
+
+impl Stopwatch {
+    #[inline(always)]
+    pub(crate) fn start() -> Self {
+        // Relaxed, here and below: one number, written once.
+        if MS_PER_TICK.load(Ordering::Relaxed) == UNKNOWN { Self::start_unmeasured() } else { Self::Ticks(ticks()) }
+    }
+
+    #[cold]
+    fn start_unmeasured() -> Self {
+        let now = Instant::now();
+        if let Some(beginning) = BEGINNING.get_or_init(|| has_constant_rate().then(moment))
+            && now.duration_since(beginning.instant) >= BASELINE
+        {
+            measure(*beginning);
+        }
+        Self::Instant(now)
+    }
+
+    /// Milliseconds since the start; never negative.
+    #[inline(always)]
+    pub(crate) fn elapsed_ms(&self) -> f64 {
+        match self {
+            Self::Ticks(start) => {
+                let rate = f64::from_bits(MS_PER_TICK.load(Ordering::Relaxed));
+                // Saturating: counters of different cores may differ by a few ticks.
+                ticks().saturating_sub(*start) as f64 * rate
+            }
+            Self::Instant(start) => start.elapsed().as_secs_f64() * 1e3,
+        }
+    }
+}
+
+fn measure(beginning: Moment) {
+    let now = moment();
+    let ms = now.instant.duration_since(beginning.instant).as_secs_f64() * 1e3;
+    let rate = ms / now.ticks.saturating_sub(beginning.ticks) as f64;
+    // From 1 MHz to 100 GHz: anything else is not a cycle counter.
+    if (1e-8..=1e-3).contains(&rate) {
+        // Only the first rate stays: see the head of the file.
+        let _ = MS_PER_TICK.compare_exchange(UNKNOWN, rate.to_bits(), Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// Both clocks at one moment: of several readings the one that was interrupted least.
+fn moment() -> Moment {
+    let read = || {
+        let before = ticks();
+        let instant = Instant::now();
+        let after = ticks();
+        (after.saturating_sub(before), Moment { ticks: before.midpoint(after), instant })
+    };
+    let mut best = read();
+    for _ in 0..4 {
+        let next = read();
+        if next.0 < best.0 {
+            best = next;
+        }
+    }
+    best.1
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn ticks() -> u64 {
+    // SAFETY: `rdtsc` exists on every x86-64 processor and touches no memory.
+    unsafe { std::arch::x86_64::_rdtsc() }
+}
+
+/// Whether the counter ticks at one rate whatever the clock speed and power state: "invariant TSC", leaf 8000_0007h, EDX bit 8
+/// (Intel SDM volume 3, 19.17.1; AMD APM volume 3, appendix E.4.6).
+#[cfg(target_arch = "x86_64")]
+fn has_constant_rate() -> bool {
+    use std::arch::x86_64::__cpuid;
+    __cpuid(0x8000_0000).eax >= 0x8000_0007 && __cpuid(0x8000_0007).edx & (1 << 8) != 0
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn ticks() -> u64 {
+    0
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_constant_rate() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BASELINE, MS_PER_TICK, Stopwatch, UNKNOWN, has_constant_rate};
+    use std::sync::atomic::Ordering;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn agrees_with_the_system_clock_before_and_after_the_rate_is_known() {
+        let begun = Instant::now();
+        while begun.elapsed() < BASELINE * 3 {
+            let (stopwatch, instant) = (Stopwatch::start(), Instant::now());
+            std::thread::sleep(Duration::from_millis(2));
+            let (got, outer) = (stopwatch.elapsed_ms(), instant.elapsed().as_secs_f64() * 1e3);
+            // Not a bound on speed: the two clocks are read within an arm's length, however busy the machine is.
+            assert!(got >= 2.0 * 0.999, "{got}");
+            assert!((got - outer).abs() < outer * 0.5 + 50.0, "{got} {outer}");
+        }
+        assert_eq!(MS_PER_TICK.load(Ordering::Relaxed) != UNKNOWN, has_constant_rate());
+    }
+}

@@ -1,0 +1,66 @@
+//! Values of series that are merely on screen: the last total remembered, no history.
+
+use super::total::Total;
+use crate::{PEEK_FRAMES, SeriesId};
+
+/// The series that are peeked at.
+#[derive(Debug, Default)]
+pub(crate) struct Peeks {
+    entries: Vec<Peek>,
+    /// By slot: one more than the position in `entries`, 0 where there is none.
+    positions: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Peek {
+    id: SeriesId,
+    total: Total,
+    previous: f64,
+    value: Option<f64>,
+    asked: u64,
+}
+
+impl Peeks {
+    /// The value of the last frame; begins to peek where nobody did. `frame` is the one under way.
+    pub(crate) fn ask(&mut self, id: SeriesId, frame: u64) -> Option<f64> {
+        let slot = id.number() as usize;
+        if let Some(at) = self.positions.get(slot).and_then(|position| position.checked_sub(1)) {
+            let peek = &mut self.entries[at as usize];
+            peek.asked = frame;
+            return peek.value;
+        }
+        let total = Total::of(id)?;
+        let now = total.now();
+        let value = (!total.is_per_frame).then_some(now);
+        if slot >= self.positions.len() {
+            self.positions.resize(slot + 1, 0);
+        }
+        self.entries.push(Peek { id, total, previous: now, value, asked: frame });
+        self.positions[slot] = self.entries.len() as u32;
+        value
+    }
+
+    /// Takes the values of the frame that ends, and forgets the peeks that nobody repeats.
+    pub(crate) fn end_frame(&mut self, frame: u64) {
+        let mut at = 0;
+        while at < self.entries.len() {
+            if frame.saturating_sub(self.entries[at].asked) > PEEK_FRAMES {
+                self.forget(at);
+                continue;
+            }
+            let peek = &mut self.entries[at];
+            let now = peek.total.now();
+            peek.value = Some(peek.total.frame_value(now, peek.previous));
+            peek.previous = now;
+            at += 1;
+        }
+    }
+
+    fn forget(&mut self, at: usize) {
+        let gone = self.entries.swap_remove(at);
+        self.positions[gone.id.number() as usize] = 0;
+        if let Some(moved) = self.entries.get(at) {
+            self.positions[moved.id.number() as usize] = at as u32 + 1;
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Every series that was ever registered: slots by path, and what is known of each.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use super::index::Index;
+use super::layout::{PROBLEMS, REFUSED, SINK, SLOTS};
+use super::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
+use super::text::Text;
+use crate::{Kind, Problem, SeriesId, SeriesInfo, Unit, path};
+
+/// Problems that are kept; by then the first few tell the story.
+const KEPT_PROBLEMS: usize = 256;
+
+/// What a caller knows of a series that it wants registered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spec<'a> {
+    pub(crate) path: Path<'a>,
+    pub(crate) kind: Kind,
+    pub(crate) meta: Meta<'a>,
+}
+
+/// A path, and whether it has to be copied to be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Path<'a> {
+    Static(&'static str),
+    Borrowed(&'a str),
+}
+
+/// The optional facts. Rare among run-time series, so they are stored apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Meta<'a> {
+    pub(crate) unit: Option<Unit>,
+    pub(crate) budget: Option<f64>,
+    pub(crate) description: &'a str,
+}
+
+/// What every slot has, in 24 bytes. The path is empty for slots that are no series of their own.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    path: &'static str,
+    kind: Kind,
+}
+
+/// Paths to slots. The program has one; the models make their own.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    state: Mutex<State>,
+    generation: AtomicU64,
+    problems: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    entries: Vec<Box<[Entry; CHUNK]>>,
+    slots: u32,
+    /// Counts the changes that a reader of the listing would see.
+    revision: u64,
+    index: Index,
+    hasher: RandomState,
+    text: Text,
+    metas: HashMap<u32, Meta<'static>>,
+    problems: Vec<Problem>,
+}
+
+/// Entries are kept in chunks, so that growing copies nothing and wastes at most one chunk.
+const CHUNK: usize = 256;
+
+const HOLE: Entry = Entry { path: "", kind: Kind::TimerCalls };
+
+impl Registry {
+    /// A registry that holds the core's own series alone.
+    pub(crate) fn new() -> Self {
+        let mut state = State::default();
+        for slot in [SINK, SINK + 1] {
+            debug_assert_eq!(slot, state.slots);
+            state.push(HOLE);
+        }
+        for (slot, path, description) in [
+            (REFUSED, "stats/refused-samples", "Values that were not recorded: not finite, or from inside an allocation."),
+            (PROBLEMS, "stats/problems", "Series registered with a bad path, a clashing kind, unit or budget."),
+        ] {
+            debug_assert_eq!(slot, state.slots);
+            state.add(path, Kind::Counter);
+            state.metas.insert(slot, Meta { description, ..Meta::default() });
+        }
+        Self { state: Mutex::new(state), generation: AtomicU64::new(0), problems: AtomicU64::new(0) }
+    }
+
+    /// The slot of a series, registered if need be. The same path always has the same slot.
+    pub(crate) fn register(&self, spec: Spec<'_>) -> u32 {
+        self.change(|state| state.register(spec))
+    }
+
+    /// Adds to what is known of a registered series.
+    pub(crate) fn describe(&self, slot: u32, meta: Meta<'_>) {
+        self.change(|state| {
+            if state.entry(slot).is_some_and(|entry| !entry.path.is_empty()) {
+                state.describe(slot, meta);
+            }
+        });
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+        let mut state = lock(&self.state);
+        let result = change(&mut state);
+        // Relaxed: a number for people.
+        self.problems.store(state.problems.len() as u64, Ordering::Relaxed);
+        // Release, paired with the Acquire in `generation`; the listing itself is read under the lock.
+        self.generation.store(state.revision, Ordering::Release);
+        result
+    }
+
+    /// Changes whenever the listing does.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// How many problems are kept.
+    pub(crate) fn problem_count(&self) -> u64 {
+        self.problems.load(Ordering::Relaxed)
+    }
+
+    /// The problems found so far, once each, the first 256 of them.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        lock(&self.state).problems.clone()
+    }
+
+    /// The slots handed out so far, holes included.
+    pub(crate) fn slots(&self) -> u32 {
+        lock(&self.state).slots
+    }
+
+    /// The slot registered under a path.
+    pub(crate) fn find(&self, path: &str) -> Option<u32> {
+        lock(&self.state).find(path)
+    }
+
+    /// The kind of what a slot holds; `None` for slots that hold nothing.
+    pub(crate) fn kind(&self, slot: u32) -> Option<Kind> {
+        lock(&self.state).entry(slot).filter(|entry| !entry.path.is_empty()).map(|entry| entry.kind)
+    }
+
+    /// Fills `page` with listed series from slot `from` on; the slot to go on from, or `None` at the end.
+    pub(crate) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> Option<u32> {
+        let state = lock(&self.state);
+        let until = from.saturating_add(CHUNK as u32).min(state.slots);
+        page.extend((from..until).filter_map(|slot| state.info(slot)));
+        (until < state.slots).then_some(until)
+    }
+}
+
+impl State {
+    fn register(&mut self, spec: Spec<'_>) -> u32 {
+        let given = match spec.path {
+            Path::Static(path) | Path::Borrowed(path) => path,
+        };
+        let path = path::repaired(given);
+        if path != given {
+            self.report(Problem::BadPath { given: given.into(), used: path.clone().into_owned() });
+        }
+        if let Some(slot) = self.find(&path) {
+            return self.join(slot, spec);
+        }
+        let Some(free) = self.free_slot(spec.kind) else {
+            self.report(Problem::Full { path: path.into_owned() });
+            return SINK;
+        };
+        while self.slots < free {
+            self.push(HOLE);
+        }
+        let kept = match spec.path {
+            Path::Static(given) if path == given => given,
+            _ => self.text.keep(&path),
+        };
+        let slot = self.add(kept, spec.kind);
+        if spec.kind == Kind::Timer {
+            self.push(Entry { path: kept, kind: Kind::TimerCalls });
+        }
+        self.describe(slot, spec.meta);
+        slot
+    }
+
+    /// The slot for someone who registers a path that is there already.
+    fn join(&mut self, slot: u32, spec: Spec<'_>) -> u32 {
+        let Some(Entry { path, kind: first }) = self.entry(slot) else { return SINK };
+        if first == spec.kind {
+            self.describe(slot, spec.meta);
+            return slot;
+        }
+        self.report(Problem::KindClash { path: path.into(), first, second: spec.kind });
+        let is_sum = |kind| matches!(kind, Kind::Counter | Kind::UpDownCounter);
+        if is_sum(first) && is_sum(spec.kind) { slot } else { SINK }
+    }
+
+    /// Fills in what was not known; what was known stands, and another value for it is reported.
+    fn describe(&mut self, slot: u32, meta: Meta<'_>) {
+        if meta == Meta::default() {
+            return;
+        }
+        let path = self.entry(slot).map_or("", |entry| entry.path);
+        let mut known = self.metas.get(&slot).copied().unwrap_or_default();
+        if let (Some(first), Some(second)) = (known.unit, meta.unit)
+            && first != second
+        {
+            self.report(Problem::UnitClash { path: path.into(), first, second });
+        }
+        let budget = meta.budget.filter(|budget| budget.is_finite());
+        if budget != meta.budget {
+            self.report(Problem::BadBudget { path: path.into() });
+        }
+        if let (Some(first), Some(second)) = (known.budget, budget)
+            && first != second
+        {
+            self.report(Problem::BudgetClash { path: path.into(), first, second });
+        }
+        known.unit = known.unit.or(meta.unit);
+        known.budget = known.budget.or(budget);
+        if known.description.is_empty() {
+            known.description = self.text.keep(meta.description);
+        }
+        if self.metas.insert(slot, known) != Some(known) {
+            self.revision += 1;
+        }
+    }
+
+    fn report(&mut self, problem: Problem) {
+        if self.problems.len() < KEPT_PROBLEMS && !self.problems.contains(&problem) {
+            self.problems.push(problem);
+            self.revision += 1;
+        }
+    }
+
+    /// The next slot with room for the kind. A timer's pair starts at an even slot, so that one block holds both.
+    fn free_slot(&self, kind: Kind) -> Option<u32> {
+        let (first, size) = if kind == Kind::Timer { (self.slots.next_multiple_of(2), 2) } else { (self.slots, 1) };
+        (first + size <= SLOTS).then_some(first)
+    }
+
+    fn add(&mut self, path: &'static str, kind: Kind) -> u32 {
+        let slot = self.slots;
+        self.push(Entry { path, kind });
+        self.index.insert(self.hasher.hash_one(path), slot);
+        self.revision += 1;
+        slot
+    }
+
+    fn push(&mut self, entry: Entry) {
+        let (chunk, at) = place(self.slots);
+        if chunk == self.entries.len() {
+            self.entries.push(Box::new([HOLE; CHUNK]));
+        }
+        self.entries[chunk][at] = entry;
+        self.slots += 1;
+    }
+
+    fn find(&self, path: &str) -> Option<u32> {
+        let hash = self.hasher.hash_one(path);
+        self.index.find(hash, |slot| self.entry(slot).is_some_and(|entry| entry.path == path))
+    }
+
+    fn entry(&self, slot: u32) -> Option<Entry> {
+        let (chunk, at) = place(slot);
+        (slot < self.slots).then(|| self.entries[chunk][at])
+    }
+
+    fn info(&self, slot: u32) -> Option<SeriesInfo<'static>> {
+        let entry = self.entry(slot)?;
+        if entry.path.is_empty() || entry.kind == Kind::TimerCalls {
+            return None;
+        }
+        let is_timer = entry.kind == Kind::Timer;
+        let default_unit = if is_timer { Unit::Milliseconds } else { Unit::Count };
+        let meta = self.metas.get(&slot).copied().unwrap_or_default();
+        Some(SeriesInfo {
+            id: SeriesId::new(slot),
+            path: entry.path,
+            kind: entry.kind,
+            unit: meta.unit.unwrap_or(default_unit),
+            budget: meta.budget,
+            description: meta.description,
+            calls: is_timer.then(|| SeriesId::new(slot + 1)),
+        })
+    }
+}
+
+fn place(slot: u32) -> (usize, usize) {
+    (slot as usize / CHUNK, slot as usize % CHUNK)
+}
+
+/// Nothing panics while the lock is held but running out of memory, and then the state is still whole.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

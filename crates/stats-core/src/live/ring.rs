@@ -1,0 +1,111 @@
+//! The history of one series.
+
+use crate::Window;
+
+/// Doubles in a cache line.
+const LINE: usize = 8;
+
+/// Lines by which rings are shifted against each other. Rings of a page's multiple would otherwise all begin on the same set of
+/// the cache, and writing one value to each would evict the others.
+const SHIFTS: usize = 64;
+
+/// The values of the last frames, one contiguous ring. Where a frame stands depends on its index alone, so that all rings of a
+/// recorder share the arithmetic.
+#[derive(Debug)]
+pub(crate) struct Ring {
+    values: Box<[f64]>,
+    /// Where the ring begins within `values`.
+    start: usize,
+    first_frame: u64,
+}
+
+impl Ring {
+    /// A ring for `capacity` frames (1 or more) whose history begins with `first_frame`. `ordinal` tells rings apart.
+    pub(crate) fn new(capacity: usize, first_frame: u64, ordinal: usize) -> Self {
+        let start = ordinal % SHIFTS * LINE;
+        Self { values: vec![0.0; capacity + start].into(), start, first_frame }
+    }
+
+    fn capacity(&self) -> usize {
+        self.values.len() - self.start
+    }
+
+    /// Stores a frame's value. Frames come one after the other.
+    #[inline]
+    pub(crate) fn put(&mut self, position: usize, value: f64) {
+        self.values[self.start + position] = value;
+    }
+
+    /// The newest `frames` of the frames before `end` that are held.
+    pub(crate) fn window(&self, end: u64, frames: usize) -> Window<'_> {
+        let frames = frames.min(self.capacity()) as u64;
+        let first = end.saturating_sub(frames).max(self.first_frame).min(end);
+        let values = &self.values[self.start..];
+        if first == end {
+            return Window::new(end, &[], &[]);
+        }
+        let (from, to) = (position(first, self.capacity()), position(end, self.capacity()));
+        if from < to { Window::new(first, &values[from..to], &[]) } else { Window::new(first, &values[from..], &values[..to]) }
+    }
+
+    /// The same history up to frame `end` in a ring of another capacity; the oldest frames go if it is smaller.
+    pub(crate) fn resized(&self, capacity: usize, end: u64) -> Self {
+        let mut ring = Self { values: vec![0.0; capacity + self.start].into(), ..*self };
+        let window = self.window(end, capacity);
+        for (frame, value) in window.frames().zip(window.iter()) {
+            ring.put(position(frame, capacity), value);
+        }
+        ring.first_frame = window.first_frame();
+        ring
+    }
+}
+
+/// Where a frame stands in every ring of a capacity.
+pub(crate) fn position(frame: u64, capacity: usize) -> usize {
+    (frame % capacity as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ring, position};
+
+    /// Frames `begin..end` pushed into a ring, each with its own index as its value.
+    fn filled(capacity: usize, begin: u64, end: u64) -> Ring {
+        let mut ring = Ring::new(capacity, begin, 5);
+        for frame in begin..end {
+            ring.put(position(frame, capacity), frame as f64);
+        }
+        ring
+    }
+
+    #[test]
+    fn a_window_is_the_newest_frames_that_are_held_at_every_length_and_position() {
+        for capacity in [1, 2, 3, 7, 8] {
+            for begin in 0..10 {
+                for end in begin..begin + 20 {
+                    let ring = filled(capacity, begin, end);
+                    for frames in 0..12 {
+                        let window = ring.window(end, frames);
+                        let held = (end - begin).min(capacity as u64).min(frames as u64);
+                        let expected: Vec<f64> = (end - held..end).map(|frame| frame as f64).collect();
+                        assert_eq!(window.iter().collect::<Vec<_>>(), expected);
+                        assert_eq!(window.frames(), end - held..end);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn resizing_keeps_the_newest_frames_and_never_brings_back_those_that_were_gone() {
+        for (from, to) in [(8, 3), (3, 8), (1, 5), (5, 1), (4, 4)] {
+            for end in 0..20 {
+                let old = filled(from, 0, end);
+                let new = old.resized(to, end);
+                let kept = old.window(end, to);
+                assert_eq!(new.window(end, usize::MAX).frames(), kept.frames());
+                assert!(new.window(end, usize::MAX).iter().eq(kept.iter()));
+            }
+        }
+    }
+}

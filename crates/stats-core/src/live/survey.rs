@@ -1,0 +1,114 @@
+//! One pass over the totals of all series, for questions about all of them.
+
+use super::cells;
+use super::layout::BLOCK_CELLS;
+use super::place::registry;
+use super::total::Total;
+use crate::{PEEK_FRAMES, SeriesId};
+
+/// The totals of all series at the last frame, and what came of them.
+#[derive(Debug, Default)]
+pub(crate) struct Totals {
+    /// By slot. Empty while nobody asks.
+    rows: Vec<Row>,
+    generation: u64,
+    asked: u64,
+    is_armed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// `None` for slots that hold no series, and those registered since the last frame.
+    total: Option<Total>,
+    previous: f64,
+    value: Option<f64>,
+    changed: Option<u64>,
+}
+
+const NOTHING: Row = Row { total: None, previous: 0.0, value: None, changed: None };
+
+/// What a survey of all series knows; made by [`Recorder::survey`](crate::Recorder::survey).
+#[derive(Clone, Copy, Debug)]
+pub struct Survey<'a> {
+    totals: &'a Totals,
+}
+
+impl Survey<'_> {
+    /// The value of a series in the newest frame; `None` until a whole frame went by since the survey began or the series was
+    /// registered.
+    #[must_use]
+    pub fn value(&self, id: SeriesId) -> Option<f64> {
+        self.row(id)?.value
+    }
+
+    /// The newest frame since the survey began in which the series changed: a counter or a timer was added to, a level or gauge
+    /// had another value than in the frame before.
+    #[must_use]
+    pub fn last_change(&self, id: SeriesId) -> Option<u64> {
+        self.row(id)?.changed
+    }
+
+    fn row(&self, id: SeriesId) -> Option<&Row> {
+        self.totals.rows.get(id.number() as usize)
+    }
+}
+
+impl Totals {
+    /// Arms the survey, or keeps it armed.
+    pub(crate) fn ask(&mut self, frame: u64) -> Survey<'_> {
+        self.asked = frame;
+        if !self.is_armed {
+            self.is_armed = true;
+            self.learn_new_series();
+        }
+        Survey { totals: self }
+    }
+
+    /// Takes the values of the frame that ends; stops when nobody has asked for a while.
+    pub(crate) fn end_frame(&mut self, frame: u64) {
+        if !self.is_armed {
+            return;
+        }
+        if frame.saturating_sub(self.asked) > PEEK_FRAMES {
+            *self = Self::default();
+            return;
+        }
+        for_each_total(&mut self.rows, |row, now| {
+            let Some(total) = row.total else { return };
+            if now != row.previous {
+                row.changed = Some(frame);
+            }
+            row.value = Some(total.frame_value(now, row.previous));
+            row.previous = now;
+        });
+        if self.generation != registry().generation() {
+            self.learn_new_series();
+        }
+    }
+
+    /// Adds rows for what was registered since; their first frame begins now.
+    fn learn_new_series(&mut self) {
+        self.generation = registry().generation();
+        let new = self.rows.len() as u32..registry().slots();
+        self.rows.extend(new.map(|slot| {
+            let total = Total::of(SeriesId::new(slot));
+            Row { total, previous: total.map_or(0.0, Total::now), ..NOTHING }
+        }));
+    }
+}
+
+/// Calls `visit` with every row and its total, summing block by block rather than slot by slot.
+fn for_each_total(rows: &mut [Row], mut visit: impl FnMut(&mut Row, f64)) {
+    for (index, rows) in rows.chunks_mut(BLOCK_CELLS).enumerate() {
+        let mut sums = [0.0; BLOCK_CELLS];
+        cells::for_each_block(index, |block| {
+            for (offset, sum) in sums.iter_mut().enumerate().take(rows.len()) {
+                *sum += block.cell(offset).get();
+            }
+        });
+        for (row, sum) in rows.iter_mut().zip(sums) {
+            let now = row.total.map_or(0.0, |total| if total.is_in_cells() { cells::clamp(sum) } else { total.now() });
+            visit(row, now);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+use std::ops::{AddAssign, SubAssign};
+
+use crate::Number;
+use crate::backend::Held;
+
+/// One thread's cell of a counter, held open for an inner loop.
+///
+/// `c += n` costs a plain `*p += n`: no look-up, no null check, and for integers no branch. It is not `Send`, and its cell stays
+/// the thread's own for as long as it exists, even when it is kept in a thread-local beyond the end of everything else.
+///
+/// ```
+/// static DRAW_CALLS: stats_core::Counter = stats_core::Counter::new("renderer/draw-calls");
+///
+/// let mut draw_calls = DRAW_CALLS.local();
+/// for batch in [3, 4, 5] {
+///     draw_calls += batch;
+/// }
+/// ```
+///
+/// ```compile_fail,E0277
+/// static DRAW_CALLS: stats_core::Counter = stats_core::Counter::new("renderer/draw-calls");
+///
+/// let draw_calls = DRAW_CALLS.local();
+/// std::thread::spawn(move || draw_calls);
+/// ```
+#[derive(Debug)]
+pub struct Local {
+    held: Held,
+}
+
+impl Local {
+    pub(crate) fn new(held: Held) -> Self {
+        Self { held }
+    }
+}
+
+impl<N: Number> AddAssign<N> for Local {
+    #[inline(always)]
+    fn add_assign(&mut self, n: N) {
+        self.held.add(n);
+    }
+}
+
+impl<N: Number> SubAssign<N> for Local {
+    #[inline(always)]
+    fn sub_assign(&mut self, n: N) {
+        self.held.sub(n);
+    }
+}

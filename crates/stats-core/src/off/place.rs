@@ -1,0 +1,125 @@
+use std::marker::PhantomData;
+
+use crate::{Kind, Local, Number, SeriesId, Unit};
+
+/// Where a counter's values would go.
+pub trait Place {
+    #[doc(hidden)]
+    #[inline(always)]
+    fn handle(&self) -> Handle {
+        Handle
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn series_id(&self) -> SeriesId {
+        SeriesId::new(0)
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn calls_id(&self) -> SeriesId {
+        SeriesId::new(0)
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn add<N: Number>(&self, _: N) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn sub<N: Number>(&self, _: N) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn set<N: Number>(&self, _: N) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn add_call(&self, _: f64) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn local(&self) -> Local {
+        Local::new(Held { _thread: PhantomData })
+    }
+}
+
+/// A place in a `static`.
+#[derive(Debug)]
+pub struct Static;
+
+/// A place found at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Handle;
+
+impl Place for Static {}
+
+impl Place for Handle {}
+
+impl Static {
+    pub(crate) const fn new(_: &'static str, _: Kind) -> Self {
+        Self
+    }
+
+    pub(crate) const fn unit(self, _: Unit) -> Self {
+        self
+    }
+
+    pub(crate) const fn budget(self, _: f64) -> Self {
+        self
+    }
+
+    pub(crate) const fn describe(self, _: &'static str) -> Self {
+        self
+    }
+}
+
+impl Handle {
+    #[inline(always)]
+    pub(crate) fn new(_: &str, _: Kind) -> Self {
+        Self
+    }
+
+    pub(crate) fn unit(self, _: Unit) -> Self {
+        self
+    }
+
+    pub(crate) fn budget(self, _: f64) -> Self {
+        self
+    }
+
+    pub(crate) fn describe(self, _: &str) -> Self {
+        self
+    }
+}
+
+/// No cell, of no thread but this one.
+#[derive(Debug)]
+pub(crate) struct Held {
+    _thread: PhantomData<*const ()>,
+}
+
+impl Held {
+    #[inline(always)]
+    pub(crate) fn add<N: Number>(&self, _: N) {}
+
+    #[inline(always)]
+    pub(crate) fn sub<N: Number>(&self, _: N) {}
+}
+
+/// No clock.
+#[derive(Debug)]
+pub(crate) struct Stopwatch;
+
+impl Stopwatch {
+    #[inline(always)]
+    pub(crate) fn start() -> Self {
+        Self
+    }
+
+    #[inline(always)]
+    pub(crate) fn elapsed_ms(&self) -> f64 {
+        0.0
+    }
+}

@@ -1,0 +1,176 @@
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use crate::{DEFAULT_HISTORY, Frame, FrameTime, Problem, SeriesId, SeriesInfo, Source, Window};
+
+/// A recorder that records nothing: the feature `enabled` is off.
+#[derive(Debug, Default)]
+pub struct Recorder;
+
+/// Keeps nothing alive: the feature `enabled` is off.
+#[derive(Clone, Debug)]
+pub struct Watch;
+
+/// Knows nothing: the feature `enabled` is off.
+#[derive(Clone, Copy, Debug)]
+pub struct Survey<'a> {
+    _recorder: PhantomData<&'a ()>,
+}
+
+impl Watch {
+    /// An id of no series.
+    #[must_use]
+    pub fn id(&self) -> SeriesId {
+        SeriesId::new(0)
+    }
+}
+
+impl Survey<'_> {
+    /// Always `None`.
+    #[must_use]
+    pub fn value(&self, _: SeriesId) -> Option<f64> {
+        None
+    }
+
+    /// Always `None`.
+    #[must_use]
+    pub fn last_change(&self, _: SeriesId) -> Option<u64> {
+        None
+    }
+}
+
+impl Recorder {
+    /// A recorder of nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self
+    }
+
+    /// A recorder of nothing.
+    #[must_use]
+    pub fn with_history(_: usize) -> Self {
+        Self
+    }
+
+    /// The default, whatever was asked for.
+    #[must_use]
+    pub fn history(&self) -> usize {
+        DEFAULT_HISTORY
+    }
+
+    /// Does nothing.
+    pub fn set_history(&mut self, _: usize) {}
+
+    /// Does nothing.
+    #[inline(always)]
+    pub fn push_frame(&mut self) {}
+
+    /// Does nothing.
+    #[inline(always)]
+    pub fn push_frame_at(&mut self, _: impl Into<FrameTime>) {}
+
+    /// A watch on nothing.
+    #[must_use]
+    pub fn watch(&mut self, _: SeriesId) -> Watch {
+        Watch
+    }
+
+    /// Always 0.
+    #[must_use]
+    pub fn watched(&self) -> usize {
+        0
+    }
+
+    /// Always empty.
+    #[must_use]
+    pub fn window(&self, _: &Watch, _: usize) -> Window<'_> {
+        Window::default()
+    }
+
+    /// Always `None`.
+    pub fn peek(&mut self, _: SeriesId) -> Option<f64> {
+        None
+    }
+
+    /// Knows nothing.
+    pub fn survey(&mut self) -> Survey<'_> {
+        Survey { _recorder: PhantomData }
+    }
+
+    /// Always empty.
+    #[must_use]
+    pub fn frames(&self) -> Range<u64> {
+        0..0
+    }
+
+    /// Always `None`.
+    #[must_use]
+    pub fn frame(&self, _: u64) -> Option<Frame> {
+        None
+    }
+
+    /// Always empty.
+    #[must_use]
+    pub fn frame_times(&self, _: usize) -> Window<'_> {
+        Window::default()
+    }
+}
+
+impl Source for Recorder {
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    fn for_each_series(&self, _: &mut dyn FnMut(SeriesInfo<'_>)) {}
+
+    fn watch(&mut self, _: SeriesId) -> Watch {
+        Watch
+    }
+
+    fn window(&self, _: &Watch, _: usize) -> Window<'_> {
+        Window::default()
+    }
+
+    fn peek(&mut self, _: SeriesId) -> Option<f64> {
+        None
+    }
+
+    fn frames(&self) -> Range<u64> {
+        0..0
+    }
+
+    fn frame(&self, _: u64) -> Option<Frame> {
+        None
+    }
+
+    fn frame_times(&self, _: usize) -> Window<'_> {
+        Window::default()
+    }
+}
+
+/// Always 0.
+#[must_use]
+pub fn generation() -> u64 {
+    0
+}
+
+/// Lists nothing.
+pub fn for_each_series(_: impl FnMut(SeriesInfo<'static>)) {}
+
+/// Always `None`.
+#[must_use]
+pub fn find(_: &str) -> Option<SeriesId> {
+    None
+}
+
+/// Always empty.
+#[must_use]
+pub fn problems() -> Vec<Problem> {
+    Vec::new()
+}
+
+/// Always 0.
+#[must_use]
+pub fn thread_sets() -> usize {
+    0
+}

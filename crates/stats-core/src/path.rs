@@ -1,0 +1,48 @@
+//! What a path may look like, and what becomes of one that does not.
+
+use std::borrow::Cow;
+
+/// The path that stands in for one without a single non-empty segment.
+pub(crate) const UNNAMED: &str = "unnamed";
+
+/// Whether a path is non-empty segments between single `/`.
+pub(crate) fn is_valid(path: &str) -> bool {
+    path.split('/').all(|segment| !segment.is_empty())
+}
+
+/// The path with its empty segments left out; as it is when there are none.
+pub(crate) fn repaired(path: &str) -> Cow<'_, str> {
+    if is_valid(path) {
+        return Cow::Borrowed(path);
+    }
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    if segments.is_empty() { Cow::Borrowed(UNNAMED) } else { Cow::Owned(segments.join("/")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{UNNAMED, is_valid, repaired};
+
+    #[test]
+    fn only_empty_segments_are_wrong() {
+        for path in ["a", "a/b", " ", "a b/ü/\n", "🦀/…", "a/./.."] {
+            assert!(is_valid(path), "{path:?}");
+            assert_eq!(repaired(path), path);
+        }
+        for path in ["", "/", "//", "/a", "a/", "a//b", "/a/b/"] {
+            assert!(!is_valid(path), "{path:?}");
+        }
+    }
+
+    #[test]
+    fn a_repaired_path_is_valid_and_keeps_every_segment() {
+        assert_eq!(repaired("/a//b/"), "a/b");
+        assert_eq!(repaired("a/"), "a");
+        assert_eq!(repaired(""), UNNAMED);
+        assert_eq!(repaired("///"), UNNAMED);
+        for path in ["", "/", "a//b", "///x/", "a/b"] {
+            assert!(is_valid(&repaired(path)));
+            assert_eq!(repaired(&repaired(path)), repaired(path));
+        }
+    }
+}

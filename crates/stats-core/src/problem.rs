@@ -1,0 +1,86 @@
+use std::fmt;
+
+use crate::{Kind, Unit};
+
+/// Something wrong with the way a series was registered. Its counter works all the same, as each variant says.
+///
+/// Problems never surface on the frame path: they are kept, once each, for [`problems`](crate::problems), and counted in
+/// the series `stats/problems`. The text of a problem names the cure.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// A path with an empty segment; the series is listed without it.
+    BadPath {
+        /// The path as it was given.
+        given: String,
+        /// The path that the series has instead.
+        used: String,
+    },
+    /// A path was registered as two kinds; the first stands. Sums (a counter and an up-down counter) share the series; what
+    /// other kinds record under the second kind is dropped.
+    KindClash {
+        /// The path.
+        path: String,
+        /// The kind that stands.
+        first: Kind,
+        /// The kind that came second.
+        second: Kind,
+    },
+    /// A path was registered with two units; the first stands, values are not converted.
+    UnitClash {
+        /// The path.
+        path: String,
+        /// The unit that stands.
+        first: Unit,
+        /// The unit that came second.
+        second: Unit,
+    },
+    /// A path was registered with two budgets; the first stands.
+    BudgetClash {
+        /// The path.
+        path: String,
+        /// The budget that stands.
+        first: f64,
+        /// The budget that came second.
+        second: f64,
+    },
+    /// A budget that is not a finite number; the series has none.
+    BadBudget {
+        /// The path.
+        path: String,
+    },
+    /// No slot is left; what the series records is dropped.
+    Full {
+        /// The path.
+        path: String,
+    },
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadPath { given, used } => write!(
+                f,
+                "the path {given:?} has an empty segment and is counted as {used:?}: \
+                 write non-empty segments between single '/', with none at either end"
+            ),
+            Self::KindClash { path, first, second } => {
+                write!(f, "{path:?} is a {first:?} and was registered again as a {second:?}: rename one of the two")
+            }
+            Self::UnitClash { path, first, second } => {
+                write!(f, "{path:?} has the unit {first:?} and was registered again with {second:?}: give both the same unit")
+            }
+            Self::BudgetClash { path, first, second } => {
+                write!(f, "{path:?} has the budget {first} and was registered again with {second}: give it in one place")
+            }
+            Self::BadBudget { path } => {
+                write!(f, "the budget of {path:?} is not a finite number: leave it out, or give a number")
+            }
+            Self::Full { path } => write!(
+                f,
+                "there is no slot left for {path:?}, its values are dropped: \
+                 register fewer paths, for instance without an id that is new for every object"
+            ),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+use crate::backend::{Handle, Place, Static};
+use crate::builder::metadata;
+use crate::{Kind, Local, Number};
+
+/// A level that is moved up and down and carries on from frame to frame: enemies alive, bytes held.
+///
+/// A frame's value is the level at its end. It costs what a [`Counter`](crate::Counter) costs; any thread may take back what
+/// another one added.
+///
+/// ```
+/// static ENEMIES: stats_core::UpDownCounter = stats_core::UpDownCounter::new("game/enemies");
+///
+/// ENEMIES.add(12);
+/// ENEMIES.decrement();
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UpDownCounter<P = Static> {
+    place: P,
+}
+
+/// An [`UpDownCounter`] by a path made at run time: `Copy`, from any thread, valid for ever.
+pub type UpDownCounterHandle = UpDownCounter<Handle>;
+
+/// The up-down counter of a path, registered if need be; see [`counter()`](crate::counter()).
+#[must_use]
+pub fn up_down_counter(path: &str) -> UpDownCounterHandle {
+    UpDownCounter { place: Handle::new(path, Kind::UpDownCounter) }
+}
+
+impl UpDownCounter {
+    /// An up-down counter for a `static`; see [`Counter::new`](crate::Counter::new).
+    #[must_use]
+    pub const fn new(path: &'static str) -> Self {
+        Self { place: Static::new(path, Kind::UpDownCounter) }
+    }
+}
+
+metadata!(UpDownCounter: unit);
+
+impl<P: Place> UpDownCounter<P> {
+    /// Moves the level by `n`, down where it is negative. Refuses what [`Counter::add`](crate::Counter::add) refuses.
+    #[inline(always)]
+    pub fn add(&self, n: impl Number) {
+        self.place.add(n);
+    }
+
+    /// Moves the level down by `n`.
+    #[inline(always)]
+    pub fn sub(&self, n: impl Number) {
+        self.place.sub(n);
+    }
+
+    /// Moves the level up by 1.
+    #[inline(always)]
+    pub fn increment(&self) {
+        self.place.add(1_u32);
+    }
+
+    /// Moves the level down by 1.
+    #[inline(always)]
+    pub fn decrement(&self) {
+        self.place.add(-1_i32);
+    }
+
+    /// This thread's cell held open for an inner loop, where `c += n` is one addition to memory.
+    #[must_use]
+    pub fn local(&self) -> Local {
+        self.place.local()
+    }
+}
