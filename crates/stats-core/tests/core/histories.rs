@@ -1,0 +1,165 @@
+use stats_core::{Counter, Recorder, SeriesId, Source, counter};
+
+use crate::{allocator, values};
+
+#[test]
+fn frames_before_the_watch_are_absent() {
+    static LATE: Counter = Counter::new("test/histories/late");
+    let mut recorder = Recorder::new();
+    for _ in 0..5 {
+        LATE.add(7);
+        recorder.push_frame();
+    }
+    LATE.add(100);
+    let watch = recorder.watch(LATE.id());
+    assert!(recorder.window(&watch, 10).is_empty());
+    LATE.add(3);
+    recorder.push_frame();
+    let window = recorder.window(&watch, 10);
+    assert_eq!((window.first_frame(), window.len(), window.last()), (5, 1, Some(3.0)));
+    assert_eq!((window.at(4), window.at(5), window.at(6)), (None, Some(3.0), None));
+}
+
+#[test]
+fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
+    let series = counter("test/histories/shared");
+    let mut recorder = Recorder::with_history(1 << 16);
+    let first = recorder.watch(series.id());
+    series.add(1);
+    recorder.push_frame();
+    let second = recorder.watch(series.id());
+    let third = second.clone();
+    assert_eq!(recorder.watched(), 1);
+    drop(first);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &second), [1.0, 0.0], "the second joined the history of the first");
+    drop(second);
+    recorder.push_frame();
+    assert_eq!(recorder.watched(), 1);
+    let freed = allocator::grown_bytes(|| {
+        drop(third);
+        recorder.push_frame();
+    });
+    assert_eq!(recorder.watched(), 0);
+    assert!(freed <= -(8 << 16), "{freed}");
+    let again = recorder.watch(series.id());
+    assert!(recorder.window(&again, 10).is_empty(), "a history that was freed does not come back");
+}
+
+#[test]
+fn dropping_any_watch_leaves_the_others_their_own_values() {
+    let all: Vec<_> = (0..20).map(|n| counter(&format!("test/histories/many/{n}"))).collect();
+    let mut recorder = Recorder::new();
+    let mut watches: Vec<_> = all.iter().map(|series| (series, recorder.watch(series.id()))).collect();
+    for round in 0..20 {
+        all.iter().enumerate().for_each(|(n, series)| series.add(n + 1));
+        recorder.push_frame();
+        watches.remove((round * 7) % watches.len());
+        for (series, watch) in &watches {
+            let n = all.iter().position(|other| other == *series).unwrap();
+            assert!(values(&recorder, watch).iter().all(|value| *value == (n + 1) as f64));
+            assert_eq!(recorder.window(watch, 99).len(), round + 1);
+        }
+    }
+}
+
+#[test]
+fn a_history_holds_the_newest_frames_whatever_its_length() {
+    let series = counter("test/histories/length");
+    for history in [0, 1, 2, 5] {
+        let mut recorder = Recorder::with_history(history);
+        assert_eq!(recorder.history(), history.max(1));
+        let watch = recorder.watch(series.id());
+        for frame in 0..17_u32 {
+            series.add(frame);
+            recorder.push_frame();
+        }
+        let kept: Vec<f64> = (0..17).skip(17 - history.max(1)).map(f64::from).collect();
+        assert_eq!(values(&recorder, &watch), kept);
+        assert_eq!(recorder.frames(), 17 - kept.len() as u64..17);
+        assert_eq!(recorder.frame_times(usize::MAX).len(), kept.len());
+    }
+    assert_eq!(Recorder::with_history(usize::MAX).history(), stats_core::MAX_HISTORY);
+}
+
+#[test]
+fn changing_the_length_keeps_the_newest_frames() {
+    let series = counter("test/histories/changed");
+    let mut recorder = Recorder::with_history(10);
+    let watch = recorder.watch(series.id());
+    let push = |recorder: &mut Recorder, frames: std::ops::Range<u64>| {
+        frames.for_each(|frame| {
+            series.add(frame);
+            recorder.push_frame_at(frame as f64 + 1.0);
+        });
+    };
+    push(&mut recorder, 0..25);
+    recorder.set_history(4);
+    assert_eq!(values(&recorder, &watch), [21.0, 22.0, 23.0, 24.0]);
+    recorder.set_history(8);
+    push(&mut recorder, 25..30);
+    assert_eq!(values(&recorder, &watch), [22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0]);
+    assert_eq!(recorder.frames(), 22..30);
+    assert!(recorder.frames().all(|frame| recorder.frame(frame).unwrap().start_secs == frame as f64));
+}
+
+#[test]
+fn a_watch_of_nothing_or_of_another_recorder_is_empty() {
+    let mut recorder = Recorder::new();
+    let mut other = Recorder::new();
+    let series = counter("test/histories/other");
+    let _own = recorder.watch(series.id());
+    let foreign = other.watch(series.id());
+    let nothing = recorder.watch(SeriesId::new(u32::MAX));
+    recorder.push_frame();
+    other.push_frame();
+    assert!(recorder.window(&foreign, 10).is_empty());
+    assert!(recorder.window(&nothing, 10).is_empty());
+    assert_eq!(recorder.window(&nothing, 10).last(), None);
+    assert_eq!(recorder.peek(SeriesId::new(u32::MAX)), None);
+    assert_eq!(other.window(&foreign, 10).len(), 1);
+}
+
+#[test]
+fn a_window_within_a_range_is_the_values_of_those_frames() {
+    let series = counter("test/histories/within");
+    let mut recorder = Recorder::with_history(10);
+    let watch = recorder.watch(series.id());
+    for frame in 0..25_u64 {
+        series.add(frame);
+        recorder.push_frame();
+    }
+    let window = recorder.window(&watch, usize::MAX);
+    assert_eq!(window.frames(), 15..25);
+    for begin in 10..30 {
+        for end in 10..30 {
+            let part = window.within(begin..end);
+            let expected: Vec<f64> =
+                (begin..end).filter(|frame| window.frames().contains(frame)).map(|frame| frame as f64).collect();
+            assert_eq!(part.iter().collect::<Vec<_>>(), expected);
+            assert!(part.frames().all(|frame| part.at(frame) == window.at(frame)));
+            let (older, newer) = part.as_slices();
+            assert_eq!([older, newer].concat(), expected);
+            assert!(part.iter().rev().eq(expected.iter().rev().copied()));
+        }
+    }
+}
+
+#[test]
+fn a_recorder_is_read_through_the_trait_that_the_overlay_uses() {
+    let series = counter("test/histories/trait");
+    let mut recorder = Recorder::new();
+    let source: &mut dyn Source = &mut recorder;
+    let watch = source.watch(series.id());
+    let generation = source.generation();
+    series.add(5);
+    recorder.push_frame_at(0.25);
+    let source: &dyn Source = &recorder;
+    assert_eq!(source.window(&watch, 10).last(), Some(5.0));
+    assert_eq!(source.frame_times(10).last(), Some(250.0));
+    assert_eq!(source.frames(), 0..1);
+    assert!(source.generation() >= generation);
+    let mut seen = false;
+    source.for_each_series(&mut |info| seen |= info.id == series.id());
+    assert!(seen);
+}

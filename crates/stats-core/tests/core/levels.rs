@@ -1,0 +1,64 @@
+use stats_core::{Gauge, Recorder, UpDownCounter, gauge, up_down_counter};
+
+use crate::values;
+
+#[test]
+fn an_up_down_counter_carries_its_level_on_from_before_the_watch() {
+    static ENEMIES: UpDownCounter = UpDownCounter::new("test/levels/enemies");
+    ENEMIES.add(10);
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(ENEMIES.id());
+    recorder.push_frame();
+    ENEMIES.increment();
+    ENEMIES.decrement();
+    ENEMIES.sub(4_u8);
+    recorder.push_frame();
+    recorder.push_frame();
+    ENEMIES.add(-6);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [10.0, 6.0, 6.0, 0.0]);
+}
+
+#[test]
+fn what_one_thread_added_another_may_take_back() {
+    let level = up_down_counter("test/levels/threads");
+    std::thread::spawn(move || level.add(1000)).join().unwrap();
+    std::thread::spawn(move || level.add(-999)).join().unwrap();
+    let mut recorder = Recorder::new();
+    assert_eq!(recorder.peek(level.id()), Some(1.0));
+}
+
+#[test]
+fn a_gauge_is_the_value_last_set_by_any_thread() {
+    static CAMERA: Gauge = Gauge::new("test/levels/camera");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(CAMERA.id());
+    recorder.push_frame();
+    CAMERA.set(1);
+    CAMERA.set(-2.5_f32);
+    recorder.push_frame();
+    std::thread::spawn(|| CAMERA.set(8_u64)).join().unwrap();
+    recorder.push_frame();
+    recorder.push_frame();
+    CAMERA.set(0);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [0.0, -2.5, 8.0, 8.0, 0.0]);
+}
+
+#[test]
+fn a_gauge_set_while_two_threads_race_is_one_of_their_values_whole() {
+    let shared = gauge("test/levels/race");
+    let (a, b) = (1.0e300, -1.0e-300);
+    shared.set(a);
+    std::thread::scope(|scope| {
+        for value in [a, b] {
+            scope.spawn(move || (0..10_000).for_each(|_| shared.set(value)));
+        }
+        let mut recorder = Recorder::new();
+        for _ in 0..10_000 {
+            let seen = recorder.peek(shared.id()).unwrap();
+            assert!(seen == a || seen == b, "{seen}");
+            recorder.push_frame();
+        }
+    });
+}

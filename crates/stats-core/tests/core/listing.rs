@@ -1,0 +1,69 @@
+use stats_core::{Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_series, generation, timer};
+
+fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
+    let mut found = Vec::new();
+    for_each_series(|info| found.extend((info.path == path).then_some(info)));
+    found
+}
+
+#[test]
+fn a_series_is_listed_once_with_all_that_its_static_says() {
+    static DRAW_CALLS: Counter =
+        Counter::new("test/listing/draw-calls").unit(Unit::Custom("calls")).budget(2_000.0).describe("Calls to draw.");
+    assert_eq!(listed("test/listing/draw-calls"), [], "a static that was not used is not known");
+    let id = DRAW_CALLS.id();
+    let _same = counter("test/listing/draw-calls");
+    let [info] = listed("test/listing/draw-calls")[..] else { panic!("once") };
+    assert_eq!((info.id, info.kind, info.unit), (id, Kind::Counter, Unit::Custom("calls")));
+    assert_eq!((info.budget, info.description, info.calls), (Some(2_000.0), "Calls to draw.", None));
+    assert_eq!(find("test/listing/draw-calls"), Some(id));
+    assert_eq!(find("test/listing/nothing"), None);
+}
+
+#[test]
+fn a_timer_is_listed_once_in_milliseconds_and_leads_to_its_calls() {
+    static PATHS: Timer = Timer::new("test/listing/timer").budget(2.0);
+    PATHS.record_ms(1);
+    let [info] = listed("test/listing/timer")[..] else { panic!("once") };
+    assert_eq!((info.kind, info.unit, info.budget), (Kind::Timer, Unit::Milliseconds, Some(2.0)));
+    assert_eq!((info.id, info.calls), (PATHS.id(), Some(PATHS.calls_id())));
+}
+
+#[test]
+fn facts_come_in_any_order_and_the_first_of_each_stands() {
+    let handle = counter("test/listing/facts");
+    let handle = handle.describe(&format!("made at {}", "run time")).unit(Unit::Bytes);
+    assert_eq!(handle.budget(3.0).budget(3.0), handle);
+    let [info] = listed("test/listing/facts")[..] else { panic!("once") };
+    assert_eq!((info.unit, info.budget, info.description), (Unit::Bytes, Some(3.0), "made at run time"));
+}
+
+#[test]
+fn the_generation_changes_with_every_registration_and_every_new_fact() {
+    let handle = counter("test/listing/generation");
+    let changes: [&dyn Fn() -> SeriesId; 5] = [
+        &|| counter("test/listing/generation-2").id(),
+        &|| handle.unit(Unit::Bytes).id(),
+        &|| handle.budget(1.0).id(),
+        &|| timer("test/listing/generation-timer").id(),
+        &|| stats_core::counter!("test/listing/generation-site").id(),
+    ];
+    for change in changes {
+        let before = generation();
+        let _id = change();
+        assert_ne!(generation(), before);
+    }
+}
+
+#[test]
+fn a_visitor_may_register_series_itself() {
+    let mut seen = 0;
+    for_each_series(|info| {
+        seen += usize::from(info.path.starts_with("test/listing/visitor"));
+        if seen < 3 {
+            let _new = counter(&format!("test/listing/visitor-{seen}"));
+        }
+    });
+    let _at_least_one = counter("test/listing/visitor-0");
+    assert!(find("test/listing/visitor-0").is_some());
+}

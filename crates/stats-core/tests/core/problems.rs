@@ -1,0 +1,82 @@
+use stats_core::{Problem, Recorder, Unit, counter, find, gauge, problems, timer, up_down_counter};
+
+use crate::values;
+
+fn reported(is_it: impl Fn(&Problem) -> bool) -> Vec<String> {
+    problems().iter().filter(|problem| is_it(problem)).map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_bad_path_is_reported_once_and_counts_all_the_same() {
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(counter("/test//problems/path/").id());
+    counter("/test//problems/path/").add(5);
+    counter("test/problems/path").add(6);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [11.0]);
+    let texts = reported(|problem| matches!(problem, Problem::BadPath { given, .. } if given == "/test//problems/path/"));
+    let [text] = &texts[..] else { panic!("{texts:?}") };
+    assert!(text.contains("\"test/problems/path\"") && text.contains("non-empty segments"), "{text}");
+    for hopeless in ["", "/", "//"] {
+        let series = counter(hopeless);
+        assert_eq!(find("unnamed"), Some(series.id()));
+    }
+}
+
+#[test]
+fn of_two_kinds_the_first_stands_and_sums_are_shared() {
+    let mut recorder = Recorder::new();
+    let series = counter("test/problems/kind");
+    let watch = recorder.watch(series.id());
+    gauge("test/problems/kind").set(1e9);
+    timer("test/problems/kind").record_ms(1e9);
+    up_down_counter("test/problems/kind").add(2);
+    series.add(1);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [3.0]);
+    let texts = reported(|problem| matches!(problem, Problem::KindClash { path, .. } if path == "test/problems/kind"));
+    assert_eq!(texts.len(), 3, "{texts:?}");
+    assert!(texts[0].contains("rename one"), "{texts:?}");
+}
+
+#[test]
+fn a_timer_that_clashes_touches_no_neighbour() {
+    let first = counter("test/problems/neighbour-1");
+    let second = counter("test/problems/neighbour-2");
+    let mut recorder = Recorder::new();
+    let watches = [first.id(), second.id()].map(|id| recorder.watch(id));
+    let clash = timer("test/problems/neighbour-1");
+    clash.record_ms(5);
+    recorder.push_frame();
+    for watch in &watches {
+        assert_eq!(values(&recorder, watch), [0.0]);
+    }
+    let dropped = recorder.watch(clash.id());
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &dropped), [] as [f64; 0]);
+}
+
+#[test]
+fn another_unit_or_budget_is_reported_and_the_first_stands() {
+    let series = counter("test/problems/facts").unit(Unit::Bytes).budget(1.0);
+    let _ = series.unit(Unit::Seconds).budget(2.0).budget(f64::NAN);
+    let mut seen = None;
+    stats_core::for_each_series(|info| seen = seen.or((info.id == series.id()).then_some((info.unit, info.budget))));
+    assert_eq!(seen, Some((Unit::Bytes, Some(1.0))));
+    let about = |problem: &Problem| match problem {
+        Problem::UnitClash { path, .. } | Problem::BudgetClash { path, .. } | Problem::BadBudget { path } => {
+            path == "test/problems/facts"
+        }
+        _ => false,
+    };
+    assert_eq!(reported(about).len(), 3);
+}
+
+#[test]
+fn problems_are_a_series_too() {
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(find("stats/problems").unwrap());
+    let _ = counter("/test/problems/series");
+    recorder.push_frame();
+    assert!(values(&recorder, &watch)[0] >= 1.0);
+}

@@ -1,0 +1,69 @@
+use stats_core::{PEEK_FRAMES, Recorder, counter, gauge, timer, up_down_counter};
+
+#[test]
+fn a_survey_knows_the_values_and_changes_of_all_series() {
+    let (sum, level, set, timer) = (
+        counter("test/surveys/sum"),
+        up_down_counter("test/surveys/level"),
+        gauge("test/surveys/gauge"),
+        timer("test/surveys/timer"),
+    );
+    sum.add(99);
+    level.add(5);
+    set.set(1);
+    let mut recorder = Recorder::new();
+    recorder.push_frame();
+    assert_eq!(recorder.survey().value(sum.id()), None);
+    sum.add(3);
+    timer.record_ms(2);
+    recorder.push_frame();
+    let survey = recorder.survey();
+    assert_eq!(
+        [sum.id(), level.id(), set.id(), timer.id(), timer.calls_id()].map(|id| survey.value(id)),
+        [Some(3.0), Some(5.0), Some(1.0), Some(2.0), Some(1.0)]
+    );
+    assert_eq!([sum.id(), level.id(), timer.id()].map(|id| survey.last_change(id)), [Some(1), None, Some(1)]);
+    level.sub(1);
+    recorder.push_frame();
+    let survey = recorder.survey();
+    assert_eq!([sum.id(), level.id()].map(|id| survey.value(id)), [Some(0.0), Some(4.0)]);
+    assert_eq!([sum.id(), level.id()].map(|id| survey.last_change(id)), [Some(1), Some(2)]);
+}
+
+#[test]
+fn a_series_registered_during_a_survey_joins_it() {
+    let mut recorder = Recorder::new();
+    recorder.survey();
+    recorder.push_frame();
+    let late = counter("test/surveys/late");
+    late.add(5);
+    assert_eq!(recorder.survey().value(late.id()), None);
+    recorder.push_frame();
+    late.add(6);
+    recorder.push_frame();
+    assert_eq!(recorder.survey().value(late.id()), Some(6.0));
+}
+
+#[test]
+fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
+    let all: Vec<_> = (0..1500).map(|n| counter(&format!("test/surveys/many/{n}"))).collect();
+    let mut recorder = Recorder::new();
+    let watches: Vec<_> = all.iter().map(|series| recorder.watch(series.id())).collect();
+    recorder.survey();
+    for round in 0..5 {
+        all.iter().enumerate().for_each(|(n, series)| series.add(n * round));
+        std::thread::spawn({
+            let all = all.clone();
+            move || all.iter().for_each(|series| series.add(0.5))
+        })
+        .join()
+        .unwrap();
+        recorder.push_frame();
+        for (series, watch) in all.iter().zip(&watches) {
+            let expected = recorder.window(watch, 1).last();
+            assert_eq!(recorder.survey().value(series.id()), expected);
+        }
+    }
+    (0..PEEK_FRAMES * 2).for_each(|_| recorder.push_frame());
+    assert_eq!(recorder.survey().value(all[0].id()), None);
+}

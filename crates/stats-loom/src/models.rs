@@ -1,0 +1,165 @@
+//! The core's own code.
+
+use loom::sync::Arc;
+use loom::thread;
+
+use crate::block::{Block, BlockList};
+use crate::layout::UNREGISTERED;
+use crate::lazy_slot;
+use crate::sync::{AtomicU32, Link, Mutex, Ordering};
+
+/// Every interleaving with up to three preemptions, which is where bugs of this kind show; beyond that the number explodes.
+fn model(run: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(run);
+}
+
+fn list() -> Arc<BlockList> {
+    Arc::new(BlockList(Link::new()))
+}
+
+fn add(block: &Block, n: f64) {
+    assert!(block.cell(0).add(n, true));
+}
+
+/// A recorder with one counter: cuts the total into frames.
+#[derive(Default)]
+struct Frames {
+    previous: f64,
+    frames: Vec<f64>,
+}
+
+impl Frames {
+    fn push(&mut self, list: &BlockList) {
+        let total = list.total(0);
+        self.frames.push(total - self.previous);
+        self.previous = total;
+    }
+}
+
+#[test]
+fn each_add_is_in_one_frame_of_each_recorder_while_a_thread_adds() {
+    model(|| {
+        let list = list();
+        let adder = {
+            let list = Arc::clone(&list);
+            thread::spawn(move || {
+                let block = list.claim();
+                add(block, 1.0);
+                add(block, 16.0);
+                block.release();
+            })
+        };
+        let mut recorders = [Frames::default(), Frames::default()];
+        recorders.iter_mut().for_each(|recorder| recorder.push(&list));
+        recorders[0].push(&list);
+        adder.join().unwrap();
+        for mut recorder in recorders {
+            recorder.push(&list);
+            assert!(recorder.frames.iter().all(|value| *value >= 0.0), "{:?}", recorder.frames);
+            assert_eq!(recorder.frames.iter().sum::<f64>(), 17.0);
+        }
+    });
+}
+
+#[test]
+fn no_block_is_lost_when_two_threads_bring_their_first_at_once() {
+    model(|| {
+        let list = list();
+        let adders = [1.0, 16.0].map(|n| {
+            let list = Arc::clone(&list);
+            thread::spawn(move || add(list.claim(), n))
+        });
+        let mut recorder = Frames::default();
+        recorder.push(&list);
+        adders.into_iter().for_each(|adder| adder.join().unwrap());
+        recorder.push(&list);
+        assert_eq!(recorder.frames.iter().sum::<f64>(), 17.0);
+    });
+}
+
+#[test]
+fn what_a_dying_thread_left_is_kept_by_whoever_adopts_its_blocks() {
+    model(|| {
+        let list = list();
+        let live = |list: &BlockList, n| {
+            let block = list.claim();
+            add(block, n);
+            block.release();
+        };
+        let other = {
+            let list = Arc::clone(&list);
+            thread::spawn(move || live(&list, 1.0))
+        };
+        live(&list, 16.0);
+        live(&list, 256.0);
+        other.join().unwrap();
+        assert_eq!(list.total(0), 273.0);
+        let mut blocks = 0;
+        list.for_each(|_| blocks += 1);
+        assert!(blocks <= 2, "{blocks}");
+    });
+}
+
+#[test]
+fn a_block_is_adopted_rather_than_made_when_one_is_free() {
+    model(|| {
+        let list = list();
+        for _ in 0..3 {
+            let block = list.claim();
+            add(block, 1.0);
+            block.release();
+        }
+        let mut blocks = 0;
+        list.for_each(|_| blocks += 1);
+        assert_eq!((blocks, list.total(0)), (1, 3.0));
+    });
+}
+
+#[test]
+fn adds_after_the_end_of_a_thread_claim_and_release_and_lose_nothing() {
+    model(|| {
+        let list = list();
+        let dying = {
+            let list = Arc::clone(&list);
+            thread::spawn(move || {
+                let block = list.claim();
+                add(block, 1.0);
+                block.release();
+                // The destructor of a thread-local that outlived the core's guard.
+                let block = list.claim();
+                add(block, 16.0);
+                block.release();
+            })
+        };
+        add(list.claim(), 256.0);
+        dying.join().unwrap();
+        assert_eq!(list.total(0), 273.0);
+    });
+}
+
+#[test]
+fn threads_that_register_one_static_at_once_agree_on_its_slot() {
+    model(|| {
+        let stored = Arc::new(AtomicU32::new(UNREGISTERED));
+        // A registry as the core's: the same path always gets the same slot, under a lock.
+        let registered = Arc::new(Mutex::new(Vec::new()));
+        let register = |registered: &Mutex<Vec<&str>>| {
+            let mut paths = registered.lock().unwrap();
+            let slot = paths.iter().position(|path| *path == "a/b").unwrap_or_else(|| {
+                paths.push("a/b");
+                paths.len() - 1
+            });
+            slot as u32
+        };
+        let threads = [(); 2].map(|()| {
+            let (stored, registered) = (Arc::clone(&stored), Arc::clone(&registered));
+            thread::spawn(move || lazy_slot::resolve(&stored, || register(&registered)))
+        });
+        let own = lazy_slot::resolve(&stored, || register(&registered));
+        let slots = threads.map(|thread| thread.join().unwrap());
+        assert_eq!((slots, own, stored.load(Ordering::Relaxed)), ([0, 0], 0, 0));
+        assert_eq!(registered.lock().unwrap().len(), 1);
+    });
+}
