@@ -1,0 +1,73 @@
+//! Frame rate and frame time over the last second.
+
+use stats_core::Window;
+
+/// How fast frames came lately.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Pace {
+    /// Frames divided by the time they took. (The mean of each frame's own rate would be too high.)
+    pub(crate) frames_per_second: f64,
+    /// That time divided by the frames, in milliseconds.
+    pub(crate) mean_ms: f64,
+    /// The slowest frame of the whole window, not only of the last second.
+    pub(crate) worst_ms: f64,
+    /// Its index.
+    pub(crate) worst_frame: u64,
+}
+
+/// The pace over the newest frames that fill one second (one frame at least); `None` without frames.
+pub(crate) fn pace(times_ms: Window<'_>) -> Option<Pace> {
+    let (mut frames, mut total_ms) = (0_u32, 0.0);
+    for time_ms in times_ms.iter().rev() {
+        frames += 1;
+        total_ms += time_ms;
+        if total_ms >= 1000.0 {
+            break;
+        }
+    }
+    let (worst_frame, worst_ms) = worst(times_ms)?;
+    let frames = f64::from(frames);
+    let frames_per_second = if total_ms > 0.0 { frames * 1000.0 / total_ms } else { 0.0 };
+    Some(Pace { frames_per_second, mean_ms: total_ms / frames, worst_ms, worst_frame })
+}
+
+/// The slowest frame; of equal ones the newest.
+fn worst(times_ms: Window<'_>) -> Option<(u64, f64)> {
+    let mut worst: Option<(u64, f64)> = None;
+    for (frame, time_ms) in times_ms.frames().zip(times_ms.iter()) {
+        if worst.is_none_or(|(_, slowest)| time_ms >= slowest) {
+            worst = Some((frame, time_ms));
+        }
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_is_frames_over_time() {
+        // Half of the frames at 10 ms, half at 30 ms: 50 fps. The mean of 100 and 33.3 would be 66.7.
+        let times: Vec<f64> = (0..50).map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 }).collect();
+        let pace = pace(Window::new(0, &times, &[])).unwrap();
+        assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
+        assert!((pace.mean_ms - 20.0).abs() < 1e-9);
+        assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 49));
+    }
+
+    #[test]
+    fn only_the_last_second_counts() {
+        let mut times = vec![100.0; 600];
+        times.extend([10.0; 100]);
+        let pace = pace(Window::new(7, &times, &[])).unwrap();
+        assert!((pace.frames_per_second - 100.0).abs() < 1e-9);
+        assert_eq!(pace.worst_frame, 606);
+    }
+
+    #[test]
+    fn without_frames_or_time_there_is_no_rate() {
+        assert_eq!(pace(Window::default()), None);
+        assert_eq!(pace(Window::new(0, &[0.0], &[])).unwrap().frames_per_second, 0.0);
+    }
+}

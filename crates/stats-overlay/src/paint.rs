@@ -1,0 +1,84 @@
+//! Shapes and text that several views paint. Icons are shapes: a host may have no font with symbols.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+
+use crate::theme::{Theme, number_font};
+
+/// Lays out one line that ends in … where it does not fit into `width`.
+pub(crate) fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> {
+    job.wrap = TextWrapping { max_width: width.max(0.0), max_rows: 1, break_anywhere: true, overflow_character: Some('…') };
+    painter.layout_job(job)
+}
+
+/// One line of one format.
+pub(crate) fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
+    LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, color))
+}
+
+/// Paints one elided line, centred on the height of `rect`, and returns how wide it got.
+pub(crate) fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> f32 {
+    let galley = elided(painter, line(text, font, color), rect.width());
+    let width = galley.size().x;
+    galley_in(painter, rect, galley, color);
+    width
+}
+
+/// Paints a galley at the left of `rect`, centred on its height.
+pub(crate) fn galley_in(painter: &Painter, rect: Rect, galley: Arc<Galley>, color: Color32) {
+    let top = rect.center().y - galley.size().y / 2.0;
+    painter.galley(pos2(rect.left(), top.round()), galley, color);
+}
+
+/// Paints a number against the right of `rect`.
+pub(crate) fn number_in(painter: &Painter, rect: Rect, text: &str, color: Color32) -> Rect {
+    painter.text(rect.right_center(), Align2::RIGHT_CENTER, text, number_font(), color)
+}
+
+/// The triangle of a folder: to the right when closed, down when open.
+pub(crate) fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
+    let size = 3.5;
+    let points = if open {
+        [vec2(-size, -size * 0.6), vec2(size, -size * 0.6), vec2(0.0, size * 0.8)]
+    } else {
+        [vec2(-size * 0.6, -size), vec2(size * 0.8, 0.0), vec2(-size * 0.6, size)]
+    };
+    Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
+}
+
+/// The mark of a frame over budget: a triangle that points down at `tip`.
+pub(crate) fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
+    let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
+    Shape::convex_polygon(points, color, Stroke::NONE)
+}
+
+/// The mark of a value over budget: a triangle that points up.
+pub(crate) fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
+    let points = vec![center + vec2(-4.0, 3.5), center + vec2(0.0, -4.0), center + vec2(4.0, 3.5)];
+    Shape::convex_polygon(points, color, Stroke::NONE)
+}
+
+/// A check box: ticked ones are filled with `color`, `None` is the dash of a folder ticked in part.
+pub(crate) fn checkbox(painter: &Painter, rect: Rect, ticked: Option<bool>, color: Color32, theme: &Theme) {
+    let fill = if ticked == Some(true) { color } else { theme.plot };
+    let edge = if ticked == Some(true) { color } else { theme.weak.gamma_multiply(0.8) };
+    painter.rect(rect, 3.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
+    let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
+    match ticked {
+        Some(true) => {
+            let stroke = Stroke::new(1.8, theme.plot);
+            painter.line(vec![at(0.24, 0.52), at(0.43, 0.72), at(0.77, 0.30)], stroke);
+        }
+        None => {
+            painter.line_segment([at(0.28, 0.5), at(0.72, 0.5)], Stroke::new(2.0, theme.text));
+        }
+        Some(false) => {}
+    }
+}
+
+/// The square that shows the colour of a series.
+pub(crate) fn swatch(painter: &Painter, center: Pos2, color: Color32) {
+    painter.rect_filled(Rect::from_center_size(center, Vec2::splat(9.0)), 2.0, color);
+}

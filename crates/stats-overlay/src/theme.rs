@@ -1,0 +1,175 @@
+//! The overlay's own look: colours, fonts and spacing that do not depend on what the host made of egui's.
+//!
+//! A game may well have huge buttons or a hand-written font size; an overlay that inherited those could not be read.
+//! Only the choice between dark and light, and the fonts themselves, are the host's.
+
+use std::sync::Arc;
+
+use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, Vec2, Visuals};
+
+/// Text of the overlay, in points.
+pub(crate) const TEXT_SIZE: f32 = 13.0;
+/// Numbers, in points.
+pub(crate) const NUMBER_SIZE: f32 = 12.0;
+/// Notes, in points.
+pub(crate) const SMALL_SIZE: f32 = 11.0;
+/// A line of the tree, the legend and the table, in points.
+pub(crate) const ROW_HEIGHT: f32 = 20.0;
+
+/// The colours of one theme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Theme {
+    pub(crate) dark: bool,
+    /// The sheet everything stands on; a little of the game shines through.
+    pub(crate) sheet: Color32,
+    /// The HUD's sheet.
+    pub(crate) hud: Color32,
+    /// Behind graphs and tables.
+    pub(crate) plot: Color32,
+    /// Bars: header, heads of tables.
+    pub(crate) bar: Color32,
+    pub(crate) line: Color32,
+    pub(crate) grid: Color32,
+    pub(crate) text: Color32,
+    pub(crate) weak: Color32,
+    pub(crate) accent: Color32,
+    /// Over budget, and problems.
+    pub(crate) alert: Color32,
+    /// Behind what a search matched.
+    pub(crate) mark: Color32,
+    pub(crate) hover: Color32,
+}
+
+impl Theme {
+    pub(crate) const fn new(dark: bool) -> Self {
+        if dark { Self::DARK } else { Self::LIGHT }
+    }
+
+    const DARK: Self = Self {
+        dark: true,
+        sheet: Color32::from_rgba_premultiplied(20, 22, 27, 246),
+        hud: Color32::from_rgba_premultiplied(14, 15, 18, 218),
+        plot: Color32::from_rgb(15, 17, 21),
+        bar: Color32::from_rgb(30, 33, 40),
+        line: Color32::from_rgb(48, 52, 61),
+        grid: Color32::from_rgb(44, 48, 57),
+        text: Color32::from_rgb(226, 229, 235),
+        weak: Color32::from_rgb(150, 157, 170),
+        accent: Color32::from_rgb(96, 165, 250),
+        alert: Color32::from_rgb(255, 138, 101),
+        mark: Color32::from_rgb(92, 74, 12),
+        hover: Color32::from_rgb(38, 42, 51),
+    };
+
+    const LIGHT: Self = Self {
+        dark: false,
+        sheet: Color32::from_rgba_premultiplied(238, 240, 243, 248),
+        hud: Color32::from_rgba_premultiplied(226, 228, 231, 232),
+        plot: Color32::from_rgb(254, 254, 255),
+        bar: Color32::from_rgb(226, 229, 235),
+        line: Color32::from_rgb(200, 205, 214),
+        grid: Color32::from_rgb(226, 229, 234),
+        text: Color32::from_rgb(28, 31, 38),
+        weak: Color32::from_rgb(88, 95, 108),
+        accent: Color32::from_rgb(29, 96, 208),
+        alert: Color32::from_rgb(186, 52, 12),
+        mark: Color32::from_rgb(255, 226, 122),
+        hover: Color32::from_rgb(216, 221, 230),
+    };
+
+    /// egui's style for the few widgets that are egui's own.
+    pub(crate) fn style(&self) -> Arc<Style> {
+        let mut style = Style { visuals: self.visuals(), ..Style::default() };
+        let proportional = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles = [
+            (TextStyle::Small, proportional(SMALL_SIZE)),
+            (TextStyle::Body, proportional(TEXT_SIZE)),
+            (TextStyle::Button, proportional(TEXT_SIZE)),
+            (TextStyle::Heading, proportional(15.0)),
+            (TextStyle::Monospace, number_font()),
+        ]
+        .into();
+        style.spacing.item_spacing = Vec2::new(6.0, 4.0);
+        style.spacing.button_padding = Vec2::new(8.0, 3.0);
+        style.spacing.interact_size = Vec2::new(24.0, 22.0);
+        style.animation_time = 0.0;
+        style.interaction.selectable_labels = false;
+        style.interaction.tooltip_delay = 0.25;
+        Arc::new(style)
+    }
+
+    fn visuals(&self) -> Visuals {
+        let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
+        visuals.override_text_color = None;
+        visuals.extreme_bg_color = self.plot;
+        visuals.panel_fill = self.sheet;
+        visuals.selection.bg_fill = self.accent.gamma_multiply(0.35);
+        visuals.selection.stroke = Stroke::new(1.0, self.text);
+        let widgets = &mut visuals.widgets;
+        for (widget, fill, text) in [
+            (&mut widgets.noninteractive, self.sheet, self.text),
+            (&mut widgets.inactive, self.bar, self.text),
+            (&mut widgets.hovered, self.hover, self.text),
+            (&mut widgets.active, self.line, self.text),
+            (&mut widgets.open, self.line, self.text),
+        ] {
+            widget.bg_fill = fill;
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = Stroke::new(1.0, self.line);
+            widget.fg_stroke = Stroke::new(1.0, text);
+            widget.corner_radius = CornerRadius::same(3);
+            widget.expansion = 0.0;
+        }
+        visuals
+    }
+}
+
+/// The font of names and headings.
+pub(crate) fn text_font() -> FontId {
+    FontId::proportional(TEXT_SIZE)
+}
+
+/// The font of notes.
+pub(crate) fn small_font() -> FontId {
+    FontId::proportional(SMALL_SIZE)
+}
+
+/// The font of numbers, all of one width.
+pub(crate) fn number_font() -> FontId {
+    FontId::monospace(NUMBER_SIZE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color::contrast::ratio;
+
+    #[test]
+    fn text_can_be_read_in_both_themes() {
+        for theme in [Theme::new(true), Theme::new(false)] {
+            for background in [theme.plot, theme.bar, theme.hover] {
+                assert!(ratio(theme.text, background) >= 7.0, "{background:?}");
+                assert!(ratio(theme.weak, background) >= 4.5, "{background:?}");
+                assert!(ratio(theme.alert, background) >= 3.0, "{background:?}");
+            }
+            assert!(ratio(theme.text, theme.mark) >= 4.5);
+        }
+    }
+
+    #[test]
+    fn the_hud_can_be_read_over_any_picture() {
+        for theme in [Theme::new(true), Theme::new(false)] {
+            for picture in [Color32::BLACK, Color32::WHITE, Color32::RED, Color32::GREEN] {
+                let behind = theme.hud.a();
+                let mix = |sheet: u8, below: u8| sheet.saturating_add((u16::from(below) * u16::from(255 - behind) / 255) as u8);
+                let seen = Color32::from_rgb(
+                    mix(theme.hud.r(), picture.r()),
+                    mix(theme.hud.g(), picture.g()),
+                    mix(theme.hud.b(), picture.b()),
+                );
+                assert!(ratio(theme.text, seen) >= 7.0, "{picture:?}");
+                assert!(ratio(theme.weak, seen) >= 3.0, "{picture:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Pictures.
+
+use egui::{Theme, vec2};
+use stats_core::{Unit, counter, gauge, timer, up_down_counter};
+use stats_overlay::{Mode, View};
+
+use crate::host::{Host, harness_with_pictures};
+
+/// A game's worth of counters and 900 frames of them.
+fn game() -> Host {
+    let mut host = Host::new();
+    let draws = counter("picture/renderer/draw-calls").budget(1_800.0).describe("Draw calls issued");
+    let bytes = counter("picture/renderer/uploaded").unit(Unit::Bytes);
+    let enemies = up_down_counter("picture/game/enemies");
+    let camera = gauge("picture/camera/x").unit(Unit::Meters);
+    let paths = timer("picture/ai/pathfinding").budget(2.0).describe("Finding ways for everyone who wants to be elsewhere");
+    for name in ["audio/voices", "audio/streams", "net/packets", "net/lost", "renderer/primitives", "renderer/textures", "physics/bodies"] {
+        counter(&format!("picture/{name}")).add(3);
+    }
+    for path in ["renderer/draw-calls", "renderer/uploaded", "game/enemies", "ai/pathfinding"] {
+        host.overlay.set_ticked(&format!("picture/{path}"), true);
+    }
+    let watches: Vec<_> = [draws.id(), bytes.id(), enemies.id(), camera.id(), paths.id()].map(|id| host.recorder.watch(id)).into();
+    let mut now = 0.0;
+    for frame in 0..900_u32 {
+        let t = f64::from(frame);
+        draws.add(1200.0 + 300.0 * (t * 0.02).sin() + f64::from(frame * 7919 % 97) + if frame % 223 == 200 { 900.0 } else { 0.0 });
+        bytes.add((40_000.0 + 30_000.0 * (t * 0.05).cos()).round() + if frame % 150 == 0 { 900_000.0 } else { 0.0 });
+        if frame % 40 == 0 { enemies.increment() }
+        camera.set(t * 0.25);
+        paths.record_ms(0.8 + 0.3 * (t * 0.11).sin().abs() + if frame % 223 == 200 { 14.0 } else { 0.0 });
+        now += 0.0158 + f64::from(frame * 31 % 17) * 0.0001 + if frame % 223 == 200 { 0.018 } else { 0.0 };
+        host.recorder.push_frame_at(now);
+    }
+    std::mem::forget(watches);
+    host
+}
+
+/// Renders every view into a folder, for a person to look at: `STATS_OVERLAY_LOOK=/tmp/look cargo test look -- --ignored`.
+#[test]
+#[ignore = "writes pictures for people"]
+fn look() {
+    let Ok(folder) = std::env::var("STATS_OVERLAY_LOOK") else { return };
+    std::fs::create_dir_all(&folder).unwrap();
+    for (size_name, size) in [("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("400", vec2(420.0, 320.0))] {
+        for theme in [Theme::Dark, Theme::Light] {
+            for name in ["hud", "graph", "search", "table", "paused", "hover"] {
+                let mut harness = harness_with_pictures(size, theme, game());
+                let overlay = &mut harness.state_mut().overlay;
+                overlay.set_mode(if name == "hud" { Mode::Hud } else { Mode::Full });
+                overlay.set_view(if name == "table" { View::Table } else { View::Graph });
+                if name == "search" { overlay.set_search("rend pi") }
+                if name == "search" { overlay.set_ticked("picture/later", true) }
+                harness.run_steps(4);
+                if name == "paused" { harness.state_mut().overlay.set_paused(true); harness.run_steps(2); harness.state_mut().record(950, |_| {}); }
+                if name == "hover" { harness.hover_at(egui::pos2(size.x * 0.6, size.y * 0.5)); harness.run_steps(30); }
+                harness.run_steps(4);
+                let picture = harness.render().unwrap();
+                picture.save(format!("{folder}/{name}-{size_name}-{theme:?}.png")).unwrap();
+            }
+        }
+    }
+}
