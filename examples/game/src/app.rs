@@ -1,0 +1,228 @@
+//! The window and its event loop.
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use stats_core::{Counter, Timer};
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::window::{Window, WindowId};
+
+use crate::args::Args;
+use crate::game::Game;
+use crate::input::Input;
+use crate::render::gpu::Gpu;
+use crate::render::{Renderer, Shot};
+use crate::script::Script;
+
+static ACQUIRE: Timer = Timer::new("window/acquire").describe("waiting for the window's next texture");
+static PRESENT: Timer = Timer::new("window/present").describe("handing the texture back");
+static SKIPPED: Counter = Counter::new("window/skipped-frames").describe("frames not drawn: minimised, hidden or no texture in time");
+static RECONFIGURED: Counter = Counter::new("window/reconfigured").describe("times the surface was set up anew");
+static REBUILT: Counter = Counter::new("window/device-rebuilt").describe("times the device was lost and everything made anew");
+static EVENTS: Counter = Counter::new("window/events").describe("events from the window system");
+
+/// Runs until the window is closed or the script is over; the summary of a scripted run, or what went wrong.
+pub(crate) fn run(args: &Args) -> Result<Option<String>, String> {
+    let events = EventLoop::new().map_err(|error| {
+        format!(
+            "there is no display to open a window on ({error}); start one (Xvfb :99 & export DISPLAY=:99), use ./scripts/demo, \
+             or play without a window: --headless --smoke 10"
+        )
+    })?;
+    events.set_control_flow(ControlFlow::Poll);
+    let mut app = App { game: Game::new(args, true), script: Script::new(args), args, input: Input::default(), screen: None, began: Instant::now(), last: Instant::now(), failed: None };
+    events.run_app(&mut app).map_err(|error| format!("the window system ended the game ({error})"))?;
+    match app.failed {
+        Some(error) => Err(error),
+        None => Ok(args.smoke.or(args.tour.as_ref().map(|_| 0.0)).map(|_| app.game.summary(app.began.elapsed()))),
+    }
+}
+
+struct App<'a> {
+    args: &'a Args,
+    game: Game,
+    script: Script,
+    input: Input,
+    screen: Option<Screen>,
+    began: Instant,
+    last: Instant,
+    failed: Option<String>,
+}
+
+/// What there is while a window is open.
+struct Screen {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    renderer: Renderer,
+    egui: egui_winit::State,
+}
+
+impl ApplicationHandler for App<'_> {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_some() {
+            return;
+        }
+        match Screen::open(event_loop, self.args, &self.game.ctx) {
+            Ok(screen) => self.screen = Some(screen),
+            Err(error) => self.fail(event_loop, error),
+        }
+        (self.began, self.last) = (Instant::now(), Instant::now());
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        EVENTS.increment();
+        let Some(screen) = &mut self.screen else { return };
+        let response = screen.egui.on_window_event(&screen.window, &event);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Resized(size) => screen.resize(size),
+            WindowEvent::Focused(false) => self.input.release(),
+            WindowEvent::RedrawRequested => self.frame(event_loop),
+            _ if self.game.overlay.wants_input() => ignore(&event),
+            event if !response.consumed => self.take(event_loop, &event),
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, _: &ActiveEventLoop) {
+        if let Some(screen) = &self.screen {
+            screen.window.request_redraw();
+        }
+    }
+}
+
+impl App<'_> {
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: String) {
+        self.failed = Some(error);
+        event_loop.exit();
+    }
+
+    /// Takes an event that is the game's.
+    fn take(&mut self, event_loop: &ActiveEventLoop, event: &WindowEvent) {
+        match event {
+            WindowEvent::KeyboardInput { event, .. } => {
+                if self.input.key(event).is_some_and(|command| self.game.obey(command)) {
+                    event_loop.exit();
+                }
+            }
+            WindowEvent::CursorMoved { position, .. } => self.input.mouse_moved(position.x, position.y),
+            WindowEvent::MouseInput { button, state, .. } => self.input.mouse_button(*button, *state),
+            WindowEvent::MouseWheel { delta, .. } => self.game.camera.zoom(match delta {
+                winit::event::MouseScrollDelta::LineDelta(_, lines) => *lines,
+                winit::event::MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 50.0,
+            }),
+            _ => {}
+        }
+    }
+
+    fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        let elapsed = self.last.elapsed();
+        self.last = Instant::now();
+        if self.game.overlay.wants_input() {
+            self.input.release();
+        }
+        let input = &self.input;
+        self.game.simulate(elapsed, |camera| input.controls(camera), self.script.end());
+        let picture = self.script.follow(&mut self.game);
+        let Some(screen) = &mut self.screen else { return };
+        if screen.renderer.gpu.is_lost() {
+            REBUILT.increment();
+            // Dropped first: two surfaces cannot share a window.
+            self.screen = None;
+            return self.resumed(event_loop);
+        }
+        if let Err(error) = screen.draw(&mut self.game, picture.as_deref()) {
+            return self.fail(event_loop, error);
+        }
+        if self.script.is_over(&self.game) {
+            event_loop.exit();
+        }
+    }
+}
+
+/// Counts key and mouse events that are the overlay's.
+fn ignore(event: &WindowEvent) {
+    if matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. }) {
+        Input::ignored();
+    }
+}
+
+impl Screen {
+    fn open(event_loop: &ActiveEventLoop, args: &Args, ctx: &egui::Context) -> Result<Self, String> {
+        let attributes = Window::default_attributes().with_title("Hollow").with_inner_size(PhysicalSize::new(args.size.0, args.size.1));
+        let window = event_loop
+            .create_window(attributes)
+            .map(Arc::new)
+            .map_err(|error| format!("the window could not be opened ({error}); play without one: --headless --smoke 10"))?;
+        let (gpu, surface) = Gpu::new(Some(&window)).map_err(|error| error.to_string())?;
+        let surface = surface.ok_or("the window gave no surface; play without one: --headless --smoke 10")?;
+        let size = window.inner_size();
+        let mut config = surface
+            .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
+            .ok_or("the adapter cannot draw to this window; play without one: --headless --smoke 10")?;
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        config.format = egui_wgpu::preferred_framebuffer_format(&formats).map_err(|error| error.to_string())?;
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        surface.configure(&gpu.device, &config);
+        let side = gpu.device.limits().max_texture_dimension_2d as usize;
+        let egui = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
+        let renderer = Renderer::new(gpu, (config.width, config.height), config.format, false);
+        Ok(Self { window, surface, config, renderer, egui })
+    }
+
+    fn resize(&mut self, size: PhysicalSize<u32>) {
+        // A minimised window has no size; its frames are skipped until it has one again.
+        if size.width > 0 && size.height > 0 {
+            (self.config.width, self.config.height) = (size.width, size.height);
+            self.reconfigure();
+            self.renderer.resize((size.width, size.height));
+        }
+    }
+
+    fn reconfigure(&self) {
+        RECONFIGURED.increment();
+        self.surface.configure(&self.renderer.gpu.device, &self.config);
+    }
+
+    /// Draws the frame, unless there is nothing to draw to; the egui pass runs in any case, so that every frame is counted.
+    fn draw(&mut self, game: &mut Game, picture: Option<&std::path::Path>) -> Result<(), String> {
+        game.camera.resize(self.renderer.size());
+        let mut output = game.ui(self.egui.take_egui_input(&self.window));
+        let platform = std::mem::take(&mut output.platform_output);
+        self.egui.handle_platform_output(&self.window, platform);
+        let texture = self.acquire();
+        let view = texture.as_ref().map(|texture| texture.texture.create_view(&Default::default()));
+        if view.is_none() {
+            SKIPPED.increment();
+            // Nothing waits for the display here, so the loop would spin.
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let shot = Shot { sim: &game.sim, camera: &game.camera, lead: game.lead(), ctx: &game.ctx, ui: output };
+        self.renderer.draw(shot, view.as_ref(), picture).map_err(|error| error.to_string())?;
+        if let Some(texture) = texture {
+            self.window.pre_present_notify();
+            PRESENT.time(|| self.renderer.gpu.queue.present(texture));
+        }
+        Ok(())
+    }
+
+    fn acquire(&self) -> Option<wgpu::SurfaceTexture> {
+        use wgpu::CurrentSurfaceTexture as Acquired;
+        let _acquire = ACQUIRE.scope();
+        let size = self.window.inner_size();
+        if size.width == 0 || size.height == 0 || self.window.is_minimized() == Some(true) {
+            return None;
+        }
+        match self.surface.get_current_texture() {
+            Acquired::Success(texture) | Acquired::Suboptimal(texture) => Some(texture),
+            Acquired::Outdated | Acquired::Lost => {
+                self.reconfigure();
+                None
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The command line.
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::overlay::View;
+use crate::sim::faults::Fault;
+use crate::sim::jobs::Pool;
+use crate::sim::level::LEVELS;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+A small game, watched by some two hundred counters.
+
+Usage: game [OPTIONS]
+
+  --smoke SECONDS        play itself and exit after SECONDS of game time
+  --seed N               the seed that decides everything (1)
+  --headless             no window: simulate, and draw pictures where a graphics adapter exists
+  --screenshot FILE --at SECONDS
+                         write a PNG at that game time; may be given several times
+  --tour DIR             the scripted half-minute, leaving its pictures in DIR
+  --overlay STATE        start with the overlay hidden, hud, tree, graph or table (hud)
+  --theme THEME          dark or light, for the overlay (dark)
+  --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,
+                         worker-stall or packet-storm; may be given several times
+  --level N              start with level 1 or 2 (1)
+  --size WxH             size of the window or the pictures in pixels (1280x800)
+  --workers N            worker threads (as many as the machine has, 2 to 6)
+  --help                 this text
+
+Keys: WASD or arrows move, mouse aims and shoots, Space nova, wheel zooms, Tab or N next level,
+P autopilot, 1 to 5 planted faults, F3 overlay, Esc quits.
+";
+
+/// A picture to be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Screenshot {
+    pub(crate) file: PathBuf,
+    /// Game time in seconds.
+    pub(crate) at: f64,
+}
+
+/// The command line, understood.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Args {
+    pub(crate) smoke: Option<f64>,
+    pub(crate) seed: u64,
+    pub(crate) headless: bool,
+    pub(crate) screenshots: Vec<Screenshot>,
+    pub(crate) tour: Option<PathBuf>,
+    pub(crate) overlay: View,
+    pub(crate) light_theme: bool,
+    pub(crate) faults: Vec<Fault>,
+    /// Counted from 0.
+    pub(crate) level: usize,
+    pub(crate) size: (u32, u32),
+    pub(crate) workers: usize,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self {
+            smoke: None,
+            seed: 1,
+            headless: false,
+            screenshots: Vec::new(),
+            tour: None,
+            overlay: View::Hud,
+            light_theme: false,
+            faults: Vec::new(),
+            level: 0,
+            size: (1280, 800),
+            workers: Pool::default_workers(),
+        }
+    }
+}
+
+/// Why a command line was not understood. The text names the cure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ArgsError {
+    /// An option that there is not.
+    Unknown(String),
+    /// An option without its value.
+    Missing(&'static str, &'static str),
+    /// A value that does not fit its option.
+    Invalid(&'static str, String, &'static str),
+    /// Options that make sense only with others.
+    Incomplete(&'static str),
+}
+
+impl fmt::Display for ArgsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(option) => write!(f, "there is no option '{option}'; --help lists them all"),
+            Self::Missing(option, wanted) => write!(f, "{option} needs a value: give it {wanted}"),
+            Self::Invalid(option, value, wanted) => write!(f, "{option} cannot be '{value}': give it {wanted}"),
+            Self::Incomplete(cure) => f.write_str(cure),
+        }
+    }
+}
+
+/// What a command line asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Request {
+    Play(Args),
+    Help,
+}
+
+/// Reads a command line, without the program's own name.
+pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, ArgsError> {
+    let (mut args, mut words) = (Args::default(), words);
+    let mut picture: Option<PathBuf> = None;
+    while let Some(word) = words.next() {
+        if word == "--help" || word == "-h" {
+            return Ok(Request::Help);
+        }
+        option(&word, &mut words, &mut args, &mut picture)?;
+    }
+    if picture.is_some() {
+        return Err(ArgsError::Incomplete("--screenshot needs a time: add --at SECONDS after it"));
+    }
+    let ends = args.smoke.is_some() || args.tour.is_some() || !args.screenshots.is_empty();
+    if args.headless && !ends {
+        return Err(ArgsError::Incomplete("--headless would never end: add --smoke SECONDS, --screenshot FILE --at SECONDS or --tour DIR"));
+    }
+    Ok(Request::Play(args))
+}
+
+fn option(word: &str, words: &mut dyn Iterator<Item = String>, args: &mut Args, picture: &mut Option<PathBuf>) -> Result<(), ArgsError> {
+    const SECONDS: &str = "a number of seconds, such as 5";
+    match word {
+        "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
+        "--seed" => args.seed = value("--seed", "a whole number, such as 7", words, |text| text.parse().ok())?,
+        "--headless" => args.headless = true,
+        "--screenshot" => {
+            let file = value("--screenshot", "a file to write, such as shot.png", words, |text| Some(PathBuf::from(text)))?;
+            if picture.replace(file).is_some() {
+                return Err(ArgsError::Incomplete("each --screenshot needs a time of its own: add --at SECONDS after it"));
+            }
+        }
+        "--at" => {
+            let at = value("--at", SECONDS, words, seconds)?;
+            let file = picture.take().ok_or(ArgsError::Incomplete("--at needs a picture: put --screenshot FILE before it"))?;
+            args.screenshots.push(Screenshot { file, at });
+        }
+        "--tour" => args.tour = Some(value("--tour", "a folder for the pictures", words, |text| Some(PathBuf::from(text)))?),
+        "--overlay" => args.overlay = value("--overlay", "hidden, hud, tree, graph or table", words, View::from_name)?,
+        "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,
+        "--fault" => {
+            let wanted = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
+            args.faults.push(value("--fault", wanted, words, Fault::from_name)?);
+        }
+        "--level" => args.level = value("--level", "1 or 2", words, level)?,
+        "--size" => args.size = value("--size", "two numbers of pixels between 64 and 8192, such as 1280x800", words, size)?,
+        "--workers" => args.workers = value("--workers", "a number from 1 to 64", words, workers)?,
+        _ => return Err(ArgsError::Unknown(word.to_owned())),
+    }
+    Ok(())
+}
+
+fn value<T>(
+    option: &'static str,
+    wanted: &'static str,
+    words: &mut dyn Iterator<Item = String>,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<T, ArgsError> {
+    let text = words.next().ok_or(ArgsError::Missing(option, wanted))?;
+    read(&text).ok_or(ArgsError::Invalid(option, text, wanted))
+}
+
+fn seconds(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds))
+}
+
+fn theme(text: &str) -> Option<bool> {
+    match text {
+        "dark" => Some(false),
+        "light" => Some(true),
+        _ => None,
+    }
+}
+
+fn level(text: &str) -> Option<usize> {
+    text.parse::<usize>().ok().filter(|level| (1..=LEVELS).contains(level)).map(|level| level - 1)
+}
+
+fn size(text: &str) -> Option<(u32, u32)> {
+    let (width, height) = text.split_once('x')?;
+    let side = |text: &str| text.parse::<u32>().ok().filter(|side| (64..=8192).contains(side));
+    Some((side(width)?, side(height)?))
+}
+
+fn workers(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|workers| (1..=64).contains(workers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Request, ArgsError> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    fn args(line: &str) -> Args {
+        match parsed(line) {
+            Ok(Request::Play(args)) => args,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_empty_line_plays_with_the_defaults() {
+        assert_eq!(args(""), Args::default());
+    }
+
+    #[test]
+    fn every_option_is_understood() {
+        let args = args(
+            "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
+             --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3",
+        );
+        assert_eq!((args.smoke, args.seed, args.headless, args.level, args.size, args.workers), (Some(2.5), 9, true, 1, (640, 480), 3));
+        assert_eq!(args.screenshots[1], Screenshot { file: "b.png".into(), at: 2.0 });
+        assert_eq!((args.overlay, args.light_theme, args.tour), (View::Graph, true, Some("out".into())));
+        assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
+    }
+
+    #[test]
+    fn help_wins_over_everything_after_it() {
+        assert_eq!(parsed("--seed 3 --help --nonsense"), Ok(Request::Help));
+    }
+
+    #[test]
+    fn an_error_names_its_cure() {
+        for (line, cure) in [
+            ("--nonsense", "--help"),
+            ("--smoke", "seconds"),
+            ("--smoke -1", "seconds"),
+            ("--smoke NaN", "seconds"),
+            ("--seed x", "whole number"),
+            ("--overlay upside-down", "hidden, hud"),
+            ("--theme pink", "dark or light"),
+            ("--fault gremlin", "path-hitch"),
+            ("--level 0", "1 or 2"),
+            ("--level 3", "1 or 2"),
+            ("--size 0x0", "1280x800"),
+            ("--size 1280", "1280x800"),
+            ("--workers 0", "1 to 64"),
+            ("--headless", "--smoke SECONDS"),
+            ("--screenshot a.png", "--at SECONDS"),
+            ("--screenshot a.png --screenshot b.png --at 1", "--at SECONDS"),
+            ("--at 3", "--screenshot FILE"),
+        ] {
+            let error = parsed(line).expect_err(line).to_string();
+            assert!(error.contains(cure), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The camera: follows the ship, looks ahead, zooms, and says what it sees.
+use stats_core::{Counter, Gauge, Unit};
+
+use crate::sim::map::Cell;
+use crate::sim::{STEP, Sim, Vec2};
+
+static X: Gauge = Gauge::new("camera/x").unit(Unit::Meters).describe("the middle of the view, west to east");
+static Y: Gauge = Gauge::new("camera/y").unit(Unit::Meters).describe("the middle of the view, north to south");
+static ZOOM: Gauge = Gauge::new("camera/zoom").unit(Unit::Custom("px/m")).describe("pixels to the metre");
+static SPEED: Gauge = Gauge::new("camera/speed").unit(Unit::MetersPerSecond).describe("how fast the view pans");
+static TILES: Gauge = Gauge::new("camera/visible-tiles").describe("tiles in view");
+static REGION: Gauge = Gauge::new("camera/region").describe("the region under the middle of the view: 0, 1 or 2 from west to east");
+static CROSSINGS: Counter = Counter::new("camera/region-changes").describe("times the view moved into another region");
+
+/// Metres from the top to the bottom of the view.
+const HEIGHT: f32 = 21.0;
+const HEIGHTS: std::ops::RangeInclusive<f32> = 10.0..=64.0;
+/// How far towards the aim the camera looks, in metres.
+const LOOK_AHEAD: f32 = 2.2;
+
+/// Where the view is.
+pub(crate) struct Camera {
+    center: Vec2,
+    velocity: Vec2,
+    height: f32,
+    aspect: f32,
+    pixels: f32,
+    region: usize,
+    shake: f32,
+}
+
+impl Camera {
+    pub(crate) fn new(sim: &Sim) -> Self {
+        let center = sim.stage.bodies.ship().at;
+        Self { center, velocity: Vec2::ZERO, height: HEIGHT, aspect: 1.6, pixels: 800.0, region: 0, shake: 0.0 }
+    }
+
+    pub(crate) const fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// The middle of the view some seconds after the last step.
+    pub(crate) fn center_ahead(&self, lead: f32) -> Vec2 {
+        let shake = Vec2::new((self.shake * 91.0).sin(), (self.shake * 73.0).cos()) * self.shake * 0.05;
+        self.center + self.velocity * lead + shake
+    }
+
+    /// Normalised device units to the metre.
+    pub(crate) fn scale(&self) -> Vec2 {
+        Vec2::new(2.0 / (self.height * self.aspect), 2.0 / self.height)
+    }
+
+    fn half(&self) -> Vec2 {
+        Vec2::new(self.height * self.aspect, self.height) / 2.0
+    }
+
+    /// Takes over the size of the window in pixels.
+    pub(crate) fn resize(&mut self, (width, height): (u32, u32)) {
+        self.aspect = width.max(1) as f32 / height.max(1) as f32;
+        self.pixels = height.max(1) as f32;
+    }
+
+    /// Zooms by notches of a mouse wheel, in with positive ones.
+    pub(crate) fn zoom(&mut self, notches: f32) {
+        self.height = (self.height * 0.9f32.powf(notches)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
+    }
+
+    /// The place in the world under a pixel.
+    pub(crate) fn world_at(&self, pixel: Vec2) -> Vec2 {
+        let per_pixel = self.height / self.pixels;
+        self.center + (pixel - Vec2::new(self.pixels * self.aspect, self.pixels) / 2.0) * per_pixel
+    }
+
+    /// Follows the ship for one step.
+    pub(crate) fn follow(&mut self, sim: &Sim) {
+        let ship = sim.stage.bodies.ship();
+        let target = ship.at + ship.velocity * 0.25 + sim.player.aim * LOOK_AHEAD;
+        let before = self.center;
+        if target.distance(self.center) > 30.0 {
+            self.center = target;
+        } else {
+            self.center += (target - self.center) * (3.0 * STEP);
+        }
+        // The view stays over the level, with a margin for the walls' height.
+        let (margin, size) = (self.half() - Vec2::splat(1.0), sim.stage.level.map.size());
+        self.center = self.center.max(margin.min(size / 2.0)).min((size - margin).max(size / 2.0));
+        self.velocity = ((self.center - before) / STEP).clamp_length_max(30.0);
+        let jolt = f32::from(sim.player.flash) / 8.0 + if sim.player.nova_age < 12 { 1.5 } else { 0.0 };
+        self.shake = (self.shake * 0.9).max(jolt.min(2.0));
+    }
+
+    /// Whether a disc is at least partly in view; generous, for the height of walls and the shake.
+    pub(crate) fn sees(&self, at: Vec2, radius: f32) -> bool {
+        let offset = (at - self.center).abs();
+        let half = self.half() + Vec2::splat(radius + 0.6);
+        offset.x < half.x && offset.y < half.y
+    }
+
+    /// The first and the last tile in view.
+    pub(crate) fn tiles(&self) -> (Cell, Cell) {
+        let half = self.half() + Vec2::splat(0.5);
+        (crate::sim::map::cell_of(self.center - half), crate::sim::map::cell_of(self.center + half))
+    }
+
+    pub(crate) fn visible_tiles(&self) -> f32 {
+        let (from, to) = self.tiles();
+        ((to.0 - from.0 + 1) * (to.1 - from.1 + 1)) as f32
+    }
+
+    /// Publishes the camera at the end of a frame.
+    pub(crate) fn report(&mut self, sim: &Sim) {
+        let region = sim.stage.level.region_at(self.center);
+        if std::mem::replace(&mut self.region, region) != region {
+            CROSSINGS.increment();
+        }
+        stats_core::counter(&format!("camera/frames-over/{}", sim.stage.level.regions[region].name)).increment();
+        X.set(self.center.x);
+        Y.set(self.center.y);
+        ZOOM.set(self.pixels / self.height);
+        SPEED.set(self.velocity.length());
+        TILES.set(self.visible_tiles());
+        REGION.set(region);
+    }
+}

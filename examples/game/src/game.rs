@@ -1,0 +1,125 @@
+//! The game as a host runs it, with a window or without: simulation, camera, display and overlay, one frame at a time.
+use std::time::Duration;
+
+use stats_core::{Counter, Gauge, Timer, Unit};
+
+use crate::args::Args;
+use crate::camera::Camera;
+use crate::hud;
+use crate::input::Command;
+use crate::overlay::Overlay;
+use crate::sim::player::Controls;
+use crate::sim::{Config, STEP, Sim};
+
+static FRAMES: Counter = Counter::new("frame/count").describe("frames of the game's loop");
+static SIMULATE: Timer = Timer::new("frame/simulate").budget(16.0).describe("all steps of the frame, camera included");
+static UI: Timer = Timer::new("frame/ui").budget(4.0).describe("the egui pass: display and overlay");
+static DROPPED: Counter = Counter::new("frame/dropped-steps").describe("steps given up because the frame was already late");
+static LAG: Gauge = Gauge::new("frame/lead").unit(Unit::Milliseconds).describe("time between the last step and the picture");
+
+/// Steps in one frame, at most: beyond it the game slows down rather than freezes.
+const MAX_STEPS: u32 = 6;
+
+/// What decides how many steps a frame takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pace {
+    /// The wall clock.
+    Clock,
+    /// The same number every frame, so that a run is the same on every machine.
+    Steps(u32),
+}
+
+/// One running game.
+pub(crate) struct Game {
+    pub(crate) sim: Sim,
+    pub(crate) camera: Camera,
+    pub(crate) overlay: Overlay,
+    pub(crate) ctx: egui::Context,
+    pub(crate) frames: u64,
+    pace: Pace,
+    behind: f32,
+}
+
+impl Game {
+    pub(crate) fn new(args: &Args, scenery: bool) -> Self {
+        let config = Config { seed: args.seed, level: args.level, workers: args.workers, population: 1.0, scenery };
+        let mut sim = Sim::new(config);
+        let scripted = args.smoke.is_some() || args.tour.is_some() || args.headless;
+        sim.autopilot = scripted;
+        args.faults.iter().for_each(|&fault| sim.faults.set(fault, true));
+        let ctx = egui::Context::default();
+        ctx.set_theme(if args.light_theme { egui::Theme::Light } else { egui::Theme::Dark });
+        let mut camera = Camera::new(&sim);
+        camera.resize(args.size);
+        let pace = if scripted { Pace::Steps(2) } else { Pace::Clock };
+        Self { camera, overlay: Overlay::new(args.overlay), sim, ctx, frames: 0, pace, behind: 0.0 }
+    }
+
+    /// Simulates what this frame is due: after `elapsed`, or a fixed number of steps. Never beyond `until` steps in all.
+    pub(crate) fn simulate(&mut self, elapsed: Duration, controls: impl Fn(&Camera) -> Controls, until: Option<u64>) {
+        let _simulate = SIMULATE.scope();
+        FRAMES.increment();
+        self.frames += 1;
+        for _ in 0..self.due(elapsed) {
+            if until.is_some_and(|until| self.sim.steps() >= until) {
+                break;
+            }
+            self.sim.step(controls(&self.camera));
+            self.camera.follow(&self.sim);
+        }
+        LAG.set(self.lead() * 1e3);
+        self.sim.report();
+        self.camera.report(&self.sim);
+    }
+
+    fn due(&mut self, elapsed: Duration) -> u32 {
+        if let Pace::Steps(steps) = self.pace {
+            return steps;
+        }
+        self.behind += elapsed.as_secs_f32();
+        let due = (self.behind / STEP) as u32;
+        self.behind -= due as f32 * STEP;
+        DROPPED.add(due.saturating_sub(MAX_STEPS));
+        due.min(MAX_STEPS)
+    }
+
+    /// Seconds between the last step and the picture.
+    pub(crate) const fn lead(&self) -> f32 {
+        self.behind
+    }
+
+    /// The egui pass of the frame.
+    pub(crate) fn ui(&mut self, input: egui::RawInput) -> egui::FullOutput {
+        let _ui = UI.scope();
+        let (sim, overlay) = (&self.sim, &mut self.overlay);
+        self.ctx.run_pass(input, |ctx| {
+            hud::paint(ctx, sim);
+            overlay.show(ctx);
+        })
+    }
+
+    /// Does what a key asked for; whether to quit.
+    pub(crate) fn obey(&mut self, command: Command) -> bool {
+        match command {
+            Command::NextLevel => self.sim.next_level(),
+            Command::Autopilot => self.sim.autopilot = !self.sim.autopilot,
+            Command::Fault(fault) => self.sim.faults.toggle(fault),
+            Command::Quit => return true,
+        }
+        false
+    }
+
+    /// The one line that a smoke run prints at its end.
+    pub(crate) fn summary(&self, wall: Duration) -> String {
+        format!(
+            "smoke: {} frames, {} steps, {:.1} s of game time in {:.1} s, score {}, {} workers, simulation {:016x}",
+            self.frames,
+            self.sim.steps(),
+            self.sim.seconds(),
+            wall.as_secs_f64(),
+            self.sim.score,
+            self.sim.workers(),
+            self.sim.hash()
+        )
+    }
+}

@@ -1,0 +1,54 @@
+//! A run without a window: simulation, and pictures where a graphics adapter exists.
+use std::time::{Duration, Instant};
+
+use crate::args::Args;
+use crate::game::Game;
+use crate::render::gpu::{Gpu, GpuError};
+use crate::render::{Renderer, Shot};
+use crate::script::Script;
+use crate::sim::player::Controls;
+
+/// The format of pictures, which is that of most windows.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Plays to the end of the script; the summary, or what went wrong.
+pub(crate) fn run(args: &Args) -> Result<String, String> {
+    let mut script = Script::new(args);
+    let mut renderer = match Gpu::new(None) {
+        Ok((gpu, _)) => Some(Renderer::new(gpu, args.size, FORMAT, !args.screenshots.is_empty() || args.tour.is_some())),
+        Err(error) => {
+            without_adapter(args, &error)?;
+            None
+        }
+    };
+    let mut game = Game::new(args, renderer.is_some());
+    let began = Instant::now();
+    while !script.is_over(&game) {
+        game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
+        let picture = script.follow(&mut game);
+        let mut ui = game.ui(raw_input(args.size, began.elapsed()));
+        if let Some(renderer) = &mut renderer {
+            let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
+            renderer.draw(shot, None, picture.as_deref()).map_err(|error| error.to_string())?;
+            // Without a window nothing paces the frames, so wait for the device rather than pile up work.
+            renderer.finish().map_err(|error| format!("the graphics device was lost ({error}); run again, or with a smaller --size"))?;
+        } else {
+            ui.textures_delta.clear();
+        }
+    }
+    Ok(game.summary(began.elapsed()))
+}
+
+/// Without an adapter a run that was to leave pictures fails; any other goes on, and says so.
+fn without_adapter(args: &Args, error: &GpuError) -> Result<(), String> {
+    if args.screenshots.is_empty() && args.tour.is_none() {
+        println!("simulating without drawing: {error}");
+        return Ok(());
+    }
+    Err(error.to_string())
+}
+
+fn raw_input((width, height): (u32, u32), time: Duration) -> egui::RawInput {
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width as f32, height as f32));
+    egui::RawInput { screen_rect: Some(screen), time: Some(time.as_secs_f64()), focused: true, ..Default::default() }
+}

@@ -1,0 +1,68 @@
+//! The bloom passes: what is bright, halved five times and blurred on the way back.
+use super::counters::{CountedPass, PassCounters, pass_counters};
+use super::gpu::Gpu;
+use super::pipeline::{ADD, HDR, Recipe, Slot, bind_group, layout, sampler, shader};
+use super::targets::{BLOOM_LEVELS, Targets};
+
+static COUNTERS: PassCounters = pass_counters!("bloom", 1.0);
+
+pub(crate) struct BloomPass {
+    bright: wgpu::RenderPipeline,
+    down: wgpu::RenderPipeline,
+    up: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    /// The scene, then every level, as a source.
+    sources: Vec<wgpu::BindGroup>,
+}
+
+impl BloomPass {
+    pub(crate) fn new(gpu: &Gpu, targets: &Targets) -> Self {
+        let layout = layout(gpu, "bloom", &[Slot::Texture, Slot::Sampler]);
+        let module = shader(gpu, "bloom", include_str!("../shaders/bloom.wgsl"));
+        let pipeline = |fragment, blend| {
+            let targets = [(HDR, blend)];
+            let groups = [&layout];
+            Recipe { label: "bloom", module: &module, vertex: "vertex", fragment, groups: &groups, instances: None, targets: &targets, depth: None }
+                .build(gpu)
+        };
+        let (bright, down, up) = (pipeline("bright", None), pipeline("down", None), pipeline("up", Some(ADD)));
+        let sampler = sampler(gpu, wgpu::AddressMode::ClampToEdge);
+        let sources = sources(gpu, &layout, &sampler, targets);
+        Self { bright, down, up, layout, sampler, sources }
+    }
+
+    pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
+        self.sources = sources(gpu, &self.layout, &self.sampler, targets);
+    }
+
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
+        let _record = COUNTERS.record.scope();
+        self.blit(encoder, &self.bright, 0, &targets.bloom[0], true);
+        for level in 1..BLOOM_LEVELS {
+            self.blit(encoder, &self.down, level, &targets.bloom[level], true);
+        }
+        for level in (1..BLOOM_LEVELS).rev() {
+            self.blit(encoder, &self.up, level + 1, &targets.bloom[level - 1], false);
+        }
+    }
+
+    fn blit(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, source: usize, into: &wgpu::TextureView, clear: bool) {
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("bloom"),
+            color_attachments: &[Some(super::color_attachment(into, clear.then_some(wgpu::Color::BLACK)))],
+            ..Default::default()
+        });
+        let mut pass = CountedPass::new(pass, &COUNTERS);
+        pass.pipeline(pipeline);
+        pass.bind(0, &self.sources[source]);
+        pass.draw(3, 1, false);
+    }
+}
+
+fn sources(gpu: &Gpu, layout: &wgpu::BindGroupLayout, sampler: &wgpu::Sampler, targets: &Targets) -> Vec<wgpu::BindGroup> {
+    std::iter::once(&targets.scene)
+        .chain(&targets.bloom)
+        .map(|view| bind_group(gpu, layout, &[wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]))
+        .collect()
+}

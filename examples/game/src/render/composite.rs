@@ -1,0 +1,72 @@
+//! The composite pass: scene and bloom, graded, onto the window or a picture.
+use super::counters::{CountedPass, PassCounters, pass_counters};
+use super::gpu::Gpu;
+use super::pipeline::{Recipe, Slot, bind_group, layout, sampler, shader};
+use super::targets::Targets;
+use super::view::{uniform_buffer, write_uniform};
+
+static COUNTERS: PassCounters = pass_counters!("composite", 1.0);
+
+pub(crate) struct CompositePass {
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    grade: wgpu::Buffer,
+    group: wgpu::BindGroup,
+}
+
+impl CompositePass {
+    pub(crate) fn new(gpu: &Gpu, targets: &Targets, format: wgpu::TextureFormat) -> Self {
+        let layout = layout(gpu, "composite", &[Slot::Texture, Slot::Texture, Slot::Sampler, Slot::Uniform]);
+        let module = shader(gpu, "composite", include_str!("../shaders/composite.wgsl"));
+        let pipeline = Recipe {
+            label: "composite",
+            module: &module,
+            vertex: "vertex",
+            fragment: "fragment",
+            groups: &[&layout],
+            instances: None,
+            targets: &[(format, None)],
+            depth: None,
+        }
+        .build(gpu);
+        let (sampler, grade) = (sampler(gpu, wgpu::AddressMode::ClampToEdge), uniform_buffer(gpu, 16));
+        let group = group(gpu, &layout, &sampler, &grade, targets);
+        Self { pipeline, layout, sampler, grade, group }
+    }
+
+    pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
+        self.group = group(gpu, &self.layout, &self.sampler, &self.grade, targets);
+    }
+
+    /// Sets the moment's grading: time, hurt and flash.
+    pub(crate) fn write(&self, gpu: &Gpu, time: f32, hurt: f32, flash: f32) {
+        write_uniform(gpu, &self.grade, bytemuck::cast_slice(&[time, hurt, flash, 0.0]));
+    }
+
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, into: &wgpu::TextureView) {
+        let _record = COUNTERS.record.scope();
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("composite"),
+            color_attachments: &[Some(super::color_attachment(into, Some(wgpu::Color::BLACK)))],
+            ..Default::default()
+        });
+        let mut pass = CountedPass::new(pass, &COUNTERS);
+        pass.pipeline(&self.pipeline);
+        pass.bind(0, &self.group);
+        pass.draw(3, 1, false);
+    }
+}
+
+fn group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, sampler: &wgpu::Sampler, grade: &wgpu::Buffer, targets: &Targets) -> wgpu::BindGroup {
+    bind_group(
+        gpu,
+        layout,
+        &[
+            wgpu::BindingResource::TextureView(&targets.scene),
+            wgpu::BindingResource::TextureView(&targets.bloom[0]),
+            wgpu::BindingResource::Sampler(sampler),
+            grade.as_entire_binding(),
+        ],
+    )
+}

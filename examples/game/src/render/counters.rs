@@ -1,0 +1,93 @@
+//! What every pass counts, and the totals.
+use stats_core::{Counter, Timer};
+
+static DRAWS: Counter = Counter::new("render/draw-calls").budget(120.0).describe("draw calls of all passes");
+static INSTANCES: Counter = Counter::new("render/instances").describe("instances drawn by all passes");
+static VERTICES: Counter = Counter::new("render/vertices").describe("vertices drawn by all passes");
+static PASSES: Counter = Counter::new("render/passes").describe("render passes begun");
+
+/// The counters of one kind of pass.
+pub(crate) struct PassCounters {
+    pub(crate) record: Timer,
+    pub(crate) draws: Counter,
+    pub(crate) instances: Counter,
+    pub(crate) vertices: Counter,
+    pub(crate) pipelines: Counter,
+    pub(crate) binds: Counter,
+}
+
+/// The counters of a pass under `render/<name>/`.
+macro_rules! pass_counters {
+    ($name:literal, $budget:literal) => {
+        $crate::render::counters::PassCounters {
+            record: stats_core::Timer::new(concat!("render/", $name, "/record"))
+                .budget($budget)
+                .describe("recording the pass on the CPU"),
+            draws: stats_core::Counter::new(concat!("render/", $name, "/draw-calls")).describe("draw calls of the pass"),
+            instances: stats_core::Counter::new(concat!("render/", $name, "/instances")).describe("instances the pass drew"),
+            vertices: stats_core::Counter::new(concat!("render/", $name, "/vertices")).describe("vertices the pass drew"),
+            pipelines: stats_core::Counter::new(concat!("render/", $name, "/pipelines")).describe("pipelines set in the pass"),
+            binds: stats_core::Counter::new(concat!("render/", $name, "/bind-groups")).describe("bind groups set in the pass"),
+        }
+    };
+}
+pub(crate) use pass_counters;
+
+/// A render pass that counts what it is told.
+pub(crate) struct CountedPass<'encoder> {
+    pass: wgpu::RenderPass<'encoder>,
+    counters: &'static PassCounters,
+}
+
+impl<'encoder> CountedPass<'encoder> {
+    pub(crate) fn new(pass: wgpu::RenderPass<'encoder>, counters: &'static PassCounters) -> Self {
+        PASSES.increment();
+        Self { pass, counters }
+    }
+
+    pub(crate) fn pipeline(&mut self, pipeline: &wgpu::RenderPipeline) {
+        self.counters.pipelines.increment();
+        self.pass.set_pipeline(pipeline);
+    }
+
+    pub(crate) fn bind(&mut self, index: u32, group: &wgpu::BindGroup) {
+        self.counters.binds.increment();
+        self.pass.set_bind_group(index, group, &[]);
+    }
+
+    pub(crate) fn buffer(&mut self, buffer: &wgpu::Buffer) {
+        self.pass.set_vertex_buffer(0, buffer.slice(..));
+    }
+
+    /// Draws instances, in one call or, `one_by_one`, in a call for each.
+    pub(crate) fn draw(&mut self, vertices: u32, instances: u32, one_by_one: bool) {
+        if instances == 0 {
+            return;
+        }
+        let calls = if one_by_one { instances } else { 1 };
+        for call in 0..calls {
+            let range = if one_by_one { call..call + 1 } else { 0..instances };
+            self.pass.draw(0..vertices, range);
+        }
+        self.count(calls, instances, u64::from(vertices) * u64::from(instances));
+    }
+
+    fn count(&self, calls: u32, instances: u32, vertices: u64) {
+        self.counters.draws.add(calls);
+        self.counters.instances.add(instances);
+        self.counters.vertices.add(vertices);
+        count_totals(calls, instances, vertices);
+    }
+}
+
+/// Adds to the totals what a foreign renderer drew.
+pub(crate) fn count_totals(calls: u32, instances: u32, vertices: u64) {
+    DRAWS.add(calls);
+    INSTANCES.add(instances);
+    VERTICES.add(vertices);
+}
+
+/// A pass that a foreign renderer records.
+pub(crate) fn count_pass() {
+    PASSES.increment();
+}

@@ -1,0 +1,82 @@
+//! The graphics device, with or without a window.
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use winit::window::Window;
+
+/// Adapter, device and queue.
+pub(crate) struct Gpu {
+    pub(crate) adapter: wgpu::Adapter,
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    /// Whether a processor does the drawing: quality is lowered then.
+    pub(crate) software: bool,
+    lost: Arc<AtomicBool>,
+}
+
+/// Why there is no device. The text names the cure.
+#[derive(Debug)]
+pub(crate) enum GpuError {
+    /// No adapter was found.
+    NoAdapter(String),
+    /// The adapter gave no device.
+    NoDevice(String),
+    /// The window gave no surface.
+    NoSurface(String),
+}
+
+impl fmt::Display for GpuError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAdapter(why) => write!(
+                f,
+                "no graphics adapter was found ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
+                 leave WGPU_BACKEND unset, or simulate without drawing: --headless"
+            ),
+            Self::NoDevice(why) => write!(f, "the graphics adapter gave no device ({why}); update its driver, or pass --headless"),
+            Self::NoSurface(why) => write!(f, "the window cannot be drawn to ({why}); pass --headless to play without a window"),
+        }
+    }
+}
+
+impl Gpu {
+    /// A device; with a window, one that can draw to it, and its surface.
+    pub(crate) fn new(window: Option<&Arc<Window>>) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        // Validation is for those who change the renderer: WGPU_VALIDATION=1 brings it back.
+        descriptor.flags = wgpu::InstanceFlags::empty().with_env();
+        let instance = wgpu::Instance::new(descriptor);
+        let surface = window
+            .map(|window| instance.create_surface(Arc::clone(window)).map_err(|error| GpuError::NoSurface(error.to_string())))
+            .transpose()?;
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: surface.as_ref(),
+            ..Default::default()
+        }))
+        .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        Ok((Self::from_adapter(adapter)?, surface))
+    }
+
+    fn from_adapter(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+        let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("game"),
+            required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+            ..Default::default()
+        };
+        let (device, queue) =
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| GpuError::NoDevice(error.to_string()))?;
+        let lost = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&lost);
+        // Relaxed: a lone flag, read once a frame.
+        device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
+        Ok(Self { adapter, device, queue, software, lost })
+    }
+
+    /// Whether the device is gone and everything made from it with it.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,53 @@
+//! The light pass: every light in view adds to a map of how much light falls where, and from which side.
+use super::counters::{CountedPass, PassCounters, pass_counters};
+use super::gpu::Gpu;
+use super::pipeline::{ADD, HDR, Recipe, scene_shader};
+use super::scene::{Light, Scene};
+use super::targets::Targets;
+use super::upload::InstanceBuffer;
+
+static COUNTERS: PassCounters = pass_counters!("light", 1.0);
+
+pub(crate) struct LightPass {
+    pipeline: wgpu::RenderPipeline,
+    lights: InstanceBuffer,
+}
+
+impl LightPass {
+    pub(crate) fn new(gpu: &Gpu, groups: &[&wgpu::BindGroupLayout]) -> Self {
+        let attributes = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32, 2 => Float32, 3 => Float32x3, 4 => Float32];
+        let module = scene_shader(gpu, "light", include_str!("../shaders/light.wgsl"));
+        let pipeline = Recipe {
+            label: "light",
+            module: &module,
+            vertex: "vertex",
+            fragment: "fragment",
+            groups,
+            instances: Some((size_of::<Light>() as u64, &attributes)),
+            targets: &[(HDR, Some(ADD)), (HDR, Some(ADD))],
+            depth: None,
+        };
+        Self { pipeline: pipeline.build(gpu), lights: InstanceBuffer::new(gpu, "lights") }
+    }
+
+    pub(crate) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {
+        self.lights.fill(gpu, &scene.lights);
+    }
+
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, groups: &[&wgpu::BindGroup], one_by_one: bool) {
+        let _record = COUNTERS.record.scope();
+        let attachment = |view| Some(super::color_attachment(view, Some(wgpu::Color::BLACK)));
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("light"),
+            color_attachments: &[attachment(&targets.light), attachment(&targets.toward)],
+            ..Default::default()
+        });
+        let mut pass = CountedPass::new(pass, &COUNTERS);
+        pass.pipeline(&self.pipeline);
+        for (index, group) in groups.iter().enumerate() {
+            pass.bind(index as u32, group);
+        }
+        pass.buffer(self.lights.buffer());
+        pass.draw(6, self.lights.count(), one_by_one);
+    }
+}

@@ -1,0 +1,173 @@
+//! Rendering: light, world, particles, bloom, composite and UI, each a pass of its own with its own counters.
+mod bloom;
+mod composite;
+mod counters;
+pub(crate) mod gpu;
+mod ground;
+mod light;
+mod particles;
+pub(crate) mod picture;
+mod pipeline;
+mod scene;
+mod targets;
+mod ui;
+mod upload;
+mod view;
+mod world;
+
+use std::path::Path;
+
+use stats_core::{Counter, Timer};
+
+use crate::camera::Camera;
+use crate::sim::Sim;
+use crate::sim::faults::Fault;
+use bloom::BloomPass;
+use composite::CompositePass;
+use gpu::Gpu;
+use ground::GroundTextures;
+use light::LightPass;
+use particles::ParticlePass;
+use picture::{Canvas, PictureError};
+use scene::Scene;
+use targets::{Quality, Targets};
+use ui::{UiFrame, UiPass};
+use view::ViewGroup;
+use world::WorldPass;
+
+static RECORD: Timer = Timer::new("render/record").budget(4.0).describe("recording all passes on the CPU");
+static SUBMIT: Timer = Timer::new("render/submit").budget(4.0).describe("handing the commands to the queue; a software device draws in here");
+static SUBMITS: Counter = Counter::new("render/submits").describe("command buffers handed to the queue");
+static WAIT: Timer = Timer::new("render/wait").describe("waiting for the device where no window paces the frames");
+static FRAMES: Counter = Counter::new("render/frames").describe("frames drawn");
+static PICTURES: Counter = Counter::new("render/pictures").describe("pictures written to disk");
+static UNBATCHED: Counter = Counter::new("render/unbatched-frames").describe("frames drawn without instancing: the planted fault");
+
+/// The renderer of one window or of a run without one.
+pub(crate) struct Renderer {
+    pub(crate) gpu: Gpu,
+    format: wgpu::TextureFormat,
+    size: (u32, u32),
+    quality: Quality,
+    targets: Targets,
+    view: ViewGroup,
+    ground: GroundTextures,
+    light: LightPass,
+    world: WorldPass,
+    particles: ParticlePass,
+    bloom: BloomPass,
+    composite: CompositePass,
+    ui: UiPass,
+    scene: Scene,
+}
+
+/// What one frame shows.
+pub(crate) struct Shot<'a> {
+    pub(crate) sim: &'a Sim,
+    pub(crate) camera: &'a Camera,
+    /// Seconds since the last step.
+    pub(crate) lead: f32,
+    pub(crate) ctx: &'a egui::Context,
+    pub(crate) ui: egui::FullOutput,
+}
+
+impl Renderer {
+    pub(crate) fn new(gpu: Gpu, size: (u32, u32), format: wgpu::TextureFormat, picture_quality: bool) -> Self {
+        let quality = if picture_quality { Quality::PICTURE } else { Quality::of(gpu.software) };
+        let targets = Targets::new(&gpu, size, quality);
+        let (view, ground) = (ViewGroup::new(&gpu), GroundTextures::new(&gpu));
+        Self {
+            light: LightPass::new(&gpu, &[&view.layout, &ground.layout]),
+            world: WorldPass::new(&gpu, &view.layout, &ground.layout, &targets),
+            particles: ParticlePass::new(&gpu, &[&view.layout]),
+            bloom: BloomPass::new(&gpu, &targets),
+            composite: CompositePass::new(&gpu, &targets, format),
+            ui: UiPass::new(&gpu, format),
+            scene: Scene::default(),
+            gpu,
+            format,
+            size,
+            quality,
+            targets,
+            view,
+            ground,
+        }
+    }
+
+    pub(crate) const fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Waits until the device has drawn everything.
+    pub(crate) fn finish(&self) -> Result<(), wgpu::PollError> {
+        WAIT.time(|| self.gpu.device.poll(wgpu::PollType::wait_indefinitely())).map(|_| ())
+    }
+
+    /// Follows a new window size; sizes of zero are left to the caller to skip.
+    pub(crate) fn resize(&mut self, size: (u32, u32)) {
+        if size == self.size {
+            return;
+        }
+        self.size = size;
+        self.targets = Targets::new(&self.gpu, size, self.quality);
+        self.world.resize(&self.gpu, &self.targets);
+        self.bloom.resize(&self.gpu, &self.targets);
+        self.composite.resize(&self.gpu, &self.targets);
+    }
+
+    /// Draws a frame into a view of the window, and into a picture where a path for one is given.
+    pub(crate) fn draw(&mut self, shot: Shot<'_>, window: Option<&wgpu::TextureView>, picture: Option<&Path>) -> Result<(), PictureError> {
+        FRAMES.increment();
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let record = RECORD.scope();
+        self.record_scene(&mut encoder, &shot);
+        let ui = self.ui.prepare(&self.gpu, &mut encoder, shot.ctx, shot.ui, self.size);
+        let canvas = picture.map(|path| (Canvas::new(&self.gpu, self.size, self.format), path));
+        for into in window.into_iter().chain(canvas.as_ref().map(|(canvas, _)| &canvas.view)) {
+            self.record_screen(&mut encoder, &ui, into);
+        }
+        drop(record);
+        SUBMIT.time(|| self.gpu.queue.submit([encoder.finish()]));
+        SUBMITS.increment();
+        self.ui.finish(ui);
+        if let Some((canvas, path)) = canvas {
+            PICTURES.increment();
+            canvas.save(&self.gpu, path)?;
+        }
+        Ok(())
+    }
+
+    fn record_scene(&mut self, encoder: &mut wgpu::CommandEncoder, shot: &Shot<'_>) {
+        let Shot { sim, camera, lead, .. } = *shot;
+        self.scene.gather(sim, camera, lead, self.quality.shadow_steps);
+        self.view.write(&self.gpu, sim, camera, self.targets.size, lead);
+        let Some(ground) = self.ground.follow(&self.gpu, sim, camera) else { return };
+        self.light.upload(&self.gpu, &self.scene);
+        self.world.upload(&self.gpu, &self.scene);
+        self.particles.upload(&self.gpu, &self.scene);
+        let one_by_one = sim.faults.is_on(Fault::DrawCalls) && sim.stage.level.region_at(camera.center()) == 2;
+        UNBATCHED.add(u32::from(one_by_one));
+        let groups = [&self.view.group, ground];
+        self.light.record(encoder, &self.targets, &groups, one_by_one);
+        self.world.record(encoder, &self.targets, &groups, one_by_one);
+        self.particles.record(encoder, &self.targets, &self.view.group);
+        self.bloom.record(encoder, &self.targets);
+        let (hurt, nova) = (f32::from(sim.player.flash) / 8.0, 1.0 - (sim.player.nova_age as f32 / 9.0).min(1.0));
+        self.composite.write(&self.gpu, (sim.seconds() % 60.0) as f32, hurt, nova);
+    }
+
+    fn record_screen(&self, encoder: &mut wgpu::CommandEncoder, ui: &UiFrame, into: &wgpu::TextureView) {
+        self.composite.record(encoder, into);
+        self.ui.record(encoder, ui, into);
+    }
+}
+
+/// A target that is cleared first, or drawn over.
+fn color_attachment(view: &wgpu::TextureView, clear: Option<wgpu::Color>) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations { load: clear.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear), store: wgpu::StoreOp::Store },
+    }
+}

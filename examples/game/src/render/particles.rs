@@ -1,0 +1,50 @@
+//! The particle pass: light in the air, added to the scene.
+use super::counters::{CountedPass, PassCounters, pass_counters};
+use super::gpu::Gpu;
+use super::pipeline::{ADD, HDR, Recipe, scene_shader};
+use super::scene::{Scene, Spark};
+use super::targets::Targets;
+use super::upload::InstanceBuffer;
+
+static COUNTERS: PassCounters = pass_counters!("particles", 1.0);
+
+pub(crate) struct ParticlePass {
+    pipeline: wgpu::RenderPipeline,
+    sparks: InstanceBuffer,
+}
+
+impl ParticlePass {
+    pub(crate) fn new(gpu: &Gpu, groups: &[&wgpu::BindGroupLayout]) -> Self {
+        let attributes = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32, 3 => Float32, 4 => Float32x3];
+        let module = scene_shader(gpu, "particle", include_str!("../shaders/particle.wgsl"));
+        let pipeline = Recipe {
+            label: "particles",
+            module: &module,
+            vertex: "vertex",
+            fragment: "fragment",
+            groups,
+            instances: Some((size_of::<Spark>() as u64, &attributes)),
+            targets: &[(HDR, Some(ADD))],
+            depth: None,
+        };
+        Self { pipeline: pipeline.build(gpu), sparks: InstanceBuffer::new(gpu, "sparks") }
+    }
+
+    pub(crate) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {
+        self.sparks.fill(gpu, &scene.sparks);
+    }
+
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, view: &wgpu::BindGroup) {
+        let _record = COUNTERS.record.scope();
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("particles"),
+            color_attachments: &[Some(super::color_attachment(&targets.scene, None))],
+            ..Default::default()
+        });
+        let mut pass = CountedPass::new(pass, &COUNTERS);
+        pass.pipeline(&self.pipeline);
+        pass.bind(0, view);
+        pass.buffer(self.sparks.buffer());
+        pass.draw(6, self.sparks.count(), false);
+    }
+}

@@ -1,0 +1,80 @@
+//! The UI pass: what egui made of this frame, drawn over the picture.
+use stats_core::{Counter, Timer};
+
+use super::counters::{PassCounters, count_pass, count_totals, pass_counters};
+use super::gpu::Gpu;
+
+static COUNTERS: PassCounters = pass_counters!("ui", 1.0);
+static TESSELLATE: Timer = Timer::new("render/ui/tessellate").budget(2.0).describe("turning shapes into triangles");
+static UPLOAD: Timer = Timer::new("render/ui/upload").describe("handing textures and triangles to the queue");
+static TEXTURES: Counter = Counter::new("render/ui/texture-updates").describe("pieces of egui's textures uploaded");
+static SHAPES: Counter = Counter::new("render/ui/shapes").describe("shapes that egui painted");
+
+/// What egui has for one frame.
+pub(crate) struct UiFrame {
+    jobs: Vec<egui::ClippedPrimitive>,
+    free: Vec<egui::TextureId>,
+    screen: egui_wgpu::ScreenDescriptor,
+}
+
+pub(crate) struct UiPass {
+    renderer: egui_wgpu::Renderer,
+}
+
+impl UiPass {
+    pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        Self { renderer: egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default()) }
+    }
+
+    /// Uploads a frame's textures and triangles.
+    pub(crate) fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        ctx: &egui::Context,
+        mut output: egui::FullOutput,
+        size: (u32, u32),
+    ) -> UiFrame {
+        SHAPES.add(output.shapes.len());
+        let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: [size.0, size.1], pixels_per_point: output.pixels_per_point };
+        let jobs = TESSELLATE.time(|| ctx.tessellate(output.shapes, output.pixels_per_point));
+        let _upload = UPLOAD.scope();
+        for (id, deltas) in std::mem::take(&mut output.textures_delta.set) {
+            TEXTURES.add(deltas.len());
+            deltas.iter().for_each(|delta| self.renderer.update_texture(&gpu.device, &gpu.queue, id, delta));
+        }
+        // No paint callbacks are used, so there are no command buffers of theirs to submit.
+        self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &jobs, &screen);
+        UiFrame { jobs, free: std::mem::take(&mut output.textures_delta.free).into_iter().collect(), screen }
+    }
+
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, frame: &UiFrame, into: &wgpu::TextureView) {
+        let _record = COUNTERS.record.scope();
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("ui"),
+            color_attachments: &[Some(super::color_attachment(into, None))],
+            ..Default::default()
+        });
+        self.renderer.render(&mut pass.forget_lifetime(), &frame.jobs, &frame.screen);
+        count_pass();
+        let vertices: usize = frame.jobs.iter().map(indices).sum();
+        COUNTERS.draws.add(frame.jobs.len());
+        COUNTERS.instances.add(frame.jobs.len());
+        COUNTERS.vertices.add(vertices);
+        COUNTERS.pipelines.increment();
+        COUNTERS.binds.add(frame.jobs.len() + 1);
+        count_totals(frame.jobs.len() as u32, frame.jobs.len() as u32, vertices as u64);
+    }
+
+    /// Frees what the frame was the last to use.
+    pub(crate) fn finish(&mut self, frame: UiFrame) {
+        frame.free.iter().for_each(|id| self.renderer.free_texture(id));
+    }
+}
+
+fn indices(job: &egui::ClippedPrimitive) -> usize {
+    match &job.primitive {
+        egui::epaint::Primitive::Mesh(mesh) => mesh.indices.len(),
+        egui::epaint::Primitive::Callback(_) => 0,
+    }
+}

@@ -1,0 +1,80 @@
+//! The moving obstacles: gates that slide to and fro, covering and freeing tiles as they go.
+use std::sync::Arc;
+
+use stats_core::{Counter, Gauge, Timer};
+
+use super::bodies::Bodies;
+use super::level::{GateSite, Level};
+use super::map::{Cell, TileMap, cell_of};
+use super::{STEP, Vec2};
+
+static MOVING: Timer = Timer::new("gates/move").describe("moving gates and marking the tiles under them");
+static COUNT: Gauge = Gauge::new("gates/count").describe("gates of the level");
+static TURNS: Counter = Counter::new("gates/turns").describe("gates that reached an end and turned");
+static COVERED: Gauge = Gauge::new("gates/covered-tiles").describe("tiles under gates");
+
+/// The gates of a level, in the order of its sites.
+pub(crate) struct Gates {
+    gates: Vec<Gate>,
+}
+
+/// One gate now.
+pub(crate) struct Gate {
+    pub(crate) at: Vec2,
+    pub(crate) half: Vec2,
+    pub(crate) velocity: Vec2,
+    covered: Vec<Cell>,
+    outward: bool,
+}
+
+impl Gates {
+    pub(crate) fn new(level: &Level) -> Self {
+        COUNT.set(level.gates.len());
+        let gate = |site: &GateSite| Gate { at: site.from, half: site.half, velocity: Vec2::ZERO, covered: Vec::new(), outward: true };
+        Self { gates: level.gates.iter().map(gate).collect() }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Gate> {
+        self.gates.iter()
+    }
+
+    /// Moves all gates to their places at `time`, in physics and on the map.
+    pub(crate) fn step(&mut self, level: &mut Level, bodies: &mut Bodies, time: f32) {
+        let _moving = MOVING.scope();
+        for (index, gate) in self.gates.iter_mut().enumerate() {
+            let (to, outward) = place(&level.gates[index], time);
+            if outward != std::mem::replace(&mut gate.outward, outward) {
+                TURNS.increment();
+            }
+            gate.velocity = (to - gate.at) / STEP;
+            gate.at = to;
+            bodies.move_gate(index, to);
+            gate.cover(&mut level.map);
+        }
+        COVERED.set(self.gates.iter().map(|gate| gate.covered.len()).sum::<usize>());
+    }
+}
+
+impl Gate {
+    /// Marks the tiles under the gate, where they have changed.
+    fn cover(&mut self, map: &mut Arc<TileMap>) {
+        let (from, to) = (cell_of(self.at - self.half), cell_of(self.at + self.half));
+        let under: Vec<Cell> = (from.1..=to.1).flat_map(|y| (from.0..=to.0).map(move |x| (x, y))).collect();
+        if under == self.covered {
+            return;
+        }
+        // The workers have dropped their copies of the `Arc` by now, so this does not clone the map.
+        let map = Arc::make_mut(map);
+        under.iter().for_each(|&cell| map.cover(cell, true));
+        self.covered.iter().for_each(|&cell| map.cover(cell, false));
+        self.covered = under;
+    }
+}
+
+/// Where a gate is at a time, resting a while at both ends; and whether it is on its way out.
+fn place(site: &GateSite, time: f32) -> (Vec2, bool) {
+    let phase = (time / site.period + site.from.x * 0.37).fract() * 2.0;
+    let (t, outward) = if phase < 1.0 { (phase, true) } else { (2.0 - phase, false) };
+    let eased = ((t - 0.15) / 0.7).clamp(0.0, 1.0);
+    (site.from.lerp(site.to, eased * eased * (3.0 - 2.0 * eased)), outward)
+}

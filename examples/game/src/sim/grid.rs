@@ -1,0 +1,91 @@
+//! Neighbours by bucket: a counting sort of points into square cells.
+use stats_core::{Counter, Timer};
+
+use super::Vec2;
+
+static BUILD: Timer = Timer::new("grid/build").budget(1.0).describe("sorting agents and bodies into cells");
+static INSERTED: Counter = Counter::new("grid/inserted").describe("points sorted into cells");
+static CELLS: Counter = Counter::new("grid/cells").describe("cells of the grids that were built");
+
+/// The points of one moment, findable by place.
+#[derive(Debug, Default)]
+pub(crate) struct Grid {
+    cell: f32,
+    columns: usize,
+    rows: usize,
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Grid {
+    /// Sorts points into cells of side `cell` over the rectangle from the origin to `size`; points outside go to its border.
+    pub(crate) fn new(size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) -> Self {
+        let _build = BUILD.scope();
+        let (columns, rows) = ((size.x / cell).ceil().max(1.0) as usize, (size.y / cell).ceil().max(1.0) as usize);
+        let mut grid = Self { cell, columns, rows, starts: vec![0; columns * rows + 1], items: Vec::new() };
+        for point in points.clone() {
+            let bucket = grid.bucket(point);
+            grid.starts[bucket + 1] += 1;
+        }
+        for at in 1..grid.starts.len() {
+            grid.starts[at] += grid.starts[at - 1];
+        }
+        grid.items = vec![0; grid.starts.last().map_or(0, |&end| end as usize)];
+        let mut fill = grid.starts.clone();
+        for (index, point) in points.enumerate() {
+            let slot = &mut fill[grid.bucket(point)];
+            grid.items[*slot as usize] = index as u32;
+            *slot += 1;
+        }
+        INSERTED.add(grid.items.len());
+        CELLS.add(columns * rows);
+        grid
+    }
+
+    fn column_row(&self, at: Vec2) -> (usize, usize) {
+        // A float cast saturates, so negative and huge coordinates land on the border.
+        (((at.x / self.cell) as usize).min(self.columns - 1), ((at.y / self.cell) as usize).min(self.rows - 1))
+    }
+
+    fn bucket(&self, at: Vec2) -> usize {
+        let (column, row) = self.column_row(at);
+        row * self.columns + column
+    }
+
+    /// The indices of all points in cells that the square around `at` touches: a superset of the disc, in a fixed order.
+    pub(crate) fn near(&self, at: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
+        let (left, top) = self.column_row(at - Vec2::splat(radius));
+        let (right, bottom) = self.column_row(at + Vec2::splat(radius));
+        (top..=bottom).flat_map(move |row| {
+            let (first, last) = (row * self.columns + left, row * self.columns + right);
+            let run = self.starts[first] as usize..self.starts[last + 1] as usize;
+            self.items[run].iter().map(|&index| index as usize)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::rng::Rng;
+
+    #[test]
+    fn finds_every_point_within_the_radius() {
+        let mut rng = Rng::new(7);
+        let points: Vec<Vec2> = (0..300).map(|_| Vec2::new(rng.between(-2.0, 34.0), rng.between(-2.0, 22.0))).collect();
+        let grid = Grid::new(Vec2::new(32.0, 20.0), 3.0, points.iter().copied());
+        for _ in 0..50 {
+            let at = Vec2::new(rng.between(0.0, 32.0), rng.between(0.0, 20.0));
+            let found: Vec<usize> = grid.near(at, 4.0).collect();
+            for (index, point) in points.iter().enumerate().filter(|(_, p)| p.distance(at) <= 4.0) {
+                assert!(found.contains(&index), "{point} near {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_grid_finds_nothing() {
+        let grid = Grid::new(Vec2::new(4.0, 4.0), 1.0, std::iter::empty());
+        assert_eq!(grid.near(Vec2::new(2.0, 2.0), 9.0).count(), 0);
+    }
+}

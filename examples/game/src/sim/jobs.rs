@@ -1,0 +1,196 @@
+//! Worker threads, each with its own queue: job `i` of a batch goes to worker `i % workers`, results come back in job order.
+//!
+//! Which worker runs what is fixed, so a stalled worker shows up in *its* timer and in the main thread's wait, and results
+//! never depend on timing or on the number of workers.
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use stats_core::{Counter, CounterHandle, Gauge, Timer, TimerHandle, Unit, UpDownCounter, UpDownCounterHandle};
+
+static SUBMITTED: Counter = Counter::new("jobs/submitted").describe("jobs handed to the workers");
+static BATCHES: Counter = Counter::new("jobs/batches").describe("times the main thread handed out work and waited for all of it");
+static IN_FLIGHT: UpDownCounter = UpDownCounter::new("jobs/in-flight").describe("jobs handed out and not yet finished");
+static WAIT: Timer = Timer::new("jobs/main-thread-wait").budget(4.0).describe("the main thread waiting for the slowest worker");
+static WORKERS: Gauge = Gauge::new("jobs/workers").describe("threads in the pool");
+static STALLED: Timer = Timer::new("jobs/stalled").describe("time that the planted stall slept in a worker");
+static SLOWEST: Gauge = Gauge::new("jobs/slowest-worker").unit(Unit::Milliseconds).describe("the longest single job of the last batch");
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A fixed set of named threads.
+pub(crate) struct Pool {
+    lanes: Vec<Lane>,
+    stall: Arc<AtomicU64>,
+}
+
+struct Lane {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    queued: UpDownCounterHandle,
+}
+
+impl Pool {
+    /// Starts `workers` threads, at least one.
+    pub(crate) fn new(workers: usize) -> Self {
+        let stall = Arc::new(AtomicU64::new(0));
+        let workers = workers.max(1);
+        WORKERS.set(workers);
+        let lanes = (0..workers).map(|index| Lane::new(index, Arc::clone(&stall), index == 1.min(workers - 1))).collect();
+        Self { lanes, stall }
+    }
+
+    /// As many workers as help here: the machine's threads, between two and six.
+    pub(crate) fn default_workers() -> usize {
+        std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 6))
+    }
+
+    pub(crate) const fn workers(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Makes one worker sleep before each of its jobs; zero ends it.
+    pub(crate) fn stall_one(&self, sleep: Duration) {
+        // Relaxed: a lone number; a job that sees it late is merely not stalled.
+        self.stall.store(sleep.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    /// Runs all jobs and returns their results in the order of the jobs.
+    pub(crate) fn run<R: Send + 'static>(&self, jobs: Vec<impl FnOnce() -> R + Send + 'static>) -> Vec<R> {
+        let (results, inbox) = channel();
+        let count = jobs.len();
+        BATCHES.increment();
+        for (index, job) in jobs.into_iter().enumerate() {
+            self.submit(index, job, results.clone());
+        }
+        drop(results);
+        let _wait = WAIT.scope();
+        collect(&inbox, count)
+    }
+
+    fn submit<R: Send + 'static>(&self, index: usize, job: impl FnOnce() -> R + Send + 'static, results: Sender<(usize, f64, R)>) {
+        let lane = &self.lanes[index % self.lanes.len()];
+        SUBMITTED.increment();
+        IN_FLIGHT.increment();
+        lane.queued.increment();
+        let wrapped = move || {
+            let start = std::time::Instant::now();
+            // The job is consumed, so whatever it borrowed from the world by `Arc` is free again before the result arrives.
+            let result = job();
+            // A send fails only where the receiver gave up, which it does not: see `collect`.
+            let _ = results.send((index, start.elapsed().as_secs_f64() * 1e3, result));
+        };
+        lane.jobs.as_ref().and_then(|lane| lane.send(Box::new(wrapped)).ok()).expect("a worker lives as long as its pool");
+    }
+}
+
+fn collect<R>(inbox: &Receiver<(usize, f64, R)>, count: usize) -> Vec<R> {
+    let mut slots: Vec<Option<R>> = (0..count).map(|_| None).collect();
+    let mut slowest = 0.0f64;
+    for _ in 0..count {
+        let (index, ms, result) = inbox.recv().expect("no job panics");
+        IN_FLIGHT.decrement();
+        slowest = slowest.max(ms);
+        slots[index] = Some(result);
+    }
+    SLOWEST.set(slowest);
+    slots.into_iter().flatten().collect()
+}
+
+impl Lane {
+    fn new(index: usize, stall: Arc<AtomicU64>, stalls: bool) -> Self {
+        let queued = stats_core::up_down_counter(&format!("jobs/worker-{index}/queued")).describe("jobs waiting for this worker");
+        let worker = Worker {
+            busy: stats_core::timer(&format!("jobs/worker-{index}/busy")).budget(8.0).describe("this worker's time in jobs"),
+            done: stats_core::counter(&format!("jobs/worker-{index}/jobs")).describe("jobs this worker finished"),
+            queued,
+            stall: stalls.then_some(stall),
+        };
+        let (jobs, queue) = channel();
+        let thread = std::thread::Builder::new()
+            .name(format!("worker-{index}"))
+            .spawn(move || worker.work(&queue))
+            .expect("the system has a thread to spare at the start");
+        Self { jobs: Some(jobs), thread: Some(thread), queued }
+    }
+}
+
+struct Worker {
+    busy: TimerHandle,
+    done: CounterHandle,
+    queued: UpDownCounterHandle,
+    stall: Option<Arc<AtomicU64>>,
+}
+
+impl Worker {
+    fn work(&self, queue: &Receiver<Job>) {
+        for job in queue {
+            self.queued.decrement();
+            let _busy = self.busy.scope();
+            self.sleep_if_stalled();
+            job();
+            self.done.increment();
+        }
+    }
+
+    fn sleep_if_stalled(&self) {
+        let micros = self.stall.as_ref().map_or(0, |stall| stall.load(Ordering::Relaxed));
+        if micros > 0 {
+            STALLED.time(|| std::thread::sleep(Duration::from_micros(micros)));
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for lane in &mut self.lanes {
+            drop(lane.jobs.take());
+        }
+        for thread in self.lanes.iter_mut().filter_map(|lane| lane.thread.take()) {
+            // A worker that panicked has already made its batch panic.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Splits `0..len` into at most `parts` runs of nearly equal length.
+pub(crate) fn split(len: usize, parts: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let parts = parts.clamp(1, len.max(1));
+    (0..parts).map(move |part| part * len / parts..(part + 1) * len / parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_job_order_for_any_number_of_workers() {
+        let expected: Vec<usize> = (0..100).map(|i| i * i).collect();
+        for workers in [1, 2, 3, 7] {
+            assert_eq!(Pool::new(workers).run((0..100usize).map(|i| move || i * i).collect()), expected);
+        }
+    }
+
+    #[test]
+    fn an_empty_batch_returns_at_once() {
+        assert!(Pool::new(2).run(Vec::<fn() -> u8>::new()).is_empty());
+    }
+
+    #[test]
+    fn a_split_covers_everything_once() {
+        for (len, parts) in [(0, 3), (1, 3), (7, 3), (9, 3), (100, 1), (5, 0)] {
+            let all: Vec<usize> = split(len, parts).flatten().collect();
+            assert_eq!(all, (0..len).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_stall_delays_one_worker_only() {
+        let pool = Pool::new(2);
+        pool.stall_one(Duration::from_millis(30));
+        let times = pool.run((0..2).map(|_| std::time::Instant::now as fn() -> std::time::Instant).collect());
+        assert!(times[1].saturating_duration_since(times[0]) >= Duration::from_millis(20));
+    }
+}

@@ -1,0 +1,174 @@
+//! The tile map: walls that stand, and obstacles that move over it.
+use stats_core::{Counter, Gauge};
+
+use super::Vec2;
+
+static TILES: Gauge = Gauge::new("map/tiles").describe("tiles of the level");
+static WALLS: Gauge = Gauge::new("map/walls").describe("tiles that are wall");
+static OBSTRUCTED: Gauge = Gauge::new("map/obstructed").describe("floor tiles under a moving obstacle right now");
+static CHANGES: Counter = Counter::new("map/changes").describe("tiles that an obstacle newly covered or left");
+static LOOKUPS: Counter = Counter::new("map/sight-lines").describe("lines of sight traced");
+
+/// A tile by column and row.
+pub(crate) type Cell = (i32, i32);
+
+/// A rectangle of tiles, each one metre wide.
+#[derive(Clone, Debug)]
+pub(crate) struct TileMap {
+    width: i32,
+    height: i32,
+    wall: Vec<bool>,
+    covered: Vec<u8>,
+    version: u32,
+}
+
+impl TileMap {
+    /// A map from its walls, row by row. The border is always wall.
+    pub(crate) fn new(width: i32, height: i32, mut wall: Vec<bool>) -> Self {
+        wall.resize((width * height) as usize, true);
+        for (index, wall) in wall.iter_mut().enumerate() {
+            let (x, y) = (index as i32 % width, index as i32 / width);
+            *wall |= x == 0 || y == 0 || x == width - 1 || y == height - 1;
+        }
+        Self { width, height, covered: vec![0; wall.len()], wall, version: 0 }
+    }
+
+    pub(crate) const fn width(&self) -> i32 {
+        self.width
+    }
+
+    pub(crate) const fn height(&self) -> i32 {
+        self.height
+    }
+
+    pub(crate) const fn size(&self) -> Vec2 {
+        Vec2::new(self.width as f32, self.height as f32)
+    }
+
+    /// Grows whenever an obstacle covers or leaves a tile.
+    pub(crate) const fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn index(&self, (x, y): Cell) -> Option<usize> {
+        (x >= 0 && y >= 0 && x < self.width && y < self.height).then(|| (y * self.width + x) as usize)
+    }
+
+    /// Whether a wall stands there; everything outside is wall.
+    pub(crate) fn is_wall(&self, cell: Cell) -> bool {
+        self.index(cell).is_none_or(|index| self.wall[index])
+    }
+
+    /// Whether an agent can stand there now.
+    pub(crate) fn is_open(&self, cell: Cell) -> bool {
+        self.index(cell).is_some_and(|index| !self.wall[index] && self.covered[index] == 0)
+    }
+
+    pub(crate) fn is_open_at(&self, at: Vec2) -> bool {
+        self.is_open(cell_of(at))
+    }
+
+    /// Covers (`true`) or frees a tile for one obstacle; several may overlap.
+    pub(crate) fn cover(&mut self, cell: Cell, on: bool) {
+        let Some(index) = self.index(cell) else { return };
+        let before = self.covered[index];
+        self.covered[index] = if on { before.saturating_add(1) } else { before.saturating_sub(1) };
+        if (before == 0) != (self.covered[index] == 0) {
+            self.version += 1;
+            CHANGES.increment();
+        }
+    }
+
+    /// Whether nothing solid lies between two points, tested every quarter tile.
+    pub(crate) fn sees(&self, from: Vec2, to: Vec2) -> bool {
+        LOOKUPS.increment();
+        let steps = (from.distance(to) * 4.0).ceil() as i32;
+        (1..steps).all(|step| self.is_open_at(from.lerp(to, step as f32 / steps as f32)))
+    }
+
+    /// All floor tiles, obstructed or not.
+    pub(crate) fn floor(&self) -> impl Iterator<Item = Cell> + '_ {
+        (0..self.height).flat_map(move |y| (0..self.width).map(move |x| (x, y))).filter(|&cell| !self.is_wall(cell))
+    }
+
+    /// The open tile nearest to a point, searched ring by ring.
+    pub(crate) fn nearest_open(&self, at: Vec2) -> Option<Cell> {
+        let (cx, cy) = cell_of(at);
+        (0..self.width.max(self.height)).find_map(|ring| {
+            let edge = (-ring..=ring).flat_map(move |d| [(cx + d, cy - ring), (cx + d, cy + ring), (cx - ring, cy + d), (cx + ring, cy + d)]);
+            edge.into_iter().find(|&cell| self.is_open(cell))
+        })
+    }
+
+    /// Whether a wall tile borders on floor, so that it can be seen or touched.
+    pub(crate) fn is_edge(&self, (x, y): Cell) -> bool {
+        self.is_wall((x, y)) && (-1..=1).any(|dy| (-1..=1).any(|dx| !self.is_wall((x + dx, y + dy))))
+    }
+
+    /// Memory held, in bytes.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.wall.capacity() + self.covered.capacity()
+    }
+
+    /// Publishes the map's gauges.
+    pub(crate) fn report(&self) {
+        TILES.set(self.wall.len());
+        WALLS.set(self.wall.iter().filter(|&&wall| wall).count());
+        OBSTRUCTED.set(self.covered.iter().zip(&self.wall).filter(|&(&covered, &wall)| covered > 0 && !wall).count());
+    }
+}
+
+/// The tile under a point.
+pub(crate) fn cell_of(at: Vec2) -> Cell {
+    (at.x.floor() as i32, at.y.floor() as i32)
+}
+
+/// The middle of a tile.
+pub(crate) const fn center((x, y): Cell) -> Vec2 {
+    Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn room(width: i32, height: i32) -> TileMap {
+        TileMap::new(width, height, vec![false; (width * height) as usize])
+    }
+
+    #[test]
+    fn the_border_and_the_outside_are_wall() {
+        let map = room(4, 3);
+        assert!(map.is_wall((0, 1)) && map.is_wall((3, 1)) && map.is_wall((-5, 1)) && map.is_wall((1, 99)));
+        assert!(!map.is_wall((1, 1)) && map.is_open((2, 1)));
+    }
+
+    #[test]
+    fn overlapping_obstacles_free_a_tile_only_when_all_have_left() {
+        let mut map = room(5, 5);
+        map.cover((2, 2), true);
+        map.cover((2, 2), true);
+        map.cover((2, 2), false);
+        assert!(!map.is_open((2, 2)));
+        map.cover((2, 2), false);
+        assert!(map.is_open((2, 2)));
+        assert_eq!(map.version(), 2);
+    }
+
+    #[test]
+    fn a_wall_blocks_the_view() {
+        let mut map = room(9, 9);
+        let (a, b) = (Vec2::new(1.5, 4.5), Vec2::new(7.5, 4.5));
+        assert!(map.sees(a, b));
+        map.cover((4, 4), true);
+        assert!(!map.sees(a, b));
+    }
+
+    #[test]
+    fn the_nearest_open_tile_of_an_open_tile_is_itself() {
+        let map = room(9, 9);
+        assert_eq!(map.nearest_open(Vec2::new(3.2, 4.9)), Some((3, 4)));
+        assert_eq!(map.nearest_open(Vec2::new(-0.5, 4.5)), Some((1, 4)));
+        assert_eq!(TileMap::new(3, 3, vec![true; 9]).nearest_open(Vec2::new(1.0, 1.0)), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! The simulation: fixed steps, decided by the seed and the controls alone, whatever the number of workers.
+pub(crate) mod agents;
+pub(crate) mod bodies;
+pub(crate) mod faults;
+mod flock;
+mod gates;
+mod grid;
+pub(crate) mod jobs;
+pub(crate) mod level;
+pub(crate) mod map;
+mod network;
+pub(crate) mod particles;
+mod paths;
+mod pilot;
+pub(crate) mod player;
+pub(crate) mod projectiles;
+mod rng;
+pub(crate) mod scenery;
+mod squads;
+pub(crate) mod stage;
+mod terrain;
+mod world;
+
+pub(crate) use rapier2d::math::Vector as Vec2;
+pub(crate) use world::{Config, Sim};
+
+/// Seconds of one step.
+pub(crate) const STEP: f32 = 1.0 / STEPS_PER_SECOND as f32;
+/// Steps in a second of game time.
+pub(crate) const STEPS_PER_SECOND: u32 = 60;

@@ -1,0 +1,249 @@
+//! Path-finding: requests queue up, a few a step go to the workers as A* searches, and results are cached until an obstacle
+//! moves into them or they grow old.
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use pathfinding::prelude::astar;
+use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
+
+use super::jobs::Pool;
+use super::map::{Cell, TileMap};
+
+static SERVE: Timer = Timer::new("paths/serve").budget(4.0).describe("the whole path service on the main thread, waiting included");
+static SEARCH: Timer = Timer::new("paths/a-star").budget(6.0).describe("searching, summed over the workers");
+static REQUESTED: Counter = Counter::new("paths/requested").describe("paths asked for");
+static QUEUED: UpDownCounter = UpDownCounter::new("paths/queued").budget(64.0).describe("requests that wait for a search");
+static CACHED: Counter = Counter::new("paths/cache/hits").describe("requests answered from the cache");
+static MISSED: Counter = Counter::new("paths/cache/misses").describe("requests that needed a search");
+static ENTRIES: UpDownCounter = UpDownCounter::new("paths/cache/entries").describe("paths in the cache");
+static STALE: Counter = Counter::new("paths/cache/expired").describe("cached paths dropped for their age");
+static BLOCKED: Counter = Counter::new("paths/cache/blocked").describe("cached paths dropped because an obstacle moved into them");
+static FOUND: Counter = Counter::new("paths/found").describe("searches that reached their goal");
+static FAILED: Counter = Counter::new("paths/failed").describe("searches that ran out of tiles");
+static EXPANDED: Counter = Counter::new("paths/nodes-expanded").budget(6_000.0).describe("tiles whose neighbours A* looked at");
+static GENERATED: Counter = Counter::new("paths/nodes-generated").describe("neighbours that A* was given");
+static TILES: Counter = Counter::new("paths/tiles").describe("tiles of the paths found");
+static LONGEST: Gauge = Gauge::new("paths/last-length").unit(Unit::Meters).describe("length of the path found last");
+static FLOODS: Counter = Counter::new("paths/floods").describe("requests planted by the path-finding fault");
+
+/// Searches handed to the workers in one step, at most.
+const SEARCHES_PER_STEP: usize = 6;
+/// Steps after which a cached path is searched anew.
+const CACHE_STEPS: u64 = 480;
+/// Cost of a straight step; a diagonal costs [`DIAGONAL`].
+const STRAIGHT: u32 = 10;
+const DIAGONAL: u32 = 14;
+
+/// A walk from tile to tile, start and goal included.
+pub(crate) type Path = Arc<Vec<Cell>>;
+
+/// Who asked, so that the answer finds its way back.
+pub(crate) type Asker = usize;
+
+/// The asker of planted requests, whose answers nobody waits for.
+pub(crate) const NOBODY: Asker = usize::MAX;
+
+#[derive(Clone, Copy)]
+struct Request {
+    asker: Asker,
+    key: Key,
+}
+
+/// Start and goal.
+type Key = (Cell, Cell);
+
+struct Cached {
+    path: Path,
+    found_at: u64,
+}
+
+/// What a search found, and what it cost.
+#[derive(Debug)]
+pub(crate) struct Search {
+    pub(crate) path: Option<Vec<Cell>>,
+    pub(crate) expanded: usize,
+}
+
+/// The queue, the cache and the searching.
+#[derive(Default)]
+pub(crate) struct PathService {
+    queue: VecDeque<Request>,
+    cache: BTreeMap<Key, Cached>,
+    seen_version: u32,
+}
+
+impl PathService {
+    /// Queues a request.
+    pub(crate) fn request(&mut self, asker: Asker, start: Cell, goal: Cell) {
+        REQUESTED.increment();
+        QUEUED.increment();
+        self.queue.push_back(Request { asker, key: (start, goal) });
+    }
+
+    /// Queues a request that must fail, and so visits every tile that can be reached: the planted fault.
+    pub(crate) fn flood(&mut self, start: Cell) {
+        FLOODS.increment();
+        QUEUED.increment();
+        // Outside of the map: never reached, and far enough to give the heuristic no favourite direction.
+        self.queue.push_back(Request { asker: NOBODY, key: (start, (-9_000, -9_000)) });
+    }
+
+    /// Answers what the cache holds and searches for some of the rest; answers come in the order of the requests.
+    pub(crate) fn serve(&mut self, step: u64, map: &Arc<TileMap>, pool: &Pool) -> Vec<(Asker, Option<Path>)> {
+        let _serve = SERVE.scope();
+        self.forget(step, map);
+        let mut answers = Vec::new();
+        let mut searches: Vec<Request> = Vec::new();
+        while searches.len() < SEARCHES_PER_STEP {
+            let Some(request) = self.queue.pop_front() else { break };
+            QUEUED.decrement();
+            if let Some(cached) = self.cache.get(&request.key) {
+                CACHED.increment();
+                answers.push((request.asker, Some(Arc::clone(&cached.path))));
+            } else {
+                MISSED.increment();
+                searches.push(request);
+            }
+        }
+        let jobs = searches.iter().map(|request| {
+            let (map, (start, goal)) = (Arc::clone(map), request.key);
+            move || search(&map, start, goal)
+        });
+        let found = pool.run(jobs.collect());
+        for (request, search) in searches.into_iter().zip(found) {
+            answers.push((request.asker, self.keep(request.key, search, step)));
+        }
+        answers
+    }
+
+    fn keep(&mut self, key: Key, search: Search, step: u64) -> Option<Path> {
+        EXPANDED.add(search.expanded);
+        let Some(path) = search.path.map(Arc::new) else {
+            FAILED.increment();
+            return None;
+        };
+        FOUND.increment();
+        TILES.add(path.len());
+        LONGEST.set(path.len());
+        if self.cache.insert(key, Cached { path: Arc::clone(&path), found_at: step }).is_none() {
+            ENTRIES.increment();
+        }
+        Some(path)
+    }
+
+    /// Drops what is old, and what an obstacle moved into.
+    fn forget(&mut self, step: u64, map: &TileMap) {
+        let moved = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
+        self.cache.retain(|_, cached| {
+            let old = step.saturating_sub(cached.found_at) > CACHE_STEPS;
+            let blocked = moved && !old && !cached.path.iter().all(|&cell| map.is_open(cell));
+            let reason = if old { Some(&STALE) } else { blocked.then_some(&BLOCKED) };
+            if let Some(reason) = reason {
+                reason.increment();
+                ENTRIES.decrement();
+            }
+            reason.is_none()
+        });
+    }
+
+    #[cfg(test)]
+    pub(crate) fn queued(&self) -> usize {
+        self.queue.len()
+    }
+}
+
+impl Drop for PathService {
+    fn drop(&mut self) {
+        QUEUED.add(-(self.queue.len() as f64));
+        ENTRIES.add(-(self.cache.len() as f64));
+    }
+}
+
+/// A* over open tiles, eight neighbours, without cutting corners.
+pub(crate) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
+    let _search = SEARCH.scope();
+    let mut expanded = 0;
+    let found = astar(
+        &start,
+        |&cell| {
+            expanded += 1;
+            neighbours(map, cell)
+        },
+        |&cell| octile(cell, goal),
+        |&cell| cell == goal,
+    );
+    Search { path: found.map(|(path, _)| path), expanded }
+}
+
+fn neighbours(map: &TileMap, (x, y): Cell) -> impl Iterator<Item = (Cell, u32)> {
+    let open = |dx: i32, dy: i32| map.is_open((x + dx, y + dy));
+    let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(dx, dy)| (open(dx, dy), ((x + dx, y + dy), STRAIGHT)));
+    let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+        .map(|(dx, dy)| (open(dx, 0) && open(0, dy) && open(dx, dy), ((x + dx, y + dy), DIAGONAL)));
+    let all = straight.into_iter().chain(diagonal).filter(|(open, _)| *open).map(|(_, step)| step);
+    GENERATED.add(all.clone().count());
+    all
+}
+
+/// The cost over open floor: never more than the true cost, so the path found is a shortest one.
+fn octile(from: Cell, to: Cell) -> u32 {
+    let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
+    DIAGONAL * dx.min(dy) + STRAIGHT * dx.abs_diff(dy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A room of 20 × 12 with a wall down the middle that has one gap at its lower end.
+    fn divided() -> TileMap {
+        TileMap::new(20, 12, (0..240).map(|at| at % 20 == 10 && at / 20 < 10).collect())
+    }
+
+    #[test]
+    fn a_path_leads_from_start_to_goal_over_open_tiles_one_at_a_time() {
+        let map = divided();
+        let path = search(&map, (2, 2), (17, 2)).path.expect("there is a gap");
+        assert_eq!((path.first(), path.last()), (Some(&(2, 2)), Some(&(17, 2))));
+        assert!(path.iter().all(|&cell| map.is_open(cell)));
+        assert!(path.windows(2).all(|pair| (pair[0].0 - pair[1].0).abs() <= 1 && (pair[0].1 - pair[1].1).abs() <= 1));
+        assert!(path.contains(&(10, 10)), "through the gap");
+    }
+
+    #[test]
+    fn a_search_for_a_wall_floods_the_map() {
+        let map = divided();
+        let search = search(&map, (2, 2), (-9_000, -9_000));
+        assert!(search.path.is_none());
+        assert_eq!(search.expanded, map.floor().count());
+    }
+
+    #[test]
+    fn an_obstacle_in_a_cached_path_forces_a_new_search() {
+        let (pool, mut service) = (Pool::new(2), PathService::default());
+        let mut map = divided();
+        let serve = |service: &mut PathService, map: &TileMap| {
+            service.request(0, (2, 2), (8, 2));
+            let answers = service.serve(1, &Arc::new(map.clone()), &pool);
+            answers[0].1.clone().expect("the goal is open")
+        };
+        let first = serve(&mut service, &map);
+        assert!(Arc::ptr_eq(&first, &serve(&mut service, &map)), "cached");
+        map.cover((5, 2), true);
+        let detour = serve(&mut service, &map);
+        assert!(first.contains(&(5, 2)) && !detour.contains(&(5, 2)));
+    }
+
+    #[test]
+    fn requests_beyond_a_step_s_share_wait_in_order() {
+        let (pool, map, mut service) = (Pool::new(3), Arc::new(divided()), PathService::default());
+        for asker in 0..10 {
+            service.request(asker, (1 + asker as i32 % 8, 1), (8, 8));
+        }
+        let first = service.serve(0, &map, &pool);
+        let second = service.serve(1, &map, &pool);
+        let order: Vec<Asker> = first.iter().chain(&second).map(|&(asker, _)| asker).collect();
+        assert_eq!(order, (0..10).collect::<Vec<_>>());
+        assert_eq!(service.queued(), 0);
+    }
+}

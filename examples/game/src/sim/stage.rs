@@ -1,0 +1,319 @@
+//! Everything that lives in one level: made when the level is loaded, dropped with it.
+use std::sync::Arc;
+
+use stats_core::{Counter, Gauge, UpDownCounter};
+
+use super::agents::{Agent, Kind, Roster};
+use super::bodies::Bodies;
+use super::flock::View;
+use super::gates::Gates;
+use super::grid::Grid;
+use super::jobs::Pool;
+use super::level::Level;
+use super::network::Network;
+use super::particles::{Burst, Cause, Particles};
+use super::paths::PathService;
+use super::pilot::{PILOT, Pilot};
+use super::player::NOVA_RADIUS;
+use super::projectiles::{Hive, Projectiles, Shot, Targets};
+use super::rng::Rng;
+use super::squads::{CARRIER_SQUADS, Squads};
+use super::{Config, Vec2};
+
+static WAVES: Counter = Counter::new("hives/waves").describe("waves that the hives sent out");
+static HIVES: UpDownCounter = UpDownCounter::new("hives/alive").describe("hives that still stand");
+static HIVES_LOST: Counter = Counter::new("hives/destroyed").describe("hives shot to pieces");
+static BITES: Counter = Counter::new("agents/hunter/bites").describe("times a hunter bit the ship");
+static REAPED: Gauge = Gauge::new("agents/last-reaped").describe("agents that died in the last step with any deaths");
+
+const HIVE_HEALTH: i32 = 45;
+const CELL: f32 = 2.0;
+
+/// One level and its inhabitants.
+pub(crate) struct Stage {
+    pub(crate) level: Level,
+    pub(crate) agents: Arc<Vec<Agent>>,
+    pub(crate) grid: Arc<Grid>,
+    pub(crate) roster: Roster,
+    pub(crate) hives: Vec<Hive>,
+    pub(crate) squads: Squads,
+    pub(crate) paths: PathService,
+    pub(crate) bodies: Bodies,
+    pub(crate) gates: Gates,
+    pub(crate) shots: Projectiles,
+    pub(crate) particles: Particles,
+    pub(crate) network: Network,
+    pub(crate) pilot: Pilot,
+    pub(crate) rng: Rng,
+    props: Vec<(Vec2, f32)>,
+    prop_grid: Arc<Grid>,
+    population: f32,
+    wave: usize,
+}
+
+impl Stage {
+    /// Loads a level and fills it.
+    pub(crate) fn load(index: usize, config: &Config, pool: &Pool) -> Self {
+        let level = Level::load(index, config.seed, pool, config.scenery);
+        let mut rng = Rng::stream(config.seed, 200 + index as u64);
+        let hives: Vec<Hive> = level.hives.iter().map(|&at| Hive { at, health: HIVE_HEALTH, flash: 0, back_at: 0 }).collect();
+        HIVES.add(hives.len());
+        let mut stage = Self {
+            agents: Arc::default(),
+            grid: Arc::default(),
+            roster: Roster::new(),
+            squads: Squads::new(hives.len()),
+            hives,
+            paths: PathService::default(),
+            bodies: Bodies::new(&level, &mut rng, (260.0 * config.population) as usize),
+            gates: Gates::new(&level),
+            shots: Projectiles::default(),
+            particles: Particles::new(config.seed),
+            network: Network::new(config.seed),
+            pilot: Pilot::default(),
+            rng,
+            props: Vec::new(),
+            prop_grid: Arc::default(),
+            population: config.population,
+            wave: 0,
+            level,
+        };
+        stage.sort();
+        stage.populate();
+        stage
+    }
+
+    fn wanted(&self, kind: Kind) -> usize {
+        let full = match kind {
+            Kind::Mote => 2_800.0 + 500.0 * self.level.index as f32,
+            Kind::Hunter => 340.0,
+            Kind::Spitter => 70.0,
+            Kind::Carrier => 160.0,
+        };
+        (full * self.population) as usize
+    }
+
+    fn populate(&mut self) {
+        for _ in 0..self.wanted(Kind::Mote) {
+            self.spawn_mote();
+        }
+        for index in 0..self.wanted(Kind::Carrier) {
+            let at = self.level.beacons[index % CARRIER_SQUADS % self.level.beacons.len()];
+            self.spawn(Kind::Carrier, at, 3.0, self.squads.of_carriers(index));
+        }
+    }
+
+    fn spawn_mote(&mut self) {
+        // Squared, so that the beacons in the east have most of them.
+        let beacons = self.level.beacons.len();
+        let beacon = ((1.0 - self.rng.unit().powi(2)) * beacons as f32) as usize % beacons;
+        self.spawn(Kind::Mote, self.level.beacons[beacon], 5.5, beacon as u16);
+    }
+
+    /// Adds an agent near a place, on open floor; none where there is no room.
+    fn spawn(&mut self, kind: Kind, near: Vec2, spread: f32, squad: u16) {
+        for _ in 0..6 {
+            let at = near + self.rng.in_disc(spread);
+            if self.level.map.is_open_at(at) {
+                let agent = Agent::new(kind, at, squad, self.rng.next() as u32);
+                Arc::make_mut(&mut self.agents).push(agent);
+                return self.roster.born(kind);
+            }
+        }
+    }
+
+    /// Sorts everyone by place, for this step's questions about neighbours.
+    pub(crate) fn sort(&mut self) {
+        let size = self.level.map.size();
+        self.grid = Arc::new(Grid::new(size, CELL, self.agents.iter().map(|agent| agent.at)));
+        self.props = self.bodies.props().iter().map(|prop| (self.bodies.prop_pose(prop).at, prop.radius)).collect();
+        self.prop_grid = Arc::new(Grid::new(size, CELL, self.props.iter().map(|prop| prop.0)));
+    }
+
+    /// Serves path requests and moves all agents.
+    pub(crate) fn move_agents(&mut self, step: u64, pool: &Pool) {
+        let player = self.bodies.ship().at;
+        self.squads.update(step, &self.agents, &self.level.map, &self.level.beacons, player, &mut self.paths);
+        for (asker, path) in self.paths.serve(step, &self.level.map, pool) {
+            if asker == PILOT {
+                self.pilot.take(path);
+            } else {
+                self.squads.take(asker, path);
+            }
+        }
+        let view = View {
+            agents: Arc::clone(&self.agents),
+            grid: Arc::clone(&self.grid),
+            bodies: self.props.clone(),
+            body_grid: Arc::clone(&self.prop_grid),
+            map: Arc::clone(&self.level.map),
+            beacons: self.level.beacons.clone(),
+            paths: self.squads.paths(),
+            player,
+            step,
+        };
+        self.agents = Arc::new(super::flock::step(view, pool));
+    }
+
+    /// Moves shots, lets hunters bite and spitters spit; the damage to the ship.
+    pub(crate) fn fight(&mut self, ship_alive: bool) -> f32 {
+        let ship = self.bodies.ship().at;
+        let agents = Arc::make_mut(&mut self.agents);
+        let mut targets = Targets {
+            map: &self.level.map,
+            agents,
+            grid: &self.grid,
+            bodies: &mut self.bodies,
+            props: &self.props,
+            prop_grid: &self.prop_grid,
+            hives: &mut self.hives,
+            ship: ship_alive.then_some(ship),
+            particles: &mut self.particles,
+        };
+        let mut damage = self.shots.step(&mut targets) as f32 * 4.0;
+        if ship_alive {
+            damage += self.attack(ship);
+        }
+        damage
+    }
+
+    fn attack(&mut self, ship: Vec2) -> f32 {
+        let mut damage = 0.0;
+        let agents = Arc::make_mut(&mut self.agents);
+        for index in self.grid.near(ship, 9.0) {
+            let agent = &mut agents[index];
+            let distance = agent.at.distance(ship);
+            if agent.cooldown > 0 || agent.health <= 0 {
+                continue;
+            }
+            if agent.kind == Kind::Hunter && distance < 0.95 {
+                agent.cooldown = 40;
+                damage += 1.5;
+                BITES.increment();
+            } else if agent.kind == Kind::Spitter && distance < 8.0 && self.level.map.sees(agent.at, ship) {
+                agent.cooldown = 110;
+                self.shots.fire(Shot::Orb, agent.at, (ship - agent.at).normalize_or_zero() * 8.0);
+            }
+        }
+        damage
+    }
+
+    /// The ship's nova: hurts all agents in reach and pushes all bodies away.
+    pub(crate) fn nova(&mut self) {
+        let ship = self.bodies.ship().at;
+        for &index in &self.grid.near(ship, NOVA_RADIUS).collect::<Vec<_>>() {
+            let agent = &mut Arc::make_mut(&mut self.agents)[index];
+            if agent.at.distance(ship) < NOVA_RADIUS {
+                agent.health -= 6;
+                agent.velocity += (agent.at - ship).normalize_or_zero() * 12.0;
+            }
+        }
+        for &index in &self.prop_grid.near(ship, NOVA_RADIUS).collect::<Vec<_>>() {
+            let offset = self.props[index].0 - ship;
+            if offset.length() < NOVA_RADIUS {
+                self.bodies.push(index, offset.normalize_or_zero() * 9.0);
+            }
+        }
+        let ring = Burst { cause: Cause::Nova, count: 420, at: ship, velocity: Vec2::ZERO, spread: 16.0, color: [0.5, 1.5, 2.4], size: 0.13, life: 0.9 };
+        self.particles.burst(ring);
+    }
+
+    /// Removes the dead, with a burst for each; the points they were worth.
+    pub(crate) fn reap(&mut self, step: u64) -> u64 {
+        let (mut points, mut dead) = (0, 0);
+        let (roster, particles) = (&mut self.roster, &mut self.particles);
+        Arc::make_mut(&mut self.agents).retain(|agent| {
+            if agent.health <= 0 {
+                points += agent.kind.score();
+                dead += 1;
+                roster.died(agent.kind);
+                particles.burst(death(agent));
+            }
+            agent.health > 0
+        });
+        if dead > 0 {
+            REAPED.set(dead);
+        }
+        points + self.reap_hives(step)
+    }
+
+    fn reap_hives(&mut self, step: u64) -> u64 {
+        let mut points = 0;
+        for hive in &mut self.hives {
+            hive.flash = hive.flash.saturating_sub(1);
+            if hive.health <= 0 && hive.back_at == 0 {
+                hive.back_at = step + 1_200;
+                points += 500;
+                HIVES_LOST.increment();
+                HIVES.decrement();
+                let blast = Burst { cause: Cause::Blast, count: 260, at: hive.at, velocity: Vec2::ZERO, spread: 9.0, color: [2.6, 0.7, 0.9], size: 0.2, life: 1.4 };
+                self.particles.burst(blast);
+            } else if hive.back_at != 0 && step >= hive.back_at {
+                (hive.health, hive.back_at) = (HIVE_HEALTH, 0);
+                HIVES.increment();
+            }
+        }
+        points
+    }
+
+    /// New motes now and then, a wave from one hive after the other; whether a wave went out.
+    pub(crate) fn spawn_due(&mut self, step: u64) -> bool {
+        if step.is_multiple_of(4) && self.roster.count(Kind::Mote) < self.wanted(Kind::Mote) {
+            self.spawn_mote();
+        }
+        self.glow(step);
+        let wave_due = step % 75 == 20;
+        if wave_due {
+            self.send_wave();
+        }
+        wave_due && self.wave.is_multiple_of(4)
+    }
+
+    fn send_wave(&mut self) {
+        let hive = self.wave % self.hives.len();
+        let squad = self.squads.of_hive(hive, self.wave / self.hives.len());
+        self.wave += 1;
+        if self.hives[hive].health <= 0 {
+            return;
+        }
+        WAVES.increment();
+        let at = self.hives[hive].at;
+        for (kind, count) in [(Kind::Hunter, 14), (Kind::Spitter, 3)] {
+            let room = self.wanted(kind).saturating_sub(self.roster.count(kind));
+            (0..room.min(count)).for_each(|_| self.spawn(kind, at, 2.6, squad));
+        }
+        self.particles.burst(Burst { cause: Cause::Spore, count: 60, at, velocity: Vec2::ZERO, spread: 5.0, color: [2.0, 0.5, 0.8], size: 0.12, life: 1.2 });
+    }
+
+    /// The breath of hives and beacons.
+    fn glow(&mut self, step: u64) {
+        if !step.is_multiple_of(3) {
+            return;
+        }
+        for hive in self.hives.iter().filter(|hive| hive.health > 0) {
+            let at = hive.at + self.rng.in_disc(1.3);
+            self.particles.burst(Burst { cause: Cause::Spore, count: 1, at, velocity: Vec2::ZERO, spread: 0.7, color: [1.6, 0.25, 0.5], size: 0.14, life: 2.2 });
+        }
+        for &beacon in &self.level.beacons {
+            let at = beacon + self.rng.in_disc(0.6);
+            self.particles.burst(Burst { cause: Cause::Spore, count: 1, at, velocity: Vec2::ZERO, spread: 0.5, color: [0.3, 1.2, 1.0], size: 0.10, life: 2.6 });
+        }
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        HIVES.add(-(self.hives.iter().filter(|hive| hive.back_at == 0).count() as f64));
+    }
+}
+
+/// The end of an agent, in its colours.
+fn death(agent: &Agent) -> Burst {
+    let (count, color, size) = match agent.kind {
+        Kind::Mote => (8, [0.4, 1.8, 1.5], 0.06),
+        Kind::Hunter => (22, [2.6, 0.8, 0.25], 0.10),
+        Kind::Spitter => (30, [2.4, 0.5, 1.4], 0.12),
+        Kind::Carrier => (34, [2.2, 1.6, 0.5], 0.12),
+    };
+    Burst { cause: Cause::Blast, count, at: agent.at, velocity: agent.velocity * 0.4, spread: 5.0, color, size, life: 0.8 }
+}

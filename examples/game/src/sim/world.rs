@@ -1,0 +1,189 @@
+//! The whole simulation and its step.
+use stats_core::{Counter, Gauge, Timer, Unit};
+
+use super::faults::Faults;
+use super::jobs::Pool;
+use super::map::cell_of;
+use super::particles::{Burst, Cause};
+use super::player::{Controls, Player};
+use super::rng::mix;
+use super::stage::Stage;
+use super::{STEP, Vec2};
+
+static STEPPING: Timer = Timer::new("sim/step").budget(12.0).describe("all fixed steps of the frame");
+static STEPS: Counter = Counter::new("sim/steps").budget(2.0).describe("fixed steps simulated");
+static TIME: Gauge = Gauge::new("sim/time").unit(Unit::Seconds).describe("game time");
+static SCORE: Gauge = Gauge::new("game/score").describe("points");
+static POINTS: Counter = Counter::new("game/points").describe("points won in the frame");
+static FIGHT: Timer = Timer::new("sim/fight").describe("shots, bites and deaths");
+static SPAWNING: Timer = Timer::new("sim/spawn").describe("waves, new motes and the glow of hives");
+static REPORT: Timer = Timer::new("sim/report").describe("the cost of publishing gauges");
+
+/// Steps after which the other level is loaded by itself.
+const LEVEL_STEPS: u64 = 75 * 60;
+/// Steps between two snapshots of a level's history.
+const HISTORY_STEPS: u64 = 30;
+
+/// What a simulation is made from. Equal configurations give equal runs, but for `workers` and `scenery`, which change none.
+#[derive(Clone, Debug)]
+pub(crate) struct Config {
+    pub(crate) seed: u64,
+    pub(crate) level: usize,
+    pub(crate) workers: usize,
+    /// 1.0 is the full game; tests make do with less.
+    pub(crate) population: f32,
+    /// Whether to bake what only a renderer needs.
+    pub(crate) scenery: bool,
+}
+
+/// The simulation.
+pub(crate) struct Sim {
+    pub(crate) stage: Stage,
+    pub(crate) player: Player,
+    pub(crate) faults: Faults,
+    pub(crate) score: u64,
+    pub(crate) autopilot: bool,
+    /// Grows with every level that was loaded, so that a renderer knows when to follow.
+    pub(crate) stage_number: u64,
+    config: Config,
+    pool: Pool,
+    step: u64,
+    stage_began: u64,
+}
+
+impl Sim {
+    pub(crate) fn new(config: Config) -> Self {
+        let pool = Pool::new(config.workers);
+        Self {
+            stage: Stage::load(config.level, &config, &pool),
+            player: Player::new(),
+            faults: Faults::default(),
+            score: 0,
+            autopilot: false,
+            stage_number: 0,
+            config,
+            pool,
+            step: 0,
+            stage_began: 0,
+        }
+    }
+
+    /// Steps taken since the start.
+    pub(crate) const fn steps(&self) -> u64 {
+        self.step
+    }
+
+    /// Game time in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.step as f64 / f64::from(super::STEPS_PER_SECOND)
+    }
+
+    pub(crate) const fn workers(&self) -> usize {
+        self.pool.workers()
+    }
+
+    /// Unloads the level and loads the other one.
+    pub(crate) fn next_level(&mut self) {
+        // The new level is made before the old one is dropped, as a game that streams levels would.
+        self.stage = Stage::load(self.stage.level.index + 1, &self.config, &self.pool);
+        self.stage_number += 1;
+        self.stage_began = self.step;
+    }
+
+    /// One fixed step.
+    pub(crate) fn step(&mut self, controls: Controls) {
+        let _stepping = STEPPING.scope();
+        STEPS.increment();
+        self.plant();
+        let stage = &mut self.stage;
+        stage.gates.step(&mut stage.level, &mut stage.bodies, self.step as f32 * STEP);
+        stage.sort();
+        let controls = if self.autopilot { self.fly() } else { controls };
+        self.steer(controls);
+        self.stage.move_agents(self.step, &self.pool);
+        FIGHT.time(|| self.fight());
+        let burst = SPAWNING.time(|| self.stage.spawn_due(self.step));
+        self.stage.bodies.step();
+        self.stage.particles.step(&self.pool);
+        let stage = &mut self.stage;
+        stage.network.step(self.step, &stage.agents, burst || self.faults.storms(self.step));
+        if self.step.is_multiple_of(HISTORY_STEPS) {
+            stage.level.remember(stage.agents.iter().map(|agent| agent.at));
+        }
+        self.step += 1;
+        if self.step - self.stage_began >= LEVEL_STEPS {
+            self.next_level();
+        }
+    }
+
+    fn plant(&mut self) {
+        self.faults.step(self.step);
+        self.pool.stall_one(self.faults.stall());
+        if self.faults.floods(self.step) {
+            let stage = &mut self.stage;
+            stage.paths.flood(cell_of(stage.level.landing));
+        }
+    }
+
+    /// The autopilot's orders; it is taken out of its stage for as long as it looks at it.
+    fn fly(&mut self) -> Controls {
+        let mut pilot = std::mem::take(&mut self.stage.pilot);
+        let controls = pilot.fly(self.step, &mut self.stage);
+        self.stage.pilot = pilot;
+        controls
+    }
+
+    fn steer(&mut self, controls: Controls) {
+        let stage = &mut self.stage;
+        let home = stage.level.landing;
+        if self.player.obey(controls, &mut stage.bodies, &mut stage.shots, &mut stage.particles, home) {
+            stage.nova();
+        }
+    }
+
+    fn fight(&mut self) {
+        let damage = self.stage.fight(self.player.is_alive());
+        if self.player.hurt(damage) {
+            let at = self.stage.bodies.ship().at;
+            let blast = Burst { cause: Cause::Blast, count: 400, at, velocity: Vec2::ZERO, spread: 12.0, color: [2.4, 1.6, 0.8], size: 0.2, life: 1.6 };
+            self.stage.particles.burst(blast);
+            self.score = self.score.saturating_sub(250);
+        }
+        let points = self.stage.reap(self.step);
+        POINTS.add(points);
+        self.score += points;
+    }
+
+    /// Publishes what holds at the end of a frame.
+    pub(crate) fn report(&self) {
+        let _report = REPORT.scope();
+        TIME.set(self.seconds());
+        SCORE.set(self.score);
+        self.stage.level.report();
+        self.stage.level.map.report();
+        self.stage.bodies.report();
+        self.player.report(&self.stage.bodies);
+    }
+
+    /// A digest of all that matters to the game: equal for equal runs.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hash = mix(self.step) ^ mix(self.score.wrapping_add(1));
+        let mut take = |word: u64| hash = mix(hash ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let bits = |at: Vec2| u64::from(at.x.to_bits()) << 32 | u64::from(at.y.to_bits());
+        for agent in self.stage.agents.iter() {
+            take(bits(agent.at));
+            take(bits(agent.velocity) ^ agent.health as u64);
+        }
+        for shot in self.stage.shots.as_slice() {
+            take(bits(shot.at));
+        }
+        for prop in self.stage.bodies.props() {
+            let pose = self.stage.bodies.prop_pose(prop);
+            take(bits(pose.at) ^ u64::from(pose.angle.to_bits()));
+        }
+        take(bits(self.stage.bodies.ship().at) ^ u64::from(self.player.hull.to_bits()));
+        take(self.stage.rng.state());
+        take(self.stage.level.index as u64);
+        hash
+    }
+}
