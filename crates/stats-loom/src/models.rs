@@ -4,7 +4,7 @@ use loom::sync::Arc;
 use loom::thread;
 
 use crate::block::{Block, BlockList};
-use crate::layout::UNREGISTERED;
+use crate::layout::Spot;
 use crate::lazy_slot;
 use crate::sync::{AtomicU32, Link, Mutex, Ordering};
 
@@ -142,7 +142,7 @@ fn adds_after_the_end_of_a_thread_claim_and_release_and_lose_nothing() {
 #[test]
 fn threads_that_register_one_static_at_once_agree_on_its_slot() {
     model(|| {
-        let stored = Arc::new(AtomicU32::new(UNREGISTERED));
+        let stored = Arc::new(AtomicU32::new(Spot::UNREGISTERED.to_bits()));
         // A registry as the core's: the same path always gets the same slot, under a lock.
         let registered = Arc::new(Mutex::new(Vec::new()));
         let register = |registered: &Mutex<Vec<&str>>| {
@@ -151,7 +151,7 @@ fn threads_that_register_one_static_at_once_agree_on_its_slot() {
                 paths.push("a/b");
                 paths.len() - 1
             });
-            slot as u32
+            Spot::from_bits(slot as u32)
         };
         let threads = [(); 2].map(|()| {
             let (stored, registered) = (Arc::clone(&stored), Arc::clone(&registered));
@@ -159,7 +159,8 @@ fn threads_that_register_one_static_at_once_agree_on_its_slot() {
         });
         let own = lazy_slot::resolve(&stored, || register(&registered));
         let slots = threads.map(|thread| thread.join().unwrap());
-        assert_eq!((slots, own, stored.load(Ordering::Relaxed)), ([0, 0], 0, 0));
+        let slot = Spot::from_bits(0);
+        assert_eq!((slots, own, stored.load(Ordering::Relaxed)), ([slot; 2], slot, 0));
         assert_eq!(registered.lock().unwrap().len(), 1);
     });
 }

@@ -7,7 +7,7 @@ use std::cell::Cell as LocalCell;
 use std::marker::PhantomData;
 
 use super::block::{Block, BlockList, Cell};
-use super::layout::{BLOCKS, block_of, offset_of};
+use super::layout::{BLOCKS, Spot};
 use super::sync::{AtomicU64, Link};
 
 /// All blocks of all threads, by directory entry.
@@ -58,10 +58,10 @@ impl Directory {
     }
 
     /// The thread's block for a slot, claimed if need be.
-    fn block(&self, slot: u32) -> &'static Block {
-        let entry = &self.blocks[block_of(slot)];
+    fn block(&self, spot: Spot) -> &'static Block {
+        let entry = &self.blocks[spot.block()];
         entry.get().unwrap_or_else(|| {
-            let block = LISTS[block_of(slot)].claim();
+            let block = LISTS[spot.block()].claim();
             entry.set(Some(block));
             block
         })
@@ -70,8 +70,8 @@ impl Directory {
 
 /// The thread's own block for a slot; `None` where [`cold`] has work to do first.
 #[inline(always)]
-pub(crate) fn own_block(slot: u32) -> Option<&'static Block> {
-    DIRECTORY.with(|directory| directory.blocks[block_of(slot)].get())
+pub(crate) fn own_block(spot: Spot) -> Option<&'static Block> {
+    DIRECTORY.with(|directory| directory.blocks[spot.block()].get())
 }
 
 /// Runs work that may allocate; `None` when called from inside itself, as a counting global allocator would.
@@ -88,17 +88,17 @@ pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
     })
 }
 
-/// Runs `write` on the thread's own block for the slot that `register` finds; `None` as for [`guarded`].
+/// Runs `write` on the thread's own block for the spot that `register` finds; `None` as for [`guarded`].
 ///
 /// After the thread's guard has gone, in the destructors of other thread-locals, the block is owned for this one call only.
 #[cold]
 #[inline(never)]
-pub(crate) fn cold<R>(register: impl FnOnce() -> u32, write: impl FnOnce(&'static Block, u32) -> R) -> Option<R> {
+pub(crate) fn cold<R>(register: impl FnOnce() -> Spot, write: impl FnOnce(&'static Block, Spot) -> R) -> Option<R> {
     guarded(|| {
-        let slot = register();
+        let spot = register();
         let alive = GUARD.try_with(|_| ()).is_ok();
         DIRECTORY.with(|directory| {
-            let result = write(directory.block(slot), slot);
+            let result = write(directory.block(spot), spot);
             if !alive {
                 directory.release_unless_used();
             }
@@ -109,24 +109,24 @@ pub(crate) fn cold<R>(register: impl FnOnce() -> u32, write: impl FnOnce(&'stati
 
 /// The shared block of a slot, made on first use.
 #[inline(always)]
-pub(crate) fn shared_block(slot: u32) -> Option<&'static Block> {
-    SHARED[block_of(slot)].get().copied()
+pub(crate) fn shared_block(spot: Spot) -> Option<&'static Block> {
+    SHARED[spot.block()].get().copied()
 }
 
 /// Makes sure that the slot has a shared block.
-pub(crate) fn make_shared_block(slot: u32) -> &'static Block {
+pub(crate) fn make_shared_block(spot: Spot) -> &'static Block {
     // Owned for ever by nobody in particular: its list is its own, so no thread adopts it.
-    SHARED[block_of(slot)].get_or_init(|| BlockList(Link::new()).claim())
+    SHARED[spot.block()].get_or_init(|| BlockList(Link::new()).claim())
 }
 
 /// What was ever added to a slot, over all threads; finite.
-pub(crate) fn total(slot: u32) -> f64 {
-    clamp(LISTS[block_of(slot)].total(offset_of(slot)))
+pub(crate) fn total(spot: Spot) -> f64 {
+    clamp(LISTS[spot.block()].total(spot.offset()))
 }
 
 /// The value last set; 0 before the first.
-pub(crate) fn last_set(slot: u32) -> f64 {
-    shared_block(slot).map_or(0.0, |block| block.cell(offset_of(slot)).get())
+pub(crate) fn last_set(spot: Spot) -> f64 {
+    shared_block(spot).map_or(0.0, |block| block.cell(spot.offset()).get())
 }
 
 /// Calls `visit` with every thread's block for a directory entry.
@@ -156,11 +156,11 @@ pub(crate) struct Held {
 
 impl Held {
     /// Opens the cell of a slot. From inside an allocation that the core itself makes, values go nowhere.
-    pub(crate) fn new(register: impl FnOnce() -> u32) -> Self {
+    pub(crate) fn new(register: impl FnOnce() -> Spot) -> Self {
         static NOWHERE: Cell = Cell(AtomicU64::new(0));
         // Counted before the block is claimed: after the guard has gone, the claim would end with `cold` otherwise.
         DIRECTORY.with(|directory| directory.locals.set(directory.locals.get() + 1));
-        let cell = cold(register, |block, slot| block.cell(offset_of(slot)));
+        let cell = cold(register, |block, spot| block.cell(spot.offset()));
         Self { cell: cell.unwrap_or(&NOWHERE), _thread: PhantomData }
     }
 

@@ -4,14 +4,11 @@
 pub(crate) const BLOCK_CELLS: usize = 1024;
 
 /// Entries in a block directory. The last stays empty for ever, so that the check for a missing block also catches
-/// [`UNREGISTERED`].
+/// [`Spot::UNREGISTERED`].
 pub(crate) const BLOCKS: usize = 1024;
 
 /// Slots that can be handed out: 1,047,552. A timer takes two.
 pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
-
-/// The slot of a static that was not used yet; it falls into the directory's last entry.
-pub(crate) const UNREGISTERED: u32 = u32::MAX;
 
 /// The slots that take values nobody can read: those of a clashing kind or of a full registry. A pair, for timers.
 pub(crate) const SINK: u32 = 0;
@@ -22,14 +19,66 @@ pub(crate) const REFUSED: u32 = 2;
 /// The slot of `stats/problems`.
 pub(crate) const PROBLEMS: u32 = 3;
 
-/// Which directory entry a slot belongs to. Masked, so that indexing needs no bounds check.
-#[inline(always)]
-pub(crate) const fn block_of(slot: u32) -> usize {
-    (slot as usize / BLOCK_CELLS) % BLOCKS
+/// A slot as the hot path wants it: the directory entry in the top ten bits, the cell in the bottom ten. Either is below 1024 whatever
+/// the number is, so that indexing takes a shift, a mask and no bounds check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Spot(u32);
+
+const BLOCK_SHIFT: u32 = u32::BITS - BLOCKS.trailing_zeros();
+
+impl Spot {
+    /// The spot of a static that was not used yet. It falls into the directory's last entry.
+    pub(crate) const UNREGISTERED: Self = Self(u32::MAX);
+
+    /// The spot of values that nobody can read.
+    pub(crate) const SINK: Self = Self::of(SINK);
+
+    /// The spot of a slot below [`SLOTS`].
+    pub(crate) const fn of(slot: u32) -> Self {
+        Self((slot / BLOCK_CELLS as u32) << BLOCK_SHIFT | slot % BLOCK_CELLS as u32)
+    }
+
+    /// The slot again.
+    pub(crate) const fn slot(self) -> u32 {
+        (self.block() * BLOCK_CELLS + self.offset()) as u32
+    }
+
+    /// The directory entry, below [`BLOCKS`].
+    #[inline(always)]
+    pub(crate) const fn block(self) -> usize {
+        (self.0 >> BLOCK_SHIFT) as usize
+    }
+
+    /// The cell of the block, below [`BLOCK_CELLS`].
+    #[inline(always)]
+    pub(crate) const fn offset(self) -> usize {
+        self.0 as usize % BLOCK_CELLS
+    }
+
+    /// The number that an atomic keeps.
+    #[inline(always)]
+    pub(crate) const fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    /// The spot of such a number.
+    #[inline(always)]
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
 }
 
-/// Which cell of its block a slot is.
-#[inline(always)]
-pub(crate) const fn offset_of(slot: u32) -> usize {
-    slot as usize % BLOCK_CELLS
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK_CELLS, BLOCKS, SLOTS, Spot};
+
+    #[test]
+    fn every_slot_has_a_spot_of_its_own_and_none_is_in_the_last_block() {
+        for slot in 0..SLOTS {
+            let spot = Spot::of(slot);
+            assert_eq!((spot.slot(), spot.block() * BLOCK_CELLS + spot.offset()), (slot, slot as usize));
+            assert!(spot.block() < BLOCKS - 1);
+        }
+        assert_eq!(Spot::UNREGISTERED.block(), BLOCKS - 1);
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::block::Block;
 use super::cells::{self, Held};
-use super::layout::{SINK, UNREGISTERED, offset_of};
+use super::layout::{SINK, Spot};
 use super::lazy_slot;
 use super::registry::{Meta, Path, Registry, Spec};
 use super::sync::{AtomicU32, AtomicU64, Ordering};
@@ -35,27 +35,27 @@ fn refuse() {
 /// Where a counter's values go. Sealed: [`Static`] and [`Handle`] are all there is.
 pub trait Place {
     #[doc(hidden)]
-    fn slot(&self) -> u32;
+    fn spot(&self) -> Spot;
 
     #[doc(hidden)]
-    fn register(&self) -> u32;
+    fn register(&self) -> Spot;
 
     #[doc(hidden)]
     fn handle(&self) -> Handle {
-        match self.slot() {
-            UNREGISTERED => Handle(cells::guarded(|| self.register()).unwrap_or(SINK)),
-            slot => Handle(slot),
+        match self.spot() {
+            Spot::UNREGISTERED => Handle(cells::guarded(|| self.register()).unwrap_or(Spot::SINK)),
+            spot => Handle(spot),
         }
     }
 
     #[doc(hidden)]
     fn series_id(&self) -> SeriesId {
-        SeriesId::new(self.handle().0)
+        SeriesId::new(self.handle().0.slot())
     }
 
     #[doc(hidden)]
     fn calls_id(&self) -> SeriesId {
-        match self.handle().0 {
+        match self.handle().0.slot() {
             SINK => SeriesId::new(SINK),
             slot => SeriesId::new(slot + 1),
         }
@@ -76,9 +76,9 @@ pub trait Place {
     #[doc(hidden)]
     #[inline(always)]
     fn add_f64(&self, n: f64, always_finite: bool) {
-        let slot = self.slot();
-        let added = match cells::own_block(slot) {
-            Some(block) => block.cell(offset_of(slot)).add(n, always_finite),
+        let spot = self.spot();
+        let added = match cells::own_block(spot) {
+            Some(block) => block.cell(spot.offset()).add(n, always_finite),
             None => self.add_cold(n),
         };
         if !added {
@@ -90,19 +90,19 @@ pub trait Place {
     #[cold]
     #[inline(never)]
     fn add_cold(&self, n: f64) -> bool {
-        let add = |block: &'static Block, slot| block.cell(offset_of(slot)).add(n, false);
+        let add = |block: &'static Block, spot: Spot| block.cell(spot.offset()).add(n, false);
         cells::cold(|| self.register(), add).unwrap_or(false)
     }
 
     #[doc(hidden)]
     #[inline(always)]
     fn set<N: Number>(&self, value: N) {
-        let (slot, value) = (self.slot(), value.to_f64());
+        let (spot, value) = (self.spot(), value.to_f64());
         if !(N::ALWAYS_FINITE || value.is_finite()) {
             return refuse();
         }
-        match cells::shared_block(slot) {
-            Some(block) => block.cell(offset_of(slot)).set(value),
+        match cells::shared_block(spot) {
+            Some(block) => block.cell(spot.offset()).set(value),
             None => self.set_cold(value),
         }
     }
@@ -112,8 +112,8 @@ pub trait Place {
     #[inline(never)]
     fn set_cold(&self, value: f64) {
         let set = || {
-            let slot = self.register();
-            cells::make_shared_block(slot).cell(offset_of(slot)).set(value);
+            let spot = self.register();
+            cells::make_shared_block(spot).cell(spot.offset()).set(value);
         };
         cells::guarded(set).unwrap_or_else(refuse);
     }
@@ -122,10 +122,10 @@ pub trait Place {
     #[doc(hidden)]
     #[inline(always)]
     fn add_call(&self, ms: f64) {
-        let slot = self.slot();
-        let added = match cells::own_block(slot) {
-            Some(block) => add_call(block, slot, ms),
-            None => cells::cold(|| self.register(), |block, slot| add_call(block, slot, ms)).unwrap_or(false),
+        let spot = self.spot();
+        let added = match cells::own_block(spot) {
+            Some(block) => add_call(block, spot, ms),
+            None => cells::cold(|| self.register(), |block, spot| add_call(block, spot, ms)).unwrap_or(false),
         };
         if !added {
             refuse();
@@ -139,9 +139,9 @@ pub trait Place {
 }
 
 #[inline(always)]
-fn add_call(block: &'static Block, slot: u32, ms: f64) -> bool {
+fn add_call(block: &'static Block, spot: Spot, ms: f64) -> bool {
     // The pair starts at an even slot, so both cells are in the same block.
-    block.cell(offset_of(slot)).add(ms, false) && block.cell(offset_of(slot) + 1).add(1.0, true)
+    block.cell(spot.offset()).add(ms, false) && block.cell(spot.offset() + 1).add(1.0, true)
 }
 
 impl Held {
@@ -166,7 +166,7 @@ impl Held {
 /// A place in a `static`: it knows its path, and finds its slot the first time it is used.
 #[derive(Debug)]
 pub struct Static {
-    slot: AtomicU32,
+    spot: AtomicU32,
     kind: Kind,
     path: &'static str,
     meta: Meta<'static>,
@@ -175,7 +175,7 @@ pub struct Static {
 impl Static {
     pub(crate) const fn new(path: &'static str, kind: Kind) -> Self {
         let meta = Meta { unit: None, budget: None, description: "" };
-        Self { slot: AtomicU32::new(UNREGISTERED), kind, path, meta }
+        Self { spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()), kind, path, meta }
     }
 
     pub(crate) const fn unit(mut self, unit: Unit) -> Self {
@@ -196,25 +196,25 @@ impl Static {
 
 impl Place for Static {
     #[inline(always)]
-    fn slot(&self) -> u32 {
+    fn spot(&self) -> Spot {
         // Relaxed: see `lazy_slot`.
-        self.slot.load(Ordering::Relaxed)
+        Spot::from_bits(self.spot.load(Ordering::Relaxed))
     }
 
-    fn register(&self) -> u32 {
+    fn register(&self) -> Spot {
         let spec = Spec { path: Path::Static(self.path), kind: self.kind, meta: self.meta };
-        lazy_slot::resolve(&self.slot, || registry().register(spec))
+        lazy_slot::resolve(&self.spot, || Spot::of(registry().register(spec)))
     }
 }
 
 /// A place found at run time: a slot, `Copy`, usable from any thread and valid for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Handle(u32);
+pub struct Handle(Spot);
 
 impl Handle {
     pub(crate) fn new(path: &str, kind: Kind) -> Self {
         let spec = Spec { path: Path::Borrowed(path), kind, meta: Meta::default() };
-        Self(cells::guarded(|| registry().register(spec)).unwrap_or(SINK))
+        Self(cells::guarded(|| Spot::of(registry().register(spec))).unwrap_or(Spot::SINK))
     }
 
     pub(crate) fn unit(self, unit: Unit) -> Self {
@@ -230,18 +230,18 @@ impl Handle {
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {
-        cells::guarded(|| registry().describe(self.0, meta));
+        cells::guarded(|| registry().describe(self.0.slot(), meta));
         self
     }
 }
 
 impl Place for Handle {
     #[inline(always)]
-    fn slot(&self) -> u32 {
+    fn spot(&self) -> Spot {
         self.0
     }
 
-    fn register(&self) -> u32 {
+    fn register(&self) -> Spot {
         self.0
     }
 }

@@ -1,14 +1,14 @@
 //! Where the totals of a series are read.
 
 use super::cells;
-use super::layout::{PROBLEMS, REFUSED};
+use super::layout::{PROBLEMS, REFUSED, Spot};
 use super::place::{refused_samples, registry};
 use crate::{Kind, SeriesId};
 
 /// Reads the running total of one series, or its level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Total {
-    slot: u32,
+    spot: Spot,
     storage: Storage,
     /// Whether a frame's value is the difference of two totals.
     pub(crate) is_per_frame: bool,
@@ -36,15 +36,15 @@ impl Total {
             (_, Kind::Gauge) => Storage::Shared,
             _ => Storage::Cells,
         };
-        Some(Self { slot, storage, is_per_frame: kind.is_per_frame() })
+        Some(Self { spot: Spot::of(slot), storage, is_per_frame: kind.is_per_frame() })
     }
 
     /// The total now; finite.
     #[inline]
     pub(crate) fn now(self) -> f64 {
         match self.storage {
-            Storage::Cells => cells::total(self.slot),
-            Storage::Shared => cells::last_set(self.slot),
+            Storage::Cells => cells::total(self.spot),
+            Storage::Shared => cells::last_set(self.spot),
             Storage::Refused => refused_samples() as f64,
             Storage::Problems => registry().problem_count() as f64,
         }

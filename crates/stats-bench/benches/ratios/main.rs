@@ -1,0 +1,24 @@
+//! What counters cost, as ratios to a plain add and to their peers, all from one process: `cargo bench -p stats-bench`.
+
+mod adding;
+mod allocations;
+mod frames;
+mod timing;
+mod together;
+
+#[global_allocator]
+static ALLOCATOR: allocations::Counting = allocations::Counting;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
+    let mut table = stats_bench::Table::default();
+    // First, while few series are registered.
+    frames::measure(&mut table);
+    adding::measure(&mut table);
+    together::measure(&mut table);
+    timing::measure(&mut table);
+    allocations::measure(&mut table);
+    println!("{table}");
+    println!("Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel.");
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! A timer's scope, against puffin's.
+
+use std::time::{Duration, Instant};
+
+use stats_bench::{Bar, Contest, Table};
+use stats_core::Timer;
+
+const OPS: u64 = 4 * 1024;
+
+static TIMER: Timer = Timer::new("bench/timer");
+
+pub(crate) fn measure(table: &mut Table) {
+    // The rate of the cycle counter is measured in the background of the first scopes.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(50) {
+        drop(TIMER.scope());
+    }
+    puffin::set_scopes_on(true);
+    let outcome = Contest::new()
+        .with(OPS, || (0..OPS).for_each(|_| drop(TIMER.scope())))
+        .with(OPS, || {
+            // Inside a scope of their own, so that the stream is not handed over for each: puffin's better case.
+            puffin::profile_scope!("outer");
+            (0..OPS).for_each(|_| {
+                puffin::profile_scope!("inner");
+            });
+            puffin::GlobalProfiler::lock().new_frame();
+        })
+        .run();
+    table.row(
+        "`puffin::profile_scope!` / timer scope",
+        &[outcome.ns(1), outcome.ns(0)],
+        outcome.ratio(1, 0),
+        "×",
+        Bar::AtLeast(3.0),
+    );
+}

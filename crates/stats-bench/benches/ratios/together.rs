@@ -1,0 +1,62 @@
+//! Two threads add to one counter at the same time, against one thread alone.
+
+use std::hint::black_box;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use stats_bench::{Bar, Contest, Table};
+use stats_core::{Counter, Recorder};
+
+/// Long enough that starting the threads does not count.
+const OPS: u64 = 2 * 1024 * 1024;
+
+static SHARED: Counter = Counter::new("bench/together");
+
+/// Runs the same work on one or two threads that begin together.
+fn on(threads: usize, work: impl Fn() + Sync) {
+    let barrier = Barrier::new(threads);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                barrier.wait();
+                work();
+            });
+        }
+    });
+}
+
+pub(crate) fn measure(table: &mut Table) {
+    let n = black_box(1_u32);
+    let shared = AtomicU64::new(0);
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(SHARED.id());
+    let add = || (0..OPS).for_each(|_| SHARED.add(n));
+    let fetch_add = || {
+        (0..OPS / 8).for_each(|_| {
+            black_box(shared.fetch_add(u64::from(n), Ordering::Relaxed));
+        })
+    };
+    let outcome = Contest::new().with(OPS, || on(1, add)).with(OPS, || on(2, add)).with(OPS / 8, || on(2, fetch_add)).run();
+    recorder.push_frame();
+    let added = 3 * OPS * ROUNDS_AND_WARM_UP;
+    let lost = added as f64 - recorder.window(&watch, 1).last().unwrap_or(0.0);
+    table.row(
+        "two threads on one counter / one thread alone",
+        &[outcome.ns(1), outcome.ns(0)],
+        outcome.ratio(1, 0),
+        "×",
+        Bar::AtMost(1.1),
+    );
+    table.row("adds lost by two threads on one counter", &[], lost.abs(), "of them", Bar::AtMost(0.0));
+    table.row(
+        "integer `fetch_add` by two threads / `add` by two threads",
+        &[outcome.ns(2), outcome.ns(1)],
+        outcome.ratio(2, 1),
+        "×",
+        Bar::AtLeast(10.0),
+    );
+}
+
+/// How often a contest runs each contender.
+const ROUNDS_AND_WARM_UP: u64 = stats_bench::ROUNDS as u64 + 1;
