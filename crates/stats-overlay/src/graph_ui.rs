@@ -50,6 +50,11 @@ impl GraphUi<'_> {
         let frames = self.visible_frames(ui, id);
         let (shown, ranges) = shown(self.data, self.ticked, frames, self.view.chosen);
         let axis = axis_style(self.ticked, &shown, ranges);
+        // Room for half of the first and the last label; beside an axis of values there is enough at the left.
+        let left = if axis.is_some() { 0.0 } else { 14.0 };
+        let rect = rect.with_min_x(rect.left() + left).with_max_x(rect.right() - 14.0);
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
+        let ui = &mut ui;
         let plot = styled_plot(id, self.theme, axis, rect);
         let (theme, data, ticked) = (self.theme, self.data, self.ticked);
         let (follows, range) = (self.view.follows, axis_range(&shown, ranges));
@@ -220,7 +225,7 @@ fn styled_plot<'a>(id: Id, theme: &Theme, style: Option<NumberStyle>, rect: Rect
         .show_y(false)
         .show_crosshair(false)
         .cursor_color(Color32::TRANSPARENT)
-        .show_axes([true, true])
+        .show_axes([true, style.is_some()])
         .y_axis_min_width(62.0)
         .grid_color(theme.grid)
         .grid_fade(0.35)

@@ -18,7 +18,7 @@ use crate::theme::{Theme, number_font, small_font, text_font};
 use crate::thin::{bucket_width, thin};
 
 /// Frames in the small graph, and those that the worst frame is looked for in.
-const FRAMES: u64 = 240;
+const FRAMES: u64 = 230;
 const WIDTH: f32 = 252.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
@@ -114,7 +114,7 @@ impl Hud {
         let width = bucket_width(FRAMES as f64, pixels);
         thin(times, width, &mut buckets);
         let top = buckets.iter().map(|bucket| bucket.max).fold(0.0, f64::max);
-        // Two frames of 60 Hz fill the graph unless something was slower.
+        // Half of the height is 60 Hz unless something was slower than 30.
         let top = (top * 1.15).max(1000.0 / 30.0);
         let scale = Scale { rect, frames: (end as f64 - FRAMES as f64, end as f64 - 1.0), values: (0.0, top) };
         let painter = painter.with_clip_rect(rect);

@@ -17,6 +17,8 @@ const UNIT_COLUMN: f32 = 44.0;
 const RANGE_COLUMN: f32 = 150.0;
 const LEAST_NAME: f32 = 110.0;
 const REMOVE: f32 = 20.0;
+/// A graph less high than this, in points, has no legend.
+const LEAST_GRAPH: f32 = 150.0;
 
 /// What the legend draws from.
 pub(crate) struct LegendUi<'a> {
@@ -39,7 +41,7 @@ impl LegendUi<'_> {
     /// The height of a legend for so many series below a graph, both together `available` high.
     pub(crate) fn height(series: usize, available: f32) -> f32 {
         let wanted = (series as f32 + 1.0) * ROW + 6.0;
-        wanted.min(available * 0.4).min(ROW * 9.0).max(0.0)
+        if available < LEAST_GRAPH { 0.0 } else { wanted.min(available * 0.4).min(ROW * 9.0) }
     }
 
     /// Draws the legend; returns the place of a series that is to be unticked.

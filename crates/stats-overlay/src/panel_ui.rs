@@ -1,8 +1,8 @@
 //! The panel: header, tree and view. Over the whole screen in full mode, or inside a panel of the host.
 
 use egui::{
-    Align, Area, Button, Context, CornerRadius, CursorIcon, Event, Id, Key, LayerId, Layout, Modifiers, Order,
-    Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
+    Align, Area, Button, Color32, Context, CornerRadius, CursorIcon, Event, Id, Key, LayerId, Layout, Modifiers, Order,
+    Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 use stats_core::Source;
 
@@ -44,6 +44,8 @@ pub(crate) fn show_full(views: &mut Views, ctx: &Context, source: &mut dyn Sourc
         if ui.ctx().memory(|memory| memory.focused().is_none()) {
             shield.request_focus();
         }
+        // Dims the game, so that it is plain who has the input.
+        ui.painter().rect_filled(screen, 0.0, Color32::from_black_alpha(110));
         let margin = (screen.size().min_elem() * 0.03 - 4.0).clamp(0.0, 24.0);
         let rect = screen.shrink(margin);
         PanelUi { views, source, embedded: false }.panel_ui(ui, rect);
@@ -63,19 +65,18 @@ fn take_keyboard(views: &mut Views, ctx: &Context, layer: LayerId, source: &dyn 
     }
     let find = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
     let free = ctx.memory(|memory| memory.focused().is_none_or(|focused| focused == shield));
-    views.tree.focus_search |= find || (free && take_text(ctx, Key::Slash, "/"));
-    if free && take_text(ctx, Key::Space, " ") {
+    views.tree.focus_search |= find || (free && take_text(ctx, "/"));
+    if free && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Space)) {
         views.set_paused(!views.is_paused(), Some(source));
     }
 }
 
-/// Whether a key without modifiers was pressed or its text typed; neither is seen by anything else then.
-fn take_text(ctx: &Context, key: Key, text: &str) -> bool {
+/// Whether a text was typed, wherever its key is on this keyboard; nothing else sees it then.
+fn take_text(ctx: &Context, text: &str) -> bool {
     ctx.input_mut(|input| {
-        let pressed = input.consume_key(Modifiers::NONE, key);
         let events = input.events.len();
         input.events.retain(|event| !matches!(event, Event::Text(typed) if typed == text));
-        pressed || input.events.len() < events
+        input.events.len() < events
     })
 }
 
@@ -233,10 +234,13 @@ impl PanelUi<'_> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("bar").max_rect(rect).layout(layout));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         for (view, name) in [(View::Graph, "Graph"), (View::Table, "Table")] {
-            if choice(&mut ui, theme, name, self.views.view == view) {
+            if choice(&mut ui, theme, name, self.views.view == view).clicked() {
                 self.views.view = view;
             }
         }
+        ui.add_space(6.0);
+        let x = ui.cursor().left();
+        ui.painter().vline(x, bar_range(rect), Stroke::new(1.0, theme.line));
         ui.add_space(8.0);
         match self.views.view {
             View::Graph => self.graph_choices_ui(&mut ui, theme),
@@ -252,8 +256,7 @@ impl PanelUi<'_> {
             (Some(Ranges::Shared), "Shared range", "All series on one axis"),
             (Some(Ranges::Own), "Own ranges", "Each series over its own range, which the legend tells"),
         ] {
-            let response = ui.add(Button::new(name).selected(chosen == ranges).frame_when_inactive(false));
-            if response.on_hover_text(help).clicked() {
+            if choice(ui, theme, name, chosen == ranges).on_hover_text(help).clicked() {
                 graph.chosen = ranges;
             }
         }
@@ -277,8 +280,13 @@ impl PanelUi<'_> {
     }
 }
 
-/// One of several alternatives; returns whether it was clicked.
-fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> bool {
+/// The height of the line between two groups of choices.
+fn bar_range(bar: Rect) -> egui::Rangef {
+    bar.shrink2(vec2(0.0, 9.0)).y_range()
+}
+
+/// One of several alternatives, underlined when it is the one.
+fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> Response {
     let color = if chosen { theme.text } else { theme.weak };
     let response = ui.add(Button::new(egui::RichText::new(name).color(color)).selected(chosen).frame_when_inactive(false));
     if chosen {
@@ -286,5 +294,5 @@ fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> bool {
         let y = rect.bottom() + 1.0;
         ui.painter().line_segment([pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)], Stroke::new(2.0, theme.accent));
     }
-    response.clicked()
+    response
 }

@@ -178,7 +178,7 @@ mod tests {
     use crate::listing::tests::listing_of;
     use crate::testing::Random;
 
-    fn search<'a>(paths: &[&'a str], typed: &str) -> (Vec<String>, Vec<String>) {
+    fn search(paths: &[&str], typed: &str) -> (Vec<String>, Vec<String>) {
         let listing = listing_of(paths);
         let found = SearchIndex::build(&listing).find(&Query::new(typed));
         let names = |entries: Vec<u32>| entries.iter().map(|&at| listing.path(at as usize).to_owned()).collect();

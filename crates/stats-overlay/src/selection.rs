@@ -92,6 +92,12 @@ impl Selection {
         self.ticked.iter().any(|ticked| ticked.path == path)
     }
 
+    /// The watch on a series that is ticked.
+    pub(crate) fn watch_of(&self, id: SeriesId) -> Option<Watch> {
+        let ticked = self.ticked.iter().find(|ticked| ticked.known.as_ref().is_some_and(|known| known.id == id))?;
+        ticked.watch.clone()
+    }
+
     /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_TICKED`] nothing more is ticked.
     pub(crate) fn set(&mut self, path: &str, on: bool) {
         let held = self.ticked.iter().position(|ticked| ticked.path == path);

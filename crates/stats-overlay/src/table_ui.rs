@@ -138,7 +138,7 @@ impl TableUi<'_> {
         let painter = ui.painter().with_clip_rect(head.intersect(ui.clip_rect()));
         painter.rect_filled(head, 0.0, self.theme.bar);
         let left = head.left() - offset;
-        let number = Rect::from_x_y_ranges(left..=left + FRAME_WIDTH - PADDING, head.top()..=head.top() + 20.0);
+        let number = Rect::from_x_y_ranges(left..=left + FRAME_WIDTH - PADDING, head.top()..=head.top() + 23.0);
         painter.text(number.right_center(), Align2::RIGHT_CENTER, "frame", text_font(), self.theme.text);
         for column in self.columns_within(offset..offset + head.width()) {
             let x = left + column.left;

@@ -147,7 +147,11 @@ impl TreeUi<'_> {
     fn entry_ui(&mut self, ui: &Ui, rect: Rect, entry: u32, depth: u32, folder: Option<u32>) {
         let listed = *self.panel.listing().entry(entry as usize);
         let path = self.panel.listing().path(entry as usize).to_owned();
-        let value = self.value_text(listed.id, listed.unit, |source| source.peek(listed.id));
+        let watch = self.selection.watch_of(listed.id);
+        let value = self.value_text(listed.id, listed.unit, |source| match watch {
+            Some(watch) => source.window(&watch, 1).last(),
+            None => source.peek(listed.id),
+        });
         let in_place = self.panel.tree().label(self.panel.listing(), self.panel.tree().node_of_entry(entry)).len();
         // Similar paths stand outside their folders: with the whole path.
         let label_len = if depth == 0 && folder.is_none() { path.len() } else { in_place };

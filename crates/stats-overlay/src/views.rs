@@ -162,7 +162,7 @@ impl Views {
     pub(crate) fn refreshes(&mut self, ctx: &Context) -> bool {
         let (now_secs, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
         let since = now_secs - self.refreshed_secs;
-        if since >= REFRESH_SECS || since < 0.0 {
+        if !(0.0..REFRESH_SECS).contains(&since) {
             self.refreshed_secs = now_secs;
             self.refresh_pass = Some(pass);
             if !self.is_paused() {
@@ -175,7 +175,7 @@ impl Views {
 
     fn read_problems(&mut self, now_secs: f64) {
         let since = now_secs - self.problems_secs;
-        if since >= PROBLEMS_SECS || since < 0.0 {
+        if !(0.0..PROBLEMS_SECS).contains(&since) {
             self.problems_secs = now_secs;
             self.problems = stats_core::problems().iter().map(ToString::to_string).collect();
         }

@@ -1,1 +1,35 @@
-fn main() {}
+//! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again shows more.
+
+use eframe::egui;
+use stats_core::{Counter, Gauge, Timer};
+use stats_overlay::StatsOverlay;
+
+static CLICKS: Counter = Counter::new("app/clicks").describe("Clicks on the button");
+static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(stats_core::Unit::Pixels);
+static WORK: Timer = Timer::new("app/work").budget(2.0).describe("What the slider asks for");
+
+fn main() -> eframe::Result {
+    let app = App { overlay: StatsOverlay::new(), work: 10_000 }; // overlay, line 1
+    let options = eframe::NativeOptions::default();
+    eframe::run_native("Stats overlay in eframe", options, Box::new(|_| Ok(Box::new(app))))
+}
+
+struct App {
+    overlay: StatsOverlay,
+    work: u64,
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        egui::CentralPanel::default().show(ui, |ui| {
+            ui.heading("Press F3");
+            if ui.button("Count a click").clicked() {
+                CLICKS.increment();
+            }
+            ui.add(egui::Slider::new(&mut self.work, 0..=1_000_000).text("work per frame"));
+        });
+        WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
+        POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
+        self.overlay.show(ui.ctx()); // overlay, line 2
+    }
+}

@@ -1,39 +1,53 @@
-//! A small host around the overlay: a button, a text field and a scroll area, and a recorder that the test drives.
+//! A small host around the overlay: a button, a text field and a scrolled list, and a recorder that the test drives.
 
-use egui::{Key, Vec2};
-use egui_kittest::Harness;
-use stats_core::Recorder;
-use stats_overlay::StatsOverlay;
+use egui::{Key, Rect, Vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::{Harness, HarnessBuilder};
+use stats_overlay::{Mode, StatsOverlay};
+
+use crate::scoped::Scoped;
 
 /// The state of the host.
 pub(crate) struct Host {
     pub(crate) overlay: StatsOverlay,
-    pub(crate) recorder: Recorder,
+    pub(crate) recorder: Scoped,
     /// How often the host's button was clicked.
     pub(crate) clicks: usize,
     /// What was typed into the host's field.
     pub(crate) text: String,
-    /// Where the host's button and its right-hand panel are.
-    pub(crate) button: egui::Rect,
-    pub(crate) side_width: f32,
+    pub(crate) button: Rect,
+    pub(crate) field: Rect,
+    pub(crate) list: Rect,
     /// How far the host's list is scrolled.
     pub(crate) scrolled: f32,
     /// Whether the overlay is shown before the host's own widgets.
     pub(crate) overlay_first: bool,
+    /// Whether the host's widgets saw the toggle key.
+    pub(crate) saw_key: bool,
 }
 
 impl Host {
-    pub(crate) fn new() -> Self {
+    /// A host that lists the counters whose paths begin with `scope`.
+    pub(crate) fn new(scope: &'static str) -> Self {
         Self {
             overlay: StatsOverlay::new(),
-            recorder: Recorder::new(),
+            recorder: Scoped::new(scope),
             clicks: 0,
             text: String::new(),
-            button: egui::Rect::NOTHING,
-            side_width: 0.0,
+            button: Rect::NOTHING,
+            field: Rect::NOTHING,
+            list: Rect::NOTHING,
             scrolled: 0.0,
             overlay_first: false,
+            saw_key: false,
         }
+    }
+
+    /// A host whose overlay is in full mode.
+    pub(crate) fn full(scope: &'static str) -> Self {
+        let mut host = Self::new(scope);
+        host.overlay.set_mode(Mode::Full);
+        host
     }
 
     /// Pushes frames of 16 ms up to and including number `last`, calling `each` before each of them.
@@ -56,13 +70,14 @@ impl Host {
             });
             self.scrolled = list.inner;
         });
-        self.side_width = side.response.rect.width();
+        self.list = side.response.rect;
         egui::CentralPanel::default().show(ui, |ui| {
             let button = ui.button("Host button");
             self.clicks += usize::from(button.clicked());
             self.button = button.rect;
             let label = ui.label("Host field");
-            ui.text_edit_singleline(&mut self.text).labelled_by(label.id);
+            self.field = ui.text_edit_singleline(&mut self.text).labelled_by(label.id).rect;
+            self.saw_key |= ui.input(|input| input.key_pressed(Key::F3));
         });
         if !self.overlay_first {
             self.overlay.show_with(ui.ctx(), &mut self.recorder);
@@ -70,19 +85,39 @@ impl Host {
     }
 }
 
+fn builder(size: Vec2) -> HarnessBuilder<Host> {
+    Harness::builder().with_size(size).with_step_dt(1.0 / 60.0)
+}
+
 /// A harness of this host, with 60 steps a second and without pictures.
 pub(crate) fn harness<'a>(size: Vec2, host: Host) -> Harness<'a, Host> {
-    Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
+    builder(size).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
+}
+
+/// The same for names that the test's fonts have no glyphs for.
+pub(crate) fn harness_of_any_glyphs<'a>(size: Vec2, pixels_per_point: f32, host: Host) -> Harness<'a, Host> {
+    let builder = builder(size).allow_missing_glyphs().with_pixels_per_point(pixels_per_point);
+    builder.build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
 /// The same, rendering pictures.
 pub(crate) fn harness_with_pictures<'a>(size: Vec2, theme: egui::Theme, host: Host) -> Harness<'a, Host> {
-    let builder = Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).with_theme(theme).wgpu();
-    builder.build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
+    builder(size).with_theme(theme).wgpu().build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
 /// Presses a key and lets two frames pass.
 pub(crate) fn press(harness: &mut Harness<'_, Host>, key: Key) {
     harness.key_press(key);
     harness.run_steps(2);
+}
+
+/// Clicks what has this label and lets two frames pass.
+pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_steps(2);
+}
+
+/// What a node says beside its name.
+pub(crate) fn value_of(harness: &Harness<'_, Host>, label: &str) -> String {
+    harness.get_by_label(label).accesskit_node().value().unwrap_or_default()
 }

@@ -1,8 +1,28 @@
-//! What a user of the overlay sees, by behaviour.
+//! What a user of the overlay sees, by behaviour. The feature off: see `off`.
 
+#[cfg(feature = "enabled")]
+mod click_through;
+#[cfg(feature = "enabled")]
+mod graph;
+#[cfg(feature = "enabled")]
 mod host;
-
+#[cfg(feature = "enabled")]
+mod hostile;
+#[cfg(feature = "enabled")]
+mod hosts;
+#[cfg(not(feature = "enabled"))]
+mod off;
+#[cfg(feature = "enabled")]
+mod pause;
 #[cfg(feature = "enabled")]
 mod pictures;
 #[cfg(feature = "enabled")]
+mod scoped;
+#[cfg(feature = "enabled")]
+mod search;
+#[cfg(feature = "enabled")]
+mod table;
+#[cfg(feature = "enabled")]
 mod toggle;
+#[cfg(feature = "enabled")]
+mod tree;

@@ -8,7 +8,7 @@ use crate::host::{Host, harness_with_pictures};
 
 /// A game's worth of counters and 900 frames of them.
 fn game() -> Host {
-    let mut host = Host::new();
+    let mut host = Host::new("picture");
     let draws = counter("picture/renderer/draw-calls").budget(1_800.0).describe("Draw calls issued");
     let bytes = counter("picture/renderer/uploaded").unit(Unit::Bytes);
     let enemies = up_down_counter("picture/game/enemies");

@@ -1,14 +1,16 @@
 //! One key cycles hidden → HUD → full.
 
-use egui::{Key, vec2};
+use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 use stats_overlay::Mode;
 
-use crate::host::{Host, harness, press};
+use crate::host::{Host, click, harness, press, value_of};
+
+const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
 
 #[test]
 fn one_key_cycles_hidden_hud_full() {
-    let mut harness = harness(vec2(1000.0, 700.0), Host::new());
+    let mut harness = harness(SIZE, Host::new("nothing"));
     assert!(harness.query_by_label("Frame rate").is_none());
     press(&mut harness, Key::F3);
     assert_eq!(harness.state().overlay.mode(), Mode::Hud);
@@ -18,9 +20,69 @@ fn one_key_cycles_hidden_hud_full() {
     assert_eq!(harness.state().overlay.mode(), Mode::Full);
     assert!(harness.state().overlay.wants_input());
     assert!(harness.query_by_label("Search counters").is_some());
-    let title = harness.get_by_label("Title").value();
-    assert_eq!(title.as_deref(), Some("Stats overlay has the input — F3 to close"));
+    assert_eq!(value_of(&harness, "Title"), "Stats overlay has the input — F3 to close");
     press(&mut harness, Key::F3);
     assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
     assert!(harness.query_by_label("Title").is_none());
+}
+
+#[test]
+fn only_a_fresh_press_of_the_bare_key_counts() {
+    let mut harness = harness(SIZE, Host::new("nothing"));
+    for _ in 0..3 {
+        harness.key_down(Key::F3);
+        harness.run_steps(1);
+        assert_eq!(harness.state().overlay.mode(), Mode::Hud, "held down it repeats");
+    }
+    harness.key_up(Key::F3);
+    harness.key_press_modifiers(Modifiers::ALT, Key::F3);
+    harness.run_steps(3);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hud, "with Alt it is the host's");
+}
+
+#[test]
+fn the_key_can_be_another_one_or_none() {
+    let mut harness = harness(SIZE, Host::new("nothing"));
+    harness.state_mut().overlay.set_key(Some(Key::F10));
+    press(&mut harness, Key::F3);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
+    press(&mut harness, Key::F10);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hud);
+    harness.state_mut().overlay.set_key(None);
+    press(&mut harness, Key::F10);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hud);
+}
+
+#[test]
+fn the_close_button_hides_it() {
+    let mut harness = harness(SIZE, Host::full("nothing"));
+    harness.run_steps(3);
+    click(&mut harness, "Close");
+    assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
+}
+
+#[test]
+fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
+    let mut host = Host::new("toggle/hud");
+    let counter = stats_core::counter("toggle/hud/things");
+    host.overlay.set_mode(Mode::Hud);
+    host.overlay.set_ticked("toggle/hud/things", true);
+    host.overlay.set_ticked("toggle/hud/later", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    // 59 frames of 16 ms and one of 56 ms: one second.
+    let state = harness.state_mut();
+    state.record(29, |_| counter.add(7));
+    let mut now = 30.0 * 0.016 + 0.056;
+    for _ in 30..60 {
+        counter.add(8);
+        state.recorder.push_frame_at(now);
+        now += 0.016;
+    }
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "Frame rate"), "60.0 fps");
+    assert_eq!(value_of(&harness, "Frame time"), "16.67 ms");
+    assert_eq!(value_of(&harness, "Worst frame"), "worst 56.00 ms in frame 30");
+    assert_eq!(value_of(&harness, "toggle/hud/things"), "8");
+    assert_eq!(value_of(&harness, "toggle/hud/later"), "missing");
 }

@@ -1,0 +1,1 @@
+//! Checks that the overlay works with egui 0.36; see `tests`.

@@ -1,0 +1,103 @@
+//! Compiles the crate both ways, and compares the machine code of each pair.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use stats_core::{Counter, CounterHandle, Gauge, Local, Recorder, Timer, TimerScope, UpDownCounter, Watch};
+
+#[test]
+fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left() {
+    let assembly = assembly(&[]);
+    for pair in ["loop", "frame"] {
+        let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
+        assert_eq!(counted, plain);
+    }
+    assert!(!assembly.contains("path-in-binary"));
+}
+
+/// The control: the same comparison tells the two apart when the counters are there.
+#[test]
+fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
+    let assembly = assembly(&["--features", "enabled"]);
+    for pair in ["loop", "frame"] {
+        let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
+        assert_ne!(counted, plain);
+    }
+    assert!(assembly.contains("path-in-binary"));
+}
+
+#[test]
+fn every_type_is_zero_sized() {
+    assert!(!stats_core::ENABLED);
+    assert_eq!([size_of::<Counter>(), size_of::<UpDownCounter>(), size_of::<Gauge>(), size_of::<Timer>()], [0; 4]);
+    assert_eq!([size_of::<CounterHandle>(), size_of::<Local>(), size_of::<TimerScope>()], [0; 3]);
+    assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);
+}
+
+#[test]
+fn an_argument_of_count_is_type_checked_but_not_evaluated() {
+    let mut evaluated = false;
+    let mut evaluate = || {
+        evaluated = true;
+        1
+    };
+    stats_core::count!("a/b", evaluate());
+    assert!(!evaluated);
+}
+
+/// The crate's assembly, compiled in release with `arguments`.
+fn assembly(arguments: &[&str]) -> String {
+    let name = if arguments.is_empty() { "off" } else { "on" };
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let file = target.join("pairs.s");
+    let status = Command::new(env!("CARGO"))
+        .args(["rustc", "--release", "--lib", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .args(arguments)
+        .env("CARGO_TARGET_DIR", &target)
+        .args(["--", "--emit"])
+        .arg(asm_to(&file))
+        .status()
+        .unwrap();
+    assert!(status.success());
+    std::fs::read_to_string(file).unwrap()
+}
+
+fn asm_to(file: &Path) -> PathBuf {
+    let mut argument = std::ffi::OsString::from("asm=");
+    argument.push(file);
+    argument.into()
+}
+
+/// The instructions of a function, without labels' numbers and directives. Where the compiler merged two functions that are the
+/// same, one is an alias of the other, or no more than a jump to it.
+fn body(assembly: &str, function: &str) -> Vec<String> {
+    if let Some(original) = alias(assembly, function) {
+        return body(assembly, &original);
+    }
+    let begin = format!("{function}:");
+    let lines = assembly.lines().skip_while(|line| *line != begin).skip(1);
+    let lines = lines.take_while(|line| !line.trim_start().starts_with(".cfi_endproc"));
+    let instructions: Vec<String> = lines
+        .filter(|line| line.starts_with('\t') && !line.trim_start().starts_with('.'))
+        .map(|line| line.trim().split('#').next().unwrap_or_default().trim().to_owned())
+        .map(without_label_numbers)
+        .collect();
+    assert!(!instructions.is_empty(), "{function} is not in the assembly");
+    match &instructions[..] {
+        [only] if only.starts_with("jmp\tpair_") => body(assembly, &only["jmp\t".len()..]),
+        _ => instructions,
+    }
+}
+
+/// `.set function, original`, or `function = original`.
+fn alias(assembly: &str, function: &str) -> Option<String> {
+    let prefixes = [format!(".set {function}, "), format!("{function} = ")];
+    let mut lines = assembly.lines().map(str::trim);
+    lines.find_map(|line| prefixes.iter().find_map(|prefix| line.strip_prefix(prefix)).map(str::to_owned))
+}
+
+/// `.LBB0_12` and `.LBB3_12` are the same label of two functions.
+fn without_label_numbers(instruction: String) -> String {
+    let Some((before, label)) = instruction.split_once(".LBB") else { return instruction };
+    format!("{before}.L{}", label.trim_start_matches(|c: char| c.is_ascii_digit()))
+}

@@ -1,0 +1,125 @@
+//! Who gets the pointer and the keyboard: the game below the HUD, the overlay in full mode.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::Harness;
+use stats_overlay::Mode;
+
+use crate::host::{Host, harness, press};
+
+const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
+
+fn click_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+    }
+    harness.run_steps(2);
+}
+
+fn scroll_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    harness.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -100.0),
+        phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run_steps(10);
+}
+
+fn type_text(harness: &mut Harness<'_, Host>, text: &str) {
+    harness.event(Event::Text(text.to_owned()));
+    harness.run_steps(2);
+}
+
+#[test]
+fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
+    for overlay_first in [false, true] {
+        let mut host = Host { overlay_first, ..Host::new("nothing") };
+        host.overlay.set_mode(Mode::Hud);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(3);
+        let (button, list) = (harness.state().button.center(), harness.state().list);
+        click_at(&mut harness, button);
+        assert_eq!(harness.state().clicks, 1);
+        // The HUD covers the upper part of the list.
+        scroll_at(&mut harness, list.center_top() + vec2(0.0, 60.0));
+        assert!(harness.state().scrolled > 10.0, "the HUD swallowed the wheel");
+        let field = harness.state().field.center();
+        click_at(&mut harness, field);
+        type_text(&mut harness, "w");
+        assert_eq!(harness.state().text, "w");
+    }
+}
+
+#[test]
+fn in_full_mode_nothing_reaches_the_host() {
+    for overlay_first in [false, true] {
+        let mut harness = harness(SIZE, Host { overlay_first, ..Host::new("nothing") });
+        harness.run_steps(2);
+        let field = harness.state().field.center();
+        click_at(&mut harness, field);
+        type_text(&mut harness, "a");
+        harness.state_mut().overlay.set_mode(Mode::Full);
+        harness.run_steps(3);
+        type_text(&mut harness, "b");
+        press(&mut harness, Key::Backspace);
+        assert_eq!(harness.state().text, "a", "the host's field still had the keyboard");
+        let (button, list) = (harness.state().button.center(), harness.state().list.center());
+        click_at(&mut harness, button);
+        click_at(&mut harness, field);
+        type_text(&mut harness, "c");
+        assert_eq!((harness.state().clicks, harness.state().text.as_str()), (0, "a"));
+        scroll_at(&mut harness, list);
+        assert!(harness.state().scrolled < 1.0, "the host's list scrolled");
+        for _ in 0..12 {
+            press(&mut harness, Key::Tab);
+        }
+        type_text(&mut harness, "d");
+        press(&mut harness, Key::Enter);
+        assert_eq!((harness.state().clicks, harness.state().text.as_str()), (0, "a"), "Tab walked into the host");
+        assert!(harness.ctx.egui_wants_keyboard_input() && harness.ctx.egui_wants_pointer_input());
+    }
+}
+
+#[test]
+fn the_host_has_everything_back_when_it_closes() {
+    let mut harness = harness(SIZE, Host::full("nothing"));
+    harness.run_steps(3);
+    press(&mut harness, Key::F3);
+    harness.run_steps(3);
+    let button = harness.state().button.center();
+    click_at(&mut harness, button);
+    assert_eq!(harness.state().clicks, 1);
+    harness.hover_at(Pos2::new(300.0, 400.0));
+    harness.run_steps(2);
+    assert!(!harness.ctx.egui_wants_keyboard_input());
+}
+
+#[test]
+fn the_toggle_key_works_while_a_field_of_the_host_has_the_keyboard() {
+    for overlay_first in [false, true] {
+        let mut harness = harness(SIZE, Host { overlay_first, ..Host::new("nothing") });
+        harness.run_steps(2);
+        let field = harness.state().field.center();
+        click_at(&mut harness, field);
+        press(&mut harness, Key::F3);
+        assert_eq!(harness.state().overlay.mode(), Mode::Hud);
+        assert_eq!(harness.state().saw_key, !overlay_first, "the key is seen by what comes before the overlay alone");
+    }
+}
+
+#[test]
+fn the_overlay_does_not_move_the_host() {
+    let mut harness = harness(SIZE, Host::new("nothing"));
+    harness.run_steps(3);
+    let before = (harness.state().button, harness.state().field, harness.state().list);
+    for mode in [Mode::Hud, Mode::Full] {
+        harness.state_mut().overlay.set_mode(mode);
+        harness.run_steps(3);
+        assert_eq!((harness.state().button, harness.state().field, harness.state().list), before, "{mode:?}");
+    }
+}

@@ -1,0 +1,128 @@
+//! The graph view: legend, cursor, ranges, following and moving.
+
+use egui::{Key, PointerButton, Pos2, pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{Unit, counter, gauge};
+use stats_overlay::{FRAME_TIME, View};
+
+use crate::host::{Host, click, harness, press, value_of};
+
+const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
+/// A place inside the graph.
+const INSIDE: Pos2 = pos2(800.0, 300.0);
+
+/// A harness with 900 frames of a counter that is 10 but for one spike of 500 in frame 700.
+fn with_spike(path: &'static str) -> Harness<'static, Host> {
+    let spiky = counter(path).budget(100.0);
+    let mut host = Host::full(path);
+    host.overlay.set_search("nothing has this name");
+    host.overlay.set_ticked(path, true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(899, |frame| spiky.add(if frame == 700 { 500 } else { 10 }));
+    harness.run_steps(10);
+    harness
+}
+
+#[test]
+fn the_legend_tells_now_min_mean_max_of_what_is_visible() {
+    let harness = with_spike("graph-legend/x");
+    // 600 frames are visible, 300 to 899: 599 × 10 and 500.
+    assert_eq!(value_of(&harness, "legend graph-legend/x"), "now 10 min 10 mean 10.82 max 500 ");
+    assert_eq!(value_of(&harness, &format!("legend {FRAME_TIME}")), "now 16.00 min 16.00 mean 16.00 max 16.00 ms");
+}
+
+#[test]
+fn the_cursor_tells_the_exact_values_of_a_real_frame() {
+    let mut harness = with_spike("graph-cursor/x");
+    harness.hover_at(INSIDE);
+    harness.run_steps(40);
+    assert!(harness.query_by_label_contains("16 ms long").is_some());
+    assert!(harness.query_by_label_contains("frame 6").is_some());
+    assert!(harness.query_by_label_contains("x  10").is_some());
+}
+
+#[test]
+fn a_legend_row_can_be_unticked() {
+    let mut harness = with_spike("graph-untick/x");
+    click(&mut harness, "Untick graph-untick/x");
+    assert_eq!(harness.state().overlay.ticked().collect::<Vec<_>>(), [FRAME_TIME]);
+    harness.state_mut().record(900, |_| {});
+    assert_eq!(harness.state().recorder.watched(), 0);
+}
+
+#[test]
+fn dragging_stops_following_and_a_double_click_follows_again() {
+    let mut harness = with_spike("graph-drag/x");
+    assert!(harness.query_by_label("Back to newest").is_none());
+    harness.hover_at(INSIDE);
+    harness.run_steps(1);
+    harness.drag_at(INSIDE);
+    harness.run_steps(1);
+    harness.hover_at(INSIDE + vec2(250.0, 0.0));
+    harness.run_steps(1);
+    harness.drop_at(INSIDE + vec2(250.0, 0.0));
+    harness.run_steps(10);
+    assert!(harness.query_by_label("Back to newest").is_some());
+    let moved = value_of(&harness, "legend graph-drag/x");
+    harness.state_mut().record(1100, |_| {});
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "legend graph-drag/x"), moved, "it still moves with the newest frames");
+    for pressed in [true, false, true, false] {
+        let modifiers = egui::Modifiers::NONE;
+        harness.event(egui::Event::PointerButton { pos: INSIDE, button: PointerButton::Primary, pressed, modifiers });
+        harness.run_steps(1);
+    }
+    harness.run_steps(10);
+    assert!(harness.query_by_label("Back to newest").is_none());
+    assert_ne!(value_of(&harness, "legend graph-drag/x"), moved);
+}
+
+#[test]
+fn the_wheel_zooms_and_keeps_following() {
+    let mut harness = with_spike("graph-zoom/x");
+    let scroll = |harness: &mut Harness<'_, Host>, y: f32| {
+        harness.hover_at(INSIDE);
+        harness.run_steps(1);
+        harness.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, y),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: egui::Modifiers::NONE,
+        });
+        harness.run_steps(20);
+    };
+    scroll(&mut harness, 400.0);
+    assert_eq!(value_of(&harness, "legend graph-zoom/x"), "now 10 min 10 mean 10 max 10 ", "the spike left the view");
+    assert!(harness.query_by_label("Back to newest").is_none());
+    scroll(&mut harness, -2000.0);
+    assert!(value_of(&harness, "legend graph-zoom/x").contains("max 500"));
+}
+
+#[test]
+fn series_of_different_units_have_ranges_of_their_own_until_asked() {
+    let bytes = gauge("graph-ranges/bytes").unit(Unit::Bytes);
+    let mut host = Host::full("graph-ranges");
+    host.overlay.set_ticked("graph-ranges/bytes", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |_| bytes.set(5e9));
+    harness.run_steps(10);
+    click(&mut harness, "Shared range");
+    click(&mut harness, "Own ranges");
+    click(&mut harness, "Auto");
+    assert!(value_of(&harness, "legend graph-ranges/bytes").ends_with("GiB"));
+}
+
+#[test]
+fn one_click_switches_to_the_table_and_back() {
+    let mut harness = with_spike("graph-switch/x");
+    click(&mut harness, "Table");
+    assert_eq!(harness.state().overlay.view(), View::Table);
+    assert!(harness.query_by_label("frame 899").is_some());
+    click(&mut harness, "Graph");
+    assert_eq!(harness.state().overlay.view(), View::Graph);
+    press(&mut harness, Key::F3);
+}

@@ -1,0 +1,169 @@
+//! Every kind of host: each of its frames is counted once, and what is hidden costs nothing.
+
+use std::time::Duration;
+
+use egui::{Context, FullOutput, RawInput, Rect, ViewportBuilder, ViewportId, pos2, vec2};
+use stats_core::{Recorder, counter};
+use stats_overlay::{Mode, StatsOverlay};
+
+fn input(step: u64) -> RawInput {
+    let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(900.0, 600.0)));
+    RawInput { screen_rect, time: Some(step as f64 / 60.0), ..RawInput::default() }
+}
+
+/// A test uploads no textures.
+fn drop_output(mut output: FullOutput) {
+    output.textures_delta.clear();
+}
+
+fn frames(overlay: &StatsOverlay) -> u64 {
+    overlay.recorder().frames().end
+}
+
+const MODES: [Mode; 3] = [Mode::Hidden, Mode::Hud, Mode::Full];
+
+#[test]
+fn a_run_is_a_frame_however_often_the_overlay_is_shown_in_it() {
+    for mode in MODES {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        overlay.set_mode(mode);
+        for step in 0..10 {
+            drop_output(ctx.run_ui(input(step), |ui| {
+                overlay.show(ui.ctx());
+                overlay.ui(ui);
+            }));
+        }
+        assert_eq!(frames(&overlay), 10, "{mode:?}");
+    }
+}
+
+#[test]
+fn passes_that_are_discarded_do_not_count() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    let mut passes = 0;
+    for step in 0..10 {
+        drop_output(ctx.run_ui(input(step), |ui| {
+            passes += 1;
+            overlay.show(ui.ctx());
+            if ui.ctx().current_pass_index() == 0 {
+                ui.ctx().request_discard("a test");
+            }
+        }));
+    }
+    assert_eq!((passes, frames(&overlay)), (20, 10));
+}
+
+#[test]
+fn a_frame_counts_when_only_its_second_pass_shows_the_overlay() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    for step in 0..10 {
+        drop_output(ctx.run_ui(input(step), |ui| match ui.ctx().current_pass_index() {
+            0 => ui.ctx().request_discard("a test"),
+            _ => overlay.show(ui.ctx()),
+        }));
+    }
+    assert_eq!(frames(&overlay), 10);
+}
+
+#[test]
+fn a_pass_by_hand_is_a_frame() {
+    for mode in MODES {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        overlay.set_mode(mode);
+        for step in 0..10 {
+            ctx.begin_pass(input(step));
+            overlay.show(&ctx);
+            overlay.show(&ctx);
+            drop_output(ctx.end_pass());
+        }
+        assert_eq!(frames(&overlay), 10, "{mode:?}");
+    }
+}
+
+#[test]
+fn a_second_viewport_does_not_count_again() {
+    for root_first in [true, false] {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        ctx.set_embed_viewports(false);
+        Context::set_immediate_viewport_renderer(|ctx, mut viewport| {
+            let mut input = RawInput { viewport_id: viewport.ids.this, ..RawInput::default() };
+            input.viewports.insert(viewport.ids.this, Default::default());
+            let mut output = ctx.run_ui(input, |ui| (viewport.viewport_ui_cb)(ui));
+            output.textures_delta.clear();
+        });
+        for step in 0..10 {
+            drop_output(ctx.run_ui(input(step), |ui| {
+                if root_first {
+                    overlay.show(ui.ctx());
+                }
+                let id = ViewportId::from_hash_of("second");
+                ui.ctx().show_viewport_immediate(id, ViewportBuilder::default(), |ui, _| overlay.show(ui.ctx()));
+                if !root_first {
+                    overlay.show(ui.ctx());
+                }
+            }));
+        }
+        let counted = frames(&overlay);
+        // The first frame may come from the second viewport, before the root is known to show the overlay.
+        assert!(counted == 10 || (!root_first && counted == 11), "{counted}");
+    }
+}
+
+#[test]
+fn a_recorder_of_the_host_is_never_pushed() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    let mut recorder = Recorder::new();
+    for step in 0..10 {
+        drop_output(ctx.run_ui(input(step), |ui| {
+            overlay.set_mode(MODES[step as usize % 3]);
+            overlay.show_with(ui.ctx(), &mut recorder);
+            overlay.ui_with(ui, &mut recorder);
+        }));
+    }
+    assert_eq!((recorder.frames().end, frames(&overlay)), (0, 0));
+}
+
+#[test]
+fn ticks_move_along_from_the_own_recorder_to_one_of_the_host() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    let mut recorder = Recorder::new();
+    let _ = counter("hosts-move/x");
+    overlay.set_ticked("hosts-move/x", true);
+    drop_output(ctx.run_ui(input(0), |ui| overlay.show(ui.ctx())));
+    assert_eq!(overlay.recorder().watched(), 1);
+    drop_output(ctx.run_ui(input(1), |ui| overlay.show_with(ui.ctx(), &mut recorder)));
+    overlay.recorder_mut().push_frame();
+    assert_eq!((overlay.recorder().watched(), recorder.watched()), (0, 1));
+}
+
+#[test]
+fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    for step in 0..5 {
+        let output = ctx.run_ui(input(step), |ui| overlay.show(ui.ctx()));
+        let delay = output.viewport_output[&ViewportId::ROOT].repaint_delay;
+        // egui itself asks for a second frame after the first.
+        assert!(step < 2 || delay > Duration::from_secs(3600), "step {step}: {delay:?}");
+        assert!(output.shapes.is_empty());
+        drop_output(output);
+    }
+    overlay.set_mode(Mode::Hud);
+    for step in 5..10 {
+        let output = ctx.run_ui(input(step), |ui| overlay.show(ui.ctx()));
+        assert_eq!(output.viewport_output[&ViewportId::ROOT].repaint_delay, Duration::ZERO);
+        drop_output(output);
+    }
+}
+
+#[test]
+fn it_can_be_shown_beside_its_own_panel() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    overlay.set_mode(Mode::Full);
+    for step in 0..5 {
+        drop_output(ctx.run_ui(input(step), |ui| {
+            egui::CentralPanel::default().show(ui, |ui| overlay.ui(ui));
+            overlay.show(ui.ctx());
+        }));
+    }
+    assert_eq!(frames(&overlay), 5);
+}

@@ -1,0 +1,22 @@
+//! Without the feature `enabled` nothing is drawn, recorded or taken.
+
+use egui::{Context, Event, Key, Modifiers, RawInput};
+use stats_overlay::{Mode, StatsOverlay};
+
+#[test]
+fn nothing_happens() {
+    let ctx = Context::default();
+    let mut overlay = StatsOverlay::new();
+    overlay.set_mode(Mode::Full);
+    overlay.set_ticked("a/b", true);
+    let key = Event::Key { key: Key::F3, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    let input = RawInput { events: vec![key], ..RawInput::default() };
+    let output = ctx.run_ui(input, |ui| {
+        overlay.show(ui.ctx());
+        overlay.ui(ui);
+        assert!(ui.input(|input| input.key_pressed(Key::F3)), "the key is left to the host");
+    });
+    assert!(output.shapes.is_empty());
+    assert!(!overlay.wants_input());
+    assert!(overlay.recorder().frames().is_empty());
+}

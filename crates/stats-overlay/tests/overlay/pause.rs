@@ -1,0 +1,96 @@
+//! Pause: what is shown stands still, recording goes on.
+
+use egui::{Event, Key, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::counter;
+use stats_overlay::View;
+
+use crate::host::{Host, click, harness, value_of};
+
+const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
+
+fn with_frames(path: &'static str) -> Harness<'static, Host> {
+    let count = counter(path);
+    let mut host = Host::full(path.split('/').next().unwrap());
+    host.overlay.set_ticked(path, true);
+    host.overlay.set_search(path);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |_| count.add(3));
+    harness.run_steps(10);
+    harness
+}
+
+fn space(harness: &mut Harness<'_, Host>) {
+    harness.key_down(Key::Space);
+    harness.event(Event::Text(" ".to_owned()));
+    harness.key_up(Key::Space);
+    harness.run_steps(3);
+}
+
+#[test]
+fn space_freezes_every_view_and_recording_goes_on() {
+    let path = "pause-space/x";
+    let mut harness = with_frames(path);
+    space(&mut harness);
+    assert!(harness.state().overlay.paused());
+    let (legend, row) = (value_of(&harness, &format!("legend {path}")), value_of(&harness, path));
+    harness.state_mut().record(149, |_| counter(path).add(900));
+    harness.run_steps(20);
+    assert_eq!(value_of(&harness, &format!("legend {path}")), legend);
+    assert_eq!(value_of(&harness, path), row);
+    assert_eq!(value_of(&harness, "Paused"), "PAUSED at frame 99 — 50 new frames recorded since");
+    click(&mut harness, "Table");
+    assert!(harness.query_by_label("frame 99").is_some() && harness.query_by_label("frame 149").is_none());
+    space(&mut harness);
+    assert!(!harness.state().overlay.paused());
+    harness.run_steps(10);
+    assert!(harness.query_by_label("Paused").is_none());
+    assert_eq!(value_of(&harness, "frame 149"), "16.00 | 900");
+    assert_eq!(value_of(&harness, "frame 120"), "16.00 | 900", "frames from during the pause are there");
+    assert_eq!(value_of(&harness, path), "900");
+}
+
+#[test]
+fn the_button_pauses_and_resumes() {
+    let mut harness = with_frames("pause-button/x");
+    click(&mut harness, "Pause");
+    assert!(harness.state().overlay.paused());
+    click(&mut harness, "Resume");
+    assert!(!harness.state().overlay.paused());
+}
+
+#[test]
+fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
+    let mut harness = with_frames("pause-late/x");
+    let late = counter("pause-late/y");
+    harness.state_mut().overlay.set_paused(true);
+    harness.run_steps(2);
+    harness.state_mut().overlay.set_ticked("pause-late/y", true);
+    harness.run_steps(2);
+    harness.state_mut().record(120, |_| late.add(4));
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "legend pause-late/y"), "recorded after the pause");
+    harness.state_mut().overlay.set_view(View::Table);
+    harness.run_steps(3);
+    assert_eq!(value_of(&harness, "frame 99"), "16.00 | 3 | –");
+    assert_eq!(value_of(&harness, "column pause-late/y"), "recorded after the pause");
+    harness.state_mut().overlay.set_paused(false);
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "frame 120"), "16.00 | 0 | 4");
+}
+
+#[test]
+fn what_is_unticked_during_a_pause_comes_back_with_its_frozen_values() {
+    let path = "pause-back/x";
+    let mut harness = with_frames(path);
+    harness.state_mut().overlay.set_paused(true);
+    harness.run_steps(2);
+    let legend = value_of(&harness, &format!("legend {path}"));
+    harness.state_mut().overlay.set_ticked(path, false);
+    harness.run_steps(2);
+    harness.state_mut().overlay.set_ticked(path, true);
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, &format!("legend {path}")), legend);
+}

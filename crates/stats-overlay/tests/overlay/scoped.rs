@@ -1,0 +1,69 @@
+//! A recorder that lists only the counters of one test: the registry is shared by all tests of the process.
+
+use std::ops::{Deref, DerefMut, Range};
+
+use stats_core::{Frame, Recorder, SeriesId, SeriesInfo, Source, Watch, Window};
+
+/// A recorder, and the beginning of the paths that it lists.
+pub(crate) struct Scoped {
+    recorder: Recorder,
+    scope: &'static str,
+}
+
+impl Scoped {
+    pub(crate) fn new(scope: &'static str) -> Self {
+        Self { recorder: Recorder::new(), scope }
+    }
+}
+
+impl Deref for Scoped {
+    type Target = Recorder;
+
+    fn deref(&self) -> &Recorder {
+        &self.recorder
+    }
+}
+
+impl DerefMut for Scoped {
+    fn deref_mut(&mut self) -> &mut Recorder {
+        &mut self.recorder
+    }
+}
+
+impl Source for Scoped {
+    fn generation(&self) -> u64 {
+        stats_core::generation()
+    }
+
+    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+        stats_core::for_each_series(|info| {
+            if info.path.starts_with(self.scope) {
+                visit(info);
+            }
+        });
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        self.recorder.watch(id)
+    }
+
+    fn window(&self, watch: &Watch, frames: usize) -> Window<'_> {
+        self.recorder.window(watch, frames)
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        self.recorder.peek(id)
+    }
+
+    fn frames(&self) -> Range<u64> {
+        self.recorder.frames()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        self.recorder.frame(index)
+    }
+
+    fn frame_times(&self, frames: usize) -> Window<'_> {
+        self.recorder.frame_times(frames)
+    }
+}

@@ -1,0 +1,130 @@
+//! The table view.
+
+use egui::{OutputCommand, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{Unit, counter};
+use stats_overlay::View;
+
+use crate::host::{Host, click, harness, value_of};
+
+const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
+
+/// A harness whose table has 300 frames: the frame's number as a counter with a budget of 250, and bytes from frame 100 on.
+fn with_table(path: &'static str) -> Harness<'static, Host> {
+    let count = counter(&format!("{path}/count")).budget(250.0);
+    let mut host = Host::full(path);
+    host.overlay.set_view(View::Table);
+    host.overlay.set_ticked(&format!("{path}/count"), true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |frame| count.add(frame));
+    let bytes = counter(&format!("{path}/bytes")).unit(Unit::Bytes);
+    harness.state_mut().overlay.set_ticked(&format!("{path}/bytes"), true);
+    harness.run_steps(2);
+    harness.state_mut().record(299, |frame| {
+        count.add(frame);
+        bytes.add(2048);
+    });
+    harness.run_steps(10);
+    harness
+}
+
+#[test]
+fn rows_are_frames_newest_on_top_and_say_what_is_over_budget() {
+    let harness = with_table("table-rows");
+    assert_eq!(value_of(&harness, "frame 299"), "16.00 | 299 over budget | 2.00");
+    assert!(value_of(&harness, "frame 280").starts_with("16.00 | 280 over"));
+    let (newest, older) = (harness.get_by_label("frame 299").rect(), harness.get_by_label("frame 298").rect());
+    assert!(newest.top() < older.top());
+    assert!(harness.query_by_label("frame 10").is_none(), "rows out of sight are not made");
+    assert_eq!(value_of(&harness, "column table-rows/bytes"), "KiB");
+}
+
+fn scroll(harness: &mut Harness<'_, Host>, points: f32) {
+    harness.hover_at(egui::pos2(800.0, 500.0));
+    harness.run_steps(1);
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -points),
+        phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+        modifiers: egui::Modifiers::NONE,
+    });
+    harness.run_steps(30);
+}
+
+#[test]
+fn frames_from_before_the_watch_are_absent_not_zero() {
+    let mut harness = with_table("table-absent");
+    scroll(&mut harness, 100_000.0);
+    assert_eq!(value_of(&harness, "frame 5"), "16.00 | 5 | –");
+}
+
+#[test]
+fn it_follows_the_newest_frame_until_it_is_scrolled() {
+    let mut harness = with_table("table-follow");
+    let top = harness.get_by_label("frame 299").rect();
+    harness.state_mut().record(319, |_| {});
+    harness.run_steps(2);
+    assert_eq!(harness.get_by_label("frame 319").rect().top(), top.top());
+    scroll(&mut harness, 900.0);
+    let before = harness.get_by_label("frame 250").rect();
+    harness.state_mut().record(419, |_| {});
+    harness.run_steps(3);
+    let after = harness.get_by_label("frame 250").rect();
+    assert!((before.top() - after.top()).abs() < 0.5, "{before:?} moved to {after:?}");
+}
+
+#[test]
+fn everything_is_copied_as_tab_separated_values() {
+    let mut harness = with_table("table-copy");
+    harness.get_by_label("Copy as TSV").click();
+    // The click arrives with the second step.
+    let mut copied = None;
+    for _ in 0..3 {
+        harness.run_steps(1);
+        for command in &harness.output().platform_output.commands {
+            if let OutputCommand::CopyText(text) = command {
+                copied = Some(text.clone());
+            }
+        }
+    }
+    let copied = copied.expect("nothing was copied");
+    let lines: Vec<&str> = copied.lines().collect();
+    assert_eq!(lines.len(), 301);
+    assert_eq!(lines[0], "frame\tframe time (ms)\ttable-copy/count\ttable-copy/bytes (B)");
+    let cells: Vec<&str> = lines[6].split('\t').collect();
+    assert_eq!((cells[0], cells[2], cells[3]), ("5", "5", ""));
+    let cells: Vec<&str> = lines[300].split('\t').collect();
+    assert_eq!((cells[0], cells[2], cells[3]), ("299", "299", "2048"));
+    let _ = click;
+}
+
+#[test]
+fn many_columns_scroll_sideways() {
+    let mut host = Host::full("table-wide");
+    host.overlay.set_view(View::Table);
+    let counters: Vec<_> = (0..40).map(|number| counter(&format!("table-wide/{number}"))).collect();
+    for number in 0..40 {
+        host.overlay.set_ticked(&format!("table-wide/{number}"), true);
+    }
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(50, |_| counters.iter().for_each(|counter| counter.increment()));
+    harness.run_steps(4);
+    assert!(harness.query_by_label("column table-wide/0").is_some());
+    assert!(harness.query_by_label("column table-wide/39").is_none());
+    harness.hover_at(egui::pos2(800.0, 500.0));
+    harness.run_steps(1);
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(-10_000.0, 0.0),
+        phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+        modifiers: egui::Modifiers::NONE,
+    });
+    harness.run_steps(30);
+    assert!(harness.query_by_label("column table-wide/39").is_some());
+    assert!(harness.query_by_label("column table-wide/0").is_none());
+}

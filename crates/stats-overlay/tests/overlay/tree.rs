@@ -1,0 +1,141 @@
+//! The tree: rows, ticks, live values.
+
+use egui::accesskit::Toggled;
+use egui::vec2;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use stats_core::{Unit, counter, gauge, timer};
+use stats_overlay::FRAME_TIME;
+
+use crate::host::{Host, click, harness, value_of};
+
+const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
+
+fn toggled(harness: &Harness<'_, Host>, label: &str) -> Option<Toggled> {
+    harness.get_by_label(label).accesskit_node().toggled()
+}
+
+fn ticked(harness: &Harness<'_, Host>) -> Vec<String> {
+    harness.state().overlay.ticked().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_frame_time_is_ticked_from_the_start() {
+    let mut harness = harness(SIZE, Host::full("nothing"));
+    harness.run_steps(3);
+    assert_eq!(toggled(&harness, FRAME_TIME), Some(Toggled::True));
+    assert_eq!(ticked(&harness), [FRAME_TIME]);
+}
+
+#[test]
+fn a_click_on_a_row_ticks_and_watches_it_and_another_drops_it() {
+    let _ = counter("tree/click/a");
+    let mut harness = harness(SIZE, Host::full("tree/click"));
+    harness.state_mut().overlay.set_search("tree/click");
+    harness.run_steps(3);
+    assert_eq!(harness.state().recorder.watched(), 0);
+    click(&mut harness, "tree/click/a");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "tree/click/a"]);
+    assert_eq!(toggled(&harness, "tree/click/a"), Some(Toggled::True));
+    assert_eq!(harness.state().recorder.watched(), 1);
+    click(&mut harness, "tree/click/a");
+    assert_eq!(ticked(&harness), [FRAME_TIME]);
+    harness.state_mut().record(0, |_| {});
+    assert_eq!(harness.state().recorder.watched(), 0);
+}
+
+#[test]
+fn a_folder_ticks_what_is_in_it_and_shows_three_states() {
+    for name in ["a", "b", "deep/c"] {
+        let _ = counter(&format!("tree/folder/{name}"));
+    }
+    let _ = timer("tree/folder/d");
+    let mut harness = harness(SIZE, Host::full("tree/folder"));
+    harness.state_mut().overlay.set_search("tree/folder");
+    harness.run_steps(3);
+    assert_eq!(toggled(&harness, "tree/folder"), Some(Toggled::False));
+    click(&mut harness, "tree/folder/a");
+    assert_eq!(toggled(&harness, "tree/folder"), Some(Toggled::Mixed));
+    click(&mut harness, "tree/folder");
+    assert_eq!(toggled(&harness, "tree/folder"), Some(Toggled::True));
+    let expected = [FRAME_TIME, "tree/folder/a", "tree/folder/b", "tree/folder/d", "tree/folder/deep/c"];
+    let mut all = ticked(&harness);
+    all.sort();
+    assert_eq!(all, expected, "the calls of a timer are not ticked with its folder");
+    click(&mut harness, "tree/folder");
+    assert_eq!(ticked(&harness), [FRAME_TIME]);
+}
+
+#[test]
+fn folders_open_and_close() {
+    let _ = counter("tree-fold/inner/a");
+    let mut harness = harness(SIZE, Host::full("tree-fold"));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("tree-fold/inner/a").is_some(), "small folders begin open");
+    click(&mut harness, "Close tree-fold/inner");
+    assert!(harness.query_by_label("tree-fold/inner/a").is_none());
+    click(&mut harness, "Open tree-fold/inner");
+    assert!(harness.query_by_label("tree-fold/inner/a").is_some());
+}
+
+#[test]
+fn a_path_can_be_series_and_folder() {
+    let _ = counter("tree-both/x");
+    let _ = counter("tree-both/x/y");
+    let _ = timer("tree-both/t");
+    let mut harness = harness(SIZE, Host::full("tree-both"));
+    harness.state_mut().overlay.set_search("tree-both");
+    harness.run_steps(3);
+    click(&mut harness, "tree-both/x");
+    click(&mut harness, "tree-both/t/calls");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "tree-both/x", "tree-both/t/calls"]);
+    click(&mut harness, "Close tree-both/x");
+    assert!(harness.query_by_label("tree-both/x/y").is_none());
+}
+
+#[test]
+fn rows_show_values_with_units_and_refresh_them() {
+    let bytes = counter("tree-values/bytes").unit(Unit::Bytes);
+    let camera = gauge("tree-values/camera").unit(Unit::Meters);
+    let mut harness = harness(SIZE, Host::full("tree-values"));
+    harness.run_steps(3);
+    for frame in 0..20 {
+        bytes.add(2048.0);
+        camera.set(f64::from(frame));
+        let next = harness.state().recorder.frames().end;
+        harness.state_mut().record(next, |_| {});
+        harness.run_steps(1);
+    }
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "tree-values/bytes"), "2.00 KiB");
+    assert_eq!(value_of(&harness, "tree-values/camera"), "19.00 m");
+    assert_eq!(value_of(&harness, FRAME_TIME), "16.00 ms");
+}
+
+#[test]
+fn a_path_ticked_before_it_exists_is_shown_as_missing_and_watched_once_it_does() {
+    let mut host = Host::full("tree-later");
+    host.overlay.set_ticked("tree-later/x", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(3);
+    assert_eq!(value_of(&harness, "tree-later/x"), "missing");
+    let later = counter("tree-later/x");
+    harness.run_steps(2);
+    let next = harness.state().recorder.frames().end;
+    harness.state_mut().record(next + 3, |_| later.add(5));
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "tree-later/x"), "5");
+    assert_eq!(harness.state().recorder.watched(), 1);
+}
+
+#[test]
+fn a_row_tells_more_when_hovered() {
+    counter("tree-hover/x").budget(12.0).describe("How many there are");
+    let mut harness = harness(SIZE, Host::full("tree-hover"));
+    harness.state_mut().overlay.set_search("tree-hover");
+    harness.run_steps(3);
+    harness.get_by_label("tree-hover/x").hover();
+    harness.run_steps(40);
+    assert!(harness.query_by_label("How many there are").is_some());
+    assert!(harness.query_by_label("budget 12").is_some());
+}
