@@ -131,8 +131,8 @@ fn the_host_may_jump_between_modes_views_and_searches() {
             0 => overlay.set_mode([Mode::Hidden, Mode::Hud, Mode::Full][choice / 7 % 3]),
             1 => overlay.set_view([View::Graph, View::Table][choice / 7 % 2]),
             2 => overlay.set_search(["", "a", "hostile", "/", "   ", "ü"][choice / 7 % 6]),
-            3 => overlay.set_paused(choice / 7 % 2 == 0),
-            4 => overlay.set_ticked(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2], choice / 14 % 2 == 0),
+            3 => overlay.set_paused((choice / 7).is_multiple_of(2)),
+            4 => overlay.set_ticked(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2], (choice / 14).is_multiple_of(2)),
             5 => drop(counter(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2])),
             _ => harness.hover_at(Pos2::new((choice % 900) as f32, (choice / 900 % 600) as f32)),
         }

@@ -3,6 +3,8 @@
 #[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
+mod cost;
+#[cfg(feature = "enabled")]
 mod graph;
 #[cfg(feature = "enabled")]
 mod host;

@@ -12,7 +12,7 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
 fn with_frames(path: &'static str) -> Harness<'static, Host> {
     let count = counter(path);
-    let mut host = Host::full(path.split('/').next().unwrap());
+    let mut host = Host::full(path.trim_end_matches("/x"));
     host.overlay.set_ticked(path, true);
     host.overlay.set_search(path);
     let mut harness = harness(SIZE, host);

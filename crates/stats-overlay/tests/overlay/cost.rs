@@ -1,0 +1,122 @@
+//! What the overlay costs: UI and tessellation of a frame, without a GPU.
+//!
+//! `cargo test --release -p stats-overlay --test overlay cost -- --ignored --nocapture --test-threads 1`
+
+use std::time::{Duration, Instant};
+
+use egui::{Context, Event, Pos2, RawInput, Rect, vec2};
+use stats_core::{CounterHandle, counter};
+use stats_overlay::{Mode, StatsOverlay, View};
+
+struct Bench {
+    ctx: Context,
+    overlay: StatsOverlay,
+    counters: Vec<CounterHandle>,
+    step: u64,
+}
+
+impl Bench {
+    /// So many ticked counters with so many frames of history.
+    fn new(ticked: usize, frames: u64) -> Self {
+        let counters: Vec<_> = (0..ticked).map(|number| counter(&format!("cost/{number}"))).collect();
+        let mut overlay = StatsOverlay::new();
+        for number in 0..ticked {
+            overlay.set_ticked(&format!("cost/{number}"), true);
+        }
+        let mut bench = Self { ctx: Context::default(), overlay, counters, step: 0 };
+        bench.frame();
+        for frame in 0..frames {
+            bench.add(frame);
+            bench.overlay.recorder_mut().push_frame();
+        }
+        bench
+    }
+
+    fn add(&self, frame: u64) {
+        for (number, counter) in self.counters.iter().enumerate() {
+            counter.add(500 + (frame * 7919 * (number as u64 + 3)) % 97);
+        }
+    }
+
+    /// One frame; returns how long UI and tessellation took.
+    fn frame(&mut self) -> Duration {
+        self.step += 1;
+        self.add(self.step);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(1920.0, 1080.0))),
+            time: Some(self.step as f64 / 60.0),
+            events: vec![Event::PointerMoved(Pos2::new(5.0, 5.0))],
+            ..RawInput::default()
+        };
+        let start = Instant::now();
+        let mut output = self.ctx.run_ui(input, |ui| self.overlay.show(ui.ctx()));
+        let shapes = self.ctx.tessellate(std::mem::take(&mut output.shapes), 1.0);
+        let time = start.elapsed();
+        output.textures_delta.clear();
+        drop(shapes);
+        time
+    }
+
+    fn report(&mut self, what: &str) {
+        for _ in 0..30 {
+            self.frame();
+        }
+        let mut times: Vec<Duration> = (0..300).map(|_| self.frame()).collect();
+        times.sort();
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        println!("{what}: median {:.3} ms, 99 % {:.3} ms", ms(times[150]), ms(times[297]));
+    }
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost() {
+    let mut bench = Bench::new(8, 4200);
+    bench.report("hidden");
+    bench.overlay.set_mode(Mode::Hud);
+    bench.report("HUD with 8 counters");
+    bench.overlay.set_mode(Mode::Full);
+    bench.report("graph, 8 counters, 600 of 4096 frames shown");
+    let wheel = Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -3000.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: egui::Modifiers::NONE,
+    };
+    for events in [vec![Event::PointerMoved(Pos2::new(1200.0, 400.0))], vec![wheel], vec![], vec![], vec![], vec![]] {
+        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(1920.0, 1080.0)));
+        bench.step += 1;
+        let time = Some(bench.step as f64 / 60.0);
+        let input = RawInput { screen_rect, time, events, ..RawInput::default() };
+        bench.ctx.run_ui(input, |ui| bench.overlay.show(ui.ctx())).textures_delta.clear();
+    }
+    bench.report("graph, 8 counters, all 4096 frames shown");
+    let mut bench = Bench::new(64, 4200);
+    bench.overlay.set_mode(Mode::Full);
+    bench.overlay.set_view(View::Table);
+    bench.report("table, 64 counters, 4096 frames");
+    bench.overlay.set_paused(true);
+    bench.report("table, paused");
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_100_000_counters() {
+    for number in 0..100_000_u32 {
+        let system = ["renderer", "physics", "game", "audio", "ai"][number as usize % 5];
+        let _ = counter(&format!("{system}/level-{}/enemy-{number}/updates", number % 300));
+    }
+    let mut bench = Bench::new(1, 10);
+    bench.overlay.set_mode(Mode::Full);
+    println!("first frame of 100,000: {:?}", bench.frame());
+    bench.report("tree of 100,000");
+    bench.overlay.set_search("a");
+    println!("first search: {:?}", bench.frame());
+    for typed in ["e", "en", "ene", "enem", "enemy", "enemy-1", "enemy-12", "enemy-12 rend", "rend/level-7", "xyz", "rleu"] {
+        bench.overlay.set_search(typed);
+        println!("frame with a new search {typed:?}: {:?}", bench.frame());
+    }
+    bench.overlay.set_search("enemy");
+    bench.report("search results of 100,000");
+}
