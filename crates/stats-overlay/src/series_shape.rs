@@ -72,9 +72,11 @@ fn line_shape(buckets: &[Bucket], scale: &Scale, style: LineStyle) -> Shape {
 /// One column per bucket from its minimum to its maximum, and on to half the way to its neighbours, where they meet.
 fn columns_mesh(buckets: &[Bucket], bucket_width: u64, scale: &Scale, style: LineStyle) -> Mesh {
     let mut mesh = Mesh::default();
-    mesh.reserve_vertices(buckets.len() * 8);
-    mesh.reserve_triangles(buckets.len() * 6);
+    mesh.reserve_vertices(buckets.len() * 4);
+    mesh.reserve_triangles(buckets.len() * 2);
     let half = style.width / 2.0;
+    // Neighbours of one height are one column.
+    let mut run: Option<Column> = None;
     for (at, bucket) in buckets.iter().enumerate() {
         let before = at.checked_sub(1).map_or(bucket.first, |before| halfway(buckets[before].last, bucket.first));
         let after = buckets.get(at + 1).map_or(bucket.last, |after| halfway(bucket.last, after.first));
@@ -82,8 +84,15 @@ fn columns_mesh(buckets: &[Bucket], bucket_width: u64, scale: &Scale, style: Lin
         let high = bucket.max.max(before).max(after);
         let left = scale.x(bucket.first_frame as f64 - 0.5);
         let right = scale.x((bucket.first_frame + bucket_width) as f64 - 0.5);
-        push_column(&mut mesh, (left, right), (scale.y(high) - half, scale.y(low) + half), style);
+        let (top, bottom) = (scale.y(high) - half, scale.y(low) + half);
+        match &mut run {
+            Some(run) if run.top == top && run.bottom == bottom => run.right = right,
+            _ => {
+                push_column(&mut mesh, run.replace(Column { left, right, top, bottom }), style);
+            }
+        }
     }
+    push_column(&mut mesh, run, style);
     mesh
 }
 
@@ -92,21 +101,37 @@ fn halfway(a: f64, b: f64) -> f64 {
     a / 2.0 + b / 2.0
 }
 
-/// A column whose upper and lower edge fade over one feather.
-fn push_column(mesh: &mut Mesh, (left, right): (f32, f32), (top, bottom): (f32, f32), style: LineStyle) {
+/// Where a column is filled.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    left: f32,
+    right: f32,
+    top: f32,
+    bottom: f32,
+}
+
+/// Columns higher than this, in feathers, have hard ends: nobody sees them, and that halves what must be tessellated.
+const SOFT_UP_TO: f32 = 5.0;
+
+fn push_column(mesh: &mut Mesh, column: Option<Column>, style: LineStyle) {
+    let Some(Column { left, right, top, bottom }) = column else { return };
     let base = mesh.vertices.len() as u32;
-    let fade = style.feather / 2.0;
-    let levels = [
-        (top - fade, Color32::TRANSPARENT),
-        (top + fade, style.color),
-        (bottom - fade, style.color),
-        (bottom + fade, Color32::TRANSPARENT),
-    ];
-    for (y, color) in levels {
+    let mut push_level = |y: f32, color: Color32| {
         mesh.vertices.push(Vertex { pos: pos2(left, y), uv: WHITE_UV, color });
         mesh.vertices.push(Vertex { pos: pos2(right, y), uv: WHITE_UV, color });
+    };
+    let soft = bottom - top <= style.feather * SOFT_UP_TO;
+    if soft {
+        let fade = style.feather / 2.0;
+        push_level(top - fade, Color32::TRANSPARENT);
+        push_level(top + fade, style.color);
+        push_level(bottom - fade, style.color);
+        push_level(bottom + fade, Color32::TRANSPARENT);
+    } else {
+        push_level(top, style.color);
+        push_level(bottom, style.color);
     }
-    for level in 0..3 {
+    for level in 0..if soft { 3 } else { 1 } {
         let at = base + 2 * level;
         mesh.indices.extend_from_slice(&[at, at + 1, at + 2, at + 1, at + 2, at + 3]);
     }
@@ -142,9 +167,18 @@ mod tests {
         let values: Vec<f64> = (0..400).map(|frame| f64::from(frame) / 40.0).collect();
         thin(Window::new(0, &values, &[]), 4, &mut buckets);
         let mesh = columns_mesh(&buckets, 4, &scale(400.0), STYLE);
-        for pair in mesh.vertices.chunks(8).collect::<Vec<_>>().windows(2) {
-            // The values rise: the right column begins no higher than the left one ends.
-            assert!(pair[1][7].pos.y >= pair[0][0].pos.y - 0.01, "a gap between two columns");
+        // From left to right: what a column covers touches what the one before covered.
+        let mut covered: Vec<(f32, f32, f32)> = Vec::new();
+        for vertex in &mesh.vertices {
+            match covered.last_mut() {
+                Some((left, top, bottom)) if *left == vertex.pos.x || vertex.pos.x < *left + 1.001 => {
+                    (*top, *bottom) = (top.min(vertex.pos.y), bottom.max(vertex.pos.y));
+                }
+                _ => covered.push((vertex.pos.x, vertex.pos.y, vertex.pos.y)),
+            }
+        }
+        for pair in covered.windows(2) {
+            assert!(pair[0].1 <= pair[1].2 + 0.01 && pair[1].1 <= pair[0].2 + 0.01, "a gap: {pair:?}");
         }
     }
 

@@ -111,6 +111,7 @@ impl Tree {
 
     /// The rows to show of some entries (ascending): each with the folders above it, all open but the `closed` ones.
     pub(crate) fn search_rows(&self, entries: &[u32], closed: &dyn Fn(u32) -> bool, rows: &mut Vec<Row>) {
+        rows.reserve(entries.len());
         let mut above: Vec<u32> = Vec::new();
         let mut chain: Vec<u32> = Vec::new();
         let mut skip_until = 0;

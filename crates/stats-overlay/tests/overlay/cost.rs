@@ -40,6 +40,12 @@ impl Bench {
 
     /// One frame; returns how long UI and tessellation took.
     fn frame(&mut self) -> Duration {
+        let [ui, paint] = self.frame_parts();
+        ui + paint
+    }
+
+    /// One frame; returns how long UI and tessellation took, each.
+    fn frame_parts(&mut self) -> [Duration; 2] {
         self.step += 1;
         self.add(self.step);
         let input = RawInput {
@@ -50,21 +56,31 @@ impl Bench {
         };
         let start = Instant::now();
         let mut output = self.ctx.run_ui(input, |ui| self.overlay.show(ui.ctx()));
+        let ui = start.elapsed();
         let shapes = self.ctx.tessellate(std::mem::take(&mut output.shapes), 1.0);
-        let time = start.elapsed();
+        let paint = start.elapsed() - ui;
         output.textures_delta.clear();
         drop(shapes);
-        time
+        [ui, paint]
     }
 
     fn report(&mut self, what: &str) {
         for _ in 0..30 {
             self.frame();
         }
-        let mut times: Vec<Duration> = (0..300).map(|_| self.frame()).collect();
-        times.sort();
-        let ms = |time: Duration| time.as_secs_f64() * 1e3;
-        println!("{what}: median {:.3} ms, 99 % {:.3} ms", ms(times[150]), ms(times[297]));
+        let times: Vec<[Duration; 2]> = (0..300).map(|_| self.frame_parts()).collect();
+        let ms = |part: fn(&[Duration; 2]) -> Duration, rank: usize| {
+            let mut times: Vec<Duration> = times.iter().map(part).collect();
+            times.sort();
+            times[rank].as_secs_f64() * 1e3
+        };
+        println!(
+            "{what}: median {:.3} ms (UI {:.3}, tessellation {:.3}), 99 % {:.3} ms",
+            ms(|[ui, paint]| *ui + *paint, 150),
+            ms(|parts| parts[0], 150),
+            ms(|parts| parts[1], 150),
+            ms(|[ui, paint]| *ui + *paint, 297)
+        );
     }
 }
 

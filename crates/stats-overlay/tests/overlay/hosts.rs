@@ -6,6 +6,8 @@ use egui::{Context, FullOutput, RawInput, Rect, ViewportBuilder, ViewportId, pos
 use stats_core::{Recorder, counter};
 use stats_overlay::{Mode, StatsOverlay};
 
+use crate::allocations::count_in;
+
 fn input(step: u64) -> RawInput {
     let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(900.0, 600.0)));
     RawInput { screen_rect, time: Some(step as f64 / 60.0), ..RawInput::default() }
@@ -152,6 +154,20 @@ fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
         let output = ctx.run_ui(input(step), |ui| overlay.show(ui.ctx()));
         assert_eq!(output.viewport_output[&ViewportId::ROOT].repaint_delay, Duration::ZERO);
         drop_output(output);
+    }
+}
+
+#[test]
+fn hidden_it_allocates_nothing() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    let _ = counter("hosts-allocate/x");
+    overlay.set_ticked("hosts-allocate/x", true);
+    for step in 0..50 {
+        drop_output(ctx.run_ui(input(step), |ui| {
+            let count = count_in(|| overlay.show(ui.ctx()));
+            // Other tests register counters meanwhile; those are looked through once each, without allocating either.
+            assert!(step < 5 || count == 0, "step {step}: {count} allocations");
+        }));
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a user of the overlay sees, by behaviour. The feature off: see `off`.
 
 #[cfg(feature = "enabled")]
+mod allocations;
+#[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
 mod cost;

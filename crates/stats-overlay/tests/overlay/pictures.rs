@@ -1,4 +1,6 @@
-//! Pictures.
+//! A few pictures that must not change by themselves, and all of them for people to look at.
+//!
+//! The pictures are made by the CPU renderer; `UPDATE_SNAPSHOTS=1 cargo test pictures` makes them anew.
 
 use egui::{Theme, vec2};
 use stats_core::{Unit, counter, gauge, timer, up_down_counter};
@@ -34,6 +36,23 @@ fn game() -> Host {
     }
     std::mem::forget(watches);
     host
+}
+
+/// One game for all pictures: its counters are global, and adding to them twice would change what is seen.
+#[test]
+fn hud_graph_and_table_look_as_they_did() {
+    let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
+    for (name, mode, view) in [
+        ("hud", Mode::Hud, View::Graph),
+        ("graph", Mode::Full, View::Graph),
+        ("table", Mode::Full, View::Table),
+    ] {
+        let overlay = &mut harness.state_mut().overlay;
+        overlay.set_mode(mode);
+        overlay.set_view(view);
+        harness.run_steps(12);
+        harness.snapshot(name);
+    }
 }
 
 /// Renders every view into a folder, for a person to look at: `STATS_OVERLAY_LOOK=/tmp/look cargo test look -- --ignored`.
