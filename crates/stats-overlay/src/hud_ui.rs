@@ -31,13 +31,15 @@ pub(crate) struct Hud {
     rate: String,
     worst: String,
     worst_frame: Option<u64>,
+    /// Whether they stand still.
+    paused: bool,
     values: Vec<String>,
 }
 
 impl Hud {
     /// Reads the numbers anew.
-    pub(crate) fn refresh(&mut self, data: &dyn Data, ticked: &[Ticked]) {
-        *self = Self::default();
+    pub(crate) fn refresh(&mut self, data: &dyn Data, ticked: &[Ticked], paused: bool) {
+        *self = Self { paused, ..Self::default() };
         let times = data.frame_times();
         let end = times.frames().end;
         let recent = pace(times);
@@ -52,9 +54,9 @@ impl Hud {
         self.values = ticked.iter().enumerate().map(|(at, ticked)| value_of(data, at, ticked)).collect();
     }
 
-    /// Whether the values are those of so many series.
-    pub(crate) fn fits(&self, ticked: &[Ticked]) -> bool {
-        self.values.len() == ticked.len() && !self.time.is_empty()
+    /// Whether they are the numbers of so many series, standing still or not.
+    pub(crate) fn fits(&self, ticked: &[Ticked], paused: bool) -> bool {
+        self.paused == paused && self.values.len() == ticked.len() && !self.time.is_empty()
     }
 
     /// Paints the HUD into the upper right corner of the screen.
@@ -78,7 +80,7 @@ impl Hud {
         self.graph_ui(ctx, &painter, theme, data, graph);
         let mut top = graph.bottom() + 4.0;
         let note = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-        paint::text_in(&painter, note, &self.worst, small_font(), theme.weak);
+        self.paint_note(&painter, theme, note);
         access::describe(ctx, id.with("worst"), note, || ("Worst frame".to_owned(), self.worst.clone()));
         top += LINE + 4.0;
         for &at in &lines[..shown] {
@@ -90,6 +92,14 @@ impl Hud {
             let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
             let text = format!("and {} more", lines.len() - shown);
             paint::text_in(&painter, line, &text, small_font(), theme.weak);
+        }
+    }
+
+    fn paint_note(&self, painter: &Painter, theme: &Theme, note: Rect) {
+        let width = paint::text_in(painter, note, &self.worst, small_font(), theme.weak);
+        if self.paused {
+            let rest = note.with_min_x((note.left() + width + 10.0).min(note.right()));
+            paint::text_in(painter, rest, "PAUSED", small_font(), theme.accent);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::views::{Mode, View, Views};
 /// The overlay: make one, call [`show`](Self::show) once a frame.
 ///
 /// It begins [hidden](Mode::Hidden), with the frame time ticked and F3 as its key. One overlay belongs to one
-/// [`egui::Context`].
+/// [`egui::Context`], and one context shows one overlay.
 #[derive(Debug)]
 pub struct StatsOverlay {
     recorder: Recorder,

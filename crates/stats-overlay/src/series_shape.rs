@@ -69,7 +69,8 @@ fn line_shape(buckets: &[Bucket], scale: &Scale, style: LineStyle) -> Shape {
     }
 }
 
-/// One column per bucket from its minimum to its maximum, and on to half the way to its neighbours, where they meet.
+/// One column per bucket from its minimum to its maximum, and on down to where its neighbours are: so all connect, and a
+/// spike of one frame is one solid column.
 fn columns_mesh(buckets: &[Bucket], bucket_width: u64, scale: &Scale, style: LineStyle) -> Mesh {
     let mut mesh = Mesh::default();
     mesh.reserve_vertices(buckets.len() * 4);
@@ -78,10 +79,10 @@ fn columns_mesh(buckets: &[Bucket], bucket_width: u64, scale: &Scale, style: Lin
     // Neighbours of one height are one column.
     let mut run: Option<Column> = None;
     for (at, bucket) in buckets.iter().enumerate() {
-        let before = at.checked_sub(1).map_or(bucket.first, |before| halfway(buckets[before].last, bucket.first));
-        let after = buckets.get(at + 1).map_or(bucket.last, |after| halfway(bucket.last, after.first));
+        let before = at.checked_sub(1).map_or(bucket.first, |before| buckets[before].last);
+        let after = buckets.get(at + 1).map_or(bucket.last, |after| after.first);
         let low = bucket.min.min(before).min(after);
-        let high = bucket.max.max(before).max(after);
+        let high = bucket.max;
         let left = scale.x(bucket.first_frame as f64 - 0.5);
         let right = scale.x((bucket.first_frame + bucket_width) as f64 - 0.5);
         let (top, bottom) = (scale.y(high) - half, scale.y(low) + half);
@@ -94,11 +95,6 @@ fn columns_mesh(buckets: &[Bucket], bucket_width: u64, scale: &Scale, style: Lin
     }
     push_column(&mut mesh, run, style);
     mesh
-}
-
-/// Halved first: the sum of two huge values would not be finite.
-fn halfway(a: f64, b: f64) -> f64 {
-    a / 2.0 + b / 2.0
 }
 
 /// Where a column is filled.

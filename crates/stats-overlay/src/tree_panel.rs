@@ -31,8 +31,8 @@ pub(crate) struct TreePanel {
     searched: String,
     query: Query,
     found: Found,
-    /// Folders closed among the results; forgotten with the next search.
-    closed_in_results: HashSet<u32>,
+    /// Folders closed among the results, by path; forgotten with the next search.
+    closed_in_results: HashSet<String>,
     rows: Vec<Row>,
     rows_stale: bool,
     selection_revision: Option<u64>,
@@ -97,7 +97,7 @@ impl TreePanel {
 
     pub(crate) fn is_open(&self, node: u32) -> bool {
         match self.is_searching() {
-            true => !self.closed_in_results.contains(&node),
+            true => !self.is_closed_in_results(node),
             false => self.open.get(node as usize).copied().unwrap_or(false),
         }
     }
@@ -105,11 +105,14 @@ impl TreePanel {
     /// Opens a closed folder, closes an open one. Among search results that does not touch what browsing shows.
     pub(crate) fn fold(&mut self, node: u32) {
         let open = !self.is_open(node);
-        if self.is_searching() {
-            if open { self.closed_in_results.remove(&node) } else { self.closed_in_results.insert(node) };
-        } else {
-            self.folds.insert(self.tree.path(&self.listing, node).to_owned(), open);
+        let path = self.tree.path(&self.listing, node);
+        if !self.is_searching() {
+            self.folds.insert(path.to_owned(), open);
             self.open[node as usize] = open;
+        } else if open {
+            self.closed_in_results.remove(path);
+        } else {
+            self.closed_in_results.insert(path.to_owned());
         }
         self.rows_stale = true;
     }
@@ -133,6 +136,10 @@ impl TreePanel {
         self.tree.node(node).entries().filter(shown).filter(counts).map(|entry| self.listing.path(entry as usize))
     }
 
+    fn is_closed_in_results(&self, node: u32) -> bool {
+        !self.closed_in_results.is_empty() && self.closed_in_results.contains(self.tree.path(&self.listing, node))
+    }
+
     fn read_listing(&mut self, source: &dyn Source, now_secs: f64) {
         let generation = source.generation();
         if self.generation == Some(generation) {
@@ -148,7 +155,6 @@ impl TreePanel {
         self.tree = Tree::build(&self.listing);
         self.open = self.tree.open_folders(&self.listing, &self.folds);
         self.index = None;
-        self.closed_in_results.clear();
         self.selection_revision = None;
         self.find();
     }
@@ -185,8 +191,9 @@ impl TreePanel {
             self.tree.browse_rows(&self.open, &mut self.rows);
             return;
         }
-        let closed = |node| self.closed_in_results.contains(&node);
-        self.tree.search_rows(&self.found.matching, &closed, &mut self.rows);
+        let mut rows = std::mem::take(&mut self.rows);
+        self.tree.search_rows(&self.found.matching, &|node| self.is_closed_in_results(node), &mut rows);
+        self.rows = rows;
         if !self.found.similar.is_empty() {
             self.rows.push(Row::SimilarHeading);
             self.rows.extend(self.found.similar.iter().map(|&entry| Row::Similar(entry)));

@@ -210,10 +210,10 @@ impl Views {
     fn show_hud(&mut self, ctx: &Context, source: &dyn Source) {
         let refresh = self.refreshes(ctx);
         let theme = theme_of(ctx);
-        let ticked = self.selection.ticked();
+        let (ticked, paused) = (self.selection.ticked(), self.is_paused());
         with_data(self.paused.as_ref(), source, ticked, |data| {
-            if refresh || !self.hud.fits(ticked) {
-                self.hud.refresh(data, ticked);
+            if refresh || !self.hud.fits(ticked, paused) {
+                self.hud.refresh(data, ticked, paused);
             }
             self.hud.hud_ui(ctx, &theme, data, ticked);
         });
