@@ -121,9 +121,8 @@ impl GraphUi<'_> {
     /// A vertical line through the frame under the pointer, and its exact values.
     fn cursor_ui(&self, ui: &Ui, response: &Response, transform: &PlotTransform) {
         let Some(pointer) = response.hover_pos() else { return };
-        let held = self.data.frames();
-        let at = transform.value_from_position(pointer).x.round().max(0.0) as u64;
-        let Some(frame) = self.data.frame(at.clamp(held.start, held.end.saturating_sub(1))) else { return };
+        let at = transform.value_from_position(pointer).x.round();
+        let Some(frame) = (at >= 0.0).then_some(at as u64).and_then(|at| self.data.frame(at)) else { return };
         let x = transform.position_from_point_x(frame.index as f64);
         let painter = ui.painter().with_clip_rect(*transform.frame());
         painter.vline(x, transform.frame().y_range(), Stroke::new(1.0, self.theme.weak));

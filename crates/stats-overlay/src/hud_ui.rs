@@ -15,7 +15,7 @@ use crate::paint;
 use crate::selection::{FRAME_TIME, Ticked};
 use crate::series_shape::{LineStyle, Scale, series_shape};
 use crate::theme::{Theme, number_font, small_font, text_font};
-use crate::thin::{bucket_width, thin};
+use crate::thin::{Bucket, bucket_width, thin};
 
 /// Frames in the small graph, and those that the worst frame is looked for in.
 const FRAMES: u64 = 230;
@@ -123,9 +123,7 @@ impl Hud {
         let pixels = f64::from(rect.width() * ctx.pixels_per_point());
         let width = bucket_width(FRAMES as f64, pixels);
         thin(times, width, &mut buckets);
-        let top = buckets.iter().map(|bucket| bucket.max).fold(0.0, f64::max);
-        // Half of the height is 60 Hz unless something was slower than 30.
-        let top = (top * 1.15).max(1000.0 / 30.0);
+        let top = top_of(&buckets);
         let scale = Scale { rect, frames: (end as f64 - FRAMES as f64, end as f64 - 1.0), values: (0.0, top) };
         let painter = painter.with_clip_rect(rect);
         let guide = scale.y(1000.0 / 60.0);
@@ -139,7 +137,8 @@ impl Hud {
     /// A mark over the slowest frame, so that the line that names it points somewhere.
     fn paint_worst(&self, painter: &Painter, theme: &Theme, scale: &Scale, time_ms: Option<f64>) {
         let (Some(frame), Some(time_ms)) = (self.worst_frame, time_ms) else { return };
-        let tip = pos2(scale.x(frame as f64), scale.y(time_ms) - 1.0);
+        // Of a frame that left the picture the mark stays at the edge.
+        let tip = pos2(scale.x(frame as f64), (scale.y(time_ms) - 1.0).max(scale.rect.top() + 6.0));
         painter.add(paint::over_budget_mark(tip, theme.alert));
     }
 
@@ -155,6 +154,18 @@ impl Hud {
         let id = Id::NULL.with("stats overlay HUD").with(("value", at));
         access::describe(ctx, id, line, || (ticked.path.clone(), value.clone()));
     }
+}
+
+/// The frame time at the upper edge: half of the height is 60 Hz unless frames were slower than 30. A single frame that
+/// is far slower than the rest leaves the picture, so that the others can still be told apart.
+fn top_of(buckets: &[Bucket]) -> f64 {
+    let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
+    times.sort_by(f64::total_cmp);
+    let (usual, most) = match (times.get(times.len() / 2), times.last()) {
+        (Some(&usual), Some(&most)) => (usual, most),
+        _ => (0.0, 0.0),
+    };
+    (most * 1.15).min(usual * 5.0).max(1000.0 / 30.0)
 }
 
 fn value_of(data: &dyn Data, at: usize, ticked: &Ticked) -> String {

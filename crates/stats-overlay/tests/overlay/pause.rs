@@ -94,3 +94,18 @@ fn what_is_unticked_during_a_pause_comes_back_with_its_frozen_values() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("legend {path}")), legend);
 }
+
+#[test]
+fn a_paused_hud_stands_still() {
+    let path = "pause-hud/x";
+    let mut harness = with_frames(path);
+    harness.state_mut().overlay.set_mode(stats_overlay::Mode::Hud);
+    harness.state_mut().overlay.set_paused(true);
+    harness.run_steps(8);
+    harness.state_mut().record(149, |_| counter(path).add(900));
+    harness.run_steps(20);
+    assert_eq!(value_of(&harness, path), "3");
+    harness.state_mut().overlay.set_paused(false);
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, path), "900");
+}

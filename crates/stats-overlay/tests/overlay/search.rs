@@ -72,6 +72,19 @@ fn new_counters_appear_in_a_standing_search() {
 }
 
 #[test]
+fn closed_results_stay_closed_when_counters_are_added() {
+    let _ = counter("search-closed/inner/a");
+    let mut harness = harness(SIZE, Host::full("search-closed"));
+    harness.state_mut().overlay.set_search("search-closed");
+    harness.run_steps(2);
+    click(&mut harness, "Close search-closed/inner");
+    let _ = counter("search-closed/another");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("search-closed/another").is_some());
+    assert!(harness.query_by_label("search-closed/inner/a").is_none());
+}
+
+#[test]
 fn initials_find_what_is_alike() {
     let _ = counter("search-like/quick-zebra");
     let mut harness = harness(SIZE, Host::full("search-like"));
