@@ -44,10 +44,5 @@ pub(crate) fn name_field(ctx: &Context, id: Id, label: &str) {
 }
 
 fn place(node: &mut Node, rect: Rect) {
-    node.set_bounds(NodeRect {
-        x0: rect.min.x.into(),
-        y0: rect.min.y.into(),
-        x1: rect.max.x.into(),
-        y1: rect.max.y.into(),
-    });
+    node.set_bounds(NodeRect { x0: rect.min.x.into(), y0: rect.min.y.into(), x1: rect.max.x.into(), y1: rect.max.y.into() });
 }

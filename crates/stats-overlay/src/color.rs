@@ -11,16 +11,13 @@ pub(crate) const SLOTS: usize = 16;
 
 /// The lightness of each slot, found by a search for the largest least distance between any two colours as seen with
 /// normal vision, protanopia, deuteranopia and tritanopia.
-const DARK: [f64; SLOTS] =
-    [0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64];
-const LIGHT: [f64; SLOTS] =
-    [0.54, 0.34, 0.54, 0.42, 0.46, 0.61, 0.50, 0.34, 0.54, 0.42, 0.46, 0.38, 0.54, 0.38, 0.58, 0.46];
+const DARK: [f64; SLOTS] = [0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64];
+const LIGHT: [f64; SLOTS] = [0.54, 0.34, 0.54, 0.42, 0.46, 0.61, 0.50, 0.34, 0.54, 0.42, 0.46, 0.38, 0.54, 0.38, 0.58, 0.46];
 
 /// The slot that a path would like to have: FNV-1a of its bytes.
 pub(crate) fn preferred_slot(path: &str) -> usize {
-    let hash = path.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash =
+        path.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     // The high bits of FNV are the better mixed ones.
     (hash >> 40) as usize % SLOTS
 }
@@ -33,10 +30,7 @@ pub(crate) fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize
     }
     let preferred = preferred_slot(path);
     // 5 and 16 share no divisor: the steps visit every slot, neighbours in hue last.
-    (0..SLOTS)
-        .map(|step| (preferred + 5 * step) % SLOTS)
-        .min_by_key(|&slot| uses[slot])
-        .unwrap_or(preferred)
+    (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS).min_by_key(|&slot| uses[slot]).unwrap_or(preferred)
 }
 
 /// The colour of a slot on a dark or a light background.

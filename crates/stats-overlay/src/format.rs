@@ -42,8 +42,7 @@ impl NumberStyle {
             // Within a third above or below its step, what was shown stays.
             Some(kept)
                 if kept.unit == unit
-                    && (kept == Self::new(unit, magnitude * 1.5, whole)
-                        || kept == Self::new(unit, magnitude / 1.5, whole)) =>
+                    && (kept == Self::new(unit, magnitude * 1.5, whole) || kept == Self::new(unit, magnitude / 1.5, whole)) =>
             {
                 kept
             }

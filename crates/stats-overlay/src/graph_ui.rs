@@ -161,17 +161,14 @@ fn round_us(time_ms: f64) -> f64 {
     (time_ms * 1000.0).round() / 1000.0
 }
 
-fn item<'a>(
-    theme: &Theme,
-    data: &'a dyn Data,
-    ticked: &Ticked,
-    at: usize,
-    shown: &Shown,
-    mark_row: usize,
-) -> GraphItem<'a> {
+fn item<'a>(theme: &Theme, data: &'a dyn Data, ticked: &Ticked, at: usize, shown: &Shown, mark_row: usize) -> GraphItem<'a> {
     let budget = ticked.budget().map(|value| Budget {
         value,
-        text: format!("budget {} {}", NumberStyle::new(ticked.unit(), value, value.fract() == 0.0).text(value), one_line(&ticked.name, 40)),
+        text: format!(
+            "budget {} {}",
+            NumberStyle::new(ticked.unit(), value, value.fract() == 0.0).text(value),
+            one_line(&ticked.name, 40)
+        ),
         mark_row,
         line: shown.budget_near,
     });

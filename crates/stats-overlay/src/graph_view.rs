@@ -89,7 +89,8 @@ impl GraphView {
             self.legend_of = Some(revision);
             self.styles.resize(ticked.len(), None);
             let styles = self.styles.iter_mut();
-            self.legend = ticked.iter().zip(shown).zip(styles).map(|((ticked, shown), style)| texts(ticked, shown, style)).collect();
+            self.legend =
+                ticked.iter().zip(shown).zip(styles).map(|((ticked, shown), style)| texts(ticked, shown, style)).collect();
         }
         &self.legend
     }
@@ -117,8 +118,7 @@ fn texts(ticked: &Ticked, shown: &Shown, style: &mut Option<NumberStyle>) -> Leg
 /// What there is to show of every ticked series within `frames`, and whether they share a range.
 pub(crate) fn shown(data: &dyn Data, ticked: &[Ticked], frames: (f64, f64), chosen: Option<Ranges>) -> (Vec<Shown>, Ranges) {
     let within = frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
-    let summaries: Vec<Option<Summary>> =
-        (0..ticked.len()).map(|at| summarize(data.values(at).within(within.clone()))).collect();
+    let summaries: Vec<Option<Summary>> = (0..ticked.len()).map(|at| summarize(data.values(at).within(within.clone()))).collect();
     let ranges = chosen.unwrap_or_else(|| fitting_ranges(ticked, &summaries));
     let own: Vec<(f64, f64, bool)> = summaries.iter().zip(ticked).map(|(summary, ticked)| reach(*summary, ticked)).collect();
     let all = own.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), own| (lo.min(own.0), hi.max(own.1)));

@@ -190,10 +190,7 @@ pub(crate) mod tests {
     #[test]
     fn paths_stand_in_the_order_people_expect() {
         let listing = listing_of(&["b", "enemy/10/count", "a!", "enemy/9/count", "A/x", "a", "a/b", "enemy/9", "Zoo", "yak"]);
-        assert_eq!(
-            paths(&listing),
-            ["a", "a/b", "A/x", "a!", "b", "enemy/9", "enemy/9/count", "enemy/10/count", "yak", "Zoo"]
-        );
+        assert_eq!(paths(&listing), ["a", "a/b", "A/x", "a!", "b", "enemy/9", "enemy/9/count", "enemy/10/count", "yak", "Zoo"]);
     }
 
     #[test]

@@ -8,9 +8,7 @@ pub(crate) fn short_names(paths: &[&str]) -> Vec<String> {
 fn short_name(paths: &[&str], at: usize, path: &str) -> String {
     for (start, _) in path.rmatch_indices('/') {
         let tail = &path[start..];
-        let clashes = |(other, candidate): (usize, &&str)| {
-            other != at && (candidate.ends_with(tail) || **candidate == tail[1..])
-        };
+        let clashes = |(other, candidate): (usize, &&str)| other != at && (candidate.ends_with(tail) || **candidate == tail[1..]);
         if !paths.iter().enumerate().any(clashes) {
             return tail[1..].to_owned();
         }

@@ -1,8 +1,8 @@
 //! The panel: header, tree and view. Over the whole screen in full mode, or inside a panel of the host.
 
 use egui::{
-    Align, Area, Button, Color32, Context, CornerRadius, CursorIcon, Event, Id, Key, LayerId, Layout, Modifiers, Order,
-    Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
+    Align, Area, Button, Color32, Context, CornerRadius, CursorIcon, Event, Id, Key, LayerId, Layout, Modifiers, Order, Rect,
+    Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 use stats_core::Source;
 
@@ -217,9 +217,7 @@ impl PanelUi<'_> {
             _ => "nothing recorded yet",
         };
         let removed = with_data(paused, self.source, ticked, |data| match view {
-            View::Graph => {
-                GraphUi { theme, view: graph, data, ticked, absent: &absent, refresh, revision }.graph_ui(ui, rect)
-            }
+            View::Graph => GraphUi { theme, view: graph, data, ticked, absent: &absent, refresh, revision }.graph_ui(ui, rect),
             View::Table => {
                 TableUi { theme, view: table, data, ticked, absent: &absent, refresh, revision }.table_ui(ui, rect);
                 None

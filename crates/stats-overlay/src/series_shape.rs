@@ -60,8 +60,7 @@ pub(crate) fn series_shape(buckets: &[Bucket], bucket_width: u64, scale: &Scale,
 }
 
 fn line_shape(buckets: &[Bucket], scale: &Scale, style: LineStyle) -> Shape {
-    let points: Vec<Pos2> =
-        buckets.iter().map(|bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last))).collect();
+    let points: Vec<Pos2> = buckets.iter().map(|bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last))).collect();
     match points[..] {
         // A single frame is a dot; a line needs two.
         [only] => Shape::circle_filled(only, style.width * 1.5, style.color),

@@ -86,7 +86,8 @@ impl TableUi<'_> {
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
             let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
             self.read_styles(viewport.left()..viewport.right());
-            let pointer = ui.ctx().input(|input| input.pointer.hover_pos()).filter(|&at| ui.rect_contains_pointer(body) && body.contains(at));
+            let pointer =
+                ui.ctx().input(|input| input.pointer.hover_pos()).filter(|&at| ui.rect_contains_pointer(body) && body.contains(at));
             for row in first..last {
                 let top = ui.min_rect().top() + row as f32 * ROW;
                 let rect = Rect::from_min_size(pos2(ui.min_rect().left(), top), vec2(width.max(body.width()), ROW));

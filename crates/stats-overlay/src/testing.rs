@@ -34,8 +34,7 @@ impl Random {
 
     /// A path of one to four segments from a small alphabet, so that prefixes are often shared.
     pub(crate) fn path(&mut self) -> String {
-        const SEGMENTS: [&str; 12] =
-            ["a", "A", "b", "ab", "a-b", "x1", "x10", "x2", "x02", "Über", "draw calls", "renderer"];
+        const SEGMENTS: [&str; 12] = ["a", "A", "b", "ab", "a-b", "x1", "x10", "x2", "x02", "Über", "draw calls", "renderer"];
         let count = 1 + self.below(4);
         let segments: Vec<&str> = (0..count).map(|_| SEGMENTS[self.below(12) as usize]).collect();
         segments.join("/")

@@ -201,8 +201,7 @@ impl TreePanel {
     }
 
     fn note_ticked(&mut self, selection: &Selection) {
-        let mut ids: Vec<SeriesId> =
-            selection.ticked().iter().filter_map(|ticked| Some(ticked.known.as_ref()?.id)).collect();
+        let mut ids: Vec<SeriesId> = selection.ticked().iter().filter_map(|ticked| Some(ticked.known.as_ref()?.id)).collect();
         ids.sort_unstable();
         self.ticked_entries.clear();
         if ids.is_empty() {

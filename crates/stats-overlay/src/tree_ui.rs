@@ -119,9 +119,7 @@ impl TreeUi<'_> {
     }
 
     fn frame_time_ui(&mut self, ui: &Ui, rect: Rect) {
-        let value = self.value_text(SeriesId::new(u32::MAX), Unit::Milliseconds, |source| {
-            source.frame_times(1).last()
-        });
+        let value = self.value_text(SeriesId::new(u32::MAX), Unit::Milliseconds, |source| source.frame_times(1).last());
         let response = self.leaf_ui(ui, rect, Leaf { path: FRAME_TIME, label: FRAME_TIME, depth: 0, value });
         response.on_hover_text("How long each frame took, from one call of the overlay to the next");
     }

@@ -24,7 +24,7 @@ fn scroll_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
         unit: egui::MouseWheelUnit::Point,
         delta: vec2(0.0, -100.0),
         phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
+        source: egui::MouseWheelSource::Wheel,
         modifiers: Modifiers::NONE,
     });
     harness.run_steps(10);

@@ -87,9 +87,13 @@ fn nothing_needs_to_be_ticked() {
 
 #[test]
 fn windows_can_have_any_size_and_scale() {
-    for (size, pixels_per_point) in
-        [(vec2(200.0, 150.0), 1.0), (vec2(1.0, 1.0), 1.0), (vec2(640.0, 200.0), 0.5), (vec2(1280.0, 720.0), 3.0), (vec2(3840.0, 2160.0), 1.0)]
-    {
+    for (size, pixels_per_point) in [
+        (vec2(200.0, 150.0), 1.0),
+        (vec2(1.0, 1.0), 1.0),
+        (vec2(640.0, 200.0), 0.5),
+        (vec2(1280.0, 720.0), 3.0),
+        (vec2(3840.0, 2160.0), 1.0),
+    ] {
         let mut host = Host::new("hostile-size");
         let work = timer("hostile-size/work").budget(1.0);
         host.overlay.set_ticked("hostile-size/work", true);

@@ -16,7 +16,9 @@ fn game() -> Host {
     let enemies = up_down_counter("picture/game/enemies");
     let camera = gauge("picture/camera/x").unit(Unit::Meters);
     let paths = timer("picture/ai/pathfinding").budget(2.0).describe("Finding ways for everyone who wants to be elsewhere");
-    for name in ["audio/voices", "audio/streams", "net/packets", "net/lost", "renderer/primitives", "renderer/textures", "physics/bodies"] {
+    for name in
+        ["audio/voices", "audio/streams", "net/packets", "net/lost", "renderer/primitives", "renderer/textures", "physics/bodies"]
+    {
         counter(&format!("picture/{name}")).add(3);
     }
     for path in ["renderer/draw-calls", "renderer/uploaded", "game/enemies", "ai/pathfinding"] {
@@ -28,7 +30,9 @@ fn game() -> Host {
         let t = f64::from(frame);
         draws.add(1200.0 + 300.0 * (t * 0.02).sin() + f64::from(frame * 7919 % 97) + if frame % 223 == 200 { 900.0 } else { 0.0 });
         bytes.add((40_000.0 + 30_000.0 * (t * 0.05).cos()).round() + if frame % 150 == 0 { 900_000.0 } else { 0.0 });
-        if frame % 40 == 0 { enemies.increment() }
+        if frame % 40 == 0 {
+            enemies.increment()
+        }
         camera.set(t * 0.25);
         paths.record_ms(0.8 + 0.3 * (t * 0.11).sin().abs() + if frame % 223 == 200 { 14.0 } else { 0.0 });
         now += 0.0158 + f64::from(frame * 31 % 17) * 0.0001 + if frame % 223 == 200 { 0.018 } else { 0.0 };
@@ -42,11 +46,9 @@ fn game() -> Host {
 #[test]
 fn hud_graph_and_table_look_as_they_did() {
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
-    for (name, mode, view) in [
-        ("hud", Mode::Hud, View::Graph),
-        ("graph", Mode::Full, View::Graph),
-        ("table", Mode::Full, View::Table),
-    ] {
+    for (name, mode, view) in
+        [("hud", Mode::Hud, View::Graph), ("graph", Mode::Full, View::Graph), ("table", Mode::Full, View::Table)]
+    {
         let overlay = &mut harness.state_mut().overlay;
         overlay.set_mode(mode);
         overlay.set_view(view);
@@ -68,11 +70,22 @@ fn look() {
                 let overlay = &mut harness.state_mut().overlay;
                 overlay.set_mode(if name == "hud" { Mode::Hud } else { Mode::Full });
                 overlay.set_view(if name == "table" { View::Table } else { View::Graph });
-                if name == "search" { overlay.set_search("rend pi") }
-                if name == "search" { overlay.set_ticked("picture/later", true) }
+                if name == "search" {
+                    overlay.set_search("rend pi")
+                }
+                if name == "search" {
+                    overlay.set_ticked("picture/later", true)
+                }
                 harness.run_steps(4);
-                if name == "paused" { harness.state_mut().overlay.set_paused(true); harness.run_steps(2); harness.state_mut().record(950, |_| {}); }
-                if name == "hover" { harness.hover_at(egui::pos2(size.x * 0.6, size.y * 0.5)); harness.run_steps(30); }
+                if name == "paused" {
+                    harness.state_mut().overlay.set_paused(true);
+                    harness.run_steps(2);
+                    harness.state_mut().record(950, |_| {});
+                }
+                if name == "hover" {
+                    harness.hover_at(egui::pos2(size.x * 0.6, size.y * 0.5));
+                    harness.run_steps(30);
+                }
                 harness.run_steps(4);
                 let picture = harness.render().unwrap();
                 picture.save(format!("{folder}/{name}-{size_name}-{theme:?}.png")).unwrap();

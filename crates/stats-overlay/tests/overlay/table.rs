@@ -48,7 +48,7 @@ fn scroll(harness: &mut Harness<'_, Host>, points: f32) {
         unit: egui::MouseWheelUnit::Point,
         delta: vec2(0.0, -points),
         phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
+        source: egui::MouseWheelSource::Wheel,
         modifiers: egui::Modifiers::NONE,
     });
     harness.run_steps(30);
@@ -121,7 +121,7 @@ fn many_columns_scroll_sideways() {
         unit: egui::MouseWheelUnit::Point,
         delta: vec2(-10_000.0, 0.0),
         phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
+        source: egui::MouseWheelSource::Wheel,
         modifiers: egui::Modifiers::NONE,
     });
     harness.run_steps(30);
