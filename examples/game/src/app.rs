@@ -18,7 +18,8 @@ use crate::script::Script;
 
 static ACQUIRE: Timer = Timer::new("window/acquire").describe("waiting for the window's next texture");
 static PRESENT: Timer = Timer::new("window/present").describe("handing the texture back");
-static SKIPPED: Counter = Counter::new("window/skipped-frames").describe("frames not drawn: minimised, hidden or no texture in time");
+static SKIPPED: Counter =
+    Counter::new("window/skipped-frames").describe("frames not drawn: minimised, hidden or no texture in time");
 static RECONFIGURED: Counter = Counter::new("window/reconfigured").describe("times the surface was set up anew");
 static REBUILT: Counter = Counter::new("window/device-rebuilt").describe("times the device was lost and everything made anew");
 static EVENTS: Counter = Counter::new("window/events").describe("events from the window system");
@@ -32,7 +33,16 @@ pub(crate) fn run(args: &Args) -> Result<Option<String>, String> {
         )
     })?;
     events.set_control_flow(ControlFlow::Poll);
-    let mut app = App { game: Game::new(args, true), script: Script::new(args), args, input: Input::default(), screen: None, began: Instant::now(), last: Instant::now(), failed: None };
+    let mut app = App {
+        game: Game::new(args, true),
+        script: Script::new(args),
+        args,
+        input: Input::default(),
+        screen: None,
+        began: Instant::now(),
+        last: Instant::now(),
+        failed: None,
+    };
     events.run_app(&mut app).map_err(|error| format!("the window system ended the game ({error})"))?;
     match app.failed {
         Some(error) => Err(error),
@@ -152,7 +162,8 @@ fn ignore(event: &WindowEvent) {
 
 impl Screen {
     fn open(event_loop: &ActiveEventLoop, args: &Args, ctx: &egui::Context) -> Result<Self, String> {
-        let attributes = Window::default_attributes().with_title("Hollow").with_inner_size(PhysicalSize::new(args.size.0, args.size.1));
+        let attributes =
+            Window::default_attributes().with_title("Hollow").with_inner_size(PhysicalSize::new(args.size.0, args.size.1));
         let window = event_loop
             .create_window(attributes)
             .map(Arc::new)
@@ -169,7 +180,7 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         let side = gpu.device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
-        let renderer = Renderer::new(gpu, (config.width, config.height), config.format, false);
+        let renderer = Renderer::new(gpu, (config.width, config.height), config.format);
         Ok(Self { window, surface, config, renderer, egui })
     }
 

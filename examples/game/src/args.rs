@@ -121,12 +121,19 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
     }
     let ends = args.smoke.is_some() || args.tour.is_some() || !args.screenshots.is_empty();
     if args.headless && !ends {
-        return Err(ArgsError::Incomplete("--headless would never end: add --smoke SECONDS, --screenshot FILE --at SECONDS or --tour DIR"));
+        return Err(ArgsError::Incomplete(
+            "--headless would never end: add --smoke SECONDS, --screenshot FILE --at SECONDS or --tour DIR",
+        ));
     }
     Ok(Request::Play(args))
 }
 
-fn option(word: &str, words: &mut dyn Iterator<Item = String>, args: &mut Args, picture: &mut Option<PathBuf>) -> Result<(), ArgsError> {
+fn option(
+    word: &str,
+    words: &mut dyn Iterator<Item = String>,
+    args: &mut Args,
+    picture: &mut Option<PathBuf>,
+) -> Result<(), ArgsError> {
     const SECONDS: &str = "a number of seconds, such as 5";
     match word {
         "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
@@ -220,7 +227,10 @@ mod tests {
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
              --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3",
         );
-        assert_eq!((args.smoke, args.seed, args.headless, args.level, args.size, args.workers), (Some(2.5), 9, true, 1, (640, 480), 3));
+        assert_eq!(
+            (args.smoke, args.seed, args.headless, args.level, args.size, args.workers),
+            (Some(2.5), 9, true, 1, (640, 480), 3)
+        );
         assert_eq!(args.screenshots[1], Screenshot { file: "b.png".into(), at: 2.0 });
         assert_eq!((args.overlay, args.light_theme, args.tour), (View::Graph, true, Some("out".into())));
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);

@@ -15,7 +15,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(crate) fn run(args: &Args) -> Result<String, String> {
     let mut script = Script::new(args);
     let mut renderer = match Gpu::new(None) {
-        Ok((gpu, _)) => Some(Renderer::new(gpu, args.size, FORMAT, !args.screenshots.is_empty() || args.tour.is_some())),
+        Ok((gpu, _)) => Some(Renderer::new(gpu, args.size, FORMAT)),
         Err(error) => {
             without_adapter(args, &error)?;
             None
@@ -31,7 +31,9 @@ pub(crate) fn run(args: &Args) -> Result<String, String> {
             let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
             renderer.draw(shot, None, picture.as_deref()).map_err(|error| error.to_string())?;
             // Without a window nothing paces the frames, so wait for the device rather than pile up work.
-            renderer.finish().map_err(|error| format!("the graphics device was lost ({error}); run again, or with a smaller --size"))?;
+            renderer
+                .finish()
+                .map_err(|error| format!("the graphics device was lost ({error}); run again, or with a smaller --size"))?;
         } else {
             ui.textures_delta.clear();
         }

@@ -56,7 +56,13 @@ fn faults(painter: &egui::Painter, at: Pos2, sim: &Sim) {
 fn bar(painter: &egui::Painter, left: Pos2, share: f32, color: Color32, name: &str) {
     let (width, height) = (150.0, 7.0);
     let whole = Rect::from_min_size(left + Vec2::new(40.0, -height / 2.0), Vec2::new(width, height));
-    painter.rect(whole, CornerRadius::same(2), Color32::from_black_alpha(150), Stroke::new(1.0, Color32::from_white_alpha(28)), egui::StrokeKind::Outside);
+    painter.rect(
+        whole,
+        CornerRadius::same(2),
+        Color32::from_black_alpha(150),
+        Stroke::new(1.0, Color32::from_white_alpha(28)),
+        egui::StrokeKind::Outside,
+    );
     let full = Rect::from_min_size(whole.min, Vec2::new(width * share.clamp(0.0, 1.0), height));
     painter.rect_filled(full, CornerRadius::same(2), color);
     outlined(painter, left, Align2::LEFT_CENTER, name, 10.5, FAINT);

@@ -10,6 +10,8 @@ mod overlay;
 mod render;
 mod script;
 mod sim;
+#[cfg(test)]
+mod tests;
 
 use std::process::ExitCode;
 

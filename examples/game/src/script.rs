@@ -35,7 +35,8 @@ enum Action {
 impl Script {
     /// The plan that a command line asks for.
     pub(crate) fn new(args: &Args) -> Self {
-        let pictures = args.screenshots.iter().map(|Screenshot { file, at }| Stop { at: *at, action: Action::Picture(file.clone()) });
+        let pictures =
+            args.screenshots.iter().map(|Screenshot { file, at }| Stop { at: *at, action: Action::Picture(file.clone()) });
         let mut stops: Vec<Stop> = pictures.collect();
         if let Some(folder) = &args.tour {
             stops.extend(tour(folder));

@@ -23,8 +23,17 @@ impl BloomPass {
         let pipeline = |fragment, blend| {
             let targets = [(HDR, blend)];
             let groups = [&layout];
-            Recipe { label: "bloom", module: &module, vertex: "vertex", fragment, groups: &groups, instances: None, targets: &targets, depth: None }
-                .build(gpu)
+            Recipe {
+                label: "bloom",
+                module: &module,
+                vertex: "vertex",
+                fragment,
+                groups: &groups,
+                instances: None,
+                targets: &targets,
+                depth: None,
+            }
+            .build(gpu)
         };
         let (bright, down, up) = (pipeline("bright", None), pipeline("down", None), pipeline("up", Some(ADD)));
         let sampler = sampler(gpu, wgpu::AddressMode::ClampToEdge);
@@ -47,7 +56,14 @@ impl BloomPass {
         }
     }
 
-    fn blit(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, source: usize, into: &wgpu::TextureView, clear: bool) {
+    fn blit(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        pipeline: &wgpu::RenderPipeline,
+        source: usize,
+        into: &wgpu::TextureView,
+        clear: bool,
+    ) {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("bloom"),
             color_attachments: &[Some(super::color_attachment(into, clear.then_some(wgpu::Color::BLACK)))],

@@ -58,7 +58,13 @@ impl CompositePass {
     }
 }
 
-fn group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, sampler: &wgpu::Sampler, grade: &wgpu::Buffer, targets: &Targets) -> wgpu::BindGroup {
+fn group(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    sampler: &wgpu::Sampler,
+    grade: &wgpu::Buffer,
+    targets: &Targets,
+) -> wgpu::BindGroup {
     bind_group(
         gpu,
         layout,

@@ -10,7 +10,8 @@ use crate::sim::{Sim, Vec2};
 
 static LOADED: Counter = Counter::new("render/textures/loaded").describe("textures made for a level");
 static MEMORY: Gauge = Gauge::new("render/memory/textures").unit(Unit::Bytes).describe("device memory of the level's textures");
-static PATCHES: Counter = Counter::new("render/textures/patches").describe("pieces of the distance field uploaded for moving gates");
+static PATCHES: Counter =
+    Counter::new("render/textures/patches").describe("pieces of the distance field uploaded for moving gates");
 static PATCH_TEXELS: Counter = Counter::new("render/textures/patched-texels").describe("texels of those pieces");
 static PATCHING: Timer = Timer::new("render/textures/patching").budget(1.0).describe("computing those pieces");
 static BYTES: Counter = Counter::new("render/upload/textures").unit(Unit::Bytes).describe("bytes uploaded to textures");
@@ -130,7 +131,8 @@ fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
     while side > 1 {
         let (last, half) = (&mips[mips.len() - 1], side / 2);
         let mean = |x: usize, y: usize, c: usize| {
-            let sum: u32 = [(0, 0), (1, 0), (0, 1), (1, 1)].iter().map(|&(dx, dy)| u32::from(last[(y * 2 + dy) * side + x * 2 + dx][c])).sum();
+            let sum: u32 =
+                [(0, 0), (1, 0), (0, 1), (1, 1)].iter().map(|&(dx, dy)| u32::from(last[(y * 2 + dy) * side + x * 2 + dx][c])).sum();
             (sum / 4) as u8
         };
         let next = (0..half * half).map(|at| std::array::from_fn(|c| mean(at % half, at / half, c))).collect();

@@ -34,7 +34,13 @@ impl LightPass {
         self.lights.fill(gpu, &scene.lights);
     }
 
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, groups: &[&wgpu::BindGroup], one_by_one: bool) {
+    pub(crate) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        groups: &[&wgpu::BindGroup],
+        one_by_one: bool,
+    ) {
         let _record = COUNTERS.record.scope();
         let attachment = |view| Some(super::color_attachment(view, Some(wgpu::Color::BLACK)));
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

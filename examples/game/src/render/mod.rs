@@ -36,7 +36,8 @@ use view::ViewGroup;
 use world::WorldPass;
 
 static RECORD: Timer = Timer::new("render/record").budget(4.0).describe("recording all passes on the CPU");
-static SUBMIT: Timer = Timer::new("render/submit").budget(4.0).describe("handing the commands to the queue; a software device draws in here");
+static SUBMIT: Timer =
+    Timer::new("render/submit").budget(4.0).describe("handing the commands to the queue; a software device draws in here");
 static SUBMITS: Counter = Counter::new("render/submits").describe("command buffers handed to the queue");
 static WAIT: Timer = Timer::new("render/wait").describe("waiting for the device where no window paces the frames");
 static FRAMES: Counter = Counter::new("render/frames").describe("frames drawn");
@@ -72,8 +73,8 @@ pub(crate) struct Shot<'a> {
 }
 
 impl Renderer {
-    pub(crate) fn new(gpu: Gpu, size: (u32, u32), format: wgpu::TextureFormat, picture_quality: bool) -> Self {
-        let quality = if picture_quality { Quality::PICTURE } else { Quality::of(gpu.software) };
+    pub(crate) fn new(gpu: Gpu, size: (u32, u32), format: wgpu::TextureFormat) -> Self {
+        let quality = Quality::of(gpu.software);
         let targets = Targets::new(&gpu, size, quality);
         let (view, ground) = (ViewGroup::new(&gpu), GroundTextures::new(&gpu));
         Self {
@@ -109,15 +110,33 @@ impl Renderer {
             return;
         }
         self.size = size;
-        self.targets = Targets::new(&self.gpu, size, self.quality);
+        self.remake();
+    }
+
+    fn refine(&mut self, quality: Quality) {
+        if self.quality != quality {
+            self.quality = quality;
+            self.remake();
+        }
+    }
+
+    fn remake(&mut self) {
+        self.targets = Targets::new(&self.gpu, self.size, self.quality);
         self.world.resize(&self.gpu, &self.targets);
         self.bloom.resize(&self.gpu, &self.targets);
         self.composite.resize(&self.gpu, &self.targets);
     }
 
     /// Draws a frame into a view of the window, and into a picture where a path for one is given.
-    pub(crate) fn draw(&mut self, shot: Shot<'_>, window: Option<&wgpu::TextureView>, picture: Option<&Path>) -> Result<(), PictureError> {
+    pub(crate) fn draw(
+        &mut self,
+        shot: Shot<'_>,
+        window: Option<&wgpu::TextureView>,
+        picture: Option<&Path>,
+    ) -> Result<(), PictureError> {
         FRAMES.increment();
+        // A picture may take its time.
+        self.refine(if picture.is_some() { Quality::PICTURE } else { Quality::of(self.gpu.software) });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let record = RECORD.scope();
         self.record_scene(&mut encoder, &shot);

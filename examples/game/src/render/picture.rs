@@ -25,9 +25,15 @@ pub(crate) enum PictureError {
 impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ReadBack(why) => write!(f, "the picture could not be read back from the graphics device ({why}); try a smaller --size"),
+            Self::ReadBack(why) => {
+                write!(f, "the picture could not be read back from the graphics device ({why}); try a smaller --size")
+            }
             Self::Write(path, why) => {
-                write!(f, "{} could not be written ({why}); name a file in a folder that exists and can be written to", path.display())
+                write!(
+                    f,
+                    "{} could not be written ({why}); name a file in a folder that exists and can be written to",
+                    path.display()
+                )
             }
         }
     }

@@ -42,7 +42,8 @@ impl Recipe<'_> {
             bind_group_layouts: &groups,
             immediate_size: 0,
         });
-        let buffers: Vec<_> = self.instances.into_iter().map(|(array_stride, attributes)| Some(instance_layout(array_stride, attributes))).collect();
+        let buffers: Vec<_> =
+            self.instances.into_iter().map(|(array_stride, attributes)| Some(instance_layout(array_stride, attributes))).collect();
         let targets: Vec<_> = self.targets.iter().map(|&(format, blend)| Some(color_target(format, blend))).collect();
         gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(self.label),
@@ -92,7 +93,8 @@ pub(crate) fn scene_shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::Shader
 }
 
 pub(crate) fn shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
-    gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source.into()) })
+    gpu.device
+        .create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source.into()) })
 }
 
 /// One thing that a shader can see.
@@ -109,9 +111,11 @@ pub(crate) fn layout(gpu: &Gpu, label: &str, slots: &[Slot]) -> wgpu::BindGroupL
         binding: binding as u32,
         visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
         ty: match slot {
-            Slot::Uniform => {
-                wgpu::BindingType::Buffer { ty: wgpu::BufferBindingType::Uniform, has_dynamic_offset: false, min_binding_size: None }
-            }
+            Slot::Uniform => wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
             Slot::Texture => wgpu::BindingType::Texture {
                 sample_type: wgpu::TextureSampleType::Float { filterable: true },
                 view_dimension: wgpu::TextureViewDimension::D2,

@@ -155,7 +155,8 @@ impl Scene {
         let bodies = &sim.stage.bodies;
         for prop in bodies.props() {
             let pose = bodies.prop_pose(prop);
-            let (shape, seed) = (if prop.shape == Shape::Rock { shape::ROCK } else { shape::CRATE }, (prop.seed % 1000) as f32 / 1000.0);
+            let (shape, seed) =
+                (if prop.shape == Shape::Rock { shape::ROCK } else { shape::CRATE }, (prop.seed % 1000) as f32 / 1000.0);
             let at = pose.at + pose.velocity * eye.lead;
             self.shadow(eye, at, prop.radius * 1.25);
             let seen = self.sprite(eye, at, prop.radius, pose.angle + pose.spin * eye.lead, 0.08, shape, seed, [0.0; 4]);
@@ -166,7 +167,15 @@ impl Scene {
             let seen = eye.camera.sees(at, gate.half.max_element() + 1.0);
             (if seen { &BODIES_SEEN } else { &BODIES_CULLED }).increment();
             if seen {
-                let sprite = Sprite { at: at.into(), half: gate.half.into(), angle: 0.0, height: 0.45, shape: shape::GATE, seed: 0.0, color: [0.0; 4] };
+                let sprite = Sprite {
+                    at: at.into(),
+                    half: gate.half.into(),
+                    angle: 0.0,
+                    height: 0.45,
+                    shape: shape::GATE,
+                    seed: 0.0,
+                    color: [0.0; 4],
+                };
                 self.sprites.push(sprite);
             }
         }
@@ -185,18 +194,18 @@ impl Scene {
             let seed = (agent.seed % 1000) as f32 / 1000.0;
             let (shape, half, color) = match agent.kind {
                 Kind::Mote => (shape::MOTE, 0.21, mote_color(agent.squad, seed)),
-                Kind::Hunter => (shape::HUNTER, 0.42, [2.2, 0.42, 0.10]),
+                Kind::Hunter => (shape::HUNTER, 0.46, [2.2, 0.42, 0.10]),
                 Kind::Spitter => (shape::SPITTER, 0.50, [1.9, 0.30, 1.3]),
-                Kind::Carrier => (shape::CARRIER, 0.55, [1.7, 1.15, 0.28]),
+                Kind::Carrier => (shape::CARRIER, 0.55, [1.35, 0.85, 0.20]),
             };
             if agent.kind != Kind::Mote {
                 self.shadow(eye, at, half * 1.2);
             }
             self.sprite(eye, at, half, angle, 0.12, shape, seed, [color[0], color[1], color[2], glow]);
             match agent.kind {
-                Kind::Spitter => self.light(eye, at, 2.6, 0.0, [0.30, 0.05, 0.20]),
-                Kind::Carrier => self.light(eye, at + agent.velocity * 0.4, 2.4, 0.0, [0.26, 0.18, 0.05]),
-                Kind::Hunter => self.light(eye, at, 1.6, 0.0, [0.20, 0.045, 0.012]),
+                Kind::Spitter => self.light(eye, at, 2.6, 0.0, [0.20, 0.035, 0.14]),
+                Kind::Carrier => self.light(eye, at + agent.velocity * 0.4, 2.4, 0.0, [0.085, 0.060, 0.016]),
+                Kind::Hunter => self.light(eye, at, 1.6, 0.0, [0.12, 0.028, 0.008]),
                 Kind::Mote => {}
             }
         }
@@ -214,13 +223,19 @@ impl Scene {
         let engine = 0.4 + player.thrust.length() * 2.2;
         self.shadow(eye, at, 0.95);
         let heat = f32::from(player.flash) * 0.25;
-        self.sprite(eye, at, 0.72, player.aim.y.atan2(player.aim.x), 0.20, shape::SHIP, 0.0, [2.2 + heat, 0.9, 0.3, engine]);
-        self.light(eye, at, 13.0, 0.30, [1.05, 1.12, 1.25]);
-        self.light(eye, at + player.aim * 3.0, 6.5, 0.0, [0.42, 0.50, 0.60]);
+        self.sprite(eye, at, 0.92, player.aim.y.atan2(player.aim.x), 0.20, shape::SHIP, 0.0, [2.2 + heat, 0.9, 0.3, engine]);
+        self.light(eye, at, 14.0, 0.30, [0.62, 0.68, 0.78]);
+        self.light(eye, at + player.aim * 3.5, 6.5, 0.0, [0.24, 0.29, 0.36]);
         let age = player.nova_age as f32 / 34.0;
         if age < 1.0 {
             let (fade, radius) = ((1.0 - age) * (1.0 - age), NOVA_RADIUS * (1.0 - (1.0 - age).powi(3)));
-            self.sparks.push(Spark { at: at.into(), way: [0.0; 2], width: radius, shape: 2.0, color: [0.8 * fade, 2.2 * fade, 3.4 * fade] });
+            self.sparks.push(Spark {
+                at: at.into(),
+                way: [0.0; 2],
+                width: radius,
+                shape: 2.0,
+                color: [0.8 * fade, 2.2 * fade, 3.4 * fade],
+            });
             self.light(eye, at, 15.0, 0.5, [1.0 * fade, 2.4 * fade, 3.4 * fade]);
         }
     }
@@ -232,10 +247,16 @@ impl Scene {
                 continue;
             }
             let (way, width, light) = match shot.shot {
-                Shot::Bolt => (shot.velocity * 0.016, 0.17, [0.10, 0.42, 0.60]),
+                Shot::Bolt => (shot.velocity * 0.016, 0.17, [0.07, 0.30, 0.44]),
                 Shot::Orb => (Vec2::ZERO, 0.34, [0.55, 0.10, 0.22]),
             };
-            self.sparks.push(Spark { at: at.into(), way: way.into(), width, shape: 1.0, color: shot.shot.color().map(|c| c * 1.5) });
+            self.sparks.push(Spark {
+                at: at.into(),
+                way: way.into(),
+                width,
+                shape: 1.0,
+                color: shot.shot.color().map(|c| c * 1.5),
+            });
             self.light(eye, at, 3.4, 0.0, light);
         }
     }
@@ -275,7 +296,17 @@ impl Scene {
     }
 
     #[expect(clippy::too_many_arguments, reason = "one argument for each field of the instance")]
-    fn sprite(&mut self, eye: Eye<'_>, at: Vec2, half: f32, angle: f32, height: f32, shape: u32, seed: f32, color: [f32; 4]) -> bool {
+    fn sprite(
+        &mut self,
+        eye: Eye<'_>,
+        at: Vec2,
+        half: f32,
+        angle: f32,
+        height: f32,
+        shape: u32,
+        seed: f32,
+        color: [f32; 4],
+    ) -> bool {
         let seen = eye.camera.sees(at, half * 1.3);
         if seen {
             self.sprites.push(Sprite { at: at.into(), half: [half; 2], angle, height, shape, seed, color });

@@ -6,14 +6,16 @@ use super::pipeline::{DEPTH, HDR};
 
 static MEMORY: Gauge = Gauge::new("render/memory/targets").unit(Unit::Bytes).describe("device memory of the targets");
 static MADE: Counter = Counter::new("render/targets-made").describe("times all targets were made anew");
-static WIDTH: Gauge = Gauge::new("render/scene/width").unit(Unit::Pixels).describe("of the scene before it is scaled to the window");
-static HEIGHT: Gauge = Gauge::new("render/scene/height").unit(Unit::Pixels).describe("of the scene before it is scaled to the window");
+static WIDTH: Gauge =
+    Gauge::new("render/scene/width").unit(Unit::Pixels).describe("of the scene before it is scaled to the window");
+static HEIGHT: Gauge =
+    Gauge::new("render/scene/height").unit(Unit::Pixels).describe("of the scene before it is scaled to the window");
 
 /// How many times the bloom halves the scene.
 pub(crate) const BLOOM_LEVELS: usize = 5;
 
 /// How finely things are drawn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quality {
     /// Scene pixels to one window pixel.
     pub(crate) scene: f32,

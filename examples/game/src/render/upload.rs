@@ -4,9 +4,11 @@ use stats_core::{Counter, CounterHandle, Timer, Unit, UpDownCounter};
 use super::gpu::Gpu;
 
 static UPLOAD: Timer = Timer::new("render/upload/write").budget(2.0).describe("handing instances to the queue");
-static BYTES: Counter = Counter::new("render/upload/bytes").unit(Unit::Bytes).budget(2_000_000.0).describe("bytes uploaded in the frame");
+static BYTES: Counter =
+    Counter::new("render/upload/bytes").unit(Unit::Bytes).budget(2_000_000.0).describe("bytes uploaded in the frame");
 static GROWN: Counter = Counter::new("render/buffers/grown").describe("buffers replaced by larger ones");
-static MEMORY: UpDownCounter = UpDownCounter::new("render/memory/buffers").unit(Unit::Bytes).describe("device memory of instance buffers");
+static MEMORY: UpDownCounter =
+    UpDownCounter::new("render/memory/buffers").unit(Unit::Bytes).describe("device memory of instance buffers");
 
 /// A vertex buffer of instances.
 pub(crate) struct InstanceBuffer {
@@ -18,7 +20,8 @@ pub(crate) struct InstanceBuffer {
 
 impl InstanceBuffer {
     pub(crate) fn new(gpu: &Gpu, label: &'static str) -> Self {
-        let bytes = stats_core::counter(&format!("render/upload/{label}")).unit(Unit::Bytes).describe("bytes uploaded to this buffer");
+        let bytes =
+            stats_core::counter(&format!("render/upload/{label}")).unit(Unit::Bytes).describe("bytes uploaded to this buffer");
         Self { buffer: allocated(gpu, label, 64 * 1024), label, count: 0, bytes }
     }
 

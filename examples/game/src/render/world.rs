@@ -29,8 +29,17 @@ impl WorldPass {
         let pipeline = |label, source, instances, depth, blend| {
             let module = scene_shader(gpu, label, source);
             let targets = [(HDR, blend)];
-            Recipe { label, module: &module, vertex: "vertex", fragment: "fragment", groups: &groups, instances, targets: &targets, depth: Some(depth) }
-                .build(gpu)
+            Recipe {
+                label,
+                module: &module,
+                vertex: "vertex",
+                fragment: "fragment",
+                groups: &groups,
+                instances,
+                targets: &targets,
+                depth: Some(depth),
+            }
+            .build(gpu)
         };
         let tile = wgpu::vertex_attr_array![0 => Float32x2, 1 => Uint32, 2 => Float32];
         let sprite = wgpu::vertex_attr_array![
@@ -62,7 +71,13 @@ impl WorldPass {
     }
 
     /// Records the pass; `one_by_one` is the planted fault: a draw call for every object.
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, groups: &[&wgpu::BindGroup], one_by_one: bool) {
+    pub(crate) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        groups: &[&wgpu::BindGroup],
+        one_by_one: bool,
+    ) {
         let _record = COUNTERS.record.scope();
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("world"),

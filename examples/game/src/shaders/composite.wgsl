@@ -25,7 +25,7 @@ fn tone(x: vec3f) -> vec3f {
 fn fragment(in: Screen) -> @location(0) vec4f {
     let base = textureSampleLevel(scene, clamped, in.uv, 0.0).rgb;
     let glow = textureSampleLevel(bloom, clamped, in.uv, 0.0).rgb;
-    var color = base + glow * 0.55;
+    var color = base + glow * 0.48;
     let out = in.uv - 0.5;
     let vignette = 1.0 - smoothstep(0.22, 0.85, dot(out, out) * 1.9) * 0.75;
     color *= vignette;

@@ -54,7 +54,7 @@ fn fragment(in: Lit) -> Out {
     if t >= 1.0 {
         discard;
     }
-    var strength = (1.0 - t * t) * (1.0 - t * t) / (1.0 + 5.0 * t * t);
+    var strength = (1.0 - t * t) * (1.0 - t * t) / (1.0 + 3.0 * t * t);
     if in.shape.y > 0.0 && strength > 0.004 {
         strength *= visibility(in.at, in.light, in.shape.y, in.shape.z);
     }

@@ -102,7 +102,7 @@ fn carrier(p: vec2f, h: vec2f, c: vec4f) -> Surface {
     let lamp = length(vec2f(p.x - h.x * 0.72, abs(p.y) - h.y * 0.30)) - 0.05;
     let stripe = step(0.5, fract((p.x + p.y) * 4.0)) * 0.25 + 0.75;
     let albedo = mix(vec3f(0.42, 0.40, 0.36) * stripe, vec3f(0.20, 0.17, 0.13), smoothstep(0.02, -0.02, cargo));
-    return Surface(d, albedo, c.rgb * c.a * (smoothstep(0.0, -0.12, cargo) * 0.75 + smoothstep(0.03, -0.02, lamp) * 2.0), 0.35);
+    return Surface(d, albedo, c.rgb * c.a * (smoothstep(0.0, -0.12, cargo) * 0.42 + smoothstep(0.03, -0.02, lamp) * 1.5), 0.35);
 }
 
 fn ship(p: vec2f, h: vec2f, c: vec4f) -> Surface {
@@ -113,9 +113,9 @@ fn ship(p: vec2f, h: vec2f, c: vec4f) -> Surface {
     let cockpit = capsule(p, vec2f(-h.x * 0.05, 0.0), vec2f(h.x * 0.38, 0.0), h.x * 0.13);
     let engine = length(q - vec2f(-h.x * 0.74, h.y * 0.62)) - h.x * 0.10;
     let seam = smoothstep(0.025, 0.0, abs(hull + 0.10)) * 0.4;
-    let albedo = mix(vec3f(0.72, 0.77, 0.84), vec3f(0.12, 0.16, 0.22), smoothstep(0.02, -0.02, cockpit)) * (1.0 - seam);
-    let glow = vec3f(0.25, 1.3, 1.9) * smoothstep(0.0, -0.08, cockpit) + c.rgb * c.a * smoothstep(0.05, -0.05, engine);
-    return Surface(d, albedo, glow + vec3f(0.10, 0.35, 0.5) * smoothstep(-0.05, 0.0, d), 0.6);
+    let albedo = mix(vec3f(0.66, 0.72, 0.80), vec3f(0.04, 0.07, 0.10), smoothstep(0.02, -0.02, cockpit)) * (1.0 - seam);
+    let glow = vec3f(0.10, 0.60, 0.90) * smoothstep(0.0, -0.08, cockpit) + c.rgb * c.a * smoothstep(0.05, -0.05, engine);
+    return Surface(d, albedo, glow + vec3f(0.06, 0.30, 0.42) * smoothstep(-0.045, 0.0, d), 0.6);
 }
 
 fn rock(p: vec2f, h: vec2f, seed: f32) -> Surface {
@@ -197,6 +197,8 @@ fn fragment(in: Quad) -> @location(0) vec4f {
     let bulge = in.p / max(in.half.x, in.half.y);
     let facing = clamp(1.0 + dot(bulge, in.way) * 1.3 * s.round, 0.25, 2.2);
     let rim = smoothstep(-0.10, 0.0, s.edge) * 0.35 * s.round;
-    let lit = s.albedo * (view.ambient * 1.6 + in.lit * facing * (1.0 - rim)) + s.glow;
+    // What moves is never lit beyond recognition, however many lights fall on it.
+    let fallen = in.lit / (1.0 + 0.45 * max(in.lit.r, max(in.lit.g, in.lit.b)));
+    let lit = s.albedo * (view.ambient * 1.6 + fallen * facing * (1.0 - rim)) + s.glow;
     return vec4f(lit * alpha, alpha);
 }

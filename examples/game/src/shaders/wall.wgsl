@@ -42,7 +42,7 @@ fn lit_at(at: vec2f) -> vec3f {
 
 @fragment
 fn fragment(in: Face) -> @location(0) vec4f {
-    let stain = mix(0.8, 1.15, in.seed);
+    let stain = mix(0.8, 1.15, mix(0.5, in.seed, 0.25 + 0.75 * view.theme));
     let grain = textureSample(ground, repeated, (in.at + vec2f(in.up, in.up) * 1.3) / GROUND_TILES).r;
     if in.out.z > 0.5 {
         let inside = in.at - in.tile;

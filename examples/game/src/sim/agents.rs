@@ -91,7 +91,17 @@ pub(crate) struct Agent {
 
 impl Agent {
     pub(crate) const fn new(kind: Kind, at: Vec2, squad: u16, seed: u32) -> Self {
-        Self { at, velocity: Vec2::ZERO, kind, health: kind.health(), squad, cursor: 0, cooldown: (seed % 90) as u16, flash: 0, seed }
+        Self {
+            at,
+            velocity: Vec2::ZERO,
+            kind,
+            health: kind.health(),
+            squad,
+            cursor: 0,
+            cooldown: (seed % 90) as u16,
+            flash: 0,
+            seed,
+        }
     }
 }
 

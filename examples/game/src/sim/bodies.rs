@@ -1,10 +1,8 @@
 //! Rigid bodies (rapier): rocks and crates that are pushed about, the player's ship, the gates, and the walls they all meet.
 use std::collections::BTreeSet;
 
-use rapier2d::prelude::{
-    ColliderBuilder, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
-};
 use rapier2d::counters::Counters;
+use rapier2d::prelude::{ColliderBuilder, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle};
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
 
 use super::level::Level;
@@ -18,7 +16,8 @@ static NARROW: Timer = Timer::new("bodies/pipeline/narrow-phase").describe("comp
 static ISLAND_TIME: Timer = Timer::new("bodies/pipeline/islands").describe("grouping bodies into islands, as rapier measured it");
 static SOLVER: Timer = Timer::new("bodies/pipeline/solver").describe("solving constraints, as rapier measured it");
 static CCD: Timer = Timer::new("bodies/pipeline/ccd").describe("continuous collision detection, as rapier measured it");
-static USER: Timer = Timer::new("bodies/pipeline/user-changes").describe("taking over what the game changed, as rapier measured it");
+static USER: Timer =
+    Timer::new("bodies/pipeline/user-changes").describe("taking over what the game changed, as rapier measured it");
 static DYNAMIC: UpDownCounter = UpDownCounter::new("bodies/dynamic").describe("rocks, crates and the ship");
 static KINEMATIC: UpDownCounter = UpDownCounter::new("bodies/kinematic").describe("gates");
 static COLLIDERS: Gauge = Gauge::new("bodies/colliders").describe("collision shapes, walls included");
@@ -74,7 +73,12 @@ impl Bodies {
             let half = (to - from) / 2.0;
             world.insert_collider(ColliderBuilder::cuboid(half.x, half.y).translation(from + half).friction(0.4), None);
         }
-        let ship = RigidBodyBuilder::dynamic().translation(level.landing).linear_damping(3.2).lock_rotations().can_sleep(false).ccd_enabled(true);
+        let ship = RigidBodyBuilder::dynamic()
+            .translation(level.landing)
+            .linear_damping(3.2)
+            .lock_rotations()
+            .can_sleep(false)
+            .ccd_enabled(true);
         let (ship, _) = world.insert(ship, ColliderBuilder::ball(0.42).density(3.0).restitution(0.3).friction(0.0));
         let gates = level.gates.iter().map(|site| {
             let body = RigidBodyBuilder::kinematic_position_based().translation(site.from);
@@ -97,7 +101,9 @@ impl Bodies {
         for _ in 0..40 {
             let at = Vec2::new(rng.between(region.left, region.right), rng.between(2.0, level.map.size().y - 2.0));
             let radius = rng.between(0.28, 0.75);
-            let free = [Vec2::ZERO, Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y].iter().all(|&way| level.map.is_open_at(at + way * (radius + 0.2)));
+            let free = [Vec2::ZERO, Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y]
+                .iter()
+                .all(|&way| level.map.is_open_at(at + way * (radius + 0.2)));
             if free && at.distance(level.landing) > 3.0 {
                 let shape = if rng.chance(if level.index == 0 { 0.25 } else { 0.75 }) { Shape::Crate } else { Shape::Rock };
                 return self.add_prop(at, shape, radius, rng);
@@ -106,7 +112,8 @@ impl Bodies {
     }
 
     fn add_prop(&mut self, at: Vec2, shape: Shape, radius: f32, rng: &mut Rng) {
-        let body = RigidBodyBuilder::dynamic().translation(at).rotation(rng.between(0.0, 6.28)).linear_damping(0.9).angular_damping(0.9);
+        let body =
+            RigidBodyBuilder::dynamic().translation(at).rotation(rng.between(0.0, 6.28)).linear_damping(0.9).angular_damping(0.9);
         let body = body.linvel(rng.in_disc(1.5)).angvel(rng.between(-1.0, 1.0));
         let collider = match shape {
             Shape::Rock => ColliderBuilder::ball(radius),

@@ -3,7 +3,8 @@ use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Unit};
 
-static ARRAY: Gauge = Gauge::new("faults/growing-array").unit(Unit::Bytes).budget(16.0 * 1024.0 * 1024.0).describe("an array that nobody clears");
+static ARRAY: Gauge =
+    Gauge::new("faults/growing-array").unit(Unit::Bytes).budget(16.0 * 1024.0 * 1024.0).describe("an array that nobody clears");
 static ACTIVE: Gauge = Gauge::new("faults/active").describe("planted faults that are on");
 static TOGGLED: Counter = Counter::new("faults/toggled").describe("times a fault was switched on or off");
 

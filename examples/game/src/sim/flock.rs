@@ -283,7 +283,8 @@ mod tests {
 
     #[test]
     fn two_agents_on_one_spot_part() {
-        let agents = vec![Agent::new(Kind::Hunter, Vec2::new(8.0, 8.0), 0, 1), Agent::new(Kind::Hunter, Vec2::new(8.05, 8.0), 0, 2)];
+        let agents =
+            vec![Agent::new(Kind::Hunter, Vec2::new(8.0, 8.0), 0, 1), Agent::new(Kind::Hunter, Vec2::new(8.05, 8.0), 0, 2)];
         let (pool, mut agents) = (Pool::new(1), agents);
         for _ in 0..60 {
             agents = step(view(agents), &pool);

@@ -30,7 +30,8 @@ pub(crate) struct Gate {
 impl Gates {
     pub(crate) fn new(level: &Level) -> Self {
         COUNT.set(level.gates.len());
-        let gate = |site: &GateSite| Gate { at: site.from, half: site.half, velocity: Vec2::ZERO, covered: Vec::new(), outward: true };
+        let gate =
+            |site: &GateSite| Gate { at: site.from, half: site.half, velocity: Vec2::ZERO, covered: Vec::new(), outward: true };
         Self { gates: level.gates.iter().map(gate).collect() }
     }
 

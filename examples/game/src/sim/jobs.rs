@@ -2,9 +2,9 @@
 //!
 //! Which worker runs what is fixed, so a stalled worker shows up in *its* timer and in the main thread's wait, and results
 //! never depend on timing or on the number of workers.
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -16,7 +16,8 @@ static IN_FLIGHT: UpDownCounter = UpDownCounter::new("jobs/in-flight").describe(
 static WAIT: Timer = Timer::new("jobs/main-thread-wait").budget(4.0).describe("the main thread waiting for the slowest worker");
 static WORKERS: Gauge = Gauge::new("jobs/workers").describe("threads in the pool");
 static STALLED: Timer = Timer::new("jobs/stalled").describe("time that the planted stall slept in a worker");
-static SLOWEST: Gauge = Gauge::new("jobs/slowest-worker").unit(Unit::Milliseconds).describe("the longest single job of the last batch");
+static SLOWEST: Gauge =
+    Gauge::new("jobs/slowest-worker").unit(Unit::Milliseconds).describe("the longest single job of the last batch");
 
 type Job = Box<dyn FnOnce() + Send>;
 

@@ -16,8 +16,10 @@ static LOADED: UpDownCounter = UpDownCounter::new("level/loaded").describe("leve
 static INDEX: Gauge = Gauge::new("level/index").describe("which level is being played");
 static MAP_BYTES: Gauge = Gauge::new("level/memory/map").unit(Unit::Bytes).describe("tiles and what covers them");
 static SCENERY_BYTES: Gauge = Gauge::new("level/memory/scenery").unit(Unit::Bytes).describe("baked ground and distance field");
-static HISTORY_BYTES: Gauge = Gauge::new("level/memory/history").unit(Unit::Bytes).describe("the recorded positions of this level's run");
-static BYTES: Gauge = Gauge::new("level/memory/total").unit(Unit::Bytes).describe("what the level holds: it saws as levels come and go");
+static HISTORY_BYTES: Gauge =
+    Gauge::new("level/memory/history").unit(Unit::Bytes).describe("the recorded positions of this level's run");
+static BYTES: Gauge =
+    Gauge::new("level/memory/total").unit(Unit::Bytes).describe("what the level holds: it saws as levels come and go");
 static SNAPSHOTS: Counter = Counter::new("level/history-snapshots").describe("snapshots appended to the level's history");
 
 /// How many levels there are.
@@ -71,8 +73,16 @@ const PLANS: [Plan; LEVELS] = [
         regions: ["drift", "quarry", "nest"],
         hives: [(0.72, 0.28), (0.80, 0.62), (0.90, 0.40), (0.68, 0.80), (0.93, 0.78), (0.50, 0.22)],
         beacons: [
-            (0.20, 0.30), (0.30, 0.72), (0.42, 0.40), (0.55, 0.66), (0.66, 0.48),
-            (0.76, 0.42), (0.84, 0.24), (0.86, 0.56), (0.75, 0.72), (0.94, 0.58),
+            (0.20, 0.30),
+            (0.30, 0.72),
+            (0.42, 0.40),
+            (0.55, 0.66),
+            (0.66, 0.48),
+            (0.76, 0.42),
+            (0.84, 0.24),
+            (0.86, 0.56),
+            (0.75, 0.72),
+            (0.94, 0.58),
         ],
     },
     Plan {
@@ -81,8 +91,16 @@ const PLANS: [Plan; LEVELS] = [
         regions: ["dock", "works", "core"],
         hives: [(0.66, 0.30), (0.74, 0.70), (0.86, 0.30), (0.88, 0.72), (0.94, 0.50), (0.46, 0.70)],
         beacons: [
-            (0.18, 0.62), (0.28, 0.26), (0.40, 0.50), (0.52, 0.30), (0.60, 0.74),
-            (0.70, 0.48), (0.78, 0.28), (0.80, 0.54), (0.86, 0.86), (0.93, 0.20),
+            (0.18, 0.62),
+            (0.28, 0.26),
+            (0.40, 0.50),
+            (0.52, 0.30),
+            (0.60, 0.74),
+            (0.70, 0.48),
+            (0.78, 0.28),
+            (0.80, 0.54),
+            (0.86, 0.86),
+            (0.93, 0.20),
         ],
     },
 ];
@@ -106,7 +124,18 @@ impl Level {
         LOADED.increment();
         INDEX.set(index);
         map.report();
-        Self { index, name: plan.name, regions: regions(plan, size), map, landing, hives, beacons, gates, scenery, history: Vec::new() }
+        Self {
+            index,
+            name: plan.name,
+            regions: regions(plan, size),
+            map,
+            landing,
+            hives,
+            beacons,
+            gates,
+            scenery,
+            history: Vec::new(),
+        }
     }
 
     /// The region under a point, by number.
@@ -164,7 +193,8 @@ fn gate_sites(rng: &mut Rng, map: &TileMap, landing: Vec2) -> Vec<GateSite> {
         let along = if rng.chance(0.5) { (1, 0) } else { (0, 1) };
         let travel = 4 + rng.below(4) as i32;
         let from = super::map::center((x, y));
-        let free = (-1..=travel + 1).all(|d| (-1..=1).all(|side| !map.is_wall((x + along.0 * d + along.1 * side, y + along.1 * d + along.0 * side))));
+        let free = (-1..=travel + 1)
+            .all(|d| (-1..=1).all(|side| !map.is_wall((x + along.0 * d + along.1 * side, y + along.1 * d + along.0 * side))));
         let spaced = sites.iter().all(|site| site.from.distance(from) > 9.0) && from.distance(landing) > 10.0;
         if free && spaced {
             let way = Vec2::new(along.0 as f32, along.1 as f32);

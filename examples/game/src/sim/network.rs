@@ -11,7 +11,8 @@ use super::{STEP, Vec2};
 static ENCODE: Timer = Timer::new("network/encode").describe("writing packets");
 static DECODE: Timer = Timer::new("network/decode").describe("reading packets at the peer");
 static OUT_PACKETS: Counter = Counter::new("network/out/packets").budget(40.0).describe("packets handed to the link");
-static OUT_BYTES: Counter = Counter::new("network/out/bytes").unit(Unit::Bytes).budget(40_000.0).describe("bytes handed to the link");
+static OUT_BYTES: Counter =
+    Counter::new("network/out/bytes").unit(Unit::Bytes).budget(40_000.0).describe("bytes handed to the link");
 static OUT_ENTITIES: Counter = Counter::new("network/out/entities").describe("agents whose state was sent");
 static IN_PACKETS: Counter = Counter::new("network/in/packets").describe("acknowledgements that came back");
 static IN_BYTES: Counter = Counter::new("network/in/bytes").unit(Unit::Bytes).describe("bytes that came back");
@@ -21,7 +22,8 @@ static GIVEN_UP: Counter = Counter::new("network/given-up").describe("packets no
 static IN_FLIGHT: UpDownCounter = UpDownCounter::new("network/in-flight").budget(120.0).describe("packets on the link");
 static UNACKNOWLEDGED: Gauge = Gauge::new("network/unacknowledged").describe("packets that wait for their acknowledgement");
 static BURSTS: Counter = Counter::new("network/bursts").describe("full snapshots, sent all at once");
-static ROUND_TRIP: Gauge = Gauge::new("network/round-trip").unit(Unit::Milliseconds).budget(250.0).describe("of the last acknowledged packet");
+static ROUND_TRIP: Gauge =
+    Gauge::new("network/round-trip").unit(Unit::Milliseconds).budget(250.0).describe("of the last acknowledged packet");
 static GHOSTS: Gauge = Gauge::new("network/ghosts").describe("agents that the peer knows of");
 static STALENESS: Gauge = Gauge::new("network/peer-lag").unit(Unit::Milliseconds).describe("age of the newest state at the peer");
 static CORRUPT: Counter = Counter::new("network/corrupt").describe("packets that the peer could not read");
@@ -151,7 +153,8 @@ impl Network {
     }
 
     fn resend(&mut self, step: u64) {
-        let late: Vec<u32> = self.waiting.iter().filter(|(_, sent)| step - sent.sent_at >= RESEND_STEPS).map(|(&at, _)| at).collect();
+        let late: Vec<u32> =
+            self.waiting.iter().filter(|(_, sent)| step - sent.sent_at >= RESEND_STEPS).map(|(&at, _)| at).collect();
         for sequence in late {
             let Some(mut sent) = self.waiting.remove(&sequence) else { continue };
             if sent.resent {

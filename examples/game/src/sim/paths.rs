@@ -93,7 +93,7 @@ impl PathService {
         let _serve = SERVE.scope();
         self.forget(step, map);
         let mut answers = Vec::new();
-        let mut searches: Vec<Request> = Vec::new();
+        let mut searches: Vec<(usize, Request)> = Vec::new();
         while searches.len() < SEARCHES_PER_STEP {
             let Some(request) = self.queue.pop_front() else { break };
             QUEUED.decrement();
@@ -102,16 +102,17 @@ impl PathService {
                 answers.push((request.asker, Some(Arc::clone(&cached.path))));
             } else {
                 MISSED.increment();
-                searches.push(request);
+                searches.push((answers.len(), request));
+                answers.push((request.asker, None));
             }
         }
-        let jobs = searches.iter().map(|request| {
+        let jobs = searches.iter().map(|(_, request)| {
             let (map, (start, goal)) = (Arc::clone(map), request.key);
             move || search(&map, start, goal)
         });
         let found = pool.run(jobs.collect());
-        for (request, search) in searches.into_iter().zip(found) {
-            answers.push((request.asker, self.keep(request.key, search, step)));
+        for ((slot, request), search) in searches.into_iter().zip(found) {
+            answers[slot].1 = self.keep(request.key, search, step);
         }
         answers
     }

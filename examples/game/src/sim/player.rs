@@ -71,7 +71,14 @@ impl Player {
     }
 
     /// Obeys; whether a nova goes off.
-    pub(crate) fn obey(&mut self, controls: Controls, bodies: &mut Bodies, shots: &mut Projectiles, particles: &mut Particles, home: Vec2) -> bool {
+    pub(crate) fn obey(
+        &mut self,
+        controls: Controls,
+        bodies: &mut Bodies,
+        shots: &mut Projectiles,
+        particles: &mut Particles,
+        home: Vec2,
+    ) -> bool {
         self.tick();
         if !self.is_alive() {
             self.wait(bodies, home);
@@ -114,15 +121,24 @@ impl Player {
         self.fire_in = FIRE_STEPS;
         self.left_barrel = !self.left_barrel;
         let side = Vec2::new(-self.aim.y, self.aim.x) * if self.left_barrel { 0.26 } else { -0.26 };
-        shots.fire(Shot::Bolt, at + self.aim * 0.5 + side, self.aim * 24.0 + velocity * 0.4);
+        shots.fire(Shot::Bolt, at + self.aim * 0.9 + side, self.aim * 24.0 + velocity * 0.4);
         SHOTS.increment();
     }
 
     fn exhaust(&self, at: Vec2, velocity: Vec2, particles: &mut Particles) {
         if self.thrust.length_squared() > 0.01 {
             let back = self.thrust * -5.0 + velocity * 0.3;
-            let color = [2.2, 0.95, 0.30];
-            particles.burst(Burst { cause: Cause::Exhaust, count: 3, at: at - self.thrust * 0.5, velocity: back, spread: 1.2, color, size: 0.12, life: 0.5 });
+            let color = [1.5, 0.62, 0.18];
+            particles.burst(Burst {
+                cause: Cause::Exhaust,
+                count: 3,
+                at: at - self.thrust * 0.7,
+                velocity: back,
+                spread: 1.2,
+                color,
+                size: 0.10,
+                life: 0.45,
+            });
         }
     }
 

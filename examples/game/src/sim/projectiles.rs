@@ -174,15 +174,33 @@ impl Projectile {
     }
 
     fn trail(&self, particles: &mut Particles) {
-        let (size, life) = if self.shot == Shot::Bolt { (0.07, 0.22) } else { (0.11, 0.45) };
+        let (size, life) = if self.shot == Shot::Bolt { (0.05, 0.18) } else { (0.11, 0.45) };
         let color = self.shot.color().map(|c| c * 0.5);
-        particles.burst(Burst { cause: Cause::Trail, count: 1, at: self.at, velocity: self.velocity * 0.06, spread: 0.4, color, size, life });
+        particles.burst(Burst {
+            cause: Cause::Trail,
+            count: 1,
+            at: self.at,
+            velocity: self.velocity * 0.06,
+            spread: 0.4,
+            color,
+            size,
+            life,
+        });
     }
 
     fn burst(&self, hit: Hit, particles: &mut Particles) {
         let color = if hit == Hit::Agent { [2.4, 1.5, 0.5] } else { self.shot.color() };
         let back = self.velocity * -0.08;
-        particles.burst(Burst { cause: Cause::Spark, count: 9, at: self.at, velocity: back, spread: 4.0, color, size: 0.07, life: 0.4 });
+        particles.burst(Burst {
+            cause: Cause::Spark,
+            count: 9,
+            at: self.at,
+            velocity: back,
+            spread: 4.0,
+            color,
+            size: 0.07,
+            life: 0.4,
+        });
     }
 }
 

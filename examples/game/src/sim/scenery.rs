@@ -106,7 +106,14 @@ fn envelope(heights: &[f32], out: &mut [f32]) {
     }
 }
 
-fn field_rows(theme: usize, seed: u64, width: usize, rows: std::ops::Range<usize>, distances: &[f32], hives: &[Vec2]) -> Vec<[u8; 4]> {
+fn field_rows(
+    theme: usize,
+    seed: u64,
+    width: usize,
+    rows: std::ops::Range<usize>,
+    distances: &[f32],
+    hives: &[Vec2],
+) -> Vec<[u8; 4]> {
     rows.flat_map(|y| (0..width).map(move |x| (x, y)))
         .map(|(x, y)| {
             let at = Vec2::new(x as f32, y as f32) / FIELD_TEXELS as f32;
@@ -123,7 +130,8 @@ fn veins(theme: usize, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
     let near = (1.0 - nearest / 15.0).max(0.0);
     let scale = if theme == 0 { 0.22 } else { 0.12 };
     let ridge = 1.0 - (2.0 * fractal(seed ^ 13, at * scale, 3) - 1.0).abs();
-    let sharp = ((ridge - 0.90) / 0.10).clamp(0.0, 1.0);
+    let edge = if theme == 0 { 0.93 } else { 0.91 };
+    let sharp = ((ridge - edge) / (1.0 - edge)).clamp(0.0, 1.0);
     let patch = ((noise(seed ^ 14, at * 0.05) - 0.62) / 0.2).clamp(0.0, 1.0);
     sharp * sharp * (near * 1.4 + patch * 0.6).min(1.0)
 }
@@ -151,7 +159,11 @@ fn repeating(seed: u64, at: Vec2, period: usize, octaves: u32) -> f32 {
         let t = p - cell;
         let t = t * t * (Vec2::splat(3.0) - 2.0 * t);
         let value = |dx: f32, dy: f32| {
-            super::rng::lattice(seed ^ u64::from(octave), (cell.x + dx).rem_euclid(period) as i32, (cell.y + dy).rem_euclid(period) as i32)
+            super::rng::lattice(
+                seed ^ u64::from(octave),
+                (cell.x + dx).rem_euclid(period) as i32,
+                (cell.y + dy).rem_euclid(period) as i32,
+            )
         };
         let row = |dy| value(0.0, dy) + (value(1.0, dy) - value(0.0, dy)) * t.x;
         sum += weight * (row(0.0) + (row(1.0) - row(0.0)) * t.y);

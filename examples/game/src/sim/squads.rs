@@ -78,7 +78,15 @@ impl Squads {
     }
 
     /// Gathers the members and asks for the paths that are needed.
-    pub(crate) fn update(&mut self, step: u64, agents: &[Agent], map: &TileMap, beacons: &[Vec2], player: Vec2, paths: &mut PathService) {
+    pub(crate) fn update(
+        &mut self,
+        step: u64,
+        agents: &[Agent],
+        map: &TileMap,
+        beacons: &[Vec2],
+        player: Vec2,
+        paths: &mut PathService,
+    ) {
         let _update = UPDATE.scope();
         self.gather(agents);
         let changed = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
@@ -107,7 +115,16 @@ impl Squads {
 
 impl Squad {
     #[expect(clippy::too_many_arguments, reason = "what a squad looks at, each of it owned by another system")]
-    fn decide(&mut self, step: u64, index: usize, map: &TileMap, beacons: &[Vec2], player: Vec2, changed: bool, paths: &mut PathService) {
+    fn decide(
+        &mut self,
+        step: u64,
+        index: usize,
+        map: &TileMap,
+        beacons: &[Vec2],
+        player: Vec2,
+        changed: bool,
+        paths: &mut PathService,
+    ) {
         self.choose_beacon(beacons);
         let blocked = changed && self.path.as_ref().is_some_and(|path| path.iter().any(|&cell| !map.is_open(cell)));
         if self.waiting || (step < self.due && !blocked) {

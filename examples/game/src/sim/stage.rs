@@ -214,7 +214,16 @@ impl Stage {
                 self.bodies.push(index, offset.normalize_or_zero() * 9.0);
             }
         }
-        let ring = Burst { cause: Cause::Nova, count: 420, at: ship, velocity: Vec2::ZERO, spread: 16.0, color: [0.5, 1.5, 2.4], size: 0.13, life: 0.9 };
+        let ring = Burst {
+            cause: Cause::Nova,
+            count: 420,
+            at: ship,
+            velocity: Vec2::ZERO,
+            spread: 16.0,
+            color: [0.5, 1.5, 2.4],
+            size: 0.13,
+            life: 0.9,
+        };
         self.particles.burst(ring);
     }
 
@@ -246,7 +255,16 @@ impl Stage {
                 points += 500;
                 HIVES_LOST.increment();
                 HIVES.decrement();
-                let blast = Burst { cause: Cause::Blast, count: 260, at: hive.at, velocity: Vec2::ZERO, spread: 9.0, color: [2.6, 0.7, 0.9], size: 0.2, life: 1.4 };
+                let blast = Burst {
+                    cause: Cause::Blast,
+                    count: 260,
+                    at: hive.at,
+                    velocity: Vec2::ZERO,
+                    spread: 9.0,
+                    color: [2.6, 0.7, 0.9],
+                    size: 0.2,
+                    life: 1.4,
+                };
                 self.particles.burst(blast);
             } else if hive.back_at != 0 && step >= hive.back_at {
                 (hive.health, hive.back_at) = (HIVE_HEALTH, 0);
@@ -282,7 +300,16 @@ impl Stage {
             let room = self.wanted(kind).saturating_sub(self.roster.count(kind));
             (0..room.min(count)).for_each(|_| self.spawn(kind, at, 2.6, squad));
         }
-        self.particles.burst(Burst { cause: Cause::Spore, count: 60, at, velocity: Vec2::ZERO, spread: 5.0, color: [2.0, 0.5, 0.8], size: 0.12, life: 1.2 });
+        self.particles.burst(Burst {
+            cause: Cause::Spore,
+            count: 60,
+            at,
+            velocity: Vec2::ZERO,
+            spread: 5.0,
+            color: [2.0, 0.5, 0.8],
+            size: 0.12,
+            life: 1.2,
+        });
     }
 
     /// The breath of hives and beacons.
@@ -292,11 +319,29 @@ impl Stage {
         }
         for hive in self.hives.iter().filter(|hive| hive.health > 0) {
             let at = hive.at + self.rng.in_disc(1.3);
-            self.particles.burst(Burst { cause: Cause::Spore, count: 1, at, velocity: Vec2::ZERO, spread: 0.7, color: [1.6, 0.25, 0.5], size: 0.14, life: 2.2 });
+            self.particles.burst(Burst {
+                cause: Cause::Spore,
+                count: 1,
+                at,
+                velocity: Vec2::ZERO,
+                spread: 0.7,
+                color: [1.6, 0.25, 0.5],
+                size: 0.14,
+                life: 2.2,
+            });
         }
         for &beacon in &self.level.beacons {
             let at = beacon + self.rng.in_disc(0.6);
-            self.particles.burst(Burst { cause: Cause::Spore, count: 1, at, velocity: Vec2::ZERO, spread: 0.5, color: [0.3, 1.2, 1.0], size: 0.10, life: 2.6 });
+            self.particles.burst(Burst {
+                cause: Cause::Spore,
+                count: 1,
+                at,
+                velocity: Vec2::ZERO,
+                spread: 0.5,
+                color: [0.3, 1.2, 1.0],
+                size: 0.10,
+                life: 2.6,
+            });
         }
     }
 }

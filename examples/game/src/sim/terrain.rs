@@ -5,9 +5,8 @@ use super::rng::Rng;
 
 /// Caves by cellular automaton: wide halls in the west, narrow passages in the east. Chambers are kept open around `keep`.
 pub(crate) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
-    let mut wall: Vec<bool> = (0..width * height)
-        .map(|index| rng.chance(0.40 + 0.07 * (index % width) as f32 / width as f32))
-        .collect();
+    let mut wall: Vec<bool> =
+        (0..width * height).map(|index| rng.chance(0.40 + 0.07 * (index % width) as f32 / width as f32)).collect();
     for _ in 0..5 {
         wall = grown(&wall, width, height);
     }
@@ -16,7 +15,8 @@ pub(crate) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]
 
 fn grown(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
     let at = |x: i32, y: i32| x < 0 || y < 0 || x >= width || y >= height || wall[(y * width + x) as usize];
-    let walls_around = |x: i32, y: i32| (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|&(dx, dy)| at(x + dx, y + dy)).count();
+    let walls_around =
+        |x: i32, y: i32| (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|&(dx, dy)| at(x + dx, y + dy)).count();
     (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| walls_around(x, y) >= 5).collect()
 }
 

@@ -145,7 +145,16 @@ impl Sim {
         let damage = self.stage.fight(self.player.is_alive());
         if self.player.hurt(damage) {
             let at = self.stage.bodies.ship().at;
-            let blast = Burst { cause: Cause::Blast, count: 400, at, velocity: Vec2::ZERO, spread: 12.0, color: [2.4, 1.6, 0.8], size: 0.2, life: 1.6 };
+            let blast = Burst {
+                cause: Cause::Blast,
+                count: 400,
+                at,
+                velocity: Vec2::ZERO,
+                spread: 12.0,
+                color: [2.4, 1.6, 0.8],
+                size: 0.2,
+                life: 1.6,
+            };
             self.stage.particles.burst(blast);
             self.score = self.score.saturating_sub(250);
         }

@@ -1,0 +1,150 @@
+//! The game as a whole, without a window: equal runs, honest counters, and faults that can be found.
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::args::Args;
+use crate::game::Game;
+use crate::render::gpu::Gpu;
+use crate::render::{Renderer, Shot};
+use crate::sim::faults::Fault;
+use crate::sim::player::Controls;
+use crate::sim::{Config, Sim};
+
+/// Counters are the process's, so runs that read them go one after the other.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn small(workers: usize, level: usize) -> Sim {
+    let mut sim = Sim::new(Config { seed: 42, level, workers, population: 0.06, scenery: false });
+    sim.autopilot = true;
+    sim
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run_with_any_number_of_workers() {
+    let _alone = alone();
+    let run = |workers| {
+        let mut sim = small(workers, 0);
+        let mut hashes = Vec::new();
+        for step in 0..600 {
+            if step == 400 {
+                sim.next_level();
+            }
+            sim.step(Controls::default());
+            hashes.push(sim.hash());
+        }
+        hashes
+    };
+    let (one, four) = (run(1), run(4));
+    assert!(one == four, "first difference at step {:?}", one.iter().zip(&four).position(|(a, b)| a != b));
+}
+
+#[test]
+fn another_seed_gives_another_run() {
+    let _alone = alone();
+    let hash = |seed| {
+        let mut sim = Sim::new(Config { seed, level: 0, workers: 2, population: 0.03, scenery: false });
+        sim.step(Controls::default());
+        sim.hash()
+    };
+    assert_ne!(hash(1), hash(2));
+}
+
+#[test]
+fn the_ship_obeys_its_controls() {
+    let _alone = alone();
+    let mut sim = small(1, 0);
+    sim.autopilot = false;
+    let before = sim.stage.bodies.ship().at;
+    for _ in 0..30 {
+        sim.step(Controls { thrust: crate::sim::Vec2::X, aim: before, fire: true, nova: false });
+    }
+    assert!(sim.stage.bodies.ship().at.x > before.x + 0.5);
+    assert!(!sim.stage.shots.as_slice().is_empty());
+}
+
+/// The values of some series over some steps: what per-frame series added up to, and the last value of the others.
+#[cfg(feature = "enabled")]
+fn measured(paths: &[&str], run: impl FnOnce()) -> BTreeMap<String, f64> {
+    let mut recorder = stats_core::Recorder::new();
+    recorder.push_frame();
+    let watches: Vec<_> = paths.iter().filter_map(|path| Some((path, recorder.watch(stats_core::find(path)?)))).collect();
+    run();
+    recorder.push_frame();
+    watches.iter().map(|(path, watch)| ((**path).to_owned(), recorder.window(watch, 1).last().unwrap_or(0.0))).collect()
+}
+
+#[cfg(feature = "enabled")]
+const TELLTALES: [(Fault, &str, f64); 4] = [
+    (Fault::PathHitch, "paths/failed", 1.0),
+    (Fault::GrowingArray, "faults/growing-array", 91.0 * 65_536.0),
+    (Fault::WorkerStall, "jobs/stalled", 600.0),
+    (Fault::PacketStorm, "network/bursts", 20.0),
+];
+
+#[cfg(feature = "enabled")]
+#[test]
+fn every_fault_moves_its_telltale_counter() {
+    let _alone = alone();
+    let mut sim = small(2, 0);
+    for (fault, path, at_least) in TELLTALES {
+        // Touched once, so that the series exists before it is watched.
+        sim.faults.set(fault, true);
+        (0..91).for_each(|_| sim.step(Controls::default()));
+        sim.faults.set(fault, false);
+        let calm = measured(&[path], || (0..91).for_each(|_| sim.step(Controls::default())));
+        sim.faults.set(fault, true);
+        let faulty = measured(&[path], || (0..91).for_each(|_| sim.step(Controls::default())));
+        sim.faults.set(fault, false);
+        assert!(faulty[path] >= at_least && faulty[path] > calm[path] * 2.0, "{path}: {calm:?} then {faulty:?}");
+    }
+}
+
+#[cfg(feature = "enabled")]
+#[test]
+fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_series() {
+    let _alone = alone();
+    let args = Args { smoke: Some(1.0), size: (320, 200), workers: 2, ..Args::default() };
+    let mut game = Game::new(&args, true);
+    let mut renderer = Gpu::new(None).ok().map(|(gpu, _)| Renderer::new(gpu, args.size, wgpu::TextureFormat::Rgba8Unorm));
+    let mut frame = |game: &mut Game| {
+        game.simulate(Duration::ZERO, |_| Controls::default(), None);
+        let input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(320.0, 200.0))),
+            ..Default::default()
+        };
+        let mut ui = game.ui(input);
+        match &mut renderer {
+            Some(renderer) => {
+                let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
+                renderer.draw(shot, None, None).expect("no picture is written");
+            }
+            None => ui.textures_delta.clear(),
+        }
+    };
+    (0..3).for_each(|_| frame(&mut game));
+    let mut listed = 0;
+    stats_core::for_each_series(|_| listed += 1);
+    let problems: Vec<String> = stats_core::problems().iter().map(ToString::to_string).collect();
+    assert!(problems.is_empty(), "{problems:?}");
+    if renderer_is_absent() {
+        return;
+    }
+    assert!(listed >= 150, "{listed} series");
+    game.sim.stage.bodies.place_ship(game.sim.stage.level.beacons[9]);
+    let series = ["render/draw-calls", "render/instances"];
+    let calm = measured(&series, || frame(&mut game));
+    game.sim.faults.set(Fault::DrawCalls, true);
+    let faulty = measured(&series, || frame(&mut game));
+    assert!(faulty[series[0]] > calm[series[0]] * 5.0, "{calm:?} then {faulty:?}");
+}
+
+/// Where there is no graphics adapter, what only a renderer counts cannot be tested.
+#[cfg(feature = "enabled")]
+fn renderer_is_absent() -> bool {
+    Gpu::new(None).is_err()
+}
