@@ -22,7 +22,7 @@ pub(crate) const PROBLEMS: u32 = 3;
 /// A slot as the hot path wants it: the directory entry in the top ten bits, the cell in the bottom ten. Either is below 1024 whatever
 /// the number is, so that indexing takes a shift, a mask and no bounds check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Spot(u32);
+pub struct Spot(u32);
 
 const BLOCK_SHIFT: u32 = u32::BITS - BLOCKS.trailing_zeros();
 
@@ -35,7 +35,7 @@ impl Spot {
 
     /// The spot of a slot below [`SLOTS`].
     pub(crate) const fn of(slot: u32) -> Self {
-        Self((slot / BLOCK_CELLS as u32) << BLOCK_SHIFT | slot % BLOCK_CELLS as u32)
+        Self(((slot / BLOCK_CELLS as u32) << BLOCK_SHIFT) | (slot % BLOCK_CELLS as u32))
     }
 
     /// The slot again.
