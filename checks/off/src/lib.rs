@@ -19,7 +19,7 @@ pub fn pair_loop_counted(values: &[f64]) -> f64 {
         ENEMIES.increment();
         ENEMIES.sub(values.len());
         CAMERA_X.set(sum);
-        calls += 1;
+        calls += *value as u32;
         count!("path-in-binary/count", expensive(*value));
     }
     sum

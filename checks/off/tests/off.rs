@@ -28,7 +28,7 @@ fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
 
 #[test]
 fn every_type_is_zero_sized() {
-    assert!(!stats_core::ENABLED);
+    const { assert!(!stats_core::ENABLED) };
     assert_eq!([size_of::<Counter>(), size_of::<UpDownCounter>(), size_of::<Gauge>(), size_of::<Timer>()], [0; 4]);
     assert_eq!([size_of::<CounterHandle>(), size_of::<Local>(), size_of::<TimerScope>()], [0; 3]);
     assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);

@@ -102,8 +102,9 @@ struct Kept(RefCell<Option<Local>>);
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        let mut local = self.0.take().unwrap();
-        (0..1000).for_each(|_| local += 1);
+        if let Some(mut local) = self.0.take() {
+            (0..1000).for_each(|_| local += 1);
+        }
     }
 }
 
