@@ -85,15 +85,15 @@ impl ApplicationHandler for App<'_> {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         EVENTS.increment();
         let Some(screen) = &mut self.screen else { return };
-        let response = screen.egui.on_window_event(&screen.window, &event);
+        let _ = screen.egui.on_window_event(&screen.window, &event);
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => screen.resize(size),
             WindowEvent::Focused(false) => self.input.release(),
             WindowEvent::RedrawRequested => self.frame(event_loop),
             _ if self.game.overlay.wants_input() => ignore(&event),
-            event if !response.consumed => self.take(event_loop, &event),
-            _ => {}
+            // What egui says it consumed is not asked: it claims Tab even where it has no widget to move to.
+            event => self.take(event_loop, &event),
         }
     }
 
@@ -114,7 +114,8 @@ impl App<'_> {
     fn take(&mut self, event_loop: &ActiveEventLoop, event: &WindowEvent) {
         match event {
             WindowEvent::KeyboardInput { event, .. } => {
-                if self.input.key(event).is_some_and(|command| self.game.obey(command)) {
+                let quit = self.input.key(event).is_some_and(|command| self.game.obey(command));
+                if quit {
                     event_loop.exit();
                 }
             }
@@ -212,12 +213,14 @@ impl Screen {
             std::thread::sleep(Duration::from_millis(10));
         }
         let shot = Shot { sim: &game.sim, camera: &game.camera, lead: game.lead(), ctx: &game.ctx, ui: output };
-        self.renderer.draw(shot, view.as_ref(), picture).map_err(|error| error.to_string())?;
+        let canvas = picture.map(|path| (self.renderer.canvas(), path));
+        let onto: Vec<&wgpu::TextureView> = view.iter().chain(canvas.iter().map(|(canvas, _)| &canvas.view)).collect();
+        self.renderer.draw(shot, &onto, canvas.is_some());
         if let Some(texture) = texture {
             self.window.pre_present_notify();
             PRESENT.time(|| self.renderer.gpu.queue.present(texture));
         }
-        Ok(())
+        canvas.map_or(Ok(()), |(canvas, path)| self.renderer.save(&canvas, path).map_err(|error| error.to_string()))
     }
 
     fn acquire(&self) -> Option<wgpu::SurfaceTexture> {

@@ -1,5 +1,5 @@
 //! The camera: follows the ship, looks ahead, zooms, and says what it sees.
-use stats_core::{Counter, Gauge, Unit};
+use stats_core::{Counter, CounterHandle, Gauge, Unit};
 
 use crate::sim::map::Cell;
 use crate::sim::{STEP, Sim, Vec2};
@@ -27,12 +27,14 @@ pub(crate) struct Camera {
     pixels: f32,
     region: usize,
     shake: f32,
+    /// For the level of this number, what counts the frames over each of its regions.
+    frames_over: Option<(u64, [CounterHandle; 3])>,
 }
 
 impl Camera {
     pub(crate) fn new(sim: &Sim) -> Self {
         let center = sim.stage.bodies.ship().at;
-        Self { center, velocity: Vec2::ZERO, height: HEIGHT, aspect: 1.6, pixels: 800.0, region: 0, shake: 0.0 }
+        Self { center, velocity: Vec2::ZERO, height: HEIGHT, aspect: 1.6, pixels: 800.0, region: 0, shake: 0.0, frames_over: None }
     }
 
     pub(crate) const fn center(&self) -> Vec2 {
@@ -113,12 +115,26 @@ impl Camera {
         if std::mem::replace(&mut self.region, region) != region {
             CROSSINGS.increment();
         }
-        stats_core::counter(&format!("camera/frames-over/{}", sim.stage.level.regions[region].name)).increment();
+        self.frames_over(sim)[region].increment();
         X.set(self.center.x);
         Y.set(self.center.y);
         ZOOM.set(self.pixels / self.height);
         SPEED.set(self.velocity.length());
         TILES.set(self.visible_tiles());
         REGION.set(region);
+    }
+
+    /// The counters of the level's regions, looked up once a level.
+    fn frames_over(&mut self, sim: &Sim) -> [CounterHandle; 3] {
+        let lookup = || {
+            let counter = |name| {
+                stats_core::counter(&format!("camera/frames-over/{name}")).describe("frames with this region under the view")
+            };
+            (sim.stage_number, sim.stage.level.regions.map(|region| counter(region.name)))
+        };
+        if self.frames_over.is_none_or(|(stage, _)| stage != sim.stage_number) {
+            self.frames_over = Some(lookup());
+        }
+        self.frames_over.unwrap_or_else(lookup).1
     }
 }

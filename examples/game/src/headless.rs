@@ -21,19 +21,21 @@ pub(crate) fn run(args: &Args) -> Result<String, String> {
             None
         }
     };
+    let canvas = renderer.as_ref().map(Renderer::canvas);
     let mut game = Game::new(args, renderer.is_some());
     let began = Instant::now();
     while !script.is_over(&game) {
         game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));
-        if let Some(renderer) = &mut renderer {
+        if let (Some(renderer), Some(canvas)) = (&mut renderer, &canvas) {
             let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
-            renderer.draw(shot, None, picture.as_deref()).map_err(|error| error.to_string())?;
+            renderer.draw(shot, &[&canvas.view], picture.is_some());
             // Without a window nothing paces the frames, so wait for the device rather than pile up work.
             renderer
                 .finish()
                 .map_err(|error| format!("the graphics device was lost ({error}); run again, or with a smaller --size"))?;
+            picture.map_or(Ok(()), |path| renderer.save(canvas, &path)).map_err(|error| error.to_string())?;
         } else {
             ui.textures_delta.clear();
         }

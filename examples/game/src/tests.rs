@@ -121,7 +121,7 @@ fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_s
         match &mut renderer {
             Some(renderer) => {
                 let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
-                renderer.draw(shot, None, None).expect("no picture is written");
+                renderer.draw(shot, &[&renderer.canvas().view], false);
             }
             None => ui.textures_delta.clear(),
         }

@@ -19,23 +19,27 @@ pub(crate) struct Gpu {
 #[derive(Debug)]
 pub(crate) enum GpuError {
     /// No adapter was found.
-    NoAdapter(String),
+    Adapter(String),
     /// The adapter gave no device.
-    NoDevice(String),
+    Device(String),
     /// The window gave no surface.
-    NoSurface(String),
+    Surface(String),
 }
 
 impl fmt::Display for GpuError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoAdapter(why) => write!(
+            Self::Adapter(why) => write!(
                 f,
                 "no graphics adapter was found ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
                  leave WGPU_BACKEND unset, or simulate without drawing: --headless"
             ),
-            Self::NoDevice(why) => write!(f, "the graphics adapter gave no device ({why}); update its driver, or pass --headless"),
-            Self::NoSurface(why) => write!(f, "the window cannot be drawn to ({why}); pass --headless to play without a window"),
+            Self::Device(why) => write!(f, "the graphics adapter gave no device ({why}); update its driver, or pass --headless"),
+            Self::Surface(why) => write!(
+                f,
+                "the window cannot be drawn to ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
+                 or play without a window: --headless --smoke 10"
+            ),
         }
     }
 }
@@ -48,14 +52,14 @@ impl Gpu {
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
         let surface = window
-            .map(|window| instance.create_surface(Arc::clone(window)).map_err(|error| GpuError::NoSurface(error.to_string())))
+            .map(|window| instance.create_surface(Arc::clone(window)).map_err(|error| GpuError::Surface(error.to_string())))
             .transpose()?;
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
             compatible_surface: surface.as_ref(),
             ..Default::default()
         }))
-        .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
+        .map_err(|error| GpuError::Adapter(error.to_string()))?;
         Ok((Self::from_adapter(adapter)?, surface))
     }
 
@@ -67,7 +71,7 @@ impl Gpu {
             ..Default::default()
         };
         let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| GpuError::NoDevice(error.to_string()))?;
+            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| GpuError::Device(error.to_string()))?;
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         // Relaxed: a lone flag, read once a frame.

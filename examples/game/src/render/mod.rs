@@ -31,7 +31,7 @@ use particles::ParticlePass;
 use picture::{Canvas, PictureError};
 use scene::Scene;
 use targets::{Quality, Targets};
-use ui::{UiFrame, UiPass};
+use ui::UiPass;
 use view::ViewGroup;
 use world::WorldPass;
 
@@ -127,33 +127,33 @@ impl Renderer {
         self.composite.resize(&self.gpu, &self.targets);
     }
 
-    /// Draws a frame into a view of the window, and into a picture where a path for one is given.
-    pub(crate) fn draw(
-        &mut self,
-        shot: Shot<'_>,
-        window: Option<&wgpu::TextureView>,
-        picture: Option<&Path>,
-    ) -> Result<(), PictureError> {
+    /// A texture of the renderer's size and format, to draw pictures into.
+    pub(crate) fn canvas(&self) -> Canvas {
+        Canvas::new(&self.gpu, self.size, self.format)
+    }
+
+    /// Draws a frame onto every given view; `fine` draws it in full detail, whatever that takes.
+    pub(crate) fn draw(&mut self, shot: Shot<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
-        // A picture may take its time.
-        self.refine(if picture.is_some() { Quality::PICTURE } else { Quality::of(self.gpu.software) });
+        self.refine(if fine { Quality::PICTURE } else { Quality::of(self.gpu.software) });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let record = RECORD.scope();
         self.record_scene(&mut encoder, &shot);
         let ui = self.ui.prepare(&self.gpu, &mut encoder, shot.ctx, shot.ui, self.size);
-        let canvas = picture.map(|path| (Canvas::new(&self.gpu, self.size, self.format), path));
-        for into in window.into_iter().chain(canvas.as_ref().map(|(canvas, _)| &canvas.view)) {
-            self.record_screen(&mut encoder, &ui, into);
+        for into in onto {
+            self.composite.record(&mut encoder, into);
+            self.ui.record(&mut encoder, &ui, into);
         }
         drop(record);
         SUBMIT.time(|| self.gpu.queue.submit([encoder.finish()]));
         SUBMITS.increment();
         self.ui.finish(ui);
-        if let Some((canvas, path)) = canvas {
-            PICTURES.increment();
-            canvas.save(&self.gpu, path)?;
-        }
-        Ok(())
+    }
+
+    /// Waits for what was drawn onto a canvas and writes it as PNG.
+    pub(crate) fn save(&self, canvas: &Canvas, path: &Path) -> Result<(), PictureError> {
+        PICTURES.increment();
+        canvas.save(&self.gpu, path)
     }
 
     fn record_scene(&mut self, encoder: &mut wgpu::CommandEncoder, shot: &Shot<'_>) {
@@ -173,11 +173,6 @@ impl Renderer {
         self.bloom.record(encoder, &self.targets);
         let (hurt, nova) = (f32::from(sim.player.flash) / 8.0, 1.0 - (sim.player.nova_age as f32 / 9.0).min(1.0));
         self.composite.write(&self.gpu, (sim.seconds() % 60.0) as f32, hurt, nova);
-    }
-
-    fn record_screen(&self, encoder: &mut wgpu::CommandEncoder, ui: &UiFrame, into: &wgpu::TextureView) {
-        self.composite.record(encoder, into);
-        self.ui.record(encoder, ui, into);
     }
 }
 

@@ -144,7 +144,7 @@ impl Scene {
             let glow = 1.0 + f32::from(hive.flash) * 0.8;
             self.shadow(eye, hive.at, 1.7);
             self.sprite(eye, hive.at, 1.3, 0.0, 0.10, shape::HIVE, index as f32 * 0.17, [1.9, 0.22, 0.55, glow]);
-            self.light(eye, hive.at, 10.0, 0.6, [1.5, 0.20, 0.48]);
+            self.light(eye, hive.at, 10.0, 0.6, [1.15, 0.16, 0.38]);
         }
         let home = stage.level.landing;
         self.sprite(eye, home, 1.1, 0.3, 0.01, shape::BEACON, 0.9, [1.8, 1.1, 0.4, 0.8]);

@@ -34,7 +34,7 @@ struct Palette {
 
 const PALETTES: [Palette; 2] = [
     Palette { ambient: [0.055, 0.080, 0.115], accent: [0.06, 0.92, 0.86], stone: [0.30, 0.33, 0.38] },
-    Palette { ambient: [0.085, 0.070, 0.085], accent: [1.90, 0.62, 0.12], stone: [0.36, 0.33, 0.33] },
+    Palette { ambient: [0.085, 0.070, 0.085], accent: [1.35, 0.40, 0.06], stone: [0.36, 0.33, 0.33] },
 ];
 
 /// The uniform buffer and the samplers.

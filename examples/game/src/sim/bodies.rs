@@ -112,8 +112,11 @@ impl Bodies {
     }
 
     fn add_prop(&mut self, at: Vec2, shape: Shape, radius: f32, rng: &mut Rng) {
-        let body =
-            RigidBodyBuilder::dynamic().translation(at).rotation(rng.between(0.0, 6.28)).linear_damping(0.9).angular_damping(0.9);
+        let body = RigidBodyBuilder::dynamic()
+            .translation(at)
+            .rotation(rng.between(0.0, std::f32::consts::TAU))
+            .linear_damping(0.9)
+            .angular_damping(0.9);
         let body = body.linvel(rng.in_disc(1.5)).angvel(rng.between(-1.0, 1.0));
         let collider = match shape {
             Shape::Rock => ColliderBuilder::ball(radius),
