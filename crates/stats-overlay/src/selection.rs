@@ -187,7 +187,7 @@ mod tests {
         let names: Vec<&str> = selection.ticked().iter().map(|ticked| ticked.name.as_str()).collect();
         assert_eq!(names, [FRAME_TIME, "a/count", "b/count"]);
         selection.set("a/count", false);
-        assert_eq!(selection.ticked()[1].name, "count");
+        assert_eq!(selection.ticked()[1].name, "b/count");
         for number in 0..1000 {
             selection.set(&format!("many/{number}"), true);
         }

@@ -19,7 +19,7 @@ static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
 /// A thread's blocks. It has no destructor, so that reaching it costs no check and works until the thread's very end.
 struct Directory {
     blocks: [LocalCell<Option<&'static Block>>; BLOCKS],
-    /// How many [`Local`]s point into the blocks; they are not given up before the last of them is gone.
+    /// How many [`Held`] cells point into the blocks; they are not given up before the last of them is gone.
     locals: LocalCell<usize>,
     /// Set while the cold path runs, which allocates: a global allocator that counts would come back here.
     busy: LocalCell<bool>,
