@@ -87,10 +87,8 @@ pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
 
 pub use backend::{Handle, Place, Static};
-pub use backend::{Recorder, Survey, Watch};
+pub use backend::{Recorder, Survey, Watch, WatchList};
 pub use frame::{Frame, FrameTime};
-#[cfg(feature = "enabled")]
-pub use live::WatchList;
 pub use source::Source;
 pub use window::Window;
 

@@ -13,6 +13,9 @@ pub trait Source {
     /// Calls `visit` with every listed series, in the order of registration.
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>));
 
+    /// The series of a path; `None` while nothing is registered under it.
+    fn find(&self, path: &str) -> Option<SeriesId>;
+
     /// Begins or joins the history of a series; it lasts until the last [`Watch`] on it is dropped.
     ///
     /// Watching an id that the source does not know gives a watch whose windows stay empty.
@@ -23,7 +26,7 @@ pub trait Source {
 
     /// The value of a series in the newest frame, without keeping a history: for a row that is merely on screen.
     ///
-    /// `None` until a whole frame went by since the first peek (levels are known at once). A peek that is not repeated
+    /// `None` until a frame ends after the first peek, from which its value is counted (levels are known at once). A peek that is not repeated
     /// within [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 

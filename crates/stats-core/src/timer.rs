@@ -7,7 +7,7 @@ use crate::{Kind, Number, SeriesId};
 /// Time spent during a frame, in milliseconds, and how many times it was taken.
 ///
 /// Its calls are a second series, [`calls_id`](Timer::calls_id). A scope reads the processor's cycle counter twice, where that
-/// ticks at a constant rate, and the system's monotonic clock elsewhere and for the first hundredth of a second of timing.
+/// ticks at a constant rate, and the system's monotonic clock elsewhere and for the first 20 ms of timing.
 /// Scopes on several threads add up, and so do nested ones: a frame can hold more milliseconds than it lasted.
 ///
 /// ```

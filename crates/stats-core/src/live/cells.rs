@@ -8,6 +8,7 @@ use std::marker::PhantomData;
 
 use super::block::{Block, BlockList, Cell};
 use super::layout::{BLOCKS, Spot};
+use super::place::refuse;
 use super::sync::{AtomicU64, Link};
 
 /// All blocks of all threads, by directory entry.
@@ -88,6 +89,16 @@ pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
     })
 }
 
+/// Runs work during which this thread's cold path refuses; see [`guarded`].
+pub(crate) fn refusing<R>(work: impl FnOnce() -> R) -> R {
+    DIRECTORY.with(|directory| {
+        let was_busy = directory.busy.replace(true);
+        let result = work();
+        directory.busy.set(was_busy);
+        result
+    })
+}
+
 /// Runs `write` on the thread's own block for the spot that `register` finds; `None` as for [`guarded`].
 ///
 /// After the thread's guard has gone, in the destructors of other thread-locals, the block is owned for this one call only.
@@ -134,11 +145,14 @@ pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
     LISTS[index].for_each(visit);
 }
 
-/// How many threads' worth of blocks exist: the most threads that ever counted at the same time.
+/// The most blocks that any directory entry has: as many threads once counted in it at the same time.
 pub(crate) fn block_sets() -> usize {
-    let mut sets = 0;
-    LISTS[0].for_each(|_| sets += 1);
-    sets
+    let blocks_of = |list: &BlockList| {
+        let mut blocks = 0;
+        list.for_each(|_| blocks += 1);
+        blocks
+    };
+    LISTS.iter().map(blocks_of).max().unwrap_or(0)
 }
 
 /// Each cell is finite, their sum may not be.
@@ -155,12 +169,15 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Opens the cell of a slot. From inside an allocation that the core itself makes, values go nowhere.
+    /// Opens the cell of a slot. From inside an allocation that the core itself makes, values go nowhere; that is one refusal.
     pub(crate) fn new(register: impl FnOnce() -> Spot) -> Self {
         static NOWHERE: Cell = Cell(AtomicU64::new(0));
         // Counted before the block is claimed: after the guard has gone, the claim would end with `cold` otherwise.
         DIRECTORY.with(|directory| directory.locals.set(directory.locals.get() + 1));
         let cell = cold(register, |block, spot| block.cell(spot.offset()));
+        if cell.is_none() {
+            refuse();
+        }
         Self { cell: cell.unwrap_or(&NOWHERE), _thread: PhantomData }
     }
 

@@ -38,6 +38,11 @@ impl FrameClock {
         self.next_frame
     }
 
+    /// Lets the frame under way begin now.
+    pub(crate) fn restart_frame(&mut self) {
+        self.began_secs = self.began_secs.max(self.now().as_secs());
+    }
+
     /// Ends the frame under way; its position in every ring. A time before the frame's start, or none, ends it at its start.
     pub(crate) fn push(&mut self, end: FrameTime) -> usize {
         let end = if end.as_secs().is_finite() { end.as_secs().max(self.began_secs) } else { self.began_secs };

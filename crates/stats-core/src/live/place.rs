@@ -10,14 +10,15 @@ use super::registry::{Meta, Path, Registry, Spec};
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::{Kind, Local, Number, SeriesId, Unit};
 
-static REGISTRY: OnceLock<Registry> = OnceLock::new();
-
 /// Values refused so far. An integer of its own, since an add may be refused because no cell can be had.
 static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
 
-/// The program's registry.
-pub(crate) fn registry() -> &'static Registry {
-    REGISTRY.get_or_init(Registry::new)
+/// Runs `work` on the program's registry.
+///
+/// What a counting global allocator adds meanwhile is refused: to register its counter it would need the lock that is held.
+pub(crate) fn with_registry<R>(work: impl FnOnce(&'static Registry) -> R) -> R {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    cells::refusing(|| work(REGISTRY.get_or_init(Registry::new)))
 }
 
 /// How many values were refused.
@@ -27,9 +28,15 @@ pub(crate) fn refused_samples() -> u64 {
 
 #[cold]
 #[inline(never)]
-fn refuse() {
+pub(crate) fn refuse() {
     // Relaxed: a number for people; `fetch_add` so that none is lost.
     REFUSED_SAMPLES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The spot of a counter that could not be registered, which counts as one refusal.
+fn sink() -> Spot {
+    refuse();
+    Spot::SINK
 }
 
 /// Where a counter's values go. Sealed: [`Static`] and [`Handle`] are all there is.
@@ -43,7 +50,7 @@ pub trait Place {
     #[doc(hidden)]
     fn handle(&self) -> Handle {
         match self.spot() {
-            Spot::UNREGISTERED => Handle(cells::guarded(|| self.register()).unwrap_or(Spot::SINK)),
+            Spot::UNREGISTERED => Handle(cells::guarded(|| self.register()).unwrap_or_else(sink)),
             spot => Handle(spot),
         }
     }
@@ -203,7 +210,7 @@ impl Place for Static {
 
     fn register(&self) -> Spot {
         let spec = Spec { path: Path::Static(self.path), kind: self.kind, meta: self.meta };
-        lazy_slot::resolve(&self.spot, || Spot::of(registry().register(spec)))
+        lazy_slot::resolve(&self.spot, || Spot::of(with_registry(|registry| registry.register(spec))))
     }
 }
 
@@ -214,7 +221,7 @@ pub struct Handle(Spot);
 impl Handle {
     pub(crate) fn new(path: &str, kind: Kind) -> Self {
         let spec = Spec { path: Path::Borrowed(path), kind, meta: Meta::default() };
-        Self(cells::guarded(|| Spot::of(registry().register(spec))).unwrap_or(Spot::SINK))
+        Self(cells::guarded(|| Spot::of(with_registry(|registry| registry.register(spec)))).unwrap_or_else(sink))
     }
 
     pub(crate) fn unit(self, unit: Unit) -> Self {
@@ -230,7 +237,7 @@ impl Handle {
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {
-        cells::guarded(|| registry().describe(self.0.slot(), meta));
+        cells::guarded(|| with_registry(|registry| registry.describe(self.0.slot(), meta)));
         self
     }
 }

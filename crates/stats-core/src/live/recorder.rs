@@ -2,12 +2,13 @@ use std::ops::Range;
 
 use super::frame_clock::FrameClock;
 use super::peek::Peeks;
-use super::place::registry;
 use super::ring::Ring;
 use super::survey::{Survey, Totals};
 use super::total::Total;
 use super::watch::{Watch, WatchList};
-use crate::{DEFAULT_HISTORY, Frame, FrameTime, MAX_HISTORY, SeriesId, SeriesInfo, Source, Window, for_each_series};
+use crate::{
+    DEFAULT_HISTORY, Frame, FrameTime, MAX_HISTORY, SeriesId, SeriesInfo, Source, Window, find, for_each_series, generation,
+};
 
 /// Cuts what is counted into frames, on a clock of its own.
 ///
@@ -17,8 +18,8 @@ use crate::{DEFAULT_HISTORY, Frame, FrameTime, MAX_HISTORY, SeriesId, SeriesInfo
 ///
 /// # Cost
 ///
-/// [`push_frame`](Recorder::push_frame) takes time for the watched series alone, however many are registered, and does not
-/// allocate. A history takes 8 bytes a frame, up to 4 KiB beyond that, and so does each of the two rings of the clock.
+/// [`push_frame`](Recorder::push_frame) takes time for what is watched, peeked at and surveyed, however much is registered, and does
+/// not allocate. A history takes 8 bytes a frame, up to 4 KiB beyond that, and so does each of the two rings of the clock.
 ///
 /// ```
 /// use stats_core::{Recorder, gauge};
@@ -95,6 +96,13 @@ impl Recorder {
         }
     }
 
+    /// Lets the frame that is under way begin now: the time since the last one is no frame's. What was counted meanwhile stays in it.
+    ///
+    /// For a first frame that would otherwise contain the loading of the game, or one after a pause.
+    pub fn restart_frame(&mut self) {
+        self.clock.restart_frame();
+    }
+
     /// Ends the frame now.
     ///
     /// What other threads add meanwhile lands in this frame or the next, never in both and never in none.
@@ -154,14 +162,15 @@ impl Recorder {
 
     /// The value of a series in the newest frame, without a history: for a row that is merely on screen.
     ///
-    /// `None` until a whole frame went by since the first peek; levels and gauges are known at once. A peek that is not repeated
-    /// within [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
+    /// `None` until a frame ends after the first peek, whose value is counted from that peek on; levels and gauges are known at once. A
+    /// peek that is not repeated within [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         self.peeks.ask(id, self.clock.next_frame())
     }
 
-    /// What moved, over all series. Asking arms a pass over all totals at every frame, at a few nanoseconds a series; it goes on
-    /// for as long as somebody asks at least every [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
+    /// What moved, over all series. Asking arms a pass over all totals at every frame, at about a nanosecond for each series and each
+    /// [set of cells](crate::thread_sets), and an allocation when series were registered; it goes on for as long as somebody asks at
+    /// least every [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
     pub fn survey(&mut self) -> Survey<'_> {
         self.totals.ask(self.clock.next_frame())
     }
@@ -187,11 +196,15 @@ impl Recorder {
 
 impl Source for Recorder {
     fn generation(&self) -> u64 {
-        registry().generation()
+        generation()
     }
 
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
         for_each_series(visit);
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        find(path)
     }
 
     fn watch(&mut self, id: SeriesId) -> Watch {

@@ -141,12 +141,12 @@ impl Registry {
         lock(&self.state).entry(slot).filter(|entry| !entry.path.is_empty()).map(|entry| entry.kind)
     }
 
-    /// Fills `page` with listed series from slot `from` on; the slot to go on from, or `None` at the end.
-    pub(crate) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> Option<u32> {
+    /// Fills `page` with listed series from slot `from` on; the slot to go on from, which is `from` itself at the end.
+    pub(crate) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
         let state = lock(&self.state);
         let until = from.saturating_add(CHUNK as u32).min(state.slots);
         page.extend((from..until).filter_map(|slot| state.info(slot)));
-        (until < state.slots).then_some(until)
+        until
     }
 }
 

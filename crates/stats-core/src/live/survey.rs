@@ -2,9 +2,10 @@
 
 use super::cells;
 use super::layout::BLOCK_CELLS;
-use super::place::registry;
+use super::place::with_registry;
+use super::registry::Registry;
 use super::total::Total;
-use crate::{PEEK_FRAMES, SeriesId};
+use crate::{PEEK_FRAMES, SeriesId, generation};
 
 /// The totals of all series at the last frame, and what came of them.
 #[derive(Debug, Default)]
@@ -34,15 +35,15 @@ pub struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// The value of a series in the newest frame; `None` until a whole frame went by since the survey began or the series was
-    /// registered.
+    /// The value of a series in the newest frame; `None` until a frame ends after the survey began or the series was registered. The
+    /// first value is counted from there on.
     #[must_use]
     pub fn value(&self, id: SeriesId) -> Option<f64> {
         self.row(id)?.value
     }
 
-    /// The newest frame since the survey began in which the series changed: a counter or a timer was added to, a level or gauge
-    /// had another value than in the frame before.
+    /// The newest frame since the survey began at whose end the series' total, level or value was another than at its start. Adds that
+    /// cancel out, or a timer's call of no time, are no change.
     #[must_use]
     pub fn last_change(&self, id: SeriesId) -> Option<u64> {
         self.row(id)?.changed
@@ -81,15 +82,15 @@ impl Totals {
             row.value = Some(total.frame_value(now, row.previous));
             row.previous = now;
         });
-        if self.generation != registry().generation() {
+        if self.generation != generation() {
             self.learn_new_series();
         }
     }
 
     /// Adds rows for what was registered since; their first frame begins now.
     fn learn_new_series(&mut self) {
-        self.generation = registry().generation();
-        let new = self.rows.len() as u32..registry().slots();
+        self.generation = generation();
+        let new = self.rows.len() as u32..with_registry(Registry::slots);
         self.rows.extend(new.map(|slot| {
             let total = Total::of(SeriesId::new(slot));
             Row { total, previous: total.map_or(0.0, Total::now), ..NOTHING }

@@ -2,7 +2,8 @@
 
 use super::cells;
 use super::layout::{PROBLEMS, REFUSED, Spot};
-use super::place::{refused_samples, registry};
+use super::place::{refused_samples, with_registry};
+use super::registry::Registry;
 use crate::{Kind, SeriesId};
 
 /// Reads the running total of one series, or its level.
@@ -29,7 +30,7 @@ impl Total {
     /// The total of a registered series.
     pub(crate) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
-        let kind = registry().kind(slot)?;
+        let kind = with_registry(|registry| registry.kind(slot))?;
         let storage = match (slot, kind) {
             (REFUSED, _) => Storage::Refused,
             (PROBLEMS, _) => Storage::Problems,
@@ -46,7 +47,7 @@ impl Total {
             Storage::Cells => cells::total(self.spot),
             Storage::Shared => cells::last_set(self.spot),
             Storage::Refused => refused_samples() as f64,
-            Storage::Problems => registry().problem_count() as f64,
+            Storage::Problems => with_registry(Registry::problem_count) as f64,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Who holds which history.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -42,6 +43,8 @@ impl Watch {
 #[derive(Debug)]
 pub struct WatchList<T> {
     entries: Vec<Entry<T>>,
+    /// Where the entry of a series is.
+    positions: HashMap<SeriesId, usize>,
     dropped: Arc<AtomicBool>,
 }
 
@@ -54,7 +57,7 @@ struct Entry<T> {
 
 impl<T> Default for WatchList<T> {
     fn default() -> Self {
-        Self { entries: Vec::new(), dropped: Arc::default() }
+        Self { entries: Vec::new(), positions: HashMap::new(), dropped: Arc::default() }
     }
 }
 
@@ -62,24 +65,28 @@ impl<T> WatchList<T> {
     /// Joins the holders of a series, or begins with the history that `begin` makes.
     pub fn watch(&mut self, id: SeriesId, begin: impl FnOnce() -> T) -> Watch {
         self.sweep();
-        let existing = self.entries.iter().find(|entry| entry.id == id).and_then(|entry| entry.hold.upgrade());
+        let existing = self.positions.get(&id).and_then(|at| self.entries[*at].hold.upgrade());
         if let Some(hold) = existing {
             return Watch { hold };
         }
+        self.positions.insert(id, self.entries.len());
         let index = AtomicUsize::new(self.entries.len());
         let hold = Arc::new(Hold { id, index, dropped: Arc::clone(&self.dropped) });
         self.entries.push(Entry { hold: Arc::downgrade(&hold), id, history: begin() });
         Watch { hold }
     }
 
-    /// Drops the histories that nobody holds any more. One load where there are none.
+    /// Drops the histories that nobody holds any more: one load where there are none, else a pass over all entries, without
+    /// allocating.
     pub fn sweep(&mut self) {
         // Acquire: see `Hold::drop`. A swap, so that a drop right after it is seen by the next sweep.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {
             return;
         }
         self.entries.retain(|entry| entry.hold.strong_count() > 0);
+        self.positions.clear();
         for (index, entry) in self.entries.iter().enumerate() {
+            self.positions.insert(entry.id, index);
             if let Some(hold) = entry.hold.upgrade() {
                 // Relaxed: only this list writes and reads it, and it is borrowed exclusively here.
                 hold.index.store(index, Ordering::Relaxed);

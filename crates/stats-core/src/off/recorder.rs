@@ -11,6 +11,51 @@ pub struct Recorder;
 #[derive(Clone, Debug)]
 pub struct Watch;
 
+/// Holds nothing: the feature `enabled` is off.
+#[derive(Debug)]
+pub struct WatchList<T> {
+    _history: PhantomData<T>,
+}
+
+impl<T> Default for WatchList<T> {
+    fn default() -> Self {
+        Self { _history: PhantomData }
+    }
+}
+
+impl<T> WatchList<T> {
+    /// A watch on nothing.
+    pub fn watch(&mut self, _: SeriesId, _: impl FnOnce() -> T) -> Watch {
+        Watch
+    }
+
+    /// Does nothing.
+    pub fn sweep(&mut self) {}
+
+    /// Always `None`.
+    #[must_use]
+    pub fn get(&self, _: &Watch) -> Option<&T> {
+        None
+    }
+
+    /// Always empty.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        std::iter::empty()
+    }
+
+    /// Always 0.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        0
+    }
+
+    /// Always `true`.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        true
+    }
+}
+
 /// Knows nothing: the feature `enabled` is off.
 #[derive(Clone, Copy, Debug)]
 pub struct Survey<'a> {
@@ -60,6 +105,10 @@ impl Recorder {
 
     /// Does nothing.
     pub fn set_history(&mut self, _: usize) {}
+
+    /// Does nothing.
+    #[inline(always)]
+    pub fn restart_frame(&mut self) {}
 
     /// Does nothing.
     #[inline(always)]
@@ -122,6 +171,10 @@ impl Source for Recorder {
     }
 
     fn for_each_series(&self, _: &mut dyn FnMut(SeriesInfo<'_>)) {}
+
+    fn find(&self, _: &str) -> Option<SeriesId> {
+        None
+    }
 
     fn watch(&mut self, _: SeriesId) -> Watch {
         Watch

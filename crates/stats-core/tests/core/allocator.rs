@@ -67,3 +67,30 @@ fn a_global_allocator_may_count_with_a_counter() {
     // The thousand boxes and the vector that holds them.
     assert_eq!(thread.join().unwrap(), Some(1001.0));
 }
+
+/// Runs work on a new thread that counts its allocations.
+fn counting_allocations(work: impl FnOnce() + Send + 'static) {
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            USES_COUNTER.set(true);
+            work();
+            USES_COUNTER.set(false);
+        });
+    });
+}
+
+#[test]
+fn listing_finding_and_peeking_allocate_without_waiting_for_themselves() {
+    counting_allocations(|| {
+        let _generation = stats_core::generation();
+        let _found = stats_core::find("test/allocator/none");
+        let _problems = stats_core::problems();
+        let mut listed = 0;
+        stats_core::for_each_series(|_| listed += 1);
+        assert!(listed > 0);
+        let mut recorder = Recorder::new();
+        recorder.peek(ALLOCATIONS.id());
+        recorder.survey();
+        recorder.push_frame();
+    });
+}
