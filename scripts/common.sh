@@ -8,6 +8,12 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$cache/target}
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-auto}
 PATH=$PATH:$HOME/.cargo/bin
 
+# Mesa complains without one.
+if [[ -z ${XDG_RUNTIME_DIR:-} ]]; then
+    export XDG_RUNTIME_DIR=$cache/runtime
+    mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+fi
+
 say() { printf '\n== %s\n' "$*"; }
 
 die() {

@@ -11,7 +11,7 @@ static ALLOCATIONS: Counter = Counter::new("test/allocator/allocations");
 thread_local! {
     static MADE: Cell<u64> = const { Cell::new(0) };
     static LIVE_BYTES: Cell<i64> = const { Cell::new(0) };
-    static USES_COUNTER: Cell<bool> = const { Cell::new(false) };
+    static COUNTER: Cell<Option<&'static Counter>> = const { Cell::new(None) };
 }
 
 pub(crate) struct Counting;
@@ -21,8 +21,8 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         MADE.set(MADE.get() + 1);
         LIVE_BYTES.set(LIVE_BYTES.get() + layout.size() as i64);
-        if USES_COUNTER.get() {
-            ALLOCATIONS.increment();
+        if let Some(counter) = COUNTER.get() {
+            counter.increment();
         }
         // SAFETY: the caller's promises are the system allocator's.
         unsafe { System.alloc(layout) }
@@ -53,13 +53,13 @@ pub(crate) fn grown_bytes(work: impl FnOnce()) -> i64 {
 fn a_global_allocator_may_count_with_a_counter() {
     // On a thread of its own, so that the very first add, which registers and makes a block, comes from inside an allocation.
     let thread = std::thread::spawn(|| {
-        USES_COUNTER.set(true);
+        COUNTER.set(Some(&ALLOCATIONS));
         let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();
         let mut recorder = Recorder::new();
         let watch = recorder.watch(ALLOCATIONS.id());
         recorder.push_frame();
         let rest: Vec<Box<u32>> = (0..1000).map(Box::new).collect();
-        USES_COUNTER.set(false);
+        COUNTER.set(None);
         recorder.push_frame();
         assert_eq!((first.len(), rest.len()), (10, 1000));
         recorder.window(&watch, 1).last()
@@ -68,28 +68,33 @@ fn a_global_allocator_may_count_with_a_counter() {
     assert_eq!(thread.join().unwrap(), Some(1001.0));
 }
 
-/// Runs work on a new thread that counts its allocations.
-fn counting_allocations(work: impl FnOnce() + Send + 'static) {
+/// Runs work on a new thread whose first allocation in it is the first use of `counter`.
+fn counting_with(counter: &'static Counter, work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            USES_COUNTER.set(true);
+            COUNTER.set(Some(counter));
             work();
-            USES_COUNTER.set(false);
+            COUNTER.set(None);
         });
     });
 }
 
 #[test]
-fn listing_finding_and_peeking_allocate_without_waiting_for_themselves() {
-    counting_allocations(|| {
-        let _generation = stats_core::generation();
-        let _found = stats_core::find("test/allocator/none");
-        let _problems = stats_core::problems();
-        let mut listed = 0;
-        stats_core::for_each_series(|_| listed += 1);
-        assert!(listed > 0);
+fn the_registry_allocates_without_waiting_for_itself() {
+    static UNUSED: [Counter; 4] = [
+        Counter::new("test/allocator/listing"),
+        Counter::new("test/allocator/problems"),
+        Counter::new("test/allocator/path"),
+        Counter::new("test/allocator/survey"),
+    ];
+    let _one_problem = stats_core::counter("/test/allocator");
+    counting_with(&UNUSED[0], || stats_core::for_each_series(|_| ()));
+    counting_with(&UNUSED[1], || assert!(!stats_core::problems().is_empty()));
+    counting_with(&UNUSED[2], || {
+        let _new = stats_core::counter(&"test/allocator/".repeat(1000));
+    });
+    counting_with(&UNUSED[3], || {
         let mut recorder = Recorder::new();
-        recorder.peek(ALLOCATIONS.id());
         recorder.survey();
         recorder.push_frame();
     });
