@@ -36,7 +36,7 @@ macro_rules! add_to_each {
 
 /// The floor: `*p += n`, each time through memory, as it is when the code between two adds is not inlined.
 #[expect(unsafe_code, reason = "the floor is a plain add to memory that the compiler may not keep in a register")]
-fn plain_add(cell: &mut f64, n: f64) {
+pub(crate) fn plain_add(cell: &mut f64, n: f64) {
     let cell: *mut f64 = cell;
     // SAFETY: the pointer is that of a live exclusive reference.
     unsafe { cell.write_volatile(cell.read_volatile() + n) }

@@ -30,7 +30,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// By how many bytes this thread's live allocations grow during `work`, less the cells, which are there to be used.
+/// By how many bytes this thread's live allocations grow during `work`.
 pub(crate) fn grown_bytes(work: impl FnOnce()) -> i64 {
     let before = LIVE_BYTES.get();
     work();

@@ -8,6 +8,8 @@ use std::thread;
 use stats_bench::{Bar, Contest, Table};
 use stats_core::{Counter, Recorder};
 
+use crate::adding::plain_add;
+
 /// Long enough that starting the threads does not count.
 const OPS: u64 = 2 * 1024 * 1024;
 
@@ -31,31 +33,33 @@ pub(crate) fn measure(table: &mut Table) {
     let shared = AtomicU64::new(0);
     let mut recorder = Recorder::new();
     let watch = recorder.watch(SHARED.id());
-    let add = || (0..OPS).for_each(|_| SHARED.add(n));
+    // The floor: what it costs that the other processor is busy too.
+    let plain = move || {
+        let mut own = 0.0;
+        (0..OPS).for_each(|_| plain_add(&mut own, f64::from(n)));
+    };
+    let add = move || (0..OPS).for_each(|_| SHARED.add(n));
     let fetch_add = || {
         (0..OPS / 8).for_each(|_| {
             black_box(shared.fetch_add(u64::from(n), Ordering::Relaxed));
-        })
+        });
     };
-    let outcome = Contest::new().with(OPS, || on(1, add)).with(OPS, || on(2, add)).with(OPS / 8, || on(2, fetch_add)).run();
+    let outcome = Contest::new()
+        .with(OPS, || on(1, plain))
+        .with(OPS, || on(2, plain))
+        .with(OPS, || on(1, add))
+        .with(OPS, || on(2, add))
+        .with(OPS / 8, || on(1, fetch_add))
+        .with(OPS / 8, || on(2, fetch_add))
+        .run();
     recorder.push_frame();
-    let added = 3 * OPS * ROUNDS_AND_WARM_UP;
-    let lost = added as f64 - recorder.window(&watch, 1).last().unwrap_or(0.0);
-    table.row(
-        "two threads on one counter / one thread alone",
-        &[outcome.ns(1), outcome.ns(0)],
-        outcome.ratio(1, 0),
-        "×",
-        Bar::AtMost(1.1),
-    );
-    table.row("adds lost by two threads on one counter", &[], lost.abs(), "of them", Bar::AtMost(0.0));
-    table.row(
-        "integer `fetch_add` by two threads / `add` by two threads",
-        &[outcome.ns(2), outcome.ns(1)],
-        outcome.ratio(2, 1),
-        "×",
-        Bar::AtLeast(10.0),
-    );
+    let lost = (3 * OPS * ROUNDS_AND_WARM_UP) as f64 - recorder.window(&watch, 1).last().unwrap_or(0.0);
+    let mut row = |what, a, b, bar| table.row(what, &[outcome.ns(a), outcome.ns(b)], outcome.ratio(a, b), "×", bar);
+    row("two threads on one counter / one thread alone", 3, 2, Bar::AtMost(1.1));
+    row("the same / two threads that each `*p += n` on their own", 3, 1, Bar::AtMost(1.15));
+    row("integer `fetch_add`, two threads on one / `add`, two threads on one", 5, 3, Bar::AtLeast(10.0));
+    row("integer `fetch_add`, two threads on one / one thread alone", 5, 4, Bar::AtLeast(1.0));
+    table.row("adds lost by two threads on one counter", &[], lost.abs(), "", Bar::AtMost(0.0));
 }
 
 /// How often a contest runs each contender.
