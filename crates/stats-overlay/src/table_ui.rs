@@ -26,8 +26,7 @@ const PADDING: f32 = 10.0;
 /// Everything about the table that outlives a frame.
 #[derive(Debug, Default)]
 pub(crate) struct TableView {
-    /// How far it is scrolled down, in points, and how many frames there were then.
-    offset: f32,
+    /// The frame that would come above the uppermost row.
     end: u64,
     columns: Vec<Column>,
     columns_of: Option<u64>,
@@ -72,19 +71,16 @@ impl TableUi<'_> {
         let frames = self.data.frames();
         let rows = frames.end - frames.start;
         let width = self.view.columns.last().map_or(FRAME_WIDTH, |column| column.left + column.width);
-        let mut area = ScrollArea::both().id_salt("rows").auto_shrink([false, false]);
-        let arrived = frames.end.saturating_sub(self.view.end);
-        if self.view.offset > ROW * 0.5 && arrived > 0 {
-            area = area.vertical_scroll_offset(self.view.offset + arrived as f32 * ROW);
-        }
-        self.view.end = frames.end;
+        // Without animation what is scrolled for new frames moves at once.
+        let area = ScrollArea::both().id_salt("rows").auto_shrink([false, false]).animated(false);
         let body = ui.max_rect();
-        let mut offset = (0.0, 0.0);
+        let mut left = 0.0;
         area.show_viewport(ui, |ui, viewport| {
             ui.set_min_size(vec2(width, rows as f32 * ROW));
-            offset = (viewport.left(), viewport.top());
+            left = viewport.left();
+            let end = self.hold_still(ui, viewport.top() > ROW * 0.5, frames.end);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
-            let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
+            let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows).min(end);
             self.read_styles(viewport.left()..viewport.right());
             let pointer =
                 ui.ctx().input(|input| input.pointer.hover_pos()).filter(|&at| ui.rect_contains_pointer(body) && body.contains(at));
@@ -92,11 +88,22 @@ impl TableUi<'_> {
                 let top = ui.min_rect().top() + row as f32 * ROW;
                 let rect = Rect::from_min_size(pos2(ui.min_rect().left(), top), vec2(width.max(body.width()), ROW));
                 let hovered = pointer.is_some_and(|at| at.y >= top && at.y < top + ROW);
-                self.row_ui(ui, rect, frames.end - 1 - row, hovered);
+                self.row_ui(ui, rect, end - 1 - row, hovered);
             }
         });
-        self.view.offset = offset.1;
-        offset.0
+        left
+    }
+
+    /// The end of the frames to show. Scrolled down, new frames move in above with the next pass: by a distance that is
+    /// added to where wheel and scroll bar move the table to, not by a place that would undo that.
+    fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
+        let arrived = newest.saturating_sub(self.view.end);
+        let shown = if scrolled { self.view.end.min(newest) } else { newest };
+        if scrolled && arrived > 0 {
+            ui.scroll_with_delta(vec2(0.0, arrived as f32 * -ROW));
+        }
+        self.view.end = newest;
+        shown
     }
 
     fn row_ui(&self, ui: &Ui, rect: Rect, index: u64, hovered: bool) {

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter};
 use stats_overlay::View;
 
-use crate::host::{Host, click, harness, value_of};
+use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
@@ -41,16 +41,16 @@ fn rows_are_frames_newest_on_top_and_say_what_is_over_budget() {
     assert_eq!(value_of(&harness, "column table-rows/bytes"), "KiB");
 }
 
+fn wheel(delta: egui::Vec2) -> egui::Event {
+    let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
+    let (source, modifiers) = (egui::MouseWheelSource::Wheel, egui::Modifiers::NONE);
+    egui::Event::MouseWheel { unit, delta, phase, source, modifiers }
+}
+
 fn scroll(harness: &mut Harness<'_, Host>, points: f32) {
     harness.hover_at(egui::pos2(800.0, 500.0));
     harness.run_steps(1);
-    harness.event(egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: vec2(0.0, -points),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: egui::Modifiers::NONE,
-    });
+    harness.event(wheel(vec2(0.0, -points)));
     harness.run_steps(30);
 }
 
@@ -76,6 +76,32 @@ fn it_follows_the_newest_frame_until_it_is_scrolled() {
     assert!((before.top() - after.top()).abs() < 0.5, "{before:?} moved to {after:?}");
 }
 
+/// Turns the wheel by so many points, with a new frame in every step.
+fn scroll_live(harness: &mut Harness<'_, Host>, points: f32) {
+    harness.hover_at(egui::pos2(800.0, 500.0));
+    harness.run_steps(1);
+    harness.event(wheel(vec2(0.0, -points)));
+    for _ in 0..30 {
+        let next = harness.state().recorder.frames().end;
+        harness.state_mut().record(next, |_| {});
+        harness.run_steps(1);
+    }
+}
+
+#[test]
+fn it_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
+    let mut harness = with_table("table-live");
+    let top = harness.get_by_label("frame 299").rect().top();
+    scroll_live(&mut harness, 900.0);
+    assert!(harness.query_by_label("frame 299").is_none() && harness.query_by_label("frame 329").is_none(), "it stuck to the top");
+    let passed = harness.get_by_label("frame 240").rect().top() - top;
+    // 900 points down, less those that the pointer's step may have scrolled already.
+    let wanted = (299.0 - 240.0) * 18.0 - 900.0;
+    assert!((passed - wanted).abs() < 2.0 * 18.0, "frame 240 is {passed} below the top, not {wanted}");
+    scroll_live(&mut harness, -100_000.0);
+    assert_eq!(harness.get_by_label("frame 359").rect().top(), top);
+}
+
 #[test]
 fn everything_is_copied_as_tab_separated_values() {
     let mut harness = with_table("table-copy");
@@ -98,7 +124,6 @@ fn everything_is_copied_as_tab_separated_values() {
     assert_eq!((cells[0], cells[2], cells[3]), ("5", "5", ""));
     let cells: Vec<&str> = lines[300].split('\t').collect();
     assert_eq!((cells[0], cells[2], cells[3]), ("299", "299", "2048"));
-    let _ = click;
 }
 
 #[test]
@@ -117,13 +142,7 @@ fn many_columns_scroll_sideways() {
     assert!(harness.query_by_label("column table-wide/39").is_none());
     harness.hover_at(egui::pos2(800.0, 500.0));
     harness.run_steps(1);
-    harness.event(egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: vec2(-10_000.0, 0.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: egui::Modifiers::NONE,
-    });
+    harness.event(wheel(vec2(-10_000.0, 0.0)));
     harness.run_steps(30);
     assert!(harness.query_by_label("column table-wide/39").is_some());
     assert!(harness.query_by_label("column table-wide/0").is_none());
