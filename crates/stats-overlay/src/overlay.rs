@@ -125,7 +125,8 @@ impl StatsOverlay {
     /// Ticks or unticks a series by its path; [`FRAME_TIME`](crate::FRAME_TIME) is ticked at first.
     ///
     /// A path that nothing is registered under yet is kept, shown as missing, and watched from when it exists. Not more
-    /// than [`MAX_TICKED`](crate::MAX_TICKED) are ticked at a time. The calls of a timer have the path `<timer>/calls`.
+    /// than [`MAX_TICKED`](crate::MAX_TICKED) are ticked at a time. The calls of a timer have the path `<timer>/calls`, or
+    /// `<timer>/calls (timer)` where another series has that one.
     pub fn set_ticked(&mut self, path: &str, ticked: bool) {
         self.views.selection.set(path, ticked);
     }
@@ -175,6 +176,10 @@ impl StatsOverlay {
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(Drawn::Own);
         if self.clock.is_new_frame(ctx) {
+            if self.recorder.frames().end == 0 {
+                // What went by since the recorder was made, the loading of the game say, was no frame.
+                self.recorder.restart_frame();
+            }
             self.recorder.push_frame();
         }
     }

@@ -17,6 +17,7 @@ pub(crate) struct Pace {
 
 /// The pace over the newest frames that fill one second (one frame at least); `None` without frames.
 pub(crate) fn pace(times_ms: Window<'_>) -> Option<Pace> {
+    let times_ms = whole_frames(times_ms);
     let (mut frames, mut total_ms) = (0_u32, 0.0);
     for time_ms in times_ms.iter().rev() {
         frames += 1;
@@ -29,6 +30,11 @@ pub(crate) fn pace(times_ms: Window<'_>) -> Option<Pace> {
     let frames = f64::from(frames);
     let frames_per_second = if total_ms > 0.0 { frames * 1000.0 / total_ms } else { 0.0 };
     Some(Pace { frames_per_second, mean_ms: total_ms / frames, worst_ms, worst_frame })
+}
+
+/// All but frame 0, unless that is the only one: it began with the recorder, not where the frame before it ended.
+fn whole_frames(times_ms: Window<'_>) -> Window<'_> {
+    if times_ms.len() > 1 { times_ms.within(1..u64::MAX) } else { times_ms }
 }
 
 /// The slowest frame; of equal ones the newest.
@@ -50,10 +56,10 @@ mod tests {
     fn the_rate_is_frames_over_time() {
         // Half of the frames at 10 ms, half at 30 ms: 50 fps. The mean of 100 and 33.3 would be 66.7.
         let times: Vec<f64> = (0..50).map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 }).collect();
-        let pace = pace(Window::new(0, &times, &[])).unwrap();
+        let pace = pace(Window::new(1, &times, &[])).unwrap();
         assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
         assert!((pace.mean_ms - 20.0).abs() < 1e-9);
-        assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 49));
+        assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 50));
     }
 
     #[test]
@@ -63,6 +69,14 @@ mod tests {
         let pace = pace(Window::new(7, &times, &[])).unwrap();
         assert!((pace.frames_per_second - 100.0).abs() < 1e-9);
         assert_eq!(pace.worst_frame, 606);
+    }
+
+    #[test]
+    fn what_went_before_the_second_frame_does_not_count() {
+        for first_ms in [0.0, 8000.0] {
+            let pace = pace(Window::new(0, &[first_ms, 10.0], &[30.0])).unwrap();
+            assert_eq!((pace.frames_per_second, pace.worst_ms, pace.worst_frame), (50.0, 30.0, 2));
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! One key cycles hidden → HUD → full.
 
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::kittest::Queryable;
-use stats_overlay::Mode;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use stats_overlay::{Mode, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -70,11 +71,11 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     host.overlay.set_ticked("toggle/hud/later", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
-    // 59 frames of 16 ms and one of 56 ms: one second.
+    // Behind frame 0, 59 frames of 16 ms and one of 56 ms: one second.
     let state = harness.state_mut();
-    state.record(29, |_| counter.add(7));
-    let mut now = 30.0 * 0.016 + 0.056;
-    for _ in 30..60 {
+    state.record(30, |_| counter.add(7));
+    let mut now = 31.0 * 0.016 + 0.056;
+    for _ in 31..61 {
         counter.add(8);
         state.recorder.push_frame_at(now);
         now += 0.016;
@@ -82,7 +83,22 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "Frame rate"), "60.0 fps");
     assert_eq!(value_of(&harness, "Frame time"), "16.67 ms");
-    assert_eq!(value_of(&harness, "Worst frame"), "worst 56.00 ms in frame 30");
+    assert_eq!(value_of(&harness, "Worst frame"), "worst 56.00 ms in frame 31");
     assert_eq!(value_of(&harness, "toggle/hud/things"), "8");
     assert_eq!(value_of(&harness, "toggle/hud/later"), "missing");
+}
+
+#[test]
+fn what_went_by_before_the_first_call_is_no_frame() {
+    let mut overlay = StatsOverlay::new();
+    overlay.set_mode(Mode::Hud);
+    // The game loads.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let mut harness = Harness::builder().build_ui_state(|ui, overlay: &mut StatsOverlay| overlay.show(ui.ctx()), overlay);
+    let recorder = harness.state().recorder();
+    let first_ms = recorder.frame(0).expect("the first call ended a frame").duration_ms;
+    assert!(first_ms < 5.0, "the first frame took {first_ms} ms");
+    harness.run_steps(10);
+    let worst = harness.get_by_label("Worst frame").accesskit_node().value().unwrap_or_default();
+    assert!(!worst.ends_with("in frame 0"), "{worst}");
 }
