@@ -5,7 +5,14 @@ use std::ops::Range;
 use stats_core::{Kind, SeriesId, SeriesInfo, Source, Unit};
 
 /// The segment under a timer that stands for its calls.
-const CALLS: &str = "calls";
+const CALLS: &str = "/calls";
+/// The same where a series of its own has that path.
+const CALLS_OF_TIMER: &str = "/calls (timer)";
+
+/// The path of the timer whose calls have this path, if any have.
+pub(crate) fn timer_of_calls(path: &str) -> Option<&str> {
+    path.strip_suffix(CALLS).or_else(|| path.strip_suffix(CALLS_OF_TIMER))
+}
 
 /// One series of the listing.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +37,7 @@ impl Listing {
     pub(crate) fn read(source: &dyn Source) -> Self {
         let mut listing = Self::default();
         source.for_each_series(&mut |info| listing.add(&info));
-        listing.sort();
+        listing.finish();
         listing
     }
 
@@ -54,20 +61,6 @@ impl Listing {
         self.slice(self.entries[at].description)
     }
 
-    /// Where the series of a path stands. Counters come before the calls of a timer that would have the same path.
-    pub(crate) fn find(&self, path: &str) -> Option<usize> {
-        let mut found = None;
-        for (at, entry) in self.entries.iter().enumerate() {
-            if self.slice(entry.path) == path {
-                if entry.kind != Kind::TimerCalls {
-                    return Some(at);
-                }
-                found = found.or(Some(at));
-            }
-        }
-        found
-    }
-
     fn slice(&self, (start, end): (u32, u32)) -> &str {
         &self.text[start as usize..end as usize]
     }
@@ -86,15 +79,11 @@ impl Listing {
             kind: info.kind,
             unit: info.unit,
             budget: info.budget,
-            path: span(path),
+            path: span(path.clone()),
             description: span(description),
         });
         if let Some(calls) = info.calls {
-            let start = self.text.len();
-            self.text.push_str(info.path);
-            self.text.push('/');
-            self.text.push_str(CALLS);
-            let path = (start as u32, self.text.len() as u32);
+            let path = self.push_calls(path, CALLS);
             self.entries.push(Entry {
                 id: calls,
                 kind: Kind::TimerCalls,
@@ -103,6 +92,33 @@ impl Listing {
                 path,
                 description: (0, 0),
             });
+        }
+    }
+
+    /// Appends the path of a timer's calls.
+    fn push_calls(&mut self, timer: Range<usize>, suffix: &str) -> (u32, u32) {
+        let start = self.text.len();
+        self.text.extend_from_within(timer);
+        self.text.push_str(suffix);
+        span(start..self.text.len())
+    }
+
+    /// Sorts, and gives the calls of a timer another path where a series of its own has theirs.
+    fn finish(&mut self) {
+        self.sort();
+        let mut shadowed = Vec::new();
+        for at in 1..self.entries.len() {
+            if self.path(at - 1) == self.path(at) {
+                shadowed.extend([at - 1, at].into_iter().find(|&at| self.entries[at].kind == Kind::TimerCalls));
+            }
+        }
+        for &at in &shadowed {
+            let (start, end) = self.entries[at].path;
+            let timer = start as usize..end as usize - CALLS.len();
+            self.entries[at].path = self.push_calls(timer, CALLS_OF_TIMER);
+        }
+        if !shadowed.is_empty() {
+            self.sort();
         }
     }
 
@@ -219,7 +235,26 @@ pub(crate) mod tests {
         listing.sort();
         assert_eq!(paths(&listing), ["ai/paths", "ai/paths/calls"]);
         assert_eq!(listing.entry(1).kind, Kind::TimerCalls);
-        assert_eq!(listing.find("ai/paths/calls"), Some(1));
-        assert_eq!(listing.find("ai"), None);
+        assert_eq!(timer_of_calls(listing.path(1)), Some("ai/paths"));
+        assert_eq!(timer_of_calls("ai/paths"), None);
+    }
+
+    #[test]
+    fn calls_and_a_counter_of_their_path_stand_apart() {
+        for timer_first in [true, false] {
+            let mut listing = Listing::default();
+            let mut timer = SeriesInfo::new(SeriesId::new(1), "x", Kind::Timer, Unit::Milliseconds);
+            timer.calls = Some(SeriesId::new(2));
+            let counter = SeriesInfo::new(SeriesId::new(3), "x/calls", Kind::Counter, Unit::Count);
+            let below = SeriesInfo::new(SeriesId::new(4), "x/calls/y", Kind::Counter, Unit::Count);
+            for info in if timer_first { [&timer, &counter, &below] } else { [&below, &counter, &timer] } {
+                listing.add(info);
+            }
+            listing.finish();
+            assert_eq!(paths(&listing), ["x", "x/calls", "x/calls/y", "x/calls (timer)"]);
+            let ids: Vec<u32> = listing.entries().iter().map(|entry| entry.id.number()).collect();
+            assert_eq!(ids, [1, 3, 4, 2]);
+            assert_eq!(timer_of_calls("x/calls (timer)"), Some("x"));
+        }
     }
 }

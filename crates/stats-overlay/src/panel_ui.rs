@@ -93,6 +93,7 @@ impl PanelUi<'_> {
         let theme = theme_of(ui.ctx());
         ui.set_style(self.views.style(&theme));
         let refresh = self.views.refreshes(ui.ctx());
+        self.views.selection.read_facts(self.source, refresh);
         let now_secs = ui.input(|input| input.time);
         self.views.tree.update(self.source, &self.views.selection, now_secs);
         let corner = if self.embedded { 0 } else { 6 };

@@ -1,9 +1,9 @@
 //! The ticked series: what they are, their watches, colours and short names.
 
-use stats_core::{Kind, SeriesId, Source, Unit, Watch};
+use stats_core::{SeriesId, Source, Unit, Watch};
 
 use crate::color;
-use crate::listing::Listing;
+use crate::listing::timer_of_calls;
 use crate::names::short_names;
 
 /// The path under which the frame time is ticked: a row of its own at the top of the tree, in milliseconds.
@@ -18,13 +18,11 @@ pub const FRAME_TIME: &str = "frame time";
 /// must not eat the game's memory.
 pub const MAX_TICKED: usize = 256;
 
-/// What is known of a ticked series once it exists.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Known {
-    pub(crate) id: SeriesId,
-    pub(crate) kind: Kind,
-    pub(crate) unit: Unit,
-    pub(crate) budget: Option<f64>,
+/// What a listing says of a ticked series; it can say more later.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Facts {
+    unit: Unit,
+    budget: Option<f64>,
 }
 
 /// One ticked series, in the order of ticking.
@@ -36,8 +34,9 @@ pub(crate) struct Ticked {
     /// Its place in the palette.
     pub(crate) slot: usize,
     /// `None` while no series of this path exists.
-    pub(crate) known: Option<Known>,
+    pub(crate) id: Option<SeriesId>,
     pub(crate) watch: Option<Watch>,
+    facts: Facts,
 }
 
 impl Ticked {
@@ -46,19 +45,15 @@ impl Ticked {
     }
 
     pub(crate) fn is_missing(&self) -> bool {
-        !self.is_frame_time() && self.known.is_none()
+        !self.is_frame_time() && self.id.is_none()
     }
 
     pub(crate) fn unit(&self) -> Unit {
-        match &self.known {
-            _ if self.is_frame_time() => Unit::Milliseconds,
-            Some(known) => known.unit,
-            None => Unit::Count,
-        }
+        if self.is_frame_time() { Unit::Milliseconds } else { self.facts.unit }
     }
 
     pub(crate) fn budget(&self) -> Option<f64> {
-        self.known.as_ref().and_then(|known| known.budget).filter(|budget| budget.is_finite())
+        self.facts.budget.filter(|budget| budget.is_finite())
     }
 }
 
@@ -68,6 +63,8 @@ pub(crate) struct Selection {
     ticked: Vec<Ticked>,
     /// The generation of the listing that the missing ones were last looked for in.
     resolved_in: Option<u64>,
+    /// The generation of the listing that units and budgets are of.
+    facts_of: Option<u64>,
     /// Goes up with every change, so that what is derived is made anew only then.
     revision: u64,
 }
@@ -75,7 +72,7 @@ pub(crate) struct Selection {
 impl Selection {
     /// The frame time alone.
     pub(crate) fn new() -> Self {
-        let mut selection = Self { ticked: Vec::new(), resolved_in: None, revision: 0 };
+        let mut selection = Self { ticked: Vec::new(), resolved_in: None, facts_of: None, revision: 0 };
         selection.set(FRAME_TIME, true);
         selection
     }
@@ -94,7 +91,7 @@ impl Selection {
 
     /// The watch on a series that is ticked.
     pub(crate) fn watch_of(&self, id: SeriesId) -> Option<Watch> {
-        let ticked = self.ticked.iter().find(|ticked| ticked.known.as_ref().is_some_and(|known| known.id == id))?;
+        let ticked = self.ticked.iter().find(|ticked| ticked.id == Some(id))?;
         ticked.watch.clone()
     }
 
@@ -108,7 +105,7 @@ impl Selection {
             None if on && self.ticked.len() < MAX_TICKED => {
                 let slot = color::free_slot(path, self.ticked.iter().map(|ticked| ticked.slot));
                 let path = path.to_owned();
-                self.ticked.push(Ticked { path, name: String::new(), slot, known: None, watch: None });
+                self.ticked.push(Ticked { path, name: String::new(), slot, id: None, watch: None, facts: Facts::default() });
                 self.resolved_in = None;
             }
             _ => return,
@@ -117,32 +114,56 @@ impl Selection {
         self.rename();
     }
 
-    /// Begins the histories of ticked series that exist by now. Looks only when the listing or the ticks changed.
-    pub(crate) fn resolve(&mut self, source: &mut dyn Source, listing: Option<&Listing>) {
+    /// Begins the histories of ticked series that exist by now. Looks only when the listing or the ticks changed, and then
+    /// only for those that were missing; allocates nothing where none is found.
+    pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
             return;
         }
         self.resolved_in = Some(generation);
-        for at in 0..self.ticked.len() {
-            if self.ticked[at].is_missing() {
-                self.ticked[at].known = find(source, listing, &self.ticked[at].path);
-                self.revision += u64::from(self.ticked[at].known.is_some());
-            }
-            let ticked = &mut self.ticked[at];
-            if let (Some(known), None) = (&ticked.known, &ticked.watch) {
-                ticked.watch = Some(source.watch(known.id));
-            }
+        for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
+            let Some(id) = find(source, &ticked.path) else { continue };
+            ticked.id = Some(id);
+            ticked.watch = Some(source.watch(id));
+            self.facts_of = None;
+            self.revision += 1;
         }
+    }
+
+    /// Reads units and budgets when the listing changed: at once for what was found just now, else when `due`, since it
+    /// walks the whole listing.
+    pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
+        let generation = source.generation();
+        if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
+            return;
+        }
+        self.facts_of = Some(generation);
+        let places = self.ticked.iter().enumerate().filter_map(|(at, ticked)| Some((ticked.id?, at)));
+        let mut places: Vec<(SeriesId, usize)> = places.collect();
+        places.sort_unstable();
+        if places.is_empty() {
+            return;
+        }
+        source.for_each_series(&mut |info| {
+            let first = places.partition_point(|&(id, _)| id < info.id);
+            for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
+                let facts = Facts { unit: info.unit, budget: info.budget };
+                self.revision += u64::from(self.ticked[at].facts != facts);
+                self.ticked[at].facts = facts;
+            }
+        });
     }
 
     /// Forgets what was learnt from one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         for ticked in &mut self.ticked {
-            ticked.known = None;
+            ticked.id = None;
             ticked.watch = None;
+            ticked.facts = Facts::default();
         }
         self.resolved_in = None;
+        self.facts_of = None;
         self.revision += 1;
     }
 
@@ -155,22 +176,20 @@ impl Selection {
     }
 }
 
-/// Looks a path up: in the listing when that is of this generation, else with one walk through the source.
-fn find(source: &dyn Source, listing: Option<&Listing>, path: &str) -> Option<Known> {
-    if let Some(listing) = listing {
-        let entry = listing.entry(listing.find(path)?);
-        return Some(Known { id: entry.id, kind: entry.kind, unit: entry.unit, budget: entry.budget });
+/// The series of a path. The calls of a timer are not found by theirs; only for those is the listing walked, once the timer
+/// is there.
+fn find(source: &dyn Source, path: &str) -> Option<SeriesId> {
+    if let Some(id) = source.find(path) {
+        return Some(id);
     }
-    let timer = path.strip_suffix("/calls");
-    let (mut found, mut calls) = (None, None);
+    let timer = source.find(timer_of_calls(path)?)?;
+    let mut calls = None;
     source.for_each_series(&mut |info| {
-        if info.path == path {
-            found = Some(Known { id: info.id, kind: info.kind, unit: info.unit, budget: info.budget });
-        } else if timer == Some(info.path) {
-            calls = info.calls.map(|id| Known { id, kind: Kind::TimerCalls, unit: Unit::Count, budget: None });
+        if info.id == timer {
+            calls = info.calls;
         }
     });
-    found.or(calls)
+    calls
 }
 
 #[cfg(test)]

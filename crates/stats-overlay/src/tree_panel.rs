@@ -68,11 +68,6 @@ impl TreePanel {
         self.found.matching.len() + self.found.similar.len()
     }
 
-    /// The listing, when it is that of `generation`.
-    pub(crate) fn listing_of(&self, generation: u64) -> Option<&Listing> {
-        (self.generation == Some(generation)).then_some(&self.listing)
-    }
-
     /// Forgets the listing of one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.generation = None;
@@ -201,7 +196,7 @@ impl TreePanel {
     }
 
     fn note_ticked(&mut self, selection: &Selection) {
-        let mut ids: Vec<SeriesId> = selection.ticked().iter().filter_map(|ticked| Some(ticked.known.as_ref()?.id)).collect();
+        let mut ids: Vec<SeriesId> = selection.ticked().iter().filter_map(|ticked| ticked.id).collect();
         ids.sort_unstable();
         self.ticked_entries.clear();
         if ids.is_empty() {

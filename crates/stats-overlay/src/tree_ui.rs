@@ -120,7 +120,7 @@ impl TreeUi<'_> {
 
     fn frame_time_ui(&mut self, ui: &Ui, rect: Rect) {
         let value = self.value_text(SeriesId::new(u32::MAX), Unit::Milliseconds, |source| source.frame_times(1).last());
-        let response = self.leaf_ui(ui, rect, Leaf { path: FRAME_TIME, label: FRAME_TIME, depth: 0, value });
+        let response = self.leaf_ui(ui, rect, Leaf { id: None, path: FRAME_TIME, label: FRAME_TIME, depth: 0, value });
         response.on_hover_text("How long each frame took, from one call of the overlay to the next");
     }
 
@@ -128,7 +128,7 @@ impl TreeUi<'_> {
         let Some(ticked) = self.selection.ticked().get(at as usize) else { return };
         let path = ticked.path.clone();
         let value = "missing".to_owned();
-        let response = self.leaf_ui(ui, rect, Leaf { path: &path, label: &path, depth: 0, value });
+        let response = self.leaf_ui(ui, rect, Leaf { id: None, path: &path, label: &path, depth: 0, value });
         response.on_hover_text("Ticked, but nothing of this path has been registered yet");
     }
 
@@ -154,7 +154,7 @@ impl TreeUi<'_> {
         // Similar paths stand outside their folders: with the whole path.
         let label_len = if depth == 0 && folder.is_none() { path.len() } else { in_place };
         let label = &path[path.len() - label_len..];
-        let response = self.leaf_ui(ui, rect, Leaf { path: &path, label, depth, value });
+        let response = self.leaf_ui(ui, rect, Leaf { id: Some(listed.id), path: &path, label, depth, value });
         if let Some(node) = folder {
             self.triangle_ui(ui, triangle_rect(rect, depth), node, &path);
         }
@@ -179,7 +179,7 @@ impl TreeUi<'_> {
     /// A check box with a name and a value; the whole row ticks.
     fn leaf_ui(&mut self, ui: &Ui, rect: Rect, leaf: Leaf<'_>) -> Response {
         let left = checkbox_left(rect, leaf.depth);
-        let id = ui.make_persistent_id(("leaf", leaf.path));
+        let id = ui.make_persistent_id(("leaf", leaf.id, leaf.path));
         let target = Rect::from_min_max(pos2(left - 3.0, rect.top()), rect.max);
         let response = ui.interact(target, id, Sense::click());
         let mut ticked = self.selection.contains(leaf.path);
@@ -312,6 +312,8 @@ impl TreeUi<'_> {
 
 /// What one row with a series shows.
 struct Leaf<'a> {
+    /// Of series: two of one path must not be one widget.
+    id: Option<SeriesId>,
     path: &'a str,
     label: &'a str,
     depth: u32,

@@ -183,8 +183,7 @@ impl Views {
 
     /// Applies what was asked for without a source at hand.
     fn settle(&mut self, source: &mut dyn Source) {
-        let generation = source.generation();
-        self.selection.resolve(source, self.tree.listing_of(generation));
+        self.selection.resolve(source);
         if std::mem::take(&mut self.pause_pending) {
             self.set_paused(true, Some(source));
         }
@@ -209,6 +208,7 @@ impl Views {
 
     fn show_hud(&mut self, ctx: &Context, source: &dyn Source) {
         let refresh = self.refreshes(ctx);
+        self.selection.read_facts(source, refresh);
         let theme = theme_of(ctx);
         let (ticked, paused) = (self.selection.ticked(), self.is_paused());
         with_data(self.paused.as_ref(), source, ticked, |data| {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use egui::{Context, FullOutput, RawInput, Rect, ViewportBuilder, ViewportId, pos2, vec2};
-use stats_core::{Recorder, counter};
+use stats_core::{Recorder, counter, timer};
 use stats_overlay::{Mode, StatsOverlay};
 
 use crate::allocations::count_in;
@@ -226,6 +226,24 @@ fn hidden_it_allocates_nothing() {
             assert!(step < 5 || count == 0, "step {step}: {count} allocations");
         }));
     }
+}
+
+#[test]
+fn hidden_it_looks_for_what_is_missing_without_allocating() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    for path in ["hosts-missing/x", "hosts-missing/y/calls"] {
+        overlay.set_ticked(path, true);
+    }
+    for step in 0..50 {
+        let _ = counter(&format!("hosts-missing/other/{step}"));
+        drop_output(ctx.run_ui(input(step), |ui| {
+            let count = count_in(|| overlay.show(ui.ctx()));
+            assert!(step < 5 || count == 0, "step {step}: {count} allocations");
+        }));
+    }
+    let _ = (counter("hosts-missing/x"), timer("hosts-missing/y"));
+    drop_output(ctx.run_ui(input(50), |ui| overlay.show(ui.ctx())));
+    assert_eq!(overlay.recorder().watched(), 2, "what exists by now is watched");
 }
 
 #[test]

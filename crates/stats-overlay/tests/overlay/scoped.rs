@@ -43,6 +43,10 @@ impl Source for Scoped {
         });
     }
 
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        Source::find(&self.recorder, path).filter(|_| path.starts_with(self.scope))
+    }
+
     fn watch(&mut self, id: SeriesId) -> Watch {
         self.recorder.watch(id)
     }

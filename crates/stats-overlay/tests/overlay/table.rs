@@ -147,3 +147,20 @@ fn many_columns_scroll_sideways() {
     assert!(harness.query_by_label("column table-wide/39").is_some());
     assert!(harness.query_by_label("column table-wide/0").is_none());
 }
+
+#[test]
+fn units_and_budgets_can_be_told_after_ticking() {
+    let bytes = counter("table-later/x");
+    let mut host = Host::full("table-later");
+    host.overlay.set_view(View::Table);
+    host.overlay.set_ticked("table-later/x", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(9, |_| bytes.add(2048));
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "frame 9"), "16.00 | 2,048");
+    let _ = counter("table-later/x").unit(Unit::Bytes).budget(1024.0);
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "frame 9"), "16.00 | 2.00 over budget");
+    assert_eq!(value_of(&harness, "column table-later/x"), "KiB");
+}

@@ -139,3 +139,22 @@ fn a_row_tells_more_when_hovered() {
     assert!(harness.query_by_label("How many there are").is_some());
     assert!(harness.query_by_label("budget 12").is_some());
 }
+
+#[test]
+fn the_calls_of_a_timer_and_a_counter_of_their_path_are_ticked_apart() {
+    let (work, calls) = (timer("tree-calls/x"), counter("tree-calls/x/calls"));
+    let mut harness = harness(SIZE, Host::full("tree-calls"));
+    harness.state_mut().overlay.set_search("tree-calls");
+    harness.run_steps(3);
+    click(&mut harness, "tree-calls/x/calls (timer)");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "tree-calls/x/calls (timer)"]);
+    assert_eq!(toggled(&harness, "tree-calls/x/calls"), Some(Toggled::False));
+    click(&mut harness, "tree-calls/x/calls");
+    harness.state_mut().record(3, |_| {
+        work.record_ms(1.0);
+        calls.add(70);
+    });
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "tree-calls/x/calls"), "70");
+    assert_eq!(value_of(&harness, "tree-calls/x/calls (timer)"), "1");
+}
