@@ -106,7 +106,8 @@ impl StatsOverlay {
 
     /// The key that cycles hidden → HUD → full; `None` leaves that to [`set_mode`](Self::set_mode). Default: F3.
     ///
-    /// It is taken only without modifiers, and then no widget of the host sees it.
+    /// It is taken only without modifiers, with the character that it types; no widget of the host that is drawn after
+    /// [`show`](Self::show) sees either.
     pub fn set_key(&mut self, key: Option<Key>) {
         self.views.key = key;
     }

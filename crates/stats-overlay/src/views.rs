@@ -69,6 +69,8 @@ pub(crate) struct Views {
     /// The share of the panel's width that the tree has.
     pub(crate) tree_share: f32,
     pub(crate) problems: Vec<String>,
+    /// Whether the toggle key is down, and what it types has not come yet.
+    key_types: bool,
     hud: Hud,
     refreshed_secs: f64,
     refresh_pass: Option<u64>,
@@ -90,6 +92,7 @@ impl Views {
             table: TableView::default(),
             tree_share: 0.28,
             problems: Vec::new(),
+            key_types: false,
             hud: Hud::default(),
             refreshed_secs: f64::NEG_INFINITY,
             refresh_pass: None,
@@ -191,13 +194,19 @@ impl Views {
 
     fn take_toggle_key(&mut self, ctx: &Context) {
         let Some(key) = self.key else { return };
+        let types = &mut self.key_types;
         let pressed = ctx.input_mut(|input| {
             let mut pressed = false;
-            input.events.retain(|event| {
-                let egui::Event::Key { key: of, pressed: down, repeat, modifiers, .. } = event else { return true };
-                let ours = *of == key && *modifiers == Modifiers::NONE;
-                pressed |= ours && *down && !repeat;
-                !ours
+            input.events.retain(|event| match event {
+                egui::Event::Key { key: of, pressed: down, repeat, modifiers, .. } => {
+                    let ours = *of == key && *modifiers == Modifiers::NONE;
+                    pressed |= ours && *down && !repeat;
+                    *types = ours && *down;
+                    !ours
+                }
+                // What a printable key types follows its press; on the web a frame later.
+                egui::Event::Text(_) => !std::mem::take(types),
+                _ => true,
             });
             pressed
         });

@@ -1,6 +1,6 @@
 //! One key cycles hidden → HUD → full.
 
-use egui::{Key, Modifiers, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use stats_overlay::{Mode, StatsOverlay};
@@ -101,4 +101,39 @@ fn what_went_by_before_the_first_call_is_no_frame() {
     harness.run_steps(10);
     let worst = harness.get_by_label("Worst frame").accesskit_node().value().unwrap_or_default();
     assert!(!worst.ends_with("in frame 0"), "{worst}");
+}
+
+/// Presses and releases the key over Tab, as a window reports it: the key, then the character.
+fn press_backtick(harness: &mut Harness<'_, Host>) {
+    harness.key_down(Key::Backtick);
+    harness.event(Event::Text("`".to_owned()));
+    harness.run_steps(1);
+    harness.key_up(Key::Backtick);
+    harness.run_steps(1);
+}
+
+#[test]
+fn a_printable_key_types_nothing_into_the_field_that_has_the_keyboard() {
+    let mut host = Host::new("nothing");
+    host.overlay.set_key(Some(Key::Backtick));
+    host.overlay_first = true;
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    let field = harness.state().field.center();
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton { pos: field, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        harness.run_steps(1);
+    }
+    harness.event(Event::Text("a".to_owned()));
+    press_backtick(&mut harness);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hud);
+    assert_eq!(harness.state().text, "a", "the field has the keyboard, and only the key's own character is taken");
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_steps(2);
+    harness.event(Event::Text("b".to_owned()));
+    press_backtick(&mut harness);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
+    assert_eq!(harness.state().overlay.search(), "b");
 }
