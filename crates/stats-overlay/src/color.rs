@@ -1,7 +1,8 @@
-//! Colours of series: derived from the path, so the same counter has the same colour in every run and on every machine.
+//! Colours of series: derived from the path, so a counter ticked alone has the same colour in every run and on every
+//! machine. Of two whose paths ask for the same one, the one ticked later moves on to another.
 //!
 //! A palette of [`SLOTS`] colours spread over hue *and* lightness, in OKLCH: people who do not tell all hues apart still
-//! see the steps of lightness. A path hashes to a slot; of two series shown together the later one moves on to a free slot.
+//! see the steps of lightness. A path hashes to a slot; where that is taken, the next free one is found.
 //! OKLab after Björn Ottosson, "A perceptual color space for image processing" (2020).
 
 use egui::Color32;

@@ -12,6 +12,9 @@ pub(crate) const NO_VALUE: &str = "–";
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SI_FROM_PETA: [&str; 6] = ["P", "E", "Z", "Y", "R", "Q"];
 
+/// The most digits behind the point on an axis: the least range of one has steps of this size.
+const STEP_DECIMALS: usize = 12;
+
 /// How the values of one column, axis or label are written: divided, with so many decimals, the unit behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NumberStyle {
@@ -50,11 +53,20 @@ impl NumberStyle {
         }
     }
 
-    /// The same style with enough decimals to tell apart values `step` apart, six at most.
+    /// The same style with as many decimals as it takes to write multiples of `step` as they are, [`STEP_DECIMALS`] at most.
     pub(crate) fn for_step(self, step: f64) -> Self {
         let step = (step / self.divisor).abs();
-        let decimals = if step > 0.0 && step < 1.0 { (-step.log10()).ceil().clamp(0.0, 6.0) as usize } else { 0 };
+        let is_whole = |&decimals: &usize| {
+            let shifted = step * 10f64.powi(decimals as i32);
+            shifted.round() >= 1.0 && (shifted - shifted.round()).abs() <= shifted * 1e-9
+        };
+        let decimals = if step > 0.0 { (0..STEP_DECIMALS).find(is_whole).unwrap_or(STEP_DECIMALS) } else { 0 };
         Self { decimals, ..self }
+    }
+
+    /// Whether its prefixes are powers of two.
+    pub(crate) fn is_binary(self) -> bool {
+        self.unit == Unit::Bytes
     }
 
     /// The number alone.
@@ -99,7 +111,8 @@ pub(crate) fn value_text(value: f64, unit: Unit) -> String {
     NumberStyle::new(unit, value, value.fract() == 0.0).text(value)
 }
 
-/// One value with all its digits that matter (six decimals at most), for tooltips.
+/// One value with all its digits that matter, for tooltips: six decimals at most, below a millionth as many as tell it from
+/// every other value, and nothing but its sign below 10⁻³⁰.
 pub(crate) fn exact_text(value: f64, unit: Unit) -> String {
     if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
         let short = value_text(value, unit);
@@ -108,12 +121,22 @@ pub(crate) fn exact_text(value: f64, unit: Unit) -> String {
         }
         return format!("{} B ({short})", whole_text(value));
     }
-    let style = NumberStyle { divisor: 1.0, decimals: 6, prefix: "", unit };
-    let number = style.number(value);
-    let number = number.trim_end_matches('0').trim_end_matches('.');
+    let number = exact_number(value);
     match unit.symbol() {
-        "" => number.to_owned(),
+        "" => number,
         symbol => format!("{number} {symbol}"),
+    }
+}
+
+fn exact_number(value: f64) -> String {
+    match value.abs() {
+        tiny if tiny > 0.0 && tiny < 1e-30 => (if value > 0.0 { "> 0" } else { "< 0" }).to_owned(),
+        small if small > 0.0 && small < 1e-6 => format!("{value}"),
+        _ => {
+            let mut text = String::with_capacity(24);
+            write_grouped(value, 6, &mut text);
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
     }
 }
 
@@ -236,6 +259,9 @@ mod tests {
     fn exact_values_keep_what_was_rounded_away() {
         assert_eq!(exact_text(16.666_5, Unit::Milliseconds), "16.6665 ms");
         assert_eq!(exact_text(3.0, Unit::Count), "3");
+        assert_eq!(exact_text(4e-7, Unit::Seconds), "0.0000004 s");
+        assert_eq!(exact_text(-1.25e-9, Unit::Count), "-0.00000000125");
+        assert_eq!(exact_text(f64::MIN_POSITIVE, Unit::Count), "> 0");
         assert_eq!(exact_text(100.0, Unit::Count), "100");
         assert_eq!(exact_text(2048.0, Unit::Bytes), "2,048 B (2.00 KiB)");
     }
@@ -250,10 +276,28 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_at_a_mark_is_its_value() {
+        let mut marks = 0;
+        for exponent in 0..60 {
+            let top = 2f64.powi(exponent);
+            for finer in 0..6 {
+                let step = top / 2f64.powi(finer);
+                let style = NumberStyle::new(Unit::Bytes, top, false).for_step(step);
+                let read: f64 = style.number(step * 3.0).replace(',', "").parse().unwrap();
+                assert_eq!(read * style.divisor, step * 3.0, "{top} {step}");
+                marks += 1;
+            }
+        }
+        assert_eq!(marks, 360);
+    }
+
+    #[test]
     fn an_axis_has_the_decimals_its_step_needs() {
         let style = NumberStyle::new(Unit::Milliseconds, 20.0, true);
         assert_eq!(style.for_step(5.0).text(15.0), "15 ms");
         assert_eq!(style.for_step(0.5).text(1.5), "1.5 ms");
-        assert_eq!(style.for_step(0.25).text(1.25), "1.2 ms");
+        assert_eq!(style.for_step(0.25).text(1.25), "1.25 ms");
+        assert_eq!(style.for_step(1e-7).text(3e-7), "0.0000003 ms");
+        assert_eq!(style.for_step(1000.0).text(2000.0), "2,000 ms");
     }
 }

@@ -1,7 +1,7 @@
 //! The graph: the ticked series on one axis of frames, with a cursor and a legend.
 
-use egui::{Align2, Color32, Id, Rect, Response, Stroke, Ui, UiBuilder, pos2, vec2};
-use egui_plot::{GridMark, Plot, PlotItemBase, PlotTransform};
+use egui::{Align2, Color32, Id, PointerButton, Rect, Response, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui_plot::{GridMark, Plot, PlotItemBase, PlotTransform, log_grid_spacer};
 
 use crate::color::series_color;
 use crate::data::Data;
@@ -38,7 +38,8 @@ impl GraphUi<'_> {
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
         let texts = self.view.legend(self.ticked, &shown, self.refresh, self.revision).to_vec();
-        let legend = LegendUi { theme: self.theme, ticked: self.ticked, texts: &texts, absent: self.absent };
+        let legend =
+            LegendUi { theme: self.theme, ticked: self.ticked, texts: &texts, newest: self.view.follows, absent: self.absent };
         let own_ranges = (ranges == Ranges::Own && self.ticked.len() > 1).then_some(shown.as_slice());
         legend.legend_ui(ui, legend_rect, own_ranges)
     }
@@ -88,7 +89,7 @@ impl GraphUi<'_> {
 
     /// Dragging stops following, the wheel zooms, a double click starts over.
     fn interact(&mut self, ui: &Ui, response: &Response) {
-        if response.drag_started() || response.drag_delta().x != 0.0 {
+        if response.dragged_by(PointerButton::Primary) {
             self.view.follows = false;
         }
         if response.double_clicked() {
@@ -204,6 +205,8 @@ fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
 
 fn styled_plot<'a>(id: Id, theme: &Theme, style: Option<NumberStyle>, rect: Rect) -> Plot<'a> {
     let text = move |mark: GridMark| style.map_or(String::new(), |style| style.for_step(mark.step_size).text(mark.value));
+    // Bytes are written in powers of two, so that is where they are marked.
+    let base = if style.is_some_and(NumberStyle::is_binary) { 4 } else { 10 };
     let frame_text = |mark: GridMark| {
         if mark.value < 0.0 || mark.value.fract() != 0.0 { String::new() } else { whole_text(mark.value) }
     };
@@ -225,6 +228,7 @@ fn styled_plot<'a>(id: Id, theme: &Theme, style: Option<NumberStyle>, rect: Rect
         .y_axis_min_width(62.0)
         .grid_color(theme.grid)
         .grid_fade(0.35)
+        .y_grid_spacer(log_grid_spacer(base))
         .grid_spacing(28.0..=140.0)
         .x_axis_formatter(move |mark, _| frame_text(mark))
         .y_axis_formatter(move |mark, _| text(mark))

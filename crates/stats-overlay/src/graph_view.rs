@@ -73,8 +73,9 @@ impl GraphView {
 
     /// The frames at the edges while the newest is followed.
     pub(crate) fn followed(&self, frames: &Range<u64>) -> (f64, f64) {
+        // As many as `span`, and a little air behind them.
         let newest = frames.end as f64 - 1.0;
-        (newest - self.span, newest + self.span * 0.004)
+        (newest - self.span + 1.0, newest + self.span * 0.004)
     }
 
     /// Back to following the newest frames.

@@ -25,6 +25,8 @@ pub(crate) struct LegendUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) ticked: &'a [Ticked],
     pub(crate) texts: &'a [LegendTexts],
+    /// Whether the last values shown are those of the newest frame.
+    pub(crate) newest: bool,
     pub(crate) absent: &'a dyn Fn(&Ticked) -> &'static str,
 }
 
@@ -92,8 +94,13 @@ impl LegendUi<'_> {
         Columns { numbers, unit_left, range_right, name_right: first }
     }
 
+    /// What the last value shown is called.
+    fn last_name(&self) -> &'static str {
+        if self.newest { "now" } else { "last" }
+    }
+
     fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
-        const NAMES: [&str; 4] = ["now", "min", "mean", "max"];
+        let names = [self.last_name(), "min", "mean", "max"];
         let painter = ui.painter();
         let weak = self.theme.weak;
         let right_aligned = |text: &str, right: f32| {
@@ -101,10 +108,12 @@ impl LegendUi<'_> {
         };
         painter.text(pos2(rect.left() + 22.0, rect.center().y), egui::Align2::LEFT_CENTER, "series", small_font(), weak);
         for &(which, right) in &columns.numbers {
-            right_aligned(NAMES[which], right);
+            right_aligned(names[which], right);
         }
         if let Some(right) = columns.range_right {
             right_aligned("own range", right);
+            let cell = rect.with_max_x(right).with_min_x(right - RANGE_COLUMN);
+            access::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || ("own range".to_owned(), String::new()));
         }
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, self.theme.line));
     }
@@ -160,7 +169,8 @@ impl LegendUi<'_> {
             paint::number_in(ui.painter(), row.with_max_x(right), &text, self.theme.weak);
         }
         let LegendTexts { now, min, mean, max, unit } = texts;
-        format!("now {now} min {min} mean {mean} max {max} {unit}")
+        let last = self.last_name();
+        format!("{last} {now} min {min} mean {mean} max {max} {unit}")
     }
 
     /// The cross that unticks.

@@ -12,7 +12,7 @@ use crate::data::Data;
 use crate::format::{NO_VALUE, NumberStyle, whole_text};
 use crate::names::one_line;
 use crate::paint;
-use crate::selection::Ticked;
+use crate::selection::{FRAME_TIME, Ticked};
 use crate::theme::{Theme, number_font, small_font, text_font};
 use crate::thin::extremes;
 
@@ -158,7 +158,7 @@ impl TableUi<'_> {
 
     fn column_head_ui(&self, ui: &Ui, painter: &egui::Painter, cell: Rect, column: &Column) {
         let (name, path, unit) = match column.ticked {
-            None => ("frame time", "frame time", Unit::Milliseconds),
+            None => (FRAME_TIME, FRAME_TIME, Unit::Milliseconds),
             Some(at) => (self.ticked[at].name.as_str(), self.ticked[at].path.as_str(), self.ticked[at].unit()),
         };
         let inner = cell.shrink2(vec2(PADDING, 0.0));
@@ -198,7 +198,7 @@ impl TableUi<'_> {
         let mut left = FRAME_WIDTH;
         let mut columns = Vec::new();
         for ticked in std::iter::once(None).chain(places) {
-            let name = ticked.map_or("frame time", |at| self.ticked[at].name.as_str());
+            let name = ticked.map_or(FRAME_TIME, |at| self.ticked[at].name.as_str());
             let job = paint::line(&one_line(name, 80), text_font(), self.theme.text);
             let wanted = paint::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + 14.0;
             let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use crate::data::Data;
-use crate::selection::Ticked;
+use crate::selection::{FRAME_TIME, Ticked};
 
 /// All frames and all ticked series, oldest frame first: columns apart by tabs, one line a frame, a head with paths and units.
 ///
 /// Values have all their digits. A cell is empty where a series has no value. Tabs and line breaks in paths become spaces.
 pub(crate) fn tsv(data: &dyn Data, ticked: &[Ticked]) -> String {
-    let mut text = String::from("frame\tframe time (ms)");
+    let mut text = format!("frame\t{FRAME_TIME} (ms)");
     let columns: Vec<usize> = (0..ticked.len()).filter(|&at| !ticked[at].is_frame_time()).collect();
     for &at in &columns {
         text.push('\t');

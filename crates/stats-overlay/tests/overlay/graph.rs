@@ -12,7 +12,8 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 /// A place inside the graph.
 const INSIDE: Pos2 = pos2(800.0, 300.0);
 
-/// A harness with 900 frames of a counter that is 10 but for one spike of 500 in frame 700.
+/// A harness with 900 frames of a counter that is 10 but for a spike of 500 in frame 700 and 4 in frame 299, which is the
+/// first one that is not shown.
 fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
@@ -20,7 +21,13 @@ fn with_spike(path: &'static str) -> Harness<'static, Host> {
     host.overlay.set_ticked(path, true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
-    harness.state_mut().record(899, |frame| spiky.add(if frame == 700 { 500 } else { 10 }));
+    harness.state_mut().record(899, |frame| {
+        spiky.add(match frame {
+            299 => 4,
+            700 => 500,
+            _ => 10,
+        });
+    });
     harness.run_steps(10);
     harness
 }
@@ -28,7 +35,7 @@ fn with_spike(path: &'static str) -> Harness<'static, Host> {
 #[test]
 fn the_legend_tells_now_min_mean_max_of_what_is_visible() {
     let harness = with_spike("graph-legend/x");
-    // 600 frames are visible, 300 to 899: 599 × 10 and 500.
+    // 600 frames are visible, 300 to 899: 599 × 10 and 500. One more would make 4 the least.
     assert_eq!(value_of(&harness, "legend graph-legend/x"), "now 10 min 10 mean 10.82 max 500 ");
     assert_eq!(value_of(&harness, &format!("legend {FRAME_TIME}")), "now 16.00 min 16.00 mean 16.00 max 16.00 ms");
 }
@@ -66,6 +73,7 @@ fn dragging_stops_following_and_a_double_click_follows_again() {
     harness.run_steps(10);
     assert!(harness.query_by_label("Back to newest").is_some());
     let moved = value_of(&harness, "legend graph-drag/x");
+    assert!(moved.starts_with("last 10 "), "{moved}");
     harness.state_mut().record(1100, |_| {});
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "legend graph-drag/x"), moved, "it still moves with the newest frames");
@@ -77,6 +85,24 @@ fn dragging_stops_following_and_a_double_click_follows_again() {
     harness.run_steps(10);
     assert!(harness.query_by_label("Back to newest").is_none());
     assert_ne!(value_of(&harness, "legend graph-drag/x"), moved);
+}
+
+#[test]
+fn only_the_first_button_moves_the_graph() {
+    let mut harness = with_spike("graph-button/x");
+    harness.hover_at(INSIDE);
+    harness.run_steps(1);
+    let button = |pressed, pos| {
+        let modifiers = egui::Modifiers::NONE;
+        egui::Event::PointerButton { pos, button: PointerButton::Secondary, pressed, modifiers }
+    };
+    harness.event(button(true, INSIDE));
+    harness.run_steps(1);
+    harness.hover_at(INSIDE + vec2(250.0, 0.0));
+    harness.run_steps(2);
+    harness.event(button(false, INSIDE + vec2(250.0, 0.0)));
+    harness.run_steps(5);
+    assert!(harness.query_by_label("Back to newest").is_none());
 }
 
 #[test]
@@ -98,21 +124,33 @@ fn the_wheel_zooms_and_keeps_following() {
     assert_eq!(value_of(&harness, "legend graph-zoom/x"), "now 10 min 10 mean 10 max 10 ", "the spike left the view");
     assert!(harness.query_by_label("Back to newest").is_none());
     scroll(&mut harness, -2000.0);
-    assert!(value_of(&harness, "legend graph-zoom/x").contains("max 500"));
+    assert!(value_of(&harness, "legend graph-zoom/x").contains("min 4 mean 10.54 max 500"));
 }
 
 #[test]
 fn series_of_different_units_have_ranges_of_their_own_until_asked() {
     let bytes = gauge("graph-ranges/bytes").unit(Unit::Bytes);
+    let more = gauge("graph-ranges/more").unit(Unit::Bytes);
     let mut host = Host::full("graph-ranges");
     host.overlay.set_ticked("graph-ranges/bytes", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(99, |_| bytes.set(5e9));
     harness.run_steps(10);
+    let own_range = "own range";
+    assert!(harness.query_by_label(own_range).is_some(), "bytes and milliseconds share no range by themselves");
     click(&mut harness, "Shared range");
+    assert!(harness.query_by_label(own_range).is_none());
     click(&mut harness, "Own ranges");
+    assert!(harness.query_by_label(own_range).is_some());
+    // Of one unit and size they share a range until told not to.
+    harness.state_mut().overlay.set_ticked(FRAME_TIME, false);
+    harness.state_mut().overlay.set_ticked("graph-ranges/more", true);
+    harness.state_mut().record(120, |_| more.set(4e9));
+    harness.run_steps(10);
+    assert!(harness.query_by_label(own_range).is_some());
     click(&mut harness, "Auto");
+    assert!(harness.query_by_label(own_range).is_none());
     assert!(value_of(&harness, "legend graph-ranges/bytes").ends_with("GiB"));
 }
 
