@@ -1,6 +1,7 @@
 //! The state of the tree: the listing, what is open, what is searched for, and the rows that follow from that.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use stats_core::{Kind, SeriesId, Source};
 
@@ -31,6 +32,8 @@ pub(crate) struct TreePanel {
     searched: String,
     query: Query,
     found: Found,
+    /// What was found and is in the tree, ascending; calls of timers not among it.
+    found_series: Vec<u32>,
     /// Folders closed among the results, by path; forgotten with the next search.
     closed_in_results: HashSet<String>,
     rows: Vec<Row>,
@@ -112,21 +115,26 @@ impl TreePanel {
         self.rows_stale = true;
     }
 
-    /// Whether all (`Some(true)`), none or some (`None`) of the series below a folder are ticked.
+    /// Whether all (`Some(true)`), none or some (`None`) of what the check box of a folder stands for are ticked.
     pub(crate) fn folder_ticked(&self, node: u32) -> Option<bool> {
-        let entries = self.tree.node(node).entries();
-        let from = self.ticked_entries.partition_point(|&entry| entry < entries.start);
-        let to = self.ticked_entries.partition_point(|&entry| entry < entries.end);
-        match (to - from) as u32 {
+        let ticked = within(&self.ticked_entries, self.tree.node(node).entries());
+        let (ticked, all) = if self.is_searching() {
+            let all = within(&self.found_series, self.tree.node(node).entries());
+            (ticked.iter().filter(|entry| all.binary_search(entry).is_ok()).count(), all.len())
+        } else {
+            (ticked.len(), self.tree.node(node).series_below() as usize)
+        };
+        match ticked {
             0 => Some(false),
-            ticked if ticked >= self.tree.node(node).series_below() => Some(true),
+            ticked if ticked >= all => Some(true),
             _ => None,
         }
     }
 
-    /// The paths that the check box of a folder stands for: what is below it and, in a search, was found.
+    /// The paths that the check box of a folder stands for: what is below it and, in a search, was found. Calls of timers
+    /// are ticked by themselves only.
     pub(crate) fn paths_below(&self, node: u32) -> impl Iterator<Item = &str> {
-        let shown = |entry: &u32| !self.is_searching() || self.found.matching.binary_search(entry).is_ok();
+        let shown = |entry: &u32| !self.is_searching() || self.found_series.binary_search(entry).is_ok();
         let counts = |entry: &u32| self.listing.entry(*entry as usize).kind != Kind::TimerCalls;
         self.tree.node(node).entries().filter(shown).filter(counts).map(|entry| self.listing.path(entry as usize))
     }
@@ -170,6 +178,8 @@ impl TreePanel {
         } else {
             self.index.get_or_insert_with(|| SearchIndex::build(&self.listing)).find(&self.query)
         };
+        let counts = |entry: &u32| self.listing.entry(*entry as usize).kind != Kind::TimerCalls;
+        self.found_series = self.found.matching.iter().copied().filter(counts).collect();
     }
 
     fn list_rows(&mut self, selection: &Selection) {
@@ -208,4 +218,11 @@ impl TreePanel {
             }
         }
     }
+}
+
+/// The part of ascending `entries` that lies in `range`.
+fn within(entries: &[u32], range: Range<u32>) -> &[u32] {
+    let from = entries.partition_point(|&entry| entry < range.start);
+    let to = entries.partition_point(|&entry| entry < range.end);
+    &entries[from..to]
 }

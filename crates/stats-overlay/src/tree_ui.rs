@@ -207,7 +207,9 @@ impl TreeUi<'_> {
         let ticking = ui.interact(box_rect.expand(3.0), id, Sense::click());
         let state = self.panel.folder_ticked(node);
         if ticking.clicked() {
-            self.tick_folder(node, state != Some(true));
+            // Where only some are ticked and no more fit, all that a click can do is to untick.
+            let full = state.is_none() && self.selection.ticked().len() >= MAX_TICKED;
+            self.tick_folder(node, state != Some(true) && !full);
         }
         paint::checkbox(ui.painter(), box_rect, state, self.theme.accent, self.theme);
         let label = self.panel.tree().label(self.panel.listing(), node).to_owned();

@@ -115,6 +115,12 @@ fn a_folder_of_thousands_is_ticked_only_up_to_the_limit() {
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);
     assert_eq!(harness.state().overlay.ticked().count(), MAX_TICKED);
+    harness.get_by_label("hostile-many").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().overlay.ticked().count(), 1, "no more fit, so a click unticks");
+    harness.get_by_label("hostile-many").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().overlay.ticked().count(), MAX_TICKED);
     harness.state_mut().record(3, |_| {});
     harness.run_steps(3);
     harness.state_mut().overlay.set_view(View::Table);

@@ -158,3 +158,22 @@ fn the_calls_of_a_timer_and_a_counter_of_their_path_are_ticked_apart() {
     assert_eq!(value_of(&harness, "tree-calls/x/calls"), "70");
     assert_eq!(value_of(&harness, "tree-calls/x/calls (timer)"), "1");
 }
+
+#[test]
+fn a_folder_in_a_search_stands_for_what_was_found() {
+    for name in ["apple", "apricot", "banana"] {
+        let _ = counter(&format!("tree-found/{name}"));
+    }
+    let _ = timer("tree-found/ape");
+    let mut harness = harness(SIZE, Host::full("tree-found"));
+    harness.state_mut().overlay.set_ticked("tree-found/banana", true);
+    harness.state_mut().overlay.set_search("tree-found/ap");
+    harness.run_steps(3);
+    assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
+    click(&mut harness, "tree-found");
+    assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::True));
+    assert_eq!(ticked(&harness).len(), 5);
+    click(&mut harness, "tree-found");
+    assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
+    assert_eq!(ticked(&harness), [FRAME_TIME, "tree-found/banana"]);
+}
