@@ -1,5 +1,6 @@
 //! The state of the graph: which frames it shows, which range each series has.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use stats_core::Unit;
@@ -33,7 +34,8 @@ pub(crate) struct GraphView {
     pub(crate) follows: bool,
     /// What the user chose; `None` while that is left to the data.
     pub(crate) chosen: Option<Ranges>,
-    styles: Vec<Option<NumberStyle>>,
+    /// How the values of each series are written, by path.
+    styles: HashMap<String, NumberStyle>,
     /// The legend as it is shown until the numbers are refreshed.
     legend: Vec<LegendTexts>,
     legend_of: Option<u64>,
@@ -51,7 +53,7 @@ pub(crate) struct LegendTexts {
 
 impl Default for GraphView {
     fn default() -> Self {
-        let (styles, legend) = (Vec::new(), Vec::new());
+        let (styles, legend) = (HashMap::new(), Vec::new());
         Self { span: DEFAULT_SPAN, follows: true, chosen: None, styles, legend, legend_of: None }
     }
 }
@@ -88,10 +90,14 @@ impl GraphView {
     pub(crate) fn legend(&mut self, ticked: &[Ticked], shown: &[Shown], refresh: bool, revision: u64) -> &[LegendTexts] {
         if refresh || self.legend_of != Some(revision) {
             self.legend_of = Some(revision);
-            self.styles.resize(ticked.len(), None);
-            let styles = self.styles.iter_mut();
-            self.legend =
-                ticked.iter().zip(shown).zip(styles).map(|((ticked, shown), style)| texts(ticked, shown, style)).collect();
+            self.legend.clear();
+            let mut styles = HashMap::with_capacity(ticked.len());
+            for (ticked, shown) in ticked.iter().zip(shown) {
+                let mut style = self.styles.get(&ticked.path).copied();
+                self.legend.push(texts(ticked, shown, &mut style));
+                styles.extend(style.map(|style| (ticked.path.clone(), style)));
+            }
+            self.styles = styles;
         }
         &self.legend
     }
@@ -161,4 +167,29 @@ fn fitting_ranges(ticked: &[Ticked], summaries: &[Option<Summary>]) -> Ranges {
     let (least, most) = extremes(&reaches);
     let comparable = reaches.is_empty() || most / least <= SHARED_UP_TO;
     if units.windows(2).all(|pair| pair[0] == pair[1]) && comparable { Ranges::Shared } else { Ranges::Own }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selection::{FRAME_TIME, Selection};
+
+    /// What is shown of a series that goes up to `max`.
+    fn up_to(max: f64) -> Shown {
+        let summary = Some(Summary { now: max, min: 0.0, mean: max, max });
+        Shown { summary, range: (0.0, max), budget_near: false }
+    }
+
+    #[test]
+    fn how_a_series_is_written_does_not_depend_on_its_neighbours() {
+        let (mut view, mut selection) = (GraphView::default(), Selection::new());
+        selection.set("large", true);
+        selection.set("small", true);
+        selection.set(FRAME_TIME, false);
+        let (large, small) = (up_to(1.2e15), up_to(9e14));
+        let before = view.legend(selection.ticked(), &[large, small], true, 1).to_vec();
+        assert_eq!((before[0].now.as_str(), before[1].now.as_str()), ("1.20", "900,000,000,000,000"));
+        selection.set("large", false);
+        assert_eq!(view.legend(selection.ticked(), &[small], true, 2), &before[1..]);
+    }
 }

@@ -33,13 +33,15 @@ pub(crate) struct Hud {
     worst_frame: Option<u64>,
     /// Whether they stand still.
     paused: bool,
+    /// The ticked series that they are of.
+    revision: u64,
     values: Vec<String>,
 }
 
 impl Hud {
     /// Reads the numbers anew.
-    pub(crate) fn refresh(&mut self, data: &dyn Data, ticked: &[Ticked], paused: bool) {
-        *self = Self { paused, ..Self::default() };
+    pub(crate) fn refresh(&mut self, data: &dyn Data, ticked: &[Ticked], (revision, paused): (u64, bool)) {
+        *self = Self { paused, revision, ..Self::default() };
         let times = data.frame_times();
         let end = times.frames().end;
         let recent = pace(times);
@@ -54,9 +56,9 @@ impl Hud {
         self.values = ticked.iter().enumerate().map(|(at, ticked)| value_of(data, at, ticked)).collect();
     }
 
-    /// Whether they are the numbers of so many series, standing still or not.
-    pub(crate) fn fits(&self, ticked: &[Ticked], paused: bool) -> bool {
-        self.paused == paused && self.values.len() == ticked.len() && !self.time.is_empty()
+    /// Whether they are the numbers of these series, standing still or not.
+    pub(crate) fn fits(&self, (revision, paused): (u64, bool)) -> bool {
+        self.paused == paused && self.revision == revision && !self.time.is_empty()
     }
 
     /// Paints the HUD into the upper right corner of the screen.

@@ -53,14 +53,22 @@ impl StatsOverlay {
 
     /// Draws from a source that the host drives: its own recorder, a capture, another machine. No frame is pushed.
     ///
-    /// Pass the same source in every frame; ticked counters begin their history in it anew when `show` was called
-    /// in between.
+    /// Pass the same source in every frame. Before another one is drawn call [`forget_source`](Self::forget_source); ticked
+    /// counters begin their history in it anew. That is done by itself where [`show`](Self::show) was called in between, and
+    /// where the listing's generation or the number of frames went back.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
         }
         self.draw_from(Drawn::Given);
         self.views.show(ctx, source);
+    }
+
+    /// Lets go of the source drawn so far: of its histories, its listing and, when paused, the copy of its values.
+    ///
+    /// Call it before drawing from another source. What is ticked stays ticked, and is looked for there.
+    pub fn forget_source(&mut self) {
+        self.views.detach();
     }
 
     /// Draws tree and views into a panel of the host, whatever the mode: they fill what is left of `ui`.

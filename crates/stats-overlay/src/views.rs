@@ -71,6 +71,8 @@ pub(crate) struct Views {
     pub(crate) problems: Vec<String>,
     /// Whether the toggle key is down, and what it types has not come yet.
     key_types: bool,
+    /// The generation of the source's listing, and how many frames it had.
+    seen: (u64, u64),
     hud: Hud,
     refreshed_secs: f64,
     refresh_pass: Option<u64>,
@@ -93,6 +95,7 @@ impl Views {
             tree_share: 0.28,
             problems: Vec::new(),
             key_types: false,
+            seen: (0, 0),
             hud: Hud::default(),
             refreshed_secs: f64::NEG_INFINITY,
             refresh_pass: None,
@@ -131,6 +134,8 @@ impl Views {
         self.selection.detach();
         self.tree.detach();
         self.paused = None;
+        self.seen = (0, 0);
+        self.refreshed_secs = f64::NEG_INFINITY;
     }
 
     pub(crate) fn is_paused(&self) -> bool {
@@ -184,8 +189,14 @@ impl Views {
         }
     }
 
-    /// Applies what was asked for without a source at hand.
+    /// Notices another source, and applies what was asked for without one at hand.
     fn settle(&mut self, source: &mut dyn Source) {
+        let seen = (source.generation(), source.frames().end);
+        // Neither ever goes back in one source.
+        if seen.0 < self.seen.0 || seen.1 < self.seen.1 {
+            self.detach();
+        }
+        self.seen = seen;
         self.selection.resolve(source);
         if std::mem::take(&mut self.pause_pending) {
             self.set_paused(true, Some(source));
@@ -219,10 +230,10 @@ impl Views {
         let refresh = self.refreshes(ctx);
         self.selection.read_facts(source, refresh);
         let theme = theme_of(ctx);
-        let (ticked, paused) = (self.selection.ticked(), self.is_paused());
+        let (ticked, state) = (self.selection.ticked(), (self.selection.revision(), self.is_paused()));
         with_data(self.paused.as_ref(), source, ticked, |data| {
-            if refresh || !self.hud.fits(ticked, paused) {
-                self.hud.refresh(data, ticked, paused);
+            if refresh || !self.hud.fits(state) {
+                self.hud.refresh(data, ticked, state);
             }
             self.hud.hud_ui(ctx, &theme, data, ticked);
         });

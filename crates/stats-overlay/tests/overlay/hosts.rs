@@ -196,6 +196,27 @@ fn ticks_move_along_from_the_own_recorder_to_one_of_the_host() {
 }
 
 #[test]
+fn ticks_move_along_from_one_source_to_another() {
+    for forgets in [true, false] {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        let (mut first, mut second) = (Recorder::new(), Recorder::new());
+        let _ = counter("hosts-sources/x");
+        overlay.set_ticked("hosts-sources/x", true);
+        first.push_frame();
+        drop_output(ctx.run_ui(input(0), |ui| overlay.show_with(ui.ctx(), &mut first)));
+        assert_eq!(first.watched(), 1);
+        if forgets {
+            overlay.forget_source();
+            second.push_frame();
+        }
+        // Unless told so, it is known by its fewer frames.
+        drop_output(ctx.run_ui(input(1), |ui| overlay.show_with(ui.ctx(), &mut second)));
+        first.push_frame();
+        assert_eq!((first.watched(), second.watched()), (0, 1));
+    }
+}
+
+#[test]
 fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for step in 0..5 {

@@ -137,3 +137,23 @@ fn a_printable_key_types_nothing_into_the_field_that_has_the_keyboard() {
     assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
     assert_eq!(harness.state().overlay.search(), "b");
 }
+
+#[test]
+fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
+    let first = stats_core::counter("toggle/swap/first");
+    let _ = stats_core::counter("toggle/swap/second");
+    let mut host = Host::new("toggle/swap");
+    host.overlay.set_mode(Mode::Hud);
+    host.overlay.set_ticked("toggle/swap/first", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    harness.state_mut().record(5, |_| first.add(7));
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "toggle/swap/first"), "7");
+    for _ in 0..6 {
+        harness.state_mut().overlay.set_ticked("toggle/swap/first", false);
+        harness.state_mut().overlay.set_ticked("toggle/swap/second", true);
+        harness.run_steps(1);
+        assert_eq!(value_of(&harness, "toggle/swap/second"), "–");
+    }
+}
