@@ -3,7 +3,7 @@
 //! The newest frame stays on top while the table is not scrolled; scrolled down it holds still, and new frames move in
 //! above what is looked at.
 
-use egui::{Align2, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Color32, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use stats_core::{Frame, Unit, Window};
 
 use crate::access;
@@ -22,6 +22,10 @@ const FRAME_WIDTH: f32 = 92.0;
 const LEAST_WIDTH: f32 = 84.0;
 const MOST_WIDTH: f32 = 190.0;
 const PADDING: f32 = 10.0;
+/// What a column grows by when its values need more room.
+const WIDTH_STEP: f32 = 16.0;
+/// Room for the sign of a value over budget, to the left of it.
+const SIGN: f32 = 14.0;
 
 /// Everything about the table that outlives a frame.
 #[derive(Debug, Default)]
@@ -81,7 +85,7 @@ impl TableUi<'_> {
             let end = self.hold_still(ui, viewport.top() > ROW * 0.5, frames.end);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
             let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows).min(end);
-            self.read_styles(viewport.left()..viewport.right());
+            self.read_styles(ui, viewport.left()..viewport.right());
             let pointer =
                 ui.ctx().input(|input| input.pointer.hover_pos()).filter(|&at| ui.rect_contains_pointer(body) && body.contains(at));
             for row in first..last {
@@ -126,7 +130,7 @@ impl TableUi<'_> {
     }
 
     fn cell_ui(&self, ui: &Ui, cell: Rect, column: &Column, frame: &Frame) {
-        let painter = ui.painter();
+        let painter = ui.painter().with_clip_rect(cell.intersect(ui.clip_rect()));
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
             painter.text(right.right_center(), Align2::RIGHT_CENTER, NO_VALUE, number_font(), self.theme.line);
@@ -134,11 +138,11 @@ impl TableUi<'_> {
         };
         let text = column.style.map_or_else(String::new, |style| style.number(value));
         if !self.is_over(column, value) {
-            paint::number_in(painter, right, &text, self.theme.text);
+            paint::number_in(&painter, right, &text, self.theme.text);
             return;
         }
         painter.rect_filled(cell.shrink2(vec2(2.0, 1.0)), 2.0, self.theme.alert.gamma_multiply(0.18));
-        let number = paint::number_in(painter, right, &text, self.theme.alert);
+        let number = paint::number_in(&painter, right, &text, self.theme.alert);
         painter.add(paint::over_budget_sign(pos2(number.left() - 8.0, cell.center().y), self.theme.alert));
     }
 
@@ -195,21 +199,21 @@ impl TableUi<'_> {
         }
         self.view.columns_of = Some(self.revision);
         let places = (0..self.ticked.len()).filter(|&at| !self.ticked[at].is_frame_time()).map(Some);
-        let mut left = FRAME_WIDTH;
         let mut columns = Vec::new();
         for ticked in std::iter::once(None).chain(places) {
             let name = ticked.map_or(FRAME_TIME, |at| self.ticked[at].name.as_str());
             let job = paint::line(&one_line(name, 80), text_font(), self.theme.text);
-            let wanted = paint::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + 14.0;
+            let wanted = paint::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
             let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
-            columns.push(Column { ticked, style: None, left, width });
-            left += width;
+            columns.push(Column { ticked, style: None, left: 0.0, width });
         }
         self.view.columns = columns;
+        self.place_columns();
     }
 
     /// Decides how the values of the visible columns are written, where that is due.
-    fn read_styles(&mut self, visible: std::ops::Range<f32>) {
+    fn read_styles(&mut self, ui: &Ui, visible: std::ops::Range<f32>) {
+        let mut wider = false;
         for at in 0..self.view.columns.len() {
             let column = &self.view.columns[at];
             let seen = column.left + column.width > visible.start && column.left < visible.end;
@@ -220,7 +224,27 @@ impl TableUi<'_> {
                 None => (self.data.frame_times(), Unit::Milliseconds),
                 Some(at) => (self.data.values(at), self.ticked[at].unit()),
             };
-            self.view.columns[at].style = style_of(window, unit, column.style);
+            let Some((style, range)) = style_of(window, unit, column.style) else { continue };
+            let wanted = width_of(ui, style, range);
+            let column = &mut self.view.columns[at];
+            column.style = Some(style);
+            if wanted > column.width {
+                // It never gets narrower again by itself, and wider by whole steps: no column jumps about.
+                column.width = (wanted / WIDTH_STEP).ceil() * WIDTH_STEP;
+                wider = true;
+            }
+        }
+        if wider {
+            self.place_columns();
+        }
+    }
+
+    /// Puts the columns side by side.
+    fn place_columns(&mut self) {
+        let mut left = FRAME_WIDTH;
+        for column in &mut self.view.columns {
+            column.left = left;
+            left += column.width;
         }
     }
 
@@ -259,12 +283,20 @@ impl TableUi<'_> {
     }
 }
 
-fn style_of(window: Window<'_>, unit: Unit, previous: Option<NumberStyle>) -> Option<NumberStyle> {
+/// The width of a column for the widest of its values.
+fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
+    let width = |value: f64| ui.painter().layout_no_wrap(style.number(value), number_font(), Color32::PLACEHOLDER).size().x;
+    width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
+}
+
+/// How the values of a window are written, and the least and the greatest of them; `None` of an empty one.
+fn style_of(window: Window<'_>, unit: Unit, previous: Option<NumberStyle>) -> Option<(NumberStyle, (f64, f64))> {
     let (older, newer) = window.as_slices();
     let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
     if window.is_empty() {
-        return previous;
+        return None;
     }
     let whole = older.iter().chain(newer).all(|value| value.fract() == 0.0);
-    Some(NumberStyle::steady(previous, unit, (min_a.min(min_b), max_a.max(max_b)), whole))
+    let range = (min_a.min(min_b), max_a.max(max_b));
+    Some((NumberStyle::steady(previous, unit, range, whole), range))
 }

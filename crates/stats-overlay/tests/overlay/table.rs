@@ -3,7 +3,7 @@
 use egui::{OutputCommand, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Unit, counter};
+use stats_core::{Unit, counter, gauge};
 use stats_overlay::View;
 
 use crate::host::{Host, harness, value_of};
@@ -163,4 +163,28 @@ fn units_and_budgets_can_be_told_after_ticking() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "frame 9"), "16.00 | 2.00 over budget");
     assert_eq!(value_of(&harness, "column table-later/x"), "KiB");
+}
+
+#[test]
+fn a_column_is_as_wide_as_its_widest_number_and_stays_so() {
+    let gauge = gauge("wide/x");
+    let mut host = Host::full("wide");
+    host.overlay.set_view(View::Table);
+    host.overlay.set_ticked("wide/x", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    let step = |harness: &mut Harness<'_, Host>, value: f64| {
+        let next = harness.state().recorder.frames().end;
+        harness.state_mut().record(next, |_| gauge.set(value));
+        harness.run_steps(8);
+        harness.get_by_label("column wide/x").rect().width()
+    };
+    let narrow = step(&mut harness, 5.0);
+    let wide = step(&mut harness, 123_456_789_012.5);
+    let number = egui::FontId::monospace(12.0);
+    let text = harness.ctx.fonts_mut(|fonts| fonts.layout_no_wrap("123,456,789,012.5".to_owned(), number, egui::Color32::WHITE));
+    assert!(narrow < text.size().x && wide >= text.size().x + 10.0, "{narrow} to {wide} for {}", text.size().x);
+    for value in [1.0, -7e6, 123_456_789.0] {
+        assert_eq!(step(&mut harness, value), wide, "it jumps");
+    }
 }
