@@ -72,6 +72,8 @@ impl StatsOverlay {
     }
 
     /// Draws tree and views into a panel of the host, whatever the mode: they fill what is left of `ui`.
+    /// Where that has no end, or nothing is left (low in a scroll area), they are as large as what is visible of it, or else
+    /// 600 × 400 points.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one frame. The toggle key and
     /// the keys of the full mode are left to `show`.

@@ -268,6 +268,34 @@ fn hidden_it_looks_for_what_is_missing_without_allocating() {
 }
 
 #[test]
+fn it_can_stand_far_down_in_a_scroll_area() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    for step in 0..5 {
+        drop_output(ctx.run_ui(input(step), |ui| {
+            let area = egui::ScrollArea::vertical().show(ui, |ui| {
+                ui.add_space(2000.0);
+                overlay.ui(ui);
+            });
+            assert_eq!(area.content_size.y, 2600.0);
+        }));
+    }
+}
+
+#[test]
+fn it_can_stand_in_a_panel_without_end() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    for step in 0..5 {
+        drop_output(ctx.run_ui(input(step), |ui| {
+            let area = egui::ScrollArea::vertical().show(ui, |ui| {
+                let endless = Rect::from_min_size(ui.cursor().min, vec2(500.0, f32::INFINITY));
+                ui.scope_builder(egui::UiBuilder::new().max_rect(endless), |ui| overlay.ui(ui));
+            });
+            assert_eq!(area.content_size, vec2(500.0, 600.0));
+        }));
+    }
+}
+
+#[test]
 fn it_can_be_shown_beside_its_own_panel() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     overlay.set_mode(Mode::Full);
