@@ -64,9 +64,9 @@ impl NumberStyle {
         Self { decimals, ..self }
     }
 
-    /// Whether its prefixes are powers of two.
-    pub(crate) fn is_binary(self) -> bool {
-        self.unit == Unit::Bytes
+    /// What the marks of an axis are powers of. Bytes have prefixes of 1024 = 4⁵: other marks would be written as odd numbers.
+    pub(crate) fn grid_base(self) -> i64 {
+        if self.unit == Unit::Bytes { 4 } else { 10 }
     }
 
     /// The number alone.
@@ -289,6 +289,8 @@ mod tests {
             }
         }
         assert_eq!(marks, 360);
+        assert_eq!(1024 % NumberStyle::new(Unit::Bytes, 1e6, false).grid_base(), 0);
+        assert_eq!(NumberStyle::new(Unit::Milliseconds, 20.0, false).grid_base(), 10);
     }
 
     #[test]

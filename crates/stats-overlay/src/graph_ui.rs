@@ -205,8 +205,7 @@ fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
 
 fn styled_plot<'a>(id: Id, theme: &Theme, style: Option<NumberStyle>, rect: Rect) -> Plot<'a> {
     let text = move |mark: GridMark| style.map_or(String::new(), |style| style.for_step(mark.step_size).text(mark.value));
-    // Bytes are written in powers of two, so that is where they are marked.
-    let base = if style.is_some_and(NumberStyle::is_binary) { 4 } else { 10 };
+    let base = style.map_or(10, NumberStyle::grid_base);
     let frame_text = |mark: GridMark| {
         if mark.value < 0.0 || mark.value.fract() != 0.0 { String::new() } else { whole_text(mark.value) }
     };
