@@ -1,6 +1,6 @@
 //! The graph: the ticked series on one axis of frames, with a cursor and a legend.
 
-use egui::{Align2, Color32, Id, PointerButton, Rect, Response, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Color32, Id, PointerButton, Rect, Response, Stroke, TextWrapMode, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{GridMark, Plot, PlotItemBase, PlotTransform, log_grid_spacer};
 
 use crate::color::series_color;
@@ -128,6 +128,8 @@ impl GraphUi<'_> {
         let painter = ui.painter().with_clip_rect(*transform.frame());
         painter.vline(x, transform.frame().y_range(), Stroke::new(1.0, self.theme.weak));
         response.clone().on_hover_ui_at_pointer(|ui| {
+            // One line for each series, name and value side by side.
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.strong(format!("frame {}", whole_text(frame.index as f64)));
             ui.label(format!("{} long", exact_text(round_us(frame.duration_ms), stats_core::Unit::Milliseconds)));
             for (at, ticked) in self.ticked.iter().enumerate().filter(|(_, ticked)| !ticked.is_frame_time()) {
