@@ -46,6 +46,8 @@ macro_rules! metadata {
 
         impl<P: $crate::backend::Place> $type<P> {
             /// The id to watch the series by; registers it if this is its first use.
+            ///
+            /// Of a counter that clashed with another kind, or found no slot, it names no series: windows stay empty.
             #[must_use]
             pub fn id(&self) -> $crate::SeriesId {
                 self.place.series_id()

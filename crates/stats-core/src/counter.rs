@@ -52,8 +52,8 @@ metadata!(Counter: unit);
 impl<P: Place> Counter<P> {
     /// Adds to the frame. Exact for integers while the total of the run stays below 2⁵³.
     ///
-    /// A value that is not finite is refused, as is one that would take the run's total beyond `f64::MAX`; both are counted in
-    /// `stats/refused-samples`.
+    /// A value that is not finite is refused, as is one that would take the thread's total beyond `f64::MAX`; both are counted in
+    /// `stats/refused-samples`. Where only the sum over several threads is beyond it, it reads `f64::MAX`.
     #[inline(always)]
     pub fn add(&self, n: impl Number) {
         self.place.add(n);

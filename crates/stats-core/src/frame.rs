@@ -13,7 +13,7 @@ pub struct Frame {
 
 /// A point in time for [`Recorder::push_frame_at`](crate::Recorder::push_frame_at): seconds since the recorder was made.
 ///
-/// Made from an `f64` in seconds or from a [`Duration`].
+/// Made from an `f64` or `f32` in seconds or from a [`Duration`].
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct FrameTime {
     secs: f64,
@@ -30,6 +30,12 @@ impl FrameTime {
 impl From<f64> for FrameTime {
     fn from(secs: f64) -> Self {
         Self { secs }
+    }
+}
+
+impl From<f32> for FrameTime {
+    fn from(secs: f32) -> Self {
+        Self { secs: f64::from(secs) }
     }
 }
 

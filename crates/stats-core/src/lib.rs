@@ -105,5 +105,8 @@ pub const DEFAULT_HISTORY: usize = 4096;
 /// The most frames a [`Recorder`] holds: 128 MiB a watched series.
 pub const MAX_HISTORY: usize = 1 << 24;
 
+/// The most series that can be registered, the core's own included; a timer counts as two or three.
+pub const MAX_SERIES: usize = 1023 * 1024;
+
 /// For how many frames a peek or a survey goes on without being asked for again.
 pub const PEEK_FRAMES: u64 = 120;

@@ -1,6 +1,11 @@
 /// Any primitive number, so that no call site needs a cast. Stored as `f64`: integers above 2⁵³ are rounded.
 ///
 /// Sealed: it is implemented for every primitive integer and float and for nothing else.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a primitive number",
+    label = "a primitive integer or float is expected here",
+    note = "a `Duration` is recorded with `Timer::record`"
+)]
 pub trait Number: Copy + sealed::Sealed {
     /// Whether every value of the type is finite, so that the check for it costs nothing.
     #[doc(hidden)]

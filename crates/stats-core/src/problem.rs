@@ -5,7 +5,7 @@ use crate::{Kind, Unit};
 /// Something wrong with the way a series was registered. Its counter works all the same, as each variant says.
 ///
 /// Problems never surface on the frame path: they are kept, once each, for [`problems`](crate::problems), and counted in
-/// the series `stats/problems`. The text of a problem names the cure.
+/// the series `stats/problems`. The text of a problem names the cure; paths are cut behind 200 characters.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -49,7 +49,7 @@ pub enum Problem {
         /// The path.
         path: String,
     },
-    /// No slot is left; what the series records is dropped.
+    /// No slot is left, of some [million](crate::MAX_SERIES); what further series record is dropped. Reported for the first alone.
     Full {
         /// The path.
         path: String,

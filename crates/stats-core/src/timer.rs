@@ -64,7 +64,7 @@ impl<P: Place> Timer<P> {
         self.place.add_call(duration.as_secs_f64() * 1e3);
     }
 
-    /// Adds one call that took so many milliseconds; refused where that is not finite.
+    /// Adds one call that took so many milliseconds; refused where that is not finite. A negative number takes time back.
     #[inline(always)]
     pub fn record_ms(&self, ms: impl Number) {
         self.place.add_call(ms.to_f64());

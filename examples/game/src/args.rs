@@ -9,7 +9,7 @@ use crate::sim::level::LEVELS;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
-A small game, watched by some two hundred counters.
+A small game, watched by some three hundred counters.
 
 Usage: game [OPTIONS]
 
@@ -18,7 +18,7 @@ Usage: game [OPTIONS]
   --headless             no window: simulate, and draw pictures where a graphics adapter exists
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be given several times
-  --tour DIR             the scripted half-minute, leaving its pictures in DIR
+  --tour DIR             the scripted half-minute of game time, leaving its pictures in DIR
   --overlay STATE        start with the overlay hidden, hud, tree, graph or table (hud)
   --theme THEME          dark or light, for the overlay (dark)
   --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,

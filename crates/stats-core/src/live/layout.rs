@@ -10,6 +10,8 @@ pub(crate) const BLOCKS: usize = 1024;
 /// Slots that can be handed out: 1,047,552. A timer takes two.
 pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
 
+const _: () = assert!(SLOTS as usize == crate::MAX_SERIES);
+
 /// The slots that take values nobody can read: those of a clashing kind or of a full registry. A pair, for timers.
 pub(crate) const SINK: u32 = 0;
 

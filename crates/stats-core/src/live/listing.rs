@@ -25,6 +25,8 @@ pub fn for_each_series(mut visit: impl FnMut(SeriesInfo<'static>)) {
 }
 
 /// The series of a path; `None` while nothing is registered under it. Hashes and takes a lock.
+///
+/// A path with empty segments finds what is counted without them.
 #[must_use]
 pub fn find(path: &str) -> Option<SeriesId> {
     with_registry(|registry| registry.find(path)).map(SeriesId::new)

@@ -131,9 +131,9 @@ impl Registry {
         lock(&self.state).slots
     }
 
-    /// The slot registered under a path.
+    /// The slot registered under a path, which is repaired as at registration.
     pub(crate) fn find(&self, path: &str) -> Option<u32> {
-        lock(&self.state).find(path)
+        lock(&self.state).find(&path::repaired(path))
     }
 
     /// The kind of what a slot holds; `None` for slots that hold nothing.
@@ -157,13 +157,16 @@ impl State {
         };
         let path = path::repaired(given);
         if path != given {
-            self.report(Problem::BadPath { given: given.into(), used: path.clone().into_owned() });
+            self.report(Problem::BadPath { given: excerpt(given), used: excerpt(&path) });
         }
         if let Some(slot) = self.find(&path) {
             return self.join(slot, spec);
         }
         let Some(free) = self.free_slot(spec.kind) else {
-            self.report(Problem::Full { path: path.into_owned() });
+            // Once: one path after the other would follow, and leave no room for anything else.
+            if !self.problems.iter().any(|problem| matches!(problem, Problem::Full { .. })) {
+                self.report(Problem::Full { path: excerpt(&path) });
+            }
             return SINK;
         };
         while self.slots < free {
@@ -188,7 +191,7 @@ impl State {
             self.describe(slot, spec.meta);
             return slot;
         }
-        self.report(Problem::KindClash { path: path.into(), first, second: spec.kind });
+        self.report(Problem::KindClash { path: excerpt(path), first, second: spec.kind });
         let is_sum = |kind| matches!(kind, Kind::Counter | Kind::UpDownCounter);
         if is_sum(first) && is_sum(spec.kind) { slot } else { SINK }
     }
@@ -203,16 +206,16 @@ impl State {
         if let (Some(first), Some(second)) = (known.unit, meta.unit)
             && first != second
         {
-            self.report(Problem::UnitClash { path: path.into(), first, second });
+            self.report(Problem::UnitClash { path: excerpt(path), first, second });
         }
         let budget = meta.budget.filter(|budget| budget.is_finite());
         if budget != meta.budget {
-            self.report(Problem::BadBudget { path: path.into() });
+            self.report(Problem::BadBudget { path: excerpt(path) });
         }
         if let (Some(first), Some(second)) = (known.budget, budget)
             && first != second
         {
-            self.report(Problem::BudgetClash { path: path.into(), first, second });
+            self.report(Problem::BudgetClash { path: excerpt(path), first, second });
         }
         known.unit = known.unit.or(meta.unit);
         known.budget = known.budget.or(budget);
@@ -281,6 +284,15 @@ impl State {
             description: meta.description,
             calls: is_timer.then(|| SeriesId::new(slot + 1)),
         })
+    }
+}
+
+/// A path as a problem names it: cut where it is longer than anybody would read.
+fn excerpt(path: &str) -> String {
+    const CHARS: usize = 200;
+    match path.char_indices().nth(CHARS) {
+        Some((end, _)) => format!("{}…", &path[..end]),
+        None => path.to_owned(),
     }
 }
 

@@ -17,6 +17,7 @@ fn a_bad_path_is_reported_once_and_counts_all_the_same() {
     let texts = reported(|problem| matches!(problem, Problem::BadPath { given, .. } if given == "/test//problems/path/"));
     let [text] = &texts[..] else { panic!("{texts:?}") };
     assert!(text.contains("\"test/problems/path\"") && text.contains("non-empty segments"), "{text}");
+    assert_eq!(find("/test//problems/path/"), Some(counter("test/problems/path").id()));
     for hopeless in ["", "/", "//"] {
         let series = counter(hopeless);
         assert_eq!(find("unnamed"), Some(series.id()));
@@ -79,4 +80,10 @@ fn problems_are_a_series_too() {
     let _ = counter("/test/problems/series");
     recorder.push_frame();
     assert!(values(&recorder, &watch)[0] >= 1.0);
+}
+
+#[test]
+fn a_problem_quotes_no_more_of_a_path_than_one_would_read() {
+    let _ = counter(&format!("/test/problems/{}", "ü".repeat(100_000)));
+    assert!(problems().iter().all(|problem| problem.to_string().len() < 2_000));
 }

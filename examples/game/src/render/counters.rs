@@ -1,9 +1,11 @@
 //! What every pass counts, and the totals.
 use stats_core::{Counter, Timer};
 
-static DRAWS: Counter = Counter::new("render/draw-calls").budget(120.0).describe("draw calls of all passes");
-static INSTANCES: Counter = Counter::new("render/instances").describe("instances drawn by all passes");
-static VERTICES: Counter = Counter::new("render/vertices").describe("vertices drawn by all passes");
+static DRAWS: Counter = Counter::new("render/draw-calls")
+    .budget(120.0)
+    .describe("draw calls of the scene; those of the UI, this overlay among them, are in render/ui");
+static INSTANCES: Counter = Counter::new("render/instances").describe("instances drawn by the passes of the scene");
+static VERTICES: Counter = Counter::new("render/vertices").describe("vertices drawn by the passes of the scene");
 static PASSES: Counter = Counter::new("render/passes").describe("render passes begun");
 
 /// The counters of one kind of pass.
@@ -76,15 +78,10 @@ impl<'encoder> CountedPass<'encoder> {
         self.counters.draws.add(calls);
         self.counters.instances.add(instances);
         self.counters.vertices.add(vertices);
-        count_totals(calls, instances, vertices);
+        DRAWS.add(calls);
+        INSTANCES.add(instances);
+        VERTICES.add(vertices);
     }
-}
-
-/// Adds to the totals what a foreign renderer drew.
-pub(crate) fn count_totals(calls: u32, instances: u32, vertices: u64) {
-    DRAWS.add(calls);
-    INSTANCES.add(instances);
-    VERTICES.add(vertices);
 }
 
 /// A pass that a foreign renderer records.

@@ -1,7 +1,7 @@
 //! The UI pass: what egui made of this frame, drawn over the picture.
 use stats_core::{Counter, Timer};
 
-use super::counters::{PassCounters, count_pass, count_totals, pass_counters};
+use super::counters::{PassCounters, count_pass, pass_counters};
 use super::gpu::Gpu;
 
 static COUNTERS: PassCounters = pass_counters!("ui", 1.0);
@@ -63,7 +63,6 @@ impl UiPass {
         COUNTERS.vertices.add(vertices);
         COUNTERS.pipelines.increment();
         COUNTERS.binds.add(frame.jobs.len() + 1);
-        count_totals(frame.jobs.len() as u32, frame.jobs.len() as u32, vertices as u64);
     }
 
     /// Frees what the frame was the last to use.
