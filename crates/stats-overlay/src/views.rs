@@ -72,6 +72,8 @@ pub(crate) struct Views {
     /// The share of the panel's width that the tree has.
     pub(crate) tree_share: f32,
     pub(crate) problems: Vec<String>,
+    /// The mode that was drawn last.
+    drawn: Mode,
     /// Whether the toggle key is down, and what it types has not come yet.
     key_types: bool,
     /// The generation of the source's listing, and how many frames it had.
@@ -97,6 +99,7 @@ impl Views {
             table: TableView::default(),
             tree_share: 0.28,
             problems: Vec::new(),
+            drawn: Mode::Hidden,
             key_types: false,
             seen: (0, 0),
             hud: Hud::default(),
@@ -111,6 +114,11 @@ impl Views {
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
         self.take_toggle_key(ctx);
         self.settle(source);
+        if self.mode == Mode::Full && self.drawn != Mode::Full {
+            // What the host's widgets were being dragged by is the panel's from now on.
+            ctx.stop_dragging();
+        }
+        self.drawn = self.mode;
         match self.mode {
             Mode::Hidden => {}
             Mode::Hud => self.show_hud(ctx, source),
@@ -210,11 +218,11 @@ impl Views {
         let Some(key) = self.key else { return };
         let types = &mut self.key_types;
         let pressed = ctx.input_mut(|input| {
-            let mut pressed = false;
+            let mut pressed = 0_usize;
             input.events.retain(|event| match event {
                 egui::Event::Key { key: of, pressed: down, repeat, modifiers, .. } => {
                     let ours = *of == key && *modifiers == Modifiers::NONE;
-                    pressed |= ours && *down && !repeat;
+                    pressed += usize::from(ours && *down && !repeat);
                     *types = ours && *down;
                     !ours
                 }
@@ -224,7 +232,7 @@ impl Views {
             });
             pressed
         });
-        if pressed {
+        for _ in 0..pressed % 3 {
             self.mode = self.mode.next();
         }
     }

@@ -157,3 +157,42 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
         assert_eq!(value_of(&harness, "toggle/swap/second"), "–");
     }
 }
+
+#[test]
+fn presses_within_one_frame_count_each() {
+    let mut harness = harness(SIZE, Host::new("nothing"));
+    let key = |pressed| Event::Key { key: Key::F3, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    for pressed in [true, false, true, false] {
+        harness.input_mut().events.push(key(pressed));
+    }
+    harness.step();
+    assert_eq!(harness.state().overlay.mode(), Mode::Full);
+}
+
+#[test]
+fn the_full_mode_ends_a_drag_in_the_host() {
+    let state = (StatsOverlay::new(), 0.0_f32);
+    let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
+        |ui, (overlay, value): &mut (StatsOverlay, f32)| {
+            ui.add(egui::Slider::new(value, 0.0..=100.0).show_value(false).text("Level"));
+            overlay.show(ui.ctx());
+        },
+        state,
+    );
+    harness.state_mut().0.set_mode(Mode::Hud);
+    harness.run_steps(2);
+    let start = harness.get_by_role(egui::accesskit::Role::Slider).rect().center();
+    harness.event(Event::PointerMoved(start));
+    harness.event(Event::PointerButton { pos: start, button: PointerButton::Primary, pressed: true, modifiers: Modifiers::NONE });
+    harness.run_steps(2);
+    harness.event(Event::PointerMoved(start + vec2(10.0, 0.0)));
+    harness.run_steps(2);
+    let dragged = harness.state().1;
+    assert!(dragged > 50.0);
+    harness.key_press(Key::F3);
+    harness.run_steps(2);
+    assert_eq!(harness.state().0.mode(), Mode::Full);
+    harness.event(Event::PointerMoved(start - vec2(30.0, 0.0)));
+    harness.run_steps(3);
+    assert_eq!(harness.state().1, dragged);
+}
