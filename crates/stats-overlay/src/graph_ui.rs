@@ -131,7 +131,7 @@ impl GraphUi<'_> {
             // One line for each series, name and value side by side.
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.strong(format!("frame {}", whole_text(frame.index as f64)));
-            ui.label(format!("{} long", exact_text(round_us(frame.duration_ms), stats_core::Unit::Milliseconds)));
+            ui.label(format!("frame time  {}", exact_text(round_us(frame.duration_ms), stats_core::Unit::Milliseconds)));
             for (at, ticked) in self.ticked.iter().enumerate().filter(|(_, ticked)| !ticked.is_frame_time()) {
                 self.value_ui(ui, ticked, self.data.values(at).at(frame.index));
             }

@@ -35,6 +35,7 @@ mod graph_item;
 mod graph_ui;
 mod graph_view;
 mod hud_ui;
+mod keyboard;
 mod legend_ui;
 mod listing;
 mod names;

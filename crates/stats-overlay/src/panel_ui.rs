@@ -1,8 +1,8 @@
 //! The panel: header, tree and view. Over the whole screen in full mode, or inside a panel of the host.
 
 use egui::{
-    Align, Area, Button, Color32, Context, CornerRadius, CursorIcon, Event, Id, Key, LayerId, Layout, Modifiers, Order, Rect,
-    Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
+    Align, Area, Button, Color32, Context, CornerRadius, CursorIcon, Id, LayerId, Layout, Order, Rect, Response, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 use stats_core::Source;
 
@@ -10,6 +10,7 @@ use crate::access;
 use crate::format::whole_text;
 use crate::graph_ui::GraphUi;
 use crate::graph_view::Ranges;
+use crate::keyboard::take_keyboard;
 use crate::paint;
 use crate::selection::Ticked;
 use crate::table_ui::TableUi;
@@ -28,7 +29,11 @@ pub(crate) fn show_full(views: &mut Views, ctx: &Context, source: &mut dyn Sourc
     let id = Id::NULL.with("stats overlay");
     let screen = ctx.content_rect();
     let layer = LayerId::new(Order::Foreground, id);
-    take_keyboard(views, ctx, layer, source);
+    let pressed = take_keyboard(ctx, layer);
+    views.tree.focus_search |= pressed.find;
+    if pressed.pause {
+        views.set_paused(!views.is_paused(), Some(source));
+    }
     let area = Area::new(id)
         .order(Order::Foreground)
         .fixed_pos(screen.min)
@@ -53,31 +58,6 @@ pub(crate) fn show_full(views: &mut Views, ctx: &Context, source: &mut dyn Sourc
     ctx.move_to_top(layer);
     // Keeps the Tab key from walking into the host's widgets.
     ctx.memory_mut(|memory| memory.set_modal_layer(layer));
-}
-
-/// Takes the keyboard away from whatever widget of the host has it, and acts on the panel's own keys.
-fn take_keyboard(views: &mut Views, ctx: &Context, layer: LayerId, source: &dyn Source) {
-    let shield = layer.id.with("shield");
-    if let Some(focused) = ctx.memory(|memory| memory.focused())
-        && ctx.read_response(focused).is_some_and(|response| response.layer_id != layer)
-    {
-        ctx.memory_mut(|memory| memory.surrender_focus(focused));
-    }
-    let find = ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::F));
-    let free = ctx.memory(|memory| memory.focused().is_none_or(|focused| focused == shield));
-    views.tree.focus_search |= find || (free && take_text(ctx, "/"));
-    if free && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Space)) {
-        views.set_paused(!views.is_paused(), Some(source));
-    }
-}
-
-/// Whether a text was typed, wherever its key is on this keyboard; nothing else sees it then.
-fn take_text(ctx: &Context, text: &str) -> bool {
-    ctx.input_mut(|input| {
-        let events = input.events.len();
-        input.events.retain(|event| !matches!(event, Event::Text(typed) if typed == text));
-        input.events.len() < events
-    })
 }
 
 /// Draws the panel.

@@ -109,3 +109,36 @@ fn a_paused_hud_stands_still() {
     harness.run_steps(8);
     assert_eq!(value_of(&harness, path), "900");
 }
+
+#[test]
+fn space_pauses_wherever_the_tab_key_went() {
+    let mut harness = with_frames("pause-tab/x");
+    for _ in 0..3 {
+        harness.key_press(Key::Tab);
+        harness.run_steps(2);
+        let paused = harness.state().overlay.paused();
+        space(&mut harness);
+        assert_eq!(harness.state().overlay.paused(), !paused);
+        assert_eq!(harness.state().overlay.mode(), stats_overlay::Mode::Full);
+    }
+}
+
+#[test]
+fn a_drag_in_the_graph_ends_typing() {
+    let mut harness = with_frames("pause-drag/x");
+    harness.event(Event::Text("/".to_owned()));
+    harness.run_steps(2);
+    let pointer = |pos, pressed| Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let (start, end) = (egui::pos2(800.0, 300.0), egui::pos2(860.0, 300.0));
+    for event in [Event::PointerMoved(start), pointer(start, true), Event::PointerMoved(end), pointer(end, false)] {
+        harness.event(event);
+        harness.run_steps(2);
+    }
+    space(&mut harness);
+    assert!(harness.state().overlay.paused());
+}

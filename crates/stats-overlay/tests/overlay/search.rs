@@ -93,3 +93,24 @@ fn initials_find_what_is_alike() {
     assert!(harness.query_by_label("search-like/quick-zebra").is_some());
     press(&mut harness, Key::Escape);
 }
+
+#[test]
+fn what_is_typed_in_the_frame_of_the_key_is_not_lost() {
+    let mut harness = harness(SIZE, Host::full("nothing"));
+    harness.run_steps(3);
+    let find = Event::Key { key: Key::F, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+    let text = |text: &str| Event::Text(text.to_owned());
+    harness.input_mut().events.extend([text("x"), text("/"), text("a"), text("/b")]);
+    harness.step();
+    harness.run_steps(1);
+    assert_eq!(harness.state().overlay.search(), "a/b");
+    harness.input_mut().events.extend([find.clone(), text("c"), text("d")]);
+    harness.step();
+    assert_eq!(harness.state().overlay.search(), "cd", "the old text is replaced");
+    click(&mut harness, "Table");
+    harness.input_mut().events.extend([text("x"), find, text("e")]);
+    harness.step();
+    harness.event(text("f"));
+    harness.run_steps(2);
+    assert_eq!(harness.state().overlay.search(), "ef");
+}
