@@ -4,13 +4,12 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Color32, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Color32, Shape, Stroke, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotTransform};
 use stats_core::Window;
 
 use crate::paint;
 use crate::series_shape::{LineStyle, Scale, series_shape};
-use crate::theme::{Theme, small_font};
 use crate::thin::{Bucket, bucket_width, thin};
 
 /// Marks of frames over budget stand at least so far apart, in points.
@@ -21,7 +20,6 @@ pub(crate) struct GraphItem<'a> {
     pub(crate) base: PlotItemBase,
     pub(crate) values: Window<'a>,
     pub(crate) color: Color32,
-    pub(crate) theme: Theme,
     /// What stands at the bottom and the top of the axis, in the series' own unit.
     pub(crate) range: (f64, f64),
     pub(crate) budget: Option<Budget>,
@@ -30,8 +28,6 @@ pub(crate) struct GraphItem<'a> {
 /// The budget of a series.
 pub(crate) struct Budget {
     pub(crate) value: f64,
-    /// What is written at its line.
-    pub(crate) text: String,
     /// Which row of marks along the upper edge is this series'.
     pub(crate) mark_row: usize,
     /// Whether its line is within the picture.
@@ -52,7 +48,7 @@ impl PlotItem for GraphItem<'_> {
         let mut buckets = Vec::new();
         thin(self.values.within(from..to), width, &mut buckets);
         if let Some(budget) = &self.budget {
-            self.budget_shapes(ui, &scale, budget, shapes);
+            self.budget_shapes(&scale, budget, shapes);
         }
         let style = LineStyle { color: self.color, width: 1.5, feather: 1.0 / pixels_per_point };
         shapes.push(series_shape(&buckets, width, &scale, style));
@@ -89,8 +85,8 @@ impl PlotItem for GraphItem<'_> {
 }
 
 impl GraphItem<'_> {
-    /// A dashed line with its name at the left.
-    fn budget_shapes(&self, ui: &Ui, scale: &Scale, budget: &Budget, shapes: &mut Vec<Shape>) {
+    /// A dashed line.
+    fn budget_shapes(&self, scale: &Scale, budget: &Budget, shapes: &mut Vec<Shape>) {
         if !budget.line {
             return;
         }
@@ -98,13 +94,6 @@ impl GraphItem<'_> {
         let color = self.color.gamma_multiply(0.85);
         let ends = [pos2(scale.rect.left(), y), pos2(scale.rect.right(), y)];
         shapes.extend(Shape::dashed_line(&ends, Stroke::new(1.0, color), 6.0, 4.0));
-        let galley = ui.painter().layout_no_wrap(budget.text.clone(), small_font(), self.color);
-        // Below the line where above it would leave the plot.
-        let above = y - galley.size().y - 2.0;
-        let top = if above > scale.rect.top() + 8.0 { above } else { y + 2.0 };
-        let rect = Rect::from_min_size(pos2(scale.rect.left() + 6.0, top), galley.size());
-        shapes.push(Shape::rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, self.theme.plot.gamma_multiply(0.8)));
-        shapes.push(Shape::galley(rect.min, galley, self.color));
     }
 
     /// A triangle along the upper edge over every frame above the budget; where they are dense, over the first of each.

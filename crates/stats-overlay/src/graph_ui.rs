@@ -11,6 +11,7 @@ use crate::graph_view::{GraphView, Ranges, Shown, shown};
 use crate::legend_ui::LegendUi;
 use crate::names::one_line;
 use crate::selection::Ticked;
+use crate::series_shape::Scale;
 use crate::theme::{Theme, small_font, text_font};
 
 /// How far one notch of the wheel zooms.
@@ -71,6 +72,7 @@ impl GraphUi<'_> {
                 mark_row += usize::from(ticked[at].budget().is_some());
             }
         });
+        self.budget_labels_ui(ui, &response.transform, &shown);
         self.interact(ui, &response.response);
         self.cursor_ui(ui, &response.response, &response.transform);
         self.paint_hint(ui, *response.transform.frame(), &shown);
@@ -138,6 +140,26 @@ impl GraphUi<'_> {
         });
     }
 
+    /// The names of the budgets at the left of their lines, each on a plate above the series.
+    fn budget_labels_ui(&self, ui: &Ui, transform: &PlotTransform, shown: &[Shown]) {
+        let frame = *transform.frame();
+        let painter = ui.painter().with_clip_rect(frame.intersect(ui.clip_rect()));
+        for (ticked, shown) in self.ticked.iter().zip(shown) {
+            let Some(budget) = ticked.budget().filter(|_| shown.budget_near) else { continue };
+            let value = NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget);
+            let text = format!("budget {value} {}", one_line(&ticked.name, 40));
+            let color = series_color(ticked.slot, self.theme.dark);
+            let galley = painter.layout_no_wrap(text, small_font(), color);
+            let y = Scale { rect: frame, frames: (0.0, 1.0), values: shown.range }.y(budget);
+            // Below the line where above it would leave the plot.
+            let above = y - galley.size().y - 2.0;
+            let top = if above > frame.top() + 8.0 { above } else { y + 2.0 };
+            let rect = Rect::from_min_size(pos2(frame.left() + 6.0, top), galley.size());
+            painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, self.theme.plot.gamma_multiply(0.8));
+            painter.galley(rect.min, galley, color);
+        }
+    }
+
     fn value_ui(&self, ui: &mut Ui, ticked: &Ticked, value: Option<f64>) {
         let text = value.map_or(NO_VALUE.to_owned(), |value| exact_text(value, ticked.unit()));
         let over = matches!((value, ticked.budget()), (Some(value), Some(budget)) if value > budget);
@@ -165,21 +187,11 @@ fn round_us(time_ms: f64) -> f64 {
 }
 
 fn item<'a>(theme: &Theme, data: &'a dyn Data, ticked: &Ticked, at: usize, shown: &Shown, mark_row: usize) -> GraphItem<'a> {
-    let budget = ticked.budget().map(|value| Budget {
-        value,
-        text: format!(
-            "budget {} {}",
-            NumberStyle::new(ticked.unit(), value, value.fract() == 0.0).text(value),
-            one_line(&ticked.name, 40)
-        ),
-        mark_row,
-        line: shown.budget_near,
-    });
+    let budget = ticked.budget().map(|value| Budget { value, mark_row, line: shown.budget_near });
     GraphItem {
         base: PlotItemBase::new(ticked.path.clone()),
         values: data.values(at),
         color: series_color(ticked.slot, theme.dark),
-        theme: *theme,
         range: shown.range,
         budget,
     }

@@ -44,6 +44,7 @@ mod pace;
 mod paint;
 mod panel_ui;
 mod search;
+mod search_ui;
 mod selection;
 mod series_shape;
 mod table_ui;

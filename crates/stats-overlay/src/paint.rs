@@ -34,7 +34,10 @@ pub(crate) fn galley_in(painter: &Painter, rect: Rect, galley: Arc<Galley>, colo
 
 /// Paints a number against the right of `rect`.
 pub(crate) fn number_in(painter: &Painter, rect: Rect, text: &str, color: Color32) -> Rect {
-    painter.text(rect.right_center(), Align2::RIGHT_CENTER, text, number_font(), color)
+    let galley = elided(painter, line(text, number_font(), color), rect.width());
+    let place = Align2::RIGHT_CENTER.anchor_size(rect.right_center(), galley.size());
+    painter.galley(place.min, galley, color);
+    place
 }
 
 /// The triangle of a folder: to the right when closed, down when open.

@@ -7,7 +7,7 @@ use egui::{Align2, Color32, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, pos2
 use stats_core::{Frame, Unit, Window};
 
 use crate::access;
-use crate::color::series_color;
+use crate::color::{preferred_slot, series_color};
 use crate::data::Data;
 use crate::format::{NO_VALUE, NumberStyle, whole_text};
 use crate::names::one_line;
@@ -26,6 +26,8 @@ const PADDING: f32 = 10.0;
 const WIDTH_STEP: f32 = 16.0;
 /// Room for the sign of a value over budget, to the left of it.
 const SIGN: f32 = 14.0;
+/// Room for the colour of a column, to the left of its name.
+const SWATCH: f32 = 13.0;
 
 /// Everything about the table that outlives a frame.
 #[derive(Debug, Default)]
@@ -130,7 +132,8 @@ impl TableUi<'_> {
     }
 
     fn cell_ui(&self, ui: &Ui, cell: Rect, column: &Column, frame: &Frame) {
-        let painter = ui.painter().with_clip_rect(cell.intersect(ui.clip_rect()));
+        // Not clipped to the cell: each clip rectangle is a draw call of its own.
+        let painter = ui.painter();
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
             painter.text(right.right_center(), Align2::RIGHT_CENTER, NO_VALUE, number_font(), self.theme.line);
@@ -138,11 +141,11 @@ impl TableUi<'_> {
         };
         let text = column.style.map_or_else(String::new, |style| style.number(value));
         if !self.is_over(column, value) {
-            paint::number_in(&painter, right, &text, self.theme.text);
+            paint::number_in(painter, right, &text, self.theme.text);
             return;
         }
         painter.rect_filled(cell.shrink2(vec2(2.0, 1.0)), 2.0, self.theme.alert.gamma_multiply(0.18));
-        let number = paint::number_in(&painter, right, &text, self.theme.alert);
+        let number = paint::number_in(painter, right, &text, self.theme.alert);
         painter.add(paint::over_budget_sign(pos2(number.left() - 8.0, cell.center().y), self.theme.alert));
     }
 
@@ -167,15 +170,14 @@ impl TableUi<'_> {
         };
         let inner = cell.shrink2(vec2(PADDING, 0.0));
         let (upper, lower) = inner.split_top_bottom_at_y(cell.top() + 21.0);
-        let swatch_width = if column.ticked.is_some() { 13.0 } else { 0.0 };
         let job = paint::line(&one_line(name, 80), text_font(), self.theme.text);
-        let galley = paint::elided(painter, job, upper.width() - swatch_width);
+        let galley = paint::elided(painter, job, upper.width() - SWATCH);
         let left = upper.right() - galley.size().x;
         painter.galley(pos2(left, (upper.center().y - galley.size().y / 2.0).round() + 1.0), galley, self.theme.text);
-        if let Some(at) = column.ticked {
-            let color = series_color(self.ticked[at].slot, self.theme.dark);
-            paint::swatch(painter, pos2(left - 8.0, upper.center().y + 1.0), color);
-        }
+        // The frame time has its column ticked or not.
+        let ticked = column.ticked.or_else(|| self.ticked.iter().position(Ticked::is_frame_time));
+        let slot = ticked.map_or_else(|| preferred_slot(FRAME_TIME), |at| self.ticked[at].slot);
+        paint::swatch(painter, pos2(left - 8.0, upper.center().y + 1.0), series_color(slot, self.theme.dark));
         let has_values = column.ticked.is_none_or(|at| !self.data.values(at).is_empty());
         let note = match column.ticked {
             Some(at) if !has_values => (self.absent)(&self.ticked[at]).to_owned(),

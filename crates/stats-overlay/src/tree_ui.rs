@@ -1,7 +1,7 @@
 //! The tree: search box, rows with check boxes, live values.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Color32, Rect, Response, ScrollArea, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 use stats_core::{SeriesId, Source, Unit};
 
 use crate::access;
@@ -22,6 +22,8 @@ const INDENTS: u32 = 12;
 const CHECKBOX: f32 = 13.0;
 /// Room for a value, in points.
 const VALUE_WIDTH: f32 = 96.0;
+/// In less room than this no text is begun, in points.
+const LEAST_TEXT: f32 = 12.0;
 
 /// What the tree draws from and changes.
 pub(crate) struct TreeUi<'a> {
@@ -41,38 +43,6 @@ impl TreeUi<'_> {
         self.search_ui(&mut child(ui, search_rect, "search"));
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
         self.rows_ui(&mut child(ui, rows_rect, "rows"));
-    }
-
-    fn search_ui(&mut self, ui: &mut Ui) {
-        ui.horizontal_centered(|ui| {
-            let clear_width = if self.panel.typed.is_empty() { 0.0 } else { 28.0 };
-            let id = ui.make_persistent_id("search field");
-            if std::mem::take(&mut self.panel.focus_search) {
-                // Before the box is drawn: what was typed behind the key that led here is for it.
-                ui.memory_mut(|memory| memory.request_focus(id));
-            }
-            let field = TextEdit::singleline(&mut self.panel.typed)
-                .id(id)
-                .hint_text("Search counters")
-                .desired_width((ui.available_width() - clear_width - 8.0).max(20.0));
-            let field = ui.add(field);
-            access::name_field(ui.ctx(), field.id, "Search counters");
-            // Not by clicks alone: a drag in the graph ends the typing, too.
-            let elsewhere = |input: &egui::InputState| {
-                let at = input.pointer.interact_pos();
-                input.pointer.any_pressed() && at.is_some_and(|at| !field.interact_rect.contains(at))
-            };
-            if field.has_focus() && ui.input(elsewhere) {
-                field.surrender_focus();
-            }
-            if clear_width > 0.0 {
-                let clear = ui.button("×");
-                access::describe_button(ui.ctx(), clear.id, || "Clear search".to_owned());
-                if clear.clicked() {
-                    self.panel.typed.clear();
-                }
-            }
-        });
     }
 
     fn note_ui(&self, ui: &Ui, rect: Rect) {
@@ -130,7 +100,11 @@ impl TreeUi<'_> {
 
     fn frame_time_ui(&mut self, ui: &Ui, rect: Rect) {
         let value = self.value_text(SeriesId::new(u32::MAX), Unit::Milliseconds, |source| source.frame_times(1).last());
-        let response = self.leaf_ui(ui, rect, Leaf { id: None, path: FRAME_TIME, label: FRAME_TIME, depth: 0, value });
+        let response = self.leaf_ui(
+            ui,
+            rect,
+            Leaf { id: None, path: FRAME_TIME, label_len: FRAME_TIME.len(), folder: false, depth: 0, value },
+        );
         response.on_hover_text("How long each frame took, from one call of the overlay to the next");
     }
 
@@ -138,7 +112,8 @@ impl TreeUi<'_> {
         let Some(ticked) = self.selection.ticked().get(at as usize) else { return };
         let path = ticked.path.clone();
         let value = "missing".to_owned();
-        let response = self.leaf_ui(ui, rect, Leaf { id: None, path: &path, label: &path, depth: 0, value });
+        let response =
+            self.leaf_ui(ui, rect, Leaf { id: None, path: &path, label_len: path.len(), folder: false, depth: 0, value });
         response.on_hover_text("Ticked, but nothing of this path has been registered yet");
     }
 
@@ -163,8 +138,8 @@ impl TreeUi<'_> {
         let in_place = self.panel.tree().label(self.panel.listing(), self.panel.tree().node_of_entry(entry)).len();
         // Similar paths stand outside their folders: with the whole path.
         let label_len = if depth == 0 && folder.is_none() { path.len() } else { in_place };
-        let label = &path[path.len() - label_len..];
-        let response = self.leaf_ui(ui, rect, Leaf { id: Some(listed.id), path: &path, label, depth, value });
+        let response =
+            self.leaf_ui(ui, rect, Leaf { id: Some(listed.id), path: &path, label_len, folder: folder.is_some(), depth, value });
         if let Some(node) = folder {
             self.triangle_ui(ui, triangle_rect(rect, depth), node, &path);
         }
@@ -201,7 +176,8 @@ impl TreeUi<'_> {
         let color = self.color_of(leaf.path);
         paint::checkbox(ui.painter(), checkbox_rect(rect, leaf.depth), Some(ticked), color, self.theme);
         let text_color = if ticked { self.theme.text } else { self.theme.text.gamma_multiply(0.88) };
-        self.name_and_value(ui, rect, left + CHECKBOX + 7.0, (leaf.label, text_color), &leaf.value);
+        let name = self.marked(leaf.path, leaf.label_len, leaf.folder, text_color);
+        self.name_and_value(ui, rect, left + CHECKBOX + 7.0, (name, text_color), &leaf.value);
         let described = || (leaf.path.to_owned(), leaf.value.clone());
         access::describe_checkbox(ui.ctx(), id, Some(ticked), described);
         response
@@ -209,7 +185,7 @@ impl TreeUi<'_> {
 
     fn folder_ui(&mut self, ui: &Ui, rect: Rect, node: u32, depth: u32) {
         let path = self.panel.tree().path(self.panel.listing(), node).to_owned();
-        let count = whole_text(f64::from(self.panel.tree().node(node).series_below()));
+        let count = format!("{} series", whole_text(f64::from(self.panel.tree().node(node).series_below())));
         let opened = self.triangle_ui(ui, rect, node, &path);
         self.paint_hover(ui, rect, &opened);
         let box_rect = checkbox_rect(rect, depth);
@@ -222,10 +198,11 @@ impl TreeUi<'_> {
             self.tick_folder(node, state != Some(true) && !full);
         }
         paint::checkbox(ui.painter(), box_rect, state, self.theme.accent, self.theme);
-        let label = self.panel.tree().label(self.panel.listing(), node).to_owned();
+        let label_len = self.panel.tree().label(self.panel.listing(), node).len();
         let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
-        self.name_and_value(ui, rect, left, (&label, self.theme.text), &count);
-        access::describe_checkbox(ui.ctx(), id, state, || (path.clone(), format!("{count} series")));
+        let name = self.marked(&path, label_len, true, self.theme.text);
+        self.folder_name(ui, rect, left, name, &count);
+        access::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count.clone()));
         ticking.on_hover_text("Tick everything in this folder");
         opened.on_hover_text_at_pointer(one_line(&path, 600));
     }
@@ -262,23 +239,41 @@ impl TreeUi<'_> {
     }
 
     /// The name from `left` on, matches of the search marked, and the value against the right edge.
-    fn name_and_value(&self, ui: &Ui, rect: Rect, left: f32, (name, color): (&str, Color32), value: &str) {
+    fn name_and_value(&self, ui: &Ui, rect: Rect, left: f32, (name, color): (LayoutJob, Color32), value: &str) {
         let right = rect.right() - 10.0;
         let value_rect = Rect::from_min_max(pos2(left.max(right - VALUE_WIDTH), rect.top()), pos2(right, rect.bottom()));
-        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        // Not clipped to the row: each clip rectangle is a draw call of its own.
+        let painter = ui.painter();
         let value_font = number_font();
         let value_color = if value == NO_VALUE { self.theme.weak.gamma_multiply(0.7) } else { self.theme.weak };
-        let galley = paint::elided(&painter, paint::line(value, value_font, value_color), value_rect.width());
+        let galley = paint::elided(painter, paint::line(value, value_font, value_color), value_rect.width());
         let value_left = value_rect.right() - galley.size().x;
         let top = (rect.center().y - galley.size().y / 2.0).round();
         painter.galley(pos2(value_left, top), galley, value_color);
         let name_rect = Rect::from_min_max(pos2(left, rect.top()), pos2(value_left - 8.0, rect.bottom()));
-        let galley = paint::elided(&painter, self.marked(name, color), name_rect.width());
-        paint::galley_in(&painter, name_rect, galley, color);
+        if name_rect.width() >= LEAST_TEXT {
+            let galley = paint::elided(painter, name, name_rect.width());
+            paint::galley_in(painter, name_rect, galley, color);
+        }
     }
 
-    /// A name with the matches of the search marked.
-    fn marked(&self, name: &str, color: Color32) -> LayoutJob {
+    /// The name of a folder from `left` on, and how many series it has right behind.
+    fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
+        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(rect.right() - 10.0, rect.bottom()));
+        if rect.width() < LEAST_TEXT {
+            return;
+        }
+        let galley = paint::elided(ui.painter(), name, rect.width());
+        let behind = rect.with_min_x(rect.left() + galley.size().x + 8.0);
+        paint::galley_in(ui.painter(), rect, galley, self.theme.text);
+        if behind.width() >= 2.0 * LEAST_TEXT {
+            paint::text_in(ui.painter(), behind, count, small_font(), self.theme.weak);
+        }
+    }
+
+    /// The last `label_len` bytes of a path, with the matches of the search marked.
+    fn marked(&self, path: &str, label_len: usize, folder: bool, color: Color32) -> LayoutJob {
+        let (above, name) = path.split_at(path.len() - label_len);
         let name = one_line(name, NAME_LIMIT);
         if !self.panel.is_searching() {
             return paint::line(&name, text_font(), color);
@@ -287,7 +282,11 @@ impl TreeUi<'_> {
         let marked = TextFormat { background: self.theme.mark, color: self.theme.text, ..plain.clone() };
         let mut job = LayoutJob::default();
         let mut end = 0;
-        for mark in self.panel.query().marks(&name) {
+        for mark in self.panel.query().marks(&format!("{above}{name}"), folder) {
+            let mark = mark.start.saturating_sub(above.len())..mark.end.saturating_sub(above.len());
+            if mark.is_empty() {
+                continue;
+            }
             job.append(&name[end..mark.start], 0.0, plain.clone());
             job.append(&name[mark.clone()], 0.0, marked.clone());
             end = mark.end;
@@ -327,7 +326,10 @@ struct Leaf<'a> {
     /// Of series: two of one path must not be one widget.
     id: Option<SeriesId>,
     path: &'a str,
-    label: &'a str,
+    /// How much of the path's end is shown.
+    label_len: usize,
+    /// Whether there is something below it, too.
+    folder: bool,
     depth: u32,
     value: String,
 }

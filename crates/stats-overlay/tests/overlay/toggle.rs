@@ -6,6 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use stats_overlay::{Mode, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
+use crate::scoped::Scoped;
 
 const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
 
@@ -171,11 +172,11 @@ fn presses_within_one_frame_count_each() {
 
 #[test]
 fn the_full_mode_ends_a_drag_in_the_host() {
-    let state = (StatsOverlay::new(), 0.0_f32);
+    let state = (StatsOverlay::new(), 0.0_f32, Scoped::new("nothing"));
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
-        |ui, (overlay, value): &mut (StatsOverlay, f32)| {
+        |ui, (overlay, value, recorder): &mut (StatsOverlay, f32, Scoped)| {
             ui.add(egui::Slider::new(value, 0.0..=100.0).show_value(false).text("Level"));
-            overlay.show(ui.ctx());
+            overlay.show_with(ui.ctx(), recorder);
         },
         state,
     );

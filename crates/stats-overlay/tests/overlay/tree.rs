@@ -177,3 +177,28 @@ fn a_folder_in_a_search_stands_for_what_was_found() {
     assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
     assert_eq!(ticked(&harness), [FRAME_TIME, "tree-found/banana"]);
 }
+
+#[test]
+fn rows_and_cells_cost_no_draw_calls_of_their_own() {
+    for number in 0..60 {
+        let _ = counter(&format!("tree-draws/folder-{}/row-{number}", number / 10));
+    }
+    let mut host = Host::full("tree-draws");
+    for number in 0..8 {
+        host.overlay.set_ticked(&format!("tree-draws/folder-0/row-{number}"), true);
+    }
+    let mut harness = harness(egui::vec2(1800.0, 1700.0), host);
+    let mut primitives = |search: &str, frames: u64| {
+        harness.state_mut().overlay.set_search(search);
+        harness.state_mut().overlay.set_view(stats_overlay::View::Table);
+        harness.state_mut().record(frames, |_| {});
+        harness.run_steps(10);
+        assert!(harness.query_by_label("tree-draws/folder-3/row-33").is_some());
+        assert_eq!(harness.query_by_label("tree-draws/folder-5/row-59").is_some(), frames > 5);
+        harness.ctx.tessellate(harness.output().shapes.clone(), 1.0).len()
+    };
+    let few = primitives("row-33", 4);
+    let many = primitives("row-", 80);
+    assert!(many <= few + 6, "{few} primitives grew to {many}");
+    assert!(many < 40, "{many} primitives");
+}
