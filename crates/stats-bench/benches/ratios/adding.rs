@@ -30,8 +30,12 @@ static SIXTEEN: [Counter; 16] = [
 ];
 
 /// Adds to each of the sixteen, one written after the other as in a game's code.
-macro_rules! add_to_each {
-    ($n:expr, $($at:literal)*) => { $( SIXTEEN[$at].add($n); )* };
+#[inline(always)]
+pub(crate) fn add_to_sixteen(n: u32) {
+    macro_rules! add_to_each {
+        ($($at:literal)*) => { $( SIXTEEN[$at].add(n); )* };
+    }
+    add_to_each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
 /// The floor: `*p += n`, each time through memory, as it is when the code between two adds is not inlined.
@@ -87,11 +91,7 @@ fn sixteen(table: &mut Table) {
     let kept = names.map(|name| metrics::counter!(name));
     let outcome = Contest::new()
         .with(OPS, || (0..OPS / 16).for_each(|_| cells.iter_mut().for_each(|cell| plain_add(cell, f64::from(n)))))
-        .with(OPS, move || {
-            for _ in 0..OPS / 16 {
-                add_to_each!(n, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-            }
-        })
+        .with(OPS, move || (0..OPS / 16).for_each(|_| add_to_sixteen(n)))
         .with(OPS, || (0..OPS / 16).for_each(|_| locals.iter_mut().for_each(|local| *local += n)))
         .with(OPS / 16, || {
             (0..OPS / 256).for_each(|_| names.iter().for_each(|name| metrics::counter!(*name).increment(u64::from(n))));
