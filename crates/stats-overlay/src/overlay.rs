@@ -14,6 +14,8 @@ pub struct StatsOverlay {
     clock: FrameClock,
     views: Views,
     drawn: Option<Drawn>,
+    /// Whether a frame of the own recorder is under way.
+    has_begun: bool,
 }
 
 /// Whose data the views hold watches on.
@@ -33,10 +35,12 @@ impl StatsOverlay {
     /// An overlay that drives this recorder: one with a longer history, say.
     #[must_use]
     pub fn with_recorder(recorder: Recorder) -> Self {
-        Self { recorder, clock: FrameClock::default(), views: Views::new(), drawn: None }
+        Self { recorder, clock: FrameClock::default(), views: Views::new(), drawn: None, has_begun: false }
     }
 
     /// Ends a frame of its own recorder, and draws what the mode asks for over the host's picture.
+    ///
+    /// The first call begins frame 0, which the second ends.
     ///
     /// Call it once in every frame, at any point of the host's UI code. Called more often (several passes, several
     /// viewports, [`ui`](Self::ui) as well) it still counts one frame.
@@ -187,11 +191,12 @@ impl StatsOverlay {
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(Drawn::Own);
         if self.clock.is_new_frame(ctx) {
-            if self.recorder.frames().end == 0 {
+            if std::mem::replace(&mut self.has_begun, true) {
+                self.recorder.push_frame();
+            } else {
                 // What went by since the recorder was made, the loading of the game say, was no frame.
                 self.recorder.restart_frame();
             }
-            self.recorder.push_frame();
         }
     }
 
