@@ -49,7 +49,6 @@
 //! that needs any; a thread that counts in the destructors of its thread-locals, after it has left them, claims one for each add.
 //!
 //! Gauges have one cell for all threads: the last value set is what counts, and a store is all it takes.
-#![cfg_attr(not(feature = "enabled"), allow(rustdoc::broken_intra_doc_links, reason = "what is off has nothing to link to"))]
 
 mod builder;
 mod counter;
