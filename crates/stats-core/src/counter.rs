@@ -1,3 +1,5 @@
+//! Counters: the sum of a frame.
+
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Kind, Local, Number};

@@ -1,3 +1,5 @@
+//! Frames, and how their times are given.
+
 use std::time::Duration;
 
 /// One frame of a recorder's clock.

@@ -1,3 +1,5 @@
+//! Gauges: the last value that was set.
+
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Kind, Number};

@@ -91,9 +91,9 @@ pub use frame::{Frame, FrameTime};
 pub use source::Source;
 pub use window::Window;
 
-pub use backend::{find, for_each_series, generation, problems, thread_sets};
+pub use backend::{find, for_each_change, for_each_series, generation, problems, thread_sets};
 pub use problem::Problem;
-pub use series::{Kind, SeriesId, SeriesInfo};
+pub use series::{Kind, SeriesId, SeriesInfo, SurveyValue};
 
 /// Whether the feature `enabled` is on. A constant: what it guards is compiled out where it is `false`.
 pub const ENABLED: bool = cfg!(feature = "enabled");

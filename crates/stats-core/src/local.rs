@@ -1,3 +1,5 @@
+//! Handles that belong to one thread and are faster for it.
+
 use std::ops::{AddAssign, SubAssign};
 
 use crate::Number;

@@ -1,3 +1,5 @@
+//! Macros: a static of the call site itself.
+
 /// The static [`Counter`](crate::Counter) of this call site: `counter!("ai/searches").increment()`.
 ///
 /// The path is a constant; the slot is looked up once and cached, so a call costs what a named static costs. For paths made at

@@ -1,3 +1,5 @@
+//! What was refused or repaired, for people to read.
+
 use std::fmt;
 
 use crate::{Kind, Unit};

@@ -1,3 +1,5 @@
+//! What is known of a series: its id, its path, its kind, and what a survey tells of it.
+
 use crate::Unit;
 
 /// Names one series within the [`Source`](crate::Source) that handed it out.
@@ -71,4 +73,13 @@ impl<'a> SeriesInfo<'a> {
     pub const fn new(id: SeriesId, path: &'a str, kind: Kind, unit: Unit) -> Self {
         Self { id, path, kind, unit, budget: None, description: "", calls: None }
     }
+}
+
+/// What the newest frame brought for one series, of all that a [`Source::survey`](crate::Source::survey) tells of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurveyValue {
+    /// The value of the frame, in the series' unit; finite.
+    pub value: f64,
+    /// The newest frame since the survey began at whose end the series' total, level or value was another than at its start.
+    pub last_change: Option<u64>,
 }

@@ -1,6 +1,8 @@
+//! What an overlay draws from.
+
 use std::ops::Range;
 
-use crate::{Frame, SeriesId, SeriesInfo, Watch, Window};
+use crate::{Frame, SeriesId, SeriesInfo, SurveyValue, Watch, Window};
 
 /// What an overlay draws from: a listing of series, histories of the watched ones, and a clock of frames.
 ///
@@ -38,4 +40,25 @@ pub trait Source {
 
     /// The durations of the newest `frames` frames in milliseconds: the frame time, as a series like any other.
     fn frame_times(&self, frames: usize) -> Window<'_>;
+
+    /// Calls `visit` with each series that was listed, or described otherwise, since the generation `since`; 0 for all of them. A
+    /// series can come more than once, and some that did not change may come too.
+    ///
+    /// `false` where the source cannot tell, without a call: then what changed is found by reading the whole listing. That is the
+    /// default. A source that can tell never takes a series back and never gives one another path.
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        let _ = (since, visit);
+        false
+    }
+
+    /// Calls `visit` with what the newest frame brought for every series that is known, watched or not, in no order. Takes a few
+    /// nanoseconds for each, here and again at the end of each frame.
+    ///
+    /// `false` where the source cannot tell, which is the default. A live source learns only while it is asked: the first frame that
+    /// ends after the first call is the first that is known, and it stops when nobody has asked for
+    /// [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
+    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
+        let _ = visit;
+        false
+    }
 }

@@ -1,3 +1,5 @@
+//! Timers: milliseconds and calls of a frame.
+
 use std::time::Duration;
 
 use crate::backend::{Handle, Place, Static, Stopwatch};

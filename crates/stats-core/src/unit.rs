@@ -1,3 +1,5 @@
+//! Units of values.
+
 /// What one unit of a series' value means.
 ///
 /// A unit is a label: values are stored as they are given and never converted. Tools use it to print a value

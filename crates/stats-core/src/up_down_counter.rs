@@ -1,3 +1,5 @@
+//! Levels that go up and down.
+
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Kind, Local, Number};

@@ -1,3 +1,5 @@
+//! Windows: the values of consecutive frames, borrowed from a history.
+
 use std::ops::Range;
 
 /// Consecutive values of one series, one for each frame, oldest first; a borrowed view into its history.

@@ -1,3 +1,5 @@
+//! What is registered, for everybody to read.
+
 use super::cells;
 use super::place::with_registry;
 use super::registry::Registry;
@@ -16,6 +18,22 @@ pub fn for_each_series(mut visit: impl FnMut(SeriesInfo<'static>)) {
     let (mut page, mut from) = (Vec::new(), 0);
     loop {
         let next = with_registry(|registry| registry.list(from, &mut page));
+        if next == from {
+            return;
+        }
+        page.drain(..).for_each(&mut visit);
+        from = next;
+    }
+}
+
+/// Calls `visit` with each series that was registered, or described otherwise, since [`generation`] was `since`; with all of them for 0,
+/// with none for a generation that is yet to come.
+///
+/// Takes time for what changed alone. A series can come more than once, as it is now. No lock is held while `visit` runs.
+pub fn for_each_change(since: u64, mut visit: impl FnMut(SeriesInfo<'static>)) {
+    let (mut page, mut from) = (Vec::new(), since);
+    loop {
+        let next = with_registry(|registry| registry.changes(from, &mut page));
         if next == from {
             return;
         }

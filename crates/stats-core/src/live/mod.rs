@@ -21,7 +21,7 @@ mod watch;
 
 pub(crate) use cells::Held;
 pub(crate) use clock::Stopwatch;
-pub use listing::{find, for_each_series, generation, problems, thread_sets};
+pub use listing::{find, for_each_change, for_each_series, generation, problems, thread_sets};
 pub use place::{Handle, Place, Static};
 pub use recorder::Recorder;
 pub use survey::Survey;

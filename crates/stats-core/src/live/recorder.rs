@@ -1,3 +1,5 @@
+//! Recorders: what is counted, cut into frames.
+
 use std::ops::Range;
 
 use super::frame_clock::FrameClock;
@@ -7,7 +9,8 @@ use super::survey::{Survey, Totals};
 use super::total::Total;
 use super::watch::{Watch, WatchList};
 use crate::{
-    DEFAULT_HISTORY, Frame, FrameTime, MAX_HISTORY, SeriesId, SeriesInfo, Source, Window, find, for_each_series, generation,
+    DEFAULT_HISTORY, Frame, FrameTime, MAX_HISTORY, SeriesId, SeriesInfo, Source, SurveyValue, Window, find, for_each_change,
+    for_each_series, generation,
 };
 
 /// Cuts what is counted into frames, on a clock of its own.
@@ -229,5 +232,15 @@ impl Source for Recorder {
 
     fn frame_times(&self, frames: usize) -> Window<'_> {
         self.frame_times(frames)
+    }
+
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        for_each_change(since, visit);
+        true
+    }
+
+    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
+        self.survey().for_each(visit);
+        true
     }
 }

@@ -54,8 +54,9 @@ pub(crate) struct Registry {
 struct State {
     entries: Vec<Box<[Entry; CHUNK]>>,
     slots: u32,
-    /// Counts the changes that a reader of the listing would see.
-    revision: u64,
+    /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] where no series changed. Its length is
+    /// the generation.
+    changes: Vec<u32>,
     index: Index,
     hasher: RandomState,
     text: Text,
@@ -107,7 +108,7 @@ impl Registry {
         // Relaxed: a number for people.
         self.problems.store(state.problems.len() as u64, Ordering::Relaxed);
         // Release, paired with the Acquire in `generation`; the listing itself is read under the lock.
-        self.generation.store(state.revision, Ordering::Release);
+        self.generation.store(state.changes.len() as u64, Ordering::Release);
         result
     }
 
@@ -148,6 +149,15 @@ impl Registry {
         page.extend((from..until).filter_map(|slot| state.info(slot)));
         until
     }
+
+    /// Fills `page` with series that changed after the generation `since`; the generation to go on from, which is `since` at the end.
+    pub(crate) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
+        let state = lock(&self.state);
+        let from = usize::try_from(since).unwrap_or(usize::MAX).min(state.changes.len());
+        let until = (from + CHUNK).min(state.changes.len());
+        page.extend(state.changes[from..until].iter().filter_map(|&slot| state.info(slot)));
+        if from == until { since } else { until as u64 }
+    }
 }
 
 impl State {
@@ -180,7 +190,8 @@ impl State {
         if spec.kind == Kind::Timer {
             self.push(Entry { path: kept, kind: Kind::TimerCalls });
         }
-        self.describe(slot, spec.meta);
+        // One change with the registration: nobody has listed it yet.
+        self.learn(slot, spec.meta);
         slot
     }
 
@@ -196,10 +207,17 @@ impl State {
         if is_sum(first) && is_sum(spec.kind) { slot } else { SINK }
     }
 
-    /// Fills in what was not known; what was known stands, and another value for it is reported.
+    /// Fills in what was not known, which is a change where there was anything.
     fn describe(&mut self, slot: u32, meta: Meta<'_>) {
+        if self.learn(slot, meta) {
+            self.changes.push(slot);
+        }
+    }
+
+    /// Fills in what was not known; what was known stands, and another value for it is reported. Whether anything was filled in.
+    fn learn(&mut self, slot: u32, meta: Meta<'_>) -> bool {
         if meta == Meta::default() {
-            return;
+            return false;
         }
         let path = self.entry(slot).map_or("", |entry| entry.path);
         let mut known = self.metas.get(&slot).copied().unwrap_or_default();
@@ -222,15 +240,13 @@ impl State {
         if known.description.is_empty() {
             known.description = self.text.keep(meta.description);
         }
-        if self.metas.insert(slot, known) != Some(known) {
-            self.revision += 1;
-        }
+        self.metas.insert(slot, known) != Some(known)
     }
 
     fn report(&mut self, problem: Problem) {
         if self.problems.len() < KEPT_PROBLEMS && !self.problems.contains(&problem) {
             self.problems.push(problem);
-            self.revision += 1;
+            self.changes.push(SINK);
         }
     }
 
@@ -244,7 +260,7 @@ impl State {
         let slot = self.slots;
         self.push(Entry { path, kind });
         self.index.insert(self.hasher.hash_one(path), slot);
-        self.revision += 1;
+        self.changes.push(slot);
         slot
     }
 

@@ -5,7 +5,7 @@ use super::layout::BLOCK_CELLS;
 use super::place::with_registry;
 use super::registry::Registry;
 use super::total::Total;
-use crate::{PEEK_FRAMES, SeriesId, generation};
+use crate::{PEEK_FRAMES, SeriesId, SurveyValue, generation};
 
 /// The totals of all series at the last frame, and what came of them.
 #[derive(Debug, Default)]
@@ -47,6 +47,15 @@ impl Survey<'_> {
     #[must_use]
     pub fn last_change(&self, id: SeriesId) -> Option<u64> {
         self.row(id)?.changed
+    }
+
+    /// Calls `visit` with every series that has a value, in the order of their ids. Linear in the number of all series.
+    pub fn for_each(&self, mut visit: impl FnMut(SeriesId, SurveyValue)) {
+        for (slot, row) in self.totals.rows.iter().enumerate() {
+            if let Some(value) = row.value {
+                visit(SeriesId::new(slot as u32), SurveyValue { value, last_change: row.changed });
+            }
+        }
     }
 
     fn row(&self, id: SeriesId) -> Option<&Row> {

@@ -5,4 +5,4 @@ mod recorder;
 
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, Stopwatch};
-pub use recorder::{Recorder, Survey, Watch, WatchList, find, for_each_series, generation, problems, thread_sets};
+pub use recorder::{Recorder, Survey, Watch, WatchList, find, for_each_change, for_each_series, generation, problems, thread_sets};

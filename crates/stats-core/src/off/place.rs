@@ -1,3 +1,5 @@
+//! Places of counters and timing while the feature `enabled` is off.
+
 use std::marker::PhantomData;
 
 use crate::{Kind, Local, Number, SeriesId, Unit};

@@ -1,7 +1,9 @@
+//! Recorder, listing and watches while the feature `enabled` is off.
+
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::{DEFAULT_HISTORY, Frame, FrameTime, Problem, SeriesId, SeriesInfo, Source, Window};
+use crate::{DEFAULT_HISTORY, Frame, FrameTime, Problem, SeriesId, SeriesInfo, Source, SurveyValue, Window};
 
 /// A recorder that records nothing: the feature `enabled` is off.
 #[derive(Debug, Default)]
@@ -82,6 +84,9 @@ impl Survey<'_> {
     pub fn last_change(&self, _: SeriesId) -> Option<u64> {
         None
     }
+
+    /// Visits nothing.
+    pub fn for_each(&self, _: impl FnMut(SeriesId, SurveyValue)) {}
 }
 
 impl Recorder {
@@ -209,6 +214,9 @@ pub fn generation() -> u64 {
 
 /// Lists nothing.
 pub fn for_each_series(_: impl FnMut(SeriesInfo<'static>)) {}
+
+/// Lists nothing.
+pub fn for_each_change(_: u64, _: impl FnMut(SeriesInfo<'static>)) {}
 
 /// Always `None`.
 #[must_use]

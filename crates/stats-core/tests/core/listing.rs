@@ -1,4 +1,6 @@
-use stats_core::{Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_series, generation, timer};
+use stats_core::{
+    Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_change, for_each_series, generation, timer,
+};
 
 fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
     let mut found = Vec::new();
@@ -65,4 +67,33 @@ fn a_visitor_may_register_series_itself_and_they_are_visited_too() {
         visited |= info.path == "test/listing/visitor";
     });
     assert!(visited);
+}
+
+#[test]
+fn what_changed_since_a_generation_is_listed_and_nothing_that_is_older() {
+    let older = counter("test/changes/older");
+    let described = counter("test/changes/described");
+    let before = generation();
+    let new = counter("test/changes/new");
+    described.unit(Unit::Bytes);
+    let mut seen = Vec::new();
+    for_each_change(before, |info| seen.push((info.id, info.unit)));
+    assert!(seen.contains(&(new.id(), Unit::Count)) && seen.contains(&(described.id(), Unit::Bytes)));
+    assert!(!seen.iter().any(|&(id, _)| id == older.id()));
+    // Read, then described: told once more.
+    let before = generation();
+    new.budget(3.0);
+    let mut budget = None;
+    for_each_change(before, |info| budget = if info.id == new.id() { info.budget } else { budget });
+    assert_eq!(budget, Some(3.0));
+}
+
+#[test]
+fn all_changes_are_the_whole_listing() {
+    let (mut changes, mut listed) = (Vec::new(), Vec::new());
+    for_each_series(|info| listed.push(info.id));
+    for_each_change(0, |info| changes.push(info.id));
+    changes.sort_unstable();
+    changes.dedup();
+    assert!(listed.iter().all(|id| changes.binary_search(id).is_ok()));
 }

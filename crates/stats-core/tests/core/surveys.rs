@@ -1,4 +1,4 @@
-use stats_core::{PEEK_FRAMES, Recorder, counter, gauge, timer, up_down_counter};
+use stats_core::{PEEK_FRAMES, Recorder, Source, SurveyValue, counter, gauge, timer, up_down_counter};
 
 #[test]
 fn a_survey_knows_the_values_and_changes_of_all_series() {
@@ -66,4 +66,44 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
     }
     (0..PEEK_FRAMES * 2).for_each(|_| recorder.push_frame());
     assert_eq!(recorder.survey().value(all[0].id()), None);
+}
+
+#[test]
+fn a_source_surveys_every_series_that_has_a_value() {
+    let (moved, still) = (counter("test/surveys/source/moved"), gauge("test/surveys/source/still"));
+    let mut recorder = Recorder::new();
+    let survey = |recorder: &mut Recorder| {
+        let mut seen = Vec::new();
+        assert!(Source::survey(recorder, &mut |id, value| seen.push((id, value))));
+        seen.retain(|(id, _)| [moved.id(), still.id()].contains(id));
+        seen
+    };
+    assert_eq!(survey(&mut recorder), []);
+    moved.add(3);
+    recorder.push_frame();
+    let seen = survey(&mut recorder);
+    let value = |value, last_change| SurveyValue { value, last_change };
+    assert_eq!(seen, [(moved.id(), value(3.0, Some(0))), (still.id(), value(0.0, None))]);
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_a_survey() {
+    const SERIES: usize = 100_000;
+    for number in 0..SERIES {
+        counter(&format!("test/surveys/cost/{number}")).add(1);
+    }
+    let mut recorder = Recorder::new();
+    let mut times: Vec<_> = (0..100)
+        .map(|_| {
+            let start = std::time::Instant::now();
+            let mut sum = 0.0;
+            Source::survey(&mut recorder, &mut |_, value| sum += value.value);
+            let read = start.elapsed();
+            recorder.push_frame();
+            (start.elapsed() - read, read)
+        })
+        .collect();
+    times.sort();
+    println!("of {SERIES}: push_frame {:?}, reading {:?}", times[50].0, times[50].1);
 }
