@@ -1,3 +1,5 @@
+//! Contests: several ways to do one thing, run in turn.
+
 use std::time::Instant;
 
 /// How often each contender runs.

@@ -1,3 +1,5 @@
+//! The table that is printed: figures, and the bars they are to keep to.
+
 use std::fmt;
 
 /// What a figure has to keep to.

@@ -4,8 +4,13 @@
 //! A palette of [`SLOTS`] colours spread over hue *and* lightness, in OKLCH: people who do not tell all hues apart still
 //! see the steps of lightness. A path hashes to a slot; where that is taken, the next free one is found.
 //! OKLab after Björn Ottosson, "A perceptual color space for image processing" (2020).
+//!
+//! The other palette has the eight hues of Masataka Okabe and Kei Ito, "Color Universal Design" (2008), twice: series shown together
+//! get eight hues first, then the same ones at another lightness.
 
 use egui::Color32;
+
+use crate::settings::Palette;
 
 /// How many colours there are before two series must share one.
 pub(crate) const SLOTS: usize = 16;
@@ -15,27 +20,95 @@ pub(crate) const SLOTS: usize = 16;
 const DARK: [f64; SLOTS] = [0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64];
 const LIGHT: [f64; SLOTS] = [0.54, 0.34, 0.54, 0.42, 0.46, 0.61, 0.50, 0.34, 0.54, 0.42, 0.46, 0.38, 0.54, 0.38, 0.58, 0.46];
 
+/// How many hues the palette for colour-vision deficiencies has; a slot and the one this many further share theirs.
+const HUES: usize = 8;
+
+/// Black (grey here), orange, sky blue, bluish green, yellow, blue, vermilion and reddish purple. Hue and chroma are Okabe and Ito's;
+/// the lightness is the nearest to theirs that gives every one a contrast of 3 against the plot and leaves any two a distance of
+/// 0.08 in OKLab, as seen with normal vision, protanopia, deuteranopia and tritanopia. Of the sixteen with their second lightness any
+/// two are 0.05 apart.
+const ON_DARK: [[u8; 3]; SLOTS] = [
+    [232, 232, 232],
+    [230, 159, 0],
+    [86, 180, 233],
+    [16, 154, 113],
+    [230, 217, 51],
+    [6, 110, 172],
+    [213, 94, 0],
+    [204, 121, 167],
+    [99, 99, 99],
+    [132, 90, 6],
+    [153, 215, 253],
+    [97, 219, 173],
+    [210, 198, 0],
+    [59, 150, 217],
+    [253, 175, 136],
+    [165, 85, 131],
+];
+const ON_LIGHT: [[u8; 3]; SLOTS] = [
+    [34, 34, 34],
+    [158, 108, 6],
+    [56, 153, 205],
+    [20, 140, 103],
+    [156, 147, 4],
+    [6, 99, 154],
+    [150, 65, 2],
+    [194, 112, 158],
+    [96, 96, 96],
+    [86, 57, 0],
+    [8, 78, 110],
+    [1, 73, 51],
+    [51, 47, 2],
+    [0, 24, 43],
+    [41, 12, 0],
+    [114, 39, 85],
+];
+
 /// The slot that a path would like to have: FNV-1a of its bytes.
 pub(crate) fn preferred_slot(path: &str) -> usize {
-    let hash =
-        path.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     // The high bits of FNV are the better mixed ones.
-    (hash >> 40) as usize % SLOTS
+    (fnv1a(path) >> 40) as usize % SLOTS
+}
+
+/// Fowler, Noll and Vo's hash: the same number for a text in every run and on every machine.
+pub(crate) fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 /// The slot for a path beside those already `taken`: the preferred one, or the next in steps of 5 that is used the least.
 pub(crate) fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
+    free_slot_in(Palette::Standard, path, taken)
+}
+
+/// The same in any palette: where two slots share a hue, one whose hue is used the least.
+pub(crate) fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
     let mut uses = [0_usize; SLOTS];
     for slot in taken {
         uses[slot % SLOTS] += 1;
     }
     let preferred = preferred_slot(path);
+    let partner = |slot: usize| match palette {
+        Palette::Standard => 0,
+        Palette::ColorVision => uses[(slot + HUES) % SLOTS],
+    };
     // 5 and 16 share no divisor: the steps visit every slot, neighbours in hue last.
-    (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS).min_by_key(|&slot| uses[slot]).unwrap_or(preferred)
+    let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
+    slots.min_by_key(|&slot| (uses[slot], partner(slot))).unwrap_or(preferred)
 }
 
-/// The colour of a slot on a dark or a light background.
-pub(crate) fn series_color(slot: usize, dark: bool) -> Color32 {
+/// The colour of a slot of a palette on a dark or a light background.
+pub(crate) fn palette_color(palette: Palette, slot: usize, dark: bool) -> Color32 {
+    match palette {
+        Palette::Standard => series_color(slot, dark),
+        Palette::ColorVision => {
+            let [r, g, b] = if dark { ON_DARK[slot % SLOTS] } else { ON_LIGHT[slot % SLOTS] };
+            Color32::from_rgb(r, g, b)
+        }
+    }
+}
+
+/// The colour of a slot of the standard palette on a dark or a light background.
+fn series_color(slot: usize, dark: bool) -> Color32 {
     let slot = slot % SLOTS;
     let (lightness, first_hue) = if dark { (DARK[slot], 0.0) } else { (LIGHT[slot], 20.0) };
     let hue = slot as f64 * (360.0 / SLOTS as f64) + first_hue;
@@ -98,13 +171,15 @@ mod tests {
     use super::*;
     use crate::theme::Theme;
 
+    const PALETTES: [Palette; 2] = [Palette::Standard, Palette::ColorVision];
+
     #[test]
     fn every_colour_stands_out_from_the_plot() {
         for dark in [true, false] {
             let background = Theme::new(dark).plot;
-            for slot in 0..SLOTS {
-                let ratio = contrast::ratio(series_color(slot, dark), background);
-                assert!(ratio >= 3.0, "slot {slot} dark {dark}: {ratio:.2}");
+            for (palette, slot) in PALETTES.into_iter().flat_map(|palette| (0..SLOTS).map(move |slot| (palette, slot))) {
+                let ratio = contrast::ratio(palette_color(palette, slot, dark), background);
+                assert!(ratio >= 3.0, "{palette:?} slot {slot} dark {dark}: {ratio:.2}");
             }
         }
     }
@@ -132,23 +207,50 @@ mod tests {
         a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
     }
 
+    /// The least distance between any two of the first `count` colours, as people with normal vision or any deficiency see them.
+    fn least_distance(palette: Palette, count: usize, dark: bool) -> f64 {
+        const NORMAL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let mut least = f64::INFINITY;
+        for matrix in DEFICIENCIES.into_iter().chain([NORMAL]) {
+            let seen: Vec<[f64; 3]> = (0..count)
+                .map(|slot| {
+                    let rgb = contrast::linear(palette_color(palette, slot, dark));
+                    oklab(matrix.map(|row| row.iter().zip(rgb).map(|(m, c)| m * c).sum()))
+                })
+                .collect();
+            for (at, a) in seen.iter().enumerate() {
+                least = seen[..at].iter().map(|b| distance(*a, *b)).fold(least, f64::min);
+            }
+        }
+        least
+    }
+
     #[test]
     fn colours_differ_for_people_who_see_fewer_hues() {
-        for dark in [true, false] {
-            for (index, matrix) in DEFICIENCIES.iter().enumerate() {
-                let seen: Vec<[f64; 3]> = (0..SLOTS)
-                    .map(|slot| {
-                        let rgb = contrast::linear(series_color(slot, dark));
-                        oklab(matrix.map(|row| row.iter().zip(rgb).map(|(m, c)| m * c).sum()))
-                    })
-                    .collect();
-                for a in 0..SLOTS {
-                    for b in 0..a {
-                        let distance = distance(seen[a], seen[b]);
-                        assert!(distance > 0.035, "dark {dark}, deficiency {index}: {a} and {b} are {distance:.3} apart");
-                    }
-                }
+        for (dark, standard) in [(true, 0.045), (false, 0.039)] {
+            for (palette, count, expected) in
+                [(Palette::Standard, SLOTS, standard), (Palette::ColorVision, HUES, 0.08), (Palette::ColorVision, SLOTS, 0.05)]
+            {
+                let least = least_distance(palette, count, dark);
+                assert!(least > expected, "{palette:?}, dark {dark}: two of {count} are {least:.4} apart");
             }
+            assert!(least_distance(Palette::ColorVision, HUES, dark) > 1.5 * least_distance(Palette::Standard, HUES, dark));
+        }
+    }
+
+    #[test]
+    fn hues_are_used_up_before_lightness_tells_series_apart() {
+        for first in 0..50 {
+            let mut taken = vec![preferred_slot(&format!("first/{first}"))];
+            while taken.len() < SLOTS {
+                let slot = free_slot_in(Palette::ColorVision, &format!("{first}/{}", taken.len()), taken.iter().copied());
+                taken.push(slot);
+            }
+            let mut hues: Vec<usize> = taken[..HUES].iter().map(|slot| slot % HUES).collect();
+            hues.sort_unstable();
+            assert_eq!(hues, (0..HUES).collect::<Vec<_>>());
+            taken.sort_unstable();
+            assert_eq!(taken, (0..SLOTS).collect::<Vec<_>>());
         }
     }
 

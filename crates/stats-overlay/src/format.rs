@@ -100,6 +100,10 @@ impl NumberStyle {
         text
     }
 
+    pub(crate) fn unit(&self) -> Unit {
+        self.unit
+    }
+
     /// The unit with its prefix, for the head of a column.
     pub(crate) fn symbol(&self) -> String {
         format!("{}{}", self.prefix, self.unit.symbol())

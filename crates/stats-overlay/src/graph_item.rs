@@ -1,60 +1,80 @@
-//! One series inside an `egui_plot::Plot`: thinned straight from its history and painted as one shape.
+//! One series inside an `egui_plot::Plot`: thinned straight from its history and painted as two meshes, the series and its marks.
 //!
 //! The one file that implements a trait of egui_plot.
 
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
-use egui::{Color32, Shape, Stroke, Ui, pos2};
+use egui::epaint::Mesh;
+use egui::{Color32, Rect, Shape, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotTransform};
 use stats_core::Window;
 
-use crate::paint;
-use crate::series_shape::{LineStyle, Scale, series_shape};
-use crate::thin::{Bucket, bucket_width, thin};
+use crate::band_mesh::{band_mesh, edge};
+use crate::line_mesh::push_line;
+use crate::picture_cache::{PictureCache, PictureKey};
+use crate::scale::{Mapping, Scale};
+use crate::series_shape::{LineStyle, series_shape};
+use crate::spike_marks::SpikeMarks;
+use crate::stack::StackedBand;
+use crate::thin::bucket_width;
+use crate::track::{Track, thin_tracked};
 
-/// Marks of frames over budget stand at least so far apart, in points.
-const MARK_DISTANCE: f32 = 9.0;
+/// The width of a line, in points.
+const LINE_WIDTH: f32 = 1.5;
+/// The length of a dash of a budget's line and of the gap behind it, in points.
+const DASH: (f32, f32) = (6.0, 4.0);
+/// How much of a band's colour its area has.
+const BAND_OPACITY: f32 = 0.45;
 
-/// A series as the plot paints it.
+/// A series as the plot paints it: its values as a line with its spikes marked, or its band of a stack.
 pub(crate) struct GraphItem<'a> {
     pub(crate) base: PlotItemBase,
     pub(crate) values: Window<'a>,
+    /// Its spikes, and what thins it fast. Without it nothing is marked.
+    pub(crate) track: Option<&'a Track>,
     pub(crate) color: Color32,
+    /// The colour of spikes.
+    pub(crate) alert: Color32,
     /// What stands at the bottom and the top of the axis, in the series' own unit.
     pub(crate) range: (f64, f64),
-    pub(crate) budget: Option<Budget>,
-}
-
-/// The budget of a series.
-pub(crate) struct Budget {
-    pub(crate) value: f64,
+    pub(crate) mapping: Mapping,
+    /// The budget, where its line is within the picture.
+    pub(crate) budget_line: Option<f64>,
+    /// Its place among the ticked series.
+    pub(crate) place: usize,
     /// Which row of marks along the upper edge is this series'.
     pub(crate) mark_row: usize,
-    /// Whether its line is within the picture.
-    pub(crate) line: bool,
+    /// What it covers, where series are stacked.
+    pub(crate) band: Option<StackedBand<'a>>,
+    /// Changes when other series are ticked.
+    pub(crate) revision: u64,
+    /// The shapes that were made last.
+    pub(crate) cache: &'a RefCell<PictureCache>,
 }
 
 impl PlotItem for GraphItem<'_> {
     fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
         let bounds = transform.bounds();
         let frames = (bounds.min()[0], bounds.max()[0]);
-        let scale = Scale { rect: *transform.frame(), frames, values: self.range };
+        let scale = Scale::new(*transform.frame(), frames, self.range, self.mapping);
         let pixels_per_point = ui.ctx().pixels_per_point();
-        let columns = f64::from(scale.rect.width() * pixels_per_point);
-        let width = bucket_width(frames.1 - frames.0, columns);
-        // Whole buckets at both ends: half of one would have other extremes.
-        let from = (frames.0.max(0.0) as u64).saturating_sub(1) / width * width;
-        let to = (frames.1.max(0.0) as u64 / width + 1) * width + 1;
-        let mut buckets = Vec::new();
-        thin(self.values.within(from..to), width, &mut buckets);
-        if let Some(budget) = &self.budget {
-            self.budget_shapes(&scale, budget, shapes);
+        let key = self.key(frames, scale.rect, pixels_per_point);
+        if let Some(kept) = self.cache.borrow().get(self.place, &key).filter(|_| self.band.is_none()) {
+            shapes.extend_from_slice(kept);
+            return;
         }
-        let style = LineStyle { color: self.color, width: 1.5, feather: 1.0 / pixels_per_point };
-        shapes.push(series_shape(&buckets, width, &scale, style));
-        if let Some(budget) = &self.budget {
-            self.mark_shapes(&buckets, width, &scale, budget, shapes);
+        let from = shapes.len();
+        let style = LineStyle { color: self.color, width: LINE_WIDTH, feather: 1.0 / pixels_per_point };
+        if let Some(budget) = self.budget_line {
+            shapes.push(self.budget_shape(&scale, budget, style.feather));
         }
+        if let Some(band) = &self.band {
+            shapes.push(self.band_shape(band, &scale, style));
+        }
+        let width = bucket_width(frames.1 - frames.0, f64::from(scale.rect.width() * pixels_per_point));
+        self.series_shapes(frames, width, &scale, style, shapes);
+        self.cache.borrow_mut().keep(self.place, key, &shapes[from..]);
     }
 
     fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
@@ -85,27 +105,63 @@ impl PlotItem for GraphItem<'_> {
 }
 
 impl GraphItem<'_> {
-    /// A dashed line.
-    fn budget_shapes(&self, scale: &Scale, budget: &Budget, shapes: &mut Vec<Shape>) {
-        if !budget.line {
-            return;
+    /// What its shapes depend on.
+    fn key(&self, frames: (f64, f64), rect: Rect, pixels_per_point: f32) -> PictureKey {
+        PictureKey {
+            held: self.values.frames(),
+            searched: self.track.map_or(0, |track| track.spikes.seen_until()),
+            frames,
+            rect,
+            range: self.range,
+            mapping: self.mapping,
+            budget_line: self.budget_line,
+            color: self.color,
+            alert: self.alert,
+            mark_row: self.mark_row,
+            pixels_per_point,
+            revision: self.revision,
         }
-        let y = scale.y(budget.value);
-        let color = self.color.gamma_multiply(0.85);
-        let ends = [pos2(scale.rect.left(), y), pos2(scale.rect.right(), y)];
-        shapes.extend(Shape::dashed_line(&ends, Stroke::new(1.0, color), 6.0, 4.0));
     }
 
-    /// A triangle along the upper edge over every frame above the budget; where they are dense, over the first of each.
-    fn mark_shapes(&self, buckets: &[Bucket], width: u64, scale: &Scale, budget: &Budget, shapes: &mut Vec<Shape>) {
-        let tip_y = scale.rect.top() + 8.0 + (budget.mark_row % 4) as f32 * 8.0;
-        let mut next_x = f32::NEG_INFINITY;
-        for bucket in buckets.iter().filter(|bucket| bucket.max > budget.value) {
-            let x = scale.x(bucket.first_frame as f64 + (width - 1) as f64 / 2.0);
-            if x >= next_x {
-                shapes.push(paint::over_budget_mark(pos2(x, tip_y), self.color));
-                next_x = x + MARK_DISTANCE;
-            }
+    /// The series, unless it is in a stack, and its marks.
+    fn series_shapes(&self, frames: (f64, f64), width: u64, scale: &Scale, style: LineStyle, shapes: &mut Vec<Shape>) {
+        // Whole buckets at both ends: half of one would have other extremes.
+        let from = (frames.0.max(0.0) as u64).saturating_sub(1) / width * width;
+        let to = (frames.1.max(0.0) as u64 / width + 1) * width + 1;
+        let mut buckets = Vec::new();
+        thin_tracked(self.track, self.values.within(from..to), width, &mut buckets);
+        if self.band.is_none() {
+            shapes.push(series_shape(&buckets, width, scale, style));
         }
+        let Some(track) = self.track else { return };
+        let (spikes, buckets, color, alert) = (&track.spikes, buckets.as_slice(), self.color, self.alert);
+        let from = self.values.first_frame();
+        let marks = SpikeMarks { spikes, from, buckets, width, scale, color, alert, row: self.mark_row, feather: style.feather };
+        let marks = if self.band.is_some() { marks.triangles() } else { marks.mesh() };
+        if !marks.is_empty() {
+            shapes.push(Shape::mesh(marks));
+        }
+    }
+
+    /// Its area, and a line along the upper edge of it.
+    fn band_shape(&self, band: &StackedBand<'_>, scale: &Scale, style: LineStyle) -> Shape {
+        let mut mesh: Mesh = band_mesh(band, scale, self.color.gamma_multiply(BAND_OPACITY));
+        push_line(&mut mesh, edge(band, scale), style);
+        Shape::mesh(mesh)
+    }
+
+    /// A dashed line, as one mesh: a hundred dashes by themselves would cost more than the series.
+    fn budget_shape(&self, scale: &Scale, budget: f64, pixel: f32) -> Shape {
+        let color = self.color.gamma_multiply(0.85);
+        // On whole pixels, so that all of them look alike.
+        let top = (scale.y(budget) / pixel).round() * pixel;
+        let mut mesh = Mesh::default();
+        let mut left = scale.rect.left();
+        while left < scale.rect.right() {
+            let right = (left + DASH.0).min(scale.rect.right());
+            mesh.add_colored_rect(Rect::from_min_max(pos2(left, top), pos2(right, top + pixel.max(1.0))), color);
+            left += DASH.0 + DASH.1;
+        }
+        Shape::mesh(mesh)
     }
 }

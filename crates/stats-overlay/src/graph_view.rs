@@ -1,142 +1,177 @@
-//! The state of the graph: which frames it shows, which range each series has.
+//! The state of the graph of one pane: what the user chose, and the range of values of each series that follows from it.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
+use egui::Pos2;
 use stats_core::Unit;
 
-use crate::axis::{budget_is_near, round_range};
+use crate::axis::{budget_is_near, decades, round_range, value_at};
 use crate::data::Data;
-use crate::format::NumberStyle;
+use crate::legend::Legend;
+use crate::picture_cache::PictureCache;
+use crate::scale::Mapping;
 use crate::selection::Ticked;
-use crate::thin::{Summary, extremes, summarize};
+use crate::stack::Stack;
+use crate::thin::{Summary, extremes};
+use crate::track::summarize_tracked;
 
-/// Frames that are shown at first: ten seconds of 60.
-pub(crate) const DEFAULT_SPAN: f64 = 600.0;
-/// The fewest frames that can be zoomed to.
-const LEAST_SPAN: f64 = 8.0;
 /// Series whose ranges differ by more than this do not share one unless asked to.
 const SHARED_UP_TO: f64 = 50.0;
 
 /// Whether all series share one range of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ranges {
+    /// All have one.
     Shared,
+    /// Each has its own, over the whole height.
     Own,
 }
 
-/// Everything about the graph that outlives a frame.
-#[derive(Debug)]
+/// Everything about the graph of one pane that outlives a frame.
+#[derive(Debug, Default)]
 pub(crate) struct GraphView {
-    /// How many frames are shown while the newest is followed.
-    pub(crate) span: f64,
-    /// Whether the newest frame stays at the right edge.
-    pub(crate) follows: bool,
     /// What the user chose; `None` while that is left to the data.
     pub(crate) chosen: Option<Ranges>,
-    /// How the values of each series are written, by path.
-    styles: HashMap<String, NumberStyle>,
-    /// The legend as it is shown until the numbers are refreshed.
-    legend: Vec<LegendTexts>,
-    legend_of: Option<u64>,
+    /// Whether values stand at the height of their logarithm.
+    pub(crate) log: bool,
+    /// Whether series are stacked as areas.
+    pub(crate) stacked: bool,
+    /// The path of the one series that is shown; `None` for all.
+    pub(crate) solo: Option<String>,
+    /// What the pointer is doing in it.
+    pub(crate) drag: Option<Drag>,
+    /// The ranges of values that were zoomed to.
+    zoomed: Option<Zoomed>,
+    /// The numbers of its legend.
+    pub(crate) legend: Legend,
+    /// Stacked series; kept for its memory.
+    pub(crate) stack: Stack,
+    /// What it was painted with last.
+    pub(crate) pictures: PictureCache,
 }
 
-/// The numbers of one line of the legend.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct LegendTexts {
-    pub(crate) now: String,
-    pub(crate) min: String,
-    pub(crate) mean: String,
-    pub(crate) max: String,
-    pub(crate) unit: String,
+/// What the pointer is doing in a graph since a button went down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Drag {
+    /// Moving the visible frames.
+    Pan,
+    /// Selecting frames from this one on.
+    Select(u64),
+    /// Drawing a box to zoom to, from this corner on.
+    Box(Pos2),
 }
 
-impl Default for GraphView {
-    fn default() -> Self {
-        let (styles, legend) = (HashMap::new(), Vec::new());
-        Self { span: DEFAULT_SPAN, follows: true, chosen: None, styles, legend, legend_of: None }
-    }
+/// Ranges that stay until they are zoomed out of.
+#[derive(Clone, Debug)]
+struct Zoomed {
+    /// While all share one.
+    shared: (f64, f64),
+    /// While each has its own, by path.
+    own: HashMap<String, (f64, f64)>,
 }
 
 /// What a graph shows of one series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
+    /// What its visible values come to; `None` where there are none.
     pub(crate) summary: Option<Summary>,
+    /// The values at the lower and the upper edge.
     pub(crate) range: (f64, f64),
+    /// Whether the line of its budget is in the picture.
     pub(crate) budget_near: bool,
+    /// Whether another series is shown alone.
+    pub(crate) hidden: bool,
 }
 
 impl GraphView {
-    /// Shows so many frames from now on, at least a few and at most what can be held.
-    pub(crate) fn zoom(&mut self, factor: f64, held: u64) {
-        let most = (held as f64 * 1.1).max(DEFAULT_SPAN);
-        self.span = (self.span / factor.max(1e-3)).clamp(LEAST_SPAN, most);
+    /// From automatic ranges to a shared one, to each series' own, and back.
+    pub(crate) fn choose_next(&mut self) {
+        self.chosen = match self.chosen {
+            None => Some(Ranges::Shared),
+            Some(Ranges::Shared) => Some(Ranges::Own),
+            Some(Ranges::Own) => None,
+        };
     }
 
-    /// The frames at the edges while the newest is followed.
-    pub(crate) fn followed(&self, frames: &Range<u64>) -> (f64, f64) {
-        // As many as `span`, and a little air behind them.
-        let newest = frames.end as f64 - 1.0;
-        (newest - self.span + 1.0, newest + self.span * 0.004)
+    /// Logarithmic values, or not; they are not stacked then.
+    pub(crate) fn toggle_log(&mut self) {
+        self.log = !self.log;
+        self.stacked = false;
+        self.zoomed = None;
     }
 
-    /// Back to following the newest frames.
-    pub(crate) fn reset(&mut self) {
-        self.span = DEFAULT_SPAN;
-        self.follows = true;
+    /// Stacked areas, or not; they are not logarithmic then.
+    pub(crate) fn toggle_stacked(&mut self) {
+        self.stacked = !self.stacked;
+        self.log = false;
+        self.zoomed = None;
     }
 
-    /// The legend's numbers; written anew when asked to, or when other series are ticked.
-    pub(crate) fn legend(&mut self, ticked: &[Ticked], shown: &[Shown], refresh: bool, revision: u64) -> &[LegendTexts] {
-        if refresh || self.legend_of != Some(revision) {
-            self.legend_of = Some(revision);
-            self.legend.clear();
-            let mut styles = HashMap::with_capacity(ticked.len());
-            for (ticked, shown) in ticked.iter().zip(shown) {
-                let mut style = self.styles.get(&ticked.path).copied();
-                self.legend.push(texts(ticked, shown, &mut style));
-                styles.extend(style.map(|style| (ticked.path.clone(), style)));
-            }
-            self.styles = styles;
-        }
-        &self.legend
+    /// How values are put at heights.
+    pub(crate) fn mapping(&self) -> Mapping {
+        if self.log { Mapping::Log } else { Mapping::Linear }
     }
-}
 
-fn texts(ticked: &Ticked, shown: &Shown, style: &mut Option<NumberStyle>) -> LegendTexts {
-    let Some(summary) = shown.summary else { return LegendTexts::default() };
-    let whole = [summary.now, summary.min, summary.max].iter().all(|value| value.fract() == 0.0);
-    let steady = NumberStyle::steady(*style, ticked.unit(), (summary.min, summary.max), whole);
-    *style = Some(steady);
-    let mean = if whole && summary.mean.fract() != 0.0 {
-        NumberStyle::steady(None, ticked.unit(), (summary.min, summary.max), false)
-    } else {
-        steady
-    };
-    LegendTexts {
-        now: steady.number(summary.now),
-        min: steady.number(summary.min),
-        mean: if mean.symbol() == steady.symbol() { mean.number(summary.mean) } else { steady.number(summary.mean) },
-        max: steady.number(summary.max),
-        unit: steady.symbol(),
+    /// Shows one series alone, or all again.
+    pub(crate) fn toggle_solo(&mut self, path: &str) {
+        self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
-}
 
-/// What there is to show of every ticked series within `frames`, and whether they share a range.
-pub(crate) fn shown(data: &dyn Data, ticked: &[Ticked], frames: (f64, f64), chosen: Option<Ranges>) -> (Vec<Shown>, Ranges) {
-    let within = frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
-    let summaries: Vec<Option<Summary>> = (0..ticked.len()).map(|at| summarize(data.values(at).within(within.clone()))).collect();
-    let ranges = chosen.unwrap_or_else(|| fitting_ranges(ticked, &summaries));
-    let own: Vec<(f64, f64, bool)> = summaries.iter().zip(ticked).map(|(summary, ticked)| reach(*summary, ticked)).collect();
-    let all = own.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), own| (lo.min(own.0), hi.max(own.1)));
-    let shared = round_range(all.0, all.1);
-    let shown = |(&(lo, hi, near), summary)| {
-        let range = if ranges == Ranges::Shared { shared } else { round_range(lo, hi) };
-        Shown { summary, range, budget_near: near || ranges == Ranges::Shared }
-    };
-    let shown: Vec<Shown> = own.iter().zip(summaries).map(shown).collect();
-    let shown = shown.into_iter().zip(ticked).map(|(shown, ticked)| within_range(shown, ticked)).collect();
-    (shown, ranges)
+    /// Whether ranges were zoomed to.
+    pub(crate) fn is_zoomed(&self) -> bool {
+        self.zoomed.is_some()
+    }
+
+    /// Back to ranges that follow from the data.
+    pub(crate) fn unzoom(&mut self) {
+        self.zoomed = None;
+    }
+
+    /// Shows what lies between two shares of the height, of every series.
+    pub(crate) fn zoom_to(&mut self, ticked: &[Ticked], shown: &[Shown], (bottom, top): (f64, f64)) {
+        let mapping = self.mapping();
+        let part = |range: (f64, f64)| (value_at(mapping, range, bottom), value_at(mapping, range, top));
+        let own = ticked.iter().zip(shown).map(|(ticked, shown)| (ticked.path.clone(), part(shown.range)));
+        let shared = shown.iter().find(|shown| !shown.hidden).map_or((0.0, 1.0), |shown| part(shown.range));
+        self.zoomed = Some(Zoomed { shared, own: own.collect() });
+    }
+
+    /// What there is to show of every ticked series within `frames`, and whether they share a range.
+    pub(crate) fn shown(&self, data: &dyn Data, ticked: &[Ticked], frames: (f64, f64)) -> (Vec<Shown>, Ranges) {
+        let within = frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
+        let summaries: Vec<Option<Summary>> =
+            (0..ticked.len()).map(|at| summarize_tracked(data.track(at), data.values(at).within(within.clone()))).collect();
+        let solo = self.solo.as_deref().filter(|&solo| ticked.iter().any(|ticked| ticked.path == solo));
+        let hidden: Vec<bool> = ticked.iter().map(|ticked| solo.is_some_and(|solo| solo != ticked.path)).collect();
+        let ranges = match solo {
+            Some(_) => Ranges::Shared,
+            None => self.chosen.unwrap_or_else(|| fitting_ranges(ticked, &summaries)),
+        };
+        let own: Vec<(f64, f64, bool)> = summaries.iter().zip(ticked).map(|(summary, ticked)| reach(*summary, ticked)).collect();
+        let seen = own.iter().zip(&hidden).filter(|(_, hidden)| !**hidden).map(|(own, _)| own);
+        let all = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), own| (lo.min(own.0), hi.max(own.1)));
+        let shared = self.rounded(all.0, all.1);
+        let shown = own.iter().zip(summaries).zip(ticked).zip(hidden).map(|(((&(lo, hi, near), summary), ticked), hidden)| {
+            let range = if ranges == Ranges::Shared { shared } else { self.rounded(lo, hi) };
+            let range = self.zoomed_range(ranges, &ticked.path).unwrap_or(range);
+            within_range(Shown { summary, range, budget_near: near || ranges == Ranges::Shared, hidden }, ticked)
+        });
+        (shown.collect(), ranges)
+    }
+
+    fn rounded(&self, lo: f64, hi: f64) -> (f64, f64) {
+        if self.log { decades(lo, hi) } else { round_range(lo, hi) }
+    }
+
+    /// The range of a whole stack.
+    pub(crate) fn stacked_range(&self, highest: f64) -> (f64, f64) {
+        self.zoomed.as_ref().map_or_else(|| round_range(0.0, highest), |zoomed| zoomed.shared)
+    }
+
+    fn zoomed_range(&self, ranges: Ranges, path: &str) -> Option<(f64, f64)> {
+        let zoomed = self.zoomed.as_ref()?;
+        if ranges == Ranges::Shared { Some(zoomed.shared) } else { zoomed.own.get(path).copied() }
+    }
 }
 
 /// A budget's line is drawn where it falls into the picture.
@@ -172,24 +207,55 @@ fn fitting_ranges(ticked: &[Ticked], summaries: &[Option<Summary>]) -> Ranges {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selection::{FRAME_TIME, Selection};
+    use crate::selection::Selection;
 
     /// What is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {
         let summary = Some(Summary { now: max, min: 0.0, mean: max, max });
-        Shown { summary, range: (0.0, max), budget_near: false }
+        Shown { summary, range: (0.0, max), budget_near: false, hidden: false }
     }
 
     #[test]
-    fn how_a_series_is_written_does_not_depend_on_its_neighbours() {
+    fn a_stack_begins_at_zero_unless_it_was_zoomed() {
         let (mut view, mut selection) = (GraphView::default(), Selection::new());
-        selection.set("large", true);
-        selection.set("small", true);
-        selection.set(FRAME_TIME, false);
-        let (large, small) = (up_to(1.2e15), up_to(9e14));
-        let before = view.legend(selection.ticked(), &[large, small], true, 1).to_vec();
-        assert_eq!((before[0].now.as_str(), before[1].now.as_str()), ("1.20", "900,000,000,000,000"));
-        selection.set("large", false);
-        assert_eq!(view.legend(selection.ticked(), &[small], true, 2), &before[1..]);
+        selection.set("a", true);
+        assert_eq!(view.stacked_range(95.0), (0.0, 100.0));
+        assert_eq!(view.stacked_range(0.0), (0.0, 1.0));
+        view.zoom_to(selection.ticked(), &[up_to(100.0), up_to(100.0)], (0.5, 0.75));
+        assert_eq!(view.stacked_range(95.0), (50.0, 75.0));
+        view.toggle_stacked();
+        assert_eq!(view.stacked_range(95.0), (0.0, 100.0), "another height, another range");
+    }
+
+    #[test]
+    fn stacked_and_logarithmic_exclude_each_other() {
+        let mut view = GraphView::default();
+        view.toggle_stacked();
+        view.toggle_log();
+        assert!(view.log && !view.stacked && view.mapping() == Mapping::Log);
+        view.toggle_stacked();
+        assert!(!view.log && view.stacked && view.mapping() == Mapping::Linear);
+    }
+
+    #[test]
+    fn the_ranges_go_round_in_three_steps() {
+        let mut view = GraphView::default();
+        let mut seen = Vec::new();
+        for _ in 0..3 {
+            view.choose_next();
+            seen.push(view.chosen);
+        }
+        assert_eq!(seen, [Some(Ranges::Shared), Some(Ranges::Own), None]);
+    }
+
+    #[test]
+    fn zooming_shows_a_part_of_every_range() {
+        let (mut view, mut selection) = (GraphView::default(), Selection::new());
+        selection.set("a", true);
+        view.zoom_to(selection.ticked(), &[up_to(10.0), up_to(1000.0)], (0.25, 0.5));
+        assert_eq!(view.zoomed_range(Ranges::Own, "a"), Some((250.0, 500.0)));
+        assert_eq!(view.zoomed_range(Ranges::Shared, "a"), Some((2.5, 5.0)));
+        view.unzoom();
+        assert_eq!(view.zoomed_range(Ranges::Own, "a"), None);
     }
 }

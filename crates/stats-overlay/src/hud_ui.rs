@@ -1,178 +1,172 @@
-//! The HUD: frame time, frame rate and the ticked series in a corner, painted without a single widget.
+//! The HUD: frame time, frame rate and the pinned series in a corner, painted without a single widget.
 //!
 //! Nothing in it can be hovered, clicked or focused, so the game below gets every event.
 
-use egui::{Align2, Color32, Context, CornerRadius, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
-use stats_core::Unit;
+use egui::{Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
+use stats_core::Source;
 
 use crate::access;
-use crate::color::{preferred_slot, series_color};
+use crate::color::preferred_slot;
 use crate::data::Data;
-use crate::format::{NO_VALUE, value_text, whole_text};
-use crate::names::one_line;
-use crate::pace::pace;
+use crate::hud_graph_ui::{HudGraph, thin_for};
+use crate::hud_line_ui::LINE;
+use crate::hud_numbers::{FRAMES, Hud, HudState};
 use crate::paint;
-use crate::selection::{FRAME_TIME, Ticked};
-use crate::series_shape::{LineStyle, Scale, series_shape};
-use crate::theme::{Theme, number_font, small_font, text_font};
-use crate::thin::{Bucket, bucket_width, thin};
+use crate::pane::Panes;
+use crate::pointer::scale_layer;
+use crate::scale::{Mapping, Scale};
+use crate::selection::{FRAME_TIME, Selection, Ticked};
+use crate::theme::{SMALL_SIZE, Theme, small_font};
+use crate::views::{Views, with_data};
 
-/// Frames in the small graph, and those that the worst frame is looked for in.
-const FRAMES: u64 = 230;
-const WIDTH: f32 = 252.0;
+const WIDTH: f32 = 292.0;
+/// Between the HUD and the edges of the screen.
+const MARGIN: f32 = 8.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
-const LINE: f32 = 17.0;
+const HEAD_HEIGHT: f32 = 24.0;
+const GAP: f32 = 4.0;
+/// Room for the budget at the right end of its line.
+const BUDGET_WIDTH: f32 = 30.0;
 
-/// The numbers of the HUD as they are shown until they are refreshed.
-#[derive(Debug, Default)]
-pub(crate) struct Hud {
-    time: String,
-    rate: String,
-    worst: String,
-    worst_frame: Option<u64>,
-    /// Whether they stand still.
-    paused: bool,
-    /// The ticked series that they are of.
-    revision: u64,
-    values: Vec<String>,
+/// What the HUD draws from and changes.
+pub(crate) struct HudUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) hud: &'a mut Hud,
+    /// The values of the pinned series, by their places.
+    pub(crate) data: &'a dyn Data,
+    /// The series that have a line; the frame time, which is shown anyway, is left out.
+    pub(crate) pinned: &'a [Ticked],
+    pub(crate) state: HudState,
+    pub(crate) scale: f32,
+    /// Whether numbers are to be read anew.
+    pub(crate) refresh: bool,
 }
 
-impl Hud {
-    /// Reads the numbers anew.
-    pub(crate) fn refresh(&mut self, data: &dyn Data, ticked: &[Ticked], (revision, paused): (u64, bool)) {
-        *self = Self { paused, revision, ..Self::default() };
-        let times = data.frame_times();
-        let end = times.frames().end;
-        let recent = pace(times);
-        let lately = pace(times.within(end.saturating_sub(FRAMES)..end));
-        self.time = recent.map_or(NO_VALUE.to_owned(), |pace| value_text(pace.mean_ms, Unit::Milliseconds));
-        self.rate = recent.map_or(NO_VALUE.to_owned(), |pace| format!("{:.1} fps", pace.frames_per_second));
-        if let Some(pace) = lately {
-            let frame = whole_text(pace.worst_frame as f64);
-            self.worst = format!("worst {} in frame {frame}", value_text(pace.worst_ms, Unit::Milliseconds));
-            self.worst_frame = Some(pace.worst_frame);
-        }
-        self.values = ticked.iter().enumerate().map(|(at, ticked)| value_of(data, at, ticked)).collect();
-    }
+/// Shows the HUD over the host's picture.
+pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
+    let refresh = views.refreshes(ctx);
+    views.read_facts(source, refresh);
+    views.update_tracks(ctx, source);
+    let theme = views.theme(ctx);
+    let is_paused = views.is_paused();
+    let Views { panes, hud, tracks, settings, paused, frames, .. } = views;
+    let selection = shown_in_hud(panes);
+    let (pinned, frame_budget_ms) = (selection.ticked(), settings.frame_budget_ms);
+    let state = HudState { revision: selection.revision(), paused: is_paused, frame_budget_ms };
+    with_data(paused.as_ref(), source, pinned, tracks, frames.clone(), |data| {
+        HudUi { theme: &theme, hud, data, pinned, state, scale: settings.scale, refresh }.hud_ui(ctx);
+    });
+}
 
-    /// Whether they are the numbers of these series, standing still or not.
-    pub(crate) fn fits(&self, (revision, paused): (u64, bool)) -> bool {
-        self.paused == paused && self.revision == revision && !self.time.is_empty()
-    }
+/// What is pinned to the HUD; where nothing is, the active pane's series.
+fn shown_in_hud(panes: &Panes) -> &Selection {
+    if panes.pinned.ticked().is_empty() { &panes.active().selection } else { &panes.pinned }
+}
 
+/// What all ids in the HUD begin with.
+pub(crate) fn hud_id() -> Id {
+    Id::NULL.with("stats overlay HUD")
+}
+
+impl HudUi<'_> {
     /// Paints the HUD into the upper right corner of the screen.
-    pub(crate) fn hud_ui(&self, ctx: &Context, theme: &Theme, data: &dyn Data, ticked: &[Ticked]) {
-        let screen = ctx.content_rect();
-        let id = Id::NULL.with("stats overlay HUD");
-        let painter = ctx.layer_painter(LayerId::new(Order::Foreground, id)).with_clip_rect(screen);
-        let lines: Vec<usize> = (0..ticked.len()).filter(|&at| !ticked[at].is_frame_time()).collect();
-        let head = PADDING * 2.0 + 24.0 + GRAPH_HEIGHT + 4.0 + LINE;
-        let room = ((screen.height() - 16.0 - head) / LINE).max(0.0) as usize;
-        let shown = if lines.len() <= room { lines.len() } else { room.saturating_sub(1) };
-        let extra = usize::from(shown < lines.len() && room > 0) + shown;
-        let height = head + extra as f32 * LINE + if extra > 0 { 4.0 } else { 0.0 };
-        let width = WIDTH.min(screen.width() - 16.0).max(0.0);
-        let sheet = Rect::from_min_size(pos2(screen.right() - 8.0 - width, screen.top() + 8.0), vec2(width, height));
-        painter.rect(sheet, CornerRadius::same(5), theme.hud, Stroke::new(1.0, theme.line.gamma_multiply(0.7)), StrokeKind::Inside);
+    pub(crate) fn hud_ui(&mut self, ctx: &Context) {
+        self.hud.update(self.data, self.pinned, self.state, self.refresh);
+        let layer = LayerId::new(Order::Foreground, hud_id());
+        let screen = scale_layer(ctx, layer, self.scale);
+        let painter = ctx.layer_painter(layer).with_clip_rect(screen);
+        let lines = self.pinned.iter().filter(|pinned| !pinned.is_frame_time()).count();
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE;
+        let room = ((screen.height() - 2.0 * MARGIN - head - GAP) / LINE).max(0.0) as usize;
+        let shown = if lines <= room { lines } else { room.saturating_sub(1) };
+        let more = if room > 0 { lines - shown } else { 0 };
+        let rows = shown + usize::from(more > 0);
+        let height = head + rows as f32 * LINE + if rows > 0 { GAP } else { 0.0 };
+        let width = WIDTH.min(screen.width() - 2.0 * MARGIN).max(0.0);
+        let corner = pos2(screen.right() - MARGIN - width, screen.top() + MARGIN);
+        let sheet = Rect::from_min_size(corner, vec2(width, height));
+        let edge = Stroke::new(1.0, self.theme.line.gamma_multiply(0.7));
+        painter.rect(sheet, CornerRadius::same(5), self.theme.hud, edge, StrokeKind::Inside);
         let painter = painter.with_clip_rect(sheet.intersect(screen));
         let inner = sheet.shrink(PADDING);
-        self.head_ui(ctx, &painter, theme, inner);
-        let graph = Rect::from_min_size(inner.min + vec2(0.0, 24.0), vec2(inner.width(), GRAPH_HEIGHT));
-        self.graph_ui(ctx, &painter, theme, data, graph);
-        let mut top = graph.bottom() + 4.0;
-        let note = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-        self.paint_note(&painter, theme, note);
-        access::describe(ctx, id.with("worst"), note, || ("Worst frame".to_owned(), self.worst.clone()));
-        top += LINE + 4.0;
-        for &at in &lines[..shown] {
-            let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-            self.line_ui(ctx, &painter, theme, line, (at, &ticked[at]));
-            top += LINE;
+        self.head_ui(&painter, inner.with_max_y(inner.top() + HEAD_HEIGHT));
+        let graph = Rect::from_min_size(inner.min + vec2(0.0, HEAD_HEIGHT), vec2(inner.width(), GRAPH_HEIGHT));
+        self.graph_ui(&painter, graph);
+        let note = Rect::from_min_size(pos2(inner.left(), graph.bottom() + GAP), vec2(inner.width(), LINE));
+        self.note_ui(&painter, note);
+        self.lines_ui(&painter, inner, note.bottom() + GAP, shown, more);
+    }
+
+    /// Frame time and rate.
+    fn head_ui(&self, painter: &Painter, head: Rect) {
+        let (theme, hud) = (self.theme, &*self.hud);
+        let font = FontId::monospace(17.0);
+        let time_color = if hud.time_over { theme.alert } else { theme.text };
+        let time = painter.text(head.left_top(), Align2::LEFT_TOP, &hud.time, font.clone(), time_color);
+        if hud.time_over {
+            painter.add(paint::over_budget_sign(pos2(time.right() + 10.0, time.center().y), theme.alert));
         }
-        if shown < lines.len() {
-            let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-            let text = format!("and {} more", lines.len() - shown);
-            paint::text_in(&painter, line, &text, small_font(), theme.weak);
+        let rate = painter.text(head.right_top(), Align2::RIGHT_TOP, &hud.rate, font, theme.text);
+        let free = head.with_min_x(time.right() + 20.0).with_max_x(rate.left() - 4.0).with_max_y(time.bottom());
+        if self.state.paused && free.is_positive() {
+            paint::text_in(painter, free, "PAUSED", small_font(), theme.accent);
+        }
+        let (left, right) = head.split_left_right_at_fraction(0.5);
+        access::describe(painter.ctx(), hud_id().with("time"), left, || {
+            ("Frame time".to_owned(), hud.time.clone() + if hud.time_over { " over budget" } else { "" })
+        });
+        access::describe(painter.ctx(), hud_id().with("rate"), right, || ("Frame rate".to_owned(), hud.rate.clone()));
+    }
+
+    /// The worst frame, and how many are over budget.
+    fn note_ui(&self, painter: &Painter, note: Rect) {
+        let (theme, hud) = (self.theme, &*self.hud);
+        let color = if hud.any_over { theme.alert } else { theme.weak };
+        let font = FontId::monospace(SMALL_SIZE);
+        let over = painter.text(note.right_center(), Align2::RIGHT_CENTER, &hud.over, font, color);
+        let mut left = over.left();
+        if hud.any_over {
+            painter.add(paint::over_budget_sign(pos2(left - 7.0, note.center().y), theme.alert));
+            left -= 12.0;
+        }
+        let worst = note.with_max_x((left - 6.0).max(note.left()));
+        paint::text_in(painter, worst, &hud.worst, small_font(), theme.weak);
+        let (ctx, id) = (painter.ctx(), hud_id());
+        access::describe(ctx, id.with("worst"), worst, || ("Worst frame".to_owned(), hud.worst.clone()));
+        if !hud.over.is_empty() {
+            let said = || ("Frames over budget".to_owned(), format!("{} {} ms", hud.over, hud.budget));
+            access::describe(ctx, id.with("over"), over, said);
         }
     }
 
-    fn paint_note(&self, painter: &Painter, theme: &Theme, note: Rect) {
-        let width = paint::text_in(painter, note, &self.worst, small_font(), theme.weak);
-        if self.paused {
-            let rest = note.with_min_x((note.left() + width + 10.0).min(note.right()));
-            paint::text_in(painter, rest, "PAUSED", small_font(), theme.accent);
-        }
-    }
-
-    fn head_ui(&self, ctx: &Context, painter: &Painter, theme: &Theme, inner: Rect) {
-        let font = egui::FontId::monospace(17.0);
-        painter.text(inner.left_top(), Align2::LEFT_TOP, &self.time, font.clone(), theme.text);
-        painter.text(inner.right_top(), Align2::RIGHT_TOP, &self.rate, font, theme.text);
-        let id = Id::NULL.with("stats overlay HUD");
-        let (left, right) = inner.split_left_right_at_fraction(0.5);
-        let line = |half: Rect| half.with_max_y(inner.top() + 20.0);
-        access::describe(ctx, id.with("time"), line(left), || ("Frame time".to_owned(), self.time.clone()));
-        access::describe(ctx, id.with("rate"), line(right), || ("Frame rate".to_owned(), self.rate.clone()));
-    }
-
-    fn graph_ui(&self, ctx: &Context, painter: &Painter, theme: &Theme, data: &dyn Data, rect: Rect) {
-        painter.rect_filled(rect, 2.0, theme.plot.gamma_multiply(0.8));
-        let times = data.frame_times();
+    fn graph_ui(&mut self, painter: &Painter, rect: Rect) {
+        let (theme, hud) = (self.theme, &mut *self.hud);
+        let budget_ms = self.state.budget_ms();
+        let graph = if budget_ms.is_some() { rect.with_max_x((rect.right() - BUDGET_WIDTH).max(rect.left())) } else { rect };
+        painter.rect_filled(graph, 2.0, theme.plot.gamma_multiply(0.8));
+        let times = self.data.frame_times();
         let end = times.frames().end;
         let times = times.within(end.saturating_sub(FRAMES)..end);
-        let mut buckets = Vec::new();
-        let pixels = f64::from(rect.width() * ctx.pixels_per_point());
-        let width = bucket_width(FRAMES as f64, pixels);
-        thin(times, width, &mut buckets);
-        let top = top_of(&buckets);
-        let scale = Scale { rect, frames: (end as f64 - FRAMES as f64, end as f64 - 1.0), values: (0.0, top) };
-        let painter = painter.with_clip_rect(rect);
-        let guide = scale.y(1000.0 / 60.0);
-        painter.hline(rect.x_range(), guide, Stroke::new(1.0, theme.line));
-        let color = series_color(preferred_slot(FRAME_TIME), theme.dark);
-        let style = LineStyle { color, width: 1.5, feather: 1.0 / ctx.pixels_per_point() };
-        painter.add(series_shape(&buckets, width, &scale, style));
-        self.paint_worst(&painter, theme, &scale, times.at(self.worst_frame.unwrap_or(u64::MAX)));
+        let width = thin_for(painter, times, FRAMES, graph.width(), &mut hud.buckets);
+        let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
+        let scale = Scale::new(graph, frames, (0.0, hud.top_ms), Mapping::Linear);
+        if let Some(budget_ms) = budget_ms {
+            // Of a budget above the picture the line stays at the edge.
+            let y = scale.y(budget_ms).clamp(graph.top(), graph.bottom());
+            painter.hline(graph.left()..=graph.right() + 3.0, y, Stroke::new(1.0, theme.weak));
+            let label = pos2(rect.right(), y.clamp(rect.top() + SMALL_SIZE / 2.0, rect.bottom() - SMALL_SIZE / 2.0));
+            painter.text(label, Align2::RIGHT_CENTER, &hud.budget, small_font(), theme.weak);
+        }
+        let painter = painter.with_clip_rect(graph.intersect(painter.clip_rect()));
+        let state = self.state;
+        let (color, over) = (theme.series(preferred_slot(FRAME_TIME)), move |time_ms: f64| state.is_over(time_ms));
+        HudGraph { theme, color, scale: &scale, width: 1.5, over: &over }.paint(&painter, &hud.buckets, width);
+        let worst = hud.worst_frame.and_then(|frame| Some((frame, times.at(frame)?)));
+        if let Some((frame, time_ms)) = worst {
+            // Of a frame that left the picture the mark stays at the edge.
+            let tip = pos2(scale.x(frame as f64), (scale.y(time_ms) - 1.0).max(graph.top() + 6.0));
+            painter.add(paint::over_budget_mark(tip, theme.alert));
+        }
     }
-
-    /// A mark over the slowest frame, so that the line that names it points somewhere.
-    fn paint_worst(&self, painter: &Painter, theme: &Theme, scale: &Scale, time_ms: Option<f64>) {
-        let (Some(frame), Some(time_ms)) = (self.worst_frame, time_ms) else { return };
-        // Of a frame that left the picture the mark stays at the edge.
-        let tip = pos2(scale.x(frame as f64), (scale.y(time_ms) - 1.0).max(scale.rect.top() + 6.0));
-        painter.add(paint::over_budget_mark(tip, theme.alert));
-    }
-
-    fn line_ui(&self, ctx: &Context, painter: &Painter, theme: &Theme, line: Rect, (at, ticked): (usize, &Ticked)) {
-        let Some(value) = self.values.get(at) else { return };
-        paint::swatch(painter, pos2(line.left() + 5.0, line.center().y), series_color(ticked.slot, theme.dark));
-        let color = if ticked.is_missing() { theme.weak } else { theme.text };
-        let galley = painter.layout_no_wrap(value.clone(), number_font(), Color32::PLACEHOLDER);
-        let left = line.right() - galley.size().x;
-        painter.galley(pos2(left, (line.center().y - galley.size().y / 2.0).round()), galley, color);
-        let name = line.with_min_x(line.left() + 15.0).with_max_x(left - 8.0);
-        paint::text_in(painter, name, &one_line(&ticked.name, 80), text_font(), theme.text);
-        let id = Id::NULL.with("stats overlay HUD").with(("value", at));
-        access::describe(ctx, id, line, || (ticked.path.clone(), value.clone()));
-    }
-}
-
-/// The frame time at the upper edge: half of the height is 60 Hz unless frames were slower than 30. A single frame that
-/// is far slower than the rest leaves the picture, so that the others can still be told apart.
-fn top_of(buckets: &[Bucket]) -> f64 {
-    let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
-    times.sort_by(f64::total_cmp);
-    let (usual, most) = match (times.get(times.len() / 2), times.last()) {
-        (Some(&usual), Some(&most)) => (usual, most),
-        _ => (0.0, 0.0),
-    };
-    (most * 1.15).min(usual * 5.0).max(1000.0 / 30.0)
-}
-
-fn value_of(data: &dyn Data, at: usize, ticked: &Ticked) -> String {
-    if ticked.is_missing() {
-        return "missing".to_owned();
-    }
-    data.values(at).last().map_or(NO_VALUE.to_owned(), |value| value_text(value, ticked.unit()))
 }

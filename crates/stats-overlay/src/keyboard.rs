@@ -1,18 +1,115 @@
-//! The panel's own keys, in the order in which they were pressed among what else was typed in the frame.
+//! The panel's own keys: which key does what, and taking them out of the input.
 
 use egui::{Context, Event, Key, LayerId, Modifiers, TextEdit};
 
+use crate::action::Action;
+
+/// A key, with the modifiers that must be down with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chord {
+    key: Key,
+    shift: bool,
+    /// Ctrl, or ⌘ on a Mac.
+    command: bool,
+}
+
+/// The key alone.
+const fn plain(key: Key) -> Chord {
+    Chord { key, shift: false, command: false }
+}
+
+const fn shift(key: Key) -> Chord {
+    Chord { key, shift: true, command: false }
+}
+
+const fn command(key: Key) -> Chord {
+    Chord { key, shift: false, command: true }
+}
+
+/// What every key does in full mode while no text is being typed, in the order of the help.
+pub(crate) const KEYS: &[(Chord, Action)] = &[
+    (plain(Key::Space), Action::TogglePause),
+    (plain(Key::Comma), Action::StepBack),
+    (plain(Key::Period), Action::StepForward),
+    (plain(Key::OpenBracket), Action::PreviousSpike),
+    (plain(Key::CloseBracket), Action::NextSpike),
+    (plain(Key::Plus), Action::ZoomIn),
+    (plain(Key::Equals), Action::ZoomIn),
+    (shift(Key::Plus), Action::ZoomIn),
+    (plain(Key::Minus), Action::ZoomOut),
+    (shift(Key::ArrowLeft), Action::PanLeft),
+    (shift(Key::ArrowRight), Action::PanRight),
+    (plain(Key::R), Action::ResetView),
+    (shift(Key::R), Action::ClearHistory),
+    (plain(Key::T), Action::ToggleTable),
+    (plain(Key::Y), Action::NextRange),
+    (plain(Key::L), Action::ToggleLog),
+    (plain(Key::S), Action::ToggleStacked),
+    (plain(Key::N), Action::AddPane),
+    (plain(Key::X), Action::RemovePane),
+    (plain(Key::J), Action::NextPane),
+    (plain(Key::K), Action::PreviousPane),
+    (shift(Key::J), Action::MovePaneDown),
+    (shift(Key::K), Action::MovePaneUp),
+    (command(Key::F), Action::Search),
+    (plain(Key::Slash), Action::Search),
+    (plain(Key::ArrowUp), Action::TreeUp),
+    (plain(Key::ArrowDown), Action::TreeDown),
+    (plain(Key::PageUp), Action::TreePageUp),
+    (plain(Key::PageDown), Action::TreePageDown),
+    (plain(Key::Home), Action::TreeStart),
+    (plain(Key::End), Action::TreeEnd),
+    (plain(Key::ArrowRight), Action::TreeOpen),
+    (plain(Key::ArrowLeft), Action::TreeClose),
+    (plain(Key::Enter), Action::TreeTick),
+    (plain(Key::P), Action::TreePin),
+    (plain(Key::F), Action::TreeFavourite),
+    (shift(Key::C), Action::CopyTsv),
+    (command(Key::S), Action::SaveCsv),
+    (shift(Key::V), Action::CopyView),
+    (plain(Key::H), Action::ToggleHelp),
+    (plain(Key::F1), Action::ToggleHelp),
+    (shift(Key::Questionmark), Action::ToggleHelp),
+    (plain(Key::Questionmark), Action::ToggleHelp),
+    (plain(Key::O), Action::ToggleSettings),
+    (plain(Key::Escape), Action::Back),
+];
+
+impl Chord {
+    fn matches(self, key: Key, modifiers: Modifiers) -> bool {
+        self.key == key && self.shift == modifiers.shift && self.command == modifiers.command && !modifiers.alt
+    }
+
+    /// How it is written in the help and in menus: `Shift+R`.
+    pub(crate) fn text(self) -> String {
+        let modifier = match (self.command, self.shift) {
+            (true, _) => "Ctrl+",
+            (false, true) => "Shift+",
+            (false, false) => "",
+        };
+        let key = match self.key {
+            Key::ArrowUp => "↑",
+            Key::ArrowDown => "↓",
+            Key::ArrowLeft => "←",
+            Key::ArrowRight => "→",
+            Key::Escape => "Esc",
+            key => key.symbol_or_name(),
+        };
+        format!("{modifier}{key}")
+    }
+}
+
 /// What the keys of a frame ask for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pressed {
-    /// The search box is to have the keyboard.
-    pub(crate) find: bool,
-    /// Pause, or the end of it.
-    pub(crate) pause: bool,
+    /// What is to be done, in order.
+    pub(crate) actions: Vec<Action>,
+    /// A text that was pasted while none was being typed.
+    pub(crate) pasted: Option<String>,
 }
 
 /// Takes the keyboard away from whatever widget of the host has it, and the panel's own keys out of the input.
-pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId) -> Pressed {
+pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pressed {
     let mut focused = ctx.memory(|memory| memory.focused());
     if let Some(id) = focused
         && ctx.read_response(id).is_some_and(|response| response.layer_id != layer)
@@ -21,7 +118,13 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId) -> Pressed {
         focused = None;
     }
     let writing = focused.is_some_and(|id| TextEdit::load_state(ctx, id).is_some());
-    ctx.input_mut(|input| take_keys(&mut input.events, writing))
+    let mut pressed = ctx.input_mut(|input| take_keys(&mut input.events, writing));
+    if in_tree {
+        // Where the arrows lead from row to row, Space ticks.
+        let ticks = pressed.actions.iter_mut().filter(|action| **action == Action::TogglePause);
+        ticks.for_each(|action| *action = Action::TreeTick);
+    }
+    pressed
 }
 
 /// Takes the panel's own keys out of `events`; `writing` while a text box has the keyboard. What was typed behind the key that
@@ -29,26 +132,53 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId) -> Pressed {
 fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
+    // Whether the character that a key of ours types has yet to come.
+    let mut types = false;
     events.retain_mut(|event| {
         let keep = match event {
-            Event::Key { key, pressed: true, modifiers, .. }
-                if *key == Key::F && modifiers.matches_logically(Modifiers::COMMAND) =>
-            {
+            Event::Key { key, pressed: true, modifiers, .. } if *key == Key::F && modifiers.command && !modifiers.alt => {
                 // In the search box: all of it selected, so that what is typed next replaces it.
                 *key = Key::A;
-                pressed.find = true;
+                pressed.actions.push(Action::Search);
                 typed_before = if writing { typed_before } else { kept };
                 writing = true;
                 true
             }
             Event::Text(text) if !writing && text == "/" => {
-                pressed.find = true;
+                types = false;
+                if pressed.actions.last() != Some(&Action::Search) {
+                    pressed.actions.push(Action::Search);
+                }
                 typed_before = kept;
                 writing = true;
+                // As above: what is typed next replaces what stood there.
+                *event =
+                    Event::Key { key: Key::A, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+                true
+            }
+            // Where they are typed with AltGr, no key of this name comes.
+            Event::Text(text) if !writing && !types && (text == "[" || text == "]") => {
+                pressed.actions.push(if text == "[" { Action::PreviousSpike } else { Action::NextSpike });
                 false
             }
-            Event::Key { key: Key::Space, pressed: true, repeat, modifiers, .. } if !writing && modifiers.is_none() => {
-                pressed.pause ^= !*repeat;
+            Event::Text(_) if types => {
+                types = false;
+                false
+            }
+            // The slash searches when its character comes, wherever on the keyboard that is.
+            Event::Key { key: Key::Slash, .. } => true,
+            Event::Key { key, pressed: true, repeat, modifiers, .. } if !writing => {
+                let action = action_of(*key, *modifiers).filter(|action| !*repeat || action.repeats());
+                types = action_of(*key, *modifiers).is_some();
+                pressed.actions.extend(action);
+                !types
+            }
+            Event::Paste(text) if !writing => {
+                pressed.pasted = Some(std::mem::take(text));
+                false
+            }
+            Event::Copy if !writing => {
+                pressed.actions.push(Action::CopyTsv);
                 false
             }
             _ => true,
@@ -56,13 +186,27 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
         kept += usize::from(keep);
         keep
     });
+    drop_typed(events, typed_before);
+    pressed
+}
+
+/// The first key of an action, as it is written in menus; empty where it has none.
+pub(crate) fn key_text(action: Action) -> String {
+    KEYS.iter().find(|(_, of)| *of == action).map_or(String::new(), |(chord, _)| chord.text())
+}
+
+/// Takes what was typed with the first so many events.
+fn drop_typed(events: &mut Vec<Event>, first: usize) {
     let mut at = 0;
     events.retain(|event| {
         at += 1;
         let typed = matches!(event, Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Key { pressed: true, .. });
-        at > typed_before || !typed
+        at > first || !typed
     });
-    pressed
+}
+
+fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
+    KEYS.iter().find(|(chord, _)| chord.matches(key, modifiers)).map(|&(_, action)| action)
 }
 
 #[cfg(test)]
@@ -77,25 +221,62 @@ mod tests {
         Event::Text(text.to_owned())
     }
 
+    fn actions(events: &mut Vec<Event>, writing: bool) -> Vec<Action> {
+        take_keys(events, writing).actions
+    }
+
     #[test]
     fn what_is_typed_behind_a_key_that_searches_is_left() {
         let mut events =
             vec![text("x"), key(Key::Space, Modifiers::NONE), text("/"), key(Key::Space, Modifiers::NONE), text(" a/b")];
-        assert_eq!(take_keys(&mut events, false), Pressed { find: true, pause: true });
-        assert_eq!(events, [key(Key::Space, Modifiers::NONE), text(" a/b")]);
+        assert_eq!(actions(&mut events, false), [Action::TogglePause, Action::Search]);
+        assert_eq!(events, [key(Key::A, Modifiers::COMMAND), key(Key::Space, Modifiers::NONE), text(" a/b")]);
         let mut events = vec![text("x"), key(Key::F, Modifiers::COMMAND), text("y")];
-        assert_eq!(take_keys(&mut events, true), Pressed { find: true, pause: false });
+        assert_eq!(actions(&mut events, true), [Action::Search]);
         assert_eq!(events, [text("x"), key(Key::A, Modifiers::COMMAND), text("y")]);
     }
 
     #[test]
-    fn space_belongs_to_a_text_box_and_pauses_otherwise() {
-        let space = key(Key::Space, Modifiers::NONE);
-        let mut events = vec![space.clone(), text(" ")];
-        assert_eq!(take_keys(&mut events, true), Pressed::default());
-        assert_eq!(events.len(), 2);
-        assert!(take_keys(&mut events, false).pause);
-        assert_eq!(events, [text(" ")]);
-        assert!(!take_keys(&mut vec![space.clone(), space], false).pause, "twice is back again");
+    fn keys_belong_to_a_text_box_and_act_otherwise() {
+        let typed = [key(Key::Space, Modifiers::NONE), text(" "), key(Key::R, Modifiers::SHIFT), text("R"), Event::Copy];
+        let mut events = typed.to_vec();
+        assert_eq!(actions(&mut events, true), []);
+        assert_eq!(events, typed);
+        assert_eq!(actions(&mut events, false), [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]);
+        assert_eq!(events, [], "what those keys type is theirs, too");
+    }
+
+    #[test]
+    fn a_key_that_is_held_down_repeats_only_what_may_be_repeated() {
+        let held = |key| Event::Key { key, physical_key: None, pressed: true, repeat: true, modifiers: Modifiers::NONE };
+        assert_eq!(actions(&mut vec![held(Key::Space), held(Key::ArrowDown)], false), [Action::TreeDown]);
+    }
+
+    #[test]
+    fn no_key_does_two_things() {
+        for (at, (chord, _)) in KEYS.iter().enumerate() {
+            assert!(KEYS[..at].iter().all(|(other, _)| other != chord), "{} does two things", chord.text());
+        }
+    }
+
+    #[test]
+    fn everything_can_be_done_with_a_key_and_is_told_by_a_name_of_its_own() {
+        // The toggle key cycles, and Escape hides in the end.
+        let mut actions: Vec<Action> = KEYS.iter().map(|&(_, action)| action).chain([Action::CycleMode, Action::Hide]).collect();
+        actions.sort_by_key(|&action| action as usize);
+        actions.dedup();
+        assert!(actions.iter().enumerate().all(|(at, &action)| action as usize == at), "one has no key: {actions:?}");
+        assert_eq!(actions.last(), Some(&Action::ToggleSettings), "the last there is");
+        for (at, action) in actions.iter().enumerate() {
+            assert!(actions[..at].iter().all(|other| other.describe() != action.describe()), "{action:?}");
+        }
+        assert_eq!((key_text(Action::ClearHistory).as_str(), key_text(Action::Hide).as_str()), ("Shift+R", ""));
+    }
+
+    #[test]
+    fn what_is_pasted_outside_of_a_text_box_is_taken() {
+        let mut events = vec![Event::Paste("stats-view 1".to_owned())];
+        assert_eq!(take_keys(&mut events, false).pasted.as_deref(), Some("stats-view 1"));
+        assert!(events.is_empty());
     }
 }

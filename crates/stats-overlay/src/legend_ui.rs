@@ -1,11 +1,12 @@
-//! The legend under a graph: names, and what the visible values come to.
+//! The legend of a graph: names, and what the visible or the selected values come to.
 
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::access;
-use crate::color::series_color;
-use crate::format::NumberStyle;
-use crate::graph_view::{LegendTexts, Shown};
+use crate::data::Data;
+use crate::format::{NumberStyle, whole_text};
+use crate::graph_view::Shown;
+use crate::legend::{Cell, LegendTexts};
 use crate::names::one_line;
 use crate::paint;
 use crate::selection::Ticked;
@@ -17,98 +18,136 @@ const UNIT_COLUMN: f32 = 44.0;
 const RANGE_COLUMN: f32 = 150.0;
 const LEAST_NAME: f32 = 110.0;
 const REMOVE: f32 = 20.0;
+/// A graph and legend less high than this, in points, have the legend at the side.
+const LEAST_BELOW: f32 = 220.0;
+/// Less wide than this, in points, there is no room for a legend at the side.
+const LEAST_BESIDE: f32 = 420.0;
 /// A graph less high than this, in points, has no legend.
-const LEAST_GRAPH: f32 = 150.0;
+const LEAST_GRAPH: f32 = 60.0;
+
+/// What the visible values come to, and which of that gives way last.
+const OF_VISIBLE: [Cell; 4] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max];
+const VISIBLE_FIRST: [Cell; 4] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean];
+/// The same of selected values.
+const OF_SELECTED: [Cell; 7] = [Cell::Min, Cell::Mean, Cell::Median, Cell::P95, Cell::Max, Cell::Sum, Cell::Spikes];
+const SELECTED_FIRST: [Cell; 7] = [Cell::Mean, Cell::Max, Cell::Median, Cell::P95, Cell::Min, Cell::Spikes, Cell::Sum];
 
 /// What the legend draws from.
 pub(crate) struct LegendUi<'a> {
     pub(crate) theme: &'a Theme,
+    pub(crate) data: &'a dyn Data,
     pub(crate) ticked: &'a [Ticked],
     pub(crate) texts: &'a [LegendTexts],
+    /// The ranges of the series, where each has its own.
+    pub(crate) own_ranges: Option<&'a [Shown]>,
+    pub(crate) solo: Option<&'a str>,
+    /// How many frames are selected, where the numbers are those of a selected range.
+    pub(crate) selected: Option<u64>,
+    /// The frame whose values stand first.
+    pub(crate) cursor: Option<u64>,
     /// Whether the last values shown are those of the newest frame.
     pub(crate) newest: bool,
     pub(crate) absent: &'a dyn Fn(&Ticked) -> &'static str,
 }
 
+/// What the legend was asked for, by the places of series.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) untick: Option<usize>,
+    pub(crate) solo: Option<usize>,
+}
+
+/// The width of a legend beside its graph.
+fn beside(rect: Rect) -> f32 {
+    (rect.width() * 0.36).clamp(200.0, 420.0)
+}
+
 /// Where the columns of the legend stand.
 struct Columns {
-    /// Which of now, min, mean and max there is room for, and their right edges.
-    numbers: Vec<(usize, f32)>,
+    /// Those there is room for, and their right edges.
+    numbers: Vec<(Cell, f32)>,
     unit_left: f32,
     range_right: Option<f32>,
     name_right: f32,
 }
 
 impl LegendUi<'_> {
-    /// The height of a legend for so many series below a graph, both together `available` high.
-    pub(crate) fn height(series: usize, available: f32) -> f32 {
-        let wanted = (series as f32 + 1.0) * ROW + 6.0;
-        if available < LEAST_GRAPH { 0.0 } else { wanted.min(available * 0.4).min(ROW * 9.0) }
+    /// The places of a graph and of the legend of so many series: below it, or beside it where that is too low.
+    pub(crate) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
+        if rect.height() >= LEAST_BELOW {
+            let wanted = (series as f32 + 1.0) * ROW + 6.0;
+            // Whole rows: of half a one it would not be plain whether it is the last.
+            let most = ((rect.height() * 0.4 - 6.0) / ROW).floor().clamp(2.0, 9.0) * ROW + 6.0;
+            let height = wanted.min(most);
+            return rect.split_top_bottom_at_y(rect.bottom() - height);
+        }
+        let width = if rect.width() < LEAST_BESIDE || rect.height() < LEAST_GRAPH { 0.0 } else { beside(rect) };
+        rect.split_left_right_at_x(rect.right() - width)
     }
 
-    /// Draws the legend; returns the place of a series that is to be unticked.
-    pub(crate) fn legend_ui(&self, ui: &mut Ui, rect: Rect, own_ranges: Option<&[Shown]>) -> Option<usize> {
-        if rect.height() < ROW {
-            return None;
+    /// Draws the legend; returns what a click asked for.
+    pub(crate) fn legend_ui(&self, ui: &mut Ui, rect: Rect) -> Asked {
+        let mut asked = Asked::default();
+        if rect.height() < ROW || rect.width() < LEAST_NAME {
+            return asked;
         }
         let mut ui = ui.new_child(UiBuilder::new().id_salt("legend").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let columns = self.columns(rect, own_ranges.is_some());
+        let columns = self.columns(rect);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
         self.head_ui(&ui, head, &columns);
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
-        let mut removed = None;
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, ROW, self.ticked.len(), |ui, visible| {
             for at in visible {
                 let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
-                if self.row_ui(ui, row, at, &columns, own_ranges.map(|shown| &shown[at])) {
-                    removed = Some(at);
-                }
+                self.row_ui(ui, row, at, &columns, &mut asked);
             }
         });
-        removed
+        asked
     }
 
-    fn columns(&self, rect: Rect, with_range: bool) -> Columns {
+    fn columns(&self, rect: Rect) -> Columns {
         let mut right = rect.right() - REMOVE - 4.0;
-        let left = rect.left() + LEAST_NAME;
+        let left = rect.left() + LEAST_NAME.min(rect.width() * 0.45);
         let mut range_right = None;
-        if with_range && right - left > RANGE_COLUMN + UNIT_COLUMN + COLUMN {
+        if self.own_ranges.is_some() && self.selected.is_none() && right - left > RANGE_COLUMN + UNIT_COLUMN + 3.0 * COLUMN {
             range_right = Some(right);
             right -= RANGE_COLUMN;
         }
         let unit_left = right - UNIT_COLUMN + 6.0;
         right -= UNIT_COLUMN;
-        let room = (((right - left) / COLUMN).floor().max(1.0) as usize).min(4);
-        // The value now is the last to give way, then the greatest.
-        let kept: &[usize] = match room {
-            4 => &[0, 1, 2, 3],
-            3 => &[0, 1, 3],
-            2 => &[0, 3],
-            _ => &[0],
-        };
+        let room = ((right - left) / COLUMN).floor().max(1.0) as usize;
+        let (order, first): (&[Cell], &[Cell]) =
+            if self.selected.is_some() { (&OF_SELECTED, &SELECTED_FIRST) } else { (&OF_VISIBLE, &VISIBLE_FIRST) };
+        let kept = &first[..room.min(first.len())];
         let first = right - COLUMN * kept.len() as f32;
-        let numbers = kept.iter().enumerate().map(|(at, &which)| (which, first + COLUMN * (at + 1) as f32)).collect();
+        let shown = order.iter().filter(|cell| kept.contains(cell));
+        let numbers = shown.enumerate().map(|(at, &cell)| (cell, first + COLUMN * (at + 1) as f32)).collect();
         Columns { numbers, unit_left, range_right, name_right: first }
     }
 
-    /// What the last value shown is called.
-    fn last_name(&self) -> &'static str {
-        if self.newest { "now" } else { "last" }
+    /// What a column is called.
+    fn name_of(&self, cell: Cell) -> String {
+        match (cell, self.cursor) {
+            (Cell::Now, Some(frame)) => format!("at {}", whole_text(frame as f64)),
+            (Cell::Now, None) if !self.newest => "last".to_owned(),
+            _ => cell.name().to_owned(),
+        }
     }
 
     fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
-        let names = [self.last_name(), "min", "mean", "max"];
         let painter = ui.painter();
         let weak = self.theme.weak;
         let right_aligned = |text: &str, right: f32| {
             painter.text(pos2(right, rect.center().y), egui::Align2::RIGHT_CENTER, text, small_font(), weak);
         };
-        painter.text(pos2(rect.left() + 22.0, rect.center().y), egui::Align2::LEFT_CENTER, "series", small_font(), weak);
-        for &(which, right) in &columns.numbers {
-            right_aligned(names[which], right);
+        let title = self.selected.map_or("series".to_owned(), |frames| format!("of {} frames", whole_text(frames as f64)));
+        let name = rect.with_min_x(rect.left() + 22.0).with_max_x(columns.name_right - 4.0);
+        paint::text_in(painter, name, &title, small_font(), if self.selected.is_some() { self.theme.accent } else { weak });
+        for &(cell, right) in &columns.numbers {
+            right_aligned(&self.name_of(cell), right);
         }
         if let Some(right) = columns.range_right {
             right_aligned("own range", right);
@@ -118,23 +157,39 @@ impl LegendUi<'_> {
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, self.theme.line));
     }
 
-    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, own_range: Option<&Shown>) -> bool {
+    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
         let ticked = &self.ticked[at];
-        let color = series_color(ticked.slot, self.theme.dark);
-        let response = ui.interact(row, ui.make_persistent_id(("legend", at)), Sense::hover());
+        let muted = self.solo.is_some_and(|solo| solo != ticked.path);
+        let color = self.theme.series(ticked.slot);
+        let id = ui.make_persistent_id(("legend", at));
+        let target = row.with_max_x(row.right() - REMOVE);
+        let response = ui.interact(target, id, Sense::click());
+        if response.clicked() {
+            asked.solo = Some(at);
+        }
         if response.hovered() {
             ui.painter().rect_filled(row, 2.0, self.theme.hover);
         }
-        paint::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+        if muted {
+            paint::swatch_outline(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+        } else {
+            paint::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+        }
+        let text_color = if muted { self.theme.weak } else { self.theme.text };
         let name = row.with_min_x(row.left() + 22.0).with_max_x(columns.name_right - 4.0);
-        paint::text_in(ui.painter(), name, &one_line(&ticked.name, 120), text_font(), self.theme.text);
+        paint::text_in(ui.painter(), name, &one_line(&ticked.name, 120), text_font(), text_color);
         let said = match self.texts.get(at) {
-            Some(texts) if !texts.now.is_empty() => self.numbers_ui(ui, row, columns, texts, own_range, ticked),
+            Some(texts) if !texts.is_empty() => self.numbers_ui(ui, row, columns, at, texts),
             _ => self.absent_ui(ui, row, columns, ticked),
         };
         access::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || (format!("legend {}", ticked.path), said));
-        response.on_hover_text(one_line(&ticked.path, 600));
-        self.remove_ui(ui, row, at, ticked)
+        access::describe_button(ui.ctx(), id, || format!("Solo {}", ticked.path));
+        let alone = self.solo == Some(ticked.path.as_str());
+        let hint = if alone { "Click to show all again" } else { "Click to show it alone" };
+        response.on_hover_text(format!("{}\n{hint}", one_line(&ticked.path, 600)));
+        if self.remove_ui(ui, row, at, ticked) {
+            asked.untick = Some(at);
+        }
     }
 
     fn absent_ui(&self, ui: &Ui, row: Rect, columns: &Columns, ticked: &Ticked) -> String {
@@ -146,31 +201,32 @@ impl LegendUi<'_> {
         text.to_owned()
     }
 
-    fn numbers_ui(
-        &self,
-        ui: &Ui,
-        row: Rect,
-        columns: &Columns,
-        texts: &LegendTexts,
-        own_range: Option<&Shown>,
-        ticked: &Ticked,
-    ) -> String {
-        let numbers = [&texts.now, &texts.min, &texts.mean, &texts.max];
-        for &(which, right) in &columns.numbers {
-            let color = if which == 0 { self.theme.text } else { self.theme.weak };
-            paint::number_in(ui.painter(), row.with_max_x(right), numbers[which], color);
+    fn numbers_ui(&self, ui: &Ui, row: Rect, columns: &Columns, at: usize, texts: &LegendTexts) -> String {
+        let ticked = &self.ticked[at];
+        let mut said = String::new();
+        for &(cell, right) in &columns.numbers {
+            let at_cursor = self.cursor.filter(|_| cell == Cell::Now).map(|frame| self.value_at(at, frame, texts));
+            let text = at_cursor.as_deref().unwrap_or(&texts.cells[cell as usize]);
+            let strong = cell == Cell::Now || self.selected.is_some();
+            let color = if strong { self.theme.text } else { self.theme.weak };
+            paint::number_in(ui.painter(), row.with_max_x(right), text, color);
+            said.push_str(&format!("{} {text} ", self.name_of(cell)));
         }
         let unit = row.with_min_x(columns.unit_left);
         paint::text_in(ui.painter(), unit, &texts.unit, small_font(), self.theme.weak);
-        if let (Some(right), Some(shown)) = (columns.range_right, own_range) {
-            let (lo, hi) = shown.range;
+        if let (Some(right), Some(shown)) = (columns.range_right, self.own_ranges) {
+            let (lo, hi) = shown[at].range;
             let style = NumberStyle::new(ticked.unit(), lo.abs().max(hi.abs()), true);
             let text = format!("{} … {}", style.number(lo), style.text(hi));
             paint::number_in(ui.painter(), row.with_max_x(right), &text, self.theme.weak);
         }
-        let LegendTexts { now, min, mean, max, unit } = texts;
-        let last = self.last_name();
-        format!("{last} {now} min {min} mean {mean} max {max} {unit}")
+        said + &texts.unit
+    }
+
+    /// The value of a series in one frame, written like the others.
+    fn value_at(&self, at: usize, frame: u64, texts: &LegendTexts) -> String {
+        let value = self.data.values(at).at(frame).zip(texts.style);
+        value.map_or(crate::format::NO_VALUE.to_owned(), |(value, style)| style.number(value))
     }
 
     /// The cross that unticks.
@@ -179,11 +235,7 @@ impl LegendUi<'_> {
         let id = ui.make_persistent_id(("remove", at));
         let response = ui.interact(rect, id, Sense::click());
         let color = if response.hovered() { self.theme.text } else { self.theme.weak.gamma_multiply(0.6) };
-        let arm = 3.0;
-        for slope in [1.0, -1.0] {
-            let offset = vec2(arm, arm * slope);
-            ui.painter().line_segment([rect.center() - offset, rect.center() + offset], Stroke::new(1.2, color));
-        }
+        paint::cross(ui.painter(), rect.center(), color);
         access::describe_button(ui.ctx(), id, || format!("Untick {}", ticked.path));
         response.clicked()
     }

@@ -9,55 +9,174 @@
 //! F3 cycles hidden → HUD → full. The HUD takes no input from the game; the full overlay has the keyboard and the pointer
 //! and says so. It works in any host that has an [`egui::Context`]: eframe, a loop of one's own, Bevy.
 //!
-//! In full mode: `/` or Ctrl+F searches, Space pauses; the wheel zooms a graph, dragging moves it, a double click goes
-//! back to the newest frames.
+//! In full mode the tree at the left ticks counters into the active pane, `/` or Ctrl+F searches it, Space pauses, `N` adds a pane,
+//! and `H` shows all other keys. In a graph the wheel zooms, dragging moves, Shift and dragging selects frames, the other button draws
+//! a box to zoom to, and a double click goes back to the newest frames. What a key does can be asked for with [`StatsOverlay::act`], too.
+//!
+//! # Input
+//!
+//! egui's own widgets get no input while the overlay is full. A game that reads the window's events itself looks at them only while
+//! [`StatsOverlay::wants_input`] is false; with the feature `winit`, `StatsOverlay::consumes` says it of each event, so that no key
+//! that is held while the overlay opens or closes sticks.
+//!
+//! # Persistence
+//!
+//! Settings, presets, favourites, pins and panes are one [`Saved`]: JSON as text, as a file, or through serde in a storage of the
+//! host's. What a newer version wrote is kept. The panes alone fit into [one line](StatsOverlay::view_line) to paste elsewhere.
+//!
+//! # Spikes
+//!
+//! A frame of a series is a spike when its value is over the series' budget (the frame time: by more than a tenth), or over a bar set
+//! by the 120 frames before it, of which at least 16 are needed. The bar is above their median by the largest of 6 × 1.4826 × MAD
+//! (Hampel's identifier), half the median, and one and a half times what one in eight of them reached above it. Low values are never
+//! spikes, and one spike does not raise the bar for the next.
 //!
 //! # Internals
 //!
-//! A frame goes through the crate in this order: the toggle key is taken; ticked paths that exist by now are watched; in
-//! hidden mode that is all. Otherwise the listing is copied and sorted if its generation changed, and the rows of the tree
-//! follow from it, from what is open and from the search. Rows on screen peek at their values, ticked series have
-//! histories. Graph and table read those through one interface, behind which stands the source or, while paused, a
-//! copy. A graph thins each history to the extremes of whole buckets of frames that are anchored at frame 0, and paints
-//! each series as one shape. Numbers are written anew ten times a second, graphs with every frame.
+//! A frame goes through the crate in this order: the toggle key is taken; ticked paths that exist by now are watched; the one series
+//! that is to pause the views, if any is, is searched for spikes; what was asked for is done. In hidden mode that is all: nothing is
+//! laid out, painted or allocated. Otherwise the sorted listing takes in what was registered since, and the rows of the tree follow from
+//! it, from what is open and from the search. Rows on screen peek at their values, ticked series have histories.
 //!
-//! Model (listing, tree, search, selection, snapshot), layout and paint are apart; files that draw end in `_ui`.
+//! Beside each history that is shown stands a track: its spikes, each frame judged once, and a pyramid of the extremes and sums of
+//! blocks of frames. What was missed while hidden is caught up with, 2,000 frames a pass. Graphs, tables and the strip read values and
+//! tracks through one interface, behind which stands the source or, while paused, a copy.
+//!
+//! All panes show the same frames, with one cursor and one selected range. A graph thins each history to the extremes of whole buckets
+//! of frames that are anchored at frame 0, and paints each series as one mesh and its marks as another; they are used again while
+//! nothing of the series changed. Numbers are written anew ten times a second, graphs with every frame; where the overlay takes more
+//! than its budget, both with every second, fourth or eighth frame, and it says so.
+//!
+//! Model (listing, tree, search, selection, tracks, snapshot), layout and paint are apart; files that draw end in `_ui`.
 //!
 //! With the feature `enabled` off every call returns at once.
 
 mod access;
+mod act;
+mod action;
+mod activity;
 mod axis;
+mod band_mesh;
+mod baseline;
 mod clock;
 mod color;
+mod columns_mesh;
+mod cost;
+mod csv;
 mod data;
+mod embed;
+mod export;
+mod favourites;
 mod format;
+mod fuzzy;
+mod graph_cursor;
+mod graph_input;
 mod graph_item;
 mod graph_ui;
 mod graph_view;
+mod header_ui;
+mod help_ui;
+mod hint_ui;
+mod hud_graph_ui;
+mod hud_line_ui;
+mod hud_numbers;
 mod hud_ui;
+mod icons;
 mod keyboard;
+mod layout;
+mod legend;
 mod legend_ui;
+mod line_error;
+mod line_mesh;
+mod linked;
 mod listing;
+mod load_error;
+mod marks;
+mod mode;
 mod names;
+mod needles;
+mod notice;
 mod overlay;
+mod overlay_control;
 mod pace;
 mod paint;
+mod pane;
+mod pane_ui;
 mod panel_ui;
+mod panes_ui;
+mod part;
+mod pausing;
+mod picture_cache;
+mod pointer;
+mod preset;
+mod pyramid;
+mod query;
+mod range_stats;
+#[cfg(test)]
+mod raster;
+mod row_menu_ui;
+mod row_paint;
+mod row_ui;
+mod saved;
+mod saved_file;
+#[cfg(test)]
+mod saved_fuzz;
+mod saved_json;
+mod scale;
 mod search;
 mod search_ui;
 mod selection;
 mod series_shape;
+mod settings;
+mod settings_ui;
+mod slowdown;
+mod sparkline;
+mod spike;
+mod spike_marks;
+mod spike_pause;
+mod spike_track;
+mod stack;
+mod strip_ui;
+mod table_columns;
+mod table_head_ui;
+mod table_order;
+mod table_row_ui;
+mod table_select_ui;
+mod table_spikes;
+mod table_strip_ui;
+#[cfg(test)]
+mod table_tests;
 mod table_ui;
+mod table_view;
 #[cfg(test)]
 mod testing;
+mod text;
 mod theme;
 mod thin;
+mod toggle_key;
+mod track;
 mod tree;
+mod tree_actions;
+mod tree_cursor;
 mod tree_panel;
+mod tree_request;
+mod tree_rows;
+#[cfg(test)]
+mod tree_testing;
 mod tree_ui;
 mod tsv;
+mod units;
+mod view_line;
 mod views;
+#[cfg(feature = "winit")]
+mod winit;
 
+pub use action::Action;
+pub use line_error::{LineError, LineProblem};
+pub use load_error::LoadError;
+pub use mode::{Mode, View};
 pub use overlay::StatsOverlay;
+pub use saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange};
+pub use saved_file::{STORAGE_KEY, SaveError};
 pub use selection::{FRAME_TIME, MAX_TICKED};
-pub use views::{Mode, View};
+pub use settings::{Appearance, Palette, Settings};

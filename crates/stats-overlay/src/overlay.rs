@@ -1,8 +1,12 @@
+//! The overlay as a host sees it: made once, drawn once a frame.
+
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
 
 use crate::clock::FrameClock;
-use crate::views::{Mode, View, Views};
+use crate::cost::{Stopwatch, count_push};
+use crate::mode::Mode;
+use crate::views::Views;
 
 /// The overlay: make one, call [`show`](Self::show) once a frame.
 ///
@@ -11,11 +15,16 @@ use crate::views::{Mode, View, Views};
 #[derive(Debug)]
 pub struct StatsOverlay {
     recorder: Recorder,
+    /// The history that the recorder was last told to keep.
+    history: usize,
     clock: FrameClock,
-    views: Views,
+    cost_clock: FrameClock,
+    pub(crate) views: Views,
     drawn: Option<Drawn>,
     /// Whether a frame of the own recorder is under way.
     has_begun: bool,
+    #[cfg(feature = "winit")]
+    gate: crate::winit::InputGate,
 }
 
 /// Whose data the views hold watches on.
@@ -35,7 +44,20 @@ impl StatsOverlay {
     /// An overlay that drives this recorder: one with a longer history, say.
     #[must_use]
     pub fn with_recorder(recorder: Recorder) -> Self {
-        Self { recorder, clock: FrameClock::default(), views: Views::new(), drawn: None, has_begun: false }
+        let mut views = Views::new();
+        let history = recorder.history();
+        views.settings.history = history;
+        Self {
+            recorder,
+            history,
+            clock: FrameClock::default(),
+            cost_clock: FrameClock::default(),
+            views,
+            drawn: None,
+            has_begun: false,
+            #[cfg(feature = "winit")]
+            gate: crate::winit::InputGate::default(),
+        }
     }
 
     /// Ends a frame of its own recorder, and draws what the mode asks for over the host's picture.
@@ -52,7 +74,10 @@ impl StatsOverlay {
             return;
         }
         self.own_source(ctx);
+        self.begin_cost(ctx);
+        let stopwatch = self.stopwatch();
         self.views.show(ctx, &mut self.recorder);
+        self.count_cost(stopwatch);
     }
 
     /// Draws from a source that the host drives: its own recorder, a capture, another machine. No frame is pushed.
@@ -65,7 +90,10 @@ impl StatsOverlay {
             return;
         }
         self.draw_from(Drawn::Given);
+        self.begin_cost(ctx);
+        let stopwatch = self.stopwatch();
         self.views.show(ctx, source);
+        self.count_cost(stopwatch);
     }
 
     /// Lets go of the source drawn so far: of its histories, its listing and, when paused, the copy of its values.
@@ -86,7 +114,10 @@ impl StatsOverlay {
             return;
         }
         self.own_source(ui.ctx());
+        self.begin_cost(ui.ctx());
+        let stopwatch = Some(Stopwatch::start());
         self.views.embed(ui, &mut self.recorder);
+        self.count_cost(stopwatch);
     }
 
     /// Draws tree and views of a source that the host drives into a panel of the host. No frame is pushed.
@@ -95,7 +126,10 @@ impl StatsOverlay {
             return;
         }
         self.draw_from(Drawn::Given);
+        self.begin_cost(ui.ctx());
+        let stopwatch = Some(Stopwatch::start());
         self.views.embed(ui, source);
+        self.count_cost(stopwatch);
     }
 
     /// Whether the overlay has the keyboard and the pointer: in full mode.
@@ -123,57 +157,26 @@ impl StatsOverlay {
     /// It is taken only without modifiers, with the character that it types; no widget of the host that is drawn after
     /// [`show`](Self::show) sees either.
     pub fn set_key(&mut self, key: Option<Key>) {
-        self.views.key = key;
+        self.views.settings.key = key;
     }
 
-    /// What stands in the search box of the tree.
-    #[must_use]
-    pub fn search(&self) -> &str {
-        &self.views.tree.typed
-    }
-
-    /// Searches the tree as if this had been typed. Empty shows everything.
-    pub fn set_search(&mut self, terms: &str) {
-        terms.clone_into(&mut self.views.tree.typed);
-    }
-
-    /// Ticks or unticks a series by its path; [`FRAME_TIME`](crate::FRAME_TIME) is ticked at first.
+    /// Whether an event of the window is the overlay's, so that the game must not see it: with the feature `winit`.
     ///
-    /// A path that nothing is registered under yet is kept, shown as missing, and watched from when it exists. Not more
-    /// than [`MAX_TICKED`](crate::MAX_TICKED) are ticked at a time. The calls of a timer have the path `<timer>/calls`, or
-    /// `<timer>/calls (timer)` where another series has that one.
-    pub fn set_ticked(&mut self, path: &str, ticked: bool) {
-        self.views.selection.set(path, ticked);
-    }
-
-    /// The ticked paths, in the order of ticking.
-    pub fn ticked(&self) -> impl Iterator<Item = &str> {
-        self.views.selection.ticked().iter().map(|ticked| ticked.path.as_str())
-    }
-
-    /// How the ticked series are shown. [`View::Graph`] at first.
-    #[must_use]
-    pub fn view(&self) -> View {
-        self.views.view
-    }
-
-    /// Shows the ticked series as a graph or as a table.
-    pub fn set_view(&mut self, view: View) {
-        self.views.view = view;
-    }
-
-    /// Whether the views stand still.
-    #[must_use]
-    pub fn paused(&self) -> bool {
-        self.views.is_paused()
-    }
-
-    /// Makes the views stand still, or live again. Recording goes on either way.
+    /// Pass every event of the window, in order, whatever egui said of it. In full mode keys, buttons, the wheel, the pointer's
+    /// movement, touches, gestures and text are the overlay's, otherwise only the toggle key is. The release of a key or a button
+    /// goes to whoever saw it go down, so nothing sticks when the overlay opens or closes in between.
     ///
-    /// What is shown is copied at the moment of pausing, that is with the next call that draws: about 32 KiB for each
-    /// ticked series with the recorder's default history.
-    pub fn set_paused(&mut self, paused: bool) {
-        self.views.set_paused(paused, None);
+    /// ```ignore
+    /// fn window_event(&mut self, _: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+    ///     let _ = self.egui.on_window_event(&self.window, &event);
+    ///     if !self.overlay.consumes(&event) {
+    ///         self.game.input(&event);
+    ///     }
+    /// }
+    /// ```
+    #[cfg(feature = "winit")]
+    pub fn consumes(&mut self, event: &winit::event::WindowEvent) -> bool {
+        self.gate.takes(event, self.views.mode, self.views.settings.key)
     }
 
     /// The overlay's own recorder.
@@ -190,13 +193,37 @@ impl StatsOverlay {
     /// Ends a frame of the own recorder where a new one began.
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(Drawn::Own);
+        if self.history != self.views.settings.history {
+            self.history = self.views.settings.history;
+            self.recorder.set_history(self.history);
+        }
         if self.clock.is_new_frame(ctx) {
             if std::mem::replace(&mut self.has_begun, true) {
+                let stopwatch = Stopwatch::start();
                 self.recorder.push_frame();
+                count_push(&stopwatch);
             } else {
                 // What went by since the recorder was made, the loading of the game say, was no frame.
                 self.recorder.restart_frame();
             }
+        }
+    }
+
+    /// Ends a frame of the overlay's own cost where a new one began.
+    fn begin_cost(&mut self, ctx: &Context) {
+        if self.cost_clock.is_new_frame(ctx) {
+            self.views.cost.begin_frame(self.views.settings.overlay_budget_ms);
+        }
+    }
+
+    /// Begins to measure what drawing costs; hidden there is nothing to measure.
+    fn stopwatch(&self) -> Option<Stopwatch> {
+        (self.views.mode != Mode::Hidden).then(Stopwatch::start)
+    }
+
+    fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
+        if let Some(stopwatch) = stopwatch {
+            self.views.cost.add_ms(stopwatch.elapsed_ms());
         }
     }
 

@@ -1,22 +1,31 @@
-//! Frame rate and frame time over the last second.
+//! Frame rate over the last second, the slowest frame and those over budget.
 
 use stats_core::Window;
+
+/// How far beyond its budget a frame counts as over it. Healthy frames of a display's rate waver around their budget by some
+/// per cent; half of them must not count.
+pub(crate) const SLACK: f64 = 1.1;
 
 /// How fast frames came lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pace {
     /// Frames divided by the time they took. (The mean of each frame's own rate would be too high.)
     pub(crate) frames_per_second: f64,
-    /// That time divided by the frames, in milliseconds.
-    pub(crate) mean_ms: f64,
     /// The slowest frame of the whole window, not only of the last second.
     pub(crate) worst_ms: f64,
     /// Its index.
     pub(crate) worst_frame: u64,
+    /// How many frames of the whole window were over the budget, in per cent; 0 without a budget.
+    pub(crate) over_percent: f64,
+}
+
+/// Whether a frame of so many milliseconds is over the budget, by more than clocks waver.
+pub(crate) fn is_over(time_ms: f64, budget_ms: f64) -> bool {
+    time_ms > budget_ms * SLACK
 }
 
 /// The pace over the newest frames that fill one second (one frame at least); `None` without frames.
-pub(crate) fn pace(times_ms: Window<'_>) -> Option<Pace> {
+pub(crate) fn pace(times_ms: Window<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let (mut frames, mut total_ms) = (0_u32, 0.0);
     for time_ms in times_ms.iter().rev() {
@@ -29,7 +38,9 @@ pub(crate) fn pace(times_ms: Window<'_>) -> Option<Pace> {
     let (worst_frame, worst_ms) = worst(times_ms)?;
     let frames = f64::from(frames);
     let frames_per_second = if total_ms > 0.0 { frames * 1000.0 / total_ms } else { 0.0 };
-    Some(Pace { frames_per_second, mean_ms: total_ms / frames, worst_ms, worst_frame })
+    let over = budget_ms.map_or(0, |budget_ms| times_ms.iter().filter(|&time_ms| is_over(time_ms, budget_ms)).count());
+    let over_percent = over as f64 / times_ms.len() as f64 * 100.0;
+    Some(Pace { frames_per_second, worst_ms, worst_frame, over_percent })
 }
 
 /// All but frame 0, unless that is the only one: it began with the recorder, not where the frame before it ended.
@@ -56,9 +67,8 @@ mod tests {
     fn the_rate_is_frames_over_time() {
         // Half of the frames at 10 ms, half at 30 ms: 50 fps. The mean of 100 and 33.3 would be 66.7.
         let times: Vec<f64> = (0..50).map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 }).collect();
-        let pace = pace(Window::new(1, &times, &[])).unwrap();
+        let pace = pace(Window::new(1, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
-        assert!((pace.mean_ms - 20.0).abs() < 1e-9);
         assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 50));
     }
 
@@ -66,7 +76,7 @@ mod tests {
     fn only_the_last_second_counts() {
         let mut times = vec![100.0; 600];
         times.extend([10.0; 100]);
-        let pace = pace(Window::new(7, &times, &[])).unwrap();
+        let pace = pace(Window::new(7, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 100.0).abs() < 1e-9);
         assert_eq!(pace.worst_frame, 606);
     }
@@ -74,14 +84,27 @@ mod tests {
     #[test]
     fn what_went_before_the_second_frame_does_not_count() {
         for first_ms in [0.0, 8000.0] {
-            let pace = pace(Window::new(0, &[first_ms, 10.0], &[30.0])).unwrap();
+            let pace = pace(Window::new(0, &[first_ms, 10.0], &[30.0]), None).unwrap();
             assert_eq!((pace.frames_per_second, pace.worst_ms, pace.worst_frame), (50.0, 30.0, 2));
         }
     }
 
     #[test]
     fn without_frames_or_time_there_is_no_rate() {
-        assert_eq!(pace(Window::default()), None);
-        assert_eq!(pace(Window::new(0, &[0.0], &[])).unwrap().frames_per_second, 0.0);
+        assert_eq!(pace(Window::default(), Some(1.0)), None);
+        assert_eq!(pace(Window::new(0, &[0.0], &[]), None).unwrap().frames_per_second, 0.0);
+    }
+
+    #[test]
+    fn frames_over_the_budget_are_those_beyond_what_clocks_waver() {
+        let budget_ms = 1000.0 / 60.0;
+        let healthy: Vec<f64> = (0..100).map(|frame| budget_ms + if frame % 2 == 0 { 0.4 } else { -0.4 }).collect();
+        assert_eq!(pace(Window::new(1, &healthy, &[]), Some(budget_ms)).unwrap().over_percent, 0.0);
+        let times = [10.0, 33.4, 16.7, 19.0];
+        assert_eq!(pace(Window::new(1, &times, &[]), Some(budget_ms)).unwrap().over_percent, 50.0);
+        assert_eq!(pace(Window::new(1, &times, &[]), None).unwrap().over_percent, 0.0);
+        // Frame 0 does not count, unless it is alone.
+        assert_eq!(pace(Window::new(0, &[99.0, 10.0], &[]), Some(budget_ms)).unwrap().over_percent, 0.0);
+        assert_eq!(pace(Window::new(0, &[99.0], &[]), Some(budget_ms)).unwrap().over_percent, 100.0);
     }
 }

@@ -63,6 +63,12 @@ pub(crate) fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
+/// The mark of a value that is a spike but within its budget: a diamond.
+pub(crate) fn spike_sign(center: Pos2, color: Color32) -> Shape {
+    let points = [vec2(0.0, -4.5), vec2(3.5, 0.0), vec2(0.0, 4.5), vec2(-3.5, 0.0)];
+    Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
+}
+
 /// A check box: ticked ones are filled with `color`, `None` is the dash of a folder ticked in part.
 pub(crate) fn checkbox(painter: &Painter, rect: Rect, ticked: Option<bool>, color: Color32, theme: &Theme) {
     let fill = if ticked == Some(true) { color } else { theme.plot };
@@ -84,4 +90,27 @@ pub(crate) fn checkbox(painter: &Painter, rect: Rect, ticked: Option<bool>, colo
 /// The square that shows the colour of a series.
 pub(crate) fn swatch(painter: &Painter, center: Pos2, color: Color32) {
     painter.rect_filled(Rect::from_center_size(center, Vec2::splat(9.0)), 2.0, color);
+}
+
+/// The same of a series that is not drawn.
+pub(crate) fn swatch_outline(painter: &Painter, center: Pos2, color: Color32) {
+    let rect = Rect::from_center_size(center, Vec2::splat(9.0));
+    painter.rect_stroke(rect, 2.0, Stroke::new(1.0, color), StrokeKind::Inside);
+}
+
+/// The cross of something that can be removed.
+pub(crate) fn cross(painter: &Painter, center: Pos2, color: Color32) {
+    for slope in [1.0, -1.0] {
+        let offset = vec2(3.5, 3.5 * slope);
+        painter.line_segment([center - offset, center + offset], Stroke::new(1.3, color));
+    }
+}
+
+/// The dots of something that can be dragged.
+pub(crate) fn grip(painter: &Painter, center: Pos2, color: Color32) {
+    for x in [-2.0, 2.0] {
+        for y in [-4.0, 0.0, 4.0] {
+            painter.circle_filled(center + vec2(x, y), 1.0, color);
+        }
+    }
 }

@@ -1,10 +1,13 @@
 //! The ticked series: what they are, their watches, colours and short names.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use stats_core::{SeriesId, Source, Unit, Watch};
 
 use crate::color;
 use crate::listing::timer_of_calls;
 use crate::names::short_names;
+use crate::pace::SLACK;
 
 /// The path under which the frame time is ticked: a row of its own at the top of the tree, in milliseconds.
 ///
@@ -52,9 +55,21 @@ impl Ticked {
         if self.is_frame_time() { Unit::Milliseconds } else { self.facts.unit }
     }
 
+    /// The value above which a frame is over the budget: the budget, and of the frame time what clocks waver by more.
+    pub(crate) fn limit(&self) -> Option<f64> {
+        self.budget().map(|budget| if self.is_frame_time() { budget * SLACK } else { budget })
+    }
+
     pub(crate) fn budget(&self) -> Option<f64> {
         self.facts.budget.filter(|budget| budget.is_finite())
     }
+}
+
+/// A revision that no selection has or had, greater than all of those.
+fn new_revision() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    // Only that each is given out once matters.
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// All ticked series.
@@ -65,20 +80,51 @@ pub(crate) struct Selection {
     resolved_in: Option<u64>,
     /// The generation of the listing that units and budgets are of.
     facts_of: Option<u64>,
-    /// Goes up with every change, so that what is derived is made anew only then.
+    /// Another one after every change, and never one that another selection has: what is derived is made anew only then.
     revision: u64,
 }
 
 impl Selection {
     /// The frame time alone.
     pub(crate) fn new() -> Self {
-        let mut selection = Self { ticked: Vec::new(), resolved_in: None, facts_of: None, revision: 0 };
+        let mut selection = Self::empty();
         selection.set(FRAME_TIME, true);
         selection
     }
 
+    pub(crate) fn empty() -> Self {
+        Self { ticked: Vec::new(), resolved_in: None, facts_of: None, revision: new_revision() }
+    }
+
+    /// Of these paths, in this order, each once.
+    pub(crate) fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut selection = Self::empty();
+        paths.into_iter().for_each(|path| selection.set(path, true));
+        selection
+    }
+
+    /// Takes over the watches of those series that `other` has found already.
+    pub(crate) fn join(&mut self, other: &Self) {
+        for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
+            let Some(held) = other.ticked.iter().find(|held| held.path == ticked.path) else { continue };
+            (ticked.id, ticked.watch, ticked.facts) = (held.id, held.watch.clone(), held.facts);
+        }
+    }
+
+    /// Gives every series the place in the palette that `slot` says.
+    pub(crate) fn color(&mut self, slot: &mut dyn FnMut(&str) -> usize) {
+        for ticked in &mut self.ticked {
+            ticked.slot = slot(&ticked.path);
+        }
+    }
+
     pub(crate) fn ticked(&self) -> &[Ticked] {
         &self.ticked
+    }
+
+    /// The paths of all of them, in the order of ticking.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.ticked.iter().map(|ticked| ticked.path.as_str())
     }
 
     pub(crate) fn revision(&self) -> u64 {
@@ -110,7 +156,7 @@ impl Selection {
             }
             _ => return,
         }
-        self.revision += 1;
+        self.revision = new_revision();
         self.rename();
     }
 
@@ -127,7 +173,7 @@ impl Selection {
             ticked.id = Some(id);
             ticked.watch = Some(source.watch(id));
             self.facts_of = None;
-            self.revision += 1;
+            self.revision = new_revision();
         }
     }
 
@@ -149,10 +195,19 @@ impl Selection {
             let first = places.partition_point(|&(id, _)| id < info.id);
             for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
                 let facts = Facts { unit: info.unit, budget: info.budget };
-                self.revision += u64::from(self.ticked[at].facts != facts);
-                self.ticked[at].facts = facts;
+                if std::mem::replace(&mut self.ticked[at].facts, facts) != facts {
+                    self.revision = new_revision();
+                }
             }
         });
+    }
+
+    /// What a frame may take, which is the budget of the frame time.
+    pub(crate) fn set_frame_budget(&mut self, budget_ms: Option<f64>) {
+        for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_frame_time() && ticked.facts.budget != budget_ms) {
+            ticked.facts.budget = budget_ms;
+            self.revision = new_revision();
+        }
     }
 
     /// Forgets what was learnt from one source, before another one is drawn.
@@ -164,7 +219,7 @@ impl Selection {
         }
         self.resolved_in = None;
         self.facts_of = None;
-        self.revision += 1;
+        self.revision = new_revision();
     }
 
     fn rename(&mut self) {

@@ -32,11 +32,68 @@ impl Random {
         }
     }
 
+    /// A series as games make them: a level that shifts, ramps, beats and rests, with noise and spikes on it, or nothing but
+    /// random values.
+    pub(crate) fn series(&mut self, frames: usize) -> Vec<f64> {
+        if self.below(4) == 0 {
+            return (0..frames).map(|_| self.value()).collect();
+        }
+        let (mut level, mut slope, mut period, mut noise) = (10.0, 0.0, 0, 100);
+        let next = |frame: usize| {
+            if self.below(100) == 0 {
+                level = self.below(100) as f64;
+                slope = [0.0, 0.0, 0.1, -0.1][self.below(4) as usize];
+                period = self.below(12) as usize;
+                noise = [0, 0, 10, 1000][self.below(4) as usize];
+            }
+            level += slope;
+            let beat = if period > 1 && frame.is_multiple_of(period) { 20.0 } else { 0.0 };
+            let spike = if self.below(60) == 0 { self.below(200) as f64 } else { 0.0 };
+            level + beat + spike + self.below(noise) as f64 / 100.0
+        };
+        (0..frames).map(next).collect()
+    }
+
     /// A path of one to four segments from a small alphabet, so that prefixes are often shared.
     pub(crate) fn path(&mut self) -> String {
         const SEGMENTS: [&str; 12] = ["a", "A", "b", "ab", "a-b", "x1", "x10", "x2", "x02", "Über", "draw calls", "renderer"];
         let count = 1 + self.below(4);
         let segments: Vec<&str> = (0..count).map(|_| SEGMENTS[self.below(12) as usize]).collect();
         segments.join("/")
+    }
+}
+
+/// The two runs of a ring of `capacity` frames after frame `end`, of a history that began with `first`; and its oldest frame.
+pub(crate) fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, Vec<f64>, u64) {
+    let start = first.max(end.saturating_sub(capacity));
+    let held = &values[(start - first) as usize..(end - first) as usize];
+    let split = held.len().min((capacity - start % capacity) as usize);
+    (held[..split].to_vec(), held[split..].to_vec(), start)
+}
+
+/// An empty folder of its own for a test, removed at the end of it.
+pub(crate) struct Folder(pub(crate) std::path::PathBuf);
+
+impl Folder {
+    pub(crate) fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
+        // What an earlier process of the same number left.
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    /// The names of what is in it, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

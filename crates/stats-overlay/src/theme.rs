@@ -5,12 +5,14 @@
 
 use std::sync::Arc;
 
+use crate::color::palette_color;
+use crate::settings::{Palette, Settings};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, Vec2, Visuals};
 
 /// Text of the overlay, in points.
-pub(crate) const TEXT_SIZE: f32 = 13.0;
+const TEXT_SIZE: f32 = 13.0;
 /// Numbers, in points.
-pub(crate) const NUMBER_SIZE: f32 = 12.0;
+const NUMBER_SIZE: f32 = 12.0;
 /// Notes, in points.
 pub(crate) const SMALL_SIZE: f32 = 11.0;
 /// A line of the tree, the legend and the table, in points.
@@ -20,6 +22,8 @@ pub(crate) const ROW_HEIGHT: f32 = 20.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Theme {
     pub(crate) dark: bool,
+    /// The colours of series.
+    pub(crate) palette: Palette,
     /// The sheet everything stands on; a little of the game shines through.
     pub(crate) sheet: Color32,
     /// The HUD's sheet.
@@ -41,12 +45,22 @@ pub(crate) struct Theme {
 }
 
 impl Theme {
+    /// The standard palette, and sheets of the default opacity.
     pub(crate) const fn new(dark: bool) -> Self {
         if dark { Self::DARK } else { Self::LIGHT }
     }
 
+    /// Another palette, and sheets that cover so much of the game, 0.3 to 1: at 1 nothing shines through the large one, and the HUD's
+    /// is always the thinner one. At 0.96 it is [`new`](Self::new); at much less text cannot be read over every picture.
+    pub(crate) fn with(dark: bool, palette: Palette, opacity: f32) -> Self {
+        let theme = Self::new(dark);
+        let factor = opacity.max(*Settings::OPACITY.start()).min(*Settings::OPACITY.end()) / Settings::DEFAULT_OPACITY;
+        Self { palette, sheet: covering(theme.sheet, factor), hud: covering(theme.hud, factor), ..theme }
+    }
+
     const DARK: Self = Self {
         dark: true,
+        palette: Palette::Standard,
         sheet: Color32::from_rgba_premultiplied(20, 22, 27, 246),
         hud: Color32::from_rgba_premultiplied(14, 15, 18, 218),
         plot: Color32::from_rgb(15, 17, 21),
@@ -63,6 +77,7 @@ impl Theme {
 
     const LIGHT: Self = Self {
         dark: false,
+        palette: Palette::Standard,
         sheet: Color32::from_rgba_premultiplied(238, 240, 243, 248),
         hud: Color32::from_rgba_premultiplied(226, 228, 231, 232),
         plot: Color32::from_rgb(254, 254, 255),
@@ -76,6 +91,11 @@ impl Theme {
         mark: Color32::from_rgb(255, 226, 122),
         hover: Color32::from_rgb(216, 221, 230),
     };
+
+    /// The colour of a slot of the palette on this theme's background.
+    pub(crate) fn series(&self, slot: usize) -> Color32 {
+        palette_color(self.palette, slot, self.dark)
+    }
 
     /// egui's style for the few widgets that are egui's own.
     pub(crate) fn style(&self) -> Arc<Style> {
@@ -124,6 +144,14 @@ impl Theme {
     }
 }
 
+/// The same colour, with its alpha multiplied.
+fn covering(color: Color32, factor: f32) -> Color32 {
+    let alpha = (f32::from(color.a()) * factor).round().min(255.0);
+    // The channels are premultiplied: they follow the alpha.
+    let scaled = |channel: u8| (f32::from(channel) * alpha / f32::from(color.a().max(1))).round() as u8;
+    Color32::from_rgba_premultiplied(scaled(color.r()), scaled(color.g()), scaled(color.b()), alpha as u8)
+}
+
 /// The font of names and headings.
 pub(crate) fn text_font() -> FontId {
     FontId::proportional(TEXT_SIZE)
@@ -153,6 +181,30 @@ mod tests {
                 assert!(ratio(theme.alert, background) >= 3.0, "{background:?}");
             }
             assert!(ratio(theme.text, theme.mark) >= 4.5);
+        }
+    }
+
+    #[test]
+    fn opacity_is_the_sheets_and_nothing_elses() {
+        for dark in [true, false] {
+            let theme = Theme::new(dark);
+            assert_eq!(Theme::with(dark, Palette::Standard, Settings::default().opacity), theme);
+            let opaque = Theme::with(dark, Palette::Standard, 1.0);
+            assert_eq!((opaque.sheet.a(), opaque.plot), (255, theme.plot));
+            let mut before = 0;
+            for opacity in [0.3, 0.5, 0.7, 0.9, 1.0] {
+                let seen = Theme::with(dark, Palette::ColorVision, opacity);
+                assert!((f32::from(seen.sheet.a()) / 255.0 - opacity).abs() < 0.015, "{opacity}: {:?}", seen.sheet);
+                assert!(seen.hud.a() < seen.sheet.a() && seen.hud.a() > before);
+                before = seen.hud.a();
+                // Scaled as a whole: the colour behind the alpha is the same one.
+                let shade = |color: Color32| f32::from(color.r()) / f32::from(color.a());
+                assert!((shade(seen.sheet) - shade(theme.sheet)).abs() < 0.01);
+                assert_eq!((seen.palette, seen.text), (Palette::ColorVision, theme.text));
+            }
+            for odd in [0.0, -1.0, f32::NAN] {
+                assert_eq!(Theme::with(dark, Palette::Standard, odd), Theme::with(dark, Palette::Standard, 0.3));
+            }
         }
     }
 

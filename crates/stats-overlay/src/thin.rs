@@ -6,6 +6,8 @@
 
 use stats_core::Window;
 
+use crate::pyramid::{self, Pyramid};
+
 /// The extremes of the frames from `first_frame` on that share a bucket.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bucket {
@@ -18,12 +20,61 @@ pub(crate) struct Bucket {
     pub(crate) last: f64,
 }
 
+/// The extremes of consecutive frames, their ends and their sum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extremes {
+    pub(crate) min: f64,
+    pub(crate) max: f64,
+    pub(crate) first: f64,
+    pub(crate) last: f64,
+    /// May be infinite, of values that are huge.
+    pub(crate) sum: f64,
+}
+
+impl Extremes {
+    /// Those of a window; `None` of an empty one.
+    pub(crate) fn of_window(window: Window<'_>) -> Option<Self> {
+        let (older, newer) = window.as_slices();
+        match (Self::of(older), Self::of(newer)) {
+            (Some(older), Some(newer)) => Some(older.followed_by(&newer)),
+            (older, newer) => older.or(newer),
+        }
+    }
+
+    /// Those of values. Plain selects: `f64::min` is slower.
+    fn of(values: &[f64]) -> Option<Self> {
+        let (&first, &last) = (values.first()?, values.last()?);
+        let (mut min, mut max, mut sum) = (first, first, 0.0);
+        for &value in values {
+            min = if value < min { value } else { min };
+            max = if value > max { value } else { max };
+            sum += value;
+        }
+        Some(Self { min, max, first, last, sum })
+    }
+
+    /// Those of both, where `after` comes next.
+    pub(crate) fn followed_by(&self, after: &Self) -> Self {
+        let min = if after.min < self.min { after.min } else { self.min };
+        let max = if after.max > self.max { after.max } else { self.max };
+        Self { min, max, first: self.first, last: after.last, sum: self.sum + after.sum }
+    }
+}
+
 /// How many frames share a bucket when `frames` are drawn over `columns` of pixels: 1 while each has a column of its own.
+///
+/// Beyond 8 it is a power of two or half as much again, of which the blocks of a [`Pyramid`] fit whole.
 pub(crate) fn bucket_width(frames: f64, columns: f64) -> u64 {
     if !(frames > 0.0 && columns > 0.0) {
         return 1;
     }
-    (frames / columns).ceil().clamp(1.0, 1e15) as u64
+    // A hair less than a frame too many does not count: where a span is not exact in binary, it would flicker.
+    let least = (frames / columns - 1e-6).ceil().clamp(1.0, 1e15) as u64;
+    if least <= 8 {
+        return least;
+    }
+    let power = least.next_power_of_two();
+    if power / 4 * 3 >= least { power / 4 * 3 } else { power }
 }
 
 /// Fills `buckets` with the extremes of every `width` frames, oldest first. Frames that are absent make no bucket.
@@ -33,6 +84,21 @@ pub(crate) fn thin(window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     let (older, newer) = window.as_slices();
     add_run(older, window.first_frame(), width, buckets);
     add_run(newer, window.first_frame() + older.len() as u64, width, buckets);
+}
+
+/// The same with the help of the history's pyramid, so that not every value is looked at where many share a bucket.
+pub(crate) fn thin_through(pyramid: Option<&Pyramid>, window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
+    // Below that it is quicker to look at the values than to look up their blocks.
+    let Some(pyramid) = pyramid.filter(|_| width >= 4 * pyramid::BASE) else { return thin(window, width, buckets) };
+    buckets.clear();
+    let held = window.frames();
+    let mut first_frame = held.start - held.start % width;
+    while first_frame < held.end {
+        if let Some(Extremes { min, max, first, last, .. }) = pyramid.extremes(window, first_frame..first_frame + width) {
+            buckets.push(Bucket { first_frame, min, max, first, last });
+        }
+        first_frame += width;
+    }
 }
 
 fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Bucket>) {
@@ -80,21 +146,29 @@ pub(crate) struct Summary {
 }
 
 /// Newest value, extremes and mean of a window; `None` of an empty one.
-pub(crate) fn summarize(window: Window<'_>) -> Option<Summary> {
-    let now = window.last()?;
-    let (older, newer) = window.as_slices();
-    let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
+fn summarize(window: Window<'_>) -> Option<Summary> {
+    Extremes::of_window(window).map(|extremes| summary(&extremes, window))
+}
+
+/// The same through the history's pyramid. The mean differs by rounding alone: sums are added up by blocks, never a running one
+/// that would carry on what a huge value left behind.
+pub(crate) fn summarize_through(pyramid: Option<&Pyramid>, window: Window<'_>) -> Option<Summary> {
+    let Some(pyramid) = pyramid else { return summarize(window) };
+    pyramid.extremes(window, window.frames()).map(|extremes| summary(&extremes, window))
+}
+
+fn summary(extremes: &Extremes, window: Window<'_>) -> Summary {
+    let &Extremes { min, max, last: now, sum, .. } = extremes;
     let count = window.len() as f64;
     // Divided before it is added up, where the sum would not be finite.
-    let sum = older.iter().sum::<f64>() + newer.iter().sum::<f64>();
     let mean = if sum.is_finite() { sum / count } else { window.iter().map(|value| value / count).sum() };
-    Some(Summary { now, min: min_a.min(min_b), mean, max: max_a.max(max_b) })
+    Summary { now, min, mean, max }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Random;
+    use crate::testing::{Random, ring};
 
     fn brute_force(window: Window<'_>, width: u64) -> Vec<Bucket> {
         let mut buckets: Vec<Bucket> = Vec::new();
@@ -124,6 +198,52 @@ mod tests {
             thin(window, width, &mut buckets);
             assert_eq!(buckets, brute_force(window, width));
         }
+    }
+
+    #[test]
+    fn a_pyramid_changes_nothing_but_the_time_it_takes() {
+        let mut random = Random::new(13);
+        let (mut direct, mut through) = (Vec::new(), Vec::new());
+        for _ in 0..60 {
+            let values = random.series(9000);
+            let (capacity, first) = (1000 + random.below(7000), random.below(500));
+            let mut pyramid = Pyramid::default();
+            let mut end = first;
+            while end < first + 9000 {
+                end = (end + 1 + random.below(1000)).min(first + 9000);
+                let (older, newer, start) = ring(&values, first, end, capacity);
+                let window = Window::new(start, &older, &newer);
+                // It may lag behind, or have begun anew.
+                if random.below(5) > 0 {
+                    pyramid.update(window);
+                }
+                let from = start + random.below(capacity);
+                let part = window.within(from..from + random.below(capacity));
+                let width = bucket_width(random.below(4000) as f64, 10.0);
+                for window in [window, part] {
+                    thin(window, width, &mut direct);
+                    thin_through(Some(&pyramid), window, width, &mut through);
+                    assert_eq!(direct, through, "{width} frames each of {:?}", window.frames());
+                    let (direct, through) = (summarize(window), summarize_through(Some(&pyramid), window));
+                    assert_eq!(direct.is_some(), through.is_some());
+                    let (direct, through) = (direct.unwrap_or_default(), through.unwrap_or_default());
+                    assert_eq!((direct.now, direct.min, direct.max), (through.now, through.min, through.max));
+                    let size = window.iter().fold(0.0, |size: f64, value| size.max(value.abs()));
+                    assert!((direct.mean - through.mean).abs() <= size * 1e-12, "{direct:?} {through:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn widths_are_those_that_blocks_fit() {
+        for least in 1..5000_u64 {
+            let width = bucket_width(least as f64 * 100.0, 100.0);
+            assert!(width >= least && width as f64 <= least as f64 * 1.5, "{least}: {width}");
+            assert!(width <= 8 || width.is_power_of_two() || (width.is_multiple_of(3) && (width / 3).is_power_of_two()), "{width}");
+        }
+        // Spans that follow the newest frame are a hair off.
+        assert_eq!(bucket_width(1_600.000_000_1, 800.0), 2);
     }
 
     #[test]
@@ -164,7 +284,7 @@ mod tests {
         assert_eq!(bucket_width(0.0, 800.0), 1);
         assert_eq!(bucket_width(100.0, 0.0), 1);
         assert_eq!(bucket_width(f64::NAN, 1.0), 1);
-        assert_eq!(bucket_width(f64::INFINITY, 1.0), 1_000_000_000_000_000);
+        assert_eq!(bucket_width(f64::INFINITY, 1.0), 1 << 50);
     }
 
     #[test]

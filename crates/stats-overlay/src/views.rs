@@ -1,128 +1,157 @@
 //! All state of the overlay's views, and what happens in a frame: keys, numbers, then HUD or panel.
 
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Context, Key, Modifiers, Rect, Style, Ui, Vec2, vec2};
+use egui::{Context, Style};
 use stats_core::Source;
 
-use crate::data::{Data, Frozen, Live, Snapshot};
-use crate::graph_view::GraphView;
-use crate::hud_ui::Hud;
-use crate::panel_ui::PanelUi;
+use crate::action::Action;
+use crate::cost::CostMeter;
+use crate::data::{Data, Frozen, Live, Part, Snapshot};
+use crate::hud_numbers::Hud;
+use crate::hud_ui::show_hud;
+use crate::linked::Linked;
+use crate::mode::Mode;
+use crate::notice::Notice;
+use crate::pane::Panes;
+use crate::panel_ui::show_full;
+use crate::preset::Presets;
+use crate::saved::Saved;
 use crate::selection::{Selection, Ticked};
-use crate::table_ui::TableView;
+use crate::settings::{Appearance, Settings};
+use crate::spike_pause::SpikePause;
 use crate::theme::Theme;
+use crate::toggle_key::ToggleKey;
+use crate::track::{ALLOWANCE, Tracks};
 use crate::tree_panel::TreePanel;
 
-/// Numbers are written anew ten times a second: faster could not be read.
-const REFRESH_SECS: f64 = 0.1;
-/// How often the registry is asked for problems.
+/// However much it costs, the picture is not older than this: in a slow program eight frames are a long time.
+const LATE_SECS: f64 = 0.2;
+/// How often the registry is asked for problems, in seconds.
 const PROBLEMS_SECS: f64 = 1.0;
 
-/// The size of an embedded panel that has no bounds and no visible part that has.
-const ENDLESS: Vec2 = vec2(600.0, 400.0);
-
-/// How much of the overlay is on screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Nothing; frames are still recorded. The default.
-    #[default]
-    Hidden,
-    /// Frame time, frame rate and the ticked counters in a corner. It takes no input but the toggle key.
-    Hud,
-    /// Tree, graph and table over the whole screen. It has the keyboard and the pointer.
-    Full,
-}
-
-impl Mode {
-    /// What the toggle key leads to: hidden, HUD, full, hidden.
-    #[must_use]
-    pub const fn next(self) -> Self {
-        match self {
-            Self::Hidden => Self::Hud,
-            Self::Hud => Self::Full,
-            Self::Full => Self::Hidden,
-        }
-    }
-}
-
-/// How the ticked counters are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum View {
-    /// Lines over an axis of frames. The default.
-    #[default]
-    Graph,
-    /// A line of numbers for each frame.
-    Table,
+/// What lies over the views, when it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sheet {
+    Help,
+    Settings,
 }
 
 /// The state of the views.
 #[derive(Debug)]
 pub(crate) struct Views {
     pub(crate) mode: Mode,
-    pub(crate) key: Option<Key>,
-    pub(crate) view: View,
-    pub(crate) selection: Selection,
+    pub(crate) settings: Settings,
+    pub(crate) panes: Panes,
+    /// What all panes share.
+    pub(crate) linked: Linked,
+    /// Spikes and extremes of everything that is shown.
+    pub(crate) tracks: Tracks,
+    pub(crate) spike_pause: SpikePause,
+    /// What is shown while the views stand still.
     pub(crate) paused: Option<Snapshot>,
     /// Paused by a call that came without a source; the snapshot is taken with the next frame.
     pub(crate) pause_pending: bool,
+    /// What was asked for without a source at hand.
+    pub(crate) queue: Vec<Action>,
     pub(crate) tree: TreePanel,
-    pub(crate) graph: GraphView,
-    pub(crate) table: TableView,
     /// The share of the panel's width that the tree has.
     pub(crate) tree_share: f32,
+    /// What lies over the panes.
+    pub(crate) sheet: Option<Sheet>,
+    pub(crate) presets: Presets,
+    /// What is being typed as the name of a preset.
+    pub(crate) preset_name: String,
+    /// What was restored last, with what was not understood of that.
+    pub(crate) restored: Saved,
+    /// Where files are saved.
+    pub(crate) export_folder: PathBuf,
+    /// What is to be copied with the next pass.
+    pub(crate) clipboard: Option<String>,
+    /// What is said for a few seconds.
+    pub(crate) notice: Notice,
+    /// What the core refused or repaired, as text.
     pub(crate) problems: Vec<String>,
+    /// The frames that are shown: from the first that was not cleared away to the newest when the picture was last made anew.
+    pub(crate) frames: Range<u64>,
+    pub(crate) cost: CostMeter,
     /// The mode that was drawn last.
     drawn: Mode,
-    /// Whether the toggle key is down, and what it types has not come yet.
-    key_types: bool,
-    /// The generation of the source's listing, and how many frames it had.
+    toggle_key: ToggleKey,
+    /// The generation of the source's listing and the end of its frames, as of the pass before.
     seen: (u64, u64),
-    hud: Hud,
-    refreshed_secs: f64,
+    pub(crate) hud: Hud,
+    /// When the numbers were read last, and in which pass.
+    pub(crate) refreshed_secs: f64,
     refresh_pass: Option<u64>,
     problems_secs: f64,
-    style: Option<(bool, Arc<Style>)>,
+    /// When the picture was last made anew.
+    full_secs: f64,
+    /// The pass that panels were embedded in last, and how many: their widgets need ids of their own.
+    pub(crate) embedded: (u64, u32),
+    /// The style of the widgets, and the theme that it was made for.
+    style: Option<(Theme, Arc<Style>)>,
 }
 
 impl Views {
     pub(crate) fn new() -> Self {
         Self {
             mode: Mode::Hidden,
-            key: Some(Key::F3),
-            view: View::Graph,
-            selection: Selection::new(),
+            settings: Settings::default(),
+            panes: Panes::new(),
+            linked: Linked::default(),
+            tracks: Tracks::default(),
+            spike_pause: SpikePause::default(),
             paused: None,
             pause_pending: false,
+            queue: Vec::new(),
             tree: TreePanel::default(),
-            graph: GraphView::default(),
-            table: TableView::default(),
             tree_share: 0.28,
+            sheet: None,
+            presets: Presets::default(),
+            preset_name: String::new(),
+            restored: Saved::default(),
+            export_folder: PathBuf::from("."),
+            clipboard: None,
+            notice: Notice::default(),
             problems: Vec::new(),
+            frames: 0..u64::MAX,
+            cost: CostMeter::default(),
             drawn: Mode::Hidden,
-            key_types: false,
+            toggle_key: ToggleKey::default(),
             seen: (0, 0),
             hud: Hud::default(),
             refreshed_secs: f64::NEG_INFINITY,
             refresh_pass: None,
             problems_secs: f64::NEG_INFINITY,
+            full_secs: f64::NEG_INFINITY,
+            embedded: (0, 0),
             style: None,
         }
     }
 
     /// Everything that happens in one pass of a host that shows the overlay over its own picture.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
-        self.take_toggle_key(ctx);
-        self.settle(source);
+        if let Some(key) = self.settings.key {
+            let presses = self.toggle_key.take(ctx, key);
+            // Three lead back to where it was.
+            (0..presses % 3).for_each(|_| self.mode = self.mode.next());
+        }
+        self.settle(source, ctx.input(|input| input.time));
         if self.mode == Mode::Full && self.drawn != Mode::Full {
             // What the host's widgets were being dragged by is the panel's from now on.
             ctx.stop_dragging();
         }
-        self.drawn = self.mode;
+        if std::mem::replace(&mut self.drawn, self.mode) != self.mode {
+            // Nothing of what was shown when it was shown last.
+            self.cost.set_full();
+        }
         match self.mode {
             Mode::Hidden => {}
-            Mode::Hud => self.show_hud(ctx, source),
-            Mode::Full => crate::panel_ui::show_full(self, ctx, source),
+            Mode::Hud => show_hud(self, ctx, source),
+            Mode::Full => show_full(self, ctx, source),
         }
         if self.mode != Mode::Hidden {
             // The picture is live: it changes with every frame.
@@ -130,48 +159,37 @@ impl Views {
         }
     }
 
-    /// Draws tree and view into a panel of the host.
-    pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
-        self.settle(source);
-        let rect = bounded(ui.available_rect_before_wrap(), ui.clip_rect());
-        ui.allocate_rect(rect, egui::Sense::hover());
-        let mut panel = ui.new_child(egui::UiBuilder::new().id_salt("stats overlay").max_rect(rect));
-        PanelUi { views: self, source, embedded: true }.panel_ui(&mut panel, rect);
-        ui.ctx().request_repaint();
-    }
-
     /// Forgets what belongs to one source before another one is drawn.
     pub(crate) fn detach(&mut self) {
-        self.selection.detach();
+        self.panes.selections_mut().for_each(Selection::detach);
         self.tree.detach();
+        self.tracks.clear();
+        self.spike_pause.detach();
         self.paused = None;
+        self.frames = 0..u64::MAX;
+        self.deselect();
+        self.linked.forget_frames();
+        self.panes.list_mut().iter_mut().for_each(|pane| pane.table.forget_frames());
         self.seen = (0, 0);
         self.refreshed_secs = f64::NEG_INFINITY;
     }
 
-    pub(crate) fn is_paused(&self) -> bool {
-        self.paused.is_some() || self.pause_pending
-    }
-
-    pub(crate) fn set_paused(&mut self, paused: bool, source: Option<&dyn Source>) {
-        if paused == self.is_paused() {
-            return;
+    /// Selects nothing; returns whether anything was selected.
+    pub(crate) fn deselect(&mut self) -> bool {
+        let mut any = self.linked.selected.take().is_some();
+        for pane in self.panes.list_mut() {
+            any |= pane.table.unpick();
         }
-        self.pause_pending = paused && source.is_none();
-        self.paused = source.filter(|_| paused).map(|source| {
-            let ticked = self.selection.ticked();
-            Snapshot::take(&Live { source, ticked }, ticked)
-        });
-        self.refreshed_secs = f64::NEG_INFINITY;
+        any
     }
 
     /// The style of the overlay's own widgets for a theme, made once.
     pub(crate) fn style(&mut self, theme: &Theme) -> Arc<Style> {
         match &self.style {
-            Some((dark, style)) if *dark == theme.dark => Arc::clone(style),
+            Some((of, style)) if of == theme => Arc::clone(style),
             _ => {
                 let style = theme.style();
-                self.style = Some((theme.dark, Arc::clone(&style)));
+                self.style = Some((*theme, Arc::clone(&style)));
                 style
             }
         }
@@ -181,7 +199,7 @@ impl Views {
     pub(crate) fn refreshes(&mut self, ctx: &Context) -> bool {
         let (now_secs, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
         let since = now_secs - self.refreshed_secs;
-        if !(0.0..REFRESH_SECS).contains(&since) {
+        if self.cost.is_full() && !(0.0..1.0 / f64::from(self.settings.refresh_hz)).contains(&since) {
             self.refreshed_secs = now_secs;
             self.refresh_pass = Some(pass);
             if !self.is_paused() {
@@ -192,6 +210,7 @@ impl Views {
         self.refresh_pass == Some(pass)
     }
 
+    /// Asks the core for problems once in [`PROBLEMS_SECS`].
     fn read_problems(&mut self, now_secs: f64) {
         let since = now_secs - self.problems_secs;
         if !(0.0..PROBLEMS_SECS).contains(&since) {
@@ -201,97 +220,93 @@ impl Views {
     }
 
     /// Notices another source, and applies what was asked for without one at hand.
-    fn settle(&mut self, source: &mut dyn Source) {
+    pub(crate) fn settle(&mut self, source: &mut dyn Source, now_secs: f64) {
         let seen = (source.generation(), source.frames().end);
         // Neither ever goes back in one source.
         if seen.0 < self.seen.0 || seen.1 < self.seen.1 {
             self.detach();
         }
         self.seen = seen;
-        self.selection.resolve(source);
+        let budget_ms = self.settings.frame_budget_ms;
+        for selection in self.panes.selections_mut() {
+            selection.set_frame_budget(budget_ms);
+            selection.resolve(source);
+        }
+        self.panes.deal_colors(self.settings.palette);
+        self.pause_on_spike(source, now_secs);
         if std::mem::take(&mut self.pause_pending) {
+            self.cost.set_full();
             self.set_paused(true, Some(source));
         }
-    }
-
-    fn take_toggle_key(&mut self, ctx: &Context) {
-        let Some(key) = self.key else { return };
-        let types = &mut self.key_types;
-        let pressed = ctx.input_mut(|input| {
-            let mut pressed = 0_usize;
-            input.events.retain(|event| match event {
-                egui::Event::Key { key: of, pressed: down, repeat, modifiers, .. } => {
-                    let ours = *of == key && *modifiers == Modifiers::NONE;
-                    pressed += usize::from(ours && *down && !repeat);
-                    *types = ours && *down;
-                    !ours
-                }
-                // What a printable key types follows its press; on the web a frame later.
-                egui::Event::Text(_) => !std::mem::take(types),
-                _ => true,
-            });
-            pressed
-        });
-        for _ in 0..pressed % 3 {
-            self.mode = self.mode.next();
+        if !self.queue.is_empty() {
+            self.cost.set_full();
         }
+        for at in 0..self.queue.len() {
+            self.perform(self.queue[at], source);
+        }
+        self.queue.clear();
     }
 
-    fn show_hud(&mut self, ctx: &Context, source: &dyn Source) {
-        let refresh = self.refreshes(ctx);
-        self.selection.read_facts(source, refresh);
-        let theme = theme_of(ctx);
-        let (ticked, state) = (self.selection.ticked(), (self.selection.revision(), self.is_paused()));
-        with_data(self.paused.as_ref(), source, ticked, |data| {
-            if refresh || !self.hud.fits(state) {
-                self.hud.refresh(data, ticked, state);
-            }
-            self.hud.hud_ui(ctx, &theme, data, ticked);
-        });
+    /// Takes in what is new of everything that is shown, once a pass; where the overlay is to spare time, only in some of them.
+    pub(crate) fn update_tracks(&mut self, ctx: &Context, source: &dyn Source) {
+        let now_secs = ctx.input(|input| input.time);
+        let is_late = !(0.0..LATE_SECS).contains(&(now_secs - self.full_secs));
+        if !self.cost.is_full() && (is_late || is_used(ctx)) {
+            self.cost.set_full();
+        }
+        if !self.cost.is_full() {
+            return;
+        }
+        self.full_secs = now_secs;
+        self.frames.end = source.frames().end;
+        if let Some(snapshot) = &mut self.paused {
+            snapshot.catch_up(ALLOWANCE);
+        }
+        self.tracks.update_all(source, self.panes.selections().flat_map(Selection::ticked), ALLOWANCE);
+    }
+
+    /// Brings the tree up to date.
+    pub(crate) fn update_tree(&mut self, source: &mut dyn Source, now_secs: f64) {
+        self.tree.refresh_secs = 1.0 / f64::from(self.settings.refresh_hz);
+        self.tree.update(source, &self.panes.active().selection, now_secs);
+    }
+
+    /// Reads units and budgets of everything that is shown.
+    pub(crate) fn read_facts(&mut self, source: &dyn Source, refresh: bool) {
+        self.panes.selections_mut().for_each(|selection| selection.read_facts(source, refresh));
+    }
+
+    /// The colours, as the settings want them.
+    pub(crate) fn theme(&self, ctx: &Context) -> Theme {
+        let dark = match self.settings.appearance {
+            Appearance::Host => ctx.global_style().visuals.dark_mode,
+            Appearance::Dark => true,
+            Appearance::Light => false,
+        };
+        Theme::with(dark, self.settings.palette, self.settings.opacity)
     }
 }
 
-/// Calls `draw` with the snapshot, or with the source where there is none.
+/// Whether the user does something with pointer or keyboard.
+fn is_used(ctx: &Context) -> bool {
+    ctx.input(|input| {
+        let pointer = &input.pointer;
+        pointer.is_moving() || pointer.any_down() || pointer.any_released() || !input.events.is_empty() || input.is_scrolling()
+    })
+}
+
+/// Calls `draw` with the snapshot, or with the source where there is none; of that only `frames` are there.
 pub(crate) fn with_data<R>(
     paused: Option<&Snapshot>,
     source: &dyn Source,
     ticked: &[Ticked],
+    tracks: &Tracks,
+    frames: Range<u64>,
     draw: impl FnOnce(&dyn Data) -> R,
 ) -> R {
     match paused {
-        Some(snapshot) => draw(&Frozen { snapshot, ticked }),
-        None => draw(&Live { source, ticked }),
-    }
-}
-
-/// `rect`, as large as what is visible where it has no end or where nothing is left (below the fold of a scroll area); where
-/// that has no end either, as large as [`ENDLESS`].
-fn bounded(rect: Rect, clip: Rect) -> Rect {
-    let extent = |left: f32, visible: f32, otherwise: f32| {
-        let visible = if visible.is_finite() { visible.max(0.0) } else { otherwise };
-        if left.is_finite() && left >= 1.0 { left } else { visible }
-    };
-    let width = extent(rect.width(), clip.width(), ENDLESS.x);
-    Rect::from_min_size(rect.min, vec2(width, extent(rect.height(), clip.height(), ENDLESS.y)))
-}
-
-pub(crate) fn theme_of(ctx: &Context) -> Theme {
-    Theme::new(ctx.global_style().visuals.dark_mode)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use egui::{Pos2, pos2};
-
-    #[test]
-    fn an_embedded_panel_has_an_end() {
-        let (inside, clip) =
-            (Rect::from_min_size(pos2(5.0, -90.0), vec2(300.0, 200.0)), Rect::from_min_size(Pos2::ZERO, vec2(320.0, 240.0)));
-        assert_eq!(bounded(inside, clip), inside);
-        let endless = Rect::from_min_max(inside.min, pos2(inside.right(), f32::INFINITY));
-        assert_eq!(bounded(endless, clip).size(), vec2(300.0, 240.0));
-        assert_eq!(bounded(inside.with_max_y(inside.top()), clip).size(), vec2(300.0, 240.0));
-        assert_eq!(bounded(Rect::EVERYTHING.with_min_x(0.0).with_min_y(0.0), Rect::EVERYTHING).size(), ENDLESS);
+        // What stands still does so in all of its frames.
+        Some(snapshot) => draw(&Part { data: &Frozen { snapshot, ticked }, frames: frames.start..u64::MAX }),
+        None => draw(&Part { data: &Live { source, ticked, tracks }, frames }),
     }
 }

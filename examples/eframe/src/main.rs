@@ -1,22 +1,33 @@
-//! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again shows more.
+//! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again shows more, and what was ticked is
+//! ticked again in the next run.
 
 use eframe::egui;
 use stats_core::{Counter, Gauge, Timer};
-use stats_overlay::StatsOverlay;
+use stats_overlay::{STORAGE_KEY, Saved, StatsOverlay};
 
 static CLICKS: Counter = Counter::new("app/clicks").describe("Clicks on the button");
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(stats_core::Unit::Pixels);
 static WORK: Timer = Timer::new("app/work").budget(2.0).describe("What the slider asks for");
 
 fn main() -> eframe::Result {
-    let app = App { overlay: StatsOverlay::new(), work: 10_000 }; // overlay, line 1
     let options = eframe::NativeOptions::default();
-    eframe::run_native("Stats overlay in eframe", options, Box::new(|_| Ok(Box::new(app))))
+    eframe::run_native("Stats overlay in eframe", options, Box::new(|creation| Ok(Box::new(App::new(creation.storage)))))
 }
 
 struct App {
     overlay: StatsOverlay,
     work: u64,
+}
+
+impl App {
+    fn new(storage: Option<&dyn eframe::Storage>) -> Self {
+        let mut overlay = StatsOverlay::new(); // overlay, line 1
+        match Saved::load_with(|key| storage?.get_string(key)) {
+            Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
+            Err(error) => eprintln!("the overlay begins with its defaults: {error}"),
+        }
+        Self { overlay, work: 10_000 }
+    }
 }
 
 impl eframe::App for App {
@@ -31,5 +42,9 @@ impl eframe::App for App {
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        self.overlay.saved().save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text));
     }
 }

@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Args) -> Result<Option<String>, String> {
         last: Instant::now(),
         failed: None,
     };
-    events.run_app(&mut app).map_err(|error| format!("the window system ended the game ({error})"))?;
+    let ended = events.run_app(&mut app).map_err(|error| format!("the window system ended the game ({error})"));
+    app.game.overlay.finish();
+    ended?;
     match app.failed {
         Some(error) => Err(error),
         None => Ok(args.smoke.or(args.tour.as_ref().map(|_| 0.0)).map(|_| app.game.summary(app.began.elapsed()))),
@@ -85,15 +87,18 @@ impl ApplicationHandler for App<'_> {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         EVENTS.increment();
         let Some(screen) = &mut self.screen else { return };
-        let _ = screen.egui.on_window_event(&screen.window, &event);
+        // What egui says it consumed is not asked: it claims Tab even where it has no widget to move to.
+        if !(self.args.tour.is_some() && is_pointer(&event)) {
+            let _ = screen.egui.on_window_event(&screen.window, &event);
+        }
+        if self.input.take(&event, &mut self.game.overlay).is_some_and(|command| self.game.obey(command)) {
+            event_loop.exit();
+        }
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => screen.resize(size),
-            WindowEvent::Focused(false) => self.input.release(),
             WindowEvent::RedrawRequested => self.frame(event_loop),
-            _ if self.game.overlay.wants_input() => ignore(&event),
-            // What egui says it consumed is not asked: it claims Tab even where it has no widget to move to.
-            event => self.take(event_loop, &event),
+            _ => {}
         }
     }
 
@@ -110,31 +115,10 @@ impl App<'_> {
         event_loop.exit();
     }
 
-    /// Takes an event that is the game's.
-    fn take(&mut self, event_loop: &ActiveEventLoop, event: &WindowEvent) {
-        match event {
-            WindowEvent::KeyboardInput { event, .. } => {
-                let quit = self.input.key(event).is_some_and(|command| self.game.obey(command));
-                if quit {
-                    event_loop.exit();
-                }
-            }
-            WindowEvent::CursorMoved { position, .. } => self.input.mouse_moved(position.x, position.y),
-            WindowEvent::MouseInput { button, state, .. } => self.input.mouse_button(*button, *state),
-            WindowEvent::MouseWheel { delta, .. } => self.game.camera.zoom(match delta {
-                winit::event::MouseScrollDelta::LineDelta(_, lines) => *lines,
-                winit::event::MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 50.0,
-            }),
-            _ => {}
-        }
-    }
-
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        self.script.wait();
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
-        if self.game.overlay.wants_input() {
-            self.input.release();
-        }
         let input = &self.input;
         self.game.simulate(elapsed, |camera| input.controls(camera), self.script.end());
         let picture = self.script.follow(&mut self.game);
@@ -148,17 +132,18 @@ impl App<'_> {
         if let Err(error) = screen.draw(&mut self.game, picture.as_deref()) {
             return self.fail(event_loop, error);
         }
+        if picture.is_some() {
+            self.game.overlay.restart_frame();
+        }
         if self.script.is_over(&self.game) {
             event_loop.exit();
         }
     }
 }
 
-/// Counts key and mouse events that are the overlay's.
-fn ignore(event: &WindowEvent) {
-    if matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. }) {
-        Input::ignored();
-    }
+/// What would leave a trace of the pointer in the pictures of a tour, wherever it happens to be.
+fn is_pointer(event: &WindowEvent) -> bool {
+    matches!(event, WindowEvent::CursorMoved { .. } | WindowEvent::CursorEntered { .. })
 }
 
 impl Screen {
@@ -181,7 +166,8 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         let side = gpu.device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
-        let renderer = Renderer::new(gpu, (config.width, config.height), config.format);
+        let mut renderer = Renderer::new(gpu, (config.width, config.height), config.format);
+        renderer.sketches = args.tour.is_some();
         Ok(Self { window, surface, config, renderer, egui })
     }
 

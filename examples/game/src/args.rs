@@ -3,6 +3,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::overlay::View;
+use crate::settings;
 use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
 use crate::sim::level::LEVELS;
@@ -20,6 +21,8 @@ Usage: game [OPTIONS]
                          write a PNG at that game time; may be given several times
   --tour DIR             the scripted half-minute of game time, leaving its pictures in DIR
   --overlay STATE        start with the overlay hidden, hud, tree, graph or table (hud)
+  --settings FILE        where the overlay's settings are kept (a file in your config folder; none in runs that play themselves)
+  --no-settings          neither read nor write the overlay's settings
   --theme THEME          dark or light, for the overlay (dark)
   --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,
                          worker-stall or packet-storm; may be given several times
@@ -40,6 +43,15 @@ pub(crate) struct Screenshot {
     pub(crate) at: f64,
 }
 
+/// Where the overlay's settings are kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Settings {
+    /// In the user's config folder; nowhere in runs that play themselves.
+    Default,
+    File(PathBuf),
+    None,
+}
+
 /// The command line, understood.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Args {
@@ -48,7 +60,9 @@ pub(crate) struct Args {
     pub(crate) headless: bool,
     pub(crate) screenshots: Vec<Screenshot>,
     pub(crate) tour: Option<PathBuf>,
-    pub(crate) overlay: View,
+    /// `None`: the HUD, over whatever is remembered.
+    pub(crate) overlay: Option<View>,
+    pub(crate) settings: Settings,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
     /// Counted from 0.
@@ -65,12 +79,30 @@ impl Default for Args {
             headless: false,
             screenshots: Vec::new(),
             tour: None,
-            overlay: View::Hud,
+            overlay: None,
+            settings: Settings::Default,
             light_theme: false,
             faults: Vec::new(),
             level: 0,
             size: (1280, 800),
             workers: Pool::default_workers(),
+        }
+    }
+}
+
+impl Args {
+    /// Whether the game plays itself, at a pace of its own.
+    pub(crate) const fn is_scripted(&self) -> bool {
+        self.smoke.is_some() || self.tour.is_some() || self.headless
+    }
+
+    /// The file of the overlay's settings; `None` where they are not kept.
+    pub(crate) fn settings_file(&self) -> Option<PathBuf> {
+        match &self.settings {
+            Settings::Default if self.is_scripted() => None,
+            Settings::Default => settings::file(|name| std::env::var_os(name)),
+            Settings::File(file) => Some(file.clone()),
+            Settings::None => None,
         }
     }
 }
@@ -151,7 +183,11 @@ fn option(
             args.screenshots.push(Screenshot { file, at });
         }
         "--tour" => args.tour = Some(value("--tour", "a folder for the pictures", words, |text| Some(PathBuf::from(text)))?),
-        "--overlay" => args.overlay = value("--overlay", "hidden, hud, tree, graph or table", words, View::from_name)?,
+        "--overlay" => args.overlay = Some(value("--overlay", "hidden, hud, tree, graph or table", words, View::from_name)?),
+        "--settings" => {
+            args.settings = value("--settings", "a file, such as overlay.json", words, |text| Some(Settings::File(text.into())))?;
+        }
+        "--no-settings" => args.settings = Settings::None,
         "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,
         "--fault" => {
             let wanted = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
@@ -232,8 +268,17 @@ mod tests {
             (Some(2.5), 9, true, 1, (640, 480), 3)
         );
         assert_eq!(args.screenshots[1], Screenshot { file: "b.png".into(), at: 2.0 });
-        assert_eq!((args.overlay, args.light_theme, args.tour), (View::Graph, true, Some("out".into())));
+        assert_eq!((args.overlay, args.light_theme, args.tour), (Some(View::Graph), true, Some("out".into())));
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
+    }
+
+    #[test]
+    fn a_run_that_plays_itself_leaves_the_players_settings_alone() {
+        for line in ["--smoke 1", "--tour out", "--headless --smoke 1", "--no-settings", "--smoke 1 --no-settings"] {
+            assert_eq!(args(line).settings_file(), None, "{line}");
+        }
+        assert_eq!(args("").settings_file(), settings::file(|name| std::env::var_os(name)));
+        assert_eq!(args("--smoke 1 --settings a.json").settings_file(), Some("a.json".into()));
     }
 
     #[test]
@@ -250,6 +295,7 @@ mod tests {
             ("--smoke NaN", "seconds"),
             ("--seed x", "whole number"),
             ("--overlay upside-down", "hidden, hud"),
+            ("--settings", "a file"),
             ("--theme pink", "dark or light"),
             ("--fault gremlin", "path-hitch"),
             ("--level 0", "1 or 2"),

@@ -9,7 +9,7 @@ use crate::hud;
 use crate::input::Command;
 use crate::overlay::Overlay;
 use crate::sim::player::Controls;
-use crate::sim::{Config, STEP, Sim};
+use crate::sim::{Config, STEP, STEPS_PER_SECOND, Sim};
 
 static FRAMES: Counter = Counter::new("frame/count").describe("frames of the game's loop");
 static SIMULATE: Timer = Timer::new("frame/simulate").budget(16.0).describe("all steps of the frame, camera included");
@@ -17,6 +17,8 @@ static UI: Timer = Timer::new("frame/ui").budget(4.0).describe("the egui pass: d
 static DROPPED: Counter = Counter::new("frame/dropped-steps").describe("steps given up because the frame was already late");
 static LAG: Gauge = Gauge::new("frame/lead").unit(Unit::Milliseconds).describe("time between the last step and the picture");
 
+/// How many frames of a scripted run make a second of its game's time.
+pub(crate) const FRAMES_PER_SECOND: u32 = 30;
 /// Steps in one frame, at most: beyond it the game slows down rather than freezes.
 const MAX_STEPS: u32 = 6;
 
@@ -44,15 +46,17 @@ impl Game {
     pub(crate) fn new(args: &Args, scenery: bool) -> Self {
         let config = Config { seed: args.seed, level: args.level, workers: args.workers, population: 1.0, scenery };
         let mut sim = Sim::new(config);
-        let scripted = args.smoke.is_some() || args.tour.is_some() || args.headless;
+        let scripted = args.is_scripted();
         sim.autopilot = scripted;
         args.faults.iter().for_each(|&fault| sim.faults.set(fault, true));
         let ctx = egui::Context::default();
         ctx.set_theme(if args.light_theme { egui::Theme::Light } else { egui::Theme::Dark });
         let mut camera = Camera::new(&sim);
         camera.resize(args.size);
-        let pace = if scripted { Pace::Steps(2) } else { Pace::Clock };
-        Self { camera, overlay: Overlay::new(args.overlay), sim, ctx, frames: 0, pace, behind: 0.0 }
+        let pace = if scripted { Pace::Steps(STEPS_PER_SECOND / FRAMES_PER_SECOND) } else { Pace::Clock };
+        let mut overlay = Overlay::new(args.settings_file());
+        args.overlay.iter().for_each(|&view| overlay.set_view(view));
+        Self { camera, overlay, sim, ctx, frames: 0, pace, behind: 0.0 }
     }
 
     /// Simulates what this frame is due: after `elapsed`, or a fixed number of steps. Never beyond `until` steps in all.
@@ -98,21 +102,23 @@ impl Game {
         })
     }
 
-    /// Does what a key asked for; whether to quit.
+    /// Does what a key or the wheel asked for; whether to quit.
     pub(crate) fn obey(&mut self, command: Command) -> bool {
         match command {
             Command::NextLevel => self.sim.next_level(),
             Command::Autopilot => self.sim.autopilot = !self.sim.autopilot,
             Command::Fault(fault) => self.sim.faults.toggle(fault),
+            Command::Zoom(notches) => self.camera.zoom(notches),
             Command::Quit => return true,
         }
         false
     }
 
     /// The one line that a smoke run prints at its end.
-    pub(crate) fn summary(&self, wall: Duration) -> String {
+    pub(crate) fn summary(&mut self, wall: Duration) -> String {
+        let overlay = self.overlay.median_ms().map_or_else(String::new, |ms| format!("overlay {ms:.2} ms a frame, "));
         format!(
-            "smoke: {} frames, {} steps, {:.1} s of game time in {:.1} s, score {}, {} workers, simulation {:016x}",
+            "smoke: {} frames, {} steps, {:.1} s of game time in {:.1} s, score {}, {} workers, {overlay}simulation {:016x}",
             self.frames,
             self.sim.steps(),
             self.sim.seconds(),
@@ -120,6 +126,12 @@ impl Game {
             self.sim.score,
             self.sim.workers(),
             self.sim.hash()
-        )
+        ) + &self.missing()
+    }
+
+    /// What the overlay's presets name in vain, once a run is long enough for everything to have happened.
+    fn missing(&self) -> String {
+        let missing = self.overlay.missing();
+        if missing.is_empty() || self.frames < 200 { String::new() } else { format!(", without the series {}", missing.join(", ")) }
     }
 }

@@ -15,7 +15,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(crate) fn run(args: &Args) -> Result<String, String> {
     let mut script = Script::new(args);
     let mut renderer = match Gpu::new(None) {
-        Ok((gpu, _)) => Some(Renderer::new(gpu, args.size, FORMAT)),
+        Ok((gpu, _)) => Some(renderer(gpu, args)),
         Err(error) => {
             without_adapter(args, &error)?;
             None
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<String, String> {
     let mut game = Game::new(args, renderer.is_some());
     let began = Instant::now();
     while !script.is_over(&game) {
+        script.wait();
         game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));
@@ -35,12 +36,22 @@ pub(crate) fn run(args: &Args) -> Result<String, String> {
             renderer
                 .finish()
                 .map_err(|error| format!("the graphics device was lost ({error}); run again, or with a smaller --size"))?;
-            picture.map_or(Ok(()), |path| renderer.save(canvas, &path)).map_err(|error| error.to_string())?;
+            if let Some(path) = picture {
+                renderer.save(canvas, &path).map_err(|error| error.to_string())?;
+                game.overlay.restart_frame();
+            }
         } else {
             ui.textures_delta.clear();
         }
     }
+    game.overlay.finish();
     Ok(game.summary(began.elapsed()))
+}
+
+fn renderer(gpu: Gpu, args: &Args) -> Renderer {
+    let mut renderer = Renderer::new(gpu, args.size, FORMAT);
+    renderer.sketches = args.tour.is_some();
+    renderer
 }
 
 /// Without an adapter a run that was to leave pictures fails; any other goes on, and says so.

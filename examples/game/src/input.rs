@@ -1,9 +1,10 @@
-//! What the player holds and presses. Keys and clicks that the overlay takes never get here.
+//! What the player holds and presses. Keys and clicks that the overlay takes stop here.
 use stats_core::{Counter, UpDownCounter};
-use winit::event::{ElementState, KeyEvent, MouseButton};
+use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 
 use crate::camera::Camera;
+use crate::overlay::Overlay;
 use crate::sim::Vec2;
 use crate::sim::faults::Fault;
 use crate::sim::player::Controls;
@@ -14,11 +15,13 @@ static IGNORED: Counter = Counter::new("input/left-to-overlay").describe("key an
 static HELD: UpDownCounter = UpDownCounter::new("input/held").describe("movement keys held down");
 
 /// What a key press asks for, other than to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Command {
     NextLevel,
     Autopilot,
     Fault(Fault),
+    /// Zoom in by so many notches of the wheel.
+    Zoom(f32),
     Quit,
 }
 
@@ -32,8 +35,24 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Takes a key; the command it stands for, if it is one.
-    pub(crate) fn key(&mut self, event: &KeyEvent) -> Option<Command> {
+    /// Takes an event of the window unless it is the overlay's; the command it stands for, if it is one.
+    pub(crate) fn take(&mut self, event: &WindowEvent, overlay: &mut Overlay) -> Option<Command> {
+        if overlay.consumes(event) {
+            Self::ignore(event);
+            return None;
+        }
+        match event {
+            WindowEvent::KeyboardInput { event, .. } => return self.key(event),
+            WindowEvent::CursorMoved { position, .. } => self.mouse = Vec2::new(position.x as f32, position.y as f32),
+            WindowEvent::MouseInput { button, state, .. } => self.button(*button, *state),
+            WindowEvent::MouseWheel { delta, .. } => return Some(Command::Zoom(notches(*delta))),
+            WindowEvent::Focused(false) => self.release(),
+            _ => {}
+        }
+        None
+    }
+
+    fn key(&mut self, event: &KeyEvent) -> Option<Command> {
         let PhysicalKey::Code(code) = event.physical_key else { return None };
         let down = event.state == ElementState::Pressed;
         KEYS.increment();
@@ -51,11 +70,7 @@ impl Input {
         (down && !event.repeat).then(|| command(code)).flatten()
     }
 
-    pub(crate) fn mouse_moved(&mut self, x: f64, y: f64) {
-        self.mouse = Vec2::new(x as f32, y as f32);
-    }
-
-    pub(crate) fn mouse_button(&mut self, button: MouseButton, state: ElementState) {
+    fn button(&mut self, button: MouseButton, state: ElementState) {
         CLICKS.increment();
         if button == MouseButton::Left {
             self.fire = state == ElementState::Pressed;
@@ -65,15 +80,18 @@ impl Input {
         }
     }
 
-    /// Lets go of everything: the overlay has the input now, or the window lost the focus.
-    pub(crate) fn release(&mut self) {
+    /// Lets go of everything: another window has the input now.
+    fn release(&mut self) {
         HELD.add(-(self.held.iter().filter(|&&held| held).count() as f64));
         *self = Self { mouse: self.mouse, ..Self::default() };
     }
 
-    /// Counts an event that was the overlay's.
-    pub(crate) fn ignored() {
-        IGNORED.increment();
+    /// Counts key and mouse events that are the overlay's.
+    fn ignore(event: &WindowEvent) {
+        use WindowEvent::{KeyboardInput, MouseInput, MouseWheel};
+        if matches!(event, KeyboardInput { .. } | MouseInput { .. } | MouseWheel { .. }) {
+            IGNORED.increment();
+        }
     }
 
     /// The orders for the next step.
@@ -81,6 +99,13 @@ impl Input {
         let [up, down, left, right] = self.held.map(|held| if held { 1.0 } else { 0.0 });
         let thrust = Vec2::new(right - left, down - up).clamp_length_max(1.0);
         Controls { thrust, aim: camera.world_at(self.mouse), fire: self.fire, nova: self.nova }
+    }
+}
+
+fn notches(delta: MouseScrollDelta) -> f32 {
+    match delta {
+        MouseScrollDelta::LineDelta(_, lines) => lines,
+        MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 50.0,
     }
 }
 

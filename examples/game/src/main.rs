@@ -1,4 +1,4 @@
-//! A small game with its own loop, watched by some two hundred counters: the overlay's showcase.
+//! A small game with its own loop, watched by some three hundred counters: the overlay's showcase.
 mod app;
 mod args;
 mod camera;
@@ -9,9 +9,11 @@ mod input;
 mod overlay;
 mod render;
 mod script;
+mod settings;
 mod sim;
 #[cfg(test)]
 mod tests;
+mod tour;
 
 use std::process::ExitCode;
 

@@ -1,10 +1,13 @@
 //! The game as a whole, without a window: equal runs, honest counters, and faults that can be found.
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::args::Args;
 use crate::game::Game;
+use crate::input::{Command, Input};
+use crate::overlay::{Overlay, View};
 use crate::render::gpu::Gpu;
 use crate::render::{Renderer, Shot};
 use crate::sim::faults::Fault;
@@ -104,6 +107,24 @@ fn every_fault_moves_its_telltale_counter() {
     }
 }
 
+/// A frame of the game, drawn where it can be.
+#[cfg(feature = "enabled")]
+fn frame(game: &mut Game, renderer: Option<&mut Renderer>) {
+    game.simulate(Duration::ZERO, |_| Controls::default(), None);
+    let input = egui::RawInput {
+        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(320.0, 200.0))),
+        ..Default::default()
+    };
+    let mut ui = game.ui(input);
+    match renderer {
+        Some(renderer) => {
+            let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
+            renderer.draw(shot, &[&renderer.canvas().view], false);
+        }
+        None => ui.textures_delta.clear(),
+    }
+}
+
 #[cfg(feature = "enabled")]
 #[test]
 fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_series() {
@@ -111,21 +132,7 @@ fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_s
     let args = Args { smoke: Some(1.0), size: (320, 200), workers: 2, ..Args::default() };
     let mut game = Game::new(&args, true);
     let mut renderer = Gpu::new(None).ok().map(|(gpu, _)| Renderer::new(gpu, args.size, wgpu::TextureFormat::Rgba8Unorm));
-    let mut frame = |game: &mut Game| {
-        game.simulate(Duration::ZERO, |_| Controls::default(), None);
-        let input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(320.0, 200.0))),
-            ..Default::default()
-        };
-        let mut ui = game.ui(input);
-        match &mut renderer {
-            Some(renderer) => {
-                let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
-                renderer.draw(shot, &[&renderer.canvas().view], false);
-            }
-            None => ui.textures_delta.clear(),
-        }
-    };
+    let mut frame = |game: &mut Game| frame(game, renderer.as_mut());
     (0..3).for_each(|_| frame(&mut game));
     let mut listed = 0;
     stats_core::for_each_series(|_| listed += 1);
@@ -141,6 +148,89 @@ fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_s
     game.sim.faults.set(Fault::DrawCalls, true);
     let faulty = measured(&series, || frame(&mut game));
     assert!(faulty[series[0]] > calm[series[0]] * 5.0, "{calm:?} then {faulty:?}");
+}
+
+#[cfg(feature = "enabled")]
+#[test]
+fn a_click_reaches_the_game_under_the_hud_and_not_under_the_full_overlay() {
+    use winit::event::{DeviceId, ElementState, MouseButton, WindowEvent};
+    let _alone = alone();
+    let mut game = Game::new(&Args { headless: true, ..Args::default() }, false);
+    let mut input = Input::default();
+    let click = |game: &mut Game, input: &mut Input, state| {
+        let event = WindowEvent::MouseInput { device_id: DeviceId::dummy(), state, button: MouseButton::Left };
+        assert_eq!(input.take(&event, &mut game.overlay), None);
+        input.controls(&game.camera).fire
+    };
+    for (view, reaches) in [(View::Hidden, true), (View::Hud, true), (View::Graph, false), (View::Table, false)] {
+        game.overlay.set_view(view);
+        assert_eq!(click(&mut game, &mut input, ElementState::Pressed), reaches, "{view:?}");
+        assert!(!click(&mut game, &mut input, ElementState::Released), "{view:?}");
+    }
+    game.overlay.set_view(View::Hud);
+    assert!(click(&mut game, &mut input, ElementState::Pressed));
+    game.overlay.set_view(View::Graph);
+    assert!(!click(&mut game, &mut input, ElementState::Released), "what the game saw go down it sees come up");
+}
+
+#[test]
+fn moving_the_mouse_aims_and_the_wheel_zooms() {
+    use winit::event::{DeviceId, MouseScrollDelta, TouchPhase, WindowEvent};
+    let _alone = alone();
+    let mut game = Game::new(&Args { headless: true, ..Args::default() }, false);
+    let mut input = Input::default();
+    let before = input.controls(&game.camera).aim;
+    let device_id = DeviceId::dummy();
+    let moved = WindowEvent::CursorMoved { device_id, position: (640.0, 400.0).into() };
+    assert_eq!(input.take(&moved, &mut game.overlay), None);
+    assert!(input.controls(&game.camera).aim.x > before.x);
+    let delta = MouseScrollDelta::LineDelta(0.0, 2.0);
+    let wheel = WindowEvent::MouseWheel { device_id, delta, phase: TouchPhase::Moved };
+    assert_eq!(input.take(&wheel, &mut game.overlay), Some(Command::Zoom(2.0)));
+}
+
+/// A folder of a test's own, empty.
+#[cfg(feature = "enabled")]
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("hollow-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+#[cfg(feature = "enabled")]
+#[test]
+fn what_was_changed_is_there_again_in_the_next_run() {
+    let folder = folder("settings");
+    let file = folder.join("new").join("overlay.json");
+    let mut first = Overlay::new(Some(file.clone()));
+    first.finish();
+    assert!(!file.exists(), "nothing was changed, so nothing is written");
+    first.set_pinned("sim/step", true);
+    first.show_preset("AI");
+    first.finish();
+    let restored = stats_overlay::Saved::load(&file).expect("it was just written").expect("it was written");
+    assert_eq!(restored.pinned, ["sim/step"]);
+    let second = Overlay::new(Some(file));
+    assert_eq!(second.saved(), first.saved());
+    assert_ne!(second.saved(), Overlay::new(None).saved());
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[cfg(feature = "enabled")]
+#[test]
+fn a_damaged_file_is_left_alone_until_there_is_something_to_save_and_then_kept_beside() {
+    let folder = folder("damaged");
+    let file = folder.join("overlay.json");
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    std::fs::write(&file, "{ \"version\": 1, \"pinned\": ").expect("a file");
+    let mut overlay = Overlay::new(Some(file.clone()));
+    assert_eq!(overlay.saved(), Overlay::new(None).saved(), "the defaults hold");
+    overlay.set_pinned("sim/step", true);
+    overlay.finish();
+    let beside = std::fs::read_to_string(folder.join("overlay.damaged.json")).expect("it is kept");
+    assert!(beside.ends_with("\"pinned\": "), "{beside}");
+    assert_eq!(Overlay::new(Some(file)).saved(), overlay.saved());
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 /// Where there is no graphics adapter, what only a renderer counts cannot be tested.

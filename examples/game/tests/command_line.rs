@@ -49,3 +49,16 @@ fn a_headless_smoke_run_prints_one_line_and_is_the_same_twice() {
     assert!(first.contains("30 steps"), "{first}");
     assert_eq!(hash(&first), hash(&second));
 }
+
+/// In a process of its own: what other tests count does not make a series exist here.
+#[cfg(feature = "enabled")]
+#[test]
+fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
+    let output = game("--headless --smoke 7 --size 160x100 --workers 2");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let missing = text.split("without the series ").nth(1).unwrap_or_default().trim().split(", ").filter(|path| !path.is_empty());
+    let has_renderer = !text.contains("without drawing");
+    let missing: Vec<_> = missing.filter(|path| has_renderer || !path.starts_with("render/")).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

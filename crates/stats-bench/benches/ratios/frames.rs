@@ -3,7 +3,7 @@
 use stats_bench::{Bar, Contest, Outcome, Table};
 use stats_core::{CounterHandle, Recorder, counter};
 
-use crate::allocations;
+use crate::counting;
 
 const FRAMES: u64 = 2 * 1024;
 
@@ -12,7 +12,7 @@ pub(crate) fn measure(table: &mut Table) {
     let with_few = push_frames(&few);
     // Without an add, which would make the cells; names first, so that they do not count.
     let names: Vec<String> = (1_000..100_000).map(name).collect();
-    let grown = allocations::grown_bytes(|| {
+    let grown = counting::grown_bytes(|| {
         for name in &names {
             let _ = counter(name);
         }

@@ -2,12 +2,14 @@
 
 mod adding;
 mod allocations;
+#[path = "../common/counting.rs"]
+mod counting;
 mod frames;
 mod timing;
 mod together;
 
 #[global_allocator]
-static ALLOCATOR: allocations::Counting = allocations::Counting;
+static ALLOCATOR: counting::Counting = counting::Counting;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;

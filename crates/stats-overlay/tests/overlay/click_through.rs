@@ -40,6 +40,10 @@ fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
     for overlay_first in [false, true] {
         let mut host = Host { overlay_first, ..Host::new("nothing") };
         host.overlay.set_mode(Mode::Hud);
+        // So many series that the HUD goes down to the bottom.
+        for number in 0..60 {
+            host.overlay.set_ticked(&format!("nothing/{number}"), true);
+        }
         let mut harness = harness(SIZE, host);
         harness.run_steps(3);
         let (button, list) = (harness.state().button.center(), harness.state().list);
@@ -47,7 +51,11 @@ fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
         assert_eq!(harness.state().clicks, 1);
         // The HUD covers the upper part of the list.
         scroll_at(&mut harness, list.center_top() + vec2(0.0, 60.0));
-        assert!(harness.state().scrolled > 10.0, "the HUD swallowed the wheel");
+        let scrolled = harness.state().scrolled;
+        assert!(scrolled > 10.0, "the HUD swallowed the wheel");
+        scroll_at(&mut harness, list.center());
+        assert!(harness.state().scrolled > scrolled + 10.0, "the pinned series swallowed the wheel");
+        assert!(!harness.state().overlay.wants_input());
         let field = harness.state().field.center();
         click_at(&mut harness, field);
         type_text(&mut harness, "w");

@@ -121,7 +121,8 @@ fn the_wheel_zooms_and_keeps_following() {
         harness.run_steps(20);
     };
     scroll(&mut harness, 400.0);
-    assert_eq!(value_of(&harness, "legend graph-zoom/x"), "now 10 min 10 mean 10 max 10 ", "the spike left the view");
+    let told = value_of(&harness, "legend graph-zoom/x");
+    assert!(told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 "), "the spike left the view: {told}");
     assert!(harness.query_by_label("Back to newest").is_none());
     scroll(&mut harness, -2000.0);
     assert!(value_of(&harness, "legend graph-zoom/x").contains("min 4 mean 10.54 max 500"));

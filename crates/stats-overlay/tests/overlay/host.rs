@@ -28,9 +28,15 @@ pub(crate) struct Host {
 
 impl Host {
     /// A host that lists the counters whose paths begin with `scope`.
+    ///
+    /// However slow the machine, the overlay does not spare time: tests would have to wait for what it shows.
     pub(crate) fn new(scope: &'static str) -> Self {
+        let mut overlay = StatsOverlay::new();
+        let mut settings = overlay.settings().clone();
+        settings.overlay_budget_ms = 100.0;
+        overlay.set_settings(&settings);
         Self {
-            overlay: StatsOverlay::new(),
+            overlay,
             recorder: Scoped::new(scope),
             clicks: 0,
             text: String::new(),

@@ -1,6 +1,6 @@
 //! Names, values, amounts and window sizes that nobody would choose.
 
-use egui::{Pos2, vec2};
+use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use stats_core::{counter, gauge, timer};
 use stats_overlay::{MAX_TICKED, Mode, View};
@@ -149,4 +149,42 @@ fn the_host_may_jump_between_modes_views_and_searches() {
         harness.state_mut().record(step, |_| {});
         harness.run_steps(1);
     }
+}
+
+#[test]
+fn what_is_restored_can_be_anything() {
+    for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 0.0, 1e30] {
+        let mut host = Host::full("hostile-restored");
+        let mut saved = host.overlay.saved();
+        saved.layout.tree_share = odd;
+        saved.layout.active = usize::MAX;
+        saved.layout.panes[0].weight = odd;
+        (saved.settings.scale, saved.settings.opacity, saved.settings.refresh_hz) = (odd, odd, odd);
+        host.overlay.restore(&saved);
+        let mut harness = harness(vec2(1000.0, 700.0), host);
+        harness.run_steps(3);
+        let share = harness.state().overlay.saved().layout.tree_share;
+        assert!((0.1..=0.8).contains(&share), "{odd} became {share}");
+    }
+}
+
+#[test]
+fn a_table_may_shrink_to_its_head_while_rows_are_dragged_over() {
+    let mut host = Host::full("hostile-low");
+    host.overlay.set_view(View::Table);
+    host.record(50, |_| {});
+    let mut harness = harness(vec2(1000.0, 700.0), host);
+    harness.run_steps(3);
+    let pos = harness.get_by_label("frame 45").rect().center();
+    let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+    harness.event(Event::PointerMoved(pos));
+    harness.event(button(true));
+    harness.run_steps(2);
+    for height in (80..140).rev().step_by(2) {
+        harness.set_size(vec2(1000.0, height as f32));
+        harness.event(Event::PointerMoved(pos - vec2(0.0, height as f32 / 10.0)));
+        harness.run_steps(1);
+    }
+    harness.event(button(false));
+    harness.run_steps(2);
 }

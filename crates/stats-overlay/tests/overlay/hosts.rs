@@ -308,3 +308,27 @@ fn it_can_be_shown_beside_its_own_panel() {
     }
     assert_eq!(frames(&overlay), 5);
 }
+
+#[test]
+fn two_panels_of_one_host_have_ids_of_their_own() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    for step in 0..5 {
+        let mut output = ctx.run_ui(input(step), |ui| {
+            let half = vec2(900.0, 290.0);
+            for _ in 0..2 {
+                ui.allocate_ui(half, |ui| {
+                    ui.set_min_size(half);
+                    overlay.ui(ui);
+                });
+            }
+        });
+        output.textures_delta.clear();
+        let texts = output.shapes.iter().filter_map(|shape| match &shape.shape {
+            egui::Shape::Text(text) => Some(text.galley.text()),
+            _ => None,
+        });
+        // What egui paints over widgets that share one.
+        let clashes: Vec<&str> = texts.filter(|text| text.contains("use of")).collect();
+        assert!(clashes.is_empty(), "{clashes:?}");
+    }
+}

@@ -1,7 +1,11 @@
 //! What a user of the overlay sees, by behaviour. The feature off: see `off`.
 
 #[cfg(feature = "enabled")]
+mod agreement;
+#[cfg(feature = "enabled")]
 mod allocations;
+#[cfg(feature = "enabled")]
+mod behaviour;
 #[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
@@ -14,8 +18,12 @@ mod host;
 mod hostile;
 #[cfg(feature = "enabled")]
 mod hosts;
+#[cfg(feature = "enabled")]
+mod hud;
 #[cfg(not(feature = "enabled"))]
 mod off;
+#[cfg(feature = "enabled")]
+mod panes;
 #[cfg(feature = "enabled")]
 mod pause;
 #[cfg(feature = "enabled")]
@@ -27,6 +35,10 @@ mod search;
 #[cfg(feature = "enabled")]
 mod table;
 #[cfg(feature = "enabled")]
+mod table_rows;
+#[cfg(feature = "enabled")]
 mod toggle;
 #[cfg(feature = "enabled")]
 mod tree;
+#[cfg(feature = "enabled")]
+mod tree_rows;

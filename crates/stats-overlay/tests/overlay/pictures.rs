@@ -4,7 +4,7 @@
 
 use egui::{Theme, vec2};
 use stats_core::{Unit, counter, gauge, timer, up_down_counter};
-use stats_overlay::{Mode, View};
+use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, View};
 
 use crate::host::{Host, harness_with_pictures};
 
@@ -57,25 +57,59 @@ fn hud_graph_and_table_look_as_they_did() {
     }
 }
 
+/// Shows one of the views that people look at.
+fn show(host: &mut Host, name: &str) {
+    let overlay = &mut host.overlay;
+    overlay.set_mode(if name.starts_with("hud") { Mode::Hud } else { Mode::Full });
+    overlay.set_view(if name == "table" { View::Table } else { View::Graph });
+    match name {
+        "search" => {
+            overlay.set_search("rend pi");
+            overlay.set_ticked("picture/later", true);
+        }
+        "panes" => {
+            let table = overlay.saved().layout.panes[0].clone();
+            let mut panes = vec![
+                SavedPane::new([FRAME_TIME, "picture/ai/pathfinding"]),
+                SavedPane::new(["picture/renderer/draw-calls", "picture/renderer/uploaded"]),
+                SavedPane::new(["picture/game/enemies", "picture/camera/x"]),
+                table,
+            ];
+            panes[3].view = View::Table;
+            overlay.show_panes(&panes);
+        }
+        "range" => {
+            overlay.set_paused(true);
+            overlay.select_frames(Some(620..760));
+        }
+        "hud-pinned" => {
+            overlay.set_pinned("picture/renderer/draw-calls", true);
+            overlay.set_pinned("picture/later", true);
+        }
+        "help" => overlay.act(Action::ToggleHelp),
+        "settings" => overlay.act(Action::ToggleSettings),
+        "log" => overlay.act(Action::ToggleLog),
+        "stacked" => overlay.act(Action::ToggleStacked),
+        "jump" => overlay.act(Action::PreviousSpike),
+        _ => {}
+    }
+}
+
 /// Renders every view into a folder, for a person to look at: `STATS_OVERLAY_LOOK=/tmp/look cargo test look -- --ignored`.
+/// `STATS_OVERLAY_VIEWS="panes help"` renders those alone.
 #[test]
 #[ignore = "writes pictures for people"]
 fn look() {
     let Ok(folder) = std::env::var("STATS_OVERLAY_LOOK") else { return };
     std::fs::create_dir_all(&folder).unwrap();
-    for (size_name, size) in [("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("400", vec2(420.0, 320.0))] {
+    let all = "hud hud-pinned graph search table panes range paused hover help settings log stacked jump";
+    let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
+    for (size_name, size) in [("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("420", vec2(420.0, 320.0))] {
         for theme in [Theme::Dark, Theme::Light] {
-            for name in ["hud", "graph", "search", "table", "paused", "hover"] {
+            for name in names.split_whitespace() {
                 let mut harness = harness_with_pictures(size, theme, game());
-                let overlay = &mut harness.state_mut().overlay;
-                overlay.set_mode(if name == "hud" { Mode::Hud } else { Mode::Full });
-                overlay.set_view(if name == "table" { View::Table } else { View::Graph });
-                if name == "search" {
-                    overlay.set_search("rend pi")
-                }
-                if name == "search" {
-                    overlay.set_ticked("picture/later", true)
-                }
+                harness.run_steps(2);
+                show(harness.state_mut(), name);
                 harness.run_steps(4);
                 if name == "paused" {
                     harness.state_mut().overlay.set_paused(true);

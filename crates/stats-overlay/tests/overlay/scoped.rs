@@ -2,17 +2,19 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
-use stats_core::{Frame, Recorder, SeriesId, SeriesInfo, Source, Watch, Window};
+use stats_core::{Frame, Recorder, SeriesId, SeriesInfo, Source, SurveyValue, Watch, Window};
 
 /// A recorder, and the beginning of the paths that it lists.
 pub(crate) struct Scoped {
     recorder: Recorder,
     scope: &'static str,
+    /// Whether it can tell what all series do.
+    pub(crate) surveys: bool,
 }
 
 impl Scoped {
     pub(crate) fn new(scope: &'static str) -> Self {
-        Self { recorder: Recorder::new(), scope }
+        Self { recorder: Recorder::new(), scope, surveys: true }
     }
 }
 
@@ -69,5 +71,22 @@ impl Source for Scoped {
 
     fn frame_times(&self, frames: usize) -> Window<'_> {
         self.recorder.frame_times(frames)
+    }
+
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        stats_core::for_each_change(since, |info| {
+            if info.path.starts_with(self.scope) {
+                visit(info);
+            }
+        });
+        true
+    }
+
+    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
+        if !self.surveys {
+            return false;
+        }
+        self.recorder.survey().for_each(visit);
+        true
     }
 }

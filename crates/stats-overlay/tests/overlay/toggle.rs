@@ -83,7 +83,7 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     }
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "Frame rate"), "60.0 fps");
-    assert_eq!(value_of(&harness, "Frame time"), "16.67 ms");
+    assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");
     assert_eq!(value_of(&harness, "Worst frame"), "worst 56.00 ms in frame 31");
     assert_eq!(value_of(&harness, "toggle/hud/things"), "8");
     assert_eq!(value_of(&harness, "toggle/hud/later"), "missing");
@@ -197,4 +197,25 @@ fn the_full_mode_ends_a_drag_in_the_host() {
     harness.event(Event::PointerMoved(start - vec2(30.0, 0.0)));
     harness.run_steps(3);
     assert_eq!(harness.state().1, dragged);
+}
+
+#[test]
+fn a_key_that_types_nothing_takes_no_text() {
+    let mut host = Host::new("nothing");
+    host.overlay_first = true;
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    let field = harness.state().field.center();
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton { pos: field, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        harness.run_steps(1);
+    }
+    harness.key_down(Key::F3);
+    harness.run_steps(1);
+    // Of many layouts' own letters egui knows no key.
+    harness.event(Event::Text("é".to_owned()));
+    harness.run_steps(1);
+    harness.key_up(Key::F3);
+    harness.run_steps(1);
+    assert_eq!((harness.state().overlay.mode(), harness.state().text.as_str()), (Mode::Hud, "é"));
 }

@@ -35,6 +35,9 @@ impl Quality {
         }
     }
 
+    /// Hardly any detail, and no display or overlay, at next to no cost: between the pictures of a tour on a software device.
+    pub(crate) const SKETCH: Self = Self { scene: 0.2, light: 0.34, shadow_steps: 4.0 };
+
     /// Full detail: for a picture, which may take its time.
     pub(crate) const PICTURE: Self = Self { scene: 1.0, light: 0.5, shadow_steps: 40.0 };
 }

@@ -81,8 +81,9 @@ impl Faults {
     pub(crate) fn step(&mut self, step: u64) {
         if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES {
             self.array.extend((0..ARRAY_STEP_BYTES as u64 / 8).map(|word| word ^ step));
-            ARRAY.set(size_of_val(self.array.as_slice()));
         }
+        // Also while it is off, so that whoever looks for it finds it.
+        ARRAY.set(size_of_val(self.array.as_slice()));
     }
 
     pub(crate) const fn floods(&self, step: u64) -> bool {

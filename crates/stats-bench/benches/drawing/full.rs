@@ -1,0 +1,21 @@
+//! The whole overlay as the demo game shows it: two panes of eight counters each, the strip, and a tree of some three hundred.
+
+use stats_bench::{Bar, Contest, Table};
+use stats_core::counter;
+use stats_overlay::{Mode, SavedPane};
+
+use crate::host::{FRAMES, Host, path};
+
+pub(crate) fn measure(table: &mut Table) {
+    for number in 0..300_usize {
+        let _ = counter(&format!("{}/part-{}/count-{number}", ["ai", "audio", "net"][number % 3], number % 20));
+    }
+    let mut host = Host::new(Mode::Full, 16, 4096);
+    let paths: Vec<String> = (0..16).map(path).collect();
+    let pane = |from: usize| SavedPane::new(paths[from..from + 8].iter().map(String::as_str));
+    host.overlay.show_panes(&[pane(0), pane(8)]);
+    (0..120).for_each(|_| host.draw());
+    let outcome = Contest::new().with(FRAMES, || host.live_round()).run();
+    let ns = outcome.ns(0);
+    table.row("whole overlay: two panes of 8 counters, tree, strip", &[ns], ns / 1e6, "ms", Bar::AtMost(0.8));
+}

@@ -1,0 +1,52 @@
+//! The overlay while one plays: the HUD, and hidden.
+
+use stats_bench::{Bar, Contest, Table};
+use stats_core::Recorder;
+use stats_overlay::{Mode, StatsOverlay};
+
+use crate::counting;
+use crate::host::{FRAMES, Host, Screen};
+
+/// Calls in a frame, so that they can be told from the frame itself.
+const CALLS: u64 = 1000;
+
+pub(crate) fn measure(table: &mut Table) {
+    let mut hud = Host::new(Mode::Hud, 8, 4096);
+    let outcome = Contest::new().with(FRAMES, || hud.live_round()).run();
+    let hud_ms = outcome.ns(0) / 1e6;
+    table.row("HUD with 8 counters, the whole frame", &[outcome.ns(0)], hud_ms, "ms", Bar::AtMost(0.12));
+    hidden(table);
+}
+
+/// An overlay that is called and hidden, less the `push_frame` that the program would call without one.
+fn hidden(table: &mut Table) {
+    let (mut overlay, mut recorder) = hidden_overlay();
+    let mut plain = Recorder::new();
+    let (mut screen, mut screen_of_plain) = (Screen::default(), Screen::default());
+    let mut made = 0;
+    let outcome = Contest::new()
+        .with(CALLS, || {
+            screen.frame(Vec::new(), |ui| {
+                made = counting::made_in(|| {
+                    for _ in 0..CALLS {
+                        recorder.push_frame();
+                        overlay.show_with(ui.ctx(), &mut recorder);
+                    }
+                });
+            });
+        })
+        .with(CALLS, || {
+            screen_of_plain.frame(Vec::new(), |_| (0..CALLS).for_each(|_| plain.push_frame()));
+        })
+        .run();
+    let ns = [outcome.ns(0), outcome.ns(1)];
+    table.row("hidden overlay beyond `push_frame`", &ns, (ns[0] - ns[1]) / 1e3, "µs", Bar::AtMost(2.0));
+    table.row("allocations in 1,000 calls of a hidden overlay", &[], made as f64, "", Bar::AtMost(0.0));
+}
+
+fn hidden_overlay() -> (StatsOverlay, Recorder) {
+    let mut host = Host::new(Mode::Full, 8, 4096);
+    host.overlay.set_mode(Mode::Hidden);
+    host.draw();
+    (host.overlay, host.recorder)
+}

@@ -1,0 +1,41 @@
+//! The tree of 100,000 counters.
+
+use stats_bench::{Bar, Contest, Table};
+use stats_core::counter;
+use stats_overlay::Mode;
+
+use crate::host::{FRAMES, Host};
+
+/// What is typed, key by key, to find some of many.
+const TYPED: [&str; 12] =
+    ["l", "le", "lev", "leve", "level", "level-1", "level-12", "level-12 e", "level-12 en", "level-12 ene", "rend lev", "rlu"];
+
+pub(crate) fn measure(table: &mut Table) {
+    for number in 0..100_000_usize {
+        let system = ["renderer", "physics", "game", "audio", "ai"][number % 5];
+        let _ = counter(&format!("{system}/level-{}/enemy-{number}/updates", number % 300));
+    }
+    // Everything matches, so that all folders are open and all 100,000 lines are there.
+    let mut open = searching("updates");
+    let mut searched = searching("updates");
+    let mut typed = 0;
+    let outcome = Contest::new()
+        .with(FRAMES, || open.live_round())
+        .with(1, || {
+            searched.overlay.set_search(TYPED[typed % TYPED.len()]);
+            typed += 1;
+            searched.draw();
+        })
+        .run();
+    let ns = [outcome.ns(0), outcome.ns(1)];
+    table.row("tree of 100,000, all open: whole overlay", &ns[..1], ns[0] / 1e6, "ms", Bar::AtMost(0.3));
+    table.row("search of 100,000 per key typed: whole overlay", &ns[1..], ns[1] / 1e6, "ms", Bar::AtMost(1.5));
+}
+
+/// An overlay in full mode with these terms in its search box.
+fn searching(terms: &str) -> Host {
+    let mut host = Host::new(Mode::Full, 0, 4096);
+    host.overlay.set_search(terms);
+    (0..60).for_each(|_| host.draw());
+    host
+}

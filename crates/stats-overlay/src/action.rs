@@ -1,0 +1,158 @@
+//! Everything the overlay can be told to do, whether by a key, a button, or a game pad that the host reads.
+
+/// One thing to do, for [`StatsOverlay::act`](crate::StatsOverlay::act).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Action {
+    /// Hidden → HUD → full → hidden.
+    CycleMode,
+    /// Hide the overlay.
+    Hide,
+    /// Make the views stand still, or live again.
+    TogglePause,
+    /// One frame on; pauses.
+    StepForward,
+    /// One frame back; pauses.
+    StepBack,
+    /// To the next spike of the active pane; pauses there.
+    NextSpike,
+    /// To the spike before; pauses there.
+    PreviousSpike,
+    /// Fewer frames.
+    ZoomIn,
+    /// More frames.
+    ZoomOut,
+    /// Earlier frames.
+    PanLeft,
+    /// Later frames.
+    PanRight,
+    /// Back to following the newest frames, nothing selected or zoomed.
+    ResetView,
+    /// Forget all frames recorded so far, those of a loading screen say: no view shows them any more. What is paused goes on.
+    ClearHistory,
+    /// The active pane as graph or as table.
+    ToggleTable,
+    /// The next range of values: automatic, shared, each series' own.
+    NextRange,
+    /// Values on a logarithmic axis, or not.
+    ToggleLog,
+    /// Series stacked as areas, or not.
+    ToggleStacked,
+    /// Add an empty pane below the others and make it the active one; up to [`MAX_PANES`](crate::MAX_PANES).
+    AddPane,
+    /// Remove the active pane; the only one is emptied instead.
+    RemovePane,
+    /// Make the next pane the active one; after the last comes the first.
+    NextPane,
+    /// Make the pane before the active one.
+    PreviousPane,
+    /// Move the active pane one place up; the first one stays.
+    MovePaneUp,
+    /// Move the active pane one place down; the last one stays.
+    MovePaneDown,
+    /// To the search box.
+    Search,
+    /// The row of the tree above.
+    TreeUp,
+    /// The row of the tree below.
+    TreeDown,
+    /// A page of rows up.
+    TreePageUp,
+    /// A page of rows down.
+    TreePageDown,
+    /// The first row of the tree.
+    TreeStart,
+    /// The last row of the tree.
+    TreeEnd,
+    /// Open the folder at the row.
+    TreeOpen,
+    /// Close the folder at the row, or go to it.
+    TreeClose,
+    /// Tick or untick the row.
+    TreeTick,
+    /// Pin the row's counter to the HUD, or unpin it.
+    TreePin,
+    /// Make the row's counter a favourite, or not.
+    TreeFavourite,
+    /// Copy the selected frames of the active pane, or all, as tab-separated text.
+    CopyTsv,
+    /// Save the selected frames of the active pane, or all, as a CSV file.
+    SaveCsv,
+    /// Copy the panes as one line of text.
+    CopyView,
+    /// Undo one thing: leave the tree, close help or settings, select no frames, and at last hide the overlay.
+    Back,
+    /// Show or hide the help.
+    ToggleHelp,
+    /// Show or hide the settings.
+    ToggleSettings,
+}
+
+impl Action {
+    /// Whether holding its key down does it again and again.
+    pub(crate) fn repeats(self) -> bool {
+        matches!(
+            self,
+            Self::StepForward
+                | Self::StepBack
+                | Self::NextSpike
+                | Self::PreviousSpike
+                | Self::ZoomIn
+                | Self::ZoomOut
+                | Self::PanLeft
+                | Self::PanRight
+                | Self::TreeUp
+                | Self::TreeDown
+                | Self::TreePageUp
+                | Self::TreePageDown
+        )
+    }
+
+    /// What it does in a few English words, as in the overlay's help: for a game's own list of keys.
+    #[must_use]
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::CycleMode => "hidden, HUD, full",
+            Self::Hide => "hide the overlay",
+            Self::TogglePause => "pause, resume",
+            Self::StepForward => "one frame on",
+            Self::StepBack => "one frame back",
+            Self::NextSpike => "next spike",
+            Self::PreviousSpike => "previous spike",
+            Self::ZoomIn => "fewer frames",
+            Self::ZoomOut => "more frames",
+            Self::PanLeft => "earlier frames",
+            Self::PanRight => "later frames",
+            Self::ResetView => "back to the newest frames",
+            Self::ClearHistory => "forget all frames so far",
+            Self::ToggleTable => "graph or table",
+            Self::NextRange => "ranges: auto, shared, own",
+            Self::ToggleLog => "logarithmic values",
+            Self::ToggleStacked => "stacked areas",
+            Self::AddPane => "add a pane",
+            Self::RemovePane => "remove the pane",
+            Self::NextPane => "next pane",
+            Self::PreviousPane => "previous pane",
+            Self::MovePaneUp => "move the pane up",
+            Self::MovePaneDown => "move the pane down",
+            Self::Search => "search counters",
+            Self::TreeUp => "row above",
+            Self::TreeDown => "row below",
+            Self::TreePageUp => "a page of rows up",
+            Self::TreePageDown => "a page of rows down",
+            Self::TreeStart => "first row",
+            Self::TreeEnd => "last row",
+            Self::TreeOpen => "open the folder",
+            Self::TreeClose => "close the folder",
+            Self::TreeTick => "tick the row",
+            Self::TreePin => "pin to the HUD",
+            Self::TreeFavourite => "favourite",
+            Self::CopyTsv => "copy values as TSV",
+            Self::SaveCsv => "save values as CSV",
+            Self::CopyView => "copy the view as a line",
+            Self::Back => "back, then close",
+            Self::ToggleHelp => "this help",
+            Self::ToggleSettings => "settings",
+        }
+    }
+}

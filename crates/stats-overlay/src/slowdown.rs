@@ -1,0 +1,48 @@
+//! How often the overlay makes its numbers and graphs anew.
+
+/// How often numbers and graphs are made anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Slowdown {
+    /// In every frame.
+    #[default]
+    None,
+    Every2nd,
+    Every4th,
+    Every8th,
+}
+
+impl Slowdown {
+    /// Of how many frames one is full.
+    pub(crate) const fn frames(self) -> u32 {
+        1 << self as u32
+    }
+
+    /// One step further.
+    pub(crate) const fn more(self) -> Self {
+        match self {
+            Self::None => Self::Every2nd,
+            Self::Every2nd => Self::Every4th,
+            Self::Every4th | Self::Every8th => Self::Every8th,
+        }
+    }
+
+    /// One step back.
+    pub(crate) const fn less(self) -> Self {
+        match self {
+            Self::None | Self::Every2nd => Self::None,
+            Self::Every4th => Self::Every2nd,
+            Self::Every8th => Self::Every4th,
+        }
+    }
+
+    /// `overlay over its 1 ms: graphs every 4th frame`; nothing where all is well.
+    pub(crate) fn text(self, budget_ms: f64) -> String {
+        let nth = match self {
+            Self::None => return String::new(),
+            Self::Every2nd => "2nd",
+            Self::Every4th => "4th",
+            Self::Every8th => "8th",
+        };
+        format!("overlay over its {} ms: graphs every {nth} frame", (budget_ms * 100.0).round() / 100.0)
+    }
+}

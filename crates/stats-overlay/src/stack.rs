@@ -1,0 +1,135 @@
+//! Series on top of each other: each one's values are added on those of the ones below.
+
+use std::ops::Range;
+
+use stats_core::Window;
+
+use crate::track::{Track, means_tracked};
+
+/// Up to so many frames the sums are formed frame by frame, and a bucket has the greatest of each: exact.
+const EXACT_UP_TO: u64 = 20_000;
+
+/// The upper edges of stacked series, in buckets of frames.
+///
+/// Up to 20,000 visible frames an edge is the greatest sum that any frame of the bucket reached, computed for every frame. Of
+/// more frames it is the sum of the buckets' means: what series reach at different frames does not add up to what none did. A
+/// series counts as 0 where it has no history. Negative values lower what is above them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stack {
+    width: u64,
+    first_frame: u64,
+    /// For every series, lowest first, its edge in every bucket.
+    tops: Vec<Vec<f64>>,
+    /// The sums so far, for every frame or bucket: kept for its memory.
+    sums: Vec<f64>,
+}
+
+/// What one series of a stack covers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StackedBand<'a> {
+    /// The edge below; `None` of the lowest series, which stands on 0.
+    pub(crate) lower: Option<&'a [f64]>,
+    pub(crate) upper: &'a [f64],
+    /// The first frame of the first bucket.
+    pub(crate) first_frame: u64,
+    /// Frames in a bucket.
+    pub(crate) width: u64,
+}
+
+impl Stack {
+    /// Stacks the series, lowest first, over the buckets of `width` frames that `frames` touches. A window is the whole history
+    /// of its series. Memory is kept from call to call.
+    pub(crate) fn fill<'a>(
+        &mut self,
+        series: impl ExactSizeIterator<Item = (Window<'a>, Option<&'a Track>)>,
+        frames: Range<u64>,
+        width: u64,
+    ) {
+        self.width = width.max(1);
+        let buckets = frames.start / self.width..frames.end.div_ceil(self.width).max(frames.start / self.width);
+        self.first_frame = buckets.start * self.width;
+        let count = (buckets.end - buckets.start) as usize;
+        let whole = self.first_frame..buckets.end * self.width;
+        let exact = whole.end - whole.start <= EXACT_UP_TO;
+        self.sums.clear();
+        self.sums.resize(if exact { (whole.end - whole.start) as usize } else { count }, 0.0);
+        self.tops.resize_with(series.len(), Vec::new);
+        for (top, (window, track)) in self.tops.iter_mut().zip(series) {
+            top.clear();
+            if exact {
+                add(&mut self.sums, whole.start, window.within(whole.clone()));
+                top.extend(self.sums.chunks(self.width as usize).map(greatest));
+            } else {
+                means_tracked(track, window, whole.clone(), self.width, |at, mean| self.sums[at] += mean);
+                top.extend_from_slice(&self.sums);
+            }
+        }
+    }
+
+    /// What a series covers, counted from the lowest.
+    pub(crate) fn band(&self, series: usize) -> Option<StackedBand<'_>> {
+        let upper = self.tops.get(series)?;
+        let lower = series.checked_sub(1).and_then(|below| self.tops.get(below)).map(Vec::as_slice);
+        Some(StackedBand { lower, upper, first_frame: self.first_frame, width: self.width })
+    }
+
+    /// The greatest sum of all series in any bucket, for the range of the axis.
+    pub(crate) fn highest(&self) -> f64 {
+        let edges = self.tops.iter().flatten();
+        edges.fold(0.0, |highest, &top| if top > highest { top } else { highest })
+    }
+}
+
+/// Adds the values of a window to the sums of the frames from `first` on.
+fn add(sums: &mut [f64], first: u64, window: Window<'_>) {
+    let (older, newer) = window.as_slices();
+    let places = sums.iter_mut().skip(window.first_frame().saturating_sub(first) as usize);
+    for (sum, value) in places.zip(older.iter().chain(newer)) {
+        *sum += value;
+    }
+}
+
+fn greatest(values: &[f64]) -> f64 {
+    values.iter().fold(f64::NEG_INFINITY, |most, &value| if value > most { value } else { most })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    #[test]
+    fn edges_are_the_greatest_sums() {
+        let mut random = Random::new(17);
+        let mut stack = Stack::default();
+        for _ in 0..50 {
+            let series: Vec<(u64, Vec<f64>)> = (0..4).map(|_| (random.below(300), random.series(900))).collect();
+            let (from, width) = (random.below(1000), 1 + random.below(30));
+            let frames = from..from + random.below(500);
+            let windows = series.iter().map(|(first, values)| (Window::new(*first, &values[..400], &values[400..]), None));
+            stack.fill(windows.clone(), frames.clone(), width);
+            let mut below: Option<Vec<f64>> = None;
+            for at in 0..4 {
+                let band = stack.band(at).unwrap();
+                let sum = |frame: u64| windows.clone().take(at + 1).map(|(window, _)| window.at(frame).unwrap_or(0.0)).sum::<f64>();
+                let expected = (frames.start / width..frames.end.div_ceil(width).max(frames.start / width))
+                    .map(|bucket| (bucket * width..(bucket + 1) * width).map(sum).fold(f64::NEG_INFINITY, f64::max));
+                assert_eq!(band.upper, expected.collect::<Vec<f64>>());
+                assert_eq!(band.lower.map(<[f64]>::to_vec), below);
+                below = Some(band.upper.to_vec());
+            }
+        }
+        assert!(stack.band(4).is_none());
+    }
+
+    #[test]
+    fn of_very_many_frames_means_are_stacked() {
+        let (low, high) = (vec![2.0; 50_000], (0..50_000).map(|at| f64::from(at % 2) * 6.0).collect::<Vec<f64>>());
+        let mut stack = Stack::default();
+        let series = [(Window::new(0, &low, &[]), None), (Window::new(0, &high, &[]), None)];
+        stack.fill(series.into_iter(), 0..50_000, 64);
+        let (lower, upper) = (stack.band(0).unwrap().upper, stack.band(1).unwrap().upper);
+        assert!(lower.iter().all(|&top| top == 2.0) && upper.iter().all(|&top| top == 5.0));
+        assert_eq!((upper.len(), stack.highest()), (782, 5.0));
+    }
+}

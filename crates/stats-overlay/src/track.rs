@@ -1,0 +1,167 @@
+//! What is kept beside the histories of the ticked series: their spikes and their pyramids.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use stats_core::{Source, Window};
+
+use crate::data::window_of;
+use crate::pyramid::Pyramid;
+use crate::selection::{FRAME_TIME, Ticked};
+use crate::spike::Verdict;
+use crate::spike_track::SpikeTrack;
+use crate::thin::{Bucket, Summary, summarize_through, thin_through};
+
+/// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms. A long history that was
+/// ticked just now is caught up with over many passes.
+pub(crate) const ALLOWANCE: usize = 2000;
+
+/// Spikes and pyramid of one series.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Track {
+    pub(crate) spikes: SpikeTrack,
+    pyramid: Pyramid,
+    /// The frame before which nothing counts as spike or as past: frame 0 of the frame time began with the recorder.
+    from: u64,
+    /// The pass of [`Tracks`] that it was updated in.
+    pass: u64,
+}
+
+impl Track {
+    /// The track of the series of a path.
+    pub(crate) fn of(path: &str) -> Self {
+        Self { from: u64::from(path == FRAME_TIME), ..Self::default() }
+    }
+
+    /// Takes in what is new in the history `window` of the series.
+    fn update(&mut self, window: Window<'_>, budget: Option<f64>, allowance: &mut usize) {
+        self.spikes.update(window.within(self.from..u64::MAX), budget, allowance);
+        self.pyramid.update(window);
+    }
+
+    /// Why a frame is a spike; `None` when it is none.
+    pub(crate) fn verdict(&self, window: Window<'_>, frame: u64) -> Option<Verdict> {
+        self.spikes.verdict(window, frame)
+    }
+}
+
+/// Thins a window of a history with the help of its track, where there is one.
+pub(crate) fn thin_tracked(track: Option<&Track>, window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
+    thin_through(track.map(|track| &track.pyramid), window, width, buckets);
+}
+
+/// Sums up a window of a history with the help of its track, where there is one.
+pub(crate) fn summarize_tracked(track: Option<&Track>, window: Window<'_>) -> Option<Summary> {
+    summarize_through(track.map(|track| &track.pyramid), window)
+}
+
+/// Calls `visit` with the place and the mean of every bucket of `width` frames that has any, counted from the beginning of `frames`.
+pub(crate) fn means_tracked(
+    track: Option<&Track>,
+    window: Window<'_>,
+    frames: Range<u64>,
+    width: u64,
+    mut visit: impl FnMut(usize, f64),
+) {
+    let held = window.frames();
+    for (at, first) in frames.clone().step_by(width as usize).enumerate() {
+        let bucket = first.max(held.start)..(first + width).min(frames.end).min(held.end);
+        let part = window.within(bucket);
+        visit(at, summarize_tracked(track, part).map_or(0.0, |summary| summary.mean));
+    }
+}
+
+/// The tracks of all series that are shown, by path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tracks {
+    by_path: HashMap<String, Track>,
+    pass: u64,
+}
+
+impl Tracks {
+    /// Takes in what is new in the histories of the ticked series, and drops the tracks of all others. A path that is ticked
+    /// more than once has one track. Once a pass, in visible modes alone.
+    pub(crate) fn update_all<'a>(
+        &mut self,
+        source: &dyn Source,
+        ticked: impl IntoIterator<Item = &'a Ticked>,
+        mut allowance: usize,
+    ) {
+        self.pass += 1;
+        for ticked in ticked {
+            let window = window_of(source, ticked);
+            self.update(&ticked.path, window, ticked.limit(), &mut allowance);
+        }
+        self.by_path.retain(|_, track| track.pass == self.pass);
+    }
+
+    /// Takes in what is new in the history of one series, searching `allowance` frames for spikes at most, which it takes off.
+    pub(crate) fn update(&mut self, path: &str, window: Window<'_>, budget: Option<f64>, allowance: &mut usize) {
+        let track = match self.by_path.get_mut(path) {
+            Some(track) => track,
+            None => self.by_path.entry(path.to_owned()).or_insert_with(|| Track::of(path)),
+        };
+        track.pass = self.pass;
+        track.update(window, budget, allowance);
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Option<&Track> {
+        self.by_path.get(path)
+    }
+
+    /// Forgets everything: what comes next is of another source.
+    pub(crate) fn clear(&mut self) {
+        self.by_path.clear();
+    }
+}
+
+// They need counters that count.
+#[cfg(all(test, feature = "enabled"))]
+mod tests {
+    use std::time::Duration;
+
+    use stats_core::Recorder;
+
+    use super::*;
+    use crate::selection::Selection;
+
+    /// A recorder of frames of 10 ms, but for frame 0 and `slow` ones.
+    fn recorded(frames: u64, slow: &[u64]) -> Recorder {
+        let mut recorder = Recorder::new();
+        let mut end_ms = 5000;
+        for frame in 0..frames {
+            end_ms += if slow.contains(&frame) { 90 } else { 10 };
+            recorder.push_frame_at(Duration::from_millis(end_ms));
+        }
+        recorder
+    }
+
+    #[test]
+    fn slow_frames_are_found_and_the_first_frame_does_not_count() {
+        let recorder = recorded(300, &[5, 150, 280]);
+        let selection = Selection::new();
+        let mut tracks = Tracks::default();
+        tracks.update_all(&recorder, selection.ticked(), ALLOWANCE);
+        let track = tracks.get(FRAME_TIME).unwrap();
+        assert!(track.spikes.spikes().eq([150, 280]), "{:?}", track.spikes.spikes().collect::<Vec<_>>());
+        let window = recorder.frame_times(usize::MAX);
+        assert!((track.verdict(window, 150).unwrap().times().unwrap() - 9.0).abs() < 1e-6);
+        let mut over_budget = Tracks::default();
+        over_budget.update(FRAME_TIME, window, Some(50.0), &mut 1000);
+        assert!(over_budget.get(FRAME_TIME).unwrap().spikes.spikes().eq([5, 150, 280]), "without frame 0");
+    }
+
+    #[test]
+    fn all_series_share_one_allowance_and_unticked_ones_go() {
+        let recorder = recorded(1500, &[]);
+        let mut selection = Selection::new();
+        let mut tracks = Tracks::default();
+        tracks.update("another", recorder.frame_times(usize::MAX), None, &mut 100);
+        tracks.update_all(&recorder, selection.ticked().iter().chain(selection.ticked()), ALLOWANCE);
+        assert!(tracks.get("another").is_none());
+        assert_eq!(tracks.get(FRAME_TIME).unwrap().spikes.seen_until(), 1500);
+        selection.set(FRAME_TIME, false);
+        tracks.update_all(&recorder, selection.ticked(), ALLOWANCE);
+        assert!(tracks.get(FRAME_TIME).is_none());
+    }
+}

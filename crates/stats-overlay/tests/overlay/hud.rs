@@ -1,0 +1,112 @@
+//! The HUD: what it says, that its numbers stand still between refreshes, and that it stays on the screen.
+
+use egui::{Rect, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{Unit, counter, gauge};
+use stats_overlay::Mode;
+
+use crate::host::{Host, harness, value_of};
+
+const SIZE: Vec2 = vec2(1000.0, 700.0);
+
+/// A host whose HUD shows these series of a scope.
+fn with_hud(scope: &'static str, series: &[&str], size: Vec2) -> Harness<'static, Host> {
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    for name in series {
+        host.overlay.set_ticked(&format!("{scope}/{name}"), true);
+    }
+    let mut harness = harness(size, host);
+    harness.run_steps(2);
+    harness
+}
+
+#[test]
+fn a_value_over_its_budget_says_so() {
+    let draws = counter("hud-budget/draws").budget(100.0);
+    let mut harness = with_hud("hud-budget", &["draws", "later"], SIZE);
+    harness.state_mut().record(20, |_| draws.add(100));
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "hud-budget/draws"), "100");
+    assert_eq!(value_of(&harness, "hud-budget/later"), "missing");
+    harness.state_mut().record(21, |_| draws.add(101));
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "hud-budget/draws"), "101 over budget");
+}
+
+#[test]
+fn frames_over_the_budget_are_counted() {
+    let mut harness = with_hud("hud-frames", &[], SIZE);
+    let mut now = 0.0;
+    for frame in 0..101 {
+        // Frame 0 does not count; of the others every twentieth is slow.
+        now += if frame % 20 == 10 { 0.040 } else { 0.016 };
+        harness.state_mut().recorder.push_frame_at(now);
+    }
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "Frames over budget"), "5.0 % over 16.7 ms");
+    assert_eq!(value_of(&harness, "Worst frame"), "worst 40.00 ms in frame 90");
+    assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");
+    // All of the last second are slow.
+    for _ in 0..40 {
+        now += 0.030;
+        harness.state_mut().recorder.push_frame_at(now);
+    }
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "Frame time"), "30.00 ms over budget");
+}
+
+#[test]
+fn numbers_change_ten_times_a_second_at_most() {
+    let x = gauge("hud-steady/x").unit(Unit::Meters);
+    let mut harness = with_hud("hud-steady", &["x"], SIZE);
+    let (mut changes, mut before) = (0, String::new());
+    for step in 0..60 {
+        harness.state_mut().record(step, |frame| x.set(frame as f64 / 3.0));
+        harness.run_steps(1);
+        let now = value_of(&harness, "hud-steady/x");
+        assert!(now == "–" || now.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 4), "{now}: two decimals, m");
+        changes += usize::from(now != before);
+        before = now;
+    }
+    assert!((8..=12).contains(&changes), "{changes} changes in a second");
+}
+
+/// All that the HUD says of pinned series.
+fn lines(harness: &Harness<'_, Host>, scope: &str) -> Vec<Rect> {
+    (0..60).filter_map(|number| Some(harness.query_by_label(&format!("{scope}/{number}"))?.rect())).collect()
+}
+
+#[test]
+fn with_many_pins_it_stays_on_the_screen() {
+    for (scope, size, least) in [
+        ("hud-many-a", vec2(420.0, 320.0), 8),
+        ("hud-many-b", vec2(1280.0, 800.0), 30),
+        ("hud-many-c", vec2(120.0, 100.0), 0),
+        ("hud-many-d", vec2(20.0, 10.0), 0),
+    ] {
+        let names: Vec<String> = (0..60).map(|number| number.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let counters: Vec<_> = names.iter().map(|name| counter(&format!("{scope}/{name}")).unit(Unit::Bytes)).collect();
+        let mut harness = with_hud(scope, &names, size);
+        harness.state_mut().record(150, |frame| counters.iter().for_each(|counter| counter.add(frame * 1_000_003)));
+        harness.run_steps(8);
+        let lines = lines(&harness, scope);
+        assert!(lines.len() >= least && lines.len() < 60, "{} lines at {size}", lines.len());
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
+        assert!(lines.iter().all(|line| screen.contains_rect(*line)), "{lines:?} at {size}");
+    }
+}
+
+#[test]
+fn hostile_values_and_names_leave_it_whole() {
+    let name = "n".repeat(3000);
+    let huge = gauge(&format!("hud-hostile/{name}"));
+    let mut harness = with_hud("hud-hostile", &[&name, "a\nb"], vec2(420.0, 320.0));
+    for (last, value) in [(50, f64::MAX), (100, f64::MIN), (150, -0.0), (200, f64::MIN_POSITIVE)] {
+        harness.state_mut().record(last, |_| huge.set(value));
+        harness.run_steps(8);
+        assert!(value_of(&harness, &format!("hud-hostile/{name}")).len() < 40);
+    }
+}

@@ -1,0 +1,187 @@
+//! What rows of the tree offer beside their tick: cursor, favourites, menu, dragging, and what the search box can be asked.
+
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{counter, gauge};
+use stats_overlay::{FRAME_TIME, SavedPane};
+
+use crate::host::{Host, click, harness, press, value_of};
+
+const SIZE: egui::Vec2 = vec2(1400.0, 700.0);
+const CURSOR: &str = "Row of the cursor";
+
+fn ticked(harness: &Harness<'_, Host>) -> Vec<String> {
+    harness.state().overlay.ticked().map(str::to_owned).collect()
+}
+
+/// The middle of what has this label.
+fn center(harness: &Harness<'_, Host>, label: &str) -> Pos2 {
+    harness.get_by_label(label).rect().center()
+}
+
+/// Presses and lets go a button of the mouse where the label is.
+fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
+    let pos = center(harness, label);
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        let button = PointerButton::Secondary;
+        harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+}
+
+#[test]
+fn keys_lead_from_the_search_box_to_the_first_series_found() {
+    let _ = counter("rows-keys/deep/a");
+    for key in [Key::ArrowDown, Key::Enter] {
+        let mut harness = harness(SIZE, Host::full("rows-keys"));
+        harness.run_steps(3);
+        harness.event(Event::Text("/".to_owned()));
+        harness.run_steps(2);
+        harness.event(Event::Text("rows-keys".to_owned()));
+        harness.run_steps(2);
+        press(&mut harness, key);
+        assert_eq!(value_of(&harness, CURSOR), "rows-keys/deep/a");
+        harness.event(Event::Text("x".to_owned()));
+        harness.run_steps(2);
+        assert_eq!(harness.state().overlay.search(), "rows-keys", "the box has not the keyboard any more");
+    }
+}
+
+#[test]
+fn a_click_puts_the_cursor_where_it_ticks() {
+    let _ = counter("rows-click/a");
+    let mut harness = harness(SIZE, Host::full("rows-click"));
+    harness.run_steps(3);
+    click(&mut harness, "rows-click/a");
+    assert_eq!(value_of(&harness, CURSOR), "rows-click/a");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-click/a"]);
+}
+
+#[test]
+fn a_star_keeps_a_row_above_the_tree() {
+    let _ = counter("rows-star/a");
+    let _ = counter("rows-star/b");
+    let mut harness = harness(SIZE, Host::full("rows-star"));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Favour rows-star/b").is_none(), "only where the pointer is");
+    harness.get_by_label("rows-star/b").hover();
+    harness.run_steps(2);
+    click(&mut harness, "Favour rows-star/b");
+    assert_eq!(ticked(&harness), [FRAME_TIME], "the star does not tick");
+    let above = center(&harness, "rows-star/b (favourite)");
+    assert!(above.y < center(&harness, FRAME_TIME).y);
+    click(&mut harness, "rows-star/b (favourite)");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-star/b"]);
+    // Both rows have a star now: the one of the tree, which comes last, is clicked.
+    let stars: Vec<_> = harness.query_all_by_label("No longer favour rows-star/b").collect();
+    assert_eq!(stars.len(), 2);
+    stars[1].click();
+    harness.run_steps(2);
+    assert!(harness.query_by_label("rows-star/b (favourite)").is_none());
+}
+
+#[test]
+fn a_menu_offers_what_can_be_done_with_a_row() {
+    let _ = counter("rows-menu/in/a");
+    let mut harness = harness(SIZE, Host::full("rows-menu"));
+    harness.run_steps(3);
+    secondary_click(&mut harness, "rows-menu/in/a");
+    assert_eq!(ticked(&harness), [FRAME_TIME], "the secondary button does not tick");
+    assert!(harness.query_by_label("Pin to HUD").is_some() && harness.query_by_label("Show in a new pane").is_some());
+    click(&mut harness, "Copy path");
+    assert!(harness.query_by_label("Copy path").is_none(), "the menu closes");
+    secondary_click(&mut harness, "rows-menu/in/a");
+    click(&mut harness, "Tick");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-menu/in/a"]);
+    secondary_click(&mut harness, "rows-menu/in/a");
+    click(&mut harness, "Add to favourites");
+    assert!(harness.query_by_label("rows-menu/in/a (favourite)").is_some());
+    secondary_click(&mut harness, "Close rows-menu/in");
+    click(&mut harness, "Untick all in it");
+    assert_eq!(ticked(&harness), [FRAME_TIME]);
+}
+
+#[test]
+fn rows_and_folders_can_be_dragged_and_clicks_still_tick() {
+    for name in ["a", "b"] {
+        let _ = counter(&format!("rows-drag/in/{name}"));
+    }
+    let mut harness = harness(SIZE, Host::full("rows-drag"));
+    harness.run_steps(3);
+    for (from, shown) in [("rows-drag/in/a", "rows-drag/in/a"), ("Close rows-drag/in", "2 series")] {
+        let pos = center(&harness, from);
+        harness.drag_at(pos);
+        harness.run_steps(1);
+        assert!(harness.query_by_label("Dragged").is_none());
+        for step in 1..6 {
+            harness.hover_at(pos + vec2(60.0, 10.0) * step as f32);
+            harness.run_steps(1);
+        }
+        assert_eq!(value_of(&harness, "Dragged"), shown);
+        harness.drop_at(pos + vec2(300.0, 50.0));
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Dragged").is_none(), "nothing took it");
+    }
+    // Dropped on the pane: it shows them.
+    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-drag/in/a", "rows-drag/in/b"]);
+    harness.state_mut().overlay.show_panes(&[SavedPane::new([FRAME_TIME])]);
+    harness.run_steps(2);
+    click(&mut harness, "rows-drag/in/a");
+    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-drag/in/a"]);
+    assert!(harness.query_by_label("Close rows-drag/in").is_some(), "a drag does not fold");
+}
+
+#[test]
+fn the_wheel_scrolls_the_rows() {
+    for number in 0..300 {
+        let _ = counter(&format!("rows-wheel-{number:03}"));
+    }
+    let mut harness = harness(SIZE, Host::full("rows-wheel"));
+    harness.run_steps(3);
+    let pos = center(&harness, "rows-wheel-010");
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    let (unit, phase, source) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
+    harness.event(Event::MouseWheel { unit, delta: vec2(0.0, -2000.0), phase, source, modifiers: Modifiers::NONE });
+    harness.run_steps(30);
+    assert!(harness.query_by_label("rows-wheel-000").is_none());
+}
+
+#[test]
+fn the_words_of_the_search_are_shown_and_can_be_clicked() {
+    let still = gauge("rows-hint/still");
+    still.set(1.0);
+    let mut harness = harness(SIZE, Host::full("rows-hint"));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Words of the search").is_none());
+    harness.event(Event::Text("/".to_owned()));
+    harness.run_steps(3);
+    click(&mut harness, "Search for zero");
+    assert_eq!(harness.state().overlay.search(), "zero");
+    assert!(harness.query_by_label("Words of the search").is_none());
+    harness.event(Event::Text(" x".to_owned()));
+    harness.run_steps(2);
+    assert_eq!(harness.state().overlay.search(), "zero x", "the box has the keyboard again");
+    click(&mut harness, "What can be searched for");
+    click(&mut harness, "Search for changed");
+    assert_eq!(harness.state().overlay.search(), "zero x changed");
+}
+
+#[test]
+fn ticked_rows_tell_their_range() {
+    let level = gauge("rows-range/x");
+    let mut host = Host::full("rows-range");
+    host.overlay.set_ticked("rows-range/x", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(3);
+    harness.state_mut().record(1000, |frame| level.set(if frame < 200 { 500.0 } else { 3.0 + (frame % 5) as f64 }));
+    harness.run_steps(10);
+    harness.get_by_label("rows-range/x").hover();
+    harness.run_steps(40);
+    let range = "3 … 7 in the last 600 frames or since it was ticked";
+    assert!(harness.query_by_label(range).is_some(), "what is older does not count");
+}
