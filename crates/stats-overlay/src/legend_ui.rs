@@ -77,8 +77,8 @@ impl LegendUi<'_> {
         if rect.height() >= LEAST_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
             // Whole rows: of half a one it would not be plain whether it is the last.
-            let most = ((rect.height() * 0.4 - 6.0) / ROW).floor().clamp(2.0, 9.0) * ROW + 6.0;
-            let height = wanted.min(most);
+            let most = (rect.height() * 0.4 / ROW).floor().clamp(2.0, 9.0) * ROW;
+            let height = if wanted - 6.0 <= most { wanted } else { most };
             return rect.split_top_bottom_at_y(rect.bottom() - height);
         }
         let width = if rect.width() < LEAST_BESIDE || rect.height() < LEAST_GRAPH { 0.0 } else { beside(rect) };
