@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::color::free_slot_in;
+use crate::color::{SLOTS, free_slot_in};
 use crate::graph_view::GraphView;
 use crate::mode::View;
 use crate::saved::{MAX_PANES, SavedPane};
@@ -180,11 +180,16 @@ impl Panes {
         }
         slots.retain(|path, _| self.selections().any(|selection| selection.contains(path)));
         for selection in self.selections_mut() {
+            let mut here: Vec<usize> = selection.ticked().iter().filter_map(|ticked| slots.get(&ticked.path).copied()).collect();
             selection.color(&mut |path| {
                 if let Some(&slot) = slots.get(path) {
                     return slot;
                 }
-                let slot = free_slot_in(palette, path, slots.values().copied());
+                // A colour twice in one pane is worse than any number of times in others.
+                let many = here.len() * SLOTS;
+                let taken = slots.values().copied().chain(here.iter().copied().cycle().take(many));
+                let slot = free_slot_in(palette, path, taken);
+                here.push(slot);
                 slots.insert(path.to_owned(), slot);
                 slot
             });
@@ -295,6 +300,22 @@ mod tests {
         panes.active_mut().selection.resolve(&mut recorder);
         let watch = panes.active().selection.ticked()[0].watch.clone().unwrap();
         assert_eq!(recorder.window(&watch, 10).last(), Some(7.0));
+    }
+
+    #[test]
+    fn however_many_series_there_are_those_of_one_pane_differ() {
+        let mut panes = Panes::new();
+        for pane in 0..6 {
+            panes.add();
+            for number in 0..8 {
+                panes.active_mut().selection.set(&format!("{pane}/{number}"), true);
+            }
+            panes.deal_colors(Palette::Standard);
+            let mut slots: Vec<usize> = panes.active().selection.ticked().iter().map(|ticked| ticked.slot).collect();
+            slots.sort_unstable();
+            slots.dedup();
+            assert_eq!(slots.len(), 8, "pane {pane}");
+        }
     }
 
     #[test]
