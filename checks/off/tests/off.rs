@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use stats_core::{Counter, CounterHandle, Gauge, Local, Recorder, Timer, TimerScope, UpDownCounter, Watch};
+use stats_core::{
+    Counter, CounterHandle, Gauge, Histogram, HistogramHandle, Late, LateSeries, Local, MarkEvent, Recorder, Stamp, Timer,
+    TimerScope, UpDownCounter, Watch,
+};
 
 #[test]
 fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left() {
     let assembly = assembly(&[]);
-    for pair in ["loop", "frame"] {
+    for pair in ["loop", "frame", "late"] {
         let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_eq!(counted, plain);
     }
@@ -19,7 +22,7 @@ fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left()
 #[test]
 fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
     let assembly = assembly(&["--features", "enabled"]);
-    for pair in ["loop", "frame"] {
+    for pair in ["loop", "frame", "late"] {
         let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_ne!(counted, plain);
     }
@@ -31,17 +34,34 @@ fn every_type_is_zero_sized() {
     const { assert!(!stats_core::ENABLED) };
     assert_eq!([size_of::<Counter>(), size_of::<UpDownCounter>(), size_of::<Gauge>(), size_of::<Timer>()], [0; 4]);
     assert_eq!([size_of::<CounterHandle>(), size_of::<Local>(), size_of::<TimerScope>()], [0; 3]);
+    assert_eq!([size_of::<Histogram>(), size_of::<HistogramHandle>()], [0; 2]);
+    assert_eq!([size_of::<Late>(), size_of::<LateSeries>(), size_of::<Stamp>()], [0; 3]);
     assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);
 }
 
 #[test]
-fn an_argument_of_count_is_type_checked_but_not_evaluated() {
+fn what_is_recorded_marked_and_delivered_is_nowhere() {
+    let (late, mut recorder) = (Late::new(), Recorder::new());
+    let series = late.counter("a/late");
+    let watch = recorder.watch(series.id());
+    recorder.mark("a", MarkEvent::Point);
+    late.deliver(late.issue(), &[(series, 1.0)]);
+    stats_core::histogram("a/sizes").record(1);
+    recorder.push_frame();
+    assert!(recorder.window(&watch, 60).is_empty() && recorder.marks().is_empty());
+    assert_eq!((stats_core::begin_run(), stats_core::report()), Default::default());
+}
+
+#[test]
+fn an_argument_of_count_and_of_sample_is_type_checked_but_not_evaluated() {
     let mut evaluated = false;
     let mut evaluate = || {
         evaluated = true;
         1
     };
     stats_core::count!("a/b", evaluate());
+    stats_core::sample!("a/c", evaluate());
+    stats_core::sample!("a/d", evaluate(), stats_core::Unit::Bytes);
     assert!(!evaluated);
 }
 

@@ -1,6 +1,6 @@
 //! Contests: several ways to do one thing, run in turn.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How often each contender runs.
 pub const ROUNDS: usize = 61;
@@ -13,7 +13,8 @@ pub struct Contest<'a> {
 
 struct Contender<'a> {
     ops: u64,
-    run: Box<dyn FnMut() + 'a>,
+    /// Runs once, and says how long that took.
+    run: Box<dyn FnMut() -> Duration + 'a>,
     ns_per_op: Vec<f64>,
 }
 
@@ -32,7 +33,17 @@ impl<'a> Contest<'a> {
 
     /// Adds a contender whose `run` does `ops` operations: enough for some tens of microseconds.
     #[must_use]
-    pub fn with(mut self, ops: u64, run: impl FnMut() + 'a) -> Self {
+    pub fn with(self, ops: u64, mut run: impl FnMut() + 'a) -> Self {
+        self.with_own_clock(ops, move || {
+            let begun = Instant::now();
+            run();
+            begun.elapsed()
+        })
+    }
+
+    /// Adds a contender that says itself how long its `ops` operations took, where part of what it does is not to count.
+    #[must_use]
+    pub fn with_own_clock(mut self, ops: u64, run: impl FnMut() -> Duration + 'a) -> Self {
         self.contenders.push(Contender { ops, run: Box::new(run), ns_per_op: Vec::new() });
         self
     }
@@ -45,9 +56,8 @@ impl<'a> Contest<'a> {
         }
         for _ in 0..ROUNDS {
             for contender in &mut self.contenders {
-                let begun = Instant::now();
-                (contender.run)();
-                contender.ns_per_op.push(begun.elapsed().as_secs_f64() * 1e9 / contender.ops as f64);
+                let taken = (contender.run)();
+                contender.ns_per_op.push(taken.as_secs_f64() * 1e9 / contender.ops as f64);
             }
         }
         Outcome { ns_per_op: self.contenders.into_iter().map(|contender| contender.ns_per_op).collect() }
@@ -59,6 +69,13 @@ impl Outcome {
     #[must_use]
     pub fn ns(&self, contender: usize) -> f64 {
         median(self.ns_per_op[contender].clone())
+    }
+
+    /// How many nanoseconds longer one operation of a contender takes than one of another: the median of the rounds' differences.
+    #[must_use]
+    pub fn beyond(&self, contender: usize, floor: usize) -> f64 {
+        let rounds = self.ns_per_op[contender].iter().zip(&self.ns_per_op[floor]);
+        median(rounds.map(|(ns, floor)| ns - floor).collect())
     }
 
     /// How many times longer a contender takes than another: the median of the rounds' ratios.

@@ -53,3 +53,40 @@ macro_rules! count {
         }
     };
 }
+
+/// The static [`Histogram`](crate::Histogram) of this call site; see [`counter!`].
+#[macro_export]
+macro_rules! histogram {
+    ($path:expr) => {{
+        static SITE: $crate::Histogram = $crate::Histogram::new($path);
+        &SITE
+    }};
+    ($path:expr, $unit:expr) => {{
+        static SITE: $crate::Histogram = $crate::Histogram::new($path).unit($unit);
+        &SITE
+    }};
+}
+
+/// Records a sample into a histogram in one line: `sample!("net/packet-size", bytes)`, and with what it is measured in
+/// `sample!("io/pack", ms, Unit::Milliseconds)`.
+///
+/// Without the feature `enabled` the number is not even evaluated.
+///
+/// ```
+/// use stats_core::{Unit, histogram, sample};
+///
+/// for ms in [5.5, 8.2, 823.2] {
+///     sample!("io/pack", ms, Unit::Milliseconds);
+/// }
+/// # if stats_core::ENABLED {
+/// assert_eq!(histogram("io/pack").snapshot().count(), 3);
+/// # }
+/// ```
+#[macro_export]
+macro_rules! sample {
+    ($path:expr, $sample:expr $(, $unit:expr)? $(,)?) => {
+        if $crate::ENABLED {
+            $crate::histogram!($path $(, $unit)?).record($sample);
+        }
+    };
+}

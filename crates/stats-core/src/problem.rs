@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Kind, Unit};
+use crate::{Kind, Precision, Unit};
 
 /// Something wrong with the way a series was registered. Its counter works all the same, as each variant says.
 ///
@@ -28,6 +28,14 @@ pub enum Problem {
         /// The kind that came second.
         second: Kind,
     },
+    /// A path was registered as a series whose values are known [later](crate::Late), and as one whose values are not; the first
+    /// stands, the values of the second are dropped.
+    LateClash {
+        /// The path.
+        path: String,
+        /// Whether the values of the one that stands are late.
+        is_first_late: bool,
+    },
     /// A path was registered with two units; the first stands, values are not converted.
     UnitClash {
         /// The path.
@@ -51,6 +59,21 @@ pub enum Problem {
         /// The path.
         path: String,
     },
+    /// A histogram was registered with two precisions, or given one after its first sample; the first stands.
+    PrecisionClash {
+        /// The path.
+        path: String,
+        /// The precision that stands.
+        first: Precision,
+        /// The precision that came second.
+        second: Precision,
+    },
+    /// There are [as many histograms](crate::MAX_HISTOGRAMS) as there can be; what further ones record is dropped. Reported for the
+    /// first alone.
+    TooManyHistograms {
+        /// The path.
+        path: String,
+    },
     /// No slot is left, of some [million](crate::MAX_SERIES); what further series record is dropped. Reported for the first alone.
     Full {
         /// The path.
@@ -69,6 +92,10 @@ impl fmt::Display for Problem {
             Self::KindClash { path, first, second } => {
                 write!(f, "{path:?} is a {first:?} and was registered again as a {second:?}: rename one of the two")
             }
+            Self::LateClash { path, is_first_late } => {
+                let [first, second] = if *is_first_late { ["late", "immediate"] } else { ["immediate", "late"] };
+                write!(f, "{path:?} has {first} values and was registered again with {second} ones: rename one of the two")
+            }
             Self::UnitClash { path, first, second } => {
                 write!(f, "{path:?} has the unit {first:?} and was registered again with {second:?}: give both the same unit")
             }
@@ -78,6 +105,15 @@ impl fmt::Display for Problem {
             Self::BadBudget { path } => {
                 write!(f, "the budget of {path:?} is not a finite number: leave it out, or give a number")
             }
+            Self::PrecisionClash { path, first, second } => write!(
+                f,
+                "{path:?} has the precision {first:?} and was given {second:?}: give it in one place, before the first sample"
+            ),
+            Self::TooManyHistograms { path } => write!(
+                f,
+                "there is no room for the histogram {path:?}, its samples are dropped: \
+                 register fewer, for instance without an id that is new for every object"
+            ),
             Self::Full { path } => write!(
                 f,
                 "there is no slot left for {path:?}, its values are dropped: \

@@ -35,15 +35,23 @@ pub enum Kind {
     Gauge,
     /// Milliseconds spent during the frame.
     Timer,
-    /// How many times a timer was recorded during the frame.
+    /// How many times a timer, or a histogram, was recorded during the frame.
     TimerCalls,
+    /// The sum of the samples recorded during the frame; how they are distributed is asked of the histogram itself.
+    Histogram,
 }
 
 impl Kind {
     /// Whether a frame's value is what came in during that frame, rather than a level that carries on.
     #[must_use]
     pub const fn is_per_frame(self) -> bool {
-        matches!(self, Self::Counter | Self::Timer | Self::TimerCalls)
+        matches!(self, Self::Counter | Self::Timer | Self::TimerCalls | Self::Histogram)
+    }
+
+    /// Whether a second series counts how often this one was recorded.
+    #[cfg(feature = "enabled")]
+    pub(crate) const fn has_calls(self) -> bool {
+        matches!(self, Self::Timer | Self::Histogram)
     }
 }
 
@@ -63,7 +71,9 @@ pub struct SeriesInfo<'a> {
     pub budget: Option<f64>,
     /// One sentence for people; empty when the program gave none.
     pub description: &'a str,
-    /// Of a timer, the series that counts its calls (of kind [`Kind::TimerCalls`], not listed by itself).
+    /// Why the series has no values, to be shown in their place; empty where it has. See [`set_unavailable`](crate::set_unavailable).
+    pub unavailable: &'a str,
+    /// Of a timer or a histogram, the series that counts its calls or its samples (of kind [`Kind::TimerCalls`], not listed by itself).
     pub calls: Option<SeriesId>,
 }
 
@@ -71,7 +81,7 @@ impl<'a> SeriesInfo<'a> {
     /// An entry without budget, description or calls; set those fields afterwards.
     #[must_use]
     pub const fn new(id: SeriesId, path: &'a str, kind: Kind, unit: Unit) -> Self {
-        Self { id, path, kind, unit, budget: None, description: "", calls: None }
+        Self { id, path, kind, unit, budget: None, description: "", unavailable: "", calls: None }
     }
 }
 

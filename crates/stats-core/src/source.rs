@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Frame, SeriesId, SeriesInfo, SurveyValue, Watch, Window};
+use crate::{Distribution, Frame, Mark, SeriesId, SeriesInfo, SurveyValue, Watch, Window};
 
 /// What an overlay draws from: a listing of series, histories of the watched ones, and a clock of frames.
 ///
@@ -60,5 +60,17 @@ pub trait Source {
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false
+    }
+
+    /// What was said of the frames, in the order in which it begins; it may be about frames that are not held any more. Nothing by default.
+    fn marks(&self) -> &[Mark] {
+        &[]
+    }
+
+    /// How the samples of a histogram are distributed, of the run under way; `None` of any other series, and by default. Copies all
+    /// buckets that were hit: some microseconds.
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        let _ = id;
+        None
     }
 }

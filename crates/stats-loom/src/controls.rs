@@ -3,7 +3,7 @@
 use loom::sync::Arc;
 use loom::thread;
 
-use crate::sync::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, Ordering, fence};
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
@@ -102,6 +102,55 @@ fn adoption_that_is_not_ordered() {
         let added: u64 = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
         assert_eq!(block.1.load(RELAXED), added, "lost or doubled");
     });
+}
+
+/// As `Tally` puts a sample down and folds it, with the orderings of the number of samples and of the fold. The cells: how many were written, the only place, the sum
+/// of what was folded, and the sequence number.
+fn a_tally(number: Ordering, fold: Ordering) {
+    loom::model(move || {
+        let cells = Arc::new([(); 4].map(|()| AtomicU64::new(0)));
+        let owner = {
+            let cells = Arc::clone(&cells);
+            thread::spawn(move || {
+                for sample in [1, 2] {
+                    cells[1].store(sample, RELAXED);
+                    cells[0].store(cells[0].load(RELAXED) + 1, number);
+                    cells[3].store(2 * sample - 1, RELAXED);
+                    if fold == Ordering::Release {
+                        fence(fold);
+                    }
+                    cells[2].store(cells[2].load(RELAXED) + sample, RELAXED);
+                    cells[3].store(2 * sample, fold);
+                }
+            })
+        };
+        let before = cells[3].load(Ordering::Acquire);
+        let sum = cells[2].load(RELAXED);
+        let written = cells[0].load(Ordering::Acquire);
+        let pending = if written > before / 2 { cells[1].load(RELAXED) } else { 0 };
+        fence(Ordering::Acquire);
+        if before % 2 == 0 && written <= before / 2 + 1 && cells[3].load(RELAXED) == before {
+            assert_eq!(sum + pending, [0, 1, 3][written as usize], "torn");
+        }
+        owner.join().unwrap();
+    });
+}
+
+#[test]
+#[should_panic(expected = "torn")]
+fn a_number_of_samples_that_is_seen_before_the_sample() {
+    a_tally(RELAXED, Ordering::Release);
+}
+
+#[test]
+#[should_panic(expected = "torn")]
+fn sums_that_are_not_fenced_from_the_number_that_guards_them() {
+    a_tally(Ordering::Release, RELAXED);
+}
+
+#[test]
+fn a_tally_that_is_ordered() {
+    a_tally(Ordering::Release, Ordering::Release);
 }
 
 /// The design that was taken, on the bench of the others. The second cell is the total at the frame before.

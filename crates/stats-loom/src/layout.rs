@@ -2,6 +2,8 @@
 
 pub(crate) const BLOCK_CELLS: usize = 2;
 
+pub(crate) const PENDING: usize = 2;
+
 /// The core's `Spot`, with the parts that the modelled files use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spot(u32);

@@ -1,7 +1,7 @@
 //! Loom's primitives under the names that the concurrent files use.
 
 pub(crate) use loom::sync::Mutex;
-pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 
 /// A reference that is set once, as in a `std::sync::OnceLock`. Loom has none of these.
 ///

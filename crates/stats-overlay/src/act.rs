@@ -37,9 +37,11 @@ impl Views {
 
     fn perform_on_panes(&mut self, action: Action, source: &mut dyn Source) {
         match action {
-            Action::ToggleTable => self.panes.active_mut().toggle_view(),
+            Action::ToggleTable => self.panes.active_mut().toggle_table(),
+            Action::ToggleDistribution => self.panes.active_mut().toggle_distribution(),
+            Action::ToggleStatistics => self.panes.active_mut().toggle_statistics(),
             Action::NextRange => self.panes.active_mut().graph.choose_next(),
-            Action::ToggleLog => self.panes.active_mut().graph.toggle_log(),
+            Action::ToggleLog => self.panes.active_mut().toggle_log(),
             Action::ToggleStacked => self.panes.active_mut().graph.toggle_stacked(),
             Action::AddPane => _ = self.add_pane(),
             Action::RemovePane => self.panes.remove(self.panes.active_at()),

@@ -32,9 +32,13 @@ pub enum Action {
     ClearHistory,
     /// The active pane as graph or as table.
     ToggleTable,
+    /// The active pane as the distribution of its values or as graph.
+    ToggleDistribution,
+    /// The active pane as statistics of the frame times, or as graph.
+    ToggleStatistics,
     /// The next range of values: automatic, shared, each series' own.
     NextRange,
-    /// Values on a logarithmic axis, or not.
+    /// Values on a logarithmic axis, or not; of a distribution, the next of automatic, linear and logarithmic.
     ToggleLog,
     /// Series stacked as areas, or not.
     ToggleStacked,
@@ -126,6 +130,8 @@ impl Action {
             Self::ResetView => "back to the newest frames",
             Self::ClearHistory => "forget all frames so far",
             Self::ToggleTable => "graph or table",
+            Self::ToggleDistribution => "distribution or graph",
+            Self::ToggleStatistics => "frame statistics",
             Self::NextRange => "ranges: auto, shared, own",
             Self::ToggleLog => "logarithmic values",
             Self::ToggleStacked => "stacked areas",

@@ -8,10 +8,9 @@
 //! Where it does all the same (full frames that become dearer when there are more of them), each time doubles the wait before
 //! the next attempt.
 
-use std::time::Instant;
-
 use stats_core::{Counter, Unit};
 
+use crate::instant::Instant;
 use crate::slowdown::Slowdown;
 
 /// What the overlay took of the frame.

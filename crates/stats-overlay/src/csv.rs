@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
 use crate::data::Data;
+use crate::mark_lanes::MarkLanes;
+use crate::mark_names::MARKS_COLUMN;
 use crate::selection::{FRAME_TIME, Ticked};
-use crate::tsv::{columns, head};
+use crate::tsv::{columns, has_marks, head};
 
 /// How many files of one range of frames can be in a folder.
 const MAX_FILES: u32 = 10_000;
@@ -86,13 +88,23 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
 /// Writes those of `frames` that are held, in their order: one line a frame, a head with paths and units, the frame's number and its
 /// time in the first columns.
 ///
-/// Values have all their digits: read back they are equal. A cell is empty where a series has no value.
+/// Values have all their digits: read back they are equal. A cell is empty where a series has no value. Where any of the frames is
+/// marked, the last column has the names of each frame's marks with `; ` between them, as they are but for what is beyond 256
+/// characters; a `;` within a name is not told apart.
+///
+/// Paths and names are written as they are, also one such as `=1+1` that a spreadsheet takes for a formula: read back they are equal.
+/// A file of names that somebody else made up is imported as text.
 fn write_csv(data: &dyn Data, ticked: &[Ticked], frames: &[u64], out: impl Write) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let columns = columns(ticked);
     writer.write_field("frame")?;
     writer.write_field(format!("{FRAME_TIME} (ms)"))?;
     columns.iter().try_for_each(|&at| writer.write_field(head(&ticked[at])))?;
+    let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
+    let has_marks = has_marks(data, &lanes, frames);
+    if has_marks {
+        writer.write_field(MARKS_COLUMN)?;
+    }
     writer.write_record(None::<&[u8]>)?;
     let windows: Vec<_> = columns.iter().map(|&at| data.values(at)).collect();
     let mut cell = String::new();
@@ -102,6 +114,10 @@ fn write_csv(data: &dyn Data, ticked: &[Ticked], frames: &[u64], out: impl Write
         writer.write_field(written(&mut cell, &frame.duration_ms))?;
         for window in &windows {
             writer.write_field(window.at(index).map_or("", |value| written(&mut cell, &value)))?;
+        }
+        if has_marks {
+            lanes.write_names(marks, index, &mut cell);
+            writer.write_field(&cell)?;
         }
         writer.write_record(None::<&[u8]>)?;
     }
@@ -122,7 +138,7 @@ fn written<'a>(cell: &'a mut String, value: &dyn fmt::Display) -> &'a str {
 pub(crate) mod fake {
     use std::ops::Range;
 
-    use stats_core::{Frame, Window};
+    use stats_core::{Frame, Mark, Window};
 
     use crate::data::Data;
     use crate::selection::{FRAME_TIME, Selection};
@@ -131,13 +147,14 @@ pub(crate) mod fake {
     pub(crate) struct Fake {
         values: Vec<Vec<f64>>,
         times: Vec<f64>,
+        pub(crate) marks: Vec<Mark>,
     }
 
     impl Fake {
         pub(crate) fn new(values: &[&[f64]]) -> Self {
             let longest = values.iter().map(|values| values.len()).max().unwrap_or(0).max(3);
             let times = (0..longest).map(|at| at as f64 + 7.25).collect();
-            Self { values: values.iter().map(|values| values.to_vec()).collect(), times }
+            Self { values: values.iter().map(|values| values.to_vec()).collect(), times, marks: Vec::new() }
         }
     }
 
@@ -157,6 +174,10 @@ pub(crate) mod fake {
 
         fn frame_times(&self) -> Window<'_> {
             Window::new(7, &self.times, &[])
+        }
+
+        fn marks(&self) -> &[Mark] {
+            &self.marks
         }
     }
 
@@ -207,6 +228,40 @@ mod tests {
         assert_eq!(heads[..2], ["frame", "frame time (ms)"]);
         assert_eq!(heads[2..], paths);
         assert_eq!(lines[2][2..], vec![Some(3.0); paths.len()]);
+    }
+
+    #[test]
+    fn whatever_a_mark_is_called_can_be_read_back() {
+        let names = ["say \"yes\"", "two\nlines\r\n", "a; b", " ", ",", "ü/🦀\u{202e}", "=1+1", "\t"];
+        let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
+        data.marks = names.map(|name| stats_core::Mark::new(name, 8..u64::MAX, false)).into();
+        data.marks.push(stats_core::Mark::new("at the end", 9..10, true));
+        let lines = |frames: &[u64]| {
+            let mut bytes = Vec::new();
+            write_csv(&data, selection(&["a"]).ticked(), frames, &mut bytes).unwrap();
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*bytes);
+            reader.records().map(Result::unwrap).map(|line| line.iter().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+        };
+        let (all, open) = (lines(&[7, 8, 9]), names.join("; "));
+        assert_eq!(
+            all.iter().map(|line| line[3].as_str()).collect::<Vec<_>>(),
+            ["marks", "", &open, &format!("{open}; at the end")]
+        );
+        // Only where any of the frames is marked.
+        assert!(lines(&[7]).iter().all(|line| line.len() == 3) && lines(&[7, 100]).iter().all(|line| line.len() == 3));
+    }
+
+    #[test]
+    fn a_name_alone_in_its_cell_is_written_as_a_path_is() {
+        for name in ["=1+1", "+1", "-1", "@x"] {
+            let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
+            data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
+            let mut bytes = Vec::new();
+            write_csv(&data, selection(&[name]).ticked(), &[8], &mut bytes).unwrap();
+            let mut reader = csv::Reader::from_reader(&*bytes);
+            assert_eq!(&reader.headers().unwrap()[2], name);
+            assert_eq!(&reader.records().next().unwrap().unwrap()[3], name);
+        }
     }
 
     #[test]

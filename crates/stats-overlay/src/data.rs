@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::{Frame, Source, Window};
+use stats_core::{Distribution, Frame, Mark, Source, Window};
 
 use crate::selection::{FRAME_TIME, Ticked};
 use crate::track::{Track, Tracks};
@@ -26,6 +26,14 @@ pub(crate) trait Data {
     }
     /// The same of the frame time, ticked or not.
     fn frame_time_track(&self) -> Option<&Track> {
+        None
+    }
+    /// What was said of the frames.
+    fn marks(&self) -> &[Mark] {
+        &[]
+    }
+    /// How the samples of a ticked histogram are distributed; `None` of any other series.
+    fn distribution(&self, _ticked: usize) -> Option<Distribution> {
         None
     }
 }
@@ -62,12 +70,22 @@ impl Data for Part<'_> {
     fn frame_time_track(&self) -> Option<&Track> {
         self.data.frame_time_track()
     }
+
+    fn marks(&self) -> &[Mark] {
+        self.data.marks()
+    }
+
+    fn distribution(&self, ticked: usize) -> Option<Distribution> {
+        self.data.distribution(ticked)
+    }
 }
 
-/// The whole history of a ticked series; empty where it has none.
+/// The whole history of a ticked series; empty where it has none, and where what stands in it means nothing.
 pub(crate) fn window_of<'a>(source: &'a dyn Source, ticked: &Ticked) -> Window<'a> {
     match &ticked.watch {
         _ if ticked.is_frame_time() => source.frame_times(usize::MAX),
+        // Frame by frame it brought nothing: a row of zeros, which would be read as measured.
+        _ if !ticked.unavailable().is_empty() => Window::default(),
         Some(watch) => source.window(watch, usize::MAX),
         None => Window::default(),
     }
@@ -104,6 +122,14 @@ impl Data for Live<'_> {
     fn frame_time_track(&self) -> Option<&Track> {
         self.tracks.get(FRAME_TIME)
     }
+
+    fn marks(&self) -> &[Mark] {
+        self.source.marks()
+    }
+
+    fn distribution(&self, ticked: usize) -> Option<Distribution> {
+        self.source.distribution(self.ticked.get(ticked)?.watch.as_ref()?.id())
+    }
 }
 
 /// A copy of everything the views show, made when they are paused.
@@ -112,6 +138,9 @@ pub(crate) struct Snapshot {
     frames: Vec<Frame>,
     times: Run,
     series: HashMap<String, Run>,
+    /// Those of the histograms among the series.
+    distributions: HashMap<String, Distribution>,
+    marks: Vec<Mark>,
     tracks: Tracks,
 }
 
@@ -138,9 +167,12 @@ impl Run {
 impl Snapshot {
     /// Copies the clock, the histories of all ticked series, each path once however many panes show it, and their tracks.
     pub(crate) fn take<'a>(source: &dyn Source, tracks: &Tracks, ticked: impl IntoIterator<Item = &'a Ticked>) -> Self {
-        let mut series = HashMap::new();
+        let (mut series, mut distributions) = (HashMap::new(), HashMap::new());
         for ticked in ticked {
             if !series.contains_key(&ticked.path) {
+                if let Some(distribution) = ticked.watch.as_ref().and_then(|watch| source.distribution(watch.id())) {
+                    distributions.insert(ticked.path.clone(), distribution);
+                }
                 series.insert(ticked.path.clone(), Run::copy(window_of(source, ticked), ticked.limit()));
             }
         }
@@ -148,6 +180,8 @@ impl Snapshot {
             frames: source.frames().filter_map(|index| source.frame(index)).collect(),
             times: Run::copy(source.frame_times(usize::MAX), None),
             series,
+            distributions,
+            marks: source.marks().to_vec(),
             tracks: tracks.clone(),
         }
     }
@@ -164,7 +198,18 @@ impl Snapshot {
         self.frames.last().map_or(0, |frame| frame.index + 1)
     }
 
-    /// Whether it holds a path: what was ticked later was recorded too late for it.
+    /// The history of the series of a path; empty where it has none.
+    pub(crate) fn window_of(&self, path: &str) -> Window<'_> {
+        let run = if path == FRAME_TIME { Some(&self.times) } else { self.series.get(path) };
+        run.map_or(Window::default(), Run::window)
+    }
+
+    /// Whether a path was ticked when it was taken.
+    pub(crate) fn had(&self, path: &str) -> bool {
+        self.series.contains_key(path)
+    }
+
+    /// Whether it holds values of a path: what was ticked later was recorded too late for it.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.series.get(path).is_some_and(|run| !run.values.is_empty())
     }
@@ -189,10 +234,7 @@ impl Data for Frozen<'_> {
 
     fn values(&self, ticked: usize) -> Window<'_> {
         let Some(ticked) = self.ticked.get(ticked) else { return Window::default() };
-        if ticked.is_frame_time() {
-            return self.frame_times();
-        }
-        self.snapshot.series.get(&ticked.path).map_or(Window::default(), Run::window)
+        self.snapshot.window_of(&ticked.path)
     }
 
     fn frame_times(&self) -> Window<'_> {
@@ -206,6 +248,14 @@ impl Data for Frozen<'_> {
 
     fn frame_time_track(&self) -> Option<&Track> {
         self.snapshot.tracks.get(FRAME_TIME)
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.snapshot.marks
+    }
+
+    fn distribution(&self, ticked: usize) -> Option<Distribution> {
+        self.snapshot.distributions.get(&self.ticked.get(ticked)?.path).cloned()
     }
 }
 

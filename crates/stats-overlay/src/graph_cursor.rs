@@ -9,6 +9,7 @@ use crate::graph_input::frame_at;
 use crate::graph_ui::GraphUi;
 use crate::graph_view::Shown;
 use crate::names::one_line;
+use crate::pace::BY_SLACK;
 use crate::scale::Scale;
 use crate::selection::Ticked;
 use crate::spike::Over;
@@ -60,7 +61,7 @@ impl GraphUi<'_> {
         response.clone().on_hover_ui_at_pointer(|ui| {
             // One line for each series, name and value side by side.
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-            ui.strong(format!("frame {}", whole_text(frame.index as f64)));
+            ui.strong(format!("frame {}{}", whole_text(frame.index as f64), self.marks_of(frame.index)));
             if !self.ticked.iter().any(Ticked::is_frame_time) {
                 ui.label(format!("frame time  {}", exact_text(round_us(frame.duration_ms), Unit::Milliseconds)));
             }
@@ -95,11 +96,10 @@ impl GraphUi<'_> {
         ui.colored_label(self.theme.series(ticked.slot), format!("{}  {text}{note}", one_line(&ticked.name, 60)));
     }
 
-    /// The names of the budgets at the left of their lines, each on a plate above the series.
-    pub(crate) fn budget_labels_ui(&self, ui: &Ui, transform: &PlotTransform, shown: &[Shown]) {
+    /// The names of the budgets at the left of their lines, each on a plate above the series, beside what is `taken`.
+    pub(crate) fn budget_labels_ui(&self, ui: &Ui, transform: &PlotTransform, shown: &[Shown], mut taken: Vec<Rect>) {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let mut taken: Vec<Rect> = Vec::new();
         for (ticked, shown) in self.ticked.iter().zip(shown).filter(|(_, shown)| !shown.hidden && shown.budget_near) {
             let Some(budget) = ticked.budget() else { continue };
             let value = NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget);
@@ -133,7 +133,7 @@ fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
     let Some(found) = found else { return "  spike".to_owned() };
     let excess = exact_text(round_us(found.excess()), ticked.unit());
     match found.over {
-        Over::Budget(budget) => format!("  spike: {excess} over its budget of {}", exact_text(round_us(budget), ticked.unit())),
+        Over::Budget(limit) => budget_note(ticked, found.excess(), limit),
         Over::Usual { usual, .. } => {
             let times = found.times().map_or(String::new(), |times| format!(", {times:.1} times as much"));
             format!("  spike: {excess} over its usual {}{times}", exact_text(round_us(usual), ticked.unit()))
@@ -141,7 +141,33 @@ fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
     }
 }
 
+/// The same of a frame over `limit`: its series' budget, of which the frame time may take a little more. What counts is told of the budget
+/// that the graph has its line at.
+fn budget_note(ticked: &Ticked, excess: f64, limit: f64) -> String {
+    let budget = ticked.budget().unwrap_or(limit);
+    let text = |value| exact_text(round_us(value), ticked.unit());
+    let slack = if limit > budget { format!(", {BY_SLACK} or more") } else { String::new() };
+    format!("  spike: {} over its budget of {}{slack}", text(excess + limit - budget), text(budget))
+}
+
 /// Microseconds are as exact as a clock is worth.
 fn round_us(time_ms: f64) -> f64 {
     (time_ms * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selection::{FRAME_TIME, Selection};
+
+    #[test]
+    fn what_is_over_the_budget_is_told_of_the_budget_itself() {
+        let mut selection = Selection::of([FRAME_TIME]);
+        selection.set_frame_budget(Some(1000.0 / 60.0));
+        let ticked = &selection.ticked()[0];
+        let limit = ticked.limit().unwrap();
+        assert_eq!(budget_note(ticked, 97.872 - limit, limit), "  spike: 81.205 ms over its budget of 16.667 ms, by 10 % or more");
+        selection.set_frame_budget(None);
+        assert_eq!(budget_note(&selection.ticked()[0], 2.0, 10.0), "  spike: 2 ms over its budget of 10 ms");
+    }
 }

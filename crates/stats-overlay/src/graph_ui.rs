@@ -14,6 +14,7 @@ use crate::graph_view::{GraphView, Ranges, Shown};
 use crate::legend::LegendOf;
 use crate::legend_ui::LegendUi;
 use crate::linked::Linked;
+use crate::marks_ui::NOTE_WIDTH;
 use crate::picture_cache::PictureCache;
 use crate::scale::Mapping;
 use crate::selection::Ticked;
@@ -34,7 +35,7 @@ pub(crate) struct GraphUi<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) ticked: &'a [Ticked],
     /// What stands in the legend instead of numbers, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &'static str,
+    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
     /// Whether the numbers of the legend are to be read anew.
     pub(crate) refresh: bool,
     /// Changes when other series are ticked.
@@ -64,6 +65,7 @@ impl GraphUi<'_> {
             solo: self.view.solo.as_deref(),
             selected: self.linked.selected.as_ref().map(|range| range.end - range.start),
             cursor: self.linked.marked(),
+            marks: self.linked.marked().map_or_else(String::new, |frame| self.marks_of(frame)),
             newest: self.linked.follows(),
             absent: self.absent,
         };
@@ -114,8 +116,11 @@ impl GraphUi<'_> {
         self.view.stack = stack;
         self.view.pictures = pictures.into_inner();
         let transform = response.transform;
+        let series = shown.iter().filter(|shown| !shown.hidden).count();
+        let note = if self.says_not_stacked(stacks) { NOTE_WIDTH } else { 0.0 };
+        let names = self.frame_marks_ui(ui, &transform, series, note);
         self.marks_ui(ui, &transform);
-        self.budget_labels_ui(ui, &transform, &shown);
+        self.budget_labels_ui(ui, &transform, &shown, names);
         self.interact(ui, &response.response, &transform, &shown);
         self.cursor_ui(ui, &response.response, &transform);
         self.paint_hint(ui, *transform.frame(), &shown, stacks);
@@ -142,9 +147,14 @@ impl GraphUi<'_> {
         true
     }
 
+    /// Whether a note says that series are not stacked though that was asked for.
+    fn says_not_stacked(&self, stacks: bool) -> bool {
+        self.view.stacked && !stacks && self.ticked.len() > 1
+    }
+
     /// What to do when there is nothing to see yet, and why series are not stacked.
     fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
-        if self.view.stacked && !stacks && self.ticked.len() > 1 {
+        if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
             ui.painter().text(rect.right_top() + egui::vec2(-6.0, 22.0), Align2::RIGHT_TOP, note, small_font(), self.theme.weak);
         }

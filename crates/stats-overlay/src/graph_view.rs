@@ -8,6 +8,7 @@ use stats_core::Unit;
 use crate::axis::{budget_is_near, decades, round_range, value_at};
 use crate::data::Data;
 use crate::legend::Legend;
+use crate::mark_lanes::MarkLanes;
 use crate::picture_cache::PictureCache;
 use crate::scale::Mapping;
 use crate::selection::Ticked;
@@ -44,6 +45,8 @@ pub(crate) struct GraphView {
     zoomed: Option<Zoomed>,
     /// The numbers of its legend.
     pub(crate) legend: Legend,
+    /// Where the marks of frames are.
+    pub(crate) mark_lanes: MarkLanes,
     /// Stacked series; kept for its memory.
     pub(crate) stack: Stack,
     /// What it was painted with last.

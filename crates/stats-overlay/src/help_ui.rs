@@ -14,6 +14,9 @@ const ROW: f32 = 20.0;
 const COLUMN: f32 = 268.0;
 const KEY_WIDTH: f32 = 96.0;
 
+/// What pasting a line does.
+const PASTE: &str = "show a pasted view";
+
 /// What the pointer does.
 const POINTER: &[(&str, &str)] = &[
     ("drag", "move in a graph"),
@@ -91,13 +94,20 @@ fn keys(views: &Views) -> Vec<(String, String)> {
     }
     for &(chord, action) in KEYS {
         match keys.iter_mut().find(|(of, _)| *of == action) {
-            // Two keys of one action are told, not more.
-            Some((_, text)) if !text.contains(' ') && text.len() < 8 => *text = format!("{text}  {}", chord.text()),
+            // Two keys of one action are told where there is room for both, not more.
+            Some((_, text)) if !text.contains(' ') && text.len() + chord.text().len() < 10 => {
+                *text = format!("{text}  {}", chord.text())
+            }
             Some(_) => {}
             None => keys.push((action, chord.text())),
         }
     }
-    keys.into_iter().map(|(action, key)| (key, action.describe().to_owned())).collect()
+    let told = keys.into_iter().map(|(action, key)| (key, action.describe().to_owned()));
+    let mut told: Vec<(String, String)> = told.collect();
+    // No action: it takes the text along. It stands behind what makes such a text.
+    let copies = told.iter().position(|(_, what)| what == Action::CopyView.describe()).map_or(told.len(), |at| at + 1);
+    told.insert(copies, ("Ctrl+V".to_owned(), PASTE.to_owned()));
+    told
 }
 
 fn owned(rows: &[(&str, &str)]) -> Vec<(String, String)> {

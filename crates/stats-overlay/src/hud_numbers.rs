@@ -6,9 +6,12 @@ use stats_core::{Unit, Window};
 
 use crate::data::Data;
 use crate::format::{NO_VALUE, NumberStyle, value_text, whole_text};
+use crate::frame_choice::rules;
+use crate::hud_statistics::HudStatistics;
 use crate::names::one_line;
-use crate::pace::{is_over, pace};
+use crate::pace::{BY_SLACK, is_over, pace};
 use crate::selection::Ticked;
+use crate::settings::Settings;
 use crate::thin::{Bucket, extremes};
 
 /// Frames in the small graph, and those that the worst frame is looked for in.
@@ -56,7 +59,7 @@ pub(crate) struct Hud {
     pub(crate) rate: String,
     pub(crate) worst: String,
     pub(crate) worst_frame: Option<u64>,
-    /// How many frames of the graph are over the budget.
+    /// How many frames of the graph are over the budget, and by how much at least.
     pub(crate) over: String,
     pub(crate) any_over: bool,
     /// The budget, beside its line.
@@ -64,6 +67,8 @@ pub(crate) struct Hud {
     /// The frame time at the upper edge of the graph.
     pub(crate) top_ms: f64,
     pub(crate) lines: Vec<Line>,
+    /// Of more frames than the graph has.
+    pub(crate) statistics: HudStatistics,
     /// Characters of the widest value that was shown so far.
     pub(crate) value_chars: usize,
     /// For thinning; kept for its room.
@@ -85,7 +90,7 @@ pub(crate) struct Line {
 
 impl Hud {
     /// Reads the numbers anew where that is due, or where they are of something else.
-    pub(crate) fn update(&mut self, data: &dyn Data, pinned: &[Ticked], state: HudState, refresh: bool) {
+    pub(crate) fn update(&mut self, data: &dyn Data, pinned: &[Ticked], state: HudState, settings: &Settings, refresh: bool) {
         if self.state == Some(state) && !refresh {
             return;
         }
@@ -96,6 +101,10 @@ impl Hud {
         }
         self.state = Some(state);
         self.read_pace(data.frame_times(), state);
+        self.statistics.read_open(data);
+        if settings.hud_statistics {
+            self.statistics.read(data, &rules(settings), &settings.excluded_marks);
+        }
         for (at, (line, ticked)) in self.lines.iter_mut().zip(pinned).enumerate() {
             line.read(data.values(at), ticked);
             self.value_chars = self.value_chars.max(line.value.chars().count()).min(VALUE_CHARS.1);
@@ -119,11 +128,11 @@ impl Hud {
         self.worst_frame = pace.map(|pace| pace.worst_frame);
         self.worst = pace.map_or(String::new(), |pace| {
             let frame = whole_text(pace.worst_frame as f64);
-            format!("worst {} in frame {frame}", value_text(pace.worst_ms, Unit::Milliseconds))
+            format!("worst {} at {frame}", value_text(pace.worst_ms, Unit::Milliseconds))
         });
         let over = pace.filter(|_| budget_ms.is_some()).map(|pace| pace.over_percent);
         self.any_over = over.is_some_and(|percent| percent > 0.0);
-        self.over = over.map_or(String::new(), |percent| format!("{percent:.1} % over"));
+        self.over = over.map_or(String::new(), |percent| format!("{percent:.1} % over {BY_SLACK}"));
         self.budget = budget_ms.map_or(String::new(), |budget_ms| format!("{budget_ms:.1}"));
         self.top_ms = self.top_of(shown, budget_ms);
     }
@@ -190,7 +199,7 @@ mod tests {
                 let times: Vec<f64> = (0..random.below(300)).map(|_| random.value().abs()).collect();
                 let data = Times(&times);
                 let state = HudState { frame_budget_ms: budget_ms, ..HudState::default() };
-                hud.update(&data, selection.ticked(), state, true);
+                hud.update(&data, selection.ticked(), state, &Settings::default(), true);
                 assert!((VALUE_CHARS.0..=VALUE_CHARS.1).contains(&hud.value_chars));
                 assert!(hud.top_ms.is_finite() && hud.top_ms > 0.0);
                 assert_eq!(hud.lines[1].value, "missing");

@@ -11,11 +11,13 @@ use crate::data::Data;
 use crate::hud_graph_ui::{HudGraph, thin_for};
 use crate::hud_line_ui::LINE;
 use crate::hud_numbers::{FRAMES, Hud, HudState};
+use crate::hud_statistics_ui;
 use crate::paint;
 use crate::pane::Panes;
 use crate::pointer::scale_layer;
 use crate::scale::{Mapping, Scale};
 use crate::selection::{FRAME_TIME, Selection, Ticked};
+use crate::settings::Settings;
 use crate::theme::{SMALL_SIZE, Theme, small_font};
 use crate::views::{Views, with_data};
 
@@ -38,16 +40,16 @@ pub(crate) struct HudUi<'a> {
     /// The series that have a line; the frame time, which is shown anyway, is left out.
     pub(crate) pinned: &'a [Ticked],
     pub(crate) state: HudState,
-    pub(crate) scale: f32,
+    pub(crate) settings: &'a Settings,
     /// Whether numbers are to be read anew.
     pub(crate) refresh: bool,
 }
 
 /// Shows the HUD over the host's picture.
 pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
-    let refresh = views.refreshes(ctx);
+    let refresh = views.settle_refresh(ctx);
     views.read_facts(source, refresh);
-    views.update_tracks(ctx, source);
+    views.update_tracks(source);
     let theme = views.theme(ctx);
     let is_paused = views.is_paused();
     let Views { panes, hud, tracks, settings, paused, frames, .. } = views;
@@ -55,7 +57,7 @@ pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
     let (pinned, frame_budget_ms) = (selection.ticked(), settings.frame_budget_ms);
     let state = HudState { revision: selection.revision(), paused: is_paused, frame_budget_ms };
     with_data(paused.as_ref(), source, pinned, tracks, frames.clone(), |data| {
-        HudUi { theme: &theme, hud, data, pinned, state, scale: settings.scale, refresh }.hud_ui(ctx);
+        HudUi { theme: &theme, hud, data, pinned, state, settings, refresh }.hud_ui(ctx);
     });
 }
 
@@ -72,12 +74,13 @@ pub(crate) fn hud_id() -> Id {
 impl HudUi<'_> {
     /// Paints the HUD into the upper right corner of the screen.
     pub(crate) fn hud_ui(&mut self, ctx: &Context) {
-        self.hud.update(self.data, self.pinned, self.state, self.refresh);
+        self.hud.update(self.data, self.pinned, self.state, self.settings, self.refresh);
         let layer = LayerId::new(Order::Foreground, hud_id());
-        let screen = scale_layer(ctx, layer, self.scale);
+        let screen = scale_layer(ctx, layer, self.settings.scale);
         let painter = ctx.layer_painter(layer).with_clip_rect(screen);
         let lines = self.pinned.iter().filter(|pinned| !pinned.is_frame_time()).count();
-        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE;
+        let statistics = if self.settings.hud_statistics { hud_statistics_ui::HEIGHT } else { 0.0 };
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + statistics;
         let room = ((screen.height() - 2.0 * MARGIN - head - GAP) / LINE).max(0.0) as usize;
         let shown = if lines <= room { lines } else { room.saturating_sub(1) };
         let more = if room > 0 { lines - shown } else { 0 };
@@ -93,9 +96,13 @@ impl HudUi<'_> {
         self.head_ui(&painter, inner.with_max_y(inner.top() + HEAD_HEIGHT));
         let graph = Rect::from_min_size(inner.min + vec2(0.0, HEAD_HEIGHT), vec2(inner.width(), GRAPH_HEIGHT));
         self.graph_ui(&painter, graph);
+        self.open_ui(&painter, graph);
         let note = Rect::from_min_size(pos2(inner.left(), graph.bottom() + GAP), vec2(inner.width(), LINE));
         self.note_ui(&painter, note);
-        self.lines_ui(&painter, inner, note.bottom() + GAP, shown, more);
+        if self.settings.hud_statistics {
+            self.statistics_ui(&painter, inner, note.bottom());
+        }
+        self.lines_ui(&painter, inner, note.bottom() + statistics + GAP, shown, more);
     }
 
     /// Frame time and rate.
@@ -135,7 +142,7 @@ impl HudUi<'_> {
         let (ctx, id) = (painter.ctx(), hud_id());
         access::describe(ctx, id.with("worst"), worst, || ("Worst frame".to_owned(), hud.worst.clone()));
         if !hud.over.is_empty() {
-            let said = || ("Frames over budget".to_owned(), format!("{} {} ms", hud.over, hud.budget));
+            let said = || ("Frames over budget".to_owned(), format!("{} of {} ms", hud.over, hud.budget));
             access::describe(ctx, id.with("over"), over, said);
         }
     }

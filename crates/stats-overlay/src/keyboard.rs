@@ -42,6 +42,8 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::R), Action::ResetView),
     (shift(Key::R), Action::ClearHistory),
     (plain(Key::T), Action::ToggleTable),
+    (plain(Key::D), Action::ToggleDistribution),
+    (plain(Key::M), Action::ToggleStatistics),
     (plain(Key::Y), Action::NextRange),
     (plain(Key::L), Action::ToggleLog),
     (plain(Key::S), Action::ToggleStacked),
@@ -64,6 +66,8 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Enter), Action::TreeTick),
     (plain(Key::P), Action::TreePin),
     (plain(Key::F), Action::TreeFavourite),
+    // Where it comes as a key, not as the wish to copy.
+    (command(Key::C), Action::CopyTsv),
     (shift(Key::C), Action::CopyTsv),
     (command(Key::S), Action::SaveCsv),
     (shift(Key::V), Action::CopyView),

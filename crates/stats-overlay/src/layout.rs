@@ -85,6 +85,9 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     };
     saved.log = pane.graph.log;
     saved.stacked = pane.graph.stacked;
+    saved.value_scale = pane.distribution.choice;
+    saved.log_counts = pane.distribution.log_counts;
+    saved.per_frame = pane.distribution.per_frame;
     saved.weight = pane.weight;
     saved.solo = pane.graph.solo.clone();
     let sort = pane.table.sort.as_ref();
@@ -102,6 +105,9 @@ fn apply_to(pane: &mut Pane, saved: &SavedPane) {
     };
     pane.graph.log = saved.log;
     pane.graph.stacked = saved.stacked && !saved.log;
+    pane.distribution.choice = saved.value_scale;
+    pane.distribution.log_counts = saved.log_counts;
+    pane.distribution.per_frame = saved.per_frame;
     pane.set_weight(saved.weight);
     pane.graph.solo = saved.solo.clone();
     pane.table.sort = saved

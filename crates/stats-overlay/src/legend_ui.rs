@@ -45,9 +45,11 @@ pub(crate) struct LegendUi<'a> {
     pub(crate) selected: Option<u64>,
     /// The frame whose values stand first.
     pub(crate) cursor: Option<u64>,
+    /// What is said of that frame: `, loading`, or nothing.
+    pub(crate) marks: String,
     /// Whether the last values shown are those of the newest frame.
     pub(crate) newest: bool,
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &'static str,
+    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
 }
 
 /// What the legend was asked for, by the places of series.
@@ -137,15 +139,27 @@ impl LegendUi<'_> {
         }
     }
 
+    /// How many frames the numbers are of, or what the frame under the cursor is marked with.
+    fn title(&self) -> String {
+        match (self.selected, self.cursor) {
+            (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)),
+            (None, Some(frame)) if !self.marks.is_empty() => format!("frame {}{}", whole_text(frame as f64), self.marks),
+            _ => "series".to_owned(),
+        }
+    }
+
     fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
         let painter = ui.painter();
         let weak = self.theme.weak;
         let right_aligned = |text: &str, right: f32| {
             painter.text(pos2(right, rect.center().y), egui::Align2::RIGHT_CENTER, text, small_font(), weak);
         };
-        let title = self.selected.map_or("series".to_owned(), |frames| format!("of {} frames", whole_text(frames as f64)));
+        let title = self.title();
         let name = rect.with_min_x(rect.left() + 22.0).with_max_x(columns.name_right - 4.0);
         paint::text_in(painter, name, &title, small_font(), if self.selected.is_some() { self.theme.accent } else { weak });
+        if !self.marks.is_empty() && self.selected.is_none() {
+            access::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || ("Frame at the cursor".to_owned(), title.clone()));
+        }
         for &(cell, right) in &columns.numbers {
             right_aligned(&self.name_of(cell), right);
         }
@@ -186,19 +200,23 @@ impl LegendUi<'_> {
         access::describe_button(ui.ctx(), id, || format!("Solo {}", ticked.path));
         let alone = self.solo == Some(ticked.path.as_str());
         let hint = if alone { "Click to show all again" } else { "Click to show it alone" };
-        response.on_hover_text(format!("{}\n{hint}", one_line(&ticked.path, 600)));
+        let why = match ticked.unavailable() {
+            "" => String::new(),
+            why => format!("\n{}", one_line(why, 600)),
+        };
+        response.on_hover_text(format!("{}{why}\n{hint}", one_line(&ticked.path, 600)));
         if self.remove_ui(ui, row, at, ticked) {
             asked.untick = Some(at);
         }
     }
 
     fn absent_ui(&self, ui: &Ui, row: Rect, columns: &Columns, ticked: &Ticked) -> String {
-        let text = (self.absent)(ticked);
+        let text = one_line((self.absent)(ticked), 600);
         let rect = row.with_min_x(columns.name_right).with_max_x(columns.range_right.unwrap_or(columns.unit_left + UNIT_COLUMN));
-        let width = ui.painter().layout_no_wrap(text.to_owned(), small_font(), self.theme.weak).size().x;
+        let width = ui.painter().layout_no_wrap(text.clone(), small_font(), self.theme.weak).size().x;
         let rect = rect.with_min_x((rect.right() - width - 2.0).max(rect.left()));
-        paint::text_in(ui.painter(), rect, text, small_font(), self.theme.weak);
-        text.to_owned()
+        paint::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
+        text
     }
 
     fn numbers_ui(&self, ui: &Ui, row: Rect, columns: &Columns, at: usize, texts: &LegendTexts) -> String {

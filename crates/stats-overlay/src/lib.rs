@@ -13,11 +13,25 @@
 //! and `H` shows all other keys. In a graph the wheel zooms, dragging moves, Shift and dragging selects frames, the other button draws
 //! a box to zoom to, and a double click goes back to the newest frames. What a key does can be asked for with [`StatsOverlay::act`], too.
 //!
+//! A pane can also be the distribution of its values (`D`): bars of how often which ones occurred, in the samples of a histogram, or in
+//! the frames on screen or selected of any other series, with median, 95 % and 99 % by nearest rank.
+//!
 //! # Input
 //!
 //! egui's own widgets get no input while the overlay is full. A game that reads the window's events itself looks at them only while
 //! [`StatsOverlay::wants_input`] is false; with the feature `winit`, `StatsOverlay::consumes` says it of each event, so that no key
 //! that is held while the overlay opens or closes sticks.
+//!
+//! # Frame times
+//!
+//! The statistics of a pane (`M`) tell what the frame times on screen, or those selected, come to: average and lows, percentiles by time and
+//! by frame, frames over budget, hitches and stutter, each by a name that says which definition is meant. Two rules differ from the
+//! defaults of [`FrameRules`](stats_core::FrameRules), because healthy frames waver around the period of the display: a frame is over the
+//! budget where it takes more than that and a tenth (by default: more than the budget), and it reaches a frame rate that it comes within a
+//! tenth of (by default: all of it). Time lost is counted from the budget in both. Frame 0 began when the recorder was made, and counts only
+//! where it is selected. Frames that the program
+//! [marked](stats_core::Recorder::mark) as a span, loading say, are left out where the user asks for that, and it is said how many. The HUD
+//! has the most important of these figures for the last 600 frames.
 //!
 //! # Persistence
 //!
@@ -30,6 +44,11 @@
 //! by the 120 frames before it, of which at least 16 are needed. The bar is above their median by the largest of 6 × 1.4826 × MAD
 //! (Hampel's identifier), half the median, and one and a half times what one in eight of them reached above it. Low values are never
 //! spikes, and one spike does not raise the bar for the next.
+//!
+//! # Marks
+//!
+//! [`StatsOverlay::mark`] says something of frames: `loading` from one to another, or `level 2` in one. Graphs, tables, the strip and what
+//! is exported show it; no value and no statistics are other ones because of it.
 //!
 //! # Internals
 //!
@@ -45,11 +64,17 @@
 //! All panes show the same frames, with one cursor and one selected range. A graph thins each history to the extremes of whole buckets
 //! of frames that are anchored at frame 0, and paints each series as one mesh and its marks as another; they are used again while
 //! nothing of the series changed. Numbers are written anew ten times a second, graphs with every frame; where the overlay takes more
-//! than its budget, both with every second, fourth or eighth frame, and it says so.
+//! than its budget, both with every second, fourth or eighth frame, and it says so. Neither is then more than 0.2 s and a frame behind, and
+//! other frames, panes, ticks or a pause are shown with the next frame.
 //!
 //! Model (listing, tree, search, selection, tracks, snapshot), layout and paint are apart; files that draw end in `_ui`.
 //!
-//! With the feature `enabled` off every call returns at once.
+//! # Features
+//!
+//! - `enabled` (default): without it every call returns at once.
+//! - `process` (default): the memory of the process is in the tree, as `process/memory-resident` and `process/memory-virtual`. A thread
+//!   samples it four times a second from the first frame on in which anything of the overlay is seen; one that stays hidden starts none.
+//! - `winit`: which events of a window are the overlay's.
 
 mod access;
 mod act;
@@ -64,10 +89,23 @@ mod columns_mesh;
 mod cost;
 mod csv;
 mod data;
+mod distribution_axis;
+mod distribution_edges;
+mod distribution_labels;
+mod distribution_paint;
+mod distribution_plot_ui;
+mod distribution_row;
+mod distribution_stats;
+mod distribution_steps;
+#[cfg(test)]
+mod distribution_tests;
+mod distribution_ui;
+mod distribution_view;
 mod embed;
 mod export;
 mod favourites;
 mod format;
+mod frame_choice;
 mod fuzzy;
 mod graph_cursor;
 mod graph_input;
@@ -80,8 +118,11 @@ mod hint_ui;
 mod hud_graph_ui;
 mod hud_line_ui;
 mod hud_numbers;
+mod hud_statistics;
+mod hud_statistics_ui;
 mod hud_ui;
 mod icons;
+mod instant;
 mod keyboard;
 mod layout;
 mod legend;
@@ -91,7 +132,10 @@ mod line_mesh;
 mod linked;
 mod listing;
 mod load_error;
+mod mark_lanes;
+mod mark_names;
 mod marks;
+mod marks_ui;
 mod mode;
 mod names;
 mod needles;
@@ -114,6 +158,7 @@ mod query;
 mod range_stats;
 #[cfg(test)]
 mod raster;
+mod refresh;
 mod row_menu_ui;
 mod row_paint;
 mod row_ui;
@@ -123,6 +168,7 @@ mod saved_file;
 mod saved_fuzz;
 mod saved_json;
 mod scale;
+mod scope_paths;
 mod search;
 mod search_ui;
 mod selection;
@@ -130,15 +176,21 @@ mod series_shape;
 mod settings;
 mod settings_ui;
 mod slowdown;
+mod sort_key;
 mod sparkline;
 mod spike;
 mod spike_marks;
 mod spike_pause;
 mod spike_track;
 mod stack;
+mod statistics_head_ui;
+mod statistics_rows;
+mod statistics_ui;
+mod statistics_view;
 mod strip_ui;
 mod table_columns;
 mod table_head_ui;
+mod table_marks_ui;
 mod table_order;
 mod table_row_ui;
 mod table_select_ui;
@@ -176,7 +228,7 @@ pub use line_error::{LineError, LineProblem};
 pub use load_error::LoadError;
 pub use mode::{Mode, View};
 pub use overlay::StatsOverlay;
-pub use saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange};
+pub use saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};
 pub use saved_file::{STORAGE_KEY, SaveError};
 pub use selection::{FRAME_TIME, MAX_TICKED};
 pub use settings::{Appearance, Palette, Settings};

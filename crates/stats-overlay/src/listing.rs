@@ -1,9 +1,10 @@
 //! The listing of a source, copied into one string and sorted as the tree shows it; what changes is taken in by itself.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use stats_core::{Kind, SeriesId, SeriesInfo, Source, Unit};
+
+use crate::sort_key::push_sort_key;
 
 /// The segment under a timer that stands for its calls.
 const CALLS: &str = "/calls";
@@ -27,6 +28,7 @@ pub(crate) struct Entry {
     pub(crate) budget: Option<f64>,
     path: (u32, u32),
     description: (u32, u32),
+    unavailable: (u32, u32),
 }
 
 /// All series of a source. Entries keep their numbers when others are added; the order of the tree is kept apart.
@@ -92,6 +94,11 @@ impl Listing {
         self.slice(self.entries[at as usize].description)
     }
 
+    /// Why a series has no values; empty where it has.
+    pub(crate) fn unavailable(&self, at: u32) -> &str {
+        self.slice(self.entries[at as usize].unavailable)
+    }
+
     /// The entry of an id.
     pub(crate) fn entry_of(&self, id: SeriesId) -> Option<u32> {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
@@ -129,9 +136,21 @@ impl Listing {
             let description = span(self.push_text(info.description));
             self.entries[at as usize].description = description;
         }
+        if self.unavailable(at) != info.unavailable {
+            self.set_unavailable(at, info);
+        }
         let entry = &mut self.entries[at as usize];
         (entry.unit, entry.budget) = (info.unit, info.budget);
         true
+    }
+
+    /// Keeps why a series has no values, and so no calls either.
+    fn set_unavailable(&mut self, at: u32, info: &SeriesInfo<'_>) {
+        let unavailable = span(self.push_text(info.unavailable));
+        self.entries[at as usize].unavailable = unavailable;
+        if let Some(calls) = info.calls.and_then(|calls| self.entry_of(calls)) {
+            self.entries[calls as usize].unavailable = unavailable;
+        }
     }
 
     /// Puts the entries from `first` on in their places; `false` where one has the path of another.
@@ -173,11 +192,12 @@ impl Listing {
     ///
     /// The text of a listing is addressed with 32 bits; what would go beyond 4 GiB is left out.
     fn add(&mut self, info: &SeriesInfo<'_>) {
-        if self.text.len() + info.path.len() * 2 + info.description.len() + 16 > u32::MAX as usize {
+        if self.text.len() + info.path.len() * 2 + info.description.len() + info.unavailable.len() + 16 > u32::MAX as usize {
             return;
         }
         let path = self.push_text(info.path);
         let description = self.push_text(info.description);
+        let unavailable = span(self.push_text(info.unavailable));
         self.push(Entry {
             id: info.id,
             kind: info.kind,
@@ -185,10 +205,12 @@ impl Listing {
             budget: info.budget,
             path: span(path.clone()),
             description: span(description),
+            unavailable,
         });
         if let Some(calls) = info.calls {
             let path = self.push_calls(path, CALLS);
-            self.push(Entry { id: calls, kind: Kind::TimerCalls, unit: Unit::Count, budget: None, path, description: (0, 0) });
+            let (kind, unit) = (Kind::TimerCalls, Unit::Count);
+            self.push(Entry { id: calls, kind, unit, budget: None, path, description: (0, 0), unavailable });
         }
     }
 
@@ -253,54 +275,6 @@ fn span(range: Range<usize>) -> (u32, u32) {
     (range.start as u32, range.end as u32)
 }
 
-/// Appends bytes whose order is the order people expect: case aside, numbers by their value, a folder with all that is
-/// in it together (what differs in case only must not be interleaved, so such a segment is spelled out behind its key).
-fn push_sort_key(path: &str, key: &mut Vec<u8>) {
-    path.split('/').for_each(|segment| push_segment_key(segment, key));
-}
-
-/// Compares two segments as [`push_sort_key`] does.
-pub(crate) fn compare_segments(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (Vec::with_capacity(a.len() * 2 + 8), Vec::with_capacity(b.len() * 2 + 8));
-    push_segment_key(a, &mut left);
-    push_segment_key(b, &mut right);
-    left.cmp(&right)
-}
-
-fn push_segment_key(segment: &str, key: &mut Vec<u8>) {
-    const END_OF_FOLDED: u8 = 1;
-    const END_OF_SEGMENT: u8 = 0;
-    let start = key.len();
-    push_folded(segment.as_bytes(), key);
-    let same = &key[start..] == segment.as_bytes();
-    key.push(END_OF_FOLDED);
-    if !same {
-        key.extend(segment.bytes().map(|byte| byte.max(2)));
-    }
-    key.push(END_OF_SEGMENT);
-}
-
-/// ASCII lower case; a run of digits becomes its length without leading zeros, then the digits.
-fn push_folded(segment: &[u8], key: &mut Vec<u8>) {
-    let mut at = 0;
-    while at < segment.len() {
-        let digits = segment[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if digits == 0 {
-            key.push(segment[at].to_ascii_lowercase().max(2));
-            at += 1;
-            continue;
-        }
-        let run = &segment[at..at + digits];
-        let zeros = run.iter().take_while(|&&byte| byte == b'0').count();
-        let number = &run[zeros..];
-        // '0'..='9' sort among the other characters; the length goes behind the '0' so that 9 < 10.
-        key.push(b'0');
-        key.push((number.len() + 2).min(255) as u8);
-        key.extend_from_slice(number);
-        at += digits;
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -354,6 +328,23 @@ pub(crate) mod tests {
         assert_eq!(listing.entry(1).kind, Kind::TimerCalls);
         assert_eq!(timer_of_calls(listing.path(1)), Some("ai/paths"));
         assert_eq!(timer_of_calls("ai/paths"), None);
+    }
+
+    #[test]
+    fn why_a_series_has_no_values_is_kept_and_so_of_its_calls() {
+        let mut listing = Listing::default();
+        let mut info = SeriesInfo::new(SeriesId::new(1), "gpu/frame", Kind::Timer, Unit::Milliseconds);
+        info.calls = Some(SeriesId::new(2));
+        info.unavailable = "not here";
+        listing.add(&info);
+        listing.add(&SeriesInfo::new(SeriesId::new(3), "gpu/more", Kind::Timer, Unit::Milliseconds));
+        let reasons = |listing: &Listing| [0, 1, 2].map(|at| listing.unavailable(at).to_owned());
+        assert_eq!(reasons(&listing), ["not here", "not here", ""]);
+        for reason in ["", "another reason", "another reason"] {
+            info.unavailable = reason;
+            assert!(listing.take_in(&info, 3));
+            assert_eq!(reasons(&listing), [reason, reason, ""]);
+        }
     }
 
     #[test]

@@ -32,4 +32,8 @@ pub enum View {
     Graph,
     /// A line of numbers for each frame.
     Table,
+    /// Bars: how often which values occurred.
+    Distribution,
+    /// The frame times of the frames on screen in figures: percentiles, lows, hitches, stutter.
+    Statistics,
 }

@@ -224,6 +224,9 @@ impl StatsOverlay {
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
             self.views.cost.add_ms(stopwatch.elapsed_ms());
+            // Not before there is something to see: one that stays hidden has no thread, and its program no allocations of one.
+            #[cfg(feature = "process")]
+            stats_process::start();
         }
     }
 

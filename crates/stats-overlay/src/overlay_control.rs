@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use stats_core::MarkEvent;
+
 use crate::action::Action;
 use crate::line_error::LineError;
 use crate::mode::View;
@@ -29,6 +31,26 @@ impl StatsOverlay {
             Action::Hide => self.set_mode(crate::Mode::Hidden),
             _ => self.views.queue.push(action),
         }
+    }
+
+    /// Says something of the frame under way, which all views show: that a span of frames begins or ends, or that something happened.
+    ///
+    /// It is the overlay's own recorder that is told, as by [`recorder_mut`](Self::recorder_mut) and `mark`. Where the host drives the
+    /// source ([`show_with`](Self::show_with)) that one is marked instead: [`Recorder::mark`](stats_core::Recorder::mark). Marks are no
+    /// values: no number is another one because of them.
+    ///
+    /// ```
+    /// use stats_core::MarkEvent;
+    ///
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// overlay.mark("loading", MarkEvent::Begin);
+    /// // Frames later:
+    /// overlay.mark("loading", MarkEvent::End);
+    /// overlay.mark("level 2", MarkEvent::Point);
+    /// # assert_eq!(overlay.recorder().marks().len(), if stats_core::ENABLED { 2 } else { 0 });
+    /// ```
+    pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        self.recorder_mut().mark(name, event);
     }
 
     /// What stands in the search box of the tree. Empty at first.
@@ -199,6 +221,9 @@ impl StatsOverlay {
     }
 
     /// Saves CSV files into this folder from now on. It is made with the first file where it does not exist.
+    ///
+    /// Paths and names of marks are written as they are, so that they can be read back. One that begins with `=` a spreadsheet takes for a
+    /// formula: names that somebody else made up are imported as text.
     pub fn set_export_folder(&mut self, folder: impl Into<PathBuf>) {
         self.views.export_folder = folder.into();
     }

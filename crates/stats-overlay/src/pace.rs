@@ -5,6 +5,8 @@ use stats_core::Window;
 /// How far beyond its budget a frame counts as over it. Healthy frames of a display's rate waver around their budget by some
 /// per cent; half of them must not count.
 pub(crate) const SLACK: f64 = 1.1;
+/// [`SLACK`] in words, wherever frames over the budget are told of: `over 16.67 ms by 10 %`.
+pub(crate) const BY_SLACK: &str = "by 10 %";
 
 /// How fast frames came lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,6 +89,11 @@ mod tests {
             let pace = pace(Window::new(0, &[first_ms, 10.0], &[30.0]), None).unwrap();
             assert_eq!((pace.frames_per_second, pace.worst_ms, pace.worst_frame), (50.0, 30.0, 2));
         }
+    }
+
+    #[test]
+    fn what_is_said_is_what_counts() {
+        assert_eq!(BY_SLACK, format!("by {:.0} %", (SLACK - 1.0) * 100.0));
     }
 
     #[test]

@@ -34,7 +34,12 @@ pub(crate) fn galley_in(painter: &Painter, rect: Rect, galley: Arc<Galley>, colo
 
 /// Paints a number against the right of `rect`.
 pub(crate) fn number_in(painter: &Painter, rect: Rect, text: &str, color: Color32) -> Rect {
-    let galley = elided(painter, line(text, number_font(), color), rect.width());
+    text_at_end(painter, rect, text, number_font(), color)
+}
+
+/// Paints one elided line against the right of `rect`, centred on its height; returns where.
+pub(crate) fn text_at_end(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> Rect {
+    let galley = elided(painter, line(text, font, color), rect.width());
     let place = Align2::RIGHT_CENTER.anchor_size(rect.right_center(), galley.size());
     painter.galley(place.min, galley, color);
     place

@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use crate::color::{SLOTS, free_slot_in};
+use crate::distribution_view::DistributionView;
 use crate::graph_view::GraphView;
 use crate::mode::View;
 use crate::saved::{MAX_PANES, SavedPane};
 use crate::selection::Selection;
 use crate::settings::Palette;
+use crate::statistics_view::StatisticsView;
 use crate::table_view::TableView;
 
 /// One pane.
@@ -19,6 +21,8 @@ pub(crate) struct Pane {
     pub(crate) view: View,
     pub(crate) graph: GraphView,
     pub(crate) table: TableView,
+    pub(crate) distribution: DistributionView,
+    pub(crate) statistics: StatisticsView,
     /// Its share of the height, relative to those of the others.
     pub(crate) weight: f32,
     /// What it was restored from, with what was not understood of that.
@@ -203,19 +207,46 @@ impl Panes {
         }
         let (id, view) = (self.next_id, View::Graph);
         self.next_id += 1;
-        let (graph, table) = (GraphView::default(), TableView::default());
-        self.list.push(Pane { id, selection, view, graph, table, weight: 1.0, restored: SavedPane::default() });
+        self.list.push(Pane {
+            id,
+            selection,
+            view,
+            graph: GraphView::default(),
+            table: TableView::default(),
+            distribution: DistributionView::default(),
+            statistics: StatisticsView::default(),
+            weight: 1.0,
+            restored: SavedPane::default(),
+        });
         true
     }
 }
 
 impl Pane {
-    /// A graph becomes a table, a table a graph.
-    pub(crate) fn toggle_view(&mut self) {
+    /// A table becomes a graph, anything else a table.
+    pub(crate) fn toggle_table(&mut self) {
         self.view = match self.view {
-            View::Graph => View::Table,
             View::Table => View::Graph,
+            View::Graph | View::Distribution | View::Statistics => View::Table,
         };
+    }
+
+    /// A distribution becomes a graph, anything else a distribution.
+    pub(crate) fn toggle_distribution(&mut self) {
+        self.view = if self.view == View::Distribution { View::Graph } else { View::Distribution };
+    }
+
+    /// Logarithmic values, or not, in the view that is shown.
+    pub(crate) fn toggle_log(&mut self) {
+        match self.view {
+            View::Distribution => self.distribution.choose_next(),
+            View::Graph | View::Table | View::Statistics => self.graph.toggle_log(),
+        }
+    }
+
+    /// The statistics become a graph, anything else the statistics.
+    pub(crate) fn toggle_statistics(&mut self) {
+        self.view = if self.view == View::Statistics { View::Graph } else { View::Statistics };
     }
 
     /// Asks for a share of the height; of what is no number, the usual one.

@@ -4,21 +4,31 @@ use egui::{Align, Button, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense
 use stats_core::Source;
 
 use crate::access;
+use crate::distribution_ui::DistributionUi;
 use crate::graph_ui::GraphUi;
 use crate::graph_view::Ranges;
 use crate::mode::View;
 use crate::names::one_line;
 use crate::paint;
 use crate::selection::Ticked;
+use crate::statistics_ui::{Goal, StatisticsUi};
 use crate::table_ui::TableUi;
 use crate::theme::{Theme, small_font};
 use crate::tree_request::Dragged;
-use crate::views::{Views, with_data};
+use crate::views::{Sheet, Views, with_data};
 
 /// The height of the bar above a pane.
 pub(crate) const BAR: f32 = 26.0;
 /// A pane less wide than this has its choices in a menu.
 const LEAST_FOR_CHOICES: f32 = 560.0;
+
+/// What a pane can be, by the name on its bar.
+const VIEWS: [(View, &str, &str); 4] = [
+    (View::Graph, "Graph", "Lines over the frames (T)"),
+    (View::Table, "Table", "A line of numbers for each frame (T)"),
+    (View::Distribution, "Distribution", "Bars: how often which values occurred (D)"),
+    (View::Statistics, "Statistics", "The frame times in figures: percentiles, lows, hitches, stutter (M)"),
+];
 
 /// What the pointer carries while a pane is being moved: its id.
 #[derive(Clone, Copy, Debug)]
@@ -60,28 +70,54 @@ impl PaneUi<'_> {
     /// The graph or the table.
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
-        let Views { panes, paused, linked, frames, tracks, .. } = &mut *self.views;
+        let Views { panes, paused, linked, frames, tracks, settings, .. } = &mut *self.views;
         let pane = &mut panes.list_mut()[self.at];
         let (ticked, revision, paused) = (pane.selection.ticked(), pane.selection.revision(), paused.as_ref());
-        let absent = |ticked: &Ticked| match paused {
+        let nothing = |ticked: &Ticked| match paused {
             _ if ticked.is_missing() => "missing: nothing of this path is registered yet",
+            // Of a histogram samples may be known from before, but not which of them.
+            Some(snapshot) if !snapshot.had(&ticked.path) => "ticked after the pause",
             Some(snapshot) if !snapshot.holds(&ticked.path) => "recorded after the pause",
             _ => "nothing recorded yet",
         };
+        let absent: &dyn Fn(&Ticked) -> &str = &|ticked| match ticked.unavailable() {
+            "" => nothing(ticked),
+            why => why,
+        };
         let (theme, refresh) = (self.theme, self.refresh);
+        let mut goal = None;
         let unticked = with_data(paused, self.source, ticked, tracks, frames.clone(), |data| match pane.view {
-            View::Graph => GraphUi { theme, view: &mut pane.graph, linked, data, ticked, absent: &absent, refresh, revision }
-                .graph_ui(&mut ui, rect),
+            View::Graph => {
+                GraphUi { theme, view: &mut pane.graph, linked, data, ticked, absent, refresh, revision }.graph_ui(&mut ui, rect)
+            }
             View::Table => {
                 let spike = |at: usize, frame: u64| data.track(at).is_some_and(|track| track.spikes.is_spike(frame));
-                TableUi { theme, view: &mut pane.table, linked, data, ticked, absent: &absent, spike: &spike, refresh, revision }
+                TableUi { theme, view: &mut pane.table, linked, data, ticked, absent, spike: &spike, refresh, revision }
                     .table_ui(&mut ui, rect);
+                None
+            }
+            View::Distribution => {
+                DistributionUi { theme, view: &mut pane.distribution, linked, data, ticked, absent, refresh, revision }
+                    .distribution_ui(&mut ui, rect)
+            }
+            View::Statistics => {
+                goal = StatisticsUi { theme, view: &mut pane.statistics, linked, data, settings, refresh }
+                    .statistics_ui(&mut ui, rect);
                 None
             }
         });
         if let Some(at) = unticked {
             let path = ticked[at].path.clone();
             pane.selection.set(&path, false);
+        }
+        match goal {
+            Some(Goal::Frame(frame)) => {
+                // Live it would soon be gone.
+                self.views.set_paused(true, Some(self.source));
+                self.views.look_at(frame, self.source);
+            }
+            Some(Goal::Settings) => self.views.sheet = Some(Sheet::Settings),
+            None => {}
         }
     }
 
@@ -99,11 +135,8 @@ impl PaneUi<'_> {
         );
         left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
         let view = self.views.panes.list()[self.at].view;
-        for (of, name) in [(View::Graph, "Graph"), (View::Table, "Table")] {
-            if choice(&mut left, self.theme, name, view == of)
-                .on_hover_text("Lines over the frames, or a line of numbers for each frame (T)")
-                .clicked()
-            {
+        for (of, name, help) in VIEWS {
+            if choice(&mut left, self.theme, name, view == of).on_hover_text(help).clicked() {
                 self.views.panes.list_mut()[self.at].view = of;
             }
         }
@@ -112,6 +145,8 @@ impl PaneUi<'_> {
             View::Graph if rect.width() < LEAST_FOR_CHOICES => _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui)),
             View::Graph => self.graph_choices_ui(&mut left),
             View::Table => self.table_choices_ui(&mut left),
+            View::Distribution => self.views.panes.list_mut()[self.at].distribution.choices_ui(&mut left, self.theme),
+            View::Statistics => self.views.panes.list_mut()[self.at].statistics.choices_ui(&mut left, self.theme),
         }
         let title = rect.with_min_x(left.min_rect().right() + 12.0).with_max_x(grip_right);
         if several && title.width() > 30.0 {

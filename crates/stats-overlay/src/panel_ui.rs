@@ -17,6 +17,8 @@ use crate::tree_ui::TreeUi;
 use crate::views::{Sheet, Views};
 
 const HEADER: f32 = 34.0;
+/// Between what is said for a while and the lower edge: the labels of the lowest axis stay in sight.
+const CLEAR: f32 = 40.0;
 /// Narrower than this the tree stands above the view, not beside it.
 const SIDE_BY_SIDE: f32 = 460.0;
 
@@ -73,9 +75,9 @@ impl PanelUi<'_> {
     pub(crate) fn panel_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let theme = self.views.theme(ui.ctx());
         ui.set_style(self.views.style(&theme));
-        let refresh = self.views.refreshes(ui.ctx());
+        let refresh = self.views.settle_refresh(ui.ctx());
         self.views.read_facts(self.source, refresh);
-        self.views.update_tracks(ui.ctx(), self.source);
+        self.views.update_tracks(self.source);
         let now_secs = ui.input(|input| input.time);
         self.views.update_tree(self.source, now_secs);
         let corner = if self.embedded { 0 } else { 6 };
@@ -114,7 +116,7 @@ impl PanelUi<'_> {
         let color = if alert { theme.alert } else { theme.text };
         let galley = ui.painter().layout(text.to_owned(), text_font(), color, (rect.width() - 60.0).max(40.0));
         let size = galley.size() + vec2(24.0, 12.0);
-        let plate = Rect::from_center_size(pos2(rect.center().x, rect.bottom() - 18.0 - size.y / 2.0), size);
+        let plate = Rect::from_center_size(pos2(rect.center().x, rect.bottom() - CLEAR - size.y / 2.0), size);
         ui.painter().rect(plate, 5.0, theme.bar, Stroke::new(1.0, color), StrokeKind::Inside);
         ui.painter().galley(plate.min + vec2(12.0, 6.0), galley, color);
         access::describe(ui.ctx(), ui.make_persistent_id("notice"), plate, || ("Notice".to_owned(), text.to_owned()));
@@ -145,12 +147,11 @@ impl PanelUi<'_> {
             return;
         }
         let mut ui = ui.new_child(UiBuilder::new().id_salt("tree").max_rect(inner));
-        let paused = self.views.is_paused();
-        let Views { tree, panes, .. } = &mut *self.views;
+        let Views { tree, panes, paused, .. } = &mut *self.views;
         let pinned: Vec<String> = panes.pinned.paths().map(str::to_owned).collect();
         let selection = &mut panes.active_mut().selection;
-        let mut tree_ui =
-            TreeUi { theme, panel: tree, selection, source: self.source, paused, pinned: &pinned, requests: Vec::new() };
+        let (source, paused) = (&mut *self.source, paused.as_ref());
+        let mut tree_ui = TreeUi { theme, panel: tree, selection, source, paused, pinned: &pinned, requests: Vec::new() };
         let requests = tree_ui.tree_ui(&mut ui, inner);
         requests.into_iter().for_each(|request| self.views.grant(request));
     }

@@ -23,7 +23,7 @@ impl Views {
         self.pause_pending = paused && source.is_none();
         let shown = self.panes.selections().flat_map(Selection::ticked);
         self.paused = source.filter(|_| paused).map(|source| Snapshot::take(source, &self.tracks, shown));
-        self.refreshed_secs = f64::NEG_INFINITY;
+        self.refresh.at_once();
     }
 
     /// Pauses where the series that the settings name has a spike, and shows that.

@@ -1,7 +1,9 @@
 //! What a row of the tree offers on a secondary click.
 
 use egui::{Frame, Popup, PopupKind, Response, Ui};
+use stats_core::Kind;
 
+use crate::scope_paths::{callees_search, callers_search, self_path};
 use crate::tree_request::TreeRequest;
 use crate::tree_ui::TreeUi;
 
@@ -20,6 +22,9 @@ enum Choice {
     Pin,
     NewPane,
     CopyPath,
+    Callees,
+    Callers,
+    SelfAndTotal,
 }
 
 impl TreeUi<'_> {
@@ -46,19 +51,43 @@ impl TreeUi<'_> {
     fn choices(&self, of: &MenuOf<'_>) -> Vec<(Choice, &'static str)> {
         let one_of = |on: bool, names: [&'static str; 2]| names[usize::from(on)];
         match *of {
-            MenuOf::Series(path) => vec![
+            MenuOf::Series(path) => [
                 (Choice::Tick, one_of(self.selection.contains(path), ["Tick", "Untick"])),
                 (Choice::Favourite, one_of(self.panel.is_favourite(path), ["Add to favourites", "Remove from favourites"])),
                 (Choice::Pin, one_of(self.is_pinned(path), ["Pin to HUD", "Unpin from HUD"])),
                 (Choice::NewPane, "Show in a new pane"),
                 (Choice::CopyPath, "Copy path"),
-            ],
+            ]
+            .into_iter()
+            .chain(self.scope_choices(path))
+            .collect(),
             MenuOf::Folder(node, _) => vec![
                 (Choice::Tick, one_of(self.panel.folder_ticked(node) == Some(true), ["Tick all in it", "Untick all in it"])),
                 (Choice::NewPane, "Show in a new pane"),
                 (Choice::CopyPath, "Copy path"),
             ],
         }
+    }
+
+    /// Those of a timer that is a scope, or has timers inside.
+    fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
+        let listing = self.panel.listing();
+        let timer = listing.find(path).filter(|entry| listing.entry(*entry).kind == Kind::Timer);
+        let is_scope = timer.is_some() && listing.find(&self_path(path)).is_some();
+        let has_callees = timer.is_some_and(|entry| self.has_timers_below(entry));
+        [
+            (has_callees || is_scope, Choice::Callees, "Show callees"),
+            (is_scope, Choice::Callers, "Show callers"),
+            (is_scope, Choice::SelfAndTotal, "Add self and total to the pane"),
+        ]
+        .into_iter()
+        .filter_map(|(is_offered, choice, name)| is_offered.then_some((choice, name)))
+    }
+
+    fn has_timers_below(&self, entry: u32) -> bool {
+        let (tree, listing) = (self.panel.tree(), self.panel.listing());
+        let mut below = tree.at_and_below(tree.node_of_entry(entry)).skip(1).filter_map(|node| tree.node(node).entry);
+        below.any(|entry| listing.entry(entry).kind == Kind::Timer)
     }
 
     fn choose(&mut self, ui: &Ui, choice: Choice, of: &MenuOf<'_>) {
@@ -72,6 +101,9 @@ impl TreeUi<'_> {
                 let paths = self.paths_of(of);
                 self.requests.push(TreeRequest::NewPane { paths });
             }
+            (Choice::Callees, _) => self.panel.typed = callees_search(path),
+            (Choice::Callers, _) => self.panel.typed = callers_search(path),
+            (Choice::SelfAndTotal, _) => [path, &self_path(path)].into_iter().for_each(|path| self.selection.set(path, true)),
             (Choice::CopyPath, _) => ui.ctx().copy_text(path.to_owned()),
         }
     }

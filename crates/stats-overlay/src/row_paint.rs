@@ -8,6 +8,8 @@ use crate::color::preferred_slot;
 use crate::format::{NO_VALUE, value_text};
 use crate::names::one_line;
 use crate::paint;
+use crate::row_ui::ICON_WIDTH;
+use crate::selection::FRAME_TIME;
 use crate::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, sparkline};
 use crate::theme::{number_font, small_font, text_font};
 use crate::tree_panel::RowText;
@@ -42,31 +44,36 @@ pub(crate) enum Trace {
     Watched(SeriesId, Watch),
     /// The newest value alone.
     Peeked(SeriesId),
+    /// Nowhere, and why.
+    Unavailable(String),
 }
 
 impl TreeUi<'_> {
-    /// The newest frames of a series, up to the one that the views stand still at; empty where it has no history.
+    /// The newest frames of a series, of those that the views stand still at where they do; empty where it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> Window<'_> {
-        let missed = self.panel.paused_end.map_or(0, |end| self.source.frames().end.saturating_sub(end));
-        let wanted = usize::try_from(frames.saturating_add(missed)).unwrap_or(usize::MAX);
-        let window = match trace {
-            Trace::FrameTime => self.source.frame_times(wanted),
-            Trace::Watched(_, watch) => self.source.window(watch, wanted),
-            Trace::None | Trace::Peeked(_) => return Window::default(),
+        let window = match (trace, self.paused) {
+            (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => return Window::default(),
+            (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
+            (Trace::Watched(id, _), Some(snapshot)) => {
+                self.selection.path_of(*id).map_or(Window::default(), |path| snapshot.window_of(path))
+            }
+            (Trace::FrameTime, None) => return self.source.frame_times(usize::try_from(frames).unwrap_or(usize::MAX)),
+            (Trace::Watched(_, watch), None) => return self.source.window(watch, usize::try_from(frames).unwrap_or(usize::MAX)),
         };
-        let end = self.panel.paused_end.unwrap_or(u64::MAX).min(window.frames().end);
+        let end = window.frames().end;
         window.within(end.saturating_sub(frames)..end)
     }
 
     /// The values of a series as they are shown: asked for in every frame, written anew when the numbers are refreshed.
     pub(crate) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
-        let id = match *trace {
+        let id = match trace {
             Trace::None => return RowText { value: "missing".to_owned(), range: String::new() },
+            Trace::Unavailable(why) => return RowText { value: why.clone(), range: String::new() },
             Trace::FrameTime => FRAME_TIME_ID,
-            Trace::Watched(id, _) | Trace::Peeked(id) => id,
+            Trace::Watched(id, _) | Trace::Peeked(id) => *id,
         };
         // Also while the text stands: a peek that nobody repeats is forgotten.
-        let peeked = if let (Trace::Peeked(id), false) = (trace, self.paused) { self.source.peek(*id) } else { None };
+        let peeked = if let (Trace::Peeked(id), None) = (trace, self.paused) { self.source.peek(*id) } else { None };
         if let Some(text) = self.panel.texts.get(&id) {
             return text.clone();
         }
@@ -82,6 +89,9 @@ impl TreeUi<'_> {
     /// The name from `left` on, matches of the search marked; against `right` the value and, where there is room, a small
     /// graph and the range lately. Returns where the room for buttons ends.
     pub(crate) fn name_and_values(&self, ui: &Ui, row: Rect, left: f32, name: (LayoutJob, Color32), values: &Values<'_>) -> f32 {
+        if let Trace::Unavailable(why) = values.trace {
+            return self.name_and_reason(ui, row, left, name, why);
+        }
         // Not clipped to the row: each clip rectangle is a draw call of its own.
         let mut right = self.value_at(ui, row, row.right() - 10.0, left, &values.text.value);
         if row.width() >= SPARK_FROM {
@@ -107,6 +117,23 @@ impl TreeUi<'_> {
             paint::galley_in(ui.painter(), name_rect, galley, name.1);
         }
         icons
+    }
+
+    /// The name from `left` on, and against the right why there are no values: with all the room that a name of up to half of it leaves.
+    fn name_and_reason(&self, ui: &Ui, row: Rect, left: f32, name: (LayoutJob, Color32), why: &str) -> f32 {
+        let right = row.right() - 10.0;
+        let room = right - left - 2.0 * ICON_WIDTH;
+        if room < 2.0 * LEAST_TEXT {
+            return right;
+        }
+        let (job, color) = name;
+        let galley = paint::elided(ui.painter(), job, room / 2.0);
+        let reason_room = room - galley.size().x - 8.0;
+        paint::galley_in(ui.painter(), row.with_min_x(left), galley, color);
+        let galley = paint::elided(ui.painter(), paint::line(why, small_font(), self.theme.weak), reason_room);
+        let reason = row.with_min_x(right - galley.size().x);
+        paint::galley_in(ui.painter(), reason, galley, self.theme.weak);
+        reason.left() - 8.0
     }
 
     /// Paints a value against `right`, and returns where what stands before it ends.

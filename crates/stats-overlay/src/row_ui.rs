@@ -19,7 +19,7 @@ use crate::tree_rows::Row;
 use crate::tree_ui::TreeUi;
 
 /// Room for a star or a pin, in points, and how wide a row with them is at least.
-const ICON_WIDTH: f32 = 17.0;
+pub(crate) const ICON_WIDTH: f32 = 17.0;
 const ICONS_FROM: f32 = 150.0;
 
 /// One row to be drawn.
@@ -33,7 +33,7 @@ pub(crate) struct Place {
 
 /// What a row with a series shows.
 struct Leaf<'a> {
-    /// Of series: two of one path must not be one widget.
+    /// Of series: two of one path must not be one widget. Nor must a series above results and the same one among what is alike.
     id: Option<SeriesId>,
     path: &'a str,
     /// How much of the path's end is shown.
@@ -105,7 +105,11 @@ impl TreeUi<'_> {
         let in_place = self.panel.tree().label(self.panel.listing(), self.panel.tree().node_of_entry(entry)).len();
         // Similar paths and favourites stand outside their folders: with the whole path.
         let label_len = if depth == 0 && folder.is_none() { path.len() } else { in_place };
-        let (id, unit, trace) = (Some(listed.id), listed.unit, self.trace_of(listed.id));
+        let trace = match self.panel.listing().unavailable(entry) {
+            "" => self.trace_of(listed.id),
+            why => Trace::Unavailable(one_line(why, 600)),
+        };
+        let (id, unit) = (Some(listed.id), listed.unit);
         let leaf = Leaf { id, path: &path, label_len, folder, depth, is_favourite, trace, unit };
         let (response, text) = self.leaf_ui(ui, place, &leaf);
         let description = self.panel.listing().description(entry);
@@ -119,7 +123,10 @@ impl TreeUi<'_> {
             if !description.is_empty() {
                 ui.label(one_line(description, 600));
             }
-            ui.label(format!("now {}", text.value));
+            ui.label(match leaf.trace {
+                Trace::Unavailable(_) => text.value.clone(),
+                _ => format!("now {}", text.value),
+            });
             range_label(ui, &text);
         });
     }
@@ -128,13 +135,13 @@ impl TreeUi<'_> {
     fn leaf_ui(&mut self, ui: &Ui, place: Place, leaf: &Leaf<'_>) -> (Response, RowText) {
         let Place { rect, .. } = place;
         let left = checkbox_left(rect, leaf.depth);
-        let id = ui.make_persistent_id(("leaf", leaf.id, leaf.path, leaf.is_favourite));
+        let id = ui.make_persistent_id(("leaf", leaf.id, leaf.path, leaf.is_favourite, leaf.folder.is_some()));
         let response = ui.interact(Rect::from_min_max(pos2(left - 3.0, rect.top()), rect.max), id, row_sense(ui));
         let mut ticked = self.selection.contains(leaf.path);
         if response.clicked() {
             ticked = !ticked;
             self.selection.set(leaf.path, ticked);
-            self.panel.put_cursor(place.at, false);
+            self.panel.click_row(place.at);
         }
         let pointed = self.is_pointed(ui, rect);
         self.paint_row(ui, rect, pointed || response.has_focus(), place.is_cursor);
@@ -172,7 +179,7 @@ impl TreeUi<'_> {
     }
 
     fn icon_ui(&mut self, ui: &Ui, rect: Rect, leaf: &Leaf<'_>, icon: Icon) {
-        let id = ui.make_persistent_id(("icon", icon, leaf.id, leaf.path, leaf.is_favourite));
+        let id = ui.make_persistent_id(("icon", icon, leaf.id, leaf.path, leaf.is_favourite, leaf.folder.is_some()));
         let response = ui.interact(rect, id, Sense::click());
         let path = leaf.path;
         let set = match icon {
@@ -205,7 +212,7 @@ impl TreeUi<'_> {
         let id = ui.make_persistent_id(("folder", node));
         let ticking = ui.interact(box_rect.expand(3.0), id, Sense::click());
         if opened.clicked() || ticking.clicked() {
-            self.panel.put_cursor(place.at, false);
+            self.panel.click_row(place.at);
         }
         if ticking.clicked() {
             self.panel.tick_folder(node, self.selection);
@@ -277,6 +284,7 @@ fn kind_text(kind: Kind, unit: Unit) -> String {
         Kind::Gauge => "gauge: the value last set",
         Kind::Timer => "timer: time spent during each frame",
         Kind::TimerCalls => "calls: how often the timer ran during each frame",
+        Kind::Histogram => "histogram: the sum of the samples of each frame",
         _ => "series",
     };
     match unit.symbol() {

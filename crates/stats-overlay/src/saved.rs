@@ -89,20 +89,26 @@ impl Default for Layout {
     }
 }
 
-/// One pane: some series as a graph or a table.
+/// One pane: some series in one of the views.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SavedPane {
     /// The series, in the order of ticking, at most [`MAX_TICKED`](crate::MAX_TICKED). Default: none.
     pub paths: Vec<String>,
-    /// Graph or table. Default: [`View::Graph`].
+    /// What they are shown as. Default: [`View::Graph`].
     pub view: View,
     /// Whether the series share a range of values. Default: [`ValueRange::Auto`].
     pub range: ValueRange,
-    /// Values on a logarithmic axis. Default: off.
+    /// Values of a graph on a logarithmic axis. Default: off.
     pub log: bool,
     /// Series stacked as areas. Default: off.
     pub stacked: bool,
+    /// How a distribution spreads values along its axis. Default: [`ValueScale::Auto`].
+    pub value_scale: ValueScale,
+    /// Bars of a distribution as high as the logarithm of their counts. Default: off.
+    pub log_counts: bool,
+    /// Of a histogram, the distribution of its values per frame rather than of its samples. Default: off.
+    pub per_frame: bool,
     /// Its height relative to the other panes', 0.05 to 20. Default: 1.
     pub weight: f32,
     /// The path of the only series that is drawn; `None` for all. Default: `None`.
@@ -114,8 +120,20 @@ pub struct SavedPane {
 
 impl Default for SavedPane {
     fn default() -> Self {
-        let (view, range, weight) = (View::Graph, ValueRange::Auto, 1.0);
-        Self { paths: Vec::new(), view, range, log: false, stacked: false, weight, solo: None, sort: None, kept: Kept::new() }
+        Self {
+            paths: Vec::new(),
+            view: View::Graph,
+            range: ValueRange::Auto,
+            log: false,
+            stacked: false,
+            value_scale: ValueScale::Auto,
+            log_counts: false,
+            per_frame: false,
+            weight: 1.0,
+            solo: None,
+            sort: None,
+            kept: Kept::new(),
+        }
     }
 }
 
@@ -159,4 +177,17 @@ pub enum ValueRange {
     Shared,
     /// Each has its own, from its least to its largest value.
     Own,
+}
+
+/// How a distribution spreads values along its axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ValueScale {
+    /// Logarithmic where all values are above 0 and span more than two decades, else linear. The default.
+    #[default]
+    Auto,
+    /// Linear.
+    Linear,
+    /// Logarithmic, and symmetric around zero where there are values that are not above 0.
+    Log,
 }

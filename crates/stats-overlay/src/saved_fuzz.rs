@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::mode::View;
-use crate::saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange};
+use crate::saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};
 use crate::testing::Random;
 
 const ROUNDS: usize = 30_000;
@@ -20,10 +20,13 @@ fn panes(random: &mut Random) -> Vec<SavedPane> {
 fn pane(random: &mut Random) -> SavedPane {
     SavedPane {
         paths: paths(random, 6),
-        view: if random.below(2) == 0 { View::Graph } else { View::Table },
+        view: [View::Graph, View::Table, View::Distribution, View::Statistics][random.below(4) as usize],
         range: [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize],
         log: random.below(2) == 0,
         stacked: random.below(2) == 0,
+        value_scale: [ValueScale::Auto, ValueScale::Linear, ValueScale::Log][random.below(3) as usize],
+        log_counts: random.below(2) == 0,
+        per_frame: random.below(2) == 0,
         weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
         solo: (random.below(2) == 0).then(|| random.path()),
         sort: (random.below(2) == 0).then(|| SavedSort::new(&random.path(), random.below(2) == 0)),
@@ -35,6 +38,9 @@ fn saved(random: &mut Random) -> Saved {
     let mut saved = Saved::default();
     saved.settings.opacity = 0.3 + random.below(700_000) as f32 * 1e-6;
     saved.settings.frame_budget_ms = (random.below(3) > 0).then(|| 1000.0 / (1 + random.below(500)) as f64);
+    saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
+    saved.settings.excluded_marks = paths(random, 3);
+    saved.settings.hud_statistics = random.below(2) == 0;
     saved.settings.pause_on_spike = (random.below(2) == 0).then(|| random.path());
     saved.presets = (0..random.below(3)).map(|_| Preset::new(&random.path(), panes(random))).collect();
     saved.favourites = paths(random, 5);
@@ -44,9 +50,17 @@ fn saved(random: &mut Random) -> Saved {
     saved
 }
 
-/// What only a line holds of a layout.
+/// What a line holds of a layout: of its axes those of the view that is shown.
 fn shared(layout: &Layout) -> Layout {
-    let strip = |pane: &SavedPane| SavedPane { weight: 1.0, solo: None, sort: None, ..pane.clone() };
+    let strip = |pane: &SavedPane| {
+        let mut stripped = SavedPane { weight: 1.0, solo: None, sort: None, ..pane.clone() };
+        if pane.view == View::Distribution {
+            stripped.log = false;
+        } else {
+            (stripped.value_scale, stripped.log_counts, stripped.per_frame) = (ValueScale::Auto, false, false);
+        }
+        stripped
+    };
     Layout { panes: layout.panes.iter().map(strip).collect(), ..Layout::default() }
 }
 
@@ -126,8 +140,28 @@ fn damaged_json_is_refused_or_means_the_same_when_written_again() {
 
 #[test]
 fn a_damaged_line_is_refused_or_means_the_same_when_written_again() {
-    const PIECES: [&str; 16] =
-        ["|", "=", "+", ";", ",", "%", "%2F", "%FF", "stats-view 1", "table", "log", "own", "\u{200b}", "> ", "ü", "0"];
+    const PIECES: [&str; 20] = [
+        "|",
+        "=",
+        "+",
+        ";",
+        ",",
+        "%",
+        "%2F",
+        "%FF",
+        "stats-view 1",
+        "table",
+        "log",
+        "own",
+        "\u{200b}",
+        "> ",
+        "ü",
+        "0",
+        "distribution",
+        ", per-frame",
+        ", log-counts",
+        ", linear",
+    ];
     let (mut random, mut accepted, mut slowest) = (Random::new(3), 0, Duration::ZERO);
     for _ in 0..ROUNDS {
         let line = saved(&mut random).layout.to_line();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::load_error::LoadError;
 use crate::mode::View;
 use crate::part::{Bounded, Fields, Kept, KeyName, List, Maybe, Named, Part, Walk, Wrong};
-use crate::saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange};
+use crate::saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};
 use crate::selection::MAX_TICKED;
 use crate::settings::{Appearance, Palette, Settings};
 
@@ -21,8 +21,10 @@ pub(crate) const MAX_BYTES: usize = 4 << 20;
 
 const APPEARANCES: &[(&str, Appearance)] = &[("host", Appearance::Host), ("dark", Appearance::Dark), ("light", Appearance::Light)];
 const PALETTES: &[(&str, Palette)] = &[("standard", Palette::Standard), ("color_vision", Palette::ColorVision)];
-const VIEWS: &[(&str, View)] = &[("graph", View::Graph), ("table", View::Table)];
+const VIEWS: &[(&str, View)] =
+    &[("graph", View::Graph), ("table", View::Table), ("distribution", View::Distribution), ("statistics", View::Statistics)];
 const RANGES: &[(&str, ValueRange)] = &[("auto", ValueRange::Auto), ("shared", ValueRange::Shared), ("own", ValueRange::Own)];
+const SCALES: &[(&str, ValueScale)] = &[("auto", ValueScale::Auto), ("linear", ValueScale::Linear), ("log", ValueScale::Log)];
 
 /// Settings and what was not understood of them.
 #[derive(Clone, Default)]
@@ -42,6 +44,9 @@ impl Fields for KeptSettings {
         each("appearance", &mut Named(&mut it.appearance, APPEARANCES));
         each("palette", &mut Named(&mut it.palette, PALETTES));
         each("frame_budget_ms", &mut Maybe(&mut it.frame_budget_ms, Settings::BUDGET_MS));
+        each("display_hz", &mut Maybe(&mut it.display_hz, Settings::DISPLAY_HZ));
+        each("excluded_marks", &mut List(&mut it.excluded_marks, usize::MAX));
+        each("hud_statistics", &mut it.hud_statistics);
         each("overlay_budget_ms", &mut Bounded(&mut it.overlay_budget_ms, Settings::BUDGET_MS));
         each("pause_on_spike", &mut it.pause_on_spike);
         each("pause_delay_secs", &mut Bounded(&mut it.pause_delay_secs, Settings::PAUSE_SECS));
@@ -101,6 +106,9 @@ impl Fields for SavedPane {
         each("range", &mut Named(&mut self.range, RANGES));
         each("log", &mut self.log);
         each("stacked", &mut self.stacked);
+        each("value_scale", &mut Named(&mut self.value_scale, SCALES));
+        each("log_counts", &mut self.log_counts);
+        each("per_frame", &mut self.per_frame);
         each("weight", &mut Bounded(&mut self.weight, Self::WEIGHT));
         each("solo", &mut self.solo);
         each("sort", &mut self.sort);
@@ -206,14 +214,15 @@ mod tests {
     #[test]
     fn names_and_defaults_never_change() {
         let pane = json!({
-            "paths": ["frame time"], "view": "graph", "range": "auto", "log": false, "stacked": false, "weight": 1.0,
-            "solo": null, "sort": null,
+            "paths": ["frame time"], "view": "graph", "range": "auto", "log": false, "stacked": false,
+            "value_scale": "auto", "log_counts": false, "per_frame": false, "weight": 1.0, "solo": null, "sort": null,
         });
         let expected = json!({
             "version": 1,
             "settings": {
                 "key": "F3", "opacity": 0.96, "scale": 1.0, "history": 4096, "refresh_hz": 10.0, "appearance": "host",
-                "palette": "standard", "frame_budget_ms": 1000.0 / 60.0, "overlay_budget_ms": 1.0, "pause_on_spike": null,
+                "palette": "standard", "frame_budget_ms": 1000.0 / 60.0, "display_hz": null,
+                "excluded_marks": [], "hud_statistics": true, "overlay_budget_ms": 1.0, "pause_on_spike": null,
                 "pause_delay_secs": 5.0, "pause_cooldown_secs": 2.0,
             },
             "presets": [], "favourites": [], "pinned": [],
@@ -239,7 +248,7 @@ mod tests {
             "version": 1, "new": { "a": [1, 2.5, null] },
             "settings": { "key": "F99", "new": 18446744073709551615_u64, "palette": "sepia" },
             "presets": [{ "name": "n", "new": 0.1, "panes": [{ "new": true, "view": "pie", "sort": { "new": 1 } }] }],
-            "layout": { "panes": [{ "range": "fair", "new": "x" }], "new": {} },
+            "layout": { "panes": [{ "range": "fair", "value_scale": "square", "new": "x" }], "new": {} },
         });
         let saved: Saved = text.to_string().parse().unwrap();
         assert_eq!((saved.settings.key, saved.presets[0].panes[0].view), (Some(Key::F3), View::Graph));
@@ -254,6 +263,7 @@ mod tests {
             "/presets/0/panes/0/view",
             "/presets/0/panes/0/sort/new",
             "/layout/panes/0/range",
+            "/layout/panes/0/value_scale",
             "/layout/panes/0/new",
             "/layout/new",
         ] {
@@ -333,7 +343,8 @@ mod tests {
             ),
             (
                 r#"{"layout":{"panes":[{},{"view":3}]}}"#,
-                "line 1, column 32: invalid type: integer `3`, expected \"graph\" or \"table\" as layout.panes[1].view",
+                "line 1, column 32: invalid type: integer `3`, expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" as \
+                 layout.panes[1].view",
             ),
             (r#"{"settings":{"opacity":1e999}}"#, "line 1, column 28: number out of range"),
             (r#"{"version":0}"#, "line 1, column 12: invalid type: integer `0`, expected a whole number from 1 as version"),

@@ -22,10 +22,11 @@ pub const FRAME_TIME: &str = "frame time";
 pub const MAX_TICKED: usize = 256;
 
 /// What a listing says of a ticked series; it can say more later.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Facts {
     unit: Unit,
     budget: Option<f64>,
+    unavailable: String,
 }
 
 /// One ticked series, in the order of ticking.
@@ -49,6 +50,11 @@ impl Ticked {
 
     pub(crate) fn is_missing(&self) -> bool {
         !self.is_frame_time() && self.id.is_none()
+    }
+
+    /// Why the series has no values; empty where it has.
+    pub(crate) fn unavailable(&self) -> &str {
+        &self.facts.unavailable
     }
 
     pub(crate) fn unit(&self) -> Unit {
@@ -78,7 +84,7 @@ pub(crate) struct Selection {
     ticked: Vec<Ticked>,
     /// The generation of the listing that the missing ones were last looked for in.
     resolved_in: Option<u64>,
-    /// The generation of the listing that units and budgets are of.
+    /// The generation of the listing that units, budgets and reasons are of.
     facts_of: Option<u64>,
     /// Another one after every change, and never one that another selection has: what is derived is made anew only then.
     revision: u64,
@@ -107,7 +113,7 @@ impl Selection {
     pub(crate) fn join(&mut self, other: &Self) {
         for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
             let Some(held) = other.ticked.iter().find(|held| held.path == ticked.path) else { continue };
-            (ticked.id, ticked.watch, ticked.facts) = (held.id, held.watch.clone(), held.facts);
+            (ticked.id, ticked.watch, ticked.facts) = (held.id, held.watch.clone(), held.facts.clone());
         }
     }
 
@@ -137,8 +143,16 @@ impl Selection {
 
     /// The watch on a series that is ticked.
     pub(crate) fn watch_of(&self, id: SeriesId) -> Option<Watch> {
-        let ticked = self.ticked.iter().find(|ticked| ticked.id == Some(id))?;
-        ticked.watch.clone()
+        self.of_id(id)?.watch.clone()
+    }
+
+    /// The path of a series that is ticked.
+    pub(crate) fn path_of(&self, id: SeriesId) -> Option<&str> {
+        Some(&self.of_id(id)?.path)
+    }
+
+    fn of_id(&self, id: SeriesId) -> Option<&Ticked> {
+        self.ticked.iter().find(|ticked| ticked.id == Some(id))
     }
 
     /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_TICKED`] nothing more is ticked.
@@ -177,7 +191,7 @@ impl Selection {
         }
     }
 
-    /// Reads units and budgets when the listing changed: at once for what was found just now, else when `due`, since it
+    /// Reads units, budgets and reasons when the listing changed: at once for what was found just now, else when `due`, since it
     /// walks the whole listing.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
@@ -194,8 +208,9 @@ impl Selection {
         source.for_each_series(&mut |info| {
             let first = places.partition_point(|&(id, _)| id < info.id);
             for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
-                let facts = Facts { unit: info.unit, budget: info.budget };
-                if std::mem::replace(&mut self.ticked[at].facts, facts) != facts {
+                let facts = Facts { unit: info.unit, budget: info.budget, unavailable: info.unavailable.to_owned() };
+                if self.ticked[at].facts != facts {
+                    self.ticked[at].facts = facts;
                     self.revision = new_revision();
                 }
             }

@@ -26,6 +26,13 @@ pub struct Settings {
     /// What a frame may take in milliseconds, 0.01 to 10,000: the line in the frame-time graphs. A frame of more than a tenth
     /// above it is a spike. `None` for none. Default: 1000 / 60.
     pub frame_budget_ms: Option<f64>,
+    /// How often the display shows a new picture, in times a second, 10 to 1,000: what missed refreshes are estimated by. `None` for no
+    /// estimate. Default: `None`.
+    pub display_hz: Option<f64>,
+    /// Spans whose frames the statistics of frame times leave out, by the names of their [marks](stats_core::Mark). Default: none.
+    pub excluded_marks: Vec<String>,
+    /// Whether the HUD shows the statistics of the last frame times. Default: true.
+    pub hud_statistics: bool,
     /// What the overlay itself may take of a frame in milliseconds before it lowers its own refresh, 0.01 to 10,000. Default: 1.
     pub overlay_budget_ms: f64,
     /// The series whose spikes pause the views, by path, in hidden mode too; `None` for none. Default: `None`.
@@ -43,6 +50,7 @@ impl Settings {
     pub(crate) const HISTORY: RangeInclusive<usize> = 240..=stats_core::MAX_HISTORY;
     pub(crate) const REFRESH_HZ: RangeInclusive<f32> = 1.0..=60.0;
     pub(crate) const BUDGET_MS: RangeInclusive<f64> = 0.01..=10_000.0;
+    pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
     pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
 }
 
@@ -57,6 +65,9 @@ impl Default for Settings {
             appearance: Appearance::Host,
             palette: Palette::Standard,
             frame_budget_ms: Some(1000.0 / 60.0),
+            display_hz: None,
+            excluded_marks: Vec::new(),
+            hud_statistics: true,
             overlay_budget_ms: 1.0,
             pause_on_spike: None,
             pause_delay_secs: 5.0,

@@ -105,6 +105,16 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         );
         settings.frame_budget_ms = limited.then_some(budget);
     });
+    let mut known = settings.display_hz.is_some();
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut known, "the display refreshes at");
+        let mut hz = settings.display_hz.unwrap_or(60.0);
+        ui.add_enabled(known, egui::DragValue::new(&mut hz).range(Settings::DISPLAY_HZ).speed(0.5).max_decimals(2).suffix(" Hz"));
+        settings.display_hz = known.then_some(hz);
+    })
+    .response
+    .on_hover_text("Missed refreshes are estimated by it, in the statistics of a pane");
+    ui.checkbox(&mut settings.hud_statistics, "statistics of the last frames in the HUD");
     ui.horizontal(|ui| {
         ui.label("the overlay itself may take");
         ui.add(

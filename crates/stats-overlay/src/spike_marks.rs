@@ -39,6 +39,16 @@ pub(crate) struct SpikeMarks<'a> {
     pub(crate) feather: f32,
 }
 
+/// How many rows of triangles there are in a graph of this height.
+fn triangle_rows(height: f32) -> usize {
+    (height * ROWS_SHARE / ROW_HEIGHT).clamp(1.0, ROWS) as usize
+}
+
+/// What the triangles of so many series take at the upper edge of a graph of this height, in points.
+pub(crate) fn triangle_rows_height(height: f32, series: usize) -> f32 {
+    series.min(triangle_rows(height)) as f32 * ROW_HEIGHT
+}
+
 impl SpikeMarks<'_> {
     pub(crate) fn mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
@@ -85,7 +95,7 @@ impl SpikeMarks<'_> {
     fn push_triangles(&self, mesh: &mut Mesh) {
         let (Some(first), Some(last)) = (self.buckets.first(), self.buckets.last()) else { return };
         let cell = bucket_width(f64::from(MARK_DISTANCE / self.scale.points_per_frame()), 1.0).max(self.width);
-        let rows = (self.scale.rect.height() * ROWS_SHARE / ROW_HEIGHT).clamp(1.0, ROWS) as usize;
+        let rows = triangle_rows(self.scale.rect.height());
         let tip_y = self.scale.rect.top() + ROW_HEIGHT * (self.row % rows + 1) as f32;
         let mut next = self.spikes.next_from((first.first_frame - first.first_frame % cell).max(self.from));
         while let Some(frame) = next.filter(|&frame| frame < last.first_frame + self.width) {

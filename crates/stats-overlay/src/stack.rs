@@ -13,12 +13,13 @@ const EXACT_UP_TO: u64 = 20_000;
 ///
 /// Up to 20,000 visible frames an edge is the greatest sum that any frame of the bucket reached, computed for every frame. Of
 /// more frames it is the sum of the buckets' means: what series reach at different frames does not add up to what none did. A
-/// series counts as 0 where it has no history. Negative values lower what is above them.
+/// series counts as 0 before its history begins. Where the values of its newest frames are not known yet its edge ends, and those of
+/// the series above it: what they add up to is not known either. Negative values lower what is above them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack {
     width: u64,
     first_frame: u64,
-    /// For every series, lowest first, its edge in every bucket.
+    /// For every series, lowest first, its edge in every bucket up to where it ends; none is longer than the one below.
     tops: Vec<Vec<f64>>,
     /// The sums so far, for every frame or bucket: kept for its memory.
     sums: Vec<f64>,
@@ -54,14 +55,20 @@ impl Stack {
         self.sums.clear();
         self.sums.resize(if exact { (whole.end - whole.start) as usize } else { count }, 0.0);
         self.tops.resize_with(series.len(), Vec::new);
+        let mut known = whole.end;
         for (top, (window, track)) in self.tops.iter_mut().zip(series) {
             top.clear();
+            if !window.is_empty() {
+                known = known.min(window.frames().end).max(whole.start);
+            }
+            // Of a bucket that is known in part there is no edge, or it might be below the one under it; the newest of all is in part to come.
+            let known = if known < frames.end { known - known % self.width } else { known };
             if exact {
                 add(&mut self.sums, whole.start, window.within(whole.clone()));
-                top.extend(self.sums.chunks(self.width as usize).map(greatest));
+                top.extend(self.sums[..(known - whole.start) as usize].chunks(self.width as usize).map(greatest));
             } else {
                 means_tracked(track, window, whole.clone(), self.width, |at, mean| self.sums[at] += mean);
-                top.extend_from_slice(&self.sums);
+                top.extend_from_slice(&self.sums[..(known - whole.start).div_ceil(self.width) as usize]);
             }
         }
     }
@@ -112,8 +119,11 @@ mod tests {
             for at in 0..4 {
                 let band = stack.band(at).unwrap();
                 let sum = |frame: u64| windows.clone().take(at + 1).map(|(window, _)| window.at(frame).unwrap_or(0.0)).sum::<f64>();
+                // Every window ends on a frame of its own: only to there the sums are known, bucket by bucket.
+                let known = windows.clone().take(at + 1).map(|(window, _)| window.frames().end).fold(u64::MAX, u64::min);
                 let expected = (frames.start / width..frames.end.div_ceil(width).max(frames.start / width))
-                    .map(|bucket| (bucket * width..(bucket + 1) * width).map(sum).fold(f64::NEG_INFINITY, f64::max));
+                    .filter(|bucket| if known < frames.end { (bucket + 1) * width <= known } else { bucket * width < known })
+                    .map(|bucket| (bucket * width..((bucket + 1) * width).min(known)).map(sum).fold(f64::NEG_INFINITY, f64::max));
                 assert_eq!(band.upper, expected.collect::<Vec<f64>>());
                 assert_eq!(band.lower.map(<[f64]>::to_vec), below);
                 below = Some(band.upper.to_vec());
@@ -131,5 +141,22 @@ mod tests {
         let (lower, upper) = (stack.band(0).unwrap().upper, stack.band(1).unwrap().upper);
         assert!(lower.iter().all(|&top| top == 2.0) && upper.iter().all(|&top| top == 5.0));
         assert_eq!((upper.len(), stack.highest()), (782, 5.0));
+    }
+
+    #[test]
+    fn what_is_not_known_yet_ends_its_edge_and_those_above() {
+        for (count, width) in [(100_u64, 1), (100, 7), (50_000, 64)] {
+            let values = vec![2.0; count as usize];
+            let window = |missing: u64| Window::new(0, &values[..(count - missing) as usize], &[]);
+            let mut stack = Stack::default();
+            let series = [(window(0), None), (window(3), None), (Window::default(), None), (window(1), None)];
+            stack.fill(series.into_iter(), 0..count, width);
+            let lengths = [0, 1, 2, 3].map(|at| stack.band(at).unwrap().upper.len() as u64);
+            let late = (count - 3) / width;
+            assert_eq!(lengths, [count.div_ceil(width), late, late, late], "{width}");
+            for (at, sum) in [2.0, 4.0, 4.0, 6.0].into_iter().enumerate() {
+                assert!(stack.band(at).unwrap().upper.iter().all(|&top| top == sum), "{at} of {width}");
+            }
+        }
     }
 }

@@ -3,7 +3,8 @@
 //! Pressing or dragging in it moves the panes there; dragging with Shift selects frames; the edges of the visible part can be
 //! dragged; a double click follows the newest frames again.
 
-use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::epaint::Mesh;
+use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use stats_core::Unit;
 
 use crate::access;
@@ -11,6 +12,7 @@ use crate::color::preferred_slot;
 use crate::data::Data;
 use crate::format::{value_text, whole_text};
 use crate::linked::{LEAST_SPAN, Linked};
+use crate::mark_lanes::extent;
 use crate::paint;
 use crate::pointer::press_origin;
 use crate::scale::{Mapping, Scale};
@@ -63,7 +65,10 @@ impl StripUi<'_> {
         access::describe(ui.ctx(), id.with("said"), rect, || {
             let (left, right) = self.linked.visible(&held);
             let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
-            ("All frames".to_owned(), format!("{} to {} of {} to {}", text(left), text(right), held.start, held.end))
+            let marks =
+                self.data.marks().iter().filter(|mark| mark.frames.start < held.end && extent(mark).end > held.start).count();
+            let marks = if marks > 0 { format!(", marks: {marks}") } else { String::new() };
+            ("All frames".to_owned(), format!("{} to {} of {} to {}{marks}", text(left), text(right), held.start, held.end))
         });
         let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
         response.on_hover_text_at_pointer("Drag to move the panes, Shift+drag to select frames, double click for the newest");
@@ -88,7 +93,32 @@ impl StripUi<'_> {
         let style = LineStyle { color: self.theme.series(preferred_slot(FRAME_TIME)), width: 1.0, feather: 1.0 / pixels_per_point };
         painter.add(series_shape(&buckets, width, &scale, style));
         self.spikes_ui(&painter, rect, &scale);
+        painter.add(Shape::mesh(self.marks(rect, &scale)));
         top
+    }
+
+    /// The marks of frames at the lower edge: bars are spans, ticks that stand up from it are points.
+    fn marks(&self, rect: Rect, scale: &Scale) -> Mesh {
+        let mut mesh = Mesh::default();
+        let held = self.data.frames();
+        let mut painted = [f32::NEG_INFINITY; 2];
+        for mark in self.data.marks() {
+            let frames = extent(mark);
+            let frames = frames.start.max(held.start)..frames.end.min(held.end);
+            if frames.is_empty() {
+                continue;
+            }
+            let (width, height, color) = if mark.is_point { (1.5, 9.0, self.theme.text) } else { (1.0, 3.0, self.theme.weak) };
+            let (left, right) = (scale.x(frames.start as f64 - 0.5), scale.x(frames.end as f64 - 0.5));
+            let painted = &mut painted[usize::from(mark.is_point)];
+            let (left, right) = (left.max(*painted), right.max(left + width));
+            // What would lie on what is there already is not painted again; of dense points the first of each few is.
+            if right - left > 0.25 && (!mark.is_point || left >= *painted + width) {
+                mesh.add_colored_rect(Rect::from_x_y_ranges(left..=right, rect.bottom() - height..=rect.bottom()), color);
+                *painted = right;
+            }
+        }
+        mesh
     }
 
     /// A mark over every spike of the frame time; where they are dense, over the first of each few points.

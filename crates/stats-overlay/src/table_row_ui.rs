@@ -22,6 +22,7 @@ impl TableUi<'_> {
             // Wherever its column is: a wedge at the edge of the line.
             painter.add(wedge(rect, self.theme));
         }
+        self.gutter_ui(ui, rect, index);
         for column in self.columns_within(ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left()) {
             let left = rect.left() + column.left;
             let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
@@ -101,6 +102,7 @@ impl TableUi<'_> {
         if self.linked.cursor == Some(frame.index) {
             said.push_str(", under the pointer");
         }
+        said.push_str(&self.marks_of(frame.index));
         (format!("frame {}", whole_text(frame.index as f64)), said)
     }
 }

@@ -38,6 +38,7 @@ impl TableUi<'_> {
         let pointed = frame.filter(|_| response.hovered() || response.dragged());
         if let Some(frame) = pointed {
             self.linked.point_at(frame);
+            self.marks_hover_ui(ui, &response, frame);
         }
         pointed
     }

@@ -33,7 +33,7 @@ pub(crate) struct TableUi<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) ticked: &'a [Ticked],
     /// What stands in the head of a column, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &'static str,
+    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
     /// Whether the ticked series of this place has a spike in this frame.
     pub(crate) spike: &'a dyn Fn(usize, u64) -> bool,
     /// Whether numbers are to be read and rows sorted anew.
@@ -113,6 +113,7 @@ impl TableUi<'_> {
             (left, self.view.scrolled) = (viewport.left(), viewport.top());
             let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
             self.read_styles(ui, viewport.left()..viewport.right());
+            self.view.mark_lanes.read(self.data.marks());
             let top = ui.min_rect().top();
             let pointed = self.select_ui(ui, body, top, rows);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::format::NumberStyle;
 use crate::linked::Linked;
+use crate::mark_lanes::MarkLanes;
 use crate::selection::{FRAME_TIME, Ticked};
 use crate::table_order::{Order, Sort};
 use crate::table_spikes::Spikes;
@@ -30,6 +31,8 @@ pub(crate) struct TableView {
     /// The rows of the spikes where rows are sorted, from top to bottom.
     pub(crate) spike_rows: Vec<usize>,
     pub(crate) order: Order,
+    /// Where the marks of frames are.
+    pub(crate) mark_lanes: MarkLanes,
     /// The oldest frame that was held when rows were sorted last.
     pub(crate) sorted_from: u64,
     /// Whether the rows are those of `order`.

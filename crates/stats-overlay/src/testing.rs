@@ -1,5 +1,11 @@
 //! Deterministic random data for tests.
 
+use std::ops::Range;
+
+use stats_core::{Frame, Window};
+
+use crate::data::Data;
+
 /// A small generator (SplitMix64): the same numbers on every run and platform.
 pub(crate) struct Random(u64);
 
@@ -69,6 +75,27 @@ pub(crate) fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<
     let held = &values[(start - first) as usize..(end - first) as usize];
     let split = held.len().min((capacity - start % capacity) as usize);
     (held[..split].to_vec(), held[split..].to_vec(), start)
+}
+
+/// Frame times alone, from frame 0 on, as views read them.
+pub(crate) struct Times(pub(crate) Vec<f64>);
+
+impl Data for Times {
+    fn frames(&self) -> Range<u64> {
+        0..self.0.len() as u64
+    }
+
+    fn frame(&self, _index: u64) -> Option<Frame> {
+        None
+    }
+
+    fn values(&self, _ticked: usize) -> Window<'_> {
+        Window::default()
+    }
+
+    fn frame_times(&self) -> Window<'_> {
+        Window::new(0, &self.0, &[])
+    }
 }
 
 /// An empty folder of its own for a test, removed at the end of it.

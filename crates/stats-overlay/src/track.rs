@@ -55,7 +55,7 @@ pub(crate) fn summarize_tracked(track: Option<&Track>, window: Window<'_>) -> Op
     summarize_through(track.map(|track| &track.pyramid), window)
 }
 
-/// Calls `visit` with the place and the mean of every bucket of `width` frames that has any, counted from the beginning of `frames`.
+/// Calls `visit` with the place and the mean of every bucket of `width` frames that has values, counted from the beginning of `frames`.
 pub(crate) fn means_tracked(
     track: Option<&Track>,
     window: Window<'_>,
@@ -67,7 +67,9 @@ pub(crate) fn means_tracked(
     for (at, first) in frames.clone().step_by(width as usize).enumerate() {
         let bucket = first.max(held.start)..(first + width).min(frames.end).min(held.end);
         let part = window.within(bucket);
-        visit(at, summarize_tracked(track, part).map_or(0.0, |summary| summary.mean));
+        if let Some(summary) = summarize_tracked(track, part) {
+            visit(at, summary.mean);
+        }
     }
 }
 

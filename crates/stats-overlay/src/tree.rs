@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use stats_core::Kind;
 
-use crate::listing::{Listing, compare_segments};
+use crate::listing::Listing;
+use crate::sort_key::compare_segments;
 use crate::tree_rows::Row;
 
 /// The parent of a node at the top.

@@ -142,6 +142,12 @@ impl TreePanel {
         self.note_cursor();
     }
 
+    /// Puts the cursor at the row that was clicked. The keyboard is not in the tree because of that: Space still pauses.
+    pub(crate) fn click_row(&mut self, at: usize) {
+        self.put_cursor(at, false);
+        self.has_keyboard = false;
+    }
+
     /// Remembers what the cursor is at.
     fn note_cursor(&mut self) {
         let mut path = std::mem::take(&mut self.cursor.path);

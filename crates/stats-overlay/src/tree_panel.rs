@@ -73,7 +73,7 @@ pub(crate) struct TreePanel {
     pub(crate) cursor: Cursor,
     /// Whether the cursor is to go to the first series found, once the rows are listed.
     pub(crate) to_rows: bool,
-    /// Whether the rows have the keyboard: a row was clicked or the cursor was moved, and nothing else was clicked since.
+    /// Whether the rows have the keyboard: the cursor was moved by key or action, and nothing was clicked since.
     pub(crate) has_keyboard: bool,
     /// Whether the words that the search knows are listed, whatever is typed.
     pub(crate) shows_hint: bool,
@@ -81,8 +81,6 @@ pub(crate) struct TreePanel {
     pub(crate) draws_hint: bool,
     /// Where the view was scrolled to when it was drawn last, and how high it was, in points.
     pub(crate) scrolled: (f32, f32),
-    /// The frame that the views stand still at.
-    pub(crate) paused_end: Option<u64>,
     selection_revision: Option<u64>,
     /// By node: how many ticked series are below it, in a search of those that were found. Calls of timers do not count.
     ticked_below: HashMap<u32, u32>,
@@ -126,7 +124,6 @@ impl Default for TreePanel {
             shows_hint: false,
             draws_hint: false,
             scrolled: (0.0, 0.0),
-            paused_end: None,
             selection_revision: None,
             ticked_below: HashMap::new(),
             texts: HashMap::new(),

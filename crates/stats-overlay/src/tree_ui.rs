@@ -4,6 +4,7 @@ use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, p
 use stats_core::Source;
 
 use crate::access;
+use crate::data::Snapshot;
 use crate::format::whole_text;
 use crate::names::one_line;
 use crate::paint;
@@ -20,7 +21,8 @@ pub(crate) struct TreeUi<'a> {
     pub(crate) panel: &'a mut TreePanel,
     pub(crate) selection: &'a mut Selection,
     pub(crate) source: &'a mut dyn Source,
-    pub(crate) paused: bool,
+    /// What the views stand still at while they are paused.
+    pub(crate) paused: Option<&'a Snapshot>,
     /// The paths that the HUD shows because they are pinned.
     pub(crate) pinned: &'a [String],
     /// What rows asked for; empty at first.
@@ -30,7 +32,7 @@ pub(crate) struct TreeUi<'a> {
 impl TreeUi<'_> {
     /// Draws the tree into `rect`, and returns what it was told to do that others have to do.
     pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
-        self.note_pause();
+        self.panel.paused = self.paused.is_some();
         drop_stale_payload(ui);
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
         let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
@@ -51,16 +53,6 @@ impl TreeUi<'_> {
         }
         self.dragged_ui(ui);
         std::mem::take(&mut self.requests)
-    }
-
-    /// Remembers at which frame the views stand still.
-    fn note_pause(&mut self) {
-        self.panel.paused = self.paused;
-        if !self.paused {
-            self.panel.paused_end = None;
-        } else if self.panel.paused_end.is_none() {
-            self.panel.paused_end = Some(self.source.frames().end);
-        }
     }
 
     fn note_ui(&self, ui: &Ui, rect: Rect) {

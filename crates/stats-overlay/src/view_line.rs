@@ -8,13 +8,16 @@
 //!            └ version
 //! ```
 //!
+//! The other views are `statistics` and `distribution`; of that one, `log` or `linear` is said of its values, and there are `log-counts`
+//! and `per-frame`.
+//!
 //! Letters and digits stand for themselves, as do `/`, `-`, `.` and `_` between two of them; every other byte of a path is `%` and
 //! two digits. So white space, quotes and the marks of quoted mail mean nothing wherever they are, within a word too: a line
 //! that was wrapped, quoted or set in code marks reads the same. What stands before `stats-view` and behind `;` is ignored.
 
 use crate::line_error::{LineError, LineProblem};
 use crate::mode::View;
-use crate::saved::{Layout, MAX_PANES, SavedPane, ValueRange};
+use crate::saved::{Layout, MAX_PANES, SavedPane, ValueRange, ValueScale};
 use crate::selection::MAX_TICKED;
 
 pub(crate) const NAME: &str = "stats-view";
@@ -23,7 +26,7 @@ pub(crate) const VERSION: u64 = 1;
 const MAX_BYTES: usize = 1 << 20;
 
 impl Layout {
-    /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and stacking.
+    /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and stacking; of a distribution its own axes.
     ///
     /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`. Of what there is too much, more
     /// than [`MAX_PANES`] or [`MAX_TICKED`], the first are in it; empty paths are not.
@@ -63,14 +66,28 @@ impl Layout {
 }
 
 fn options(pane: &SavedPane) -> String {
-    let view = if pane.view == View::Table { "table" } else { "graph" };
+    let view = match pane.view {
+        View::Graph => "graph",
+        View::Table => "table",
+        View::Distribution => "distribution",
+        View::Statistics => "statistics",
+    };
     let range = match pane.range {
         ValueRange::Auto => "",
         ValueRange::Shared => ", shared",
         ValueRange::Own => ", own",
     };
-    let (log, stacked) = (if pane.log { ", log" } else { "" }, if pane.stacked { ", stacked" } else { "" });
-    format!("{view}{range}{log}{stacked}")
+    let is_distribution = pane.view == View::Distribution;
+    let log = match pane.value_scale {
+        ValueScale::Log if is_distribution => ", log",
+        ValueScale::Linear if is_distribution => ", linear",
+        _ if pane.log && !is_distribution => ", log",
+        _ => "",
+    };
+    let stacked = if pane.stacked { ", stacked" } else { "" };
+    let log_counts = if pane.log_counts && is_distribution { ", log-counts" } else { "" };
+    let per_frame = if pane.per_frame && is_distribution { ", per-frame" } else { "" };
+    format!("{view}{range}{log}{stacked}{log_counts}{per_frame}")
 }
 
 fn escape(path: &str, line: &mut String) {
@@ -180,15 +197,22 @@ impl Reader<'_> {
     fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), LineError> {
         let column = self.column();
         let mut word = String::new();
-        while let Some(letter) = self.peek().filter(char::is_ascii_alphanumeric) {
+        while let Some(letter) = self.peek().filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-') {
             word.push(letter.to_ascii_lowercase());
             self.next()?;
         }
+        let is_distribution = pane.view == View::Distribution;
         match (word.as_str(), is_first) {
             ("graph", true) => pane.view = View::Graph,
             ("table", true) => pane.view = View::Table,
+            ("distribution", true) => pane.view = View::Distribution,
+            ("statistics", true) => pane.view = View::Statistics,
             ("shared", false) => pane.range = ValueRange::Shared,
             ("own", false) => pane.range = ValueRange::Own,
+            ("log", false) if is_distribution => pane.value_scale = ValueScale::Log,
+            ("linear", false) if is_distribution => pane.value_scale = ValueScale::Linear,
+            ("log-counts", false) if is_distribution => pane.log_counts = true,
+            ("per-frame", false) if is_distribution => pane.per_frame = true,
             ("log", false) => pane.log = true,
             ("stacked", false) => pane.stacked = true,
             _ if self.rest.is_empty() => return Err(self.error(LineProblem::CutShort)),
@@ -285,6 +309,24 @@ mod tests {
     }
 
     #[test]
+    fn the_axes_of_a_distribution_are_said_in_words() {
+        let of = |value_scale, log_counts, per_frame| {
+            let pane = SavedPane { value_scale, log_counts, per_frame, ..pane(View::Distribution, &["a"]) };
+            Layout { panes: vec![pane], ..Layout::default() }
+        };
+        for (words, layout) in [
+            ("", of(ValueScale::Auto, false, false)),
+            (", log, per-frame", of(ValueScale::Log, false, true)),
+            (", linear, log-counts", of(ValueScale::Linear, true, false)),
+        ] {
+            let line = format!("stats-view 1 | distribution{words} = a ;");
+            assert_eq!(layout.to_line(), line);
+            assert_eq!(Layout::from_line(&line), Ok(layout.clone()));
+            assert_eq!(Layout::from_line(&line.replace('-', "\u{2011}\n")), Ok(layout));
+        }
+    }
+
+    #[test]
     fn what_chat_programs_do_to_a_line_means_nothing() {
         let wrapped: String =
             LINE.chars().enumerate().flat_map(|(at, c)| [(at % 7 == 6).then_some('\n'), Some(c)]).flatten().collect();
@@ -320,6 +362,7 @@ mod tests {
             ("stats-view 1 | graph = a%2", 27, LineProblem::CutShort),
             ("stats-view 1 | pie = a ;", 16, LineProblem::UnknownWord("pie".to_owned())),
             ("stats-view 1 | graph, table = a ;", 23, LineProblem::UnknownWord("table".to_owned())),
+            ("stats-view 1 | graph, per-frame = a ;", 23, LineProblem::UnknownWord("per-frame".to_owned())),
             ("stats-view 1 | graph = a + + b ;", 28, LineProblem::EmptyPath),
             ("stats-view 1 | graph = a:b ;", 25, stray(':')),
             ("stats-view 1 | graph = ü ;", 24, stray('ü')),

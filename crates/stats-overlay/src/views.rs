@@ -18,6 +18,7 @@ use crate::notice::Notice;
 use crate::pane::Panes;
 use crate::panel_ui::show_full;
 use crate::preset::Presets;
+use crate::refresh::Refresh;
 use crate::saved::Saved;
 use crate::selection::{Selection, Ticked};
 use crate::settings::{Appearance, Settings};
@@ -27,8 +28,6 @@ use crate::toggle_key::ToggleKey;
 use crate::track::{ALLOWANCE, Tracks};
 use crate::tree_panel::TreePanel;
 
-/// However much it costs, the picture is not older than this: in a slow program eight frames are a long time.
-const LATE_SECS: f64 = 0.2;
 /// How often the registry is asked for problems, in seconds.
 const PROBLEMS_SECS: f64 = 1.0;
 
@@ -83,12 +82,8 @@ pub(crate) struct Views {
     /// The generation of the source's listing and the end of its frames, as of the pass before.
     seen: (u64, u64),
     pub(crate) hud: Hud,
-    /// When the numbers were read last, and in which pass.
-    pub(crate) refreshed_secs: f64,
-    refresh_pass: Option<u64>,
+    pub(crate) refresh: Refresh,
     problems_secs: f64,
-    /// When the picture was last made anew.
-    full_secs: f64,
     /// The pass that panels were embedded in last, and how many: their widgets need ids of their own.
     pub(crate) embedded: (u64, u32),
     /// The style of the widgets, and the theme that it was made for.
@@ -123,10 +118,8 @@ impl Views {
             toggle_key: ToggleKey::default(),
             seen: (0, 0),
             hud: Hud::default(),
-            refreshed_secs: f64::NEG_INFINITY,
-            refresh_pass: None,
+            refresh: Refresh::default(),
             problems_secs: f64::NEG_INFINITY,
-            full_secs: f64::NEG_INFINITY,
             embedded: (0, 0),
             style: None,
         }
@@ -169,9 +162,12 @@ impl Views {
         self.frames = 0..u64::MAX;
         self.deselect();
         self.linked.forget_frames();
-        self.panes.list_mut().iter_mut().for_each(|pane| pane.table.forget_frames());
+        self.panes.list_mut().iter_mut().for_each(|pane| {
+            pane.table.forget_frames();
+            pane.statistics.forget_frames();
+        });
         self.seen = (0, 0);
-        self.refreshed_secs = f64::NEG_INFINITY;
+        self.refresh.at_once();
     }
 
     /// Selects nothing; returns whether anything was selected.
@@ -195,23 +191,8 @@ impl Views {
         }
     }
 
-    /// Whether numbers are to be read anew in this pass; asks only once for all views drawn in it.
-    pub(crate) fn refreshes(&mut self, ctx: &Context) -> bool {
-        let (now_secs, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
-        let since = now_secs - self.refreshed_secs;
-        if self.cost.is_full() && !(0.0..1.0 / f64::from(self.settings.refresh_hz)).contains(&since) {
-            self.refreshed_secs = now_secs;
-            self.refresh_pass = Some(pass);
-            if !self.is_paused() {
-                self.tree.texts.clear();
-            }
-        }
-        self.read_problems(now_secs);
-        self.refresh_pass == Some(pass)
-    }
-
     /// Asks the core for problems once in [`PROBLEMS_SECS`].
-    fn read_problems(&mut self, now_secs: f64) {
+    pub(crate) fn read_problems(&mut self, now_secs: f64) {
         let since = now_secs - self.problems_secs;
         if !(0.0..PROBLEMS_SECS).contains(&since) {
             self.problems_secs = now_secs;
@@ -248,16 +229,10 @@ impl Views {
     }
 
     /// Takes in what is new of everything that is shown, once a pass; where the overlay is to spare time, only in some of them.
-    pub(crate) fn update_tracks(&mut self, ctx: &Context, source: &dyn Source) {
-        let now_secs = ctx.input(|input| input.time);
-        let is_late = !(0.0..LATE_SECS).contains(&(now_secs - self.full_secs));
-        if !self.cost.is_full() && (is_late || is_used(ctx)) {
-            self.cost.set_full();
-        }
+    pub(crate) fn update_tracks(&mut self, source: &dyn Source) {
         if !self.cost.is_full() {
             return;
         }
-        self.full_secs = now_secs;
         self.frames.end = source.frames().end;
         if let Some(snapshot) = &mut self.paused {
             snapshot.catch_up(ALLOWANCE);
@@ -285,14 +260,6 @@ impl Views {
         };
         Theme::with(dark, self.settings.palette, self.settings.opacity)
     }
-}
-
-/// Whether the user does something with pointer or keyboard.
-fn is_used(ctx: &Context) -> bool {
-    ctx.input(|input| {
-        let pointer = &input.pointer;
-        pointer.is_moving() || pointer.any_down() || pointer.any_released() || !input.events.is_empty() || input.is_scrolling()
-    })
 }
 
 /// Calls `draw` with the snapshot, or with the source where there is none; of that only `frames` are there.

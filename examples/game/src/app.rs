@@ -14,6 +14,7 @@ use crate::game::Game;
 use crate::input::Input;
 use crate::render::gpu::Gpu;
 use crate::render::{Renderer, Shot};
+use crate::scopes::Scopes;
 use crate::script::Script;
 
 static ACQUIRE: Timer = Timer::new("window/acquire").describe("waiting for the window's next texture");
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Option<String>, String> {
     let mut app = App {
         game: Game::new(args, true),
         script: Script::new(args),
+        scopes: Scopes::new(args.puffin),
         args,
         input: Input::default(),
         screen: None,
@@ -56,6 +58,7 @@ struct App<'a> {
     args: &'a Args,
     game: Game,
     script: Script,
+    scopes: Scopes,
     input: Input,
     screen: Option<Screen>,
     began: Instant,
@@ -117,6 +120,7 @@ impl App<'_> {
 
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         self.script.wait();
+        self.scopes.begin_frame();
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let input = &self.input;
@@ -154,7 +158,7 @@ impl Screen {
             .create_window(attributes)
             .map(Arc::new)
             .map_err(|error| format!("the window could not be opened ({error}); play without one: --headless --smoke 10"))?;
-        let (gpu, surface) = Gpu::new(Some(&window)).map_err(|error| error.to_string())?;
+        let (gpu, surface) = Gpu::new(Some(&window), args.gpu_timing).map_err(|error| error.to_string())?;
         let surface = surface.ok_or("the window gave no surface; play without one: --headless --smoke 10")?;
         let size = window.inner_size();
         let mut config = surface

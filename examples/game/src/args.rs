@@ -20,9 +20,11 @@ Usage: game [OPTIONS]
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be given several times
   --tour DIR             the scripted half-minute of game time, leaving its pictures in DIR
-  --overlay STATE        start with the overlay hidden, hud, tree, graph or table (hud)
+  --overlay STATE        start with the overlay hidden, hud, tree, graph, table, distribution or statistics (hud)
   --settings FILE        where the overlay's settings are kept (a file in your config folder; none in runs that play themselves)
   --no-settings          neither read nor write the overlay's settings
+  --puffin               record the scopes of egui and wgpu too, as puffin/…
+  --no-gpu-timing        do not ask the graphics device how long its passes take
   --theme THEME          dark or light, for the overlay (dark)
   --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,
                          worker-stall or packet-storm; may be given several times
@@ -63,6 +65,9 @@ pub(crate) struct Args {
     /// `None`: the HUD, over whatever is remembered.
     pub(crate) overlay: Option<View>,
     pub(crate) settings: Settings,
+    /// Whether the scopes of egui and wgpu are recorded.
+    pub(crate) puffin: bool,
+    pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
     /// Counted from 0.
@@ -81,6 +86,8 @@ impl Default for Args {
             tour: None,
             overlay: None,
             settings: Settings::Default,
+            puffin: false,
+            gpu_timing: true,
             light_theme: false,
             faults: Vec::new(),
             level: 0,
@@ -167,6 +174,7 @@ fn option(
     picture: &mut Option<PathBuf>,
 ) -> Result<(), ArgsError> {
     const SECONDS: &str = "a number of seconds, such as 5";
+    const OVERLAY: &str = "hidden, hud, tree, graph, table, distribution or statistics";
     match word {
         "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
         "--seed" => args.seed = value("--seed", "a whole number, such as 7", words, |text| text.parse().ok())?,
@@ -183,11 +191,13 @@ fn option(
             args.screenshots.push(Screenshot { file, at });
         }
         "--tour" => args.tour = Some(value("--tour", "a folder for the pictures", words, |text| Some(PathBuf::from(text)))?),
-        "--overlay" => args.overlay = Some(value("--overlay", "hidden, hud, tree, graph or table", words, View::from_name)?),
+        "--overlay" => args.overlay = Some(value("--overlay", OVERLAY, words, View::from_name)?),
         "--settings" => {
             args.settings = value("--settings", "a file, such as overlay.json", words, |text| Some(Settings::File(text.into())))?;
         }
+        "--puffin" => args.puffin = true,
         "--no-settings" => args.settings = Settings::None,
+        "--no-gpu-timing" => args.gpu_timing = false,
         "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,
         "--fault" => {
             let wanted = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
@@ -261,7 +271,7 @@ mod tests {
     fn every_option_is_understood() {
         let args = args(
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
-             --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3",
+             --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing",
         );
         assert_eq!(
             (args.smoke, args.seed, args.headless, args.level, args.size, args.workers),
@@ -269,6 +279,7 @@ mod tests {
         );
         assert_eq!(args.screenshots[1], Screenshot { file: "b.png".into(), at: 2.0 });
         assert_eq!((args.overlay, args.light_theme, args.tour), (Some(View::Graph), true, Some("out".into())));
+        assert!(!args.gpu_timing);
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
     }
 

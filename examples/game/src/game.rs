@@ -5,13 +5,19 @@ use stats_core::{Counter, Gauge, Timer, Unit};
 
 use crate::args::Args;
 use crate::camera::Camera;
+use crate::events::Events;
 use crate::hud;
 use crate::input::Command;
 use crate::overlay::Overlay;
+use crate::report::report;
 use crate::sim::player::Controls;
 use crate::sim::{Config, STEP, STEPS_PER_SECOND, Sim};
 
 static FRAMES: Counter = Counter::new("frame/count").describe("frames of the game's loop");
+/// What the frame takes on the main thread, whatever part of the game does it.
+pub(crate) static CPU: Timer = Timer::new("frame/cpu")
+    .budget(16.0)
+    .describe("what the main thread works on a frame, without waiting for the window; beside it stands gpu/frame");
 static SIMULATE: Timer = Timer::new("frame/simulate").budget(16.0).describe("all steps of the frame, camera included");
 static UI: Timer = Timer::new("frame/ui").budget(4.0).describe("the egui pass: display and overlay");
 static DROPPED: Counter = Counter::new("frame/dropped-steps").describe("steps given up because the frame was already late");
@@ -38,6 +44,7 @@ pub(crate) struct Game {
     pub(crate) overlay: Overlay,
     pub(crate) ctx: egui::Context,
     pub(crate) frames: u64,
+    events: Events,
     pace: Pace,
     behind: f32,
 }
@@ -45,6 +52,8 @@ pub(crate) struct Game {
 impl Game {
     pub(crate) fn new(args: &Args, scenery: bool) -> Self {
         let config = Config { seed: args.seed, level: args.level, workers: args.workers, population: 1.0, scenery };
+        // Before anything is loaded, so that the loading shows; the overlay would start it only when it is seen.
+        stats_process::start();
         let mut sim = Sim::new(config);
         let scripted = args.is_scripted();
         sim.autopilot = scripted;
@@ -55,13 +64,17 @@ impl Game {
         camera.resize(args.size);
         let pace = if scripted { Pace::Steps(STEPS_PER_SECOND / FRAMES_PER_SECOND) } else { Pace::Clock };
         let mut overlay = Overlay::new(args.settings_file());
+        if scripted {
+            // Its frames have more than one step of the game's time, and may take as long.
+            overlay.set_frame_budget(1e3 / f64::from(FRAMES_PER_SECOND));
+        }
         args.overlay.iter().for_each(|&view| overlay.set_view(view));
-        Self { camera, overlay, sim, ctx, frames: 0, pace, behind: 0.0 }
+        Self { camera, overlay, sim, ctx, frames: 0, events: Events::default(), pace, behind: 0.0 }
     }
 
     /// Simulates what this frame is due: after `elapsed`, or a fixed number of steps. Never beyond `until` steps in all.
     pub(crate) fn simulate(&mut self, elapsed: Duration, controls: impl Fn(&Camera) -> Controls, until: Option<u64>) {
-        let _simulate = SIMULATE.scope();
+        let (_cpu, _simulate) = (CPU.scope(), SIMULATE.scope());
         FRAMES.increment();
         self.frames += 1;
         for _ in 0..self.due(elapsed) {
@@ -94,7 +107,8 @@ impl Game {
 
     /// The egui pass of the frame.
     pub(crate) fn ui(&mut self, input: egui::RawInput) -> egui::FullOutput {
-        let _ui = UI.scope();
+        let (_cpu, _ui) = (CPU.scope(), UI.scope());
+        self.events.tell(&self.sim, &mut self.overlay);
         let (sim, overlay) = (&self.sim, &mut self.overlay);
         self.ctx.run_pass(input, |ctx| {
             hud::paint(ctx, sim);
@@ -114,7 +128,7 @@ impl Game {
         false
     }
 
-    /// The one line that a smoke run prints at its end.
+    /// What a run that plays itself prints at its end: a line of its own, then what was measured.
     pub(crate) fn summary(&mut self, wall: Duration) -> String {
         let overlay = self.overlay.median_ms().map_or_else(String::new, |ms| format!("overlay {ms:.2} ms a frame, "));
         format!(
@@ -127,6 +141,7 @@ impl Game {
             self.sim.workers(),
             self.sim.hash()
         ) + &self.missing()
+            + &report(self.overlay.recorder(), self.overlay.settings())
     }
 
     /// What the overlay's presets name in vain, once a run is long enough for everything to have happened.

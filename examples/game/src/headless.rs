@@ -5,6 +5,7 @@ use crate::args::Args;
 use crate::game::Game;
 use crate::render::gpu::{Gpu, GpuError};
 use crate::render::{Renderer, Shot};
+use crate::scopes::Scopes;
 use crate::script::Script;
 use crate::sim::player::Controls;
 
@@ -14,7 +15,8 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Plays to the end of the script; the summary, or what went wrong.
 pub(crate) fn run(args: &Args) -> Result<String, String> {
     let mut script = Script::new(args);
-    let mut renderer = match Gpu::new(None) {
+    let scopes = Scopes::new(args.puffin);
+    let mut renderer = match Gpu::new(None, args.gpu_timing) {
         Ok((gpu, _)) => Some(renderer(gpu, args)),
         Err(error) => {
             without_adapter(args, &error)?;
@@ -26,6 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<String, String> {
     let began = Instant::now();
     while !script.is_over(&game) {
         script.wait();
+        scopes.begin_frame();
         game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));

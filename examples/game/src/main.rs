@@ -2,12 +2,15 @@
 mod app;
 mod args;
 mod camera;
+mod events;
 mod game;
 mod headless;
 mod hud;
 mod input;
 mod overlay;
 mod render;
+mod report;
+mod scopes;
 mod script;
 mod settings;
 mod sim;

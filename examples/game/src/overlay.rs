@@ -5,14 +5,20 @@ mod presets;
 
 use std::path::PathBuf;
 
-use stats_core::Timer;
-use stats_overlay::{Action, Mode, StatsOverlay};
+use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
+use stats_overlay::{Action, Mode, Settings, StatsOverlay};
 use winit::event::WindowEvent;
 
+use crate::events::LOADING;
 use histories::Histories;
 use keeper::Keeper;
+pub(crate) use presets::{DISTRIBUTIONS, GPU, STATISTICS};
 
 static SHOW: Timer = Timer::new("frame/overlay").budget(2.0).describe("the overlay, as the game sees it");
+static FRAME: Histogram = Histogram::new("frame/time")
+    .unit(Unit::Milliseconds)
+    .precision(Precision::FourDigits)
+    .describe("every frame of the run but those of loading, as the overlay's recorder measures it");
 
 /// What of the overlay is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +29,8 @@ pub(crate) enum View {
     Tree,
     Graph,
     Table,
+    Distribution,
+    Statistics,
 }
 
 impl View {
@@ -33,6 +41,8 @@ impl View {
             "tree" => Some(Self::Tree),
             "graph" => Some(Self::Graph),
             "table" => Some(Self::Table),
+            "distribution" => Some(Self::Distribution),
+            "statistics" => Some(Self::Statistics),
             _ => None,
         }
     }
@@ -43,17 +53,20 @@ pub(crate) struct Overlay {
     overlay: StatsOverlay,
     keeper: Keeper,
     histories: Histories,
+    /// How many frames were ended when it was last shown.
+    ended: u64,
 }
 
 impl Overlay {
-    /// The overlay as the file remembers it; without one, with the first of the game's presets. Begins with the HUD.
+    /// The overlay as the file remembers it; without one, with the first of the game's presets and pins. Begins with the HUD.
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
         let mut overlay = StatsOverlay::new();
         presets::register(&mut overlay);
         overlay.show_preset(presets::FIRST);
+        presets::PINNED.into_iter().for_each(|path| overlay.set_pinned(path, true));
         overlay.set_mode(Mode::Hud);
         let keeper = Keeper::restored(file, &mut overlay);
-        Self { overlay, keeper, histories: Histories::of(presets::paths()) }
+        Self { overlay, keeper, histories: Histories::of(presets::paths()), ended: 0 }
     }
 
     /// Ends the recorder's frame and draws what is to be seen; once a frame, within the egui pass.
@@ -62,8 +75,35 @@ impl Overlay {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
         }
+        self.count_frame();
         self.histories.begin(self.overlay.recorder_mut());
         self.keeper.keep(&self.overlay);
+    }
+
+    /// Records how long the frame took that was ended last, each once; not where a level was loading.
+    fn count_frame(&mut self) {
+        let recorder = self.overlay.recorder();
+        let ended = recorder.frames().end;
+        let is_new = std::mem::replace(&mut self.ended, ended) != ended;
+        let is_newest = |mark: &&Mark| mark.frames.contains(&ended.saturating_sub(1));
+        if is_new && !recorder.marks().iter().filter(is_newest).any(|mark| mark.name == LOADING) {
+            recorder.frame_times(1).iter().for_each(|ms| FRAME.record(ms));
+        }
+    }
+
+    /// Says something of the frame under way.
+    pub(crate) fn mark(&mut self, name: &str, event: MarkEvent) {
+        self.overlay.recorder_mut().mark(name, event);
+    }
+
+    /// The frames of the run.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        self.overlay.recorder()
+    }
+
+    /// How the overlay is set, which says what a frame may take.
+    pub(crate) fn settings(&self) -> &Settings {
+        self.overlay.settings()
     }
 
     /// Saves what is to be remembered, and waits until it is written: at the end.
@@ -88,13 +128,15 @@ impl Overlay {
         overlay.set_mode(match view {
             View::Hidden => Mode::Hidden,
             View::Hud => Mode::Hud,
-            View::Tree | View::Graph | View::Table => Mode::Full,
+            View::Tree | View::Graph | View::Table | View::Distribution | View::Statistics => Mode::Full,
         });
         overlay.set_search(if view == View::Tree { "paths" } else { "" });
         match view {
             View::Hidden | View::Hud => {}
             View::Tree | View::Graph => overlay.set_view(stats_overlay::View::Graph),
             View::Table => overlay.set_view(stats_overlay::View::Table),
+            View::Distribution => overlay.set_view(stats_overlay::View::Distribution),
+            View::Statistics => overlay.set_view(stats_overlay::View::Statistics),
         }
     }
 
@@ -139,6 +181,7 @@ impl Overlay {
         self.overlay.select_frames(frames.map(|(from, to)| before(from)..before(to)));
     }
 
+    #[cfg(all(test, feature = "enabled"))]
     pub(crate) fn set_pinned(&mut self, path: &str, pinned: bool) {
         self.overlay.set_pinned(path, pinned);
     }

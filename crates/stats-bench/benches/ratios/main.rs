@@ -5,6 +5,10 @@ mod allocations;
 #[path = "../common/counting.rs"]
 mod counting;
 mod frames;
+mod histograms;
+#[path = "../../../stats-core/tests/core/mersenne.rs"]
+mod mersenne;
+mod scopes;
 mod timing;
 mod together;
 
@@ -19,6 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     adding::measure(&mut table);
     together::measure(&mut table);
     timing::measure(&mut table);
+    histograms::measure(&mut table);
+    scopes::measure(&mut table);
     allocations::measure(&mut table);
     println!("{table}");
     println!("Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel.");

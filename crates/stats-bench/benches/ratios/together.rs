@@ -16,7 +16,7 @@ const OPS: u64 = 2 * 1024 * 1024;
 static SHARED: Counter = Counter::new("bench/together");
 
 /// Runs the same work on one or two threads that begin together.
-fn on(threads: usize, work: impl Fn() + Sync) {
+pub(crate) fn on(threads: usize, work: impl Fn() + Sync) {
     let barrier = Barrier::new(threads);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -74,4 +74,4 @@ pub(crate) fn measure(table: &mut Table) {
 }
 
 /// How often a contest runs each contender.
-const ROUNDS_AND_WARM_UP: u64 = stats_bench::ROUNDS as u64 + 1;
+pub(crate) const ROUNDS_AND_WARM_UP: u64 = stats_bench::ROUNDS as u64 + 1;

@@ -1,7 +1,8 @@
-//! Blocks of cells with one writer each, and the lists that keep them for ever.
+//! Blocks of cells, each with one writer.
 
 use super::layout::BLOCK_CELLS;
-use super::sync::{AtomicBool, AtomicU64, Link, Ordering};
+use super::owned::{Owned, OwnedList};
+use super::sync::{AtomicU64, Ordering};
 
 /// A cell: the bits of a finite `f64`, written by the thread that owns its block and by nobody else.
 #[derive(Debug)]
@@ -36,70 +37,28 @@ impl Cell {
     }
 }
 
-/// Cells of 1024 neighbouring slots, for one thread at a time.
+/// Cells of 1024 neighbouring slots.
 #[derive(Debug)]
-pub(crate) struct Block {
-    next: Link<&'static Block>,
-    owned: AtomicBool,
-    /// Keeps the cells off the cache lines of whatever the allocator put next to them, for another thread to write.
-    _before: [u64; 8],
-    cells: [Cell; BLOCK_CELLS],
-    _after: [u64; 8],
-}
+pub(crate) struct Cells([Cell; BLOCK_CELLS]);
+
+/// Cells that belong to one thread at a time.
+pub(crate) type Block = Owned<Cells>;
 
 impl Block {
-    fn leak_owned() -> &'static Self {
-        Box::leak(Box::new(Self {
-            next: Link::new(),
-            owned: AtomicBool::new(true),
-            _before: [0; 8],
-            cells: std::array::from_fn(|_| Cell(AtomicU64::new(0))),
-            _after: [0; 8],
-        }))
-    }
-
     /// The cell at an offset below [`BLOCK_CELLS`].
     #[inline(always)]
     pub(crate) fn cell(&self, offset: usize) -> &Cell {
-        &self.cells[offset % BLOCK_CELLS]
-    }
-
-    fn try_claim(&self) -> bool {
-        // Acquire, paired with the Release in `release`: the new owner sees the totals that the last one left. With
-        // Relaxed it could read an older total and store over adds that were made (a model shows it).
-        self.owned.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-
-    /// Gives the block up, totals and all, for another thread to adopt. Owner only, which it stops being.
-    pub(crate) fn release(&self) {
-        // Release: see `try_claim`.
-        self.owned.store(false, Ordering::Release);
+        &self.value().0[offset % BLOCK_CELLS]
     }
 }
 
-/// Every block that was ever made for one directory entry. It only grows, and only when no block is free.
-#[derive(Debug)]
-pub(crate) struct BlockList(pub(crate) Link<&'static Block>);
+/// Every block that was ever made for one directory entry.
+pub(crate) type BlockList = OwnedList<Cells>;
 
 impl BlockList {
     /// Takes over a block that nobody owns, or adds a zeroed one to the end. The caller owns it until it releases it.
     pub(crate) fn claim(&self) -> &'static Block {
-        let mut link = &self.0;
-        let mut fresh = None;
-        loop {
-            if let Some(block) = link.get() {
-                // With a fresh block in hand the race for the end was lost once: go on to place it.
-                if fresh.is_none() && block.try_claim() {
-                    return block;
-                }
-                link = &block.next;
-            } else {
-                let block = *fresh.get_or_insert_with(Block::leak_owned);
-                if link.set(block).is_ok() {
-                    return block;
-                }
-            }
-        }
+        self.claim_or(|| Cells(std::array::from_fn(|_| Cell(AtomicU64::new(0)))))
     }
 
     /// The sum of one offset over all blocks, those of threads long gone included.
@@ -107,14 +66,5 @@ impl BlockList {
         let mut total = 0.0;
         self.for_each(|block| total += block.cell(offset).get());
         total
-    }
-
-    /// Calls `visit` with every block, in the order in which they were made.
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(&'static Block)) {
-        let mut link = &self.0;
-        while let Some(block) = link.get() {
-            visit(block);
-            link = &block.next;
-        }
     }
 }

@@ -7,12 +7,13 @@ use std::cell::Cell as LocalCell;
 use std::marker::PhantomData;
 
 use super::block::{Block, BlockList, Cell};
-use super::layout::{BLOCKS, Spot};
+use super::layout::{BLOCK_CELLS, BLOCKS, Spot};
+use super::owned::OwnedList;
 use super::place::refuse;
 use super::sync::{AtomicU64, Link};
 
 /// All blocks of all threads, by directory entry.
-static LISTS: [BlockList; BLOCKS] = [const { BlockList(Link::new()) }; BLOCKS];
+static LISTS: [BlockList; BLOCKS] = [const { OwnedList(Link::new()) }; BLOCKS];
 
 /// The cells of gauges, one for all threads: the last value set wins, whoever set it.
 static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
@@ -127,7 +128,7 @@ pub(crate) fn shared_block(spot: Spot) -> Option<&'static Block> {
 /// Makes sure that the slot has a shared block.
 pub(crate) fn make_shared_block(spot: Spot) -> &'static Block {
     // Owned for ever by nobody in particular: its list is its own, so no thread adopts it.
-    SHARED[spot.block()].get_or_init(|| BlockList(Link::new()).claim())
+    SHARED[spot.block()].get_or_init(|| OwnedList(Link::new()).claim())
 }
 
 /// What was ever added to a slot, over all threads; finite.
@@ -145,14 +146,14 @@ pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
     LISTS[index].for_each(visit);
 }
 
-/// The most blocks that any directory entry has: as many threads once counted in it at the same time.
-pub(crate) fn block_sets() -> usize {
+/// The most blocks that any directory entry of the first `slots` slots has: as many threads once counted in it at the same time.
+pub(crate) fn block_sets(slots: u32) -> usize {
     let blocks_of = |list: &BlockList| {
         let mut blocks = 0;
         list.for_each(|_| blocks += 1);
         blocks
     };
-    LISTS.iter().map(blocks_of).max().unwrap_or(0)
+    LISTS.iter().take((slots as usize).div_ceil(BLOCK_CELLS)).map(blocks_of).max().unwrap_or(0)
 }
 
 /// Each cell is finite, their sum may not be.

@@ -4,11 +4,13 @@
 //! then a stopwatch is an [`Instant`]. It is stored once and never changed, so that equal spans stay equal.
 //!
 //! The only file of this crate with `unsafe` code.
-#![expect(unsafe_code, reason = "reading the cycle counter is an intrinsic")]
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "reading the cycle counter is an intrinsic"))]
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use super::instant::Instant;
 
 /// How long the rate is measured. Reading both clocks is uncertain by some 20 ns at either end: a millionth of this.
 const BASELINE: Duration = Duration::from_millis(20);

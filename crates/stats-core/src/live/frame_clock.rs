@@ -1,8 +1,8 @@
 //! The clock that all series of a recorder share.
 
 use std::ops::Range;
-use std::time::Instant;
 
+use super::instant::Instant;
 use super::ring::{Ring, position};
 use crate::{Frame, FrameTime, Window};
 
@@ -14,6 +14,8 @@ pub(crate) struct FrameClock {
     next_frame: u64,
     /// When the frame that is under way began, in seconds since the epoch.
     began_secs: f64,
+    /// How long the last frame lasted that took any time; 0 before it.
+    last_ms: f64,
     starts_secs: Ring,
     durations_ms: Ring,
 }
@@ -22,7 +24,7 @@ impl FrameClock {
     pub(crate) fn new(capacity: usize) -> Self {
         let ring = |ordinal| Ring::new(capacity, 0, ordinal);
         let (starts_secs, durations_ms) = (ring(0), ring(1));
-        Self { epoch: Instant::now(), capacity, next_frame: 0, began_secs: 0.0, starts_secs, durations_ms }
+        Self { epoch: Instant::now(), capacity, next_frame: 0, began_secs: 0.0, last_ms: 0.0, starts_secs, durations_ms }
     }
 
     pub(crate) fn now(&self) -> FrameTime {
@@ -48,10 +50,19 @@ impl FrameClock {
         let end = if end.as_secs().is_finite() { end.as_secs().max(self.began_secs) } else { self.began_secs };
         let at = position(self.next_frame, self.capacity);
         self.starts_secs.put(at, self.began_secs);
-        self.durations_ms.put(at, (end - self.began_secs).min(f64::MAX / 1e3) * 1e3);
+        let ms = (end - self.began_secs).min(f64::MAX / 1e3) * 1e3;
+        self.durations_ms.put(at, ms);
+        if ms > 0.0 {
+            self.last_ms = ms;
+        }
         self.began_secs = end;
         self.next_frame += 1;
         at
+    }
+
+    /// The rate of the last frame that took any time; 0 before it. Finite, however short the frame was.
+    pub(crate) fn frames_per_second(&self) -> f64 {
+        if self.last_ms > 0.0 { (1e3 / self.last_ms).min(f64::MAX) } else { 0.0 }
     }
 
     pub(crate) fn resize(&mut self, capacity: usize) {

@@ -12,21 +12,27 @@ pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
 
 const _: () = assert!(SLOTS as usize == crate::MAX_SERIES);
 
+/// Histograms that a thread can have parts of, the one that takes samples nobody can read among them. The last stays empty for ever,
+/// as with [`BLOCKS`].
+pub(crate) const HISTOGRAMS: usize = 1024;
+
+const _: () = assert!(HISTOGRAMS == crate::MAX_HISTOGRAMS + 2);
+
+/// Samples of a thread that wait to be added to the sums of a histogram. As many as fit into the 4 KiB of three decades.
+pub(crate) const PENDING: usize = 32;
+
 /// The slots that take values nobody can read: those of a clashing kind or of a full registry. A pair, for timers.
 pub(crate) const SINK: u32 = 0;
 
-/// The slot of `stats/refused-samples`.
-pub(crate) const REFUSED: u32 = 2;
-
-/// The slot of `stats/problems`.
-pub(crate) const PROBLEMS: u32 = 3;
-
 /// A slot as the hot path wants it: the directory entry in the top ten bits, the cell in the bottom ten. Either is below 1024 whatever
-/// the number is, so that indexing takes a shift, a mask and no bounds check.
+/// the number is, so that indexing takes a shift, a mask and no bounds check. The bits between them hold the number of a histogram, 0 for
+/// all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spot(u32);
 
 const BLOCK_SHIFT: u32 = u32::BITS - BLOCKS.trailing_zeros();
+
+const HISTOGRAM_SHIFT: u32 = BLOCK_CELLS.trailing_zeros();
 
 impl Spot {
     /// The spot of a static that was not used yet. It falls into the directory's last entry.
@@ -38,6 +44,11 @@ impl Spot {
     /// The spot of a slot below [`SLOTS`].
     pub(crate) const fn of(slot: u32) -> Self {
         Self(((slot / BLOCK_CELLS as u32) << BLOCK_SHIFT) | (slot % BLOCK_CELLS as u32))
+    }
+
+    /// The spot with the number of a histogram, below [`HISTOGRAMS`].
+    pub(crate) const fn with_histogram(self, number: u16) -> Self {
+        Self(self.0 | ((number as u32) << HISTOGRAM_SHIFT))
     }
 
     /// The slot again.
@@ -57,6 +68,12 @@ impl Spot {
         self.0 as usize % BLOCK_CELLS
     }
 
+    /// The number of the histogram, below [`HISTOGRAMS`]; the last for a static that was not used yet.
+    #[inline(always)]
+    pub(crate) const fn histogram(self) -> usize {
+        (self.0 >> HISTOGRAM_SHIFT) as usize % HISTOGRAMS
+    }
+
     /// The number that an atomic keeps.
     #[inline(always)]
     pub(crate) const fn to_bits(self) -> u32 {
@@ -72,7 +89,7 @@ impl Spot {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK_CELLS, BLOCKS, SLOTS, Spot};
+    use super::{BLOCK_CELLS, BLOCKS, HISTOGRAMS, SLOTS, Spot};
 
     #[test]
     fn every_slot_has_a_spot_of_its_own_and_none_is_in_the_last_block() {
@@ -80,7 +97,9 @@ mod tests {
             let spot = Spot::of(slot);
             assert_eq!((spot.slot(), spot.block() * BLOCK_CELLS + spot.offset()), (slot, slot as usize));
             assert!(spot.block() < BLOCKS - 1);
+            let histogram = spot.with_histogram((slot % 1023) as u16);
+            assert_eq!((histogram.slot(), histogram.histogram()), (slot, slot as usize % 1023));
         }
-        assert_eq!(Spot::UNREGISTERED.block(), BLOCKS - 1);
+        assert_eq!((Spot::UNREGISTERED.block(), Spot::UNREGISTERED.histogram()), (BLOCKS - 1, HISTOGRAMS - 1));
     }
 }

@@ -1,5 +1,6 @@
 //! Values of series that are merely on screen: the last total remembered, no history.
 
+use super::frame_clock::FrameClock;
 use super::total::Total;
 use crate::{PEEK_FRAMES, SeriesId};
 
@@ -21,8 +22,9 @@ struct Peek {
 }
 
 impl Peeks {
-    /// The value of the last frame; begins to peek where nobody did. `frame` is the one under way.
-    pub(crate) fn ask(&mut self, id: SeriesId, frame: u64) -> Option<f64> {
+    /// The value of the last frame; begins to peek where nobody did.
+    pub(crate) fn ask(&mut self, id: SeriesId, clock: &FrameClock) -> Option<f64> {
+        let frame = clock.next_frame();
         let slot = id.number() as usize;
         if let Some(at) = self.positions.get(slot).and_then(|position| position.checked_sub(1)) {
             let peek = &mut self.entries[at as usize];
@@ -30,7 +32,7 @@ impl Peeks {
             return peek.value;
         }
         let total = Total::of(id)?;
-        let now = total.now();
+        let now = total.now(clock);
         let value = (!total.is_per_frame).then_some(now);
         if slot >= self.positions.len() {
             self.positions.resize(slot + 1, 0);
@@ -40,8 +42,13 @@ impl Peeks {
         value
     }
 
-    /// Takes the values of the frame that ends, and forgets the peeks that nobody repeats.
-    pub(crate) fn end_frame(&mut self, frame: u64) {
+    /// Whether a series is peeked at.
+    pub(crate) fn has(&self, id: SeriesId) -> bool {
+        self.positions.get(id.number() as usize).is_some_and(|position| *position > 0)
+    }
+
+    /// Takes the values of the frame that ended, and forgets the peeks that nobody repeats.
+    pub(crate) fn end_frame(&mut self, frame: u64, clock: &FrameClock) {
         let mut at = 0;
         while at < self.entries.len() {
             if frame.saturating_sub(self.entries[at].asked) > PEEK_FRAMES {
@@ -49,7 +56,7 @@ impl Peeks {
                 continue;
             }
             let peek = &mut self.entries[at];
-            let now = peek.total.now();
+            let now = peek.total.now(clock);
             peek.value = Some(peek.total.frame_value(now, peek.previous));
             peek.previous = now;
             at += 1;

@@ -7,8 +7,9 @@ use super::cells::{self, Held};
 use super::layout::{SINK, Spot};
 use super::lazy_slot;
 use super::registry::{Meta, Path, Registry, Spec};
+use super::shards;
 use super::sync::{AtomicU32, AtomicU64, Ordering};
-use crate::{Kind, Local, Number, SeriesId, Unit};
+use crate::{Distribution, Kind, Local, Number, Precision, SeriesId, Unit};
 
 /// Values refused so far. An integer of its own, since an add may be refused because no cell can be had.
 static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
@@ -139,6 +140,21 @@ pub trait Place {
         }
     }
 
+    /// Records a sample of a histogram.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn record<N: Number>(&self, sample: N) {
+        if !shards::record(self.spot(), sample.to_f64(), || self.register()) {
+            refuse();
+        }
+    }
+
+    /// What a histogram holds.
+    #[doc(hidden)]
+    fn snapshot(&self) -> Distribution {
+        shards::snapshot(self.handle().0.histogram())
+    }
+
     #[doc(hidden)]
     fn local(&self) -> Local {
         Local::new(Held::new(|| self.register()))
@@ -175,6 +191,7 @@ impl Held {
 pub struct Static {
     spot: AtomicU32,
     kind: Kind,
+    precision: Option<Precision>,
     path: &'static str,
     meta: Meta<'static>,
 }
@@ -182,7 +199,7 @@ pub struct Static {
 impl Static {
     pub(crate) const fn new(path: &'static str, kind: Kind) -> Self {
         let meta = Meta { unit: None, budget: None, description: "" };
-        Self { spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()), kind, path, meta }
+        Self { spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()), kind, precision: None, path, meta }
     }
 
     pub(crate) const fn unit(mut self, unit: Unit) -> Self {
@@ -192,6 +209,11 @@ impl Static {
 
     pub(crate) const fn budget(mut self, budget: f64) -> Self {
         self.meta.budget = Some(budget);
+        self
+    }
+
+    pub(crate) const fn precision(mut self, precision: Precision) -> Self {
+        self.precision = Some(precision);
         self
     }
 
@@ -209,9 +231,19 @@ impl Place for Static {
     }
 
     fn register(&self) -> Spot {
-        let spec = Spec { path: Path::Static(self.path), kind: self.kind, meta: self.meta };
-        lazy_slot::resolve(&self.spot, || Spot::of(with_registry(|registry| registry.register(spec))))
+        let spec =
+            Spec { path: Path::Static(self.path), kind: self.kind, is_late: false, precision: self.precision, meta: self.meta };
+        lazy_slot::resolve(&self.spot, || register(spec))
     }
+}
+
+/// The spot of a series, registered if need be.
+fn register(spec: Spec<'_>) -> Spot {
+    with_registry(|registry| {
+        let slot = registry.register(spec);
+        let spot = Spot::of(slot);
+        if spec.kind == Kind::Histogram { spot.with_histogram(registry.histogram(slot)) } else { spot }
+    })
 }
 
 /// A place found at run time: a slot, `Copy`, usable from any thread and valid for ever.
@@ -220,8 +252,22 @@ pub struct Handle(Spot);
 
 impl Handle {
     pub(crate) fn new(path: &str, kind: Kind) -> Self {
-        let spec = Spec { path: Path::Borrowed(path), kind, meta: Meta::default() };
-        Self(cells::guarded(|| Spot::of(with_registry(|registry| registry.register(spec)))).unwrap_or_else(sink))
+        Self::registered(path, kind, false)
+    }
+
+    /// Of a series whose values are known later.
+    pub(crate) fn late(path: &str, kind: Kind) -> Self {
+        Self::registered(path, kind, true)
+    }
+
+    fn registered(path: &str, kind: Kind, is_late: bool) -> Self {
+        let spec = Spec { path: Path::Borrowed(path), kind, is_late, precision: None, meta: Meta::default() };
+        Self(cells::guarded(|| register(spec)).unwrap_or_else(sink))
+    }
+
+    pub(crate) fn precision(self, precision: Precision) -> Self {
+        cells::guarded(|| with_registry(|registry| registry.set_precision(self.0.slot(), precision)));
+        self
     }
 
     pub(crate) fn unit(self, unit: Unit) -> Self {

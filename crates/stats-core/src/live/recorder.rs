@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use super::frame_clock::FrameClock;
+use super::late::{LateReader, Use};
+use super::marks::Marks;
 use super::peek::Peeks;
 use super::ring::Ring;
 use super::survey::{Survey, Totals};
 use super::total::Total;
 use super::watch::{Watch, WatchList};
 use crate::{
-    DEFAULT_HISTORY, Frame, FrameTime, MAX_HISTORY, SeriesId, SeriesInfo, Source, SurveyValue, Window, find, for_each_change,
-    for_each_series, generation,
+    DEFAULT_HISTORY, Distribution, Frame, FrameTime, MAX_HISTORY, Mark, MarkEvent, SeriesId, SeriesInfo, Source, SurveyValue,
+    Window, find, for_each_change, for_each_series, generation, snapshot,
 };
 
 /// Cuts what is counted into frames, on a clock of its own.
@@ -42,14 +44,28 @@ pub struct Recorder {
     clock: FrameClock,
     watches: WatchList<History>,
     peeks: Peeks,
+    marks: Marks,
     totals: Totals,
+    late: LateReader,
     /// Rings made so far, so that each begins on another cache line.
     rings: usize,
 }
 
-/// A watched series. `None` stands for an id that names no series: it has no frames.
+/// A watched series.
 #[derive(Debug)]
-struct History(Option<Watched>);
+enum History {
+    /// Of an id that names no series: it has no frames.
+    Nothing,
+    Frames(Watched),
+    /// Kept by the [`LateReader`].
+    Late(SeriesId),
+}
+
+impl History {
+    fn frames_mut(&mut self) -> Option<&mut Watched> {
+        if let Self::Frames(watched) = self { Some(watched) } else { None }
+    }
+}
 
 #[derive(Debug)]
 struct Watched {
@@ -78,7 +94,9 @@ impl Recorder {
             clock: FrameClock::new(frames.clamp(1, MAX_HISTORY)),
             watches: WatchList::default(),
             peeks: Peeks::default(),
+            marks: Marks::default(),
             totals: Totals::default(),
+            late: LateReader::default(),
             rings: 2,
         }
     }
@@ -94,9 +112,10 @@ impl Recorder {
         let capacity = frames.clamp(1, MAX_HISTORY);
         let end = self.clock.next_frame();
         self.clock.resize(capacity);
-        for watched in self.watches.iter_mut().filter_map(|history| history.0.as_mut()) {
+        for watched in self.watches.iter_mut().filter_map(History::frames_mut) {
             watched.ring = watched.ring.resized(capacity, end);
         }
+        self.late.resize(capacity);
     }
 
     /// Lets the frame that is under way begin now: the time since the last one is no frame's. What was counted meanwhile stays in it.
@@ -121,13 +140,19 @@ impl Recorder {
         self.watches.sweep();
         let frame = self.clock.next_frame();
         let position = self.clock.push(time.into());
-        for watched in self.watches.iter_mut().filter_map(|history| history.0.as_mut()) {
-            let now = watched.total.now();
-            watched.ring.put(position, watched.total.frame_value(now, watched.previous));
-            watched.previous = now;
+        for history in self.watches.iter_mut() {
+            match history {
+                History::Nothing => {}
+                History::Frames(watched) => watched.end_frame(position, &self.clock),
+                History::Late(id) => {
+                    self.late.ask(*id, Use::Watch, frame);
+                }
+            }
         }
-        self.peeks.end_frame(frame);
-        self.totals.end_frame(frame);
+        self.peeks.end_frame(frame, &self.clock);
+        self.totals.end_frame(frame, &self.clock, &mut self.late);
+        self.late.end_frame(frame, self.clock.capacity());
+        self.totals.take_late(&self.clock, &mut self.late);
     }
 
     /// Begins the history of a series, or joins those who watch it already; it lasts until the last [`Watch`] is dropped.
@@ -136,14 +161,14 @@ impl Recorder {
     /// stay empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
-        let Self { clock, watches, rings, .. } = self;
+        let Self { clock, watches, late, rings, .. } = self;
         watches.watch(id, || {
             *rings += 1;
-            History(Total::of(id).map(|total| Watched {
-                total,
-                previous: total.now(),
-                ring: Ring::new(clock.capacity(), clock.next_frame(), *rings),
-            }))
+            let ring = || Ring::new(clock.capacity(), clock.next_frame(), *rings);
+            if let Some(total) = Total::of(id) {
+                return History::Frames(Watched { total, previous: total.now(clock), ring: ring() });
+            }
+            if late.hold(id, Use::Watch, clock.next_frame(), || Some(ring())) { History::Late(id) } else { History::Nothing }
         })
     }
 
@@ -155,27 +180,84 @@ impl Recorder {
 
     /// The newest `frames` values of a watched series, oldest first; fewer where its history is shorter. Takes no copy.
     ///
-    /// Empty for a watch of another recorder.
+    /// Empty for a watch of another recorder. Of [late](crate::Late) values, the window ends before the first frame that is not known whole.
     #[must_use]
     pub fn window(&self, watch: &Watch, frames: usize) -> Window<'_> {
         let end = self.clock.next_frame();
-        let history = self.watches.get(watch).and_then(|history| history.0.as_ref());
-        history.map_or(Window::new(end, &[], &[]), |watched| watched.ring.window(end, frames))
+        match self.watches.get(watch) {
+            Some(History::Frames(watched)) => watched.ring.window(end, frames),
+            Some(History::Late(id)) => self.late.window(*id, frames, self.clock.frames()),
+            Some(History::Nothing) | None => Window::new(end, &[], &[]),
+        }
     }
 
-    /// The value of a series in the newest frame, without a history: for a row that is merely on screen.
+    /// The value of a series in the newest frame (of [late](crate::Late) values, the newest that is known whole), without a history: for a
+    /// row that is merely on screen.
     ///
     /// `None` until a frame ends after the first peek, whose value is counted from that peek on; levels and gauges are known at once. A
     /// peek that is not repeated within [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
-        self.peeks.ask(id, self.clock.next_frame())
+        let frame = self.clock.next_frame();
+        if let Some(value) = self.late.ask(id, Use::Peek, frame) {
+            return value;
+        }
+        let value = self.peeks.ask(id, &self.clock);
+        if value.is_none() && !self.peeks.has(id) {
+            self.late.hold(id, Use::Peek, frame, || None);
+        }
+        value
     }
 
     /// What moved, over all series. Asking arms a pass over all totals at every frame, at about a nanosecond for each series and each
     /// [set of cells](crate::thread_sets), and an allocation when series were registered; it goes on for as long as somebody asks at
     /// least every [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
     pub fn survey(&mut self) -> Survey<'_> {
-        self.totals.ask(self.clock.next_frame())
+        self.totals.ask(&self.clock, &mut self.late)
+    }
+
+    /// Says something of the frame under way: that a span begins or ends, or that something happened.
+    ///
+    /// - Spans of several names may be open at once, one of each name. A span that ends in the frame in which it began is one frame long.
+    /// - What was said of a frame stays with its index, whatever becomes of its time ([`restart_frame`](Self::restart_frame)) or its values
+    ///   ([`set_history`](Self::set_history)).
+    /// - Names are cut behind [`MAX_MARK_NAME`](crate::MAX_MARK_NAME) characters, and are the same where so much of them is the
+    ///   same. An empty one means `unnamed`.
+    /// - [`MAX_MARKS`](crate::MAX_MARKS) are held. Beyond that, one goes for each that comes: the oldest whose frames are not held
+    ///   any more, or else the oldest of all that is no open span. Where all of them are open spans, no further mark is taken.
+    ///
+    /// Takes time for the spans that are open, not for the marks: 20 to 200 ns with up to ten of them, a microsecond for each 150
+    /// beyond. It allocates until there are as many as there can be.
+    ///
+    /// ```
+    /// use stats_core::{MarkEvent, Recorder};
+    ///
+    /// let mut recorder = Recorder::new();
+    /// recorder.mark("loading", MarkEvent::Begin);
+    /// recorder.push_frame();
+    /// recorder.mark("loading", MarkEvent::End);
+    /// recorder.push_frame();
+    /// # if stats_core::ENABLED {
+    /// assert_eq!(recorder.marks()[0].frames, 0..2);
+    /// # }
+    /// ```
+    pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        self.marks.mark(name, event, &self.clock.frames());
+    }
+
+    /// Says of frames that were pushed already that they belong together, as a span: for what is only known afterwards, or to leave frames
+    /// out of the statistics.
+    ///
+    /// Frames that are not held any more can be marked as well; the frame under way and those to come are left out, and of no
+    /// frames there is no mark. Names and limits are those of [`mark`](Self::mark). Takes time for the marks that begin later.
+    pub fn mark_frames(&mut self, name: &str, frames: Range<u64>) {
+        self.marks.mark_frames(name, frames, &self.clock.frames());
+    }
+
+    /// What was said of the frames, those held no more among them, in the order in which it begins; of what begins with the same frame,
+    /// that in which it was said.
+    #[must_use]
+    pub fn marks(&self) -> &[Mark] {
+        self.marks.as_slice()
     }
 
     /// The indices of the frames that are held.
@@ -194,6 +276,14 @@ impl Recorder {
     #[must_use]
     pub fn frame_times(&self, frames: usize) -> Window<'_> {
         self.clock.durations_ms(frames)
+    }
+}
+
+impl Watched {
+    fn end_frame(&mut self, position: usize, clock: &FrameClock) {
+        let now = self.total.now(clock);
+        self.ring.put(position, self.total.frame_value(now, self.previous));
+        self.previous = now;
     }
 }
 
@@ -242,5 +332,13 @@ impl Source for Recorder {
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         self.survey().for_each(visit);
         true
+    }
+
+    fn marks(&self) -> &[Mark] {
+        self.marks()
+    }
+
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        snapshot(id)
     }
 }

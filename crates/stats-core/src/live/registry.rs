@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::index::Index;
-use super::layout::{PROBLEMS, REFUSED, SINK, SLOTS};
+use super::layout::{HISTOGRAMS, SINK, SLOTS};
+use super::own_series::OWN_SERIES;
+use super::shards;
 use super::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use super::text::Text;
-use crate::{Kind, Problem, SeriesId, SeriesInfo, Unit, path};
+use crate::{Kind, Precision, Problem, SeriesId, SeriesInfo, Unit, path};
 
 /// Problems that are kept; by then the first few tell the story.
 const KEPT_PROBLEMS: usize = 256;
@@ -17,6 +19,10 @@ const KEPT_PROBLEMS: usize = 256;
 pub(crate) struct Spec<'a> {
     pub(crate) path: Path<'a>,
     pub(crate) kind: Kind,
+    /// Whether its values are known later.
+    pub(crate) is_late: bool,
+    /// Of a histogram.
+    pub(crate) precision: Option<Precision>,
     pub(crate) meta: Meta<'a>,
 }
 
@@ -40,6 +46,9 @@ pub(crate) struct Meta<'a> {
 struct Entry {
     path: &'static str,
     kind: Kind,
+    is_late: bool,
+    /// The number of a histogram; 0 for all else.
+    histogram: u16,
 }
 
 /// Paths to slots. The program has one; the models make their own.
@@ -48,12 +57,17 @@ pub(crate) struct Registry {
     state: Mutex<State>,
     generation: AtomicU64,
     problems: AtomicU64,
+    listed: AtomicU64,
+    slots: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct State {
     entries: Vec<Box<[Entry; CHUNK]>>,
     slots: u32,
+    /// How many of the slots are listed.
+    listed: u32,
+    histograms: u16,
     /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] where no series changed. Its length is
     /// the generation.
     changes: Vec<u32>,
@@ -61,13 +75,15 @@ struct State {
     hasher: RandomState,
     text: Text,
     metas: HashMap<u32, Meta<'static>>,
+    /// Why some series have no values, by slot.
+    unavailable: HashMap<u32, &'static str>,
     problems: Vec<Problem>,
 }
 
 /// Entries are kept in chunks, so that growing copies nothing and wastes at most one chunk.
 const CHUNK: usize = 256;
 
-const HOLE: Entry = Entry { path: "", kind: Kind::TimerCalls };
+const HOLE: Entry = Entry { path: "", kind: Kind::TimerCalls, is_late: false, histogram: 0 };
 
 impl Registry {
     /// A registry that holds the core's own series alone.
@@ -77,15 +93,14 @@ impl Registry {
             debug_assert_eq!(slot, state.slots);
             state.push(HOLE);
         }
-        for (slot, path, description) in [
-            (REFUSED, "stats/refused-samples", "Values that were not recorded: not finite, or from inside an allocation."),
-            (PROBLEMS, "stats/problems", "Series registered with a bad path, a clashing kind, unit or budget."),
-        ] {
-            debug_assert_eq!(slot, state.slots);
-            state.add(path, Kind::Counter);
-            state.metas.insert(slot, Meta { description, ..Meta::default() });
+        for own in OWN_SERIES {
+            debug_assert_eq!(own.slot, state.slots);
+            state.add(Entry { path: own.path, kind: own.kind, is_late: false, histogram: 0 });
+            let meta = Meta { unit: Some(own.unit), description: own.description, ..Meta::default() };
+            state.metas.insert(own.slot, meta);
         }
-        Self { state: Mutex::new(state), generation: AtomicU64::new(0), problems: AtomicU64::new(0) }
+        let (listed, slots) = (AtomicU64::new(state.listed.into()), AtomicU64::new(state.slots.into()));
+        Self { state: Mutex::new(state), generation: AtomicU64::new(0), problems: AtomicU64::new(0), listed, slots }
     }
 
     /// The slot of a series, registered if need be. The same path always has the same slot.
@@ -102,11 +117,31 @@ impl Registry {
         });
     }
 
+    /// Fixes the precision of a registered histogram where nobody did.
+    pub(crate) fn set_precision(&self, slot: u32, precision: Precision) {
+        self.change(|state| state.set_precision(slot, Some(precision)));
+    }
+
+    /// Says why a registered series has no values; nothing where it has.
+    pub(crate) fn set_unavailable(&self, slot: u32, reason: &'static str) {
+        self.change(|state| {
+            if state.entry(slot).is_none_or(|entry| entry.path.is_empty()) {
+                return;
+            }
+            let before = if reason.is_empty() { state.unavailable.remove(&slot) } else { state.unavailable.insert(slot, reason) };
+            if before.unwrap_or_default() != reason {
+                state.changes.push(slot);
+            }
+        });
+    }
+
     fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
         let mut state = lock(&self.state);
         let result = change(&mut state);
-        // Relaxed: a number for people.
+        // Relaxed: numbers for people, and one that only grows and is known to whoever knows the generation stored below.
         self.problems.store(state.problems.len() as u64, Ordering::Relaxed);
+        self.listed.store(state.listed.into(), Ordering::Relaxed);
+        self.slots.store(state.slots.into(), Ordering::Relaxed);
         // Release, paired with the Acquire in `generation`; the listing itself is read under the lock.
         self.generation.store(state.changes.len() as u64, Ordering::Release);
         result
@@ -122,6 +157,11 @@ impl Registry {
         self.problems.load(Ordering::Relaxed)
     }
 
+    /// How many series are listed.
+    pub(crate) fn listed_count(&self) -> u64 {
+        self.listed.load(Ordering::Relaxed)
+    }
+
     /// The problems found so far, once each, the first 256 of them.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         lock(&self.state).problems.clone()
@@ -129,7 +169,7 @@ impl Registry {
 
     /// The slots handed out so far, holes included.
     pub(crate) fn slots(&self) -> u32 {
-        lock(&self.state).slots
+        self.slots.load(Ordering::Relaxed) as u32
     }
 
     /// The slot registered under a path, which is repaired as at registration.
@@ -140,6 +180,21 @@ impl Registry {
     /// The kind of what a slot holds; `None` for slots that hold nothing.
     pub(crate) fn kind(&self, slot: u32) -> Option<Kind> {
         lock(&self.state).entry(slot).filter(|entry| !entry.path.is_empty()).map(|entry| entry.kind)
+    }
+
+    /// Whether the values of a slot are known later.
+    pub(crate) fn is_late(&self, slot: u32) -> bool {
+        lock(&self.state).entry(slot).is_some_and(|entry| entry.is_late)
+    }
+
+    /// The number of the histogram that a slot belongs to, as the samples or their count; 0 where there is none.
+    pub(crate) fn histogram(&self, slot: u32) -> u16 {
+        lock(&self.state).entry(slot).map_or(0, |entry| entry.histogram)
+    }
+
+    /// How many histograms there are: they are numbered from 1 on.
+    pub(crate) fn histograms(&self) -> u16 {
+        lock(&self.state).histograms
     }
 
     /// Fills `page` with listed series from slot `from` on; the slot to go on from, which is `from` itself at the end.
@@ -172,6 +227,12 @@ impl State {
         if let Some(slot) = self.find(&path) {
             return self.join(slot, spec);
         }
+        if spec.kind == Kind::Histogram && usize::from(self.histograms) == HISTOGRAMS - 2 {
+            if !self.problems.iter().any(|problem| matches!(problem, Problem::TooManyHistograms { .. })) {
+                self.report(Problem::TooManyHistograms { path: excerpt(&path) });
+            }
+            return SINK;
+        }
         let Some(free) = self.free_slot(spec.kind) else {
             // Once: one path after the other would follow, and leave no room for anything else.
             if !self.problems.iter().any(|problem| matches!(problem, Problem::Full { .. })) {
@@ -186,25 +247,45 @@ impl State {
             Path::Static(given) if path == given => given,
             _ => self.text.keep(&path),
         };
-        let slot = self.add(kept, spec.kind);
-        if spec.kind == Kind::Timer {
-            self.push(Entry { path: kept, kind: Kind::TimerCalls });
+        self.histograms += u16::from(spec.kind == Kind::Histogram);
+        let histogram = if spec.kind == Kind::Histogram { self.histograms } else { 0 };
+        let is_late = spec.is_late;
+        let slot = self.add(Entry { path: kept, kind: spec.kind, is_late, histogram });
+        if spec.kind.has_calls() {
+            self.push(Entry { path: kept, kind: Kind::TimerCalls, is_late, histogram });
         }
         // One change with the registration: nobody has listed it yet.
         self.learn(slot, spec.meta);
+        self.set_precision(slot, spec.precision);
         slot
     }
 
     /// The slot for someone who registers a path that is there already.
     fn join(&mut self, slot: u32, spec: Spec<'_>) -> u32 {
-        let Some(Entry { path, kind: first }) = self.entry(slot) else { return SINK };
+        let Some(Entry { path, kind: first, is_late, .. }) = self.entry(slot) else { return SINK };
+        if first == spec.kind && is_late != spec.is_late {
+            self.report(Problem::LateClash { path: excerpt(path), is_first_late: is_late });
+            return SINK;
+        }
         if first == spec.kind {
+            self.set_precision(slot, spec.precision);
             self.describe(slot, spec.meta);
             return slot;
         }
         self.report(Problem::KindClash { path: excerpt(path), first, second: spec.kind });
         let is_sum = |kind| matches!(kind, Kind::Counter | Kind::UpDownCounter);
-        if is_sum(first) && is_sum(spec.kind) { slot } else { SINK }
+        let is_late = is_late || spec.is_late;
+        if is_sum(first) && is_sum(spec.kind) && !is_late { slot } else { SINK }
+    }
+
+    /// Fixes the precision of a histogram where nobody did.
+    fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
+        let Entry { path, histogram, .. } = self.entry(slot).unwrap_or(HOLE);
+        if let (Some(second), 1..) = (precision, histogram)
+            && let Err(first) = shards::set_precision(usize::from(histogram), second)
+        {
+            self.report(Problem::PrecisionClash { path: excerpt(path), first, second });
+        }
     }
 
     /// Fills in what was not known, which is a change where there was anything.
@@ -250,16 +331,17 @@ impl State {
         }
     }
 
-    /// The next slot with room for the kind. A timer's pair starts at an even slot, so that one block holds both.
+    /// The next slot with room for the kind. The pair of a timer or a histogram starts at an even slot, so that one block holds both.
     fn free_slot(&self, kind: Kind) -> Option<u32> {
-        let (first, size) = if kind == Kind::Timer { (self.slots.next_multiple_of(2), 2) } else { (self.slots, 1) };
+        let (first, size) = if kind.has_calls() { (self.slots.next_multiple_of(2), 2) } else { (self.slots, 1) };
         (first + size <= SLOTS).then_some(first)
     }
 
-    fn add(&mut self, path: &'static str, kind: Kind) -> u32 {
+    fn add(&mut self, entry: Entry) -> u32 {
         let slot = self.slots;
-        self.push(Entry { path, kind });
-        self.index.insert(self.hasher.hash_one(path), slot);
+        self.push(entry);
+        self.listed += 1;
+        self.index.insert(self.hasher.hash_one(entry.path), slot);
         self.changes.push(slot);
         slot
     }
@@ -298,7 +380,8 @@ impl State {
             unit: meta.unit.unwrap_or(default_unit),
             budget: meta.budget,
             description: meta.description,
-            calls: is_timer.then(|| SeriesId::new(slot + 1)),
+            unavailable: self.unavailable.get(&slot).copied().unwrap_or_default(),
+            calls: entry.kind.has_calls().then(|| SeriesId::new(slot + 1)),
         })
     }
 }

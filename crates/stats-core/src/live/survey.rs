@@ -1,6 +1,8 @@
 //! One pass over the totals of all series, for questions about all of them.
 
 use super::cells;
+use super::frame_clock::FrameClock;
+use super::late::{LateReader, Use};
 use super::layout::BLOCK_CELLS;
 use super::place::with_registry;
 use super::registry::Registry;
@@ -12,6 +14,8 @@ use crate::{PEEK_FRAMES, SeriesId, SurveyValue, generation};
 pub(crate) struct Totals {
     /// By slot. Empty while nobody asks.
     rows: Vec<Row>,
+    /// Those of the rows whose values are late.
+    late: Vec<SeriesId>,
     generation: u64,
     asked: u64,
     is_armed: bool,
@@ -65,17 +69,17 @@ impl Survey<'_> {
 
 impl Totals {
     /// Arms the survey, or keeps it armed.
-    pub(crate) fn ask(&mut self, frame: u64) -> Survey<'_> {
-        self.asked = frame;
+    pub(crate) fn ask(&mut self, clock: &FrameClock, late: &mut LateReader) -> Survey<'_> {
+        self.asked = clock.next_frame();
         if !self.is_armed {
             self.is_armed = true;
-            self.learn_new_series();
+            self.learn_new_series(clock, late);
         }
         Survey { totals: self }
     }
 
-    /// Takes the values of the frame that ends; stops when nobody has asked for a while.
-    pub(crate) fn end_frame(&mut self, frame: u64) {
+    /// Takes the values of the frame that ended; stops when nobody has asked for a while.
+    pub(crate) fn end_frame(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
         if !self.is_armed {
             return;
         }
@@ -83,7 +87,7 @@ impl Totals {
             *self = Self::default();
             return;
         }
-        for_each_total(&mut self.rows, |row, now| {
+        for_each_total(&mut self.rows, clock, |row, now| {
             let Some(total) = row.total else { return };
             if now != row.previous {
                 row.changed = Some(frame);
@@ -91,24 +95,39 @@ impl Totals {
             row.value = Some(total.frame_value(now, row.previous));
             row.previous = now;
         });
-        if self.generation != generation() {
-            self.learn_new_series();
+        for id in &self.late {
+            late.ask(*id, Use::Survey, frame);
+        }
+    }
+
+    /// Takes what is known of late values now, and learns what was registered since.
+    pub(crate) fn take_late(&mut self, clock: &FrameClock, late: &mut LateReader) {
+        for id in &self.late {
+            let row = &mut self.rows[id.number() as usize];
+            (row.value, row.changed) = late.surveyed(*id);
+        }
+        if self.is_armed && self.generation != generation() {
+            self.learn_new_series(clock, late);
         }
     }
 
     /// Adds rows for what was registered since; their first frame begins now.
-    fn learn_new_series(&mut self) {
+    fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader) {
         self.generation = generation();
         let new = self.rows.len() as u32..with_registry(Registry::slots);
         self.rows.extend(new.map(|slot| {
-            let total = Total::of(SeriesId::new(slot));
-            Row { total, previous: total.map_or(0.0, Total::now), ..NOTHING }
+            let id = SeriesId::new(slot);
+            let total = Total::of(id);
+            if total.is_none() && late.hold(id, Use::Survey, clock.next_frame(), || None) {
+                self.late.push(id);
+            }
+            Row { total, previous: total.map_or(0.0, |total| total.now(clock)), ..NOTHING }
         }));
     }
 }
 
 /// Calls `visit` with every row and its total, summing block by block rather than slot by slot.
-fn for_each_total(rows: &mut [Row], mut visit: impl FnMut(&mut Row, f64)) {
+fn for_each_total(rows: &mut [Row], clock: &FrameClock, mut visit: impl FnMut(&mut Row, f64)) {
     for (index, rows) in rows.chunks_mut(BLOCK_CELLS).enumerate() {
         let mut sums = [0.0; BLOCK_CELLS];
         cells::for_each_block(index, |block| {
@@ -117,7 +136,7 @@ fn for_each_total(rows: &mut [Row], mut visit: impl FnMut(&mut Row, f64)) {
             }
         });
         for (row, sum) in rows.iter_mut().zip(sums) {
-            let now = row.total.map_or(0.0, |total| if total.is_in_cells() { cells::clamp(sum) } else { total.now() });
+            let now = row.total.map_or(0.0, |total| if total.is_in_cells() { cells::clamp(sum) } else { total.now(clock) });
             visit(row, now);
         }
     }

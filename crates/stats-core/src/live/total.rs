@@ -1,9 +1,13 @@
 //! Where the totals of a series are read.
 
 use super::cells;
-use super::layout::{PROBLEMS, REFUSED, Spot};
+use super::frame_clock::FrameClock;
+use super::late;
+use super::layout::Spot;
+use super::own_series::{FPS, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED, THREAD_SETS};
 use super::place::{refused_samples, with_registry};
 use super::registry::Registry;
+use super::shards;
 use crate::{Kind, SeriesId};
 
 /// Reads the running total of one series, or its level.
@@ -24,30 +28,51 @@ enum Storage {
     /// The numbers that the core keeps of itself.
     Refused,
     Problems,
+    Registered,
+    ThreadSets,
+    /// The rate of the recorder's own clock.
+    FrameRate,
+    LateDropped,
+    /// The parts of a histogram, by its number.
+    Sum(usize),
+    Count(usize),
 }
 
 impl Total {
-    /// The total of a registered series.
+    /// The total of a registered series; `None` of late values, which have none: they are read by [`late`].
     pub(crate) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
-        let kind = with_registry(|registry| registry.kind(slot))?;
+        let kind = with_registry(|registry| registry.kind(slot).filter(|_| !registry.is_late(slot)))?;
+        let histogram = usize::from(with_registry(|registry| registry.histogram(slot)));
         let storage = match (slot, kind) {
             (REFUSED, _) => Storage::Refused,
             (PROBLEMS, _) => Storage::Problems,
+            (REGISTERED, _) => Storage::Registered,
+            (THREAD_SETS, _) => Storage::ThreadSets,
+            (FPS, _) => Storage::FrameRate,
+            (LATE_DROPPED, _) => Storage::LateDropped,
+            (_, Kind::Histogram) => Storage::Sum(histogram),
+            (_, Kind::TimerCalls) if histogram > 0 => Storage::Count(histogram),
             (_, Kind::Gauge) => Storage::Shared,
             _ => Storage::Cells,
         };
         Some(Self { spot: Spot::of(slot), storage, is_per_frame: kind.is_per_frame() })
     }
 
-    /// The total now; finite.
+    /// The total now, for a recorder with this clock; finite.
     #[inline]
-    pub(crate) fn now(self) -> f64 {
+    pub(crate) fn now(self, clock: &FrameClock) -> f64 {
         match self.storage {
             Storage::Cells => cells::total(self.spot),
             Storage::Shared => cells::last_set(self.spot),
             Storage::Refused => refused_samples() as f64,
+            Storage::Sum(histogram) => shards::sum(histogram),
+            Storage::Count(histogram) => shards::count(histogram) as f64,
             Storage::Problems => with_registry(Registry::problem_count) as f64,
+            Storage::Registered => with_registry(Registry::listed_count) as f64,
+            Storage::ThreadSets => cells::block_sets(with_registry(Registry::slots)) as f64,
+            Storage::FrameRate => clock.frames_per_second(),
+            Storage::LateDropped => late::dropped_values() as f64,
         }
     }
 

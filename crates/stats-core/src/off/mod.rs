@@ -1,8 +1,13 @@
 //! The counters as they are without the feature `enabled`: the same names, no size, no code.
 
+mod late;
 mod place;
 mod recorder;
 
+pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, Stopwatch};
-pub use recorder::{Recorder, Survey, Watch, WatchList, find, for_each_change, for_each_series, generation, problems, thread_sets};
+pub use recorder::{
+    Recorder, Survey, Watch, WatchList, begin_run, find, for_each_change, for_each_histogram, for_each_series, generation,
+    problems, set_unavailable, snapshot, thread_sets,
+};

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Kind, Local, Number, SeriesId, Unit};
+use crate::{Distribution, Kind, Local, Number, Precision, SeriesId, Unit};
 
 /// Where a counter's values would go.
 pub trait Place {
@@ -42,6 +42,16 @@ pub trait Place {
 
     #[doc(hidden)]
     #[inline(always)]
+    fn record<N: Number>(&self, _: N) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn snapshot(&self) -> Distribution {
+        Distribution::default()
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
     fn local(&self) -> Local {
         Local::new(Held { _thread: PhantomData })
     }
@@ -72,6 +82,10 @@ impl Static {
         self
     }
 
+    pub(crate) const fn precision(self, _: Precision) -> Self {
+        self
+    }
+
     pub(crate) const fn describe(self, _: &'static str) -> Self {
         self
     }
@@ -88,6 +102,10 @@ impl Handle {
     }
 
     pub(crate) fn budget(self, _: f64) -> Self {
+        self
+    }
+
+    pub(crate) fn precision(self, _: Precision) -> Self {
         self
     }
 

@@ -3,7 +3,10 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::{DEFAULT_HISTORY, Frame, FrameTime, Problem, SeriesId, SeriesInfo, Source, SurveyValue, Window};
+use crate::{
+    DEFAULT_HISTORY, Distribution, Frame, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId, SeriesInfo, Source, SurveyValue,
+    Window,
+};
 
 /// A recorder that records nothing: the feature `enabled` is off.
 #[derive(Debug, Default)]
@@ -151,6 +154,20 @@ impl Recorder {
         Survey { _recorder: PhantomData }
     }
 
+    /// Does nothing.
+    #[inline(always)]
+    pub fn mark(&mut self, _: &str, _: MarkEvent) {}
+
+    /// Does nothing.
+    #[inline(always)]
+    pub fn mark_frames(&mut self, _: &str, _: Range<u64>) {}
+
+    /// Always empty.
+    #[must_use]
+    pub fn marks(&self) -> &[Mark] {
+        &[]
+    }
+
     /// Always empty.
     #[must_use]
     pub fn frames(&self) -> Range<u64> {
@@ -206,6 +223,20 @@ impl Source for Recorder {
     }
 }
 
+/// Does nothing, and reports nothing.
+pub fn begin_run() -> Report {
+    Report::default()
+}
+
+/// Always `None`.
+#[must_use]
+pub fn snapshot(_: SeriesId) -> Option<Distribution> {
+    None
+}
+
+/// Lists nothing.
+pub fn for_each_histogram(_: impl FnMut(SeriesInfo<'static>, Distribution)) {}
+
 /// Always 0.
 #[must_use]
 pub fn generation() -> u64 {
@@ -223,6 +254,9 @@ pub fn for_each_change(_: u64, _: impl FnMut(SeriesInfo<'static>)) {}
 pub fn find(_: &str) -> Option<SeriesId> {
     None
 }
+
+/// Does nothing.
+pub fn set_unavailable(_: SeriesId, _: &'static str) {}
 
 /// Always empty.
 #[must_use]

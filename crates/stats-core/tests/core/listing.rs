@@ -1,5 +1,6 @@
 use stats_core::{
-    Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_change, for_each_series, generation, timer,
+    Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_change, for_each_series, generation, set_unavailable,
+    timer,
 };
 
 fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
@@ -38,6 +39,24 @@ fn facts_come_in_any_order_and_the_first_of_each_stands() {
     assert_eq!(handle.budget(3.0).budget(3.0), handle);
     let [info] = listed("test/listing/facts")[..] else { panic!("once") };
     assert_eq!((info.unit, info.budget, info.description), (Unit::Bytes, Some(3.0), "made at run time"));
+}
+
+#[test]
+fn a_series_without_values_says_why_until_it_has_some() {
+    let id = counter("test/listing/unavailable").id();
+    let listed = || listed("test/listing/unavailable")[0];
+    assert_eq!(listed().unavailable, "");
+    for reason in ["no such device", "switched off", ""] {
+        let before = generation();
+        set_unavailable(id, reason);
+        assert_eq!(listed().unavailable, reason);
+        assert_ne!(generation(), before);
+        let mut changed = false;
+        for_each_change(before, |info| changed |= info == listed());
+        assert!(changed);
+    }
+    set_unavailable(SeriesId::new(u32::MAX), "nothing there");
+    set_unavailable(SeriesId::new(0), "the slot of no series");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::values;
 static REFUSING: Mutex<()> = Mutex::new(());
 
 /// How many samples are refused during `work`.
-fn refused(work: impl FnOnce()) -> f64 {
+pub(crate) fn refused(work: impl FnOnce()) -> f64 {
     let _one_at_a_time = REFUSING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut recorder = Recorder::new();
     let watch = find("stats/refused-samples").map(|id| recorder.watch(id));

@@ -108,6 +108,8 @@ fn cost() {
         bench.ctx.run_ui(input, |ui| bench.overlay.show(ui.ctx())).textures_delta.clear();
     }
     bench.report("graph, 8 counters, all 4096 frames shown");
+    bench.overlay.set_view(View::Distribution);
+    bench.report("distribution, 8 counters, all 4096 frames shown");
     let mut bench = Bench::new(64, 4200);
     bench.overlay.set_mode(Mode::Full);
     bench.overlay.set_view(View::Table);

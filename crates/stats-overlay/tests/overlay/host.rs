@@ -100,6 +100,11 @@ pub(crate) fn harness<'a>(size: Vec2, host: Host) -> Harness<'a, Host> {
     builder(size).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
+/// The same with another time from step to step.
+pub(crate) fn harness_at<'a>(size: Vec2, step_secs: f32, host: Host) -> Harness<'a, Host> {
+    builder(size).with_step_dt(step_secs).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
+}
+
 /// The same for names that the test's fonts have no glyphs for.
 pub(crate) fn harness_of_any_glyphs<'a>(size: Vec2, pixels_per_point: f32, host: Host) -> Harness<'a, Host> {
     let builder = builder(size).allow_missing_glyphs().with_pixels_per_point(pixels_per_point);

@@ -45,8 +45,8 @@ fn frames_over_the_budget_are_counted() {
         harness.state_mut().recorder.push_frame_at(now);
     }
     harness.run_steps(8);
-    assert_eq!(value_of(&harness, "Frames over budget"), "5.0 % over 16.7 ms");
-    assert_eq!(value_of(&harness, "Worst frame"), "worst 40.00 ms in frame 90");
+    assert_eq!(value_of(&harness, "Frames over budget"), "5.0 % over by 10 % of 16.7 ms");
+    assert_eq!(value_of(&harness, "Worst frame"), "worst 40.00 ms at 90");
     assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");
     // All of the last second are slow.
     for _ in 0..40 {

@@ -11,15 +11,23 @@ mod click_through;
 #[cfg(feature = "enabled")]
 mod cost;
 #[cfg(feature = "enabled")]
+mod distribution;
+#[cfg(feature = "enabled")]
+mod frame_marks;
+#[cfg(feature = "enabled")]
 mod graph;
 #[cfg(feature = "enabled")]
 mod host;
 #[cfg(feature = "enabled")]
 mod hostile;
 #[cfg(feature = "enabled")]
+mod hostile_views;
+#[cfg(feature = "enabled")]
 mod hosts;
 #[cfg(feature = "enabled")]
 mod hud;
+#[cfg(feature = "enabled")]
+mod late;
 #[cfg(not(feature = "enabled"))]
 mod off;
 #[cfg(feature = "enabled")]
@@ -29,9 +37,17 @@ mod pause;
 #[cfg(feature = "enabled")]
 mod pictures;
 #[cfg(feature = "enabled")]
+mod refresh;
+#[cfg(feature = "enabled")]
+mod scope_menu;
+#[cfg(feature = "enabled")]
 mod scoped;
 #[cfg(feature = "enabled")]
 mod search;
+#[cfg(feature = "enabled")]
+mod statistics;
+#[cfg(feature = "enabled")]
+mod steady;
 #[cfg(feature = "enabled")]
 mod table;
 #[cfg(feature = "enabled")]
@@ -42,3 +58,5 @@ mod toggle;
 mod tree;
 #[cfg(feature = "enabled")]
 mod tree_rows;
+#[cfg(feature = "enabled")]
+mod unavailable;

@@ -273,6 +273,14 @@ fn every_key_is_in_the_help_and_settings_open_beside_it() {
     for what in ["next spike", "search counters", "add a pane", "save values as CSV", "hidden, HUD, full"] {
         assert!(harness.query_by_label(&format!("help {what}")).is_some(), "{what}");
     }
+    for (what, keys) in [
+        ("copy values as TSV", "Ctrl+C"),
+        ("save values as CSV", "Ctrl+S"),
+        ("copy the view as a line", "Shift+V"),
+        ("show a pasted view", "Ctrl+V"),
+    ] {
+        assert_eq!(value_of(&harness, &format!("help {what}")), keys);
+    }
     press(&mut harness, Key::O);
     assert!(harness.query_by_label_contains("for each watched series").is_some());
     press(&mut harness, Key::Escape);
@@ -294,6 +302,19 @@ fn over_its_budget_the_overlay_refreshes_less_often_and_says_so() {
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(400);
     assert!(harness.query_by_label("Slowed").is_none(), "and as often as ever once it may");
+}
+
+#[test]
+fn what_is_said_for_a_while_leaves_the_lowest_axis_in_sight() {
+    for view in [View::Graph, View::Distribution] {
+        let mut harness = two_panes("panes-notice");
+        harness.state_mut().overlay.set_view(view);
+        harness.run_steps(4);
+        press(&mut harness, Key::CloseBracket);
+        let notice = harness.get_by_label("Notice").rect();
+        // The panel is a margin of 3 % or 24 points within the screen; labels are 16 points high, above a margin of 6.
+        assert!(notice.bottom() <= SIZE.y - (SIZE.y * 0.03 - 4.0).min(24.0) - 24.0, "{notice:?}");
+    }
 }
 
 #[test]

@@ -71,14 +71,31 @@ fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
     harness.run_steps(2);
     harness.state_mut().record(120, |_| late.add(4));
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "legend pause-late/y"), "recorded after the pause");
+    assert_eq!(value_of(&harness, "legend pause-late/y"), "ticked after the pause");
     harness.state_mut().overlay.set_view(View::Table);
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "frame 99"), "16.00 | 3 | –");
-    assert_eq!(value_of(&harness, "column pause-late/y"), "recorded after the pause");
+    assert_eq!(value_of(&harness, "column pause-late/y"), "ticked after the pause");
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "frame 120"), "16.00 | 0 | 4");
+}
+
+#[test]
+fn a_histogram_that_is_ticked_during_a_pause_does_not_say_that_its_samples_came_later() {
+    let (mut harness, samples) = (with_frames("pause-samples/x"), stats_core::histogram("pause-samples/y"));
+    samples.record(3.0);
+    harness.state_mut().record(110, |_| samples.record(4.0));
+    harness.state_mut().overlay.set_paused(true);
+    harness.state_mut().overlay.set_view(View::Distribution);
+    harness.run_steps(2);
+    harness.state_mut().overlay.set_ticked("pause-samples/y", true);
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "distribution of pause-samples/y"), "ticked after the pause");
+    harness.state_mut().overlay.set_paused(false);
+    harness.run_steps(10);
+    let told = value_of(&harness, "distribution of pause-samples/y");
+    assert!(told.starts_with("12 samples of the run"), "{told}");
 }
 
 #[test]

@@ -3,13 +3,18 @@
 //! The pictures are made by the CPU renderer; `UPDATE_SNAPSHOTS=1 cargo test pictures` makes them anew.
 
 use egui::{Theme, vec2};
-use stats_core::{Unit, counter, gauge, timer, up_down_counter};
+use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, View};
 
 use crate::host::{Host, harness_with_pictures};
 
 /// A game's worth of counters and 900 frames of them.
 fn game() -> Host {
+    game_with(|_, _| {})
+}
+
+/// The same, with a call before the end of each frame.
+fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     let mut host = Host::new("picture");
     let draws = counter("picture/renderer/draw-calls").budget(1_800.0).describe("Draw calls issued");
     let bytes = counter("picture/renderer/uploaded").unit(Unit::Bytes);
@@ -36,6 +41,7 @@ fn game() -> Host {
         camera.set(t * 0.25);
         paths.record_ms(0.8 + 0.3 * (t * 0.11).sin().abs() + if frame % 223 == 200 { 14.0 } else { 0.0 });
         now += 0.0158 + f64::from(frame * 31 % 17) * 0.0001 + if frame % 223 == 200 { 0.018 } else { 0.0 };
+        each(&mut host, frame);
         host.recorder.push_frame_at(now);
     }
     std::mem::forget(watches);
@@ -57,11 +63,33 @@ fn hud_graph_and_table_look_as_they_did() {
     }
 }
 
+/// Marks of all kinds among frames 300 to 899, in the last of them many.
+fn mark(host: &mut Host, frame: u32) {
+    let spans =
+        [("loading", 310, 370), ("streaming of the next level", 340, 440), ("a", 350, 400), ("b", 355, 410), ("c", 360, 380)];
+    for (name, first, last) in spans {
+        if frame == first {
+            host.recorder.mark(name, MarkEvent::Begin);
+        } else if frame == last {
+            host.recorder.mark(name, MarkEvent::End);
+        }
+    }
+    match frame {
+        302 => host.recorder.mark("start", MarkEvent::Point),
+        500 => host.recorder.mark("level 2", MarkEvent::Point),
+        610 => host.recorder.mark("checkpoint beside the old mill at the river", MarkEvent::Point),
+        780 => host.recorder.mark("boss fight", MarkEvent::Begin),
+        885 => host.recorder.mark("boss fight", MarkEvent::End),
+        830 | 835 | 838 | 881 | 882 | 890.. => host.recorder.mark("shot", MarkEvent::Point),
+        _ => {}
+    }
+}
+
 /// Shows one of the views that people look at.
 fn show(host: &mut Host, name: &str) {
     let overlay = &mut host.overlay;
     overlay.set_mode(if name.starts_with("hud") { Mode::Hud } else { Mode::Full });
-    overlay.set_view(if name == "table" { View::Table } else { View::Graph });
+    overlay.set_view(if name.starts_with("table") { View::Table } else { View::Graph });
     match name {
         "search" => {
             overlay.set_search("rend pi");
@@ -86,10 +114,40 @@ fn show(host: &mut Host, name: &str) {
             overlay.set_pinned("picture/renderer/draw-calls", true);
             overlay.set_pinned("picture/later", true);
         }
+        "hud-marks" => {
+            host.recorder.mark("loading", MarkEvent::Begin);
+            host.recorder.push_frame_at(15.0);
+        }
+        "statistics" => {
+            host.recorder.mark("loading", MarkEvent::Begin);
+            host.recorder.push_frame_at(15.0);
+            host.recorder.mark("loading", MarkEvent::End);
+            let overlay = &mut host.overlay;
+            let mut settings = overlay.settings().clone();
+            settings.display_hz = Some(60.0);
+            overlay.set_settings(&settings);
+            overlay.set_view(View::Statistics);
+        }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
         "log" => overlay.act(Action::ToggleLog),
         "stacked" => overlay.act(Action::ToggleStacked),
+        "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
+        "distribution-log" => {
+            let samples = histogram("picture/io/pack").unit(Unit::Milliseconds);
+            (0..2000).for_each(|n| samples.record(0.4 * 1.002_f64.powi(n * 7919 % 2003) + f64::from(n % 7)));
+            let mut pane = SavedPane::new(["picture/io/pack", "picture/camera/x", "picture/renderer/uploaded"]);
+            pane.view = View::Distribution;
+            overlay.show_panes(&[pane]);
+            overlay.act(Action::ToggleLog);
+            overlay.act(Action::ToggleLog);
+        }
+        "distribution-panes" => {
+            let mut panes = [[FRAME_TIME], ["picture/renderer/draw-calls"], ["picture/game/enemies"]].map(SavedPane::new);
+            panes.iter_mut().for_each(|pane| pane.view = View::Distribution);
+            overlay.show_panes(&panes);
+            overlay.select_frames(Some(300..700));
+        }
         "jump" => overlay.act(Action::PreviousSpike),
         _ => {}
     }
@@ -102,12 +160,14 @@ fn show(host: &mut Host, name: &str) {
 fn look() {
     let Ok(folder) = std::env::var("STATS_OVERLAY_LOOK") else { return };
     std::fs::create_dir_all(&folder).unwrap();
-    let all = "hud hud-pinned graph search table panes range paused hover help settings log stacked jump";
+    let all = "hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
+               distribution distribution-log distribution-panes distribution-hover \
+               statistics hud-marks";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
     for (size_name, size) in [("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("420", vec2(420.0, 320.0))] {
         for theme in [Theme::Dark, Theme::Light] {
             for name in names.split_whitespace() {
-                let mut harness = harness_with_pictures(size, theme, game());
+                let mut harness = harness_with_pictures(size, theme, if name.contains("marks") { game_with(mark) } else { game() });
                 harness.run_steps(2);
                 show(harness.state_mut(), name);
                 harness.run_steps(4);
@@ -116,8 +176,9 @@ fn look() {
                     harness.run_steps(2);
                     harness.state_mut().record(950, |_| {});
                 }
-                if name == "hover" {
-                    harness.hover_at(egui::pos2(size.x * 0.6, size.y * 0.5));
+                if name.ends_with("hover") {
+                    let share = if name == "marks-hover" { 0.42 } else { 0.6 };
+                    harness.hover_at(egui::pos2(size.x * share, size.y * 0.53));
                     harness.run_steps(30);
                 }
                 harness.run_steps(4);

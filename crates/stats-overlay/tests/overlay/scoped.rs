@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
-use stats_core::{Frame, Recorder, SeriesId, SeriesInfo, Source, SurveyValue, Watch, Window};
+use stats_core::{Distribution, Frame, Mark, Recorder, SeriesId, SeriesInfo, Source, SurveyValue, Watch, Window};
 
 /// A recorder, and the beginning of the paths that it lists.
 pub(crate) struct Scoped {
@@ -73,6 +73,10 @@ impl Source for Scoped {
         self.recorder.frame_times(frames)
     }
 
+    fn marks(&self) -> &[Mark] {
+        self.recorder.marks()
+    }
+
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         stats_core::for_each_change(since, |info| {
             if info.path.starts_with(self.scope) {
@@ -88,5 +92,9 @@ impl Source for Scoped {
         }
         self.recorder.survey().for_each(visit);
         true
+    }
+
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        Source::distribution(&self.recorder, id)
     }
 }

@@ -84,7 +84,7 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "Frame rate"), "60.0 fps");
     assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");
-    assert_eq!(value_of(&harness, "Worst frame"), "worst 56.00 ms in frame 31");
+    assert_eq!(value_of(&harness, "Worst frame"), "worst 56.00 ms at 31");
     assert_eq!(value_of(&harness, "toggle/hud/things"), "8");
     assert_eq!(value_of(&harness, "toggle/hud/later"), "missing");
 }

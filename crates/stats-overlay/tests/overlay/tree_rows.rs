@@ -62,6 +62,33 @@ fn a_click_puts_the_cursor_where_it_ticks() {
 }
 
 #[test]
+fn space_pauses_unless_the_keyboard_is_in_the_tree() {
+    let _ = counter("rows-space/deep/a");
+    let mut harness = harness(SIZE, Host::full("rows-space"));
+    harness.state_mut().overlay.set_search("rows-space");
+    harness.run_steps(3);
+    for label in ["rows-space/deep/a", "rows-space/deep", "Close rows-space/deep"] {
+        harness.state_mut().overlay.set_paused(false);
+        click(&mut harness, label);
+        let before = ticked(&harness);
+        press(&mut harness, Key::Space);
+        assert!(harness.state().overlay.paused(), "after a click on {label}");
+        assert_eq!(ticked(&harness), before);
+        press(&mut harness, Key::Space);
+        assert!(!harness.state().overlay.paused());
+    }
+    // The arrows go on from the row that was clicked, and with them the keyboard is in the tree.
+    press(&mut harness, Key::ArrowUp);
+    let before = ticked(&harness);
+    press(&mut harness, Key::Space);
+    assert!(!harness.state().overlay.paused());
+    assert_ne!(ticked(&harness), before);
+    click(&mut harness, "rows-space");
+    press(&mut harness, Key::Space);
+    assert!(harness.state().overlay.paused(), "a click takes the keyboard out of the tree");
+}
+
+#[test]
 fn a_star_keeps_a_row_above_the_tree() {
     let _ = counter("rows-star/a");
     let _ = counter("rows-star/b");

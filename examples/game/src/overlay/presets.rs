@@ -1,8 +1,19 @@
-//! What the game offers in the overlay's menu: four views, each of which shows a planted fault or two.
+//! What the game offers in the overlay's menu: seven views, most of which show a planted fault or two.
 use stats_overlay::{FRAME_TIME, Preset, SavedPane, SavedSort, StatsOverlay, ValueRange, View};
 
 /// The preset that a new player sees.
 pub(super) const FIRST: &str = "Frame";
+/// The preset that shows how values are distributed.
+pub(crate) const DISTRIBUTIONS: &str = "Distributions";
+/// The preset that shows the frame times in figures.
+pub(crate) const STATISTICS: &str = "Frame statistics";
+
+/// The preset that shows what the processor and the graphics device take of a frame.
+pub(crate) const GPU: &str = "GPU";
+
+/// What the HUD shows of a new player's game.
+pub(super) const PINNED: [&str; 6] =
+    ["frame/cpu", "gpu/frame", "sim/step", "render/draw-calls", "agents/alive", "paths/nodes-expanded"];
 
 /// Offers them all.
 pub(super) fn register(overlay: &mut StatsOverlay) {
@@ -11,8 +22,8 @@ pub(super) fn register(overlay: &mut StatsOverlay) {
     }
 }
 
-fn all() -> [Preset; 4] {
-    [frame(), ai(), renderer(), memory_and_network()]
+fn all() -> [Preset; 7] {
+    [frame(), ai(), renderer(), gpu(), memory_and_network(), distributions(), statistics()]
 }
 
 /// Where a frame's time goes. Path hitch: spikes of `paths/serve`. Worker stall: `flock/step` and `particles/step` swell.
@@ -78,14 +89,35 @@ fn renderer() -> Preset {
     Preset::new("Renderer", vec![drawn, passes, counts])
 }
 
+/// Whether a frame waits for the processor or for the graphics device, and for which part. Draw calls: `render/record` swells, and what
+/// the device takes does not.
+fn gpu() -> Preset {
+    let mut sides = SavedPane::new([FRAME_TIME, "frame/cpu", "gpu/frame"]);
+    let mut parts = SavedPane::new([
+        "frame/simulate",
+        "render/record",
+        "gpu/light",
+        "gpu/world",
+        "gpu/particles",
+        "gpu/bloom",
+        "gpu/composite",
+        "gpu/ui",
+    ]);
+    (sides.range, parts.range) = (ValueRange::Shared, ValueRange::Shared);
+    parts.weight = 2.5;
+    Preset::new(GPU, vec![sides, parts])
+}
+
 /// What is held and what is sent. Growing array: it climbs, whatever the level does. Packet storm: bursts, and then losses.
 fn memory_and_network() -> Preset {
     let held = SavedPane::new([
+        "process/memory-resident",
         "level/memory/total",
         "level/memory/history",
         "faults/growing-array",
         "render/memory/buffers",
         "render/memory/textures",
+        "gpu/memory-allocated",
     ]);
     let mut loading = SavedPane::new(["level/load", "level/loads", "level/baked-texels", "render/upload/textures"]);
     loading.weight = 0.6;
@@ -98,6 +130,26 @@ fn memory_and_network() -> Preset {
         "network/round-trip",
     ]);
     Preset::new("Memory and network", vec![held, loading, sent])
+}
+
+/// How often which values occurred. Path hitch: a few searches look at every tile. Draw calls: batches of one. Worker stall: the jobs
+/// of one worker are a peak of their own. Packet storm: many more packets of the full size.
+fn distributions() -> Preset {
+    let mut costs = SavedPane::new(["frame/time", "jobs/duration", "paths/search-cost", "paths/length"]);
+    let mut sizes = SavedPane::new(["flock/crowd", "render/batch-size", "network/packet-size"]);
+    (costs.view, sizes.view) = (View::Distribution, View::Distribution);
+    // By the number of their series, so that all of them are in sight.
+    sizes.weight = 0.75;
+    Preset::new(DISTRIBUTIONS, vec![costs, sizes])
+}
+
+/// The frame times in figures, over the graph that they are of.
+fn statistics() -> Preset {
+    let mut figures = SavedPane::new([FRAME_TIME]);
+    figures.view = View::Statistics;
+    let mut graph = SavedPane::new([FRAME_TIME, "frame/simulate", "frame/ui", "render/submit"]);
+    (graph.range, graph.weight) = (ValueRange::Shared, 0.6);
+    Preset::new(STATISTICS, vec![figures, graph])
 }
 
 /// Four panes at once, for the tour: graphs, a stacked one among them, and a table.
@@ -122,10 +174,11 @@ pub(super) fn searches() -> [SavedPane; 2] {
     [graph, table]
 }
 
-/// All paths that presets and the tour name, each once; the frame time, which the overlay itself brings, is not among them.
+/// All paths that presets, the HUD and the tour name, each once; the frame time, which the overlay itself brings, is not among them.
 pub(super) fn paths() -> Vec<String> {
     let panes = all().into_iter().flat_map(|preset| preset.panes).chain(four_panes()).chain(searches());
-    let mut paths: Vec<String> = panes.flat_map(|pane| pane.paths).filter(|path| path != FRAME_TIME).collect();
+    let shown = panes.flat_map(|pane| pane.paths).chain(PINNED.map(str::to_owned));
+    let mut paths: Vec<String> = shown.filter(|path| path != FRAME_TIME).collect();
     paths.sort_unstable();
     paths.dedup();
     paths

@@ -1,4 +1,6 @@
 //! The bloom passes: what is bright, halved five times and blurred on the way back.
+use stats_gpu::GpuTimer;
+
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
 use super::pipeline::{ADD, HDR, Recipe, Slot, bind_group, layout, sampler, shader};
@@ -45,19 +47,20 @@ impl BloomPass {
         self.sources = sources(gpu, &self.layout, &self.sampler, targets);
     }
 
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
+    pub(crate) fn record(&self, timer: Option<&GpuTimer>, encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
         let _record = COUNTERS.record.scope();
-        self.blit(encoder, &self.bright, 0, &targets.bloom[0], true);
+        self.blit(timer, encoder, &self.bright, 0, &targets.bloom[0], true);
         for level in 1..BLOOM_LEVELS {
-            self.blit(encoder, &self.down, level, &targets.bloom[level], true);
+            self.blit(timer, encoder, &self.down, level, &targets.bloom[level], true);
         }
         for level in (1..BLOOM_LEVELS).rev() {
-            self.blit(encoder, &self.up, level + 1, &targets.bloom[level - 1], false);
+            self.blit(timer, encoder, &self.up, level + 1, &targets.bloom[level - 1], false);
         }
     }
 
     fn blit(
         &self,
+        timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
         pipeline: &wgpu::RenderPipeline,
         source: usize,
@@ -67,6 +70,8 @@ impl BloomPass {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("bloom"),
             color_attachments: &[Some(super::color_attachment(into, clear.then_some(wgpu::Color::BLACK)))],
+            // All of them are one: their times add up.
+            timestamp_writes: timer.and_then(|timer| timer.render_pass("bloom")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

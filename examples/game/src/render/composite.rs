@@ -1,4 +1,6 @@
 //! The composite pass: scene and bloom, graded, onto the window or a picture.
+use stats_gpu::GpuTimer;
+
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
 use super::pipeline::{Recipe, Slot, bind_group, layout, sampler, shader};
@@ -44,11 +46,12 @@ impl CompositePass {
         write_uniform(gpu, &self.grade, bytemuck::cast_slice(&[time, hurt, flash, 0.0]));
     }
 
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, into: &wgpu::TextureView) {
+    pub(crate) fn record(&self, timer: Option<&GpuTimer>, encoder: &mut wgpu::CommandEncoder, into: &wgpu::TextureView) {
         let _record = COUNTERS.record.scope();
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("composite"),
             color_attachments: &[Some(super::color_attachment(into, Some(wgpu::Color::BLACK)))],
+            timestamp_writes: timer.and_then(|timer| timer.render_pass("composite")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

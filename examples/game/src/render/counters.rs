@@ -1,11 +1,13 @@
 //! What every pass counts, and the totals.
-use stats_core::{Counter, Timer};
+use stats_core::{Counter, Histogram, Timer, Unit};
 
 static DRAWS: Counter = Counter::new("render/draw-calls")
     .budget(120.0)
     .describe("draw calls of the scene; those of the UI, this overlay among them, are in render/ui");
 static INSTANCES: Counter = Counter::new("render/instances").describe("instances drawn by the passes of the scene");
 static VERTICES: Counter = Counter::new("render/vertices").describe("vertices drawn by the passes of the scene");
+static BATCH: Histogram =
+    Histogram::new("render/batch-size").unit(Unit::Custom("instances")).describe("instances of each draw call of the scene");
 static PASSES: Counter = Counter::new("render/passes").describe("render passes begun");
 
 /// The counters of one kind of pass.
@@ -69,6 +71,7 @@ impl<'encoder> CountedPass<'encoder> {
         let calls = if one_by_one { instances } else { 1 };
         for call in 0..calls {
             let range = if one_by_one { call..call + 1 } else { 0..instances };
+            BATCH.record(range.len());
             self.pass.draw(0..vertices, range);
         }
         self.count(calls, instances, u64::from(vertices) * u64::from(instances));

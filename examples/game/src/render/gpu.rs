@@ -46,7 +46,9 @@ impl fmt::Display for GpuError {
 
 impl Gpu {
     /// A device; with a window, one that can draw to it, and its surface.
-    pub(crate) fn new(window: Option<&Arc<Window>>) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
+    ///
+    /// With `timing` its passes can be timed, where the adapter can do so.
+    pub(crate) fn new(window: Option<&Arc<Window>>, timing: bool) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         // Validation is for those who change the renderer: WGPU_VALIDATION=1 brings it back.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
@@ -60,13 +62,14 @@ impl Gpu {
             ..Default::default()
         }))
         .map_err(|error| GpuError::Adapter(error.to_string()))?;
-        Ok((Self::from_adapter(adapter)?, surface))
+        Ok((Self::from_adapter(adapter, timing)?, surface))
     }
 
-    fn from_adapter(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+    fn from_adapter(adapter: wgpu::Adapter, timing: bool) -> Result<Self, GpuError> {
         let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("game"),
+            required_features: if timing { stats_gpu::features(&adapter) } else { wgpu::Features::empty() },
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         };

@@ -1,4 +1,6 @@
 //! The light pass: every light in view adds to a map of how much light falls where, and from which side.
+use stats_gpu::GpuTimer;
+
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
 use super::pipeline::{ADD, HDR, Recipe, scene_shader};
@@ -36,6 +38,7 @@ impl LightPass {
 
     pub(crate) fn record(
         &self,
+        timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
         targets: &Targets,
         groups: &[&wgpu::BindGroup],
@@ -46,6 +49,7 @@ impl LightPass {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("light"),
             color_attachments: &[attachment(&targets.light), attachment(&targets.toward)],
+            timestamp_writes: timer.and_then(|timer| timer.render_pass("light")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -10,6 +10,7 @@ pub(crate) mod picture;
 mod pipeline;
 mod scene;
 mod targets;
+mod timing;
 mod ui;
 mod upload;
 mod view;
@@ -20,6 +21,7 @@ use std::path::Path;
 use stats_core::{Counter, Timer};
 
 use crate::camera::Camera;
+use crate::game::CPU;
 use crate::sim::Sim;
 use crate::sim::faults::Fault;
 use bloom::BloomPass;
@@ -31,6 +33,7 @@ use particles::ParticlePass;
 use picture::{Canvas, PictureError};
 use scene::Scene;
 use targets::{Quality, Targets};
+use timing::Timing;
 use ui::UiPass;
 use view::ViewGroup;
 use world::WorldPass;
@@ -47,6 +50,7 @@ static UNBATCHED: Counter = Counter::new("render/unbatched-frames").describe("fr
 /// The renderer of one window or of a run without one.
 pub(crate) struct Renderer {
     pub(crate) gpu: Gpu,
+    timing: Timing,
     format: wgpu::TextureFormat,
     size: (u32, u32),
     /// Whether a software device draws no more than sketches between pictures.
@@ -87,6 +91,7 @@ impl Renderer {
             composite: CompositePass::new(&gpu, &targets, format),
             ui: UiPass::new(&gpu, format),
             scene: Scene::default(),
+            timing: Timing::new(&gpu),
             gpu,
             format,
             size,
@@ -142,20 +147,23 @@ impl Renderer {
     /// Draws a frame onto every given view; `fine` draws it in full detail, whatever that takes.
     pub(crate) fn draw(&mut self, shot: Shot<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
+        // What a picture takes is not counted: no frame of the game waits for as much.
+        let _cpu = (!fine).then(|| CPU.scope());
         self.refine(if fine { Quality::PICTURE } else { self.usual() });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let record = RECORD.scope();
-        self.record_scene(&mut encoder, &shot);
+        self.record_scene(&mut encoder, &shot, fine);
         let ui = self.ui.prepare(&self.gpu, &mut encoder, shot.ctx, shot.ui, self.size);
+        let timer = (!fine).then_some(&self.timing.timer);
         for into in onto {
-            self.composite.record(&mut encoder, into);
+            self.composite.record(timer, &mut encoder, into);
             // On a software device it takes longer than all the rest.
             if self.quality != Quality::SKETCH {
-                self.ui.record(&mut encoder, &ui, into);
+                self.ui.record(timer, &mut encoder, &ui, into);
             }
         }
+        self.timing.end_frame(&mut encoder);
         drop(record);
-        // What a picture takes is not counted: no frame of the game waits for as much.
         let submitting = (!fine).then(|| SUBMIT.scope());
         self.gpu.queue.submit([encoder.finish()]);
         drop(submitting);
@@ -169,7 +177,7 @@ impl Renderer {
         canvas.save(&self.gpu, path)
     }
 
-    fn record_scene(&mut self, encoder: &mut wgpu::CommandEncoder, shot: &Shot<'_>) {
+    fn record_scene(&mut self, encoder: &mut wgpu::CommandEncoder, shot: &Shot<'_>, fine: bool) {
         let Shot { sim, camera, lead, .. } = *shot;
         self.scene.gather(sim, camera, lead, self.quality.shadow_steps);
         self.view.write(&self.gpu, sim, camera, self.targets.size, lead);
@@ -180,10 +188,11 @@ impl Renderer {
         let one_by_one = sim.faults.is_on(Fault::DrawCalls) && sim.stage.level.region_at(camera.center()) == 2;
         UNBATCHED.add(u32::from(one_by_one));
         let groups = [&self.view.group, ground];
-        self.light.record(encoder, &self.targets, &groups, one_by_one);
-        self.world.record(encoder, &self.targets, &groups, one_by_one);
-        self.particles.record(encoder, &self.targets, &self.view.group);
-        self.bloom.record(encoder, &self.targets);
+        let timer = (!fine).then_some(&self.timing.timer);
+        self.light.record(timer, encoder, &self.targets, &groups, one_by_one);
+        self.world.record(timer, encoder, &self.targets, &groups, one_by_one);
+        self.particles.record(timer, encoder, &self.targets, &self.view.group);
+        self.bloom.record(timer, encoder, &self.targets);
         let (hurt, nova) = (f32::from(sim.player.flash) / 8.0, 1.0 - (sim.player.nova_age as f32 / 9.0).min(1.0));
         self.composite.write(&self.gpu, (sim.seconds() % 60.0) as f32, hurt, nova);
     }

@@ -1,4 +1,6 @@
 //! The particle pass: light in the air, added to the scene.
+use stats_gpu::GpuTimer;
+
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
 use super::pipeline::{ADD, HDR, Recipe, scene_shader};
@@ -34,11 +36,18 @@ impl ParticlePass {
         self.sparks.fill(gpu, &scene.sparks);
     }
 
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, view: &wgpu::BindGroup) {
+    pub(crate) fn record(
+        &self,
+        timer: Option<&GpuTimer>,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        view: &wgpu::BindGroup,
+    ) {
         let _record = COUNTERS.record.scope();
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("particles"),
             color_attachments: &[Some(super::color_attachment(&targets.scene, None))],
+            timestamp_writes: timer.and_then(|timer| timer.render_pass("particles")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -1,5 +1,6 @@
 //! The UI pass: what egui made of this frame, drawn over the picture.
 use stats_core::{Counter, Timer};
+use stats_gpu::GpuTimer;
 
 use super::counters::{PassCounters, count_pass, pass_counters};
 use super::gpu::Gpu;
@@ -48,11 +49,18 @@ impl UiPass {
         UiFrame { jobs, free: std::mem::take(&mut output.textures_delta.free).into_iter().collect(), screen }
     }
 
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, frame: &UiFrame, into: &wgpu::TextureView) {
+    pub(crate) fn record(
+        &self,
+        timer: Option<&GpuTimer>,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &UiFrame,
+        into: &wgpu::TextureView,
+    ) {
         let _record = COUNTERS.record.scope();
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("ui"),
             color_attachments: &[Some(super::color_attachment(into, None))],
+            timestamp_writes: timer.and_then(|timer| timer.render_pass("ui")),
             ..Default::default()
         });
         self.renderer.render(&mut pass.forget_lifetime(), &frame.jobs, &frame.screen);

@@ -1,4 +1,6 @@
 //! The world pass: floor, walls, shadows, and all that moves.
+use stats_gpu::GpuTimer;
+
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
 use super::pipeline::{HDR, Recipe, Slot, bind_group, layout, scene_shader};
@@ -73,6 +75,7 @@ impl WorldPass {
     /// Records the pass; `one_by_one` is the planted fault: a draw call for every object.
     pub(crate) fn record(
         &self,
+        timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
         targets: &Targets,
         groups: &[&wgpu::BindGroup],
@@ -87,6 +90,7 @@ impl WorldPass {
                 depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Discard }),
                 stencil_ops: None,
             }),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass("world")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -3,7 +3,7 @@
 //! Each agent's next state is a pure function of the last step's states, so chunks may be cut anywhere.
 use std::sync::Arc;
 
-use stats_core::{Counter, Gauge, Timer};
+use stats_core::{Counter, Gauge, Histogram, Timer, Unit};
 
 use super::agents::{Agent, Kind};
 use super::grid::Grid;
@@ -20,6 +20,8 @@ static NEIGHBOURS: Counter = Counter::new("flock/neighbours").describe("agents t
 static BUMPS: Counter = Counter::new("flock/wall-bumps").describe("moves that a wall or an obstacle stopped");
 static WAYPOINTS: Counter = Counter::new("flock/waypoints").describe("tiles of a path that an agent reached");
 static CHUNKS: Counter = Counter::new("flock/chunks").describe("pieces that the agents were cut into");
+static CROWD: Histogram =
+    Histogram::new("flock/crowd").unit(Unit::Custom("agents")).describe("neighbours of each agent in each step");
 static CROWDING: Gauge = Gauge::new("flock/mean-neighbours").describe("neighbours of the average agent in the last step");
 
 /// How far an agent looks, in metres.
@@ -90,7 +92,13 @@ impl Tally {
 fn steer_range(view: &View, range: std::ops::Range<usize>) -> (Vec<Agent>, Tally) {
     let _steering = STEERING.scope();
     let mut tally = Tally::default();
-    let agents = range.map(|index| stepped(view, index, &mut tally)).collect();
+    let agents = range.map(|index| {
+        let before = tally.neighbours;
+        let agent = stepped(view, index, &mut tally);
+        CROWD.record(tally.neighbours - before);
+        agent
+    });
+    let agents = agents.collect();
     (agents, tally)
 }
 

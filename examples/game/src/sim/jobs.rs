@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use stats_core::{Counter, CounterHandle, Gauge, Timer, TimerHandle, Unit, UpDownCounter, UpDownCounterHandle};
+use stats_core::{Counter, CounterHandle, Gauge, Histogram, Timer, TimerHandle, Unit, UpDownCounter, UpDownCounterHandle};
 
 static SUBMITTED: Counter = Counter::new("jobs/submitted").describe("jobs handed to the workers");
 static BATCHES: Counter = Counter::new("jobs/batches").describe("times the main thread handed out work and waited for all of it");
@@ -16,6 +16,7 @@ static IN_FLIGHT: UpDownCounter = UpDownCounter::new("jobs/in-flight").describe(
 static WAIT: Timer = Timer::new("jobs/main-thread-wait").budget(4.0).describe("the main thread waiting for the slowest worker");
 static WORKERS: Gauge = Gauge::new("jobs/workers").describe("threads in the pool");
 static STALLED: Timer = Timer::new("jobs/stalled").describe("time that the planted stall slept in a worker");
+static DURATION: Histogram = Histogram::new("jobs/duration").unit(Unit::Milliseconds).describe("how long single jobs take");
 static SLOWEST: Gauge =
     Gauge::new("jobs/slowest-worker").unit(Unit::Milliseconds).describe("the longest single job of the last batch");
 
@@ -94,6 +95,7 @@ fn collect<R>(inbox: &Receiver<(usize, f64, R)>, count: usize) -> Vec<R> {
         let (index, ms, result) = inbox.recv().expect("no job panics");
         IN_FLIGHT.decrement();
         slowest = slowest.max(ms);
+        DURATION.record(ms);
         slots[index] = Some(result);
     }
     SLOWEST.set(slowest);

@@ -2,7 +2,7 @@
 //! jitter to a peer that decodes them, acknowledges them, and knows the world only by what arrived.
 use std::collections::{BTreeMap, VecDeque};
 
-use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
+use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
 
 use super::agents::Agent;
 use super::rng::Rng;
@@ -13,6 +13,8 @@ static DECODE: Timer = Timer::new("network/decode").describe("reading packets at
 static OUT_PACKETS: Counter = Counter::new("network/out/packets").budget(40.0).describe("packets handed to the link");
 static OUT_BYTES: Counter =
     Counter::new("network/out/bytes").unit(Unit::Bytes).budget(40_000.0).describe("bytes handed to the link");
+static PACKET: Histogram =
+    Histogram::new("network/packet-size").unit(Unit::Bytes).describe("sizes of the packets handed to the link");
 static OUT_ENTITIES: Counter = Counter::new("network/out/entities").describe("agents whose state was sent");
 static IN_PACKETS: Counter = Counter::new("network/in/packets").describe("acknowledgements that came back");
 static IN_BYTES: Counter = Counter::new("network/in/bytes").unit(Unit::Bytes).describe("bytes that came back");
@@ -109,6 +111,7 @@ impl Network {
         if to_peer {
             OUT_PACKETS.increment();
             OUT_BYTES.add(bytes.len());
+            PACKET.record(bytes.len());
         }
         // The link swallows one packet in fifty, and more of them while it is crowded.
         let crowding = self.link.len() as f32 / 2_000.0;

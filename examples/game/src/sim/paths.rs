@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use pathfinding::prelude::astar;
-use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
+use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
 
 use super::jobs::Pool;
 use super::map::{Cell, TileMap};
@@ -24,6 +24,9 @@ static EXPANDED: Counter = Counter::new("paths/nodes-expanded").budget(6_000.0).
 static GENERATED: Counter = Counter::new("paths/nodes-generated").describe("neighbours that A* was given");
 static TILES: Counter = Counter::new("paths/tiles").describe("tiles of the paths found");
 static LONGEST: Gauge = Gauge::new("paths/last-length").unit(Unit::Meters).describe("length of the path found last");
+static COST: Histogram =
+    Histogram::new("paths/search-cost").unit(Unit::Custom("tiles")).describe("tiles that one search looked at");
+static LENGTH: Histogram = Histogram::new("paths/length").unit(Unit::Meters).describe("lengths of the paths found");
 static FLOODS: Counter = Counter::new("paths/floods").describe("requests planted by the path-finding fault");
 
 /// Searches handed to the workers in one step, at most.
@@ -119,12 +122,14 @@ impl PathService {
 
     fn keep(&mut self, key: Key, search: Search, step: u64) -> Option<Path> {
         EXPANDED.add(search.expanded);
+        COST.record(search.expanded);
         // Nothing added is added too, so that whoever looks for the series finds it before anything failed.
         FAILED.add(u32::from(search.path.is_none()));
         let path = Arc::new(search.path?);
         FOUND.increment();
         TILES.add(path.len());
         LONGEST.set(path.len());
+        LENGTH.record(path.len());
         if self.cache.insert(key, Cached { path: Arc::clone(&path), found_at: step }).is_none() {
             ENTRIES.increment();
         }

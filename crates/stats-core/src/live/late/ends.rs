@@ -1,0 +1,78 @@
+//! Where the last frames of a recorder end, as numbers of the order of late values.
+
+use std::collections::VecDeque;
+
+use crate::LATE_FRAMES;
+
+/// The ends of the frames that late values may still come for, and the one before.
+const KEPT: usize = LATE_FRAMES as usize + 2;
+
+/// From a stamp to its frame.
+#[derive(Debug)]
+pub(super) struct Ends {
+    /// The frame that the first of the numbers begins.
+    first_frame: u64,
+    /// Ascending: the beginning of the first frame, then where each frame ended.
+    numbers: VecDeque<u64>,
+}
+
+impl Ends {
+    /// Of a recorder that reads late values since `number`, within the frame `frame`.
+    pub(super) fn new(frame: u64, number: u64) -> Self {
+        let mut numbers = VecDeque::with_capacity(KEPT + 1);
+        numbers.push_back(number);
+        Self { first_frame: frame, numbers }
+    }
+
+    /// Ends the frame under way.
+    pub(super) fn push(&mut self, number: u64) {
+        self.numbers.push_back(number);
+        if self.numbers.len() > KEPT {
+            self.numbers.pop_front();
+            self.first_frame += 1;
+        }
+    }
+
+    /// The number that ended the newest frame.
+    pub(super) fn newest(&self) -> u64 {
+        self.numbers.back().copied().unwrap_or_default()
+    }
+
+    /// What is issued at or before this number is waited for no longer: it lies [`LATE_FRAMES`] frames back.
+    pub(super) fn horizon(&self) -> u64 {
+        let at = self.numbers.len().saturating_sub(1 + LATE_FRAMES as usize);
+        self.numbers.get(at).copied().unwrap_or_default()
+    }
+
+    /// The frame that a number lies in, which may be the one under way; `None` where it lies before all that are kept.
+    pub(super) fn frame_of(&self, number: u64) -> Option<u64> {
+        let before = self.numbers.partition_point(|&end| end < number);
+        Some(self.first_frame + before.checked_sub(1)? as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ends, KEPT};
+    use crate::LATE_FRAMES;
+
+    #[test]
+    fn a_number_lies_in_one_frame_and_the_oldest_are_forgotten() {
+        let (begun, first) = (7, 1000);
+        let mut ends = Ends::new(begun, first);
+        for pushed in 0..300_u64 {
+            // Frame `begun + n` is the nine numbers after `first + 10 n`.
+            let oldest = (pushed + 1).saturating_sub(KEPT as u64);
+            for n in 0..=pushed {
+                for within in [1, 9] {
+                    let frame = ends.frame_of(first + 10 * n + within);
+                    assert_eq!(frame, (n >= oldest).then_some(begun + n), "{n} of {pushed}");
+                }
+            }
+            assert_eq!(ends.frame_of(first - 1), None);
+            assert_eq!(ends.newest(), first + 10 * pushed);
+            assert_eq!(ends.horizon(), first + 10 * pushed.saturating_sub(LATE_FRAMES));
+            ends.push(first + 10 * (pushed + 1));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What came for one recorder since it last looked.
+
+use std::sync::{Arc, RwLock};
+
+use super::order::{lock, try_lock};
+use super::{Mutex, drop_values};
+
+/// Values that a mailbox holds, 4 MiB of them: a recorder that ends no frame for so many misses what comes then.
+const MAX_VALUES: usize = 1 << 18;
+
+/// Deliveries, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Post {
+    /// The stamp of each delivery, and how many of the values are its own.
+    deliveries: Vec<(u64, usize)>,
+    /// Slots and what they got.
+    values: Vec<(u32, f64)>,
+}
+
+impl Post {
+    pub(super) fn clear(&mut self) {
+        self.deliveries.clear();
+        self.values.clear();
+    }
+
+    /// Adds a delivery, of as many of the values as there is room for; the number of those that there was none for.
+    pub(super) fn put(&mut self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) -> usize {
+        let (before, mut left_out) = (self.values.len(), 0);
+        for value in values {
+            if self.values.len() < MAX_VALUES {
+                self.values.push(value);
+            } else {
+                left_out += 1;
+            }
+        }
+        let taken = self.values.len() - before;
+        if taken > 0 {
+            self.deliveries.push((stamp, taken));
+        }
+        left_out
+    }
+
+    /// The deliveries, each with its values.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[(u32, f64)])> {
+        let mut rest = self.values.as_slice();
+        self.deliveries.iter().map(move |&(stamp, len)| {
+            let (values, others) = rest.split_at(len);
+            rest = others;
+            (stamp, values)
+        })
+    }
+}
+
+/// The mailbox of a recorder.
+#[derive(Debug, Default)]
+pub(super) struct Mailbox {
+    inbox: Mutex<Inbox>,
+}
+
+#[derive(Debug, Default)]
+struct Inbox {
+    /// By slot: how many of the recorder's columns want its values.
+    wishes: Vec<u8>,
+    post: Post,
+}
+
+/// The mailboxes of all recorders that read late values.
+static MAILBOXES: RwLock<Vec<Arc<Mailbox>>> = RwLock::new(Vec::new());
+
+/// Delivers to everybody who wishes any of the values.
+pub(super) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
+    let mailboxes = MAILBOXES.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for mailbox in mailboxes.iter() {
+        mailbox.post(stamp, values.clone());
+    }
+}
+
+impl Mailbox {
+    /// A mailbox that takes part from now on.
+    pub(super) fn open() -> Arc<Self> {
+        let mailbox = Arc::default();
+        MAILBOXES.write().unwrap_or_else(std::sync::PoisonError::into_inner).push(Arc::clone(&mailbox));
+        mailbox
+    }
+
+    /// Ends its part.
+    pub(super) fn close(this: &Arc<Self>) {
+        let mut mailboxes = MAILBOXES.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, this));
+    }
+
+    /// Takes a delivery, of what is wished.
+    pub(super) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
+        let mut inbox = lock(&self.inbox);
+        let Inbox { wishes, post } = &mut *inbox;
+        let wished = values.filter(|(slot, _)| wishes.get(*slot as usize).is_some_and(|wishes| *wishes > 0));
+        drop_values(post.put(stamp, wished));
+    }
+
+    /// Wishes the values of a slot.
+    pub(super) fn wish(&self, slot: u32) {
+        let mut inbox = lock(&self.inbox);
+        let slot = slot as usize;
+        if slot >= inbox.wishes.len() {
+            inbox.wishes.resize(slot + 1, 0);
+        }
+        inbox.wishes[slot] += 1;
+    }
+
+    /// Takes a wish back.
+    pub(super) fn forget(&self, slot: u32) {
+        lock(&self.inbox).forget(slot);
+    }
+
+    /// The same; `false` and nothing done while somebody delivers.
+    pub(super) fn try_forget(&self, slot: u32) -> bool {
+        try_lock(&self.inbox).map(|mut inbox| inbox.forget(slot)).is_some()
+    }
+
+    /// Swaps what came for an empty post; `false` while somebody delivers.
+    pub(super) fn take(&self, empty: &mut Post) -> bool {
+        let Some(mut inbox) = try_lock(&self.inbox) else { return false };
+        std::mem::swap(&mut inbox.post, empty);
+        true
+    }
+}
+
+impl Inbox {
+    fn forget(&mut self, slot: u32) {
+        if let Some(wishes) = self.wishes.get_mut(slot as usize) {
+            *wishes = wishes.saturating_sub(1);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What a recorder knows of late values.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::column::{Column, USES, Use};
+use super::ends::Ends;
+use super::lane::Lane;
+use super::mailbox::{Mailbox, Post};
+use super::{drop_values, next_number, table};
+use crate::backend::ring::Ring;
+use crate::backend::sync::Ordering;
+use crate::{LATE_FRAMES, SeriesId, Window};
+
+/// The late values of one recorder; nothing at all while it reads none.
+#[derive(Debug, Default)]
+pub(crate) struct LateReader(Option<Box<Reader>>);
+
+#[derive(Debug)]
+struct Reader {
+    mailbox: Arc<Mailbox>,
+    ends: Ends,
+    columns: Vec<Column>,
+    /// By slot and use: one more than the position in `columns`, 0 where there is none.
+    positions: Vec<[u32; USES]>,
+    lanes: Vec<LaneSet>,
+    generation: u64,
+    /// Taken from the mailbox; empty between frames.
+    taken: Post,
+    /// What was delivered already for the frame that is under way.
+    early: Post,
+}
+
+/// The lanes that some of the columns wait for.
+#[derive(Debug)]
+struct LaneSet {
+    lanes: Vec<Arc<Lane>>,
+    /// The oldest stamp that is waited for in any; 0 while that cannot be told.
+    waits_for: u64,
+}
+
+impl LateReader {
+    /// Begins to read a series in the frame `frame`, from now on; `false` where it is not late. A history goes with a watch.
+    pub(crate) fn hold(&mut self, id: SeriesId, purpose: Use, frame: u64, ring: impl FnOnce() -> Option<Ring>) -> bool {
+        let Some(found) = table::find(id.number()) else { return false };
+        let mailbox = self.0.as_ref().map_or_else(Mailbox::open, |reader| Arc::clone(&reader.mailbox));
+        mailbox.wish(found.slot);
+        found.wanted.fetch_add(1, Ordering::Relaxed);
+        // After the wishes: see `next_number`.
+        let since = next_number();
+        let reader = self.0.get_or_insert_with(|| Box::new(Reader::new(mailbox, Ends::new(frame, since))));
+        if reader.columns.is_empty() {
+            // Nobody kept account of the frames.
+            reader.ends = Ends::new(frame, since);
+        }
+        reader.add(Column {
+            slot: id.number(),
+            purpose,
+            fed: found.slot,
+            is_calls: found.is_calls,
+            wanted: found.wanted,
+            since,
+            asked: frame,
+            known_end: frame,
+            value: None,
+            changed: None,
+            lanes: 0,
+            waits_for: None,
+            ring: ring(),
+            pending: [0.0; _],
+        });
+        true
+    }
+
+    /// Goes on reading a series in the frame `frame`; `None` where it was not begun, else the value of the newest frame that is
+    /// known.
+    pub(crate) fn ask(&mut self, id: SeriesId, purpose: Use, frame: u64) -> Option<Option<f64>> {
+        let column = self.0.as_mut()?.column_mut(id, purpose)?;
+        column.asked = frame;
+        Some(column.value)
+    }
+
+    /// Of a series that is surveyed: the value of the newest known frame, and the newest known frame that brought anything.
+    pub(crate) fn surveyed(&self, id: SeriesId) -> (Option<f64>, Option<u64>) {
+        let column = self.0.as_ref().and_then(|reader| reader.column(id, Use::Survey));
+        column.map_or((None, None), |column| (column.value, column.changed))
+    }
+
+    /// The newest `frames` known values of a watched series, of the frames that are held.
+    pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> Window<'_> {
+        let column = self.0.as_ref().and_then(|reader| reader.column(id, Use::Watch));
+        let Some((column, ring)) = column.and_then(|column| Some((column, column.ring.as_ref()?))) else {
+            return Window::new(held.end, &[], &[]);
+        };
+        ring.window(column.known_end, frames).within(held)
+    }
+
+    /// Changes how many frames histories hold.
+    pub(crate) fn resize(&mut self, history: usize) {
+        let columns = self.0.iter_mut().flat_map(|reader| &mut reader.columns);
+        for column in columns {
+            column.ring = column.ring.take().map(|ring| ring.resized(history, column.known_end));
+        }
+    }
+
+    /// Ends the frame `frame`, in a recorder that holds `history` frames. Waits for nobody: what is locked is looked at a frame
+    /// later.
+    pub(crate) fn end_frame(&mut self, frame: u64, history: usize) {
+        if let Some(reader) = self.0.as_mut().filter(|reader| !reader.columns.is_empty()) {
+            reader.forget_unused(frame);
+            reader.end_frame(frame, history);
+        }
+    }
+}
+
+impl Reader {
+    fn new(mailbox: Arc<Mailbox>, ends: Ends) -> Self {
+        Self {
+            mailbox,
+            ends,
+            columns: Vec::new(),
+            positions: Vec::new(),
+            lanes: Vec::new(),
+            generation: table::generation(),
+            taken: Post::default(),
+            early: Post::default(),
+        }
+    }
+
+    fn add(&mut self, mut column: Column) {
+        let (slot, purpose) = (column.slot as usize, column.purpose as usize);
+        if slot >= self.positions.len() {
+            self.positions.resize(slot + 1, [0; USES]);
+        }
+        if let Some(before) = self.positions[slot][purpose].checked_sub(1) {
+            self.mailbox.forget(self.columns[before as usize].fed);
+            self.remove(before as usize);
+        }
+        column.lanes = set_of(&mut self.lanes, table::open().lanes(column.fed));
+        self.columns.push(column);
+        self.positions[slot][purpose] = self.columns.len() as u32;
+    }
+
+    /// Removes a column whose wish was taken back.
+    fn remove(&mut self, at: usize) {
+        let gone = self.columns.swap_remove(at);
+        gone.wanted.fetch_sub(1, Ordering::Relaxed);
+        self.positions[gone.slot as usize][gone.purpose as usize] = 0;
+        if let Some(moved) = self.columns.get(at) {
+            self.positions[moved.slot as usize][moved.purpose as usize] = at as u32 + 1;
+        }
+    }
+
+    fn forget_unused(&mut self, frame: u64) {
+        let mut at = 0;
+        while let Some(column) = self.columns.get(at) {
+            // Tried again with the next frame where the mailbox is in use.
+            if column.is_used(frame) || !self.mailbox.try_forget(column.fed) {
+                at += 1;
+            } else {
+                self.remove(at);
+            }
+        }
+    }
+
+    fn column(&self, id: SeriesId, purpose: Use) -> Option<&Column> {
+        let at = self.positions.get(id.number() as usize)?[purpose as usize].checked_sub(1)?;
+        self.columns.get(at as usize)
+    }
+
+    fn column_mut(&mut self, id: SeriesId, purpose: Use) -> Option<&mut Column> {
+        let at = self.positions.get(id.number() as usize)?[purpose as usize].checked_sub(1)?;
+        self.columns.get_mut(at as usize)
+    }
+
+    fn end_frame(&mut self, frame: u64, history: usize) {
+        self.ends.push(next_number());
+        let is_followed = self.follow_new_lanes();
+        // Lanes first: see the head of `late`.
+        self.ask_lanes();
+        let is_told = self.take_post() && is_followed;
+        let (first, end) = ((frame + 1).saturating_sub(LATE_FRAMES), frame + 1);
+        for column in &mut self.columns {
+            let waits_for = column.waits_for.unwrap_or(self.lanes[column.lanes].waits_for);
+            let known = self.ends.frame_of(waits_for).filter(|_| is_told);
+            column.know_until(known.map_or(first, |known| known.clamp(first, end)), history);
+        }
+    }
+
+    /// Looks which lanes there are, where a series got another one; `false` while that cannot be told.
+    fn follow_new_lanes(&mut self) -> bool {
+        let generation = table::generation();
+        if generation == self.generation {
+            return true;
+        }
+        let Some(table) = table::try_open() else { return false };
+        self.generation = generation;
+        self.lanes.clear();
+        for column in &mut self.columns {
+            column.lanes = set_of(&mut self.lanes, table.lanes(column.fed));
+        }
+        true
+    }
+
+    /// Finds the oldest stamp that each column waits for.
+    fn ask_lanes(&mut self) {
+        let horizon = self.ends.horizon();
+        for set in &mut self.lanes {
+            set.waits_for = set.oldest_after(horizon);
+        }
+        for column in &mut self.columns {
+            let is_young = column.since > horizon;
+            column.waits_for = is_young.then(|| self.lanes[column.lanes].oldest_after(column.since));
+        }
+    }
+
+    /// Puts what came into the columns; `false` while somebody delivers.
+    fn take_post(&mut self) -> bool {
+        if !self.mailbox.take(&mut self.taken) {
+            return false;
+        }
+        for post in [std::mem::take(&mut self.early), std::mem::take(&mut self.taken)] {
+            post.iter().for_each(|(stamp, values)| self.take_delivery(stamp, values));
+            self.taken = post;
+        }
+        self.taken.clear();
+        true
+    }
+
+    fn take_delivery(&mut self, stamp: u64, values: &[(u32, f64)]) {
+        if stamp > self.ends.newest() {
+            // Issued and delivered since this frame ended: the next one's.
+            return drop_values(self.early.put(stamp, values.iter().copied()));
+        }
+        let frame = self.ends.frame_of(stamp);
+        let mut too_late = 0;
+        for &(slot, value) in values {
+            let own = self.positions.get(slot as usize).into_iter().flatten().map(|at| (at, false));
+            let calls = self.positions.get(slot as usize + 1).into_iter().flatten().map(|at| (at, true));
+            let mut is_in_time = true;
+            for (at, is_calls) in own.chain(calls) {
+                if let Some(column) = at.checked_sub(1).and_then(|at| self.columns.get_mut(at as usize))
+                    && column.is_calls == is_calls
+                {
+                    is_in_time &= column.take(stamp, frame, value);
+                }
+            }
+            too_late += usize::from(!is_in_time);
+        }
+        drop_values(too_late);
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        Mailbox::close(&self.mailbox);
+        for column in &self.columns {
+            column.wanted.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl LaneSet {
+    /// The oldest stamp after a number in any of the lanes; 0 while that cannot be told.
+    fn oldest_after(&self, number: u64) -> u64 {
+        self.lanes.iter().map(|lane| lane.oldest_after(number).unwrap_or(0)).min().unwrap_or(u64::MAX)
+    }
+}
+
+/// The position of a set of lanes, added where it is not there.
+fn set_of(sets: &mut Vec<LaneSet>, lanes: &[Arc<Lane>]) -> usize {
+    let is_same = |set: &LaneSet| set.lanes.iter().map(Arc::as_ptr).eq(lanes.iter().map(Arc::as_ptr));
+    sets.iter().position(is_same).unwrap_or_else(|| {
+        sets.push(LaneSet { lanes: lanes.to_vec(), waits_for: 0 });
+        sets.len() - 1
+    })
+}

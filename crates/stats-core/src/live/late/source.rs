@@ -1,0 +1,110 @@
+//! What stands behind a `Late` and its series.
+
+use std::sync::Arc;
+
+use super::lane::Lane;
+use super::table::{self, Wanted};
+use super::{drop_values, mailbox};
+use crate::backend::layout::{SINK, Spot};
+use crate::backend::place::refuse;
+use crate::backend::sync::{AtomicU32, Ordering};
+use crate::backend::{Handle, Place};
+use crate::{Kind, Unit};
+
+/// The number of a stamp, in the order of [`next_number`](super::next_number).
+pub(crate) type StampNumber = u64;
+
+/// A source; clones share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LateSource {
+    owner: Arc<Owner>,
+}
+
+/// Closes the lane with the last clone, however many readers still look at it.
+#[derive(Debug, Default)]
+struct Owner {
+    lane: Arc<Lane>,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.lane.close();
+    }
+}
+
+/// A late series.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LatePlace {
+    handle: Handle,
+    is_timer: bool,
+    wanted: Wanted,
+}
+
+/// Wanted by nobody: of series that nobody can read.
+static NEVER: AtomicU32 = AtomicU32::new(0);
+
+impl LateSource {
+    pub(crate) fn series(&self, path: &str, kind: Kind) -> LatePlace {
+        let handle = Handle::late(path, kind);
+        let slot = handle.spot().slot();
+        let wanted = if slot == SINK { &NEVER } else { table::join(slot, kind, &self.owner.lane) };
+        LatePlace { handle, is_timer: kind == Kind::Timer, wanted }
+    }
+
+    pub(crate) fn issue(&self) -> StampNumber {
+        self.owner.lane.issue()
+    }
+
+    /// In the mailboxes first, then off the lane: see the head of `late`.
+    pub(crate) fn deliver(&self, stamp: StampNumber, values: impl Iterator<Item = (LatePlace, f64)> + Clone) {
+        if !self.owner.lane.claim(stamp) {
+            return drop_values(values.count());
+        }
+        let mut is_wanted = false;
+        for (place, value) in values.clone() {
+            is_wanted |= place.is_wanted();
+            if !value.is_finite() {
+                refuse();
+            }
+        }
+        if is_wanted {
+            let wanted = values.filter(|(place, value)| place.is_wanted() && value.is_finite());
+            mailbox::post(stamp, wanted.map(|(place, value)| (place.handle.spot().slot(), value)));
+        }
+        self.owner.lane.complete(stamp);
+    }
+
+    pub(crate) fn give_up(&self, stamp: StampNumber) {
+        self.owner.lane.give_up(stamp);
+    }
+}
+
+impl LatePlace {
+    fn is_wanted(&self) -> bool {
+        // Relaxed: whoever wished before the stamp was issued is seen, by `next_number`.
+        self.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    pub(crate) fn unit(self, unit: Unit) -> Self {
+        // A timer's unit is always the millisecond.
+        if self.is_timer { self } else { Self { handle: self.handle.unit(unit), ..self } }
+    }
+
+    pub(crate) fn budget(self, budget: f64) -> Self {
+        Self { handle: self.handle.budget(budget), ..self }
+    }
+
+    pub(crate) fn describe(self, description: &str) -> Self {
+        Self { handle: self.handle.describe(description), ..self }
+    }
+}
+
+impl Place for LatePlace {
+    fn spot(&self) -> Spot {
+        self.handle.spot()
+    }
+
+    fn register(&self) -> Spot {
+        self.handle.spot()
+    }
+}

@@ -1,0 +1,33 @@
+//! Late values while the feature `enabled` is off.
+
+use super::Handle;
+use crate::Kind;
+
+/// No source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LateSource;
+
+/// No series.
+pub(crate) type LatePlace = Handle;
+
+/// No number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct StampNumber;
+
+impl LateSource {
+    #[inline(always)]
+    pub(crate) fn series(&self, _: &str, _: Kind) -> LatePlace {
+        Handle
+    }
+
+    #[inline(always)]
+    pub(crate) fn issue(&self) -> StampNumber {
+        StampNumber
+    }
+
+    #[inline(always)]
+    pub(crate) fn deliver(&self, _: StampNumber, _: impl Iterator<Item = (LatePlace, f64)> + Clone) {}
+
+    #[inline(always)]
+    pub(crate) fn give_up(&self, _: StampNumber) {}
+}

@@ -1,0 +1,196 @@
+use stats_core::{Kind, Recorder, SeriesId, Unit, counter, find, for_each_series, histogram, thread_sets, timer};
+
+use crate::{Random, allocator, values};
+
+fn own(path: &str) -> SeriesId {
+    find(path).unwrap_or_else(|| panic!("{path}"))
+}
+
+/// What `stats/fps` is of frames that lasted so long.
+fn rates(frames_ms: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut rate = 0.0;
+    let rate_of = |ms: f64| {
+        rate = if ms > 0.0 { (1e3 / ms).min(f64::MAX) } else { rate };
+        rate
+    };
+    frames_ms.into_iter().map(rate_of).collect()
+}
+
+#[test]
+fn the_cores_own_series_are_listed_once_each_whoever_looks() {
+    let mut listed = Vec::new();
+    for_each_series(|info| {
+        if info.path.starts_with("stats/") {
+            assert!(!info.description.is_empty() && info.budget.is_none() && info.calls.is_none(), "{info:?}");
+            listed.push((info.path, info.kind, info.unit));
+        }
+    });
+    let expected = [
+        ("stats/refused-samples", Kind::Counter, Unit::Count),
+        ("stats/problems", Kind::Counter, Unit::Count),
+        ("stats/registered-series", Kind::Gauge, Unit::Count),
+        ("stats/thread-sets", Kind::Gauge, Unit::Count),
+        ("stats/fps", Kind::Gauge, Unit::Hertz),
+        ("stats/late-dropped", Kind::Counter, Unit::Count),
+    ];
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn the_frame_rate_is_that_of_each_frame_by_itself() {
+    let fps = own("stats/fps");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(fps);
+    assert_eq!(recorder.peek(fps), Some(0.0), "no frame yet");
+    for time in [0.0, f64::NAN, 0.01, 0.03, 0.03, 0.02, 1.03] {
+        recorder.push_frame_at(time);
+    }
+    let rounded: Vec<f64> = values(&recorder, &watch).into_iter().map(f64::round).collect();
+    assert_eq!(rounded, [0.0, 0.0, 100.0, 50.0, 50.0, 50.0, 1.0], "a frame of no time goes on with the rate before it");
+    assert_eq!(values(&recorder, &watch), rates(recorder.frame_times(usize::MAX).iter()));
+}
+
+#[test]
+fn the_frame_rate_is_finite_whatever_the_clock_says() {
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(own("stats/fps"));
+    for time in [5e-324, 1e-320, 1e-310, 1.0, f64::INFINITY, f64::MAX, 2.0] {
+        recorder.push_frame_at(time);
+    }
+    let rates = values(&recorder, &watch);
+    assert!(rates.iter().all(|rate| rate.is_finite() && *rate > 0.0), "{rates:?}");
+    assert_eq!(rates[0], f64::MAX);
+}
+
+#[test]
+fn recorders_each_have_the_rate_of_their_own_clock_watched_peeked_and_surveyed() {
+    each_has_the_rate_of_its_own_clock(3_000, false);
+    // Few: a survey is of all that the other tests registered.
+    each_has_the_rate_of_its_own_clock(40, true);
+}
+
+fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
+    let fps = own("stats/fps");
+    let mut random = Random(3);
+    let mut recorders = [Recorder::new(), Recorder::with_history(50), Recorder::new()];
+    let watches = recorders.each_mut().map(|recorder| recorder.watch(fps));
+    let mut now = [0.0; 3];
+    let mut frames_ms = [const { Vec::new() }; 3];
+    for _ in 0..steps {
+        let at = random.below(3) as usize;
+        let recorder = &mut recorders[at];
+        recorder.peek(fps);
+        if survey {
+            recorder.survey();
+        }
+        now[at] += [0.0, 0.01, 0.002][random.below(3) as usize] * (at + 1) as f64;
+        recorder.push_frame_at(now[at]);
+        frames_ms[at].extend(recorder.frame_times(1).last());
+        let newest = rates(frames_ms[at].iter().copied()).pop();
+        assert_eq!([recorder.window(&watches[at], 1).last(), recorder.peek(fps)], [newest; 2]);
+        if survey {
+            assert_eq!(recorder.survey().value(fps), newest);
+        }
+    }
+    for ((recorder, watch), frames_ms) in recorders.iter().zip(&watches).zip(frames_ms) {
+        let held = values(recorder, watch);
+        assert!(rates(frames_ms).ends_with(&held) && held.len() == recorder.frames().count());
+    }
+}
+
+#[test]
+fn a_frame_that_begins_anew_has_the_rate_of_what_is_left_of_it() {
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(own("stats/fps"));
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    recorder.restart_frame();
+    recorder.push_frame();
+    recorder.set_history(100);
+    recorder.push_frame();
+    let frames_ms: Vec<f64> = recorder.frame_times(usize::MAX).iter().collect();
+    assert!(frames_ms[0] < 30.0 || values(&recorder, &watch)[0] < 1e3 / 30.0);
+    assert_eq!(values(&recorder, &watch), rates(frames_ms));
+}
+
+/// The newest value of a series, by a history, a peek and a survey; all three are the same where nothing moves meanwhile.
+fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
+    let watch = recorder.watch(id);
+    recorder.peek(id);
+    recorder.survey();
+    recorder.push_frame();
+    [recorder.window(&watch, 1).last(), recorder.peek(id), recorder.survey().value(id)].map(Option::unwrap)
+}
+
+#[test]
+fn registered_series_are_those_that_are_listed() {
+    fn listed() -> f64 {
+        let mut listed = 0.0;
+        for_each_series(|_| listed += 1.0);
+        listed
+    }
+    // Other tests register meanwhile: what is listed before and after is as near as it gets.
+    let mut recorder = Recorder::new();
+    for round in 0..4 {
+        let before = listed();
+        let seen = newest(&mut recorder, own("stats/registered-series"));
+        let after = listed();
+        assert!(seen.iter().all(|seen| (before..=after).contains(seen)), "{before} {seen:?} {after}");
+        for kind in [0, 1] {
+            let _ = counter(&format!("test/own-series/counter-{round}-{kind}"));
+            let _ = timer(&format!("test/own-series/timer-{round}"));
+            let _ = histogram(&format!("test/own-series/histogram-{}", round / 2));
+        }
+        assert!(newest(&mut recorder, own("stats/registered-series")).iter().all(|seen| *seen >= before + 3.0));
+    }
+}
+
+#[test]
+fn thread_sets_are_those_that_there_are() {
+    let series = counter("test/own-series/threads");
+    let mut recorder = Recorder::new();
+    let before = thread_sets() as f64;
+    let seen = newest(&mut recorder, own("stats/thread-sets"));
+    assert!(seen.iter().all(|seen| (before..=thread_sets() as f64).contains(seen)), "{before} {seen:?}");
+    let barrier = std::sync::Barrier::new(20);
+    std::thread::scope(|scope| {
+        for _ in 0..20 {
+            scope.spawn(|| {
+                series.add(1);
+                barrier.wait();
+            });
+        }
+    });
+    let seen = newest(&mut recorder, own("stats/thread-sets"));
+    assert!(seen.iter().all(|seen| (20.0..=thread_sets() as f64).contains(seen)), "{seen:?}");
+}
+
+#[test]
+fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
+    let all = ["refused-samples", "problems", "registered-series", "thread-sets", "fps"].map(|name| own(&format!("stats/{name}")));
+    let mut recorder = Recorder::with_history(16);
+    let _watches = all.map(|id| recorder.watch(id));
+    let mut frame = || {
+        all.iter().for_each(|id| assert!(recorder.peek(*id).is_some() || recorder.frames().is_empty()));
+        recorder.push_frame();
+    };
+    frame();
+    assert_eq!(allocator::allocations(|| (0..1_000).for_each(|_| frame())), 0);
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_the_cores_own_series() {
+    const FRAMES: u32 = 200_000;
+    let time = |paths: &[&str]| {
+        let mut recorder = Recorder::new();
+        let _watches: Vec<_> = paths.iter().map(|path| recorder.watch(own(path))).collect();
+        let begun = std::time::Instant::now();
+        (0..FRAMES).for_each(|frame| recorder.push_frame_at(f64::from(frame)));
+        println!("{paths:?}: {:?} a frame", begun.elapsed() / FRAMES);
+    };
+    time(&[]);
+    for path in ["refused-samples", "problems", "registered-series", "thread-sets", "fps"] {
+        time(&[&format!("stats/{path}")]);
+    }
+    time(&[]);
+}

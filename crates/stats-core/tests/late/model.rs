@@ -1,0 +1,148 @@
+//! Late values against a naive model.
+
+use std::collections::HashMap;
+
+use stats_core::{LATE_FRAMES, Late, LateSeries, Recorder, SeriesId, Stamp, Watch};
+
+use crate::{Random, alone};
+
+/// A stamp as the model knows it.
+struct Issued {
+    stamp: Stamp,
+    source: usize,
+    at: u64,
+    /// Whether it is outstanding.
+    waits: bool,
+    /// By series.
+    brought: [f64; 6],
+}
+
+/// A recorder and what it must tell.
+struct Watcher {
+    recorder: Recorder,
+    history: usize,
+    ends: Vec<u64>,
+    watches: HashMap<usize, (Watch, Expected)>,
+}
+
+struct Expected {
+    since: u64,
+    begins: usize,
+    known: Vec<f64>,
+}
+
+/// The sources that say something of each of the six series.
+const SOURCES: [&[usize]; 6] = [&[0], &[0], &[0], &[0, 1], &[1], &[1]];
+
+impl Watcher {
+    fn end_frame(&mut self, now: u64, issued: &[Issued]) {
+        self.recorder.push_frame();
+        self.ends.push(now);
+        for (series, (watch, expected)) in &mut self.watches {
+            expected.end_frame(*series, &self.ends, issued);
+            let first = expected.begins.max(self.ends.len().saturating_sub(self.history));
+            let end = expected.begins + expected.known.len();
+            let held = if first < end { &expected.known[first - expected.begins..] } else { &[] };
+            let window = self.recorder.window(watch, usize::MAX);
+            assert_eq!(window.iter().collect::<Vec<_>>(), held);
+            assert!(held.is_empty() || window.first_frame() == first as u64);
+        }
+    }
+}
+
+impl Expected {
+    /// Adds the frames that are known now: once, so that no window may ever tell otherwise.
+    fn end_frame(&mut self, series: usize, ends: &[u64], issued: &[Issued]) {
+        let own = |issued: &&Issued| issued.at > self.since && SOURCES[series].contains(&issued.source);
+        while self.begins + self.known.len() < ends.len() {
+            let frame = self.begins + self.known.len();
+            let start = frame.checked_sub(1).map_or(0, |before| ends[before]);
+            let of_frame = |issued: &&Issued| start < issued.at && issued.at < ends[frame];
+            let mut inside = issued.iter().filter(own).filter(of_frame);
+            let is_waiting = inside.clone().any(|issued| issued.waits);
+            if is_waiting && ends.len() - 1 - frame < LATE_FRAMES as usize {
+                return;
+            }
+            // Not `sum`, whose zero is negative.
+            let value = inside.by_ref().filter(|issued| !issued.waits).fold(0.0, |sum, issued| sum + issued.brought[series]);
+            self.known.push(value);
+        }
+    }
+}
+
+#[test]
+fn whatever_comes_when_every_recorder_tells_what_a_naive_one_does() {
+    let _alone = alone();
+    for seed in 0..40 {
+        run(seed);
+    }
+}
+
+fn run(seed: u64) {
+    let mut random = Random(seed);
+    let sources = [Late::new(), Late::new()];
+    let ids: [[LateSeries; 2]; 6] = std::array::from_fn(|series| {
+        let path = format!("test/late/model/{seed}/{series}");
+        std::array::from_fn(|source| {
+            sources[if SOURCES[series].contains(&source) { source } else { SOURCES[series][0] }].counter(&path)
+        })
+    });
+    let mut watchers: Vec<Watcher> = [1, 5, 70, 1000]
+        .map(|history| Watcher { recorder: Recorder::with_history(history), history, ends: vec![], watches: HashMap::new() })
+        .into();
+    let mut issued: Vec<Issued> = Vec::new();
+    // How long stamps wait, and how often one is lost.
+    let patience = [3, 20, 200][(seed % 3) as usize];
+    // How seldom watches change: in half of the runs most grow older than values can be late.
+    let persistence = [1, 40][(seed / 3 % 2) as usize];
+    for now in 1..2000_u64 {
+        match random.below(12) {
+            0..4 => {
+                let source = random.below(2) as usize;
+                issued.push(Issued { stamp: sources[source].issue(), source, at: now, waits: true, brought: [0.0; 6] });
+            }
+            4..8 => {
+                let waiting: Vec<usize> = (0..issued.len()).filter(|at| issued[*at].waits).collect();
+                if waiting.len() as u64 > random.below(patience) {
+                    let at = waiting[random.below(waiting.len() as u64) as usize];
+                    finish(&sources, &ids, &mut issued[at], &mut random);
+                }
+            }
+            8..11 => {
+                let at = random.below(watchers.len() as u64) as usize;
+                watchers[at].end_frame(now, &issued);
+            }
+            _ if now > 50 && random.below(persistence) > 0 => {}
+            _ => {
+                let at = random.below(watchers.len() as u64) as usize;
+                change_watch(&mut watchers[at], random.below(6) as usize, now, &ids);
+            }
+        }
+    }
+}
+
+fn finish(sources: &[Late; 2], ids: &[[LateSeries; 2]; 6], issued: &mut Issued, random: &mut Random) {
+    let source = &sources[issued.source];
+    issued.waits = false;
+    if random.below(5) == 0 {
+        return source.give_up(issued.stamp);
+    }
+    let mut batch = Vec::new();
+    for _ in 0..random.below(9) {
+        let series = random.below(6) as usize;
+        if SOURCES[series].contains(&issued.source) {
+            let value = random.below(1000) as f64;
+            batch.push((ids[series][issued.source], value));
+            issued.brought[series] += value;
+        }
+    }
+    source.deliver(issued.stamp, &batch);
+}
+
+fn change_watch(watcher: &mut Watcher, series: usize, now: u64, ids: &[[LateSeries; 2]; 6]) {
+    if watcher.watches.remove(&series).is_none() {
+        let id: SeriesId = ids[series][0].id();
+        let expected = Expected { since: now, begins: watcher.ends.len(), known: vec![] };
+        watcher.watches.insert(series, (watcher.recorder.watch(id), expected));
+    }
+}

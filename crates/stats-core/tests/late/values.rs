@@ -1,0 +1,403 @@
+//! What becomes of each value.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use stats_core::{LATE_FRAMES, Late, LateSeries, Problem, Recorder, Stamp, Watch, counter, find, problems, timer};
+
+use crate::{Random, alone, values};
+
+/// How many values came too late while `work` ran.
+fn dropped(work: impl FnOnce()) -> f64 {
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(counter("stats/late-dropped").id());
+    work();
+    recorder.push_frame();
+    values(&recorder, &watch)[0]
+}
+
+#[test]
+fn a_value_stands_in_the_frame_that_issued_its_stamp() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.timer("test/late/frame");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    let mut stamps = Vec::new();
+    for frame in 0..10_u32 {
+        stamps.push(late.issue());
+        if let Some(back) = frame.checked_sub(3) {
+            late.deliver(stamps[back as usize], &[(series, f64::from(back)), (series, 0.5)]);
+        }
+        recorder.push_frame();
+        let known: Vec<f64> = (0..(frame + 1).saturating_sub(3)).map(|frame| f64::from(frame) + 0.5).collect();
+        assert_eq!(values(&recorder, &watch), known);
+        assert_eq!(recorder.window(&watch, 2).last(), known.last().copied(), "the newest known");
+        assert_eq!(recorder.window(&watch, 2).len(), known.len().min(2));
+    }
+}
+
+#[test]
+fn calls_are_counted_with_the_frame_of_their_time() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.timer("test/late/calls");
+    let mut calls = None;
+    stats_core::for_each_series(|info| calls = calls.or((info.id == series.id()).then_some(info.calls).flatten()));
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(calls.unwrap());
+    let stamp = late.issue();
+    recorder.push_frame();
+    late.deliver(stamp, &[(series, 3.0), (series, 0.0), (series, 5.0)]);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [3.0, 0.0]);
+}
+
+#[test]
+fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
+    let _alone = alone();
+    for delay in [0, 1, 3, LATE_FRAMES - 1] {
+        let late = Late::new();
+        let series = ["first", "later"].map(|name| late.counter(&format!("test/late/joined-{delay}/{name}")));
+        let mut recorder = Recorder::new();
+        let first = recorder.watch(series[0].id());
+        recorder.push_frame();
+        let later = recorder.watch(series[1].id());
+        let mut stamps = Vec::new();
+        let dropped = dropped(|| {
+            for frame in 1..4 * LATE_FRAMES {
+                stamps.push(late.issue());
+                if frame > delay {
+                    let stamp = stamps[(frame - delay) as usize - 1];
+                    late.deliver(stamp, &series.map(|series| (series, (frame - delay) as f64)));
+                }
+                recorder.push_frame();
+                let known: Vec<f64> = (1..=frame.saturating_sub(delay)).map(|frame| frame as f64).collect();
+                assert_eq!(values(&recorder, &later), known, "{delay} frames late, in frame {frame}");
+                assert_eq!(values(&recorder, &first)[1..], known);
+            }
+        });
+        assert_eq!(dropped, 0.0);
+    }
+}
+
+#[test]
+fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
+    let _alone = alone();
+    for too_late in [false, true] {
+        let late = Late::new();
+        let series = late.counter("test/late/boundary");
+        let mut recorder = Recorder::new();
+        let watch = recorder.watch(series.id());
+        let stamp = late.issue();
+        // The frame `LATE_FRAMES` after the stamp's is under way, or the next.
+        let frames = LATE_FRAMES + u64::from(too_late);
+        (0..frames).for_each(|_| recorder.push_frame());
+        assert_eq!(recorder.window(&watch, usize::MAX).len() as u64, if too_late { frames } else { 0 });
+        let dropped = dropped(|| {
+            late.deliver(stamp, &[(series, 7.0), (series, 8.0)]);
+            recorder.push_frame();
+        });
+        assert_eq!(dropped, if too_late { 2.0 } else { 0.0 });
+        let expected = if too_late { 0.0 } else { 15.0 };
+        assert_eq!(recorder.window(&watch, usize::MAX).at(0), Some(expected));
+        assert_eq!(recorder.window(&watch, usize::MAX).frames(), recorder.frames(), "nothing is outstanding");
+    }
+}
+
+#[test]
+fn a_stamp_that_is_never_delivered_holds_nothing_up_for_ever() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.counter("test/late/leaked");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    let _leaked = late.issue();
+    for frame in 0..LATE_FRAMES * 3 {
+        let stamp = late.issue();
+        late.deliver(stamp, &[(series, 1.0)]);
+        recorder.push_frame();
+        let known = recorder.window(&watch, usize::MAX).len() as u64;
+        assert_eq!(known, if frame < LATE_FRAMES { 0 } else { frame + 1 });
+    }
+    assert!(values(&recorder, &watch).iter().all(|value| *value == 1.0));
+}
+
+#[test]
+fn series_that_are_watched_one_after_the_other_wait_for_nothing_once_all_is_known() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = ["late-many/a", "late-many/b", "late-many/c"].map(|path| late.counter(path));
+    let mut recorder = Recorder::new();
+    let watches = series.map(|series| recorder.watch(series.id()));
+    for frame in 0..3 * LATE_FRAMES {
+        let stamp = late.issue();
+        recorder.push_frame();
+        late.deliver(stamp, &series.map(|series| (series, 1.0)));
+        for watch in &watches {
+            assert_eq!(recorder.window(watch, 1).frames().end, frame);
+        }
+    }
+}
+
+#[test]
+fn stamps_of_a_source_that_is_gone_are_given_up_and_its_successor_goes_on() {
+    let _alone = alone();
+    let first = Late::new();
+    let series = first.counter("test/late/successor");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    let _lost = first.issue();
+    recorder.push_frame();
+    assert!(recorder.window(&watch, 9).is_empty());
+    let second = Late::new();
+    let again = second.counter("test/late/successor");
+    assert_eq!(again.id(), series.id());
+    drop(first);
+    let stamp = second.issue();
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [0.0]);
+    second.deliver(stamp, &[(again, 4.0)]);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [0.0, 4.0, 0.0]);
+}
+
+#[test]
+fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
+    let _alone = alone();
+    let (late, other) = (Late::new(), Late::new());
+    let series = late.counter("test/late/refused");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    let refused = recorder.watch(find("stats/refused-samples").unwrap());
+    let dropped = dropped(|| {
+        let stamp = late.issue();
+        other.deliver(stamp, &[(series, 1e9)]);
+        late.deliver(stamp, &[(series, f64::NAN), (series, 1.0), (series, f64::INFINITY)]);
+        late.deliver(stamp, &[(series, 1e9), (series, 1e9)]);
+        let stamp = late.issue();
+        late.give_up(stamp);
+        late.deliver(stamp, &[(series, 1e9)]);
+        recorder.push_frame();
+    });
+    assert_eq!(dropped, 4.0);
+    assert_eq!(values(&recorder, &watch), [1.0]);
+    assert!(values(&recorder, &refused)[0] >= 2.0);
+}
+
+#[test]
+fn sums_beyond_all_numbers_stay_finite() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.counter("test/late/finite");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    late.deliver(late.issue(), &[(series, f64::MAX), (series, f64::MAX), (series, -f64::MAX)]);
+    recorder.push_frame();
+    assert_eq!(values(&recorder, &watch), [f64::MAX]);
+}
+
+#[test]
+fn a_path_is_late_or_it_is_not() {
+    let _alone = alone();
+    let late = Late::new();
+    let mut recorder = Recorder::new();
+    let plain = counter("test/late/clash/plain");
+    let clash = late.counter("test/late/clash/plain");
+    let first = late.timer("test/late/clash/late");
+    let second = timer("test/late/clash/late");
+    let watches = [plain.id(), first.id(), clash.id()].map(|id| recorder.watch(id));
+    plain.add(1);
+    second.record_ms(1e9);
+    late.deliver(late.issue(), &[(clash, 1e9), (first, 2.0)]);
+    recorder.push_frame();
+    assert_eq!(watches.each_ref().map(|watch| recorder.window(watch, 9).last()), [Some(1.0), Some(2.0), None]);
+    let clashes = problems().into_iter().filter(|problem| matches!(problem, Problem::LateClash { .. }));
+    let texts: Vec<String> = clashes.map(|problem| problem.to_string()).collect();
+    assert!(texts.len() == 2 && texts.iter().all(|text| text.contains("rename one")), "{texts:?}");
+}
+
+#[test]
+fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_frames() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.counter("test/late/short");
+    for delay in 0..4_u64 {
+        for history in 1..6 {
+            let mut recorder = Recorder::with_history(history);
+            let watch = recorder.watch(series.id());
+            let mut stamps = Vec::new();
+            for frame in 0..40_u64 {
+                if frame == 20 {
+                    recorder.set_history(3);
+                }
+                if frame == 30 {
+                    recorder.set_history(history);
+                }
+                recorder.restart_frame();
+                stamps.push(late.issue());
+                if let Some(back) = frame.checked_sub(delay) {
+                    late.deliver(stamps[back as usize], &[(series, back as f64 + 1.0)]);
+                }
+                recorder.push_frame();
+                let held = recorder.frames();
+                let known = held.start..(frame + 1).saturating_sub(delay).max(held.start);
+                let expected: Vec<f64> = known.map(|frame| frame as f64 + 1.0).collect();
+                assert_eq!(values(&recorder, &watch), expected, "{delay} late, {history} held, frame {frame}");
+                let newest = (frame + 1).checked_sub(delay).filter(|value| *value > 0);
+                let peeked = recorder.peek(series.id());
+                assert!(peeked.is_none() || peeked == newest.map(|value| value as f64), "{peeked:?} {newest:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.counter("test/late/peek");
+    let mut recorder = Recorder::new();
+    assert_eq!(recorder.peek(series.id()), None);
+    assert_eq!(recorder.survey().value(series.id()), None);
+    let first = late.issue();
+    recorder.push_frame();
+    assert_eq!(recorder.peek(series.id()), None);
+    assert_eq!(recorder.survey().value(series.id()), None);
+    let second = late.issue();
+    late.deliver(first, &[(series, 5.0)]);
+    recorder.push_frame();
+    assert_eq!(recorder.peek(series.id()), Some(5.0));
+    assert_eq!(recorder.survey().value(series.id()), Some(5.0));
+    late.give_up(second);
+    let young = late.counter("test/late/peek-young");
+    recorder.push_frame();
+    assert_eq!(recorder.peek(series.id()), Some(0.0));
+    assert_eq!((recorder.survey().value(series.id()), recorder.survey().last_change(series.id())), (Some(0.0), Some(0)));
+    late.deliver(late.issue(), &[(young, 1.0)]);
+    recorder.push_frame();
+    assert_eq!(recorder.survey().value(young.id()), Some(1.0));
+    // Forgotten when nobody asks, and begun anew.
+    (0..2 * stats_core::PEEK_FRAMES).for_each(|_| recorder.push_frame());
+    assert_eq!(recorder.peek(series.id()), None);
+    assert_eq!(recorder.survey().value(series.id()), None);
+}
+
+#[test]
+fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
+    let _alone = alone();
+    let late = Late::new();
+    let all: Vec<LateSeries> = (0..100).map(|n| late.timer(&format!("test/late/steady/{n}"))).collect();
+    let batch: Vec<(LateSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
+    let mut recorder = Recorder::with_history(100);
+    let _watches: Vec<Watch> = all.iter().step_by(20).map(|series| recorder.watch(series.id())).collect();
+    let mut stamps = std::collections::VecDeque::with_capacity(8);
+    let mut frame = |_| {
+        stamps.push_back(late.issue());
+        if stamps.len() > 3 {
+            late.deliver(stamps.pop_front().unwrap(), &batch);
+        }
+        recorder.push_frame();
+    };
+    (0..200).for_each(&mut frame);
+    assert_eq!(crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)), 0);
+}
+
+#[test]
+fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
+    let _alone = alone();
+    let late = Late::new();
+    let series = late.counter("test/late/threads");
+    let recorders = [1, 2, 3].map(|_| {
+        let mut recorder = Recorder::with_history(1 << 18);
+        let watch = recorder.watch(series.id());
+        (recorder, watch)
+    });
+    let is_over = &AtomicBool::new(false);
+    // What each writer has delivered. Frames are no shorter than 16 deliveries of each, however the threads take turns: so no stamp waits for
+    // as many frames as a value may be late.
+    let progress = &[AtomicU64::new(0), AtomicU64::new(0)];
+    let dropped = dropped(|| {
+        thread::scope(|scope| {
+            let readers = recorders.map(|(mut recorder, watch)| {
+                scope.spawn(move || {
+                    let mut seen: Vec<f64> = Vec::new();
+                    let mut before = [0; 2];
+                    while !is_over.load(Ordering::Acquire) {
+                        let now = progress.each_ref().map(|progress| progress.load(Ordering::Acquire));
+                        if now.iter().zip(before).any(|(now, before)| *now != u64::MAX && *now < before + 16) {
+                            thread::yield_now();
+                            continue;
+                        }
+                        before = now;
+                        recorder.push_frame();
+                        let window = recorder.window(&watch, usize::MAX);
+                        assert_eq!(window.first_frame(), 0);
+                        seen.extend(window.iter().skip(seen.len()));
+                    }
+                    (0..=LATE_FRAMES).for_each(|_| recorder.push_frame());
+                    let all = values(&recorder, &watch);
+                    assert_eq!(all[..seen.len()], seen, "what was seen once stays");
+                    all.iter().sum::<f64>()
+                })
+            });
+            let writers = [1, 2].map(|writer: u64| {
+                let late = late.clone();
+                scope.spawn(move || {
+                    let (mut random, mut waiting) = (Random(writer), Vec::<Stamp>::new());
+                    for n in 0..20_000_u64 {
+                        waiting.push(late.issue());
+                        if waiting.len() > 8 {
+                            let stamp = waiting.swap_remove(random.below(8) as usize);
+                            late.deliver(stamp, &[(series, 1.0), (series, 2.0)]);
+                            progress[writer as usize - 1].fetch_add(1, Ordering::Release);
+                        }
+                        if n % 500 == 0 {
+                            thread::yield_now();
+                        }
+                    }
+                    waiting.into_iter().for_each(|stamp| late.deliver(stamp, &[(series, 3.0)]));
+                    progress[writer as usize - 1].store(u64::MAX, Ordering::Release);
+                })
+            });
+            writers.into_iter().for_each(|writer| writer.join().unwrap());
+            is_over.store(true, Ordering::Release);
+            for reader in readers {
+                assert_eq!(reader.join().unwrap(), 2.0 * 3.0 * 20_000.0);
+            }
+        });
+    });
+    assert_eq!(dropped, 0.0);
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_late_values() {
+    let _alone = alone();
+    let late = Late::new();
+    let all: Vec<LateSeries> = (0..10_000).map(|n| late.timer(&format!("test/late/cost/{n}"))).collect();
+    let batch: Vec<(LateSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
+    let mut recorder = Recorder::new();
+    let measure = |name: &str, recorder: &mut Recorder, is_surveyed: bool| {
+        let (mut delivering, mut pushing) = (f64::MAX, f64::MAX);
+        for _ in 0..100 {
+            if is_surveyed {
+                let _ = recorder.survey();
+            }
+            let stamp = late.issue();
+            let begun = std::time::Instant::now();
+            late.deliver(stamp, &batch);
+            let delivered = std::time::Instant::now();
+            recorder.push_frame();
+            delivering = delivering.min((delivered - begun).as_secs_f64());
+            pushing = pushing.min(delivered.elapsed().as_secs_f64());
+        }
+        println!("{name}: deliver {:.2} ns a value, push_frame {:.2} us", delivering * 1e9 / 1e4, pushing * 1e6);
+    };
+    measure("nobody reads", &mut recorder, false);
+    let _watches: Vec<Watch> = all.iter().step_by(2_000).map(|series| recorder.watch(series.id())).collect();
+    measure("5 watched of 10,000", &mut recorder, false);
+    let _others: Vec<Watch> = all.iter().map(|series| recorder.watch(series.id())).collect();
+    measure("10,000 watched", &mut recorder, false);
+    measure("10,000 watched and surveyed", &mut recorder, true);
+}

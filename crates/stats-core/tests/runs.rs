@@ -1,0 +1,116 @@
+//! A new run, for all histograms of a process: in a process of its own.
+#![cfg(feature = "enabled")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use stats_core::{Distribution, Histogram, Recent, Recorder, Report, Unit, begin_run, histogram, report};
+
+static SIZES: Histogram = Histogram::new("runs/sizes").unit(Unit::Bytes);
+static BUSY: Histogram = Histogram::new("runs/busy");
+
+#[test]
+fn a_run_tells_of_its_own_samples_alone_and_none_is_lost_between_two() {
+    (1..=1000).for_each(|n| SIZES.record(n));
+    let mut recent = Recent::new(SIZES.id(), Duration::from_secs(60));
+    recent.update(0.0);
+    begin_run();
+    assert!(SIZES.snapshot().is_empty() && report().rows.is_empty());
+    assert_eq!((SIZES.snapshot().min(), SIZES.snapshot().mean(), SIZES.snapshot().median()), (None, None, None));
+    [300.5, 400.25, 351.0].into_iter().for_each(|size| SIZES.record(size));
+    recent.update(1.0);
+    assert_eq!(recent.distribution().count(), 3, "of this run");
+    let run = SIZES.snapshot();
+    assert_eq!((run.count(), run.sum(), run.min(), run.max()), (3, 1051.75, Some(300.5), Some(400.25)));
+    assert!((run.mean().unwrap() - 1051.75 / 3.0).abs() < 1e-9);
+    assert!((run.std_dev().unwrap() - 40.7238).abs() < 1e-3, "{:?}", run.std_dev());
+    let text = report().to_string();
+    assert!(text.contains("runs/sizes [B]") && text.lines().count() == 2, "{text}");
+    assert_eq!(begin_run().to_string(), text, "the run that ends");
+    assert_eq!(begin_run(), Report::default());
+    sums_of_a_run_lose_nothing_to_those_before();
+    runs_while_others_record();
+}
+
+/// Sum, mean and deviation are of the run's own samples, whatever came before them.
+fn sums_of_a_run_lose_nothing_to_those_before() {
+    let many: Vec<f64> = (0..1_000_000).map(|n| 1.0 + f64::from(n % 1004)).collect();
+    let cases: [(&[f64], &[f64]); 4] = [
+        (&[1e6; 1000], &[0.5, 0.7, 0.9]),
+        (&[1e140, -1e140], &[1.5, 0.1, 1e-7]),
+        (&many, &[7.0]),
+        (&[-1e-3; 33], &[1e9, 1e9 + 1.0]),
+    ];
+    for (at, (before, samples)) in cases.into_iter().enumerate() {
+        let series = histogram(&format!("runs/precise/{at}"));
+        let fresh = histogram(&format!("runs/precise/{at}/fresh"));
+        before.iter().for_each(|sample| series.record(*sample));
+        begin_run();
+        // Another thread holds the run before still.
+        thread::scope(|scope| {
+            scope.spawn(|| before.iter().for_each(|sample| series.record(*sample)));
+        });
+        begin_run();
+        samples.iter().for_each(|sample| [series, fresh].iter().for_each(|series| series.record(*sample)));
+        let expected = fresh.snapshot();
+        assert_eq!(series.snapshot(), expected, "case {at}");
+        let rows = begin_run().rows;
+        assert!(rows.iter().all(|row| row.distribution == expected) && rows.len() == 2, "{rows:?}");
+        assert!(series.snapshot().is_empty());
+    }
+}
+
+/// Begins a run, and returns what was recorded into `BUSY` during the one before.
+fn end_run() -> Distribution {
+    let ended = begin_run().rows.into_iter().find(|row| row.path == "runs/busy");
+    ended.map_or_else(Distribution::default, |row| row.distribution)
+}
+
+/// Each sample is in exactly one of the runs, however many of them begin while it is recorded.
+fn runs_while_others_record() {
+    const EACH: u64 = 200_000;
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(BUSY.samples_id());
+    let threads_left = AtomicU64::new(2);
+    let sample = |n: u64| 1 + n % 7;
+    let mut runs: Vec<Distribution> = Vec::new();
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for n in 0..EACH {
+                    BUSY.record(sample(n));
+                    // So that runs begin in between, on a machine with one processor too.
+                    if n % 1000 == 0 {
+                        thread::yield_now();
+                    }
+                }
+                threads_left.fetch_sub(1, Ordering::Release);
+            });
+        }
+        while threads_left.load(Ordering::Acquire) > 0 {
+            runs.push(end_run());
+        }
+    });
+    runs.push(end_run());
+    // Whole numbers, whose sums are exact: what was lost or doubled would show.
+    let sum: f64 = runs.iter().map(Distribution::sum).sum();
+    assert_eq!(runs.iter().map(Distribution::count).sum::<u64>(), 2 * EACH);
+    assert_eq!(sum, 2.0 * (0..EACH).map(sample).sum::<u64>() as f64);
+    for run in runs.iter().filter(|run| !run.is_empty()) {
+        assert!(
+            (run.sum() / run.count() as f64 / run.mean().unwrap_or(f64::NAN) - 1.0).abs() < 1e-12,
+            "a sum of as many as are counted: {run:?}"
+        );
+        assert_eq!(run.buckets().map(|bucket| bucket.count).sum::<u64>(), run.count());
+        let (min, max) = (run.min().unwrap_or(f64::NAN), run.max().unwrap_or(f64::NAN));
+        // To within their bucket, where a thread recorded as the run ended.
+        assert!(1.0 <= min && min <= max && max <= 7.05, "{run:?}");
+        assert!((1.0..=7.05).contains(&run.median().unwrap_or(f64::NAN)), "{run:?}");
+    }
+    assert!(runs.iter().filter(|run| run.count() > 0).count() > 10, "{}", runs.len());
+    assert!(BUSY.snapshot().is_empty() && end_run().is_empty());
+    // What a recorder sees is not touched by runs.
+    recorder.push_frame();
+    assert_eq!(recorder.window(&watch, 1).last(), Some(2.0 * EACH as f64));
+}

@@ -1,0 +1,179 @@
+//! Passes: how long they take, and under which frame that stands.
+
+use std::sync::Barrier;
+
+use stats_core::Late;
+use stats_gpu::GpuTimer;
+
+use crate::host::{Histories, Host};
+
+#[test]
+fn two_passes_are_told_by_their_ratio() {
+    let Some(host) = Host::timing() else { return };
+    let mut timer = GpuTimer::new(&host.device, &host.queue);
+    // Registered, so that they can be watched from the first frame on.
+    let late = Late::new();
+    let _ = (late.timer("gpu/one"), late.timer("gpu/eight"));
+    let mut histories = Histories::of(&["gpu/one", "gpu/eight", "gpu/frame"]);
+    let (one, eight) = (host.work(700), host.work(5_600));
+    for _ in 0..500 {
+        let mut encoder = host.encoder();
+        one.record(&mut encoder, timer.compute_pass("one"));
+        eight.record(&mut encoder, timer.compute_pass("eight"));
+        timer.end_frame(&mut encoder);
+        host.queue.submit([encoder.finish()]);
+        histories.recorder.push_frame();
+        host.wait();
+    }
+    timer.collect();
+    histories.recorder.push_frame();
+    // The first frames compile.
+    let of = |path| histories.values(path).into_iter().take(500).skip(8).collect::<Vec<_>>();
+    let (one, eight, frame) = (of("gpu/one"), of("gpu/eight"), of("gpu/frame"));
+    assert_eq!(one.len(), 492);
+    for ((one, eight), frame) in one.iter().zip(&eight).zip(&frame) {
+        assert!(one + eight <= frame * 1.001, "the frame lasts as long as what is in it: {one} + {eight} > {frame}");
+    }
+    // The least: a software device shares its processors with everything else.
+    let least = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
+    let (one, eight) = (least(one), least(eight));
+    println!("1 : {:.2}, {one:.3} and {eight:.3} ms", eight / one);
+    assert!((6.0..=10.0).contains(&(eight / one)), "1 : {}", eight / one);
+}
+
+#[test]
+fn a_thousand_results_stand_under_their_own_frames() {
+    let Some(host) = Host::timing() else { return };
+    let mut timer = GpuTimer::new(&host.device, &host.queue);
+    let late = Late::new();
+    let _ = (late.timer("gpu/own/a"), late.timer("gpu/own/b"));
+    let paths = [
+        "gpu/own/a#calls",
+        "gpu/own/b#calls",
+        "gpu/frame",
+        "gpu/skipped-frames",
+        "gpu/rejected-intervals",
+        "gpu/lost-frames",
+        "gpu/latency-frames",
+    ];
+    let mut histories = Histories::of(&paths);
+    let work = host.work(10);
+    // How often each pass is recorded says which frame it is: the two counts repeat every 35 frames.
+    let (a, b) = (|frame: usize| 1 + frame % 5, |frame: usize| frame % 7);
+    let count = 1_100;
+    for frame in 0..count {
+        let mut encoder = host.encoder();
+        (0..a(frame)).for_each(|_| work.record(&mut encoder, timer.compute_pass("own/a")));
+        (0..b(frame)).for_each(|_| work.record(&mut encoder, timer.compute_pass("own/b")));
+        timer.end_frame(&mut encoder);
+        host.queue.submit([encoder.finish()]);
+        histories.recorder.push_frame();
+    }
+    host.wait();
+    timer.collect();
+    histories.recorder.push_frame();
+    let (of_a, of_b, frames) =
+        (histories.values("gpu/own/a#calls"), histories.values("gpu/own/b#calls"), histories.values("gpu/frame"));
+    let (mut arrived, warm_up) = (0, 100);
+    for frame in warm_up..count {
+        if frames[frame] > 0.0 {
+            arrived += 1;
+            assert_eq!((of_a[frame], of_b[frame]), (a(frame) as f64, b(frame) as f64), "frame {frame}");
+        }
+    }
+    let latency = histories.values("gpu/latency-frames").into_iter().fold(0.0, f64::max);
+    assert!((1.0..=8.0).contains(&latency), "as many frames late as there are slots: {latency}");
+    println!(
+        "{arrived} of 1,000 arrived, {latency} frames late at most, {} skipped, {} rejected",
+        histories.total("gpu/skipped-frames"),
+        histories.total("gpu/rejected-intervals"),
+    );
+    assert!(arrived >= 995, "{arrived} of 1,000");
+    assert_eq!(histories.recorder.frames().end, 1_101);
+}
+
+#[test]
+fn more_passes_than_a_frame_can_time_are_counted() {
+    let Some(host) = Host::timing() else { return };
+    let mut timer = GpuTimer::new(&host.device, &host.queue);
+    let mut histories = Histories::of(&["gpu/untimed-passes", "gpu/rejected-intervals"]);
+    let work = host.work(1);
+    let mut encoder = host.encoder();
+    for pass in 0..2_060 {
+        let timestamps = timer.compute_pass("many");
+        assert_eq!(timestamps.is_some(), pass < 2_048);
+        work.record(&mut encoder, timestamps);
+    }
+    timer.end_frame(&mut encoder);
+    host.queue.submit([encoder.finish()]);
+    host.wait();
+    timer.collect();
+    histories.recorder.push_frame();
+    assert_eq!(histories.total("gpu/untimed-passes"), 12.0);
+    assert_eq!(histories.total("gpu/rejected-intervals"), 0.0);
+}
+
+#[test]
+fn queries_that_were_not_written_are_thrown_away() {
+    let Some(host) = Host::timing() else { return };
+    let mut timer = GpuTimer::new(&host.device, &host.queue);
+    let mut histories = Histories::of(&["gpu/rejected-intervals"]);
+    let work = host.work(1);
+    // Through all slots twice: the second time the queries hold what was written the first time.
+    for frame in 0..32 {
+        let mut encoder = host.encoder();
+        work.record(&mut encoder, timer.compute_pass("written"));
+        let timestamps = timer.compute_pass("forgotten");
+        work.record(&mut encoder, timestamps.filter(|_| frame < 16));
+        timer.end_frame(&mut encoder);
+        host.queue.submit([encoder.finish()]);
+        host.wait();
+    }
+    timer.collect();
+    histories.recorder.push_frame();
+    assert_eq!(histories.total("gpu/rejected-intervals"), 16.0);
+}
+
+#[test]
+fn passes_of_several_encoders_and_threads_are_one_frame() {
+    let Some(host) = Host::timing() else { return };
+    let mut timer = GpuTimer::new(&host.device, &host.queue);
+    let late = Late::new();
+    let _ = (late.timer("gpu/threads/pass"), late.timer("gpu/alone"));
+    let mut histories = Histories::of(&["gpu/threads/pass#calls", "gpu/alone#calls", "gpu/rejected-intervals"]);
+    let work = host.work(1);
+    // So that all scopes are open while each thread records.
+    let together = Barrier::new(3);
+    let record = |timer: &GpuTimer, name: Option<&str>, pass: &str| {
+        let (mut encoder, mut other) = (host.encoder(), host.encoder());
+        let scope = name.map(|name| timer.scope(&mut other, name));
+        together.wait();
+        (0..5).for_each(|_| work.record(&mut encoder, timer.compute_pass(pass)));
+        together.wait();
+        drop(scope);
+        [encoder.finish(), other.finish()]
+    };
+    let mut commands: Vec<_> = std::thread::scope(|threads| {
+        let each = [(Some("threads"), "pass"), (Some("threads"), "pass"), (None, "alone")];
+        let running: Vec<_> = each
+            .map(|(name, pass)| {
+                threads.spawn({
+                    let timer = &timer;
+                    move || record(timer, name, pass)
+                })
+            })
+            .into();
+        running.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut last = host.encoder();
+    timer.end_frame(&mut last);
+    commands.push(last.finish());
+    host.queue.submit(commands);
+    histories.recorder.push_frame();
+    host.wait();
+    timer.collect();
+    histories.recorder.push_frame();
+    assert_eq!(histories.total("gpu/threads/pass#calls"), 10.0);
+    assert_eq!(histories.total("gpu/alone#calls"), 5.0);
+    assert_eq!(histories.total("gpu/rejected-intervals"), 0.0);
+}

@@ -1,0 +1,94 @@
+//! What the menu of a row offers for scopes: what they call, who calls them, and how much of it is their own.
+
+use egui::{Event, Modifiers, PointerButton, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{counter, timer};
+
+use crate::host::{Host, click, harness};
+
+const OFFERS: [&str; 3] = ["Show callees", "Show callers", "Add self and total to the pane"];
+
+/// Scopes as a profiler names them; gives back a harness that shows all of them.
+fn scopes(folder: &'static str) -> Harness<'static, Host> {
+    for thread in ["main", "worker"] {
+        for path in ["update", "update/solve-it", "update/solve-it/inner-part", "draw/solve-it"] {
+            let path = format!("{folder}/{thread}/{folder}-{}", path.replace('/', &format!("/{folder}-")));
+            let _ = timer(&path);
+            let _ = counter(&format!("{path}/self"));
+        }
+    }
+    let _ = timer(&format!("{folder}/plain"));
+    let mut harness = harness(vec2(1400.0, 900.0), Host::full(folder));
+    harness.run_steps(3);
+    harness
+}
+
+fn open_menu(harness: &mut Harness<'_, Host>, label: &str) {
+    let pos = harness.get_by_label(label).rect().center();
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        let button = PointerButton::Secondary;
+        harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+}
+
+fn is_shown(harness: &Harness<'_, Host>, path: &str) -> bool {
+    harness.query_by_label(path).is_some()
+}
+
+#[test]
+fn callees_are_all_that_is_below_a_scope() {
+    let mut harness = scopes("callees");
+    open_menu(&mut harness, "callees/main/callees-update");
+    click(&mut harness, "Show callees");
+    harness.run_steps(2);
+    assert!(is_shown(&harness, "callees/main/callees-update/callees-solve-it"));
+    assert!(is_shown(&harness, "callees/main/callees-update/callees-solve-it/callees-inner-part/self"));
+    for other in ["callees/worker/callees-update/callees-solve-it", "callees/main/callees-draw/callees-solve-it"] {
+        assert!(!is_shown(&harness, other), "{other}");
+    }
+}
+
+#[test]
+fn callers_are_all_paths_that_lead_to_a_scope() {
+    let mut harness = scopes("callers");
+    open_menu(&mut harness, "callers/main/callers-update/callers-solve-it");
+    click(&mut harness, "Show callers");
+    harness.run_steps(2);
+    for thread in ["main", "worker"] {
+        for caller in ["update", "draw"] {
+            assert!(is_shown(&harness, &format!("callers/{thread}/callers-{caller}/callers-solve-it")));
+        }
+        assert!(!is_shown(&harness, &format!("callers/{thread}/callers-update/self")));
+    }
+}
+
+#[test]
+fn self_and_total_are_ticked_together() {
+    let mut harness = scopes("both");
+    open_menu(&mut harness, "both/main/both-update");
+    click(&mut harness, "Add self and total to the pane");
+    let ticked: Vec<_> = harness.state().overlay.ticked().collect();
+    assert!(ticked.ends_with(&["both/main/both-update", "both/main/both-update/self"]), "{ticked:?}");
+    // Once more changes nothing.
+    open_menu(&mut harness, "both/main/both-update");
+    click(&mut harness, "Add self and total to the pane");
+    assert_eq!(harness.state().overlay.ticked().count(), 3);
+}
+
+#[test]
+fn what_is_no_scope_is_offered_none_of_it() {
+    let mut harness = scopes("noscope");
+    for label in ["noscope/plain", "noscope/main/noscope-update/self"] {
+        open_menu(&mut harness, label);
+        assert!(is_shown(&harness, "Copy path"));
+        assert!(OFFERS.iter().all(|offer| !is_shown(&harness, offer)), "{label}");
+        click(&mut harness, "Copy path");
+    }
+    open_menu(&mut harness, "noscope/main/noscope-update");
+    assert!(OFFERS.iter().all(|offer| is_shown(&harness, offer)));
+}

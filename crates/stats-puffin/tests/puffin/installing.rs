@@ -1,0 +1,156 @@
+//! The source comes and goes.
+
+use std::thread;
+use std::time::Duration;
+
+use puffin::{ProfilerScope, ThreadProfiler};
+use stats_core::Recorder;
+use stats_puffin::{NewFrame, Options, PuffinSource};
+
+use crate::turns::{alone, calls_of, new_frame, values};
+
+const THREADS: usize = 4;
+
+fn ends_frame() -> Options {
+    Options { new_frame: NewFrame::EndsFrame, queued_frames: 64, ..Options::default() }
+}
+
+#[test]
+fn scopes_of_all_threads_are_counted_by_thread_and_together() {
+    let _turn = alone();
+    let source = PuffinSource::install_with(&ends_frame());
+    let mut recorder = Recorder::new();
+    let frame = |recorder: &mut Recorder| {
+        let workers = (0..THREADS).map(|at| {
+            let work = move || {
+                (0..=at).for_each(|_| {
+                    puffin::profile_scope!("on a thread");
+                })
+            };
+            thread::Builder::new().name(format!("worker/{at}")).spawn(work).unwrap()
+        });
+        workers.collect::<Vec<_>>().into_iter().for_each(|worker| worker.join().unwrap());
+        new_frame();
+        recorder.push_frame();
+    };
+    frame(&mut recorder);
+    let watches: Vec<_> = (0..THREADS)
+        .map(|at| format!("puffin/worker%2F{at}/on a thread"))
+        .chain(["puffin/scopes/on a thread".to_owned()])
+        .map(|path| recorder.watch(calls_of(&path)))
+        .collect();
+    let first = recorder.frames().end;
+    (0..5).for_each(|_| frame(&mut recorder));
+    drop(source);
+    recorder.push_frame();
+    let expected = [1.0, 2.0, 3.0, 4.0, 10.0];
+    for (watch, expected) in watches.iter().zip(expected) {
+        assert_eq!(values(&recorder, watch, first)[1..5], [Some(expected); 4]);
+    }
+}
+
+#[test]
+fn scopes_that_puffin_knew_before_have_their_names() {
+    let _turn = alone();
+    let work = || {
+        puffin::profile_scope!("known before");
+    };
+    work();
+    new_frame();
+    let _source = PuffinSource::install_with(&ends_frame());
+    // Empty: puffin tells nothing, and forgets that it was to tell all names.
+    new_frame();
+    let is_known = (0..2000).any(|_| {
+        work();
+        new_frame();
+        thread::sleep(Duration::from_millis(1));
+        stats_core::find("puffin/scopes/known before").is_some()
+    });
+    assert!(is_known);
+}
+
+#[test]
+fn nothing_is_counted_after_it_was_dropped() {
+    let _turn = alone();
+    let work = || {
+        puffin::profile_scope!("before the drop");
+    };
+    let mut recorder = Recorder::new();
+    let source = PuffinSource::install_with(&ends_frame());
+    work();
+    new_frame();
+    let watch = recorder.watch(calls_of("puffin/scopes/before the drop"));
+    recorder.push_frame();
+    let first = recorder.frames().end;
+    work();
+    new_frame();
+    recorder.push_frame();
+    drop(source);
+    for _ in 0..3 {
+        work();
+        new_frame();
+        recorder.push_frame();
+    }
+    recorder.push_frame();
+    let values = values(&recorder, &watch, first);
+    assert_eq!(values[0], Some(1.0));
+    assert!(values[1..].iter().all(|value| value.unwrap_or(0.0) == 0.0), "{values:?}");
+}
+
+/// Calls by recorder frame where some rounds do no work, and how many puffin frames followed a gap.
+fn with_gaps(name: &'static str, has_work: &[bool], new_frame: impl Fn(&PuffinSource)) -> (Vec<f64>, f64) {
+    let id = ThreadProfiler::call(|thread| thread.register_named_scope(name, "", "", 0));
+    let source = PuffinSource::install_with(&Options { queued_frames: 64, ..Options::default() });
+    let mut recorder = Recorder::new();
+    let gaps = recorder.watch(stats_core::counter("puffin/after-gap").id());
+    let round = |recorder: &mut Recorder, has_work: bool| {
+        new_frame(&source);
+        if has_work {
+            drop(ProfilerScope::new(id, ""));
+        }
+        recorder.push_frame();
+    };
+    (0..3).for_each(|_| round(&mut recorder, true));
+    let watch = recorder.watch(calls_of(&format!("puffin/scopes/{name}")));
+    let first = recorder.frames().end;
+    has_work.iter().for_each(|has_work| round(&mut recorder, *has_work));
+    new_frame(&source);
+    drop(source);
+    (0..2).for_each(|_| recorder.push_frame());
+    let values = values(&recorder, &watch, first);
+    let counted = values[1..has_work.len()].iter().map(|value| value.unwrap_or(0.0)).collect();
+    (counted, recorder.window(&gaps, 4096).iter().sum())
+}
+
+#[test]
+fn the_source_can_be_kept_anywhere() {
+    fn keep<T: Send + Sync + 'static>() {}
+    keep::<PuffinSource>();
+}
+
+const GAPS: [bool; 8] = [true, true, false, false, true, true, true, true];
+
+#[test]
+fn after_frames_without_scopes_one_stands_where_it_ended() {
+    let _turn = alone();
+    let (counted, gaps) = with_gaps("after a gap", &GAPS, |_| new_frame());
+    assert_eq!(counted, [1.0, 0.0, 0.0, 0.0, 2.0, 1.0, 1.0], "the fifth is in the sixth's frame, where it ended");
+    assert_eq!(gaps, 1.0);
+}
+
+#[test]
+fn the_sources_own_new_frame_knows_of_every_frame() {
+    let _turn = alone();
+    let (counted, gaps) = with_gaps("no gap", &GAPS, PuffinSource::new_frame);
+    assert_eq!(counted, [1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
+    assert_eq!(gaps, 0.0);
+}
+
+#[test]
+fn every_second_frame_empty_loses_nothing() {
+    let _turn = alone();
+    // As where a program calls `new_frame` in eframe, which calls it as well.
+    let (counted, gaps) = with_gaps("twice", &[true; 12], |_| (0..2).for_each(|_| new_frame()));
+    assert_eq!(counted, [1.0; 11]);
+    assert!(gaps >= 12.0, "{gaps}");
+}

@@ -1,0 +1,84 @@
+//! The game: balls that bounce, blown about by the arrow keys.
+
+use bevy::prelude::*;
+use stats_core::{Counter, Timer, UpDownCounter};
+
+use crate::overlay::game_has_input;
+
+static BOUNCES: Counter = Counter::new("balls/bounces");
+static BALLS: UpDownCounter = UpDownCounter::new("balls/count");
+static MOVE: Timer = Timer::new("balls/move").budget(4.0);
+
+/// How many there are at first.
+const AT_FIRST: usize = 1_000;
+/// How many the mouse button adds.
+const MORE: usize = 100;
+/// Half the width and height of the box they are in.
+const HALF: Vec2 = Vec2::new(600.0, 360.0);
+
+/// Everything about the balls.
+pub(crate) struct BallsPlugin;
+
+impl Plugin for BallsPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Startup, set_up);
+        app.add_systems(Update, ((blow, add_more).run_if(game_has_input), fly).chain());
+    }
+}
+
+/// Points a second.
+#[derive(Component)]
+struct Velocity(Vec2);
+
+fn set_up(mut commands: Commands) {
+    commands.spawn(Camera2d);
+    add_balls(&mut commands, AT_FIRST);
+}
+
+fn add_balls(commands: &mut Commands, count: usize) {
+    for number in 0..count {
+        // The golden angle spreads them evenly.
+        let angle = number as f32 * 2.399_963;
+        let color = Color::hsl(angle.to_degrees() % 360.0, 0.7, 0.6);
+        let direction = Vec2::from_angle(angle);
+        commands.spawn((
+            Sprite::from_color(color, Vec2::splat(6.0)),
+            Transform::from_translation((direction * (number % 300) as f32).extend(0.0)),
+            Velocity(direction * 120.0),
+        ));
+    }
+    BALLS.add(count);
+}
+
+fn blow(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut balls: Query<&mut Velocity>) {
+    let pushes = [
+        (KeyCode::ArrowLeft, Vec2::NEG_X),
+        (KeyCode::ArrowRight, Vec2::X),
+        (KeyCode::ArrowUp, Vec2::Y),
+        (KeyCode::ArrowDown, Vec2::NEG_Y),
+    ];
+    let wind: Vec2 = pushes.iter().filter(|(key, _)| keys.pressed(*key)).map(|(_, push)| *push).sum();
+    for mut velocity in &mut balls {
+        velocity.0 += wind * 300.0 * time.delta_secs();
+    }
+}
+
+fn add_more(buttons: Res<ButtonInput<MouseButton>>, mut commands: Commands) {
+    if buttons.just_pressed(MouseButton::Left) {
+        add_balls(&mut commands, MORE);
+    }
+}
+
+fn fly(time: Res<Time>, mut balls: Query<(&mut Transform, &mut Velocity)>) {
+    let _scope = MOVE.scope();
+    for (mut transform, mut velocity) in &mut balls {
+        transform.translation += (velocity.0 * time.delta_secs()).extend(0.0);
+        for axis in 0..2 {
+            if transform.translation[axis].abs() > HALF[axis] {
+                transform.translation[axis] = transform.translation[axis].clamp(-HALF[axis], HALF[axis]);
+                velocity.0[axis] = -velocity.0[axis];
+                BOUNCES.add(1);
+            }
+        }
+    }
+}
