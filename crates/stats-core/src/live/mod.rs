@@ -21,6 +21,7 @@ mod registry;
 mod ring;
 mod shard;
 mod shards;
+mod spec;
 mod sums;
 mod survey;
 mod sync;

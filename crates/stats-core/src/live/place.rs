@@ -6,8 +6,9 @@ use super::block::Block;
 use super::cells::{self, Held};
 use super::layout::{SINK, Spot};
 use super::lazy_slot;
-use super::registry::{Meta, Path, Registry, Spec};
+use super::registry::Registry;
 use super::shards;
+use super::spec::{Meta, Path, Spec};
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::{Distribution, Kind, Local, Number, Precision, SeriesId, Unit};
 

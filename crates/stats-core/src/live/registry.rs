@@ -7,39 +7,13 @@ use super::index::Index;
 use super::layout::{HISTOGRAMS, SINK, SLOTS};
 use super::own_series::OWN_SERIES;
 use super::shards;
+use super::spec::{Meta, Path, Spec};
 use super::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use super::text::Text;
 use crate::{Kind, Precision, Problem, SeriesId, SeriesInfo, Unit, path};
 
 /// Problems that are kept; by then the first few tell the story.
 const KEPT_PROBLEMS: usize = 256;
-
-/// What a caller knows of a series that it wants registered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Spec<'a> {
-    pub(crate) path: Path<'a>,
-    pub(crate) kind: Kind,
-    /// Whether its values are known later.
-    pub(crate) is_late: bool,
-    /// Of a histogram.
-    pub(crate) precision: Option<Precision>,
-    pub(crate) meta: Meta<'a>,
-}
-
-/// A path, and whether it has to be copied to be kept.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Path<'a> {
-    Static(&'static str),
-    Borrowed(&'a str),
-}
-
-/// The optional facts. Rare among run-time series, so they are stored apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Meta<'a> {
-    pub(crate) unit: Option<Unit>,
-    pub(crate) budget: Option<f64>,
-    pub(crate) description: &'a str,
-}
 
 /// What every slot has, in 24 bytes. The path is empty for slots that are no series of their own.
 #[derive(Clone, Copy, Debug)]

@@ -10,12 +10,13 @@ mod allocator;
 mod model;
 #[path = "../core/random.rs"]
 mod random;
+mod threads;
 mod values;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use random::Random;
-use stats_core::{Recorder, Watch};
+use stats_core::{Recorder, Watch, counter};
 
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
@@ -29,4 +30,13 @@ fn alone() -> MutexGuard<'static, ()> {
 /// All values that a recorder holds of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.window(watch, usize::MAX).iter().collect()
+}
+
+/// How many values came too late while `work` ran.
+fn dropped(work: impl FnOnce()) -> f64 {
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(counter("stats/late-dropped").id());
+    work();
+    recorder.push_frame();
+    values(&recorder, &watch)[0]
 }

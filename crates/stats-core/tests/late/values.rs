@@ -1,20 +1,8 @@
 //! What becomes of each value.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
+use stats_core::{LATE_FRAMES, Late, LateSeries, Problem, Recorder, Watch, counter, find, problems, timer};
 
-use stats_core::{LATE_FRAMES, Late, LateSeries, Problem, Recorder, Stamp, Watch, counter, find, problems, timer};
-
-use crate::{Random, alone, values};
-
-/// How many values came too late while `work` ran.
-fn dropped(work: impl FnOnce()) -> f64 {
-    let mut recorder = Recorder::new();
-    let watch = recorder.watch(counter("stats/late-dropped").id());
-    work();
-    recorder.push_frame();
-    values(&recorder, &watch)[0]
-}
+use crate::{alone, dropped, values};
 
 #[test]
 fn a_value_stands_in_the_frame_that_issued_its_stamp() {
@@ -301,73 +289,6 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
     };
     (0..200).for_each(&mut frame);
     assert_eq!(crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)), 0);
-}
-
-#[test]
-fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
-    let _alone = alone();
-    let late = Late::new();
-    let series = late.counter("test/late/threads");
-    let recorders = [1, 2, 3].map(|_| {
-        let mut recorder = Recorder::with_history(1 << 18);
-        let watch = recorder.watch(series.id());
-        (recorder, watch)
-    });
-    let is_over = &AtomicBool::new(false);
-    // What each writer has delivered. Frames are no shorter than 16 deliveries of each, however the threads take turns: so no stamp waits for
-    // as many frames as a value may be late.
-    let progress = &[AtomicU64::new(0), AtomicU64::new(0)];
-    let dropped = dropped(|| {
-        thread::scope(|scope| {
-            let readers = recorders.map(|(mut recorder, watch)| {
-                scope.spawn(move || {
-                    let mut seen: Vec<f64> = Vec::new();
-                    let mut before = [0; 2];
-                    while !is_over.load(Ordering::Acquire) {
-                        let now = progress.each_ref().map(|progress| progress.load(Ordering::Acquire));
-                        if now.iter().zip(before).any(|(now, before)| *now != u64::MAX && *now < before + 16) {
-                            thread::yield_now();
-                            continue;
-                        }
-                        before = now;
-                        recorder.push_frame();
-                        let window = recorder.window(&watch, usize::MAX);
-                        assert_eq!(window.first_frame(), 0);
-                        seen.extend(window.iter().skip(seen.len()));
-                    }
-                    (0..=LATE_FRAMES).for_each(|_| recorder.push_frame());
-                    let all = values(&recorder, &watch);
-                    assert_eq!(all[..seen.len()], seen, "what was seen once stays");
-                    all.iter().sum::<f64>()
-                })
-            });
-            let writers = [1, 2].map(|writer: u64| {
-                let late = late.clone();
-                scope.spawn(move || {
-                    let (mut random, mut waiting) = (Random(writer), Vec::<Stamp>::new());
-                    for n in 0..20_000_u64 {
-                        waiting.push(late.issue());
-                        if waiting.len() > 8 {
-                            let stamp = waiting.swap_remove(random.below(8) as usize);
-                            late.deliver(stamp, &[(series, 1.0), (series, 2.0)]);
-                            progress[writer as usize - 1].fetch_add(1, Ordering::Release);
-                        }
-                        if n % 500 == 0 {
-                            thread::yield_now();
-                        }
-                    }
-                    waiting.into_iter().for_each(|stamp| late.deliver(stamp, &[(series, 3.0)]));
-                    progress[writer as usize - 1].store(u64::MAX, Ordering::Release);
-                })
-            });
-            writers.into_iter().for_each(|writer| writer.join().unwrap());
-            is_over.store(true, Ordering::Release);
-            for reader in readers {
-                assert_eq!(reader.join().unwrap(), 2.0 * 3.0 * 20_000.0);
-            }
-        });
-    });
-    assert_eq!(dropped, 0.0);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::{Recorder, SeriesInfo, Watch};
+use stats_gpu::GpuTimer;
 
 /// All timers tell of the same series, and the device is one: one test at a time.
 static TURN: Mutex<()> = Mutex::new(());
@@ -64,6 +65,14 @@ impl Host {
 
     pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    }
+
+    /// Ends the frame of a timer and of a recorder, and waits for it.
+    pub(crate) fn end_frame(&self, mut encoder: wgpu::CommandEncoder, timer: &mut GpuTimer, histories: &mut Histories) {
+        timer.end_frame(&mut encoder);
+        self.queue.submit([encoder.finish()]);
+        histories.recorder.push_frame();
+        self.wait();
     }
 
     /// Waits until the device has done everything, as no game would.

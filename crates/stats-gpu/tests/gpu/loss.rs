@@ -70,9 +70,9 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
 
 #[test]
 fn a_lost_device_is_recovered_from() {
-    let Some(mut host) = Host::timing() else { return };
+    let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
-    let mut histories = watched();
+    let histories = watched();
     let work = host.work(1);
     for _ in 0..4 {
         host.queue.submit([frame(&host, &mut timer, &work)]);
@@ -85,25 +85,31 @@ fn a_lost_device_is_recovered_from() {
         timer.end_frame(&mut encoder);
         timer.collect();
     }
+    recovers(host, timer, histories, 30);
+}
+
+/// Another device and so many frames on it: all of them are timed.
+fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frames: u32) {
     (host.device, host.queue) = Host::device(&host.adapter, features(&host.adapter));
     timer.recreate(&host.device, &host.queue);
+    assert!(timer.status().is_timing());
     histories.recorder.push_frame();
     let (before, skipped) = (histories.total("gpu/loss#calls"), histories.total("gpu/skipped-frames"));
     let work = host.work(1);
-    for _ in 0..30 {
+    for _ in 0..frames {
         host.queue.submit([frame(&host, &mut timer, &work)]);
         histories.recorder.push_frame();
         host.wait();
     }
     timer.collect();
     histories.recorder.push_frame();
-    assert_eq!(histories.total("gpu/loss#calls") - before, 30.0);
+    assert_eq!(histories.total("gpu/loss#calls") - before, f64::from(frames));
     assert_eq!(histories.total("gpu/skipped-frames"), skipped, "no slot was left stuck");
 }
 
 /// Frames that go on as before, for 20 after the device is gone, and on another device.
 fn goes_on_after(destroy: impl Fn(&Host, &mut GpuTimer, &Work)) {
-    let Some(mut host) = Host::timing() else { return };
+    let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = watched();
     let work = host.work(1);
@@ -119,21 +125,7 @@ fn goes_on_after(destroy: impl Fn(&Host, &mut GpuTimer, &Work)) {
         let _ = host.device.poll(wgpu::PollType::Poll);
     }
     assert_eq!(timer.status(), GpuStatus::DeviceLost);
-    (host.device, host.queue) = Host::device(&host.adapter, features(&host.adapter));
-    timer.recreate(&host.device, &host.queue);
-    assert!(timer.status().is_timing());
-    histories.recorder.push_frame();
-    let (before, skipped) = (histories.total("gpu/loss#calls"), histories.total("gpu/skipped-frames"));
-    let work = host.work(1);
-    for _ in 0..10 {
-        host.queue.submit([frame(&host, &mut timer, &work)]);
-        histories.recorder.push_frame();
-        host.wait();
-    }
-    timer.collect();
-    histories.recorder.push_frame();
-    assert_eq!(histories.total("gpu/loss#calls") - before, 10.0);
-    assert_eq!(histories.total("gpu/skipped-frames"), skipped);
+    recovers(host, timer, histories, 10);
 }
 
 #[test]

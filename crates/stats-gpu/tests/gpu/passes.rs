@@ -20,10 +20,7 @@ fn two_passes_are_told_by_their_ratio() {
         let mut encoder = host.encoder();
         one.record(&mut encoder, timer.compute_pass("one"));
         eight.record(&mut encoder, timer.compute_pass("eight"));
-        timer.end_frame(&mut encoder);
-        host.queue.submit([encoder.finish()]);
-        histories.recorder.push_frame();
-        host.wait();
+        host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
     histories.recorder.push_frame();

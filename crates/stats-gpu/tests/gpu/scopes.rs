@@ -25,10 +25,7 @@ fn nested(host: &Host) -> Histories {
                 (0..2).for_each(|_| work.record(&mut inner, timer.compute_pass("pass")));
             }
         }
-        timer.end_frame(&mut encoder);
-        host.queue.submit([encoder.finish()]);
-        histories.recorder.push_frame();
-        host.wait();
+        host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
     histories.recorder.push_frame();

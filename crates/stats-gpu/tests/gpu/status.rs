@@ -108,10 +108,7 @@ fn a_pass_that_is_called_as_the_timers_own_series_is_another() {
     for _ in 0..3 {
         let mut encoder = host.encoder();
         reserved.into_iter().for_each(|name| work.record(&mut encoder, timer.compute_pass(name)));
-        timer.end_frame(&mut encoder);
-        host.queue.submit([encoder.finish()]);
-        histories.recorder.push_frame();
-        host.wait();
+        host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
     histories.recorder.push_frame();

@@ -4,7 +4,7 @@
 
 use egui::{Theme, vec2};
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
-use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, View};
+use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, StatsOverlay, View};
 
 use crate::host::{Host, harness_with_pictures};
 
@@ -133,23 +133,27 @@ fn show(host: &mut Host, name: &str) {
         "log" => overlay.act(Action::ToggleLog),
         "stacked" => overlay.act(Action::ToggleStacked),
         "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
-        "distribution-log" => {
-            let samples = histogram("picture/io/pack").unit(Unit::Milliseconds);
-            (0..2000).for_each(|n| samples.record(0.4 * 1.002_f64.powi(n * 7919 % 2003) + f64::from(n % 7)));
-            let mut pane = SavedPane::new(["picture/io/pack", "picture/camera/x", "picture/renderer/uploaded"]);
-            pane.view = View::Distribution;
-            overlay.show_panes(&[pane]);
-            overlay.act(Action::ToggleLog);
-            overlay.act(Action::ToggleLog);
-        }
-        "distribution-panes" => {
-            let mut panes = [[FRAME_TIME], ["picture/renderer/draw-calls"], ["picture/game/enemies"]].map(SavedPane::new);
-            panes.iter_mut().for_each(|pane| pane.view = View::Distribution);
-            overlay.show_panes(&panes);
-            overlay.select_frames(Some(300..700));
-        }
+        "distribution-log" | "distribution-panes" => show_distributions(overlay, name),
         "jump" => overlay.act(Action::PreviousSpike),
         _ => {}
+    }
+}
+
+/// Several panes, or one with samples over some decades.
+fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
+    if name == "distribution-log" {
+        let samples = histogram("picture/io/pack").unit(Unit::Milliseconds);
+        (0..2000).for_each(|n| samples.record(0.4 * 1.002_f64.powi(n * 7919 % 2003) + f64::from(n % 7)));
+        let mut pane = SavedPane::new(["picture/io/pack", "picture/camera/x", "picture/renderer/uploaded"]);
+        pane.view = View::Distribution;
+        overlay.show_panes(&[pane]);
+        overlay.act(Action::ToggleLog);
+        overlay.act(Action::ToggleLog);
+    } else {
+        let mut panes = [[FRAME_TIME], ["picture/renderer/draw-calls"], ["picture/game/enemies"]].map(SavedPane::new);
+        panes.iter_mut().for_each(|pane| pane.view = View::Distribution);
+        overlay.show_panes(&panes);
+        overlay.select_frames(Some(300..700));
     }
 }
 
