@@ -43,7 +43,6 @@ struct Lanes {
     squares: [f64; LANES],
     min: f64,
     max: f64,
-    is_whole: bool,
 }
 
 impl Sums {
@@ -77,14 +76,15 @@ impl Sums {
             self.first = places.first().map_or(0.0, get);
         }
         let zero = [0.0; LANES];
-        let mut lanes =
-            Lanes { first: self.first, sum: zero, squares: zero, min: self.min, max: self.max, is_whole: self.is_whole };
+        let mut lanes = Lanes { first: self.first, sum: zero, squares: zero, min: self.min, max: self.max };
         let (whole, rest) = places.as_chunks();
         for places in whole {
             lanes.add(places.each_ref().map(get));
         }
         self.merge(&lanes, (LANES * whole.len()) as f64);
         rest.iter().for_each(|place| self.add(get(place)));
+        // Looked at for as long as it may still be so: among times in milliseconds that is one sample.
+        self.is_whole = self.is_whole && places.iter().all(|place| is_whole(get(place)));
         self.count = written;
         true
     }
@@ -97,7 +97,6 @@ impl Sums {
         self.distances += sum - count * self.first;
         self.squares += total(lanes.squares);
         (self.min, self.max) = (lanes.min, lanes.max);
-        self.is_whole = lanes.is_whole;
     }
 
     fn add(&mut self, sample: f64) {
@@ -107,7 +106,6 @@ impl Sums {
         self.squares += distance * distance;
         self.min = self.min.min(sample);
         self.max = self.max.max(sample);
-        self.is_whole &= is_whole(sample);
     }
 
     pub(super) fn moments(&self) -> Moments {
@@ -130,7 +128,6 @@ impl Lanes {
             // Plain comparisons, in this order, since no sample is NaN: one instruction each.
             self.min = if self.min < sample { self.min } else { sample };
             self.max = if self.max > sample { self.max } else { sample };
-            self.is_whole &= is_whole(sample);
         }
     }
 }
