@@ -1,6 +1,9 @@
-//! Pairs of functions, one with counters and one without. Compiled without `enabled`, both must be the same machine code.
+//! Pairs of functions, one with counters or a tracked allocator and one without. Compiled without `enabled`, both must be the same machine code.
+
+use std::alloc::{GlobalAlloc, Layout, System};
 
 use stats_core::{Counter, Gauge, Histogram, Late, MarkEvent, Precision, Recorder, Timer, Unit, UpDownCounter, count, sample};
+use stats_memory::{Full, Group, Tracking};
 
 static DRAW_CALLS: Counter = Counter::new("path-in-binary/draw-calls").budget(2_000.0).describe("path-in-binary too");
 static ENEMIES: UpDownCounter = UpDownCounter::new("path-in-binary/enemies");
@@ -81,6 +84,43 @@ pub fn pair_late_counted(n: u32) -> u32 {
 #[unsafe(no_mangle)]
 pub fn pair_late_plain(n: u32) -> u32 {
     n
+}
+
+static TRACKED: Tracking<System, Full> = Tracking::new(System);
+static RENDERING: Group = Group::new("path-in-binary/rendering").budget_bytes(1000);
+
+/// All that an allocator does, in a scope, and a frame's end.
+#[unsafe(no_mangle)]
+pub fn pair_allocate_counted(words: usize, bytes: usize) -> *mut u8 {
+    let _scope = stats_memory::scope!("path-in-binary/scope", group: RENDERING);
+    let _name = stats_memory::name!("path-in-binary/name");
+    let _tag = stats_memory::current().scope("path-in-binary/tag").enter();
+    stats_memory::publish();
+    allocate(&TRACKED, words, bytes)
+}
+
+/// The same with the inner allocator and no scope.
+#[unsafe(no_mangle)]
+pub fn pair_allocate_plain(words: usize, bytes: usize) -> *mut u8 {
+    allocate(&System, words, bytes)
+}
+
+/// Of an alignment that the system's allocator needs no detour for: that would hand on the allocator's own address, all that differs.
+#[inline(always)]
+fn allocate(allocator: &impl GlobalAlloc, words: usize, bytes: usize) -> *mut u8 {
+    let Ok(layout) = Layout::array::<u64>(words) else { return std::ptr::null_mut() };
+    if words == 0 || !(8..1 << 20).contains(&bytes) {
+        return std::ptr::null_mut();
+    }
+    // SAFETY: no size is zero or too large; what is freed or reallocated was allocated with its layout.
+    unsafe {
+        let zeroed = allocator.alloc_zeroed(layout);
+        if !zeroed.is_null() {
+            allocator.dealloc(zeroed, layout);
+        }
+        let start = allocator.alloc(layout);
+        if start.is_null() { start } else { allocator.realloc(start, layout, bytes) }
+    }
 }
 
 /// Has an effect that a compiler may not drop.

@@ -1,5 +1,6 @@
 //! Compiles the crate both ways, and compares the machine code of each pair.
 
+use std::alloc::System;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -7,11 +8,12 @@ use stats_core::{
     Counter, CounterHandle, Gauge, Histogram, HistogramHandle, Late, LateSeries, Local, MarkEvent, Recorder, Stamp, Timer,
     TimerScope, UpDownCounter, Watch,
 };
+use stats_memory::{Full, Group, Scope, Tag, Tracking};
 
 #[test]
 fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left() {
     let assembly = assembly(&[]);
-    for pair in ["loop", "frame", "late"] {
+    for pair in ["loop", "frame", "late", "allocate"] {
         let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_eq!(counted, plain);
     }
@@ -22,7 +24,7 @@ fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left()
 #[test]
 fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
     let assembly = assembly(&["--features", "enabled"]);
-    for pair in ["loop", "frame", "late"] {
+    for pair in ["loop", "frame", "late", "allocate"] {
         let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_ne!(counted, plain);
     }
@@ -37,6 +39,7 @@ fn every_type_is_zero_sized() {
     assert_eq!([size_of::<Histogram>(), size_of::<HistogramHandle>()], [0; 2]);
     assert_eq!([size_of::<Late>(), size_of::<LateSeries>(), size_of::<Stamp>()], [0; 3]);
     assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);
+    assert_eq!([size_of::<Tracking<System, Full>>(), size_of::<Group>(), size_of::<Scope>(), size_of::<Tag>()], [0; 4]);
 }
 
 #[test]

@@ -1,0 +1,61 @@
+//! What a live allocation costs in memory: each allocator in a process of its own, by what of it lies in RAM.
+#![expect(unsafe_code, reason = "allocators are called directly")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::io;
+use std::process::Command;
+
+use stats_bench::{Bar, Table};
+use stats_memory::{Full, Tags, Tracking};
+
+const HELD: usize = 600_000;
+
+/// Sizes as games have them: mostly small, a few of some KiB.
+fn size(n: usize) -> usize {
+    let random = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let span = [32, 64, 128, 256, 256, 1024, 64, 4096][random as usize % 8];
+    1 + (random >> 3) as usize % span
+}
+
+fn resident() -> io::Result<f64> {
+    let text = std::fs::read_to_string("/proc/self/statm")?;
+    Ok(text.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * 4096.0)
+}
+
+fn bytes_each(allocator: &impl GlobalAlloc) -> io::Result<f64> {
+    let before = resident()?;
+    for n in 0..HELD {
+        let Ok(layout) = Layout::from_size_align(size(n), 8) else { continue };
+        // SAFETY: the size is not zero; all of it is written, so that it is resident. It is never freed.
+        unsafe { black_box(allocator.alloc(layout)).write_bytes(1, layout.size()) };
+    }
+    Ok((resident()? - before) / HELD as f64)
+}
+
+/// The child's part: says what it found.
+pub(crate) fn say(mode: &str) -> io::Result<()> {
+    let bytes = match mode {
+        "tags" => bytes_each(&Tracking::<_, Tags>::new(System)),
+        "full" => bytes_each(&Tracking::<_, Full>::new(System)),
+        _ => bytes_each(&System),
+    };
+    println!("{}", bytes?);
+    Ok(())
+}
+
+fn ask(mode: &str) -> io::Result<f64> {
+    let output = Command::new(std::env::current_exe()?).arg(format!("--held={mode}")).output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(f64::NAN))
+}
+
+pub(crate) fn measure(table: &mut Table) -> io::Result<()> {
+    let system = ask("system")?;
+    let mut row = |name: &str, mode, bar| -> io::Result<()> {
+        let what = format!("bytes for each of 600,000 live allocations of mixed sizes, {name} − the system's allocator");
+        table.row(&what, &[], ask(mode)? - system, "B", Bar::AtMost(bar));
+        Ok(())
+    };
+    row("Tags", "tags", 8.0)?;
+    row("Full", "full", 24.5)
+}

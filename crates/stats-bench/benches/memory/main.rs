@@ -1,0 +1,20 @@
+//! What tracking memory costs, beside the system's allocator alone: `cargo bench -p stats-bench --bench memory`.
+
+mod held;
+mod pairs;
+mod pools;
+mod scopes;
+
+fn main() -> std::io::Result<()> {
+    if let Some(mode) = std::env::args().find_map(|argument| argument.strip_prefix("--held=").map(str::to_owned)) {
+        return held::say(&mode);
+    }
+    let mut table = stats_bench::Table::default();
+    pairs::measure(&mut table);
+    pools::measure(&mut table);
+    scopes::measure(&mut table);
+    held::measure(&mut table)?;
+    println!("{table}");
+    println!("Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel.");
+    Ok(())
+}

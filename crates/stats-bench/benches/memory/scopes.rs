@@ -1,0 +1,112 @@
+//! Scopes, and what it takes to publish them.
+#![expect(unsafe_code, reason = "an allocator is called directly")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+
+use stats_bench::{Bar, Contest, Table};
+use stats_memory::{Tag, Tags, Tracking, current, publish, scope};
+
+static TAGS: Tracking<System, Tags> = Tracking::new(System);
+
+const SCOPES: u64 = 20_000;
+
+/// A stack of scopes each.
+const STACKS: usize = 4_000;
+
+/// An allocation that is held from frame to frame, so that all that is told of its tag changes.
+struct Held {
+    tag: Tag,
+    start: *mut u8,
+    layout: Layout,
+}
+
+impl Held {
+    fn new(tag: Tag) -> Self {
+        let layout = Layout::new::<[u8; 48]>();
+        let _scope = tag.enter();
+        // SAFETY: the size is not zero.
+        Self { tag, start: unsafe { TAGS.alloc(layout) }, layout }
+    }
+
+    /// Another allocation beside it.
+    fn beside(&self) -> Self {
+        Self::new(self.tag)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout.
+        unsafe { TAGS.dealloc(black_box(self.start), self.layout) };
+    }
+}
+
+pub(crate) fn measure(table: &mut Table) {
+    let outcome = Contest::new()
+        .with(SCOPES, || {
+            (0..SCOPES).for_each(|n| {
+                black_box(n);
+            });
+        })
+        .with(SCOPES, || {
+            (0..SCOPES).for_each(|n| {
+                let _scope = scope!("bench");
+                black_box(n);
+            });
+        })
+        .run();
+    table.row("enter and leave a scope, ns", &[outcome.ns(1), outcome.ns(0)], outcome.ns(1), "ns", Bar::AtMost(3.0));
+    replacing(table);
+    publishing(table);
+}
+
+/// Scopes each of which ends after the next one began.
+fn replacing(table: &mut Table) {
+    let tags = [current().scope("first"), current().scope("second")];
+    let outcome = Contest::new()
+        .with(SCOPES, || {
+            let mut phase = tags[0].enter();
+            for n in 0..SCOPES as usize {
+                let next = tags[n % 2].enter();
+                drop(std::mem::replace(&mut phase, next));
+            }
+        })
+        .run();
+    table.row("replace a scope by the next, ns", &[], outcome.ns(0), "ns", Bar::AtMost(20.0));
+}
+
+fn publishing(table: &mut Table) {
+    let tags: Vec<Tag> = (0..STACKS).map(|n| current().scope(&format!("outer-{}", n / 50)).scope(&format!("inner-{n}"))).collect();
+    let held: Vec<Held> = tags.iter().copied().map(Held::new).collect();
+    // A second thread has cells of its own for all of them.
+    std::thread::scope(|scope| {
+        scope.spawn(|| tags.iter().copied().for_each(|tag| drop(Held::new(tag))));
+    });
+    // New ones are registered in parts: until all are.
+    let timed = |_| {
+        let begun = std::time::Instant::now();
+        publish();
+        begun.elapsed().as_secs_f64() * 1e3
+    };
+    let longest = (0..=STACKS / 256).map(timed).fold(0.0, f64::max);
+    let mut beside: Vec<Held> = Vec::with_capacity(held.len());
+    let outcome = Contest::new()
+        .with(1, publish)
+        .with_own_clock(1, || {
+            // In turn one more for each, and one less.
+            if beside.is_empty() {
+                beside.extend(held.iter().map(Held::beside))
+            } else {
+                beside.clear()
+            }
+            let begun = std::time::Instant::now();
+            publish();
+            begun.elapsed()
+        })
+        .run();
+    let us = |at| outcome.ns(at) / 1e3;
+    table.row("publish 4,000 new tags, the longest of the 16 frames, ms", &[], longest, "ms", Bar::AtMost(6.0));
+    table.row("publish 4,000 tags of two threads, none of which changed, µs", &[], us(0), "µs", Bar::AtMost(50.0));
+    table.row("the same, all of which hold one more or one less than before, µs", &[], us(1), "µs", Bar::AtMost(50.0));
+}

@@ -1,0 +1,134 @@
+//! What a thread has of its own: its shard, and the tag under which it allocates.
+
+use std::cell::Cell as LocalCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::cell::{Cell, Sum};
+pub(crate) use super::entered::tag;
+use super::shard::{self, PAGE_TAGS, Shard};
+use super::tags::{self, MAX_TAGS};
+use super::threads;
+
+/// Gives the thread's shard up when the thread ends.
+struct Guard;
+
+// The first two have no destructor, so that reaching them costs no check and works until the thread's very end. They are read on their
+// own rather than as one struct: `with` and all that it is given to do would not be inlined.
+thread_local! {
+    static SHARD: LocalCell<Option<&'static Shard>> = const { LocalCell::new(None) };
+    /// Whether the thread has given its shard up, in the destructors of its thread-locals.
+    static IS_GONE: LocalCell<bool> = const { LocalCell::new(false) };
+    static GUARD: Guard = const { Guard };
+}
+
+/// What is counted without a shard, by tag: after the thread has given its own up, or without the memory for one. Not resident
+/// until it is touched.
+static SHARED: [Cell; MAX_TAGS] = [const { Cell::new() }; MAX_TAGS];
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        IS_GONE.set(true);
+        if let Some(shard) = SHARD.take() {
+            shard.release();
+        }
+    }
+}
+
+/// The thread's shard, if it has one.
+#[inline(always)]
+pub(crate) fn shard() -> Option<&'static Shard> {
+    SHARD.get()
+}
+
+/// The thread's shard, claimed if need be; `None` after the thread has given it up, or without the memory for one.
+#[cold]
+#[inline(never)]
+pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
+    if let Some(shard) = SHARD.get() {
+        return Some(shard);
+    }
+    if IS_GONE.get() {
+        return None;
+    }
+    let shard = shard::claim()?;
+    // Relaxed, here and below: the owner's alone.
+    shard.thread.store(0, Ordering::Relaxed);
+    // Before the rest, which may allocate and come back here.
+    SHARD.set(Some(shard));
+    if GUARD.try_with(|_| ()).is_ok() {
+        shard.thread.store(threads::number_of_this(), Ordering::Relaxed);
+    }
+    Some(shard)
+}
+
+/// Whether anything was counted without a shard, so that nobody has to look.
+static IS_SHARED: AtomicBool = AtomicBool::new(false);
+
+/// The cells without a shard, as many as there are tags; none where nothing was counted in them.
+fn shared() -> &'static [Cell] {
+    // Relaxed: what is counted just now is seen the next time.
+    let used = if IS_SHARED.load(Ordering::Relaxed) { tags::count().min(MAX_TAGS) } else { 0 };
+    &SHARED[..used]
+}
+
+/// The cell of a tag, about to be used.
+fn shared_cell(tag: u32) -> &'static Cell {
+    // Relaxed: see `shared`.
+    IS_SHARED.store(true, Ordering::Relaxed);
+    &SHARED[tag as usize % MAX_TAGS]
+}
+
+/// Counts an allocation without a shard.
+#[cold]
+pub(crate) fn allocated_shared(tag: u32, bytes: usize) {
+    shared_cell(tag).allocated_shared(bytes);
+    shard::KNOWN.change(bytes as i64);
+}
+
+/// Counts a free without a shard.
+#[cold]
+pub(crate) fn freed_shared(tag: u32, bytes: usize) {
+    shared_cell(tag).freed_shared(bytes);
+    shard::KNOWN.change((bytes as i64).wrapping_neg());
+}
+
+/// Calls `visit` with each tag of which something was counted since the last time, and its sum. `told` says how often anything was counted
+/// until then, by tag.
+///
+/// Half of the numbers are enough to see which ones; a tag that nobody used is not read further.
+pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
+    for (page, told) in told.chunks_mut(PAGE_TAGS).enumerate() {
+        let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
+        shard::for_each(|shard| shard.add_events(page, &mut events));
+        let shared = shared().iter().skip(first);
+        shared.zip(&mut events).for_each(|(cell, events)| *events = events.wrapping_add(cell.events()));
+        for ((tag, told), now) in (first as u32..).zip(told).zip(events) {
+            if *told != now {
+                *told = now;
+                visit(tag, sum(tag));
+            }
+        }
+    }
+}
+
+/// What was counted of one tag.
+pub(crate) fn sum(tag: u32) -> Sum {
+    let mut sum = shared().get(tag as usize).map(Cell::read).unwrap_or_default();
+    shard::for_each(|shard| {
+        if tag == 0 {
+            sum.add(&shard.total.read());
+        }
+        if let Some(page) = shard.page(tag) {
+            sum.add(&page.cell(tag).read());
+        }
+    });
+    sum
+}
+
+/// What was counted of all tags.
+pub(crate) fn total() -> Sum {
+    let mut sum = Sum::default();
+    shard::for_each(|shard| sum.add(&shard.sum()));
+    shared().iter().for_each(|cell| sum.add(&cell.read()));
+    sum
+}

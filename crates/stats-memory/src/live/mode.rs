@@ -1,0 +1,254 @@
+//! What each mode does with an allocation.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::shard::{Page, Shard};
+use super::{local, records};
+use crate::mode::{Count, Full, Tags};
+
+/// What stands before an allocation: its tag, and above it the number of its record.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Header(u64);
+
+impl Header {
+    /// Of an allocation that has none.
+    pub(crate) const NONE: Self = Self(0);
+
+    #[inline(always)]
+    const fn new(tag: u32, record: u32) -> Self {
+        Self(tag as u64 | (record as u64) << 32)
+    }
+
+    #[inline(always)]
+    const fn tag(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    const fn record(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+/// Whether there ever was an allocation with a header.
+static HAS_HEADERS: AtomicBool = AtomicBool::new(false);
+
+/// Whether allocations have headers, and so tags.
+pub(crate) fn has_headers() -> bool {
+    // Relaxed: whoever sees it late does so for one frame.
+    HAS_HEADERS.load(Ordering::Relaxed)
+}
+
+/// Whether there ever was an allocation in the mode `Count`.
+static IS_COUNT: AtomicBool = AtomicBool::new(false);
+
+/// Whether groups are told apart: not where all that was ever allocated had no header.
+pub(crate) fn knows_groups() -> bool {
+    // Relaxed: said by a thread before its first allocation is known to anybody, and never taken back.
+    has_headers() || !IS_COUNT.load(Ordering::Relaxed)
+}
+
+/// Bytes of an allocation's header, without what an alignment above 8 adds.
+pub(crate) fn header_bytes() -> u64 {
+    if has_headers() { size_of::<Header>() as u64 } else { 0 }
+}
+
+/// Counts what an allocator did. None of it allocates from that allocator, locks or panics.
+pub trait Track {
+    /// Whether allocations have a header.
+    const HAS_HEADER: bool;
+
+    /// After an allocation.
+    fn allocated(address: usize, bytes: usize) -> Header;
+
+    /// Before a free.
+    fn freed(header: Header, bytes: usize);
+
+    /// Before a reallocation; what `reallocated` is to be given.
+    fn reallocating(header: Header) -> u32;
+
+    /// After a reallocation, or after one that failed: then address and bytes are the old ones.
+    fn reallocated(header: Header, hidden: u32, address: usize, old_bytes: usize, bytes: Option<usize>);
+}
+
+impl Track for Count {
+    const HAS_HEADER: bool = false;
+
+    #[inline(always)]
+    fn allocated(_: usize, bytes: usize) -> Header {
+        match local::shard() {
+            Some(shard) => shard.allocated(bytes),
+            None => allocated_first(bytes),
+        }
+        Header::NONE
+    }
+
+    #[inline(always)]
+    fn freed(_: Header, bytes: usize) {
+        match local::shard() {
+            Some(shard) => shard.freed(bytes),
+            None => freed_first(bytes),
+        }
+    }
+
+    #[inline(always)]
+    fn reallocating(_: Header) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn reallocated(header: Header, _: u32, address: usize, old_bytes: usize, bytes: Option<usize>) {
+        if let Some(bytes) = bytes {
+            // The free first, so that the peak never holds both.
+            Self::freed(header, old_bytes);
+            Self::allocated(address, bytes);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn allocated_first(bytes: usize) {
+    // Relaxed: see `knows_groups`.
+    IS_COUNT.store(true, Ordering::Relaxed);
+    match local::shard_or_claim() {
+        Some(shard) => shard.allocated(bytes),
+        None => local::allocated_shared(0, bytes),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn freed_first(bytes: usize) {
+    match local::shard_or_claim() {
+        Some(shard) => shard.freed(bytes),
+        None => local::freed_shared(0, bytes),
+    }
+}
+
+/// The thread's shard and its cells for a tag, where it has both.
+#[inline(always)]
+fn place(tag: u32) -> Option<(&'static Shard, &'static Page)> {
+    let shard = local::shard()?;
+    Some((shard, shard.page(tag)?))
+}
+
+/// The same, made if need be.
+fn place_or_make(tag: u32) -> Option<(&'static Shard, &'static Page)> {
+    // Relaxed: see `has_headers`.
+    HAS_HEADERS.store(true, Ordering::Relaxed);
+    let shard = local::shard_or_claim()?;
+    Some((shard, shard.page_or_make(tag)?))
+}
+
+#[inline(always)]
+fn count_allocated(tag: u32, bytes: usize) {
+    match place(tag) {
+        Some((shard, page)) => {
+            page.cell(tag).allocated(bytes);
+            shard.rise(bytes);
+        }
+        None => count_allocated_first(tag, bytes),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn count_allocated_first(tag: u32, bytes: usize) {
+    match place_or_make(tag) {
+        Some((shard, page)) => {
+            page.cell(tag).allocated(bytes);
+            shard.rise(bytes);
+        }
+        None => local::allocated_shared(tag, bytes),
+    }
+}
+
+#[inline(always)]
+fn count_freed(tag: u32, bytes: usize) {
+    match place(tag) {
+        Some((shard, page)) => {
+            page.cell(tag).freed(bytes);
+            shard.fall(bytes);
+        }
+        None => count_freed_first(tag, bytes),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn count_freed_first(tag: u32, bytes: usize) {
+    match place_or_make(tag) {
+        Some((shard, page)) => {
+            page.cell(tag).freed(bytes);
+            shard.fall(bytes);
+        }
+        None => local::freed_shared(tag, bytes),
+    }
+}
+
+impl Track for Tags {
+    const HAS_HEADER: bool = true;
+
+    #[inline(always)]
+    fn allocated(_: usize, bytes: usize) -> Header {
+        let tag = local::tag();
+        count_allocated(tag, bytes);
+        Header::new(tag, 0)
+    }
+
+    #[inline(always)]
+    fn freed(header: Header, bytes: usize) {
+        count_freed(header.tag(), bytes);
+    }
+
+    #[inline(always)]
+    fn reallocating(_: Header) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn reallocated(header: Header, _: u32, _: usize, old_bytes: usize, bytes: Option<usize>) {
+        if let Some(bytes) = bytes {
+            count_freed(header.tag(), old_bytes);
+            count_allocated(header.tag(), bytes);
+        }
+    }
+}
+
+impl Track for Full {
+    const HAS_HEADER: bool = true;
+
+    #[inline(always)]
+    fn allocated(address: usize, bytes: usize) -> Header {
+        let tag = local::tag();
+        // The record first: a dump that sees what is counted knows by then that there are records.
+        let record = match local::shard().or_else(local::shard_or_claim) {
+            Some(shard) => records::put(&shard.stash, address, tag, bytes, shard.thread.load(Ordering::Relaxed)),
+            None => records::put_shared(address, tag, bytes),
+        };
+        count_allocated(tag, bytes);
+        Header::new(tag, record)
+    }
+
+    #[inline(always)]
+    fn freed(header: Header, bytes: usize) {
+        count_freed(header.tag(), bytes);
+        match local::shard() {
+            Some(shard) => records::take(&shard.stash, header.record()),
+            None => records::take_shared(header.record()),
+        }
+    }
+
+    #[inline(always)]
+    fn reallocating(header: Header) -> u32 {
+        records::hide(header.record())
+    }
+
+    #[inline(always)]
+    fn reallocated(header: Header, thread: u32, address: usize, old_bytes: usize, bytes: Option<usize>) {
+        Tags::reallocated(header, 0, address, old_bytes, bytes);
+        records::fill(header.record(), address, header.tag(), bytes.unwrap_or(old_bytes), thread);
+    }
+}

@@ -1,0 +1,74 @@
+//! Free records of one thread.
+
+use super::sync::{AtomicU32, Ordering, fence};
+use super::table::Table;
+use super::{BATCH, STASH};
+
+/// Free records of one thread, which alone reads and writes them: Relaxed, but for what whoever adopts them has of the list of shards.
+#[derive(Debug)]
+pub(crate) struct Stash {
+    pub(super) len: AtomicU32,
+    pub(super) free: [AtomicU32; STASH],
+}
+
+impl Stash {
+    /// Takes a free record; 0 where there is none. Owner only.
+    #[inline(always)]
+    pub(crate) fn pop(&self, table: &Table) -> u32 {
+        let mut len = self.len.load(Ordering::Relaxed);
+        if len == 0 {
+            len = self.refill(table);
+            if len == 0 {
+                return 0;
+            }
+        }
+        self.len.store(len - 1, Ordering::Relaxed);
+        self.free[(len - 1) as usize % STASH].load(Ordering::Relaxed)
+    }
+
+    /// Puts a free record back. Owner only.
+    #[inline(always)]
+    pub(crate) fn push(&self, table: &Table, number: u32) {
+        let mut len = self.len.load(Ordering::Relaxed);
+        if len as usize >= STASH {
+            len = self.spill(table);
+        }
+        self.free[len as usize % STASH].store(number, Ordering::Relaxed);
+        self.len.store(len + 1, Ordering::Relaxed);
+    }
+
+    /// Takes a batch over, or new records; how many there are then.
+    #[cold]
+    #[inline(never)]
+    fn refill(&self, table: &Table) -> u32 {
+        let mut len = 0;
+        let mut number = table.take().unwrap_or(0);
+        while let Some(record) = table.record(number).filter(|_| (len as usize) < STASH) {
+            self.free[len as usize].store(number, Ordering::Relaxed);
+            len += 1;
+            number = record.next();
+        }
+        self.len.store(len, Ordering::Relaxed);
+        len
+    }
+
+    /// Leaves a batch to the others; how many are left.
+    #[cold]
+    #[inline(never)]
+    fn spill(&self, table: &Table) -> u32 {
+        let len = STASH as u32 - BATCH;
+        let mut next = 0;
+        // Release: see `Record::set_next`.
+        fence(Ordering::Release);
+        for free in self.free[len as usize..].iter().rev() {
+            let number = free.load(Ordering::Relaxed);
+            if let Some(record) = table.record(number) {
+                record.set_next(next, 0);
+                next = number;
+            }
+        }
+        table.push_batch(next);
+        self.len.store(len, Ordering::Relaxed);
+        len
+    }
+}

@@ -1,0 +1,203 @@
+//! The tracker as it is without the feature `enabled`: nothing.
+#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
+
+use std::alloc::{GlobalAlloc, Layout};
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::path::Path;
+
+use crate::mode::{Count, Full, Tags};
+use crate::{Crossing, Group, GroupUse, Mode, Totals, Tracking};
+
+/// A mode; all are the same here.
+pub trait Track {}
+
+impl Track for Count {}
+impl Track for Tags {}
+impl Track for Full {}
+
+// SAFETY: every call is handed on to the inner allocator as it is.
+unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
+    #[inline(always)]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are the inner allocator's.
+        unsafe { self.inner.alloc(layout) }
+    }
+
+    #[inline(always)]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        unsafe { self.inner.alloc_zeroed(layout) }
+    }
+
+    #[inline(always)]
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { self.inner.dealloc(pointer, layout) }
+    }
+
+    #[inline(always)]
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        // SAFETY: as above.
+        unsafe { self.inner.realloc(pointer, layout, bytes) }
+    }
+}
+
+/// The place of a scope or a name in the source.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Site;
+
+impl Site {
+    /// Nothing.
+    pub const fn scope(_: &'static str, _: Option<&'static Group>) -> Self {
+        Self
+    }
+
+    /// Nothing.
+    pub const fn name(_: &'static str) -> Self {
+        Self
+    }
+
+    /// Nothing.
+    #[inline(always)]
+    pub fn enter(&self) -> Scope {
+        Scope(PhantomData)
+    }
+}
+
+/// A scope, of which nothing is left.
+#[derive(Debug)]
+#[must_use = "the scope ends when this is dropped"]
+pub struct Scope(PhantomData<*const ()>);
+
+/// A tag, of which nothing is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tag;
+
+/// The tag of all.
+#[must_use]
+#[inline(always)]
+pub fn current() -> Tag {
+    Tag
+}
+
+impl Tag {
+    /// The tag of all.
+    #[must_use]
+    #[inline(always)]
+    pub fn scope(self, _: &str) -> Self {
+        self
+    }
+
+    /// The tag of all.
+    #[must_use]
+    #[inline(always)]
+    pub fn name(self, _: &str) -> Self {
+        self
+    }
+
+    /// The tag of all.
+    #[must_use]
+    #[inline(always)]
+    pub fn group(self, _: &'static Group) -> Self {
+        self
+    }
+
+    /// Nothing.
+    #[inline(always)]
+    pub fn enter(self) -> Scope {
+        Scope(PhantomData)
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct GroupPlace;
+
+impl GroupPlace {
+    pub(crate) const fn new(_: &'static str) -> Self {
+        Self
+    }
+
+    pub(crate) const fn budget_bytes(self, _: u64) -> Self {
+        self
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn is(&self, _: u32) -> bool {
+        false
+    }
+}
+
+/// There are no groups.
+pub(crate) fn current_group() -> Option<u32> {
+    None
+}
+
+pub(crate) fn budget_bytes(_: u32) -> Option<u64> {
+    None
+}
+
+pub(crate) fn held_bytes(_: u32) -> u64 {
+    0
+}
+
+/// Nothing.
+#[inline(always)]
+pub fn publish() {}
+
+/// Nothing: the callback is dropped.
+#[inline(always)]
+pub fn on_crossing(_: impl Fn(&Crossing) + Send + Sync + 'static) {}
+
+/// Nothing: there are no groups.
+#[inline(always)]
+pub fn for_each_group(_: impl FnMut(&GroupUse)) {}
+
+/// Zeroes.
+#[must_use]
+#[inline(always)]
+pub fn totals() -> Totals {
+    Totals::default()
+}
+
+/// Nothing.
+#[inline(always)]
+pub fn reset_peak() {}
+
+/// No lines.
+///
+/// # Errors
+///
+/// None.
+#[inline(always)]
+pub fn dump(_: &mut dyn Write) -> io::Result<u64> {
+    Ok(0)
+}
+
+/// No lines.
+///
+/// # Errors
+///
+/// None.
+#[inline(always)]
+pub fn dump_tags(_: &mut dyn Write) -> io::Result<u64> {
+    Ok(0)
+}
+
+/// No file.
+///
+/// # Errors
+///
+/// None.
+#[inline(always)]
+pub fn save_dump(_: impl AsRef<Path>) -> io::Result<u64> {
+    Ok(0)
+}
+
+/// Nothing.
+#[inline(always)]
+pub fn dump_at_exit(_: impl AsRef<Path>) {}

@@ -1,0 +1,191 @@
+//! A pool that grows.
+#![expect(unsafe_code, reason = "its memory is handed out to others, who write to it")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::UnsafeCell;
+use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use super::free_list::FreeList;
+use super::occupancy::Taken;
+use super::{LARGEST, Occupancy, Pool, sealed};
+
+/// Blocks are so many bytes apart, or a multiple.
+const UNIT: usize = 64;
+
+/// Bytes of a slab, and its alignment.
+const SLAB: usize = 64 * 1024;
+
+/// Units in a slab; the rest of it are their links.
+const UNITS: usize = 960;
+
+/// Slabs that there can be: 60 MiB of blocks.
+const SLABS: usize = 1024;
+
+/// Places of the index of slabs by their addresses, so that at most half are taken.
+const PLACES: usize = 2 * SLABS;
+
+/// A pool for blocks of up to 1 KiB, in slabs of 64 KiB from the system's allocator, each for blocks of one size. It grows up to 60 MiB, and
+/// never shrinks.
+///
+/// Sizes are rounded up to 64 bytes. Alignments above 64 are not for it.
+#[derive(Debug)]
+pub struct GrowingPool {
+    name: &'static str,
+    /// By number. Filled in order.
+    slabs: [AtomicPtr<Slab>; SLABS],
+    /// Open addressing by the slab's address: its number and one, 0 for none.
+    index: [AtomicU32; PLACES],
+    lists: [FreeList; LARGEST / UNIT],
+    next: AtomicUsize,
+    taken: Taken,
+}
+
+#[derive(Debug)]
+#[repr(C, align(65536))]
+struct Slab {
+    blocks: UnsafeCell<MaybeUninit<[u8; UNITS * UNIT]>>,
+    links: [AtomicU32; UNITS],
+}
+
+const _: () = assert!(size_of::<Slab>() == SLAB && align_of::<Slab>() == SLAB);
+
+/// The size of block for a layout: units less one.
+fn class(layout: Layout) -> Option<usize> {
+    (layout.size() <= LARGEST && layout.align() <= UNIT).then(|| layout.size().saturating_sub(1) / UNIT)
+}
+
+const fn class_bytes(class: usize) -> usize {
+    (class + 1) * UNIT
+}
+
+/// The first place to look for a slab: the top bits of Fibonacci hashing.
+fn place(base: usize) -> usize {
+    ((base / SLAB) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize >> (usize::BITS - PLACES.trailing_zeros())
+}
+
+impl GrowingPool {
+    /// A pool that has nothing.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            slabs: [const { AtomicPtr::new(null_mut()) }; SLABS],
+            index: [const { AtomicU32::new(0) }; PLACES],
+            lists: [const { FreeList(AtomicU64::new(0)) }; LARGEST / UNIT],
+            next: AtomicUsize::new(0),
+            taken: Taken::new(),
+        }
+    }
+
+    fn slab(&self, number: usize) -> Option<&'static Slab> {
+        // Acquire: with `grow`, whoever sees the slab sees it zeroed.
+        let slab = self.slabs.get(number)?.load(Ordering::Acquire);
+        // SAFETY: null, or put there by `grow`: a zeroed slab that is never freed. Its blocks are behind an `UnsafeCell`, and are
+        // neither read nor written here.
+        unsafe { slab.as_ref() }
+    }
+
+    fn link(&self, unit: u32) -> Option<&'static AtomicU32> {
+        self.slab(unit as usize / UNITS)?.links.get(unit as usize % UNITS)
+    }
+
+    /// The number of the slab that a block is in.
+    fn number_of(&self, block: *mut u8) -> Option<usize> {
+        let base = block.addr() & !(SLAB - 1);
+        for step in 0..PLACES {
+            // Acquire: the slab was stored before its number.
+            match self.index[place(base).wrapping_add(step) % PLACES].load(Ordering::Acquire) {
+                0 => return None,
+                found if self.slabs[found as usize - 1].load(Ordering::Acquire).addr() == base => return Some(found as usize - 1),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// A slab and its number. The memory comes first, so that no number is lost where there is none.
+    fn new_slab(&self) -> Option<(usize, *mut Slab)> {
+        // Relaxed: a look beforehand, which the update confirms.
+        if self.next.load(Ordering::Relaxed) >= SLABS {
+            return None;
+        }
+        // SAFETY: the size of a slab is not zero. Zeroes are valid for atomics and for bytes that may be anything.
+        let slab = unsafe { System.alloc_zeroed(Layout::new::<Slab>()) };
+        if slab.is_null() {
+            return None;
+        }
+        let take = |next: usize| (next < SLABS).then_some(next + 1);
+        // Relaxed: a number that nobody else gets is all that is asked.
+        let Ok(number) = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) else {
+            // SAFETY: allocated above, and nobody else's.
+            unsafe { System.dealloc(slab, Layout::new::<Slab>()) };
+            return None;
+        };
+        Some((number, slab.cast()))
+    }
+
+    /// Takes a slab for blocks of one size, and gives the first.
+    #[cold]
+    fn grow(&self, class: usize) -> Option<u32> {
+        let (number, slab) = self.new_slab()?;
+        // Release: see `slab`.
+        self.slabs[number].store(slab, Ordering::Release);
+        self.enter(slab.addr(), number as u32 + 1);
+        let (first, step) = (number * UNITS, class + 1);
+        let whole = UNITS / step * step;
+        let links = &self.slab(number)?.links;
+        self.lists[class].push_all((first + step) as u32, &links[step..whole], step);
+        Some(first as u32)
+    }
+
+    /// Enters a slab into the index, which has room for all of them.
+    fn enter(&self, base: usize, entry: u32) {
+        for step in 0..PLACES {
+            let place = &self.index[place(base).wrapping_add(step) % PLACES];
+            // Release: see `number_of`.
+            if place.compare_exchange(0, entry, Ordering::Release, Ordering::Relaxed).is_ok() {
+                return;
+            }
+        }
+    }
+}
+
+impl sealed::Sealed for GrowingPool {}
+
+impl Pool for GrowingPool {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn occupancy(&self) -> Occupancy {
+        // Relaxed: a number alone.
+        self.taken.occupancy(self.next.load(Ordering::Relaxed) * UNITS * UNIT)
+    }
+
+    fn take(&self, layout: Layout) -> Option<*mut u8> {
+        let class = class(layout)?;
+        let unit = self.lists[class].pop(|unit| self.link(unit)).or_else(|| self.grow(class))?;
+        let slab = self.slab(unit as usize / UNITS)?;
+        self.taken.add(class_bytes(class));
+        Some(slab.blocks.get().cast::<u8>().wrapping_add(unit as usize % UNITS * UNIT))
+    }
+
+    fn owns(&self, block: *mut u8) -> bool {
+        self.number_of(block).is_some()
+    }
+
+    unsafe fn give(&self, block: *mut u8, layout: Layout) {
+        let Some(number) = self.number_of(block) else { return };
+        let unit = (number * UNITS + block.addr() % SLAB / UNIT) as u32;
+        if let Some((class, link)) = class(layout).zip(self.link(unit)) {
+            self.taken.sub(class_bytes(class));
+            self.lists[class].push(unit, link);
+        }
+    }
+
+    fn fits(&self, layout: Layout, bytes: usize) -> bool {
+        class(layout) == bytes.checked_sub(1).filter(|last| *last < LARGEST).map(|last| last / UNIT)
+    }
+}

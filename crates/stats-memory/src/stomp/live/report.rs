@@ -1,0 +1,164 @@
+//! Messages on the error stream, written without allocating, and where only a signal handler may be.
+#![expect(unsafe_code, reason = "the text lies in a static, so that it takes nothing of a signal handler's small stack")]
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::lock::Lock;
+use super::record::Who;
+use super::system;
+use crate::live::{groups, tags, threads};
+
+/// Bytes of a line; what is longer is cut.
+const MOST: usize = 2048;
+
+struct Buffer(UnsafeCell<[u8; MOST]>);
+
+// SAFETY: touched by who has the lock.
+unsafe impl Sync for Buffer {}
+
+static BUFFER: Buffer = Buffer(UnsafeCell::new([0; MOST]));
+
+/// Held while a message is written, so that two do not mix.
+static WRITING: Lock = Lock::new();
+
+/// How often a thread waits for the message of another one before it goes without.
+const PATIENCE: u32 = 1_000_000;
+
+/// A message, line by line. A line is out before the next one begins.
+pub(crate) struct Message {
+    buffer: &'static mut [u8; MOST],
+    len: usize,
+}
+
+impl Message {
+    /// Begins a message, when that of another thread is out.
+    pub(crate) fn begin() -> Option<Self> {
+        for _ in 0..PATIENCE {
+            if WRITING.try_lock() {
+                // SAFETY: under the lock.
+                let message = Self { buffer: unsafe { &mut *BUFFER.0.get() }, len: 0 };
+                return Some(message.text("stats-memory: "));
+            }
+            system::yield_now();
+        }
+        None
+    }
+
+    /// A text; of control characters only that something stood there.
+    pub(crate) fn text(mut self, text: &str) -> Self {
+        self.put(text);
+        self
+    }
+
+    fn put(&mut self, text: &str) {
+        for byte in text.bytes() {
+            if let Some(place) = self.buffer.get_mut(self.len) {
+                *place = if byte.is_ascii_control() { b'?' } else { byte };
+                self.len += 1;
+            }
+        }
+    }
+
+    /// A number in digits of a base up to 16.
+    fn digits(self, mut number: usize, base: usize) -> Self {
+        let mut digits = [0; usize::BITS as usize / 3 + 1];
+        let mut from = digits.len();
+        loop {
+            from -= 1;
+            digits[from] = b"0123456789abcdef"[number % base];
+            number /= base;
+            if number == 0 {
+                break;
+            }
+        }
+        self.text(str::from_utf8(&digits[from..]).unwrap_or_default())
+    }
+
+    /// A decimal number.
+    pub(crate) fn number(self, number: usize) -> Self {
+        self.digits(number, 10)
+    }
+
+    /// An address or a byte, in hexadecimal.
+    pub(crate) fn hex(self, number: usize) -> Self {
+        self.text("0x").digits(number, 16)
+    }
+
+    /// Which thread.
+    pub(crate) fn thread(self, who: Who) -> Self {
+        let mut buffer = threads::buffer();
+        let name = threads::name(u32::from(who.name), &mut buffer);
+        self.text("thread ").text(name).text(" (").number(who.id as usize).text(")")
+    }
+
+    /// Group, scopes and name of a tag.
+    pub(crate) fn tag(self, tag: u32) -> Self {
+        let mut message = self.text("group ").text(groups::name(tags::group(tag)));
+        let mut is_first = true;
+        tags::for_each_scope(tag, &mut |scope| {
+            message.put(if is_first { ", scope " } else { "|" });
+            message.put(scope);
+            is_first = false;
+        });
+        if is_first {
+            message = message.text(", no scope");
+        }
+        match tags::name(tag) {
+            "" => message,
+            name => message.text(", name ").text(name),
+        }
+    }
+
+    /// Writes the line and begins the next one.
+    pub(crate) fn line(mut self) -> Self {
+        self.write();
+        self
+    }
+
+    fn write(&mut self) {
+        self.len = self.len.min(MOST - 1);
+        self.buffer[self.len] = b'\n';
+        system::write_error(&self.buffer[..=self.len]);
+        self.len = 0;
+    }
+
+    /// Writes the last line.
+    pub(crate) fn end(mut self) {
+        self.write();
+        WRITING.unlock();
+    }
+}
+
+/// Why allocations are not guarded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Why {
+    NoReservation,
+    NoMore,
+    NoAddresses,
+    TooLarge,
+}
+
+impl Why {
+    fn text(self) -> &'static str {
+        match self {
+            Self::NoReservation => "no address space could be reserved",
+            Self::NoMore => "the system guards no more of them (on Linux see vm.max_map_count)",
+            Self::NoAddresses => "no addresses are left in the reservation",
+            Self::TooLarge => "one is larger than the reservation",
+        }
+    }
+}
+
+/// Says, once for each reason, that there are allocations that are not guarded.
+#[cold]
+pub(crate) fn unguarded(why: Why, live: usize) {
+    static IS_TOLD: [AtomicBool; 4] = [const { AtomicBool::new(false) }; 4];
+    // Relaxed: one of them gets to tell.
+    if IS_TOLD[why as usize].swap(true, Ordering::Relaxed) {
+        return;
+    }
+    if let Some(message) = Message::begin() {
+        message.text("unguarded allocations: ").text(why.text()).text("; guarded and alive: ").number(live).end();
+    }
+}

@@ -1,0 +1,63 @@
+//! The stack that a thread's handlers run on: what the standard library gives it, 8 KiB or little more, of which the kernel takes half, is
+//! too small to tell of a fault in a debug build.
+#![expect(unsafe_code, reason = "the system's functions are foreign ones")]
+
+use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+
+/// Enough for what is told, in a debug build as well.
+const BYTES: usize = 64 * 1024;
+
+/// The stack of one thread.
+#[derive(Debug)]
+pub(crate) struct FaultStack(usize);
+
+impl FaultStack {
+    /// Gives this thread one, unless it has one that is large enough.
+    pub(crate) fn install() -> Option<Self> {
+        let now = current();
+        let is_there = now.ss_flags & libc::SS_DISABLE == 0;
+        if is_there && (now.ss_size >= BYTES || now.ss_flags & libc::SS_ONSTACK != 0) {
+            return None;
+        }
+        // SAFETY: a new mapping, where the system likes it.
+        let start = unsafe {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
+            libc::mmap(null_mut(), BYTES, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+        };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let stack = libc::stack_t { ss_sp: start, ss_flags: 0, ss_size: BYTES };
+        // SAFETY: the stack is this thread's until `remove` takes it away.
+        unsafe { libc::sigaltstack(&stack, null_mut()) };
+        Some(Self(start.expose_provenance()))
+    }
+
+    /// Takes it away from this thread, whose end has come.
+    pub(crate) fn remove(self) {
+        let now = current();
+        let is_in_use = now.ss_flags & libc::SS_ONSTACK != 0;
+        if is_in_use {
+            return;
+        }
+        let none = libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: BYTES };
+        // SAFETY: first no handler runs on the stack any more, then it is given back.
+        unsafe {
+            if now.ss_flags & libc::SS_DISABLE == 0 && now.ss_sp.addr() == self.0 {
+                libc::sigaltstack(&none, null_mut());
+            }
+            libc::munmap(std::ptr::with_exposed_provenance_mut(self.0), BYTES);
+        }
+    }
+}
+
+/// What this thread has.
+fn current() -> libc::stack_t {
+    let mut now = MaybeUninit::<libc::stack_t>::zeroed();
+    // SAFETY: asks for what is there; zeroes are valid where that fails.
+    unsafe {
+        libc::sigaltstack(std::ptr::null(), now.as_mut_ptr());
+        now.assume_init()
+    }
+}

@@ -1,0 +1,33 @@
+//! What is asked of the system: address space, its protection, the error stream, and to be told of faults.
+
+#[cfg(unix)]
+mod fault_stack;
+#[cfg(unix)]
+mod faults;
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub(crate) use {fault_stack::FaultStack, faults::watch_faults, unix::*};
+
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub(crate) use windows::*;
+
+/// Guard markers are Linux's alone.
+#[cfg(not(target_os = "linux"))]
+mod no_markers {
+    pub(crate) fn use_markers(_: usize, _: usize, _: usize) -> bool {
+        false
+    }
+
+    pub(crate) fn guard(_: usize, _: usize) -> bool {
+        false
+    }
+
+    pub(crate) fn unguard(_: usize, _: usize) -> bool {
+        false
+    }
+}
+#[cfg(not(target_os = "linux"))]
+pub(crate) use no_markers::{guard, unguard, use_markers};

@@ -1,0 +1,147 @@
+//! Pools of groups, before an inner allocator that believes nobody.
+
+use std::sync::mpsc;
+use std::thread;
+
+use stats_memory::{
+    Chain, Group, GroupPools, GrowingPool, Occupancy, Pool, Scope, StaticPool, Tags, Tracking, current, scope, totals,
+};
+
+use super::strict::Strict;
+use super::{Block, Random, alone, times};
+
+/// A group and its pools: a KiB of a pool stays with the size it was first for, so each test has its own.
+struct Pooled {
+    group: Group,
+    small: StaticPool<64>,
+    growing: GrowingPool,
+}
+
+impl Pooled {
+    const fn new(name: &'static str) -> Self {
+        Self { group: Group::new(name), small: StaticPool::new(name), growing: GrowingPool::new(name) }
+    }
+
+    fn taken(&self) -> [usize; 2] {
+        [self.small.occupancy().blocks, self.growing.occupancy().blocks]
+    }
+
+    fn enter(&'static self) -> Scope {
+        current().group(&self.group).enter()
+    }
+}
+
+static OTHER: Group = Group::new("not-pooled");
+static ORDER: Pooled = Pooled::new("chains-order");
+static FILLED: Pooled = Pooled::new("chains-filled");
+static SAME: Pooled = Pooled::new("chains-same");
+static SHARED: Pooled = Pooled::new("chains-shared");
+static POOLS: [GroupPools; 4] = [
+    (&SAME.group, &[&SAME.small, &SAME.growing]),
+    (&ORDER.group, &[&ORDER.small, &ORDER.growing]),
+    (&FILLED.group, &[&FILLED.small, &FILLED.growing]),
+    (&SHARED.group, &[&SHARED.small, &SHARED.growing]),
+];
+static CHAIN: Tracking<Chain<Strict>, Tags> = Tracking::new(Chain::new(Strict, &POOLS));
+
+#[test]
+fn a_block_comes_from_the_first_pool_that_has_one() {
+    let _alone = alone();
+    assert_eq!(ORDER.taken(), [0, 0]);
+    let other = {
+        let _scope = scope!("chains", group: OTHER);
+        Block::new(&CHAIN, 100, 8)
+    };
+    assert_eq!(ORDER.taken(), [0, 0]);
+    let scope = ORDER.enter();
+    // With their headers of 8 bytes.
+    let small = Block::new(&CHAIN, 248, 8);
+    assert_eq!(ORDER.taken(), [1, 0]);
+    let middle = Block::zeroed(&CHAIN, 249, 8);
+    let aligned = Block::new(&CHAIN, 64, 64);
+    let largest = Block::new(&CHAIN, 1016, 8);
+    assert_eq!(ORDER.taken(), [1, 3]);
+    let large = Block::new(&CHAIN, 1017, 8);
+    let over_aligned = Block::new(&CHAIN, 8, 128);
+    assert_eq!(ORDER.taken(), [1, 3]);
+    drop(scope);
+    drop((other, large, over_aligned, largest, aligned, middle, small));
+    assert_eq!(ORDER.taken(), [0, 0]);
+}
+
+static SAME_AGAIN: Group = Group::new("chains-same");
+
+#[test]
+fn a_group_has_its_pools_whichever_static_names_it() {
+    let _alone = alone();
+    let scope = current().group(&SAME_AGAIN).enter();
+    let block = Block::new(&CHAIN, 100, 8);
+    drop(scope);
+    assert_eq!(SAME.taken(), [1, 0]);
+    let scope = SAME.enter();
+    let another = Block::new(&CHAIN, 100, 8);
+    drop(scope);
+    assert_eq!(SAME.taken(), [2, 0]);
+    drop((block, another));
+    assert_eq!(SAME.taken(), [0, 0]);
+}
+
+#[test]
+fn a_full_pool_leaves_the_rest_to_the_next() {
+    let _alone = alone();
+    let scope = FILLED.enter();
+    let fits = |pool: &dyn Pool| pool.occupancy().capacity_bytes;
+    let blocks: Vec<_> = (0..3000).map(|_| Block::new(&CHAIN, 200, 8)).collect();
+    let Occupancy { blocks: count, bytes, capacity_bytes } = FILLED.small.occupancy();
+    // 4 blocks of 208 bytes in each KiB.
+    assert_eq!((count, bytes, capacity_bytes), (64 * 4, 64 * 4 * 208, 64 * 1024));
+    assert_eq!(FILLED.growing.occupancy().blocks, 3000 - count);
+    assert!(fits(&FILLED.growing) >= (3000 - count) * 256);
+    drop(scope);
+    drop(blocks);
+    assert_eq!(FILLED.taken(), [0, 0]);
+    let capacity = fits(&FILLED.growing);
+    let _scope = FILLED.enter();
+    drop((0..3000).map(|_| Block::new(&CHAIN, 200, 8)).collect::<Vec<_>>());
+    assert_eq!(fits(&FILLED.growing), capacity);
+}
+
+/// Random blocks that wander between threads, in and out of the group.
+fn work(
+    seed: u64,
+    to: &mpsc::Sender<Block<Tracking<Chain<Strict>, Tags>>>,
+    from: &mpsc::Receiver<Block<Tracking<Chain<Strict>, Tags>>>,
+) {
+    let (mut random, mut kept) = (Random::new(seed), Vec::new());
+    for _ in 0..times(10_000) {
+        let pooled = (random.below(4) > 0).then(|| SHARED.enter());
+        kept.extend(from.try_recv());
+        match random.below(8) {
+            0..4 => kept.push(Block::new(&CHAIN, random.below(1200) + 1, 1 << random.below(8))),
+            4 if !kept.is_empty() => {
+                let at = random.below(kept.len());
+                kept[at].resize(random.below(1500) + 1);
+            }
+            5..7 if !kept.is_empty() => drop(kept.swap_remove(random.below(kept.len()))),
+            7 if !kept.is_empty() => to.send(kept.swap_remove(random.below(kept.len()))).unwrap_or_default(),
+            _ => {}
+        }
+        drop(pooled);
+    }
+}
+
+#[test]
+fn no_block_has_two_owners_on_threads() {
+    let _alone = alone();
+    let before = totals();
+    let (senders, receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| mpsc::channel()).unzip();
+    thread::scope(|scope| {
+        for (at, from) in receivers.into_iter().enumerate() {
+            let to = senders[(at + 1) % 3].clone();
+            scope.spawn(move || work(at as u64, &to, &from));
+        }
+    });
+    drop(senders);
+    assert_eq!(SHARED.taken(), [0, 0]);
+    assert_eq!((totals().bytes, totals().allocations), (before.bytes, before.allocations));
+}

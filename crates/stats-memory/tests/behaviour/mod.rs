@@ -1,0 +1,128 @@
+//! What all behaviours share: a lock, since there is one set of totals, random numbers, and allocations that check themselves.
+
+mod budgets;
+mod chains;
+mod day;
+mod dumps;
+mod layouts;
+mod model;
+mod orders;
+mod scopes;
+mod series;
+mod strict;
+mod threads;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use stats_memory::{Count, Full, Tags, Tracking};
+
+pub(crate) static COUNT: Tracking<System, Count> = Tracking::new(System);
+pub(crate) static TAGS: Tracking<System, Tags> = Tracking::new(System);
+pub(crate) static FULL: Tracking<System, Full> = Tracking::new(System);
+
+/// One test at a time.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How often something is done: less often where a checker makes all slow, which says so by `STATS_MEMORY_STEPS`.
+pub(crate) fn times(usual: usize) -> usize {
+    if std::env::var_os("STATS_MEMORY_STEPS").is_some() { usual / 20 } else { usual }
+}
+
+/// xorshift64*: the same numbers each time.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize % n
+    }
+}
+
+/// An allocation filled with a pattern, which nobody else may disturb.
+pub(crate) struct Block<A: GlobalAlloc + 'static> {
+    allocator: &'static A,
+    start: *mut u8,
+    layout: Layout,
+}
+
+// SAFETY: the memory is the block's alone.
+unsafe impl<A: GlobalAlloc + Sync> Send for Block<A> {}
+
+fn pattern(start: *mut u8) -> u8 {
+    (start.addr() >> 4) as u8 | 1
+}
+
+impl<A: GlobalAlloc> Block<A> {
+    pub(crate) fn new(allocator: &'static A, bytes: usize, align: usize) -> Self {
+        let layout = Layout::from_size_align(bytes, align).unwrap();
+        // SAFETY: sizes in tests are not zero.
+        let start = unsafe { allocator.alloc(layout) };
+        Self { allocator, start, layout }.filled()
+    }
+
+    pub(crate) fn zeroed(allocator: &'static A, bytes: usize, align: usize) -> Self {
+        let layout = Layout::from_size_align(bytes, align).unwrap();
+        // SAFETY: sizes in tests are not zero.
+        let start = unsafe { allocator.alloc_zeroed(layout) };
+        let block = Self { allocator, start, layout };
+        assert!(block.content().iter().all(|byte| *byte == 0));
+        block.filled()
+    }
+
+    fn filled(self) -> Self {
+        assert!(!self.start.is_null() && self.start.addr().is_multiple_of(self.layout.align()));
+        // SAFETY: the block's own memory.
+        unsafe { self.start.write_bytes(pattern(self.start), self.layout.size()) };
+        self
+    }
+
+    pub(crate) fn content(&self) -> &[u8] {
+        // SAFETY: the block's own memory, written before.
+        unsafe { std::slice::from_raw_parts(self.start, self.layout.size()) }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.layout.size()
+    }
+
+    pub(crate) fn address(&self) -> usize {
+        self.start.addr()
+    }
+
+    pub(crate) fn resize(&mut self, bytes: usize) {
+        let (old, kept) = (pattern(self.start), bytes.min(self.bytes()));
+        // SAFETY: allocated with this layout; the size is not zero.
+        let start = unsafe { self.allocator.realloc(self.start, self.layout, bytes) };
+        assert!(!start.is_null() && start.addr().is_multiple_of(self.layout.align()));
+        self.start = start;
+        self.layout = Layout::from_size_align(bytes, self.layout.align()).unwrap();
+        assert!(self.content()[..kept].iter().all(|byte| *byte == old));
+        // SAFETY: the block's own memory.
+        unsafe { self.start.write_bytes(pattern(self.start), self.layout.size()) };
+    }
+
+    /// A reallocation that cannot succeed, after which the block is as it was.
+    pub(crate) fn fail_to_resize(&mut self) {
+        let bytes = isize::MAX as usize - self.layout.align().max(4096);
+        // SAFETY: allocated with this layout; a size that the rules allow.
+        assert!(unsafe { self.allocator.realloc(self.start, self.layout, bytes) }.is_null());
+    }
+}
+
+impl<A: GlobalAlloc> Drop for Block<A> {
+    fn drop(&mut self) {
+        assert!(self.content().iter().all(|byte| *byte == pattern(self.start)), "somebody wrote into a live block");
+        // SAFETY: allocated with this layout.
+        unsafe { self.allocator.dealloc(self.start, self.layout) };
+    }
+}

@@ -1,0 +1,204 @@
+//! Scopes that end in another order than they began in.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::mem::forget;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+
+use stats_memory::{Scope, Tag, current, scope};
+
+use super::{Random, alone, times};
+
+/// How many scopes a thread holds at a time.
+const MOST: usize = 255;
+
+fn tag(n: usize) -> Tag {
+    Tag::default().scope(&format!("order-{n}"))
+}
+
+#[test]
+fn a_phase_that_is_replaced_by_the_next_ends() {
+    let _alone = alone();
+    let before = current();
+    let mut phase = scope!("phase-1");
+    assert_eq!(current(), before.scope("phase-1"));
+    // The new one begins before the old one ends, and so within it.
+    phase = replaced(phase);
+    assert_eq!(current(), before.scope("phase-1").scope("phase-2"));
+    drop(phase);
+    assert_eq!(current(), before);
+}
+
+fn replaced(mut phase: Scope) -> Scope {
+    let first = std::mem::replace(&mut phase, scope!("phase-2"));
+    drop(first);
+    phase
+}
+
+#[test]
+fn phases_without_end_take_no_more_than_two() {
+    let _alone = alone();
+    let tags = [tag(0), tag(1)];
+    let mut phase = tags[0].enter();
+    for n in 1..10 * MOST {
+        phase = tags[n % 2].enter();
+        assert_eq!(current(), tags[n % 2]);
+    }
+    drop(phase);
+    assert_eq!(current(), Tag::default());
+}
+
+#[test]
+fn the_first_entered_may_be_the_first_to_end() {
+    let _alone = alone();
+    let before = current();
+    let (a, b, c) = (scope!("order-a"), scope!("order-b"), scope!("order-c"));
+    let innermost = current();
+    drop(a);
+    assert_eq!(current(), innermost);
+    drop(b);
+    assert_eq!((current(), innermost), (innermost, before.scope("order-a").scope("order-b").scope("order-c")));
+    drop(c);
+    assert_eq!(current(), before);
+}
+
+/// Whatever ends when: a thread is in the last entered of the scopes that it holds.
+#[test]
+fn a_thread_is_in_the_last_entered_of_the_scopes_that_live() {
+    let _alone = alone();
+    let tags: Vec<Tag> = (0..20).map(tag).collect();
+    for seed in 0..20 {
+        let (mut random, mut held) = (Random::new(seed), Vec::<(Tag, Scope)>::new());
+        // Drifts up to the limit and down again.
+        for step in 0..times(4000) {
+            let is_up = random.below(100) < if step / 500 % 2 == 0 { 80 } else { 30 };
+            if is_up && held.len() < MOST {
+                let tag = tags[random.below(tags.len())];
+                held.push((tag, tag.enter()));
+            } else if !held.is_empty() {
+                drop(held.remove(random.below(held.len())));
+            }
+            assert_eq!(current(), held.last().map_or_else(Tag::default, |(tag, _)| *tag));
+        }
+        while !held.is_empty() {
+            drop(held.remove(random.below(held.len())));
+            assert_eq!(current(), held.last().map_or_else(Tag::default, |(tag, _)| *tag));
+        }
+    }
+}
+
+#[test]
+fn what_is_entered_beyond_the_limit_counts_to_the_scope_around_it() {
+    let _alone = alone();
+    let mut held: Vec<Scope> = (0..MOST).map(|n| tag(n % 9).enter()).collect();
+    let last = current();
+    assert_eq!(last, tag((MOST - 1) % 9));
+    let mut recorder = stats_core::Recorder::new();
+    let mut refused = || {
+        stats_memory::publish();
+        recorder.push_frame();
+        recorder.peek(stats_core::find("memory/refused-tags").unwrap())
+    };
+    refused();
+    // Its own scope is one too many as well.
+    assert_eq!(refused(), Some(1.0));
+    let beyond = (tag(100).enter(), scope!("order-beyond"));
+    assert_eq!(refused(), Some(3.0));
+    assert_eq!(current(), last);
+    // Its end is nothing either, and a place that is free again is there for the next one.
+    drop(beyond.1);
+    assert_eq!(current(), last);
+    drop(held.remove(7));
+    let again = tag(101).enter();
+    assert_eq!(current(), tag(101));
+    drop(beyond.0);
+    assert_eq!(current(), tag(101));
+    drop(held);
+    assert_eq!(current(), tag(101));
+    drop(again);
+    assert_eq!(current(), Tag::default());
+}
+
+/// Pending once, as what waits for something else is.
+struct Once(bool);
+
+impl Future for Once {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if std::mem::replace(&mut self.0, true) { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
+
+#[test]
+fn scopes_held_while_tasks_wait_leave_nothing_behind() {
+    let _alone = alone();
+    let task = async |name: &'static str| {
+        let _scope = Tag::default().scope(name).enter();
+        Once(false).await;
+        // The way that is documented: anew after the wait.
+        let _again = Tag::default().scope(name).enter();
+        assert_eq!(current(), Tag::default().scope(name));
+    };
+    let (mut one, mut two) = (pin!(task("task-1")), pin!(task("task-2")));
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(one.as_mut().poll(&mut context).is_pending());
+    assert!(two.as_mut().poll(&mut context).is_pending());
+    assert_eq!(current(), Tag::default().scope("task-2"));
+    assert!(one.as_mut().poll(&mut context).is_ready());
+    assert_eq!(current(), Tag::default().scope("task-2"));
+    assert!(two.as_mut().poll(&mut context).is_ready());
+    assert_eq!(current(), Tag::default());
+}
+
+#[test]
+fn a_forgotten_scope_lasts_as_long_as_its_thread() {
+    let _alone = alone();
+    let inner = Tag::default().scope("forgotten-outer").scope("forgotten");
+    let (within, after) = thread::spawn(move || {
+        let outer = scope!("forgotten-outer");
+        forget(scope!("forgotten"));
+        drop(outer);
+        let after = current();
+        let within = scope!("forgotten-within");
+        let tag = current();
+        drop(within);
+        assert_eq!(current(), after);
+        (tag, after)
+    })
+    .join()
+    .unwrap();
+    assert_eq!((within, after), (inner.scope("forgotten-within"), inner));
+    assert_eq!(thread::spawn(current).join().unwrap(), Tag::default());
+}
+
+/// Ends with its thread, after what was entered later.
+struct Late {
+    tag: Tag,
+    _scope: Scope,
+}
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        let inner = scope!("order-at-the-end");
+        assert_eq!(current(), self.tag.scope("order-at-the-end"));
+        drop(inner);
+        assert_eq!(current(), self.tag);
+    }
+}
+
+thread_local! {
+    static LATE: RefCell<Option<Late>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn scopes_work_until_the_very_end_of_a_thread() {
+    let _alone = alone();
+    let ended = thread::spawn(|| {
+        let scope = scope!("order-late");
+        LATE.set(Some(Late { tag: current(), _scope: scope }));
+    });
+    ended.join().unwrap();
+}

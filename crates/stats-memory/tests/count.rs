@@ -1,0 +1,17 @@
+//! The mode `Count`, which knows no groups, in a process of its own: headers of another mode would tell of groups.
+
+use std::alloc::System;
+
+use stats_memory::{Count, Group, Tracking};
+
+#[global_allocator]
+static ALLOCATOR: Tracking<System, Count> = Tracking::new(System);
+
+static SMALL: Group = Group::new("count-small").budget_bytes(100);
+
+#[test]
+fn there_is_always_room() {
+    assert_eq!(SMALL.check(101), Ok(()));
+    assert_eq!(SMALL.check(usize::MAX), Ok(()));
+    assert!(SMALL.try_vec::<u8>(5000).unwrap().capacity() >= 5000);
+}

@@ -1,0 +1,206 @@
+//! Dumps in files, and at the end of a process: each in a process of its own, which this program starts as itself.
+#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+
+use std::alloc::System;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs, io, process, thread};
+
+use stats_memory::{Full, Tracking, dump_at_exit, save_dump, scope};
+
+#[global_allocator]
+static ALLOCATOR: Tracking<System, Full> = Tracking::new(System);
+
+/// What a line of the block has that each child holds at its end.
+const HELD: &str = ",ungrouped,54321,exit,";
+
+fn main() {
+    let mut arguments = env::args().skip(1);
+    if let Some(end) = arguments.next().filter(|argument| !argument.starts_with("--")) {
+        return end_by(&end, &arguments.map(PathBuf::from).collect::<Vec<_>>());
+    }
+    let folder = env::temp_dir().join(format!("stats-memory-exit-{}", process::id()));
+    fs::create_dir(&folder).unwrap();
+    if stats_memory::ENABLED {
+        a_process_leaves_its_dump(&folder);
+        the_last_path_stands(&folder);
+        a_path_is_of_the_folder_where_it_was_told(&folder);
+        a_failure_is_told_and_changes_nothing(&folder);
+        an_abort_leaves_nothing(&folder);
+        #[cfg(unix)]
+        {
+            a_fork_leaves_the_dump_to_its_parent(&folder);
+            a_dump_that_ends_half_way_replaces_nothing(&folder);
+        }
+        what_was_saved_is_replaced_whole_or_not_at_all(&folder);
+        a_device_is_written_to_and_stays(&folder);
+    } else {
+        nothing_is_left_without_the_feature(&folder);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The child's part.
+fn end_by(end: &str, paths: &[PathBuf]) {
+    paths.iter().for_each(dump_at_exit);
+    let scope = scope!("exit");
+    std::mem::forget(black_box(vec![1_u8; 54321]));
+    drop(scope);
+    (1..100).for_each(|bytes| std::mem::forget(black_box(vec![1_u8; bytes])));
+    match end {
+        "exit" => process::exit(7),
+        "thread" => thread::spawn(|| process::exit(7)).join().unwrap(),
+        "abort" => process::abort(),
+        #[cfg(unix)]
+        "fork" => {
+            // SAFETY: there is no other thread.
+            let child = unsafe { libc::fork() };
+            if child == 0 {
+                // It has all that its parent had, and can go on.
+                let more = thread::spawn(|| black_box(vec![1_u8; 1000])).join().unwrap();
+                assert!(stats_memory::totals().bytes > 1000 + 54321 && more.len() == 1000);
+                save_dump(paths[0].with_extension("child")).unwrap();
+                process::exit(3);
+            }
+            let mut status = 0;
+            // SAFETY: the status lives through the call.
+            assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+            assert_eq!((libc::WEXITSTATUS(status), paths[0].exists()), (3, false));
+        }
+        "move" => env::set_current_dir("..").unwrap(),
+        _ => {}
+    }
+}
+
+fn run(end: &str, folder: &Path, paths: &[&Path]) -> Output {
+    Command::new(env::current_exe().unwrap()).arg(end).args(paths).current_dir(folder).output().unwrap()
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+/// How many files there are, those that were left half written among them.
+fn files(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
+}
+
+fn assert_is_dump(path: &Path) {
+    let text = text(path);
+    assert_eq!(text.lines().filter(|line| line.ends_with(HELD)).count(), 1, "{text}");
+    assert!(text.lines().all(|line| line.split(',').count() == 6) && text.ends_with('\n'), "{text}");
+}
+
+fn a_process_leaves_its_dump(folder: &Path) {
+    for (end, code) in [("return", 0), ("exit", 7), ("thread", 7)] {
+        let path = folder.join(end);
+        let output = run(end, folder, &[&path]);
+        assert_eq!((output.status.code(), &*output.stderr), (Some(code), &b""[..]));
+        assert_is_dump(&path);
+        fs::remove_file(path).unwrap();
+        assert_eq!(files(folder), 0);
+    }
+}
+
+fn the_last_path_stands(folder: &Path) {
+    let (first, last) = (folder.join("first"), folder.join("last"));
+    assert!(run("exit", folder, &[&first, &last]).stderr.is_empty());
+    assert_is_dump(&last);
+    assert_eq!(files(folder), 1);
+    fs::remove_file(last).unwrap();
+}
+
+fn a_path_is_of_the_folder_where_it_was_told(folder: &Path) {
+    assert!(run("move", folder, &[Path::new("here.csv")]).status.success());
+    assert_is_dump(&folder.join("here.csv"));
+    fs::remove_file(folder.join("here.csv")).unwrap();
+}
+
+fn a_failure_is_told_and_changes_nothing(folder: &Path) {
+    let nowhere = folder.join("none").join("dump.csv");
+    for path in [&nowhere, folder] {
+        let output = run("return", folder, &[path]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && told.starts_with("stats-memory: the dump cannot be written to "), "{told}");
+        assert!(told.contains(path.to_str().unwrap()) && told.lines().count() == 1, "{told}");
+    }
+    assert_eq!(files(folder), 0);
+}
+
+fn an_abort_leaves_nothing(folder: &Path) {
+    assert!(!run("abort", folder, &[&folder.join("abort")]).status.success());
+    assert_eq!(files(folder), 0);
+}
+
+#[cfg(unix)]
+fn a_fork_leaves_the_dump_to_its_parent(folder: &Path) {
+    let path = folder.join("fork.csv");
+    let output = run("fork", folder, &[&path]);
+    assert!(output.status.success(), "{output:?}");
+    assert_is_dump(&path);
+    assert_is_dump(&path.with_extension("child"));
+    assert_eq!(files(folder), 2);
+    fs::remove_file(path.with_extension("child")).unwrap();
+    fs::remove_file(path).unwrap();
+}
+
+/// As on a disk that is full: no file may be longer than a KiB.
+#[cfg(unix)]
+fn a_dump_that_ends_half_way_replaces_nothing(folder: &Path) {
+    let path = folder.join("half");
+    fs::write(&path, "old").unwrap();
+    let limit = "trap '' XFSZ; ulimit -f 1; exec \"$0\" return \"$1\"";
+    let output = Command::new("sh").args(["-c", limit]).arg(env::current_exe().unwrap()).arg(&path).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("half"), "{told}");
+    assert_eq!((text(&path).as_str(), files(folder)), ("old", 1));
+    fs::remove_file(path).unwrap();
+}
+
+fn what_was_saved_is_replaced_whole_or_not_at_all(folder: &Path) {
+    let path = folder.join("saved");
+    let scope = scope!("exit");
+    let held = black_box(vec![1_u8; 54321]);
+    drop(scope);
+    let lines = save_dump(&path).unwrap();
+    assert_is_dump(&path);
+    assert_eq!(text(&path).lines().count() as u64, lines);
+    fs::write(&path, "old").unwrap();
+    save_dump(&path).unwrap();
+    assert_is_dump(&path);
+    #[cfg(unix)]
+    {
+        let link = folder.join("link");
+        fs::write(&path, "old").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        save_dump(&link).unwrap();
+        assert_is_dump(&path);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        fs::remove_file(link).unwrap();
+    }
+    fs::remove_file(path).unwrap();
+    drop(held);
+    let error = save_dump(folder.join("none").join("saved")).unwrap_err();
+    assert!(error.kind() == io::ErrorKind::NotFound && error.to_string().contains("saved"), "{error}");
+    assert!(save_dump("").is_err());
+    assert_eq!(files(folder), 0);
+}
+
+/// Where there is one that is always full.
+fn a_device_is_written_to_and_stays(folder: &Path) {
+    let (full, null) = (Path::new("/dev/full"), Path::new("/dev/null"));
+    if !full.exists() {
+        return;
+    }
+    assert_eq!(save_dump(full).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    assert!(save_dump(null).unwrap() > 0);
+    assert!(!fs::metadata(full).unwrap().is_file() && !fs::metadata(null).unwrap().is_file());
+    assert_eq!(files(folder), 0);
+}
+
+fn nothing_is_left_without_the_feature(folder: &Path) {
+    assert!(run("return", folder, &[&folder.join("return")]).status.success());
+    assert_eq!(save_dump(folder.join("none").join("saved")).unwrap(), 0);
+    assert_eq!(files(folder), 0);
+}

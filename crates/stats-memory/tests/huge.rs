@@ -1,0 +1,44 @@
+//! Allocations that no machine has, in a process of their own: what was ever allocated is more afterwards than a series can say to the byte.
+#![cfg(all(test, feature = "enabled", target_pointer_width = "64"))]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use stats_memory::{Full, Tracking, dump, totals};
+
+/// Gives less than it is asked for.
+struct Liar;
+
+// SAFETY: memory comes from the system's allocator; the test writes to what there is of it alone.
+unsafe impl GlobalAlloc for Liar {
+    unsafe fn alloc(&self, _: Layout) -> *mut u8 {
+        // SAFETY: the size is not zero.
+        unsafe { System.alloc(Layout::new::<[u64; 8]>()) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, _: Layout) {
+        // SAFETY: allocated with this layout.
+        unsafe { System.dealloc(block, Layout::new::<[u64; 8]>()) };
+    }
+}
+
+static LIAR: Tracking<Liar, Full> = Tracking::new(Liar);
+
+#[test]
+fn a_record_says_at_most_what_it_has_room_for() {
+    const MOST: u64 = (1 << 48) - 1;
+    for bytes in [MOST - 1, MOST, MOST + 1, (1 << 62) + 12345] {
+        let layout = Layout::from_size_align(bytes as usize, 8).unwrap();
+        // SAFETY: the size is not zero; nothing is written but the header.
+        let start = unsafe { LIAR.alloc(layout) };
+        assert_eq!(totals().bytes, bytes);
+        let mut lines = Vec::new();
+        assert_eq!(dump(&mut lines).unwrap(), 1);
+        let address = start.addr();
+        let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
+        let wanted = format!("0x{address:016x},{thread},ungrouped,{},,\n", bytes.min(MOST));
+        assert_eq!(String::from_utf8(lines).unwrap(), wanted);
+        // SAFETY: allocated with this layout.
+        unsafe { LIAR.dealloc(start, layout) };
+        assert_eq!(totals().bytes, 0);
+    }
+}

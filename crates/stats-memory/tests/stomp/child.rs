@@ -1,0 +1,81 @@
+//! Cases, each in a process of its own: the test runs itself with the name of a case.
+
+#![allow(dead_code, reason = "shared by programs that end in different ways")]
+
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+
+/// What a process is to die of, and to say.
+#[derive(Clone, Copy)]
+pub(crate) enum End {
+    /// Exits with 0, silently.
+    Well,
+    /// Exits with 0, and says this, once.
+    Saying(&'static str),
+    /// Exits with 0, and says these, a line each.
+    SayingAll(&'static [&'static str]),
+    /// Is killed for touching what it may not, having said all of this.
+    Fault(&'static [&'static str]),
+    /// Aborts, having said all of this.
+    Abort(&'static [&'static str]),
+    /// Is killed for touching what it may not, and nothing is said by us.
+    Silent(i32),
+}
+
+pub(crate) type Case = (&'static str, fn(), End);
+
+/// Runs the case that is named, or all of them in processes of their own.
+pub(crate) fn run(cases: &[Case]) -> ExitCode {
+    if !stats_memory::ENABLED {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(name) = std::env::args().nth(1).filter(|name| !name.starts_with('-')) {
+        let (_, case, _) = cases.iter().find(|case| case.0 == name).unwrap();
+        case();
+        return ExitCode::SUCCESS;
+    }
+    let failed: Vec<_> = cases.iter().filter_map(|case| check(case).err()).collect();
+    failed.iter().for_each(|failure| eprintln!("{failure}"));
+    println!("{} of {} cases passed", cases.len() - failed.len(), cases.len());
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The signal that a process was killed by.
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+/// The signal that would be that of what a process died of: an access violation, an abort or a stack overflow.
+#[cfg(windows)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    match status.code()?.cast_unsigned() {
+        0xc000_0005 => Some(11),
+        0xc000_0409 | 0xc000_00fd => Some(6),
+        _ => None,
+    }
+}
+
+fn check((name, _, end): &Case) -> Result<(), String> {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    let output = command.arg(name).env("RUST_BACKTRACE", "0").stdin(Stdio::null()).output().unwrap();
+    let (said, printed) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+    let signal = signal(output.status);
+    let (signals, wanted): (&[Option<i32>], &[&str]) = match end {
+        End::Well => (&[None], &[]),
+        End::Saying(text) => (&[None], std::slice::from_ref(text)),
+        End::SayingAll(texts) => (&[None], texts),
+        End::Fault(texts) => (&[Some(11), Some(7), Some(10)], texts),
+        End::Abort(texts) => (&[Some(6)], texts),
+        End::Silent(wanted) => (&[Some(*wanted)], &[]),
+    };
+    // What a case prints about itself, such as an address, is to be in the message as well.
+    let all = wanted.iter().copied().chain(printed.lines()).all(|text| said.contains(text));
+    let is_silent = !wanted.is_empty() || said.is_empty();
+    let is_saying = matches!(end, End::Saying(_) | End::SayingAll(_));
+    let is_once = !is_saying || said.lines().count() == wanted.len();
+    let is_well = !(is_saying || matches!(end, End::Well)) || output.status.success();
+    if signals.contains(&signal) && all && is_silent && is_once && is_well {
+        return Ok(());
+    }
+    Err(format!("FAILED: {name}: {}; wanted {wanted:?} and {printed:?}, said:\n{said}", output.status))
+}

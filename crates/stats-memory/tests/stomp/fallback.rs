@@ -1,0 +1,44 @@
+//! The stomp allocator as on a kernel without guard markers, as the global allocator of programs that trample.
+#![expect(unsafe_code, reason = "memory is trampled on, and allocators are called as such")]
+#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+
+mod acts;
+mod after;
+mod child;
+mod faults;
+mod frees;
+mod load;
+mod many;
+mod model;
+mod sides;
+
+use std::collections::VecDeque;
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use child::Case;
+use child::End::{Saying, Well};
+use stats_memory::{Overrun, Stomp};
+
+#[global_allocator]
+static ALLOCATOR: Stomp<Overrun> = Stomp::new().without_guard_markers();
+
+fn main() -> ExitCode {
+    child::run(&[faults::ALL, frees::ALL, after::ALL, load::ALL, ALL, model::ALL].concat())
+}
+
+const ALL: &[Case] = &[("200,000 live allocations", many::many, Saying(LIMIT)), ("mappings stay few", few_mappings, Well)];
+
+const LIMIT: &str =
+    "stats-memory: unguarded allocations: the system guards no more of them (on Linux see vm.max_map_count); guarded and alive: ";
+
+fn few_mappings() {
+    let mut live = VecDeque::new();
+    for number in 0..100_000 {
+        live.push_back(black_box(vec![1_u8; 1 + number % 10_000]));
+        if live.len() > 100 {
+            live.pop_front();
+        }
+    }
+    assert!(many::mappings().is_none_or(|mappings| mappings < 1000), "{:?}", many::mappings());
+}

@@ -1,0 +1,160 @@
+//! A size filter, and addresses that come around.
+
+use std::alloc::{GlobalAlloc, Layout, alloc, dealloc};
+use std::collections::HashSet;
+
+use stats_memory::{Stomp, Underrun};
+
+use crate::child::Case;
+use crate::child::End::{Fault, Saying, SayingAll, Well};
+
+/// Few enough to be used up at once.
+pub(crate) const QUARANTINE: usize = 4096 * SLOT;
+
+/// Addresses of a small allocation.
+const SLOT: usize = 8192;
+
+pub(crate) const ALL: &[Case] = &[
+    ("below the sizes", || write(63, 64), Well),
+    ("the smallest", || write(64, 64), Fault(&["overrun", "of 64 bytes"])),
+    ("the largest", || write(4096, 4096), Fault(&["overrun", "of 4096 bytes"])),
+    ("above the sizes", || write(4097, 4097), Well),
+    ("addresses come back late, oldest first", late, Well),
+    ("use after free in the second round", second_round, Fault(&["use after free", "byte 0 of a freed allocation of 77 "])),
+    ("large spans make way for small ones", leftovers, Well),
+    #[cfg(unix)]
+    ("forks beside threads that take old addresses", forks, Well),
+    (
+        "no addresses left",
+        full,
+        Saying("stats-memory: unguarded allocations: no addresses are left in the reservation; guarded and alive: "),
+    ),
+    (
+        "more than there can be, then no addresses left",
+        absurd,
+        SayingAll(&[": one is larger than the reservation; ", ": no addresses are left "]),
+    ),
+];
+
+fn make(size: usize) -> *mut u8 {
+    // SAFETY: the size is not zero.
+    unsafe { alloc(Layout::from_size_align(size, 1).unwrap()) }
+}
+
+fn free(pointer: *mut u8, size: usize) {
+    // SAFETY: allocated with this layout.
+    unsafe { dealloc(pointer, Layout::from_size_align(size, 1).unwrap()) };
+}
+
+fn write(size: usize, offset: usize) {
+    // SAFETY: none, where it is guarded. Elsewhere the system's allocator rounds up to more.
+    unsafe { make(size).wrapping_add(offset).write_volatile(1) };
+}
+
+/// Allocates and frees; the address.
+fn once(size: usize) -> usize {
+    let pointer = make(size);
+    free(pointer, size);
+    pointer.addr()
+}
+
+fn late() {
+    let mut seen = HashSet::new();
+    let first = once(77);
+    let mut round = 1;
+    let (mut last, mut turns) = (first, 0);
+    loop {
+        let now = once(77);
+        if now == first {
+            break;
+        }
+        // Once around: below the first may lie what the runtime freed before, such as an argument of the process.
+        turns += i32::from(now < last);
+        assert!(now != last && turns <= 1, "in the order of their age");
+        last = now;
+        round += 1;
+        seen.insert(now);
+    }
+    // All but the few that were taken before, or are alive.
+    assert!((4000..=4096).contains(&round) && seen.len() == round - 1, "{round}");
+    // The second round is like the first: nothing of the first was lost.
+    let again = (0..round - 1).map(|_| once(77)).collect::<HashSet<_>>();
+    assert!(again.is_subset(&seen) || again.len() == round - 1);
+}
+
+fn second_round() {
+    (0..10_000).for_each(|_| assert_ne!(once(77), 0));
+    let pointer = make(77);
+    free(pointer, 77);
+    // SAFETY: none. That is what is tested.
+    unsafe { pointer.write_volatile(1) };
+}
+
+/// A fork may come while a thread of its parent has the lock.
+#[cfg(unix)]
+fn forks() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    (0..5000).for_each(|_| assert_ne!(once(77), 0));
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    once(77);
+                }
+            });
+        }
+        for _ in 0..300 {
+            // SAFETY: the child allocates, as far as that is possible, and ends.
+            unsafe {
+                let child = libc::fork();
+                if child == 0 {
+                    (0..10).for_each(|_| assert_ne!(once(77), 0));
+                    libc::_exit(0);
+                }
+                let mut status = 0;
+                assert_eq!((libc::waitpid(child, &raw mut status, 0), status), (child, 0));
+            }
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+}
+
+/// Requests that the system refuses, or would, do not keep what matters from being told.
+fn absurd() {
+    static ALL_SIZES: Stomp<Underrun> = Stomp::new().quarantine_bytes(QUARANTINE);
+    let make = |bytes| {
+        let layout = Layout::from_size_align(bytes, 1).unwrap();
+        // SAFETY: the size is not zero.
+        unsafe { (ALL_SIZES.alloc(layout), layout) }
+    };
+    for bytes in [QUARANTINE, isize::MAX as usize / 2, isize::MAX as usize] {
+        let (pointer, layout) = make(bytes);
+        if !pointer.is_null() {
+            // SAFETY: allocated just now.
+            unsafe { ALL_SIZES.dealloc(pointer, layout) };
+        }
+    }
+    (0..5000).for_each(|_| assert!(!make(77).0.is_null()));
+}
+
+fn full() {
+    let live: Vec<_> = (0..5000).map(|_| make(77)).collect();
+    assert_eq!(live.iter().collect::<HashSet<_>>().len(), 5000);
+    live.iter().for_each(|pointer| free(*pointer, 77));
+    // They are there again.
+    assert!(once(77).abs_diff(live[0].addr()) < QUARANTINE);
+}
+
+/// One small allocation in the place of a large one leaves the rest of it to others.
+fn leftovers() {
+    let wide = Layout::from_size_align(64, 64 * 1024).unwrap();
+    // SAFETY: the size is not zero.
+    let live: Vec<_> = (0..450).map(|_| unsafe { alloc(wide) }).collect();
+    // SAFETY: allocated with this layout.
+    live.iter().for_each(|pointer| unsafe { dealloc(*pointer, wide) });
+    let live: Vec<_> = (0..4000).map(|_| make(77)).collect();
+    // Where addresses were lacking, the system's allocator gave some, and said so.
+    assert_eq!(live.iter().collect::<HashSet<_>>().len(), 4000);
+    live.iter().for_each(|pointer| free(*pointer, 77));
+}
