@@ -38,6 +38,38 @@ pub(crate) fn describe_button(ctx: &Context, id: Id, label: impl FnOnce() -> Str
     });
 }
 
+/// Names a button that is on or off.
+pub(crate) fn describe_toggle(ctx: &Context, id: Id, on: bool, label: impl FnOnce() -> String) {
+    ctx.accesskit_node_builder(id, |node| {
+        node.set_label(label());
+        node.set_toggled(if on { Toggled::True } else { Toggled::False });
+    });
+}
+
+/// Names the head of a column that can be clicked; `value` says whether the rows are sorted by it.
+pub(crate) fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (String, String)) {
+    ctx.accesskit_node_builder(id, |node| {
+        let (label, value) = label();
+        node.set_role(Role::ColumnHeader);
+        node.set_label(label);
+        node.set_value(value);
+    });
+}
+
+/// Names a row of a tree: how many it is below, and whether it is open; `None` where nothing is below it.
+pub(crate) fn describe_row(ctx: &Context, id: Id, (depth, open): (u32, Option<bool>), label: impl FnOnce() -> (String, String)) {
+    ctx.accesskit_node_builder(id, |node| {
+        let (label, value) = label();
+        node.set_role(Role::TreeItem);
+        node.set_level(depth as usize + 1);
+        if let Some(open) = open {
+            node.set_expanded(open);
+        }
+        node.set_label(label);
+        node.set_value(value);
+    });
+}
+
 /// Names a field for text, which has no label of its own.
 pub(crate) fn name_field(ctx: &Context, id: Id, label: &str) {
     ctx.accesskit_node_builder(id, |node| node.set_label(label));

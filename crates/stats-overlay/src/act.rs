@@ -17,12 +17,19 @@ const PAN: f64 = 0.1;
 impl Views {
     /// Does it, with the source that is drawn.
     pub(crate) fn perform(&mut self, action: Action, source: &mut dyn Source) {
+        if self.memory.perform(action, self.sheet.is_some()) {
+            return;
+        }
         match action {
             Action::CycleMode => self.mode = self.mode.next(),
             Action::Hide => self.mode = Mode::Hidden,
             Action::Back => self.back(),
             Action::ToggleHelp => self.toggle(Sheet::Help),
             Action::ToggleSettings => self.toggle(Sheet::Settings),
+            Action::ToggleMemory => self.toggle_memory(),
+            Action::TakeMemorySnapshot => self.take_memory_snapshot(false),
+            Action::CompareMemory => self.take_memory_snapshot(true),
+            Action::SaveMemoryDump => self.memory.save(&self.export_folder, &mut self.notice),
             Action::TogglePause => self.set_paused(!self.is_paused(), Some(source)),
             Action::StepForward => self.step(1, source),
             Action::StepBack => self.step(-1, source),
@@ -61,9 +68,26 @@ impl Views {
         self.sheet = (self.sheet != Some(sheet)).then_some(sheet);
     }
 
-    /// Undoes one thing: the keyboard in the tree, a sheet, the selected range, and at last the overlay itself.
+    /// Shows the memory view, also where a sheet lies over it, or goes back to the panes.
+    fn toggle_memory(&mut self) {
+        if self.sheet.take().is_none() || !self.memory.is_open {
+            self.memory.toggle();
+        }
+    }
+
+    /// Takes a snapshot in the memory view, and shows that one, also where a sheet lies over it.
+    fn take_memory_snapshot(&mut self, compare: bool) {
+        if self.memory.take(compare, &mut self.notice) {
+            self.sheet = None;
+        }
+    }
+
+    /// Undoes one thing: the keyboard in the tree, a sheet, the memory view, the selected range, and at last the overlay itself.
     fn back(&mut self) {
         if std::mem::take(&mut self.tree.has_keyboard) || self.sheet.take().is_some() {
+            return;
+        }
+        if std::mem::take(&mut self.memory.is_open) {
             return;
         }
         if !self.deselect() {

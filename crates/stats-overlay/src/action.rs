@@ -84,8 +84,17 @@ pub enum Action {
     SaveCsv,
     /// Copy the panes as one line of text.
     CopyView,
-    /// Undo one thing: leave the tree, close help or settings, select no frames, and at last hide the overlay.
+    /// Undo one thing: leave the tree, close help or settings, leave the memory view, select no frames, and at last hide the overlay.
     Back,
+    /// Show who holds the memory, or go back to the panes.
+    ToggleMemory,
+    /// Take a snapshot of the memory and show it, opening the memory view where it is closed. Nothing while one is being taken.
+    TakeMemorySnapshot,
+    /// The same, and show what changed since the snapshot that was shown until then: the largest growth first. The first one of all is shown
+    /// alone.
+    CompareMemory,
+    /// Save the memory dump as `memory-NUMBER.csv` in the [export folder](crate::StatsOverlay::export_folder), over no other file.
+    SaveMemoryDump,
     /// Show or hide the help.
     ToggleHelp,
     /// Show or hide the settings.
@@ -157,6 +166,10 @@ impl Action {
             Self::SaveCsv => "save values as CSV",
             Self::CopyView => "copy the view as a line",
             Self::Back => "back, then close",
+            Self::ToggleMemory => "memory: who holds it",
+            Self::TakeMemorySnapshot => "memory: take a snapshot",
+            Self::CompareMemory => "memory: what changed",
+            Self::SaveMemoryDump => "save the memory dump",
             Self::ToggleHelp => "this help",
             Self::ToggleSettings => "settings",
         }

@@ -6,6 +6,7 @@ use crate::access;
 use crate::action::Action;
 use crate::format::whole_text;
 use crate::keyboard::key_text;
+use crate::memory::NO_SOURCE;
 use crate::mode::Mode;
 use crate::names::one_line;
 use crate::paint;
@@ -16,12 +17,14 @@ use crate::theme::{Theme, text_font};
 const LEAST_WITH_PRESETS: f32 = 620.0;
 
 /// What the menu offers beside presets.
-const MENU: [(&str, Action); 7] = [
+const MENU: [(&str, Action); 9] = [
     ("Add a pane", Action::AddPane),
     ("Back to newest", Action::ResetView),
     ("Forget all frames so far", Action::ClearHistory),
     ("Copy the view as a line", Action::CopyView),
     ("Save values as CSV", Action::SaveCsv),
+    ("Memory", Action::ToggleMemory),
+    ("Save the memory dump", Action::SaveMemoryDump),
     ("Settings", Action::ToggleSettings),
     ("Help", Action::ToggleHelp),
 ];
@@ -45,6 +48,12 @@ impl PanelUi<'_> {
         if pause.on_hover_text("Space. Recording goes on while the views stand still").clicked() {
             self.views.set_paused(!paused, Some(self.source));
         }
+        if self.views.memory.has_source() && inner.width() >= LEAST_WITH_PRESETS {
+            let memory = buttons.add(Button::new("Memory").selected(self.views.memory.is_open));
+            if memory.on_hover_text("Who holds the memory. B").clicked() {
+                self.views.perform(Action::ToggleMemory, self.source);
+            }
+        }
         buttons.menu_button("Menu", |ui| self.menu_ui(ui, inner.width() < LEAST_WITH_PRESETS));
         if inner.width() >= LEAST_WITH_PRESETS {
             buttons.menu_button("Presets", |ui| self.presets_ui(ui));
@@ -66,7 +75,10 @@ impl PanelUi<'_> {
             ui.separator();
         }
         for (name, action) in MENU {
-            if ui.add(Button::new(name).shortcut_text(key_text(action))).clicked() {
+            let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
+            let is_memory = matches!(action, Action::ToggleMemory | Action::SaveMemoryDump);
+            let item = if is_memory && !self.views.memory.has_source() { item.on_hover_text(NO_SOURCE) } else { item };
+            if item.clicked() {
                 self.views.perform(action, self.source);
                 ui.close();
             }
@@ -146,7 +158,8 @@ impl PanelUi<'_> {
         access::describe(ui.ctx(), ui.make_persistent_id("title"), rect, || ("Title".to_owned(), title.clone()));
         let rect = rect.with_min_x((rect.left() + width + 16.0).min(rect.right()));
         let slowed = self.views.cost.text();
-        if !slowed.is_empty() && !self.views.is_paused() {
+        // The memory view has no graphs.
+        if !slowed.is_empty() && !self.views.is_paused() && !self.views.memory.is_open {
             paint::text_in(ui.painter(), rect, slowed, text_font(), theme.alert);
             access::describe(ui.ctx(), ui.make_persistent_id("slowed"), rect, || ("Slowed".to_owned(), slowed.to_owned()));
         }

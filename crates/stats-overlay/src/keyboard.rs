@@ -71,6 +71,10 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (shift(Key::C), Action::CopyTsv),
     (command(Key::S), Action::SaveCsv),
     (shift(Key::V), Action::CopyView),
+    (plain(Key::B), Action::ToggleMemory),
+    (plain(Key::G), Action::TakeMemorySnapshot),
+    (plain(Key::C), Action::CompareMemory),
+    (shift(Key::B), Action::SaveMemoryDump),
     (plain(Key::H), Action::ToggleHelp),
     (plain(Key::F1), Action::ToggleHelp),
     (shift(Key::Questionmark), Action::ToggleHelp),
@@ -248,6 +252,20 @@ mod tests {
         assert_eq!(events, typed);
         assert_eq!(actions(&mut events, false), [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]);
         assert_eq!(events, [], "what those keys type is theirs, too");
+    }
+
+    #[test]
+    fn the_wish_to_copy_is_no_other_action_than_its_keys() {
+        let mut events = vec![
+            Event::Copy,
+            key(Key::C, Modifiers::COMMAND),
+            key(Key::C, Modifiers::SHIFT),
+            key(Key::C, Modifiers::NONE),
+            text("c"),
+            key(Key::C, Modifiers::ALT),
+        ];
+        assert_eq!(actions(&mut events, false), [Action::CopyTsv, Action::CopyTsv, Action::CopyTsv, Action::CompareMemory]);
+        assert_eq!(events, [key(Key::C, Modifiers::ALT)]);
     }
 
     #[test]

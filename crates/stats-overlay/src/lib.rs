@@ -50,6 +50,28 @@
 //! [`StatsOverlay::mark`] says something of frames: `loading` from one to another, or `level 2` in one. Graphs, tables, the strip and what
 //! is exported show it; no value and no statistics are other ones because of it.
 //!
+//! # Memory
+//!
+//! `B` shows who holds the memory, where the program has a tracking allocator that writes dumps:
+//!
+//! ```
+//! # let mut overlay = stats_overlay::StatsOverlay::new();
+//! # mod stats_memory {
+//! #     pub fn dump(_: &mut dyn std::io::Write) -> std::io::Result<u64> { Ok(0) }
+//! # }
+//! overlay.set_memory_dump(stats_memory::dump);
+//! ```
+//!
+//! A snapshot is a tree of threads, groups, scopes, names and sizes, each with the bytes and the number of allocations below it; equal
+//! allocations are one row. Every column sorts. Filters by thread, group, scope and name combine, and levels can be left out. "Compare with
+//! now" takes another snapshot, shows what grew, shrank, is new and is gone, the largest growth first, and opens the way to it: a leak is
+//! three clicks away. The last 16 snapshots are kept. Lines of a dump that are damaged are left out, and told by their numbers.
+//! Snapshots are read and trees are made on threads named `stats-overlay`, beside the frames; what they hold themselves stands under that
+//! name. `G` takes a snapshot, `C` compares with now, and `Shift+B` saves the dump as `memory-NUMBER.csv` in the
+//! [export folder](StatsOverlay::export_folder).
+//!
+//! [`MemoryPanel`] is the same view for any egui program, of dumps read from files as [`MemorySnapshot`]s.
+//!
 //! # Internals
 //!
 //! A frame goes through the crate in this order: the toggle key is taken; ticked paths that exist by now are watched; the one series
@@ -136,6 +158,7 @@ mod mark_lanes;
 mod mark_names;
 mod marks;
 mod marks_ui;
+mod memory;
 mod mode;
 mod names;
 mod needles;
@@ -226,6 +249,7 @@ mod winit;
 pub use action::Action;
 pub use line_error::{LineError, LineProblem};
 pub use load_error::LoadError;
+pub use memory::{DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter};
 pub use mode::{Mode, View};
 pub use overlay::StatsOverlay;
 pub use saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};

@@ -1,5 +1,6 @@
 //! What a program can tell the overlay to do and to show, beside drawing it.
 
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use stats_core::MarkEvent;
 
 use crate::action::Action;
 use crate::line_error::LineError;
+use crate::memory::Dump;
 use crate::mode::View;
 use crate::overlay::StatsOverlay;
 use crate::saved::{Layout, Preset, Saved, SavedPane};
@@ -214,13 +216,31 @@ impl StatsOverlay {
         self.views.linked.selected = frames.filter(|frames| !frames.is_empty());
     }
 
-    /// The folder that CSV files are saved into. Default: the current directory.
+    /// Lets the memory view (`B`) take its snapshots by this function, which writes a dump and returns the number of its lines: with
+    /// `stats-memory`, `overlay.set_memory_dump(stats_memory::dump);`.
+    ///
+    /// It is called on a thread of its own, named `stats-overlay`, while frames go on (in a browser, which has no threads, within the
+    /// frame): when the view is opened for the first time, and when the user asks for a snapshot or saves a dump. An error or a panic of
+    /// it is told in the view. Set again, later snapshots are by the other function.
+    ///
+    /// ```
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// overlay.set_memory_dump(|out| {
+    ///     out.write_all(b"0x0000000000001000,main,rendering,64,Level|Load,mesh\n")?;
+    ///     Ok(1)
+    /// });
+    /// ```
+    pub fn set_memory_dump(&mut self, dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static) {
+        self.views.memory.set_dump(Dump::new(dump));
+    }
+
+    /// The folder that CSV files and memory dumps are saved into. Default: the current directory.
     #[must_use]
     pub fn export_folder(&self) -> &Path {
         &self.views.export_folder
     }
 
-    /// Saves CSV files into this folder from now on. It is made with the first file where it does not exist.
+    /// Saves CSV files and memory dumps into this folder from now on. It is made with the first file where it does not exist.
     ///
     /// Paths and names of marks are written as they are, so that they can be read back. One that begins with `=` a spreadsheet takes for a
     /// formula: names that somebody else made up are imported as text.

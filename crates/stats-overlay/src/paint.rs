@@ -56,6 +56,13 @@ pub(crate) fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
     Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
 }
 
+/// The arrow of a column that is sorted by: down where the greatest is on top.
+pub(crate) fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
+    let down = if descending { 1.0 } else { -1.0 };
+    let points = [vec2(-4.0, -3.0 * down), vec2(4.0, -3.0 * down), vec2(0.0, 4.0 * down)];
+    Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
+}
+
 /// The mark of a frame over budget: a triangle that points down at `tip`.
 pub(crate) fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
     let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];

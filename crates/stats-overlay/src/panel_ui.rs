@@ -7,8 +7,10 @@ use egui::{
 use stats_core::Source;
 
 use crate::access;
+use crate::action::Action;
 use crate::help_ui::help_ui;
 use crate::keyboard::take_keyboard;
+use crate::memory::{self, Asked};
 use crate::panes_ui::PanesUi;
 use crate::pointer::scale_layer;
 use crate::settings_ui::settings_ui;
@@ -27,11 +29,18 @@ pub(crate) fn show_full(views: &mut Views, ctx: &Context, source: &mut dyn Sourc
     let id = Id::NULL.with("stats overlay");
     let layer = LayerId::new(Order::Foreground, id);
     let screen = scale_layer(ctx, layer, views.settings.scale);
-    let pressed = take_keyboard(ctx, layer, views.tree.has_keyboard);
+    let pressed = take_keyboard(ctx, layer, views.tree.has_keyboard && !views.memory.is_open);
     for action in pressed.actions {
-        views.perform(action, source);
+        match action {
+            _ if !views.memory.is_open || !Popup::is_any_open(ctx) => views.perform(action, source),
+            Action::Back => Popup::close_all(ctx),
+            // An open menu is what they move in.
+            _ if memory::is_of_rows(action) => {}
+            _ => views.perform(action, source),
+        }
     }
-    if let Some(text) = pressed.pasted {
+    // A pasted view is one of panes.
+    if let Some(text) = pressed.pasted.filter(|_| !views.memory.is_open) {
         views.paste(&text);
     }
     let area = Area::new(id)
@@ -87,11 +96,25 @@ impl PanelUi<'_> {
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
         self.header_ui(ui, &theme, header);
         let rest = rest.shrink2(vec2(1.0, 1.0));
-        let (tree, view) = self.split_ui(ui, &theme, rest);
-        self.tree_ui(ui, &theme, tree);
-        self.right_ui(ui, &theme, view.shrink2(vec2(6.0, 5.0)), refresh);
+        if self.views.memory.is_open {
+            self.memory_ui(ui, &theme, rest.shrink2(vec2(6.0, 5.0)), refresh);
+        } else {
+            let (tree, view) = self.split_ui(ui, &theme, rest);
+            self.tree_ui(ui, &theme, tree);
+            self.right_ui(ui, &theme, view.shrink2(vec2(6.0, 5.0)), refresh);
+        }
         self.notice_ui(ui, &theme, rect);
         self.views.flush_clipboard(ui.ctx());
+    }
+
+    /// The memory view, beneath the header; help and settings lie over it.
+    fn memory_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, refresh: bool) {
+        self.views.memory.note_drawn();
+        if self.views.sheet.is_some() {
+            self.right_ui(ui, theme, rect, refresh);
+        } else if self.views.memory.memory_ui(ui, theme, rect) == Some(Asked::Save) {
+            self.views.perform(Action::SaveMemoryDump, self.source);
+        }
     }
 
     /// What stands beside the tree.

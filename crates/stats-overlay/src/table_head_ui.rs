@@ -1,6 +1,6 @@
 //! The heads of the table's columns: names, units, and by which of them the rows are sorted.
 
-use egui::{Align2, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
 use stats_core::Unit;
 
 use crate::access;
@@ -11,7 +11,7 @@ use crate::selection::{FRAME_TIME, Ticked};
 use crate::table_order::Sort;
 use crate::table_ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table_view::Column;
-use crate::theme::{Theme, small_font, text_font};
+use crate::theme::{small_font, text_font};
 
 /// Room for the colour of a column, to the left of its name.
 const SWATCH: f32 = 13.0;
@@ -94,7 +94,7 @@ impl TableUi<'_> {
         }
         if let Some(descending) = sorted {
             let tip = pos2(cell.left() + PADDING + 4.0, cell.top() + NAMES + 7.0);
-            painter.add(arrow(tip, descending, self.theme));
+            painter.add(paint::sort_arrow(tip, descending, self.theme.accent));
             painter.hline(target.x_range(), target.bottom() - 1.0, Stroke::new(2.0, self.theme.accent));
             note.push_str(if note.is_empty() { "" } else { ", " });
             note.push_str(if descending { "sorted descending" } else { "sorted ascending" });
@@ -103,11 +103,4 @@ impl TableUi<'_> {
         let help = path.map_or("The number of the frame".to_owned(), |path| one_line(path, 600));
         response.on_hover_text(help + "\nClick to sort").clicked()
     }
-}
-
-/// Points down where the greatest is on top.
-fn arrow(center: Pos2, descending: bool, theme: &Theme) -> Shape {
-    let down = if descending { 1.0 } else { -1.0 };
-    let points = [vec2(-4.0, -3.0 * down), vec2(4.0, -3.0 * down), vec2(0.0, 4.0 * down)].map(|offset| center + offset);
-    Shape::convex_polygon(points.to_vec(), theme.accent, Stroke::NONE)
 }

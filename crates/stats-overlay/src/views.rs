@@ -13,6 +13,7 @@ use crate::data::{Data, Frozen, Live, Part, Snapshot};
 use crate::hud_numbers::Hud;
 use crate::hud_ui::show_hud;
 use crate::linked::Linked;
+use crate::memory::MemoryView;
 use crate::mode::Mode;
 use crate::notice::Notice;
 use crate::pane::Panes;
@@ -82,6 +83,7 @@ pub(crate) struct Views {
     /// The generation of the source's listing and the end of its frames, as of the pass before.
     seen: (u64, u64),
     pub(crate) hud: Hud,
+    pub(crate) memory: MemoryView,
     pub(crate) refresh: Refresh,
     problems_secs: f64,
     /// The pass that panels were embedded in last, and how many: their widgets need ids of their own.
@@ -118,6 +120,7 @@ impl Views {
             toggle_key: ToggleKey::default(),
             seen: (0, 0),
             hud: Hud::default(),
+            memory: MemoryView::default(),
             refresh: Refresh::default(),
             problems_secs: f64::NEG_INFINITY,
             embedded: (0, 0),
@@ -202,6 +205,7 @@ impl Views {
 
     /// Notices another source, and applies what was asked for without one at hand.
     pub(crate) fn settle(&mut self, source: &mut dyn Source, now_secs: f64) {
+        self.memory.settle(&mut self.notice);
         let seen = (source.generation(), source.frames().end);
         // Neither ever goes back in one source.
         if seen.0 < self.seen.0 || seen.1 < self.seen.1 {

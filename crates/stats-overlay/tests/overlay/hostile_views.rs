@@ -29,7 +29,7 @@ impl Random {
 }
 
 /// Fails where egui painted its warning of two widgets of one id.
-fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
+pub(crate) fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
     fn is_warning(shape: &Shape) -> bool {
         match shape {
             Shape::Text(text) => text.galley.text().contains("use of"),

@@ -28,6 +28,18 @@ mod hosts;
 mod hud;
 #[cfg(feature = "enabled")]
 mod late;
+#[cfg(feature = "enabled")]
+mod memory;
+#[cfg(feature = "enabled")]
+mod memory_dumps;
+#[cfg(feature = "enabled")]
+mod memory_filters;
+#[cfg(feature = "enabled")]
+mod memory_hostile;
+#[cfg(feature = "enabled")]
+mod memory_panel;
+#[cfg(feature = "enabled")]
+mod memory_take;
 #[cfg(not(feature = "enabled"))]
 mod off;
 #[cfg(feature = "enabled")]

@@ -3,10 +3,14 @@
 //! The pictures are made by the CPU renderer; `UPDATE_SNAPSHOTS=1 cargo test pictures` makes them anew.
 
 use egui::{Theme, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, StatsOverlay, View};
 
 use crate::host::{Host, harness_with_pictures};
+use crate::memory_dumps::Program;
+use crate::{memory, memory_dumps};
 
 /// A game's worth of counters and 900 frames of them.
 fn game() -> Host {
@@ -139,6 +143,53 @@ fn show(host: &mut Host, name: &str) {
     }
 }
 
+/// The memory view, by what a user does in it.
+fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
+    let is_hostile = matches!(name, "memory-hostile" | "memory-groups");
+    let program = Program::new(&if is_hostile { memory_dumps::hostile() } else { memory_dumps::game(0) + "cut off\n" });
+    if name != "memory-empty" {
+        program.give_to(&mut harness.state_mut().overlay);
+    }
+    harness.state_mut().overlay.act(Action::ToggleMemory);
+    memory::settle(harness);
+    match name {
+        "memory-compare" => {
+            program.set(&memory_dumps::later());
+            memory::compare_with_now(harness);
+        }
+        "memory-filter" => {
+            harness.state_mut().overlay.act(Action::Search);
+            harness.run_steps(2);
+            harness.event(egui::Event::Text("mesh".to_owned()));
+            harness.run_steps(2);
+        }
+        "memory-groups" => {
+            memory::open(harness, "Groups");
+            return;
+        }
+        "memory-hostile" => {
+            memory::open(harness, "Close all");
+            if harness.query_by_label("level thread").is_none() {
+                crate::host::click(harness, "Levels");
+            }
+            ["level thread", "level group"].into_iter().for_each(|level| crate::host::click(harness, level));
+            memory::settle(harness);
+            return;
+        }
+        "memory-threads" | "memory-damage" => {
+            memory::open(harness, if name == "memory-damage" { "1 damaged line" } else { "Threads" });
+            return;
+        }
+        "memory-tip" => {
+            harness.hover_at(egui::pos2(200.0, harness.ctx.content_rect().height().min(700.0) * 0.32));
+            harness.run_steps(40);
+        }
+        _ => {}
+    }
+    (0..2).for_each(|_| harness.state_mut().overlay.act(Action::TreeOpen));
+    harness.run_steps(3);
+}
+
 /// Several panes, or one with samples over some decades.
 fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
     if name == "distribution-log" {
@@ -166,9 +217,12 @@ fn look() {
     std::fs::create_dir_all(&folder).unwrap();
     let all = "hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
-               statistics hud-marks";
+               statistics hud-marks \
+               memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
-    for (size_name, size) in [("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("420", vec2(420.0, 320.0))] {
+    for (size_name, size) in
+        [("800", vec2(800.0, 600.0)), ("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("420", vec2(420.0, 320.0))]
+    {
         for theme in [Theme::Dark, Theme::Light] {
             for name in names.split_whitespace() {
                 let mut harness = harness_with_pictures(size, theme, if name.contains("marks") { game_with(mark) } else { game() });
@@ -184,6 +238,9 @@ fn look() {
                     let share = if name == "marks-hover" { 0.42 } else { 0.6 };
                     harness.hover_at(egui::pos2(size.x * share, size.y * 0.53));
                     harness.run_steps(30);
+                }
+                if name.starts_with("memory") {
+                    show_memory(&mut harness, name);
                 }
                 harness.run_steps(4);
                 let picture = harness.render().unwrap();

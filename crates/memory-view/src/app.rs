@@ -1,0 +1,180 @@
+//! The window: the memory view, and what is being read.
+
+use std::path::{Path, PathBuf};
+
+use eframe::egui::{Align2, CentralPanel, Context, ProgressBar, Ui, Window};
+use stats_overlay::MemoryPanel;
+
+use crate::dump_error::DumpError;
+use crate::loading::{Loaded, Loading};
+
+/// The program while its window is open.
+pub(crate) struct App {
+    panel: MemoryPanel,
+    /// What is being read, the oldest first.
+    loading: Vec<Loading>,
+    /// How many files of the oldest were opened.
+    opened: usize,
+    errors: Vec<DumpError>,
+}
+
+/// The title of a window with these files.
+pub(crate) fn title(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files.iter().map(|file| name(file)).collect();
+    format!("{} – memory view", names.join(" → "))
+}
+
+impl App {
+    pub(crate) fn new(ctx: &Context, files: Vec<PathBuf>) -> Self {
+        let mut app = Self { panel: MemoryPanel::new(), loading: Vec::new(), opened: 0, errors: Vec::new() };
+        app.open(ctx, files);
+        app
+    }
+
+    fn open(&mut self, ctx: &Context, files: Vec<PathBuf>) {
+        let ctx = ctx.clone();
+        self.loading.push(Loading::begin(files, move || ctx.request_repaint()));
+    }
+
+    /// Takes what was read, in the order in which it was asked for.
+    fn take_loaded(&mut self) {
+        while let Some(loading) = self.loading.first() {
+            match loading.next() {
+                Ok(Some(loaded)) => self.take(loaded),
+                Ok(None) => return,
+                Err(()) => self.finish_first(),
+            }
+        }
+    }
+
+    /// Two files that were named or dropped together are compared, unless one of them could not be opened.
+    fn finish_first(&mut self) {
+        let loading = self.loading.remove(0);
+        if (loading.files(), std::mem::take(&mut self.opened)) == (2, 2) {
+            self.panel.compare_newest();
+        }
+    }
+
+    fn take(&mut self, loaded: Loaded) {
+        match loaded {
+            Ok((file, snapshot)) => {
+                self.opened += 1;
+                self.panel.add(&name(&file), snapshot);
+            }
+            Err(error) => {
+                eprintln!("memory-view: {error}");
+                self.errors.push(error);
+            }
+        }
+    }
+
+    fn open_dropped(&mut self, ctx: &Context) {
+        let dropped: Vec<PathBuf> = ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+        if !dropped.is_empty() {
+            self.open(ctx, dropped);
+        }
+    }
+
+    fn loading_ui(&self, ui: &mut Ui) {
+        if let Some(loading) = self.loading.first() {
+            ui.add(ProgressBar::new(loading.progress()).show_percentage());
+            // It does not tell by itself how far it is.
+            ui.ctx().request_repaint_after_secs(0.05);
+        }
+    }
+
+    fn errors_ui(&mut self, ctx: &Context) {
+        if self.errors.is_empty() {
+            return;
+        }
+        let shown =
+            Window::new("Not opened").anchor(Align2::CENTER_CENTER, [0.0; 2]).collapsible(false).resizable(false).show(ctx, |ui| {
+                for error in &self.errors {
+                    ui.label(error.to_string());
+                }
+                ui.button("Close").clicked()
+            });
+        if shown.is_some_and(|shown| shown.inner == Some(true)) {
+            self.errors.clear();
+        }
+    }
+
+    /// All of the window.
+    fn app_ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.open_dropped(&ctx);
+        self.take_loaded();
+        CentralPanel::default().show(ui, |ui| {
+            self.loading_ui(ui);
+            self.panel.ui(ui);
+        });
+        self.errors_ui(&ctx);
+    }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.app_ui(ui);
+    }
+}
+
+/// What a file is called, without its folder.
+fn name(file: &Path) -> String {
+    file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use eframe::egui::vec2;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+
+    use super::*;
+    use crate::testing::{Dump, LINE};
+
+    /// The window when all files that were named, and those dropped then, are in.
+    fn window<'a>(named: &[&Path], dropped: &[&Path]) -> Harness<'a, App> {
+        let named = named.iter().map(|file| file.to_path_buf()).collect();
+        let mut app = App::new(&Context::default(), named);
+        if !dropped.is_empty() {
+            app.open(&Context::default(), dropped.iter().map(|file| file.to_path_buf()).collect());
+        }
+        let mut harness = Harness::builder().with_size(vec2(900.0, 600.0)).build_ui_state(|ui, app: &mut App| app.app_ui(ui), app);
+        while !harness.state().loading.is_empty() {
+            std::thread::yield_now();
+            harness.run_steps(1);
+        }
+        harness.run_steps(3);
+        harness
+    }
+
+    fn is_compared(harness: &Harness<'_, App>) -> bool {
+        assert!(harness.query_by_label("Size").is_some(), "something is shown");
+        harness.query_by_label("Size change").is_some()
+    }
+
+    #[test]
+    fn two_files_together_are_compared() {
+        let [one, two] = [1, 2].map(|count| Dump::new(&format!("compared-{count}"), LINE.repeat(count).as_bytes()));
+        assert!(is_compared(&window(&[&one.0, &two.0], &[])));
+        assert!(is_compared(&window(&[&one.0], &[&one.0, &two.0])));
+        assert!(!is_compared(&window(&[&one.0], &[&two.0])), "one after the other");
+        assert!(!is_compared(&window(&[&one.0], &[&one.0, &two.0, &one.0])), "there is no telling which");
+    }
+
+    #[test]
+    fn nothing_is_compared_where_a_file_could_not_be_opened() {
+        let [good, bad] = [LINE, "# A text\n"].map(|text| Dump::new(&format!("half-{}", text.len()), text.as_bytes()));
+        for files in [[&good.0, &bad.0], [&bad.0, &good.0]] {
+            let harness = window(&[&good.0], &files.map(PathBuf::as_path));
+            assert!(!is_compared(&harness));
+            assert!(harness.query_by_label("Not opened").is_some());
+        }
+    }
+
+    #[test]
+    fn the_title_names_the_files_from_before_to_after() {
+        assert_eq!(title(&["a/first.csv".into(), "b/second.csv".into()]), "first.csv → second.csv – memory view");
+        assert_eq!(name(Path::new("/")), "/");
+    }
+}

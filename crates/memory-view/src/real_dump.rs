@@ -1,0 +1,39 @@
+//! A dump of this very test, read back.
+
+use std::alloc::System;
+use std::hint::black_box;
+use std::io::{self, Write};
+
+use stats_memory::{Full, Group, Tracking, current, dump, dump_tags};
+use stats_overlay::MemorySnapshot;
+
+#[global_allocator]
+static ALLOCATOR: Tracking<System, Full> = Tracking::new(System);
+
+/// With all that has to be quoted.
+static HOSTILE: Group = Group::new("a \"group\", of two\nlines");
+
+#[test]
+fn what_the_allocator_tells_is_read() {
+    const HELD: usize = (1 << 20) + 1;
+    let tag = current().scope("a|b\\").scope("\"c\",\r\n").group(&HOSTILE).name("name, \"of\" it");
+    let scope = tag.enter();
+    let held = black_box(vec![1_u8; HELD]);
+    drop(scope);
+    // Room for all of it, so that nothing is allocated meanwhile by this thread.
+    for write in [dump as fn(&mut dyn Write) -> io::Result<u64>, dump_tags] {
+        let mut text = Vec::with_capacity(64 << 20);
+        let lines = write(&mut text).unwrap();
+        let snapshot = MemorySnapshot::read(&text[..]).unwrap();
+        assert_eq!(snapshot.damage().lines, 0, "{:?}", snapshot.damage());
+        let group = snapshot.groups().find(|(name, _)| *name == "a \"group\", of two\nlines");
+        assert_eq!(group.map(|(_, bytes)| bytes), Some(HELD as u64));
+        if snapshot.is_per_allocation() {
+            assert_eq!(snapshot.allocations(), lines);
+            assert!(snapshot.threads().any(|(name, bytes)| name.ends_with("what_the_allocator_tells_is_read") && bytes > 0));
+        } else {
+            assert_eq!(snapshot.entries() as u64, lines);
+        }
+    }
+    drop(held);
+}

@@ -1,0 +1,24 @@
+//! Files for tests.
+
+use std::fs;
+use std::path::PathBuf;
+
+/// A line of a dump.
+pub(crate) const LINE: &str = "0x0000000000001000,main,rendering,64,Level|Load,mesh\n";
+
+/// A file of its own for a test, removed at its end.
+pub(crate) struct Dump(pub(crate) PathBuf);
+
+impl Dump {
+    pub(crate) fn new(name: &str, text: &[u8]) -> Self {
+        let file = std::env::temp_dir().join(format!("memory-view-{}-{name}", std::process::id()));
+        fs::write(&file, text).unwrap();
+        Self(file)
+    }
+}
+
+impl Drop for Dump {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}

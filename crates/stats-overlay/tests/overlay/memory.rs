@@ -1,0 +1,354 @@
+//! The memory view: what is taken, shown, sorted and compared.
+
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable, by};
+use stats_overlay::{Action, Mode};
+
+use crate::host::{Host, click, harness, press, value_of};
+use crate::memory_dumps::{Program, game, later, line, lines};
+
+const SIZE: Vec2 = vec2(1280.0, 800.0);
+
+/// The overlay in full mode with the memory view of a program, which a snapshot was taken of.
+pub(crate) fn opened<'a>(scope: &'static str, dump: &str) -> (Harness<'a, Host>, Program) {
+    opened_in(scope, dump, SIZE, 1.0)
+}
+
+/// The same in a window of another size.
+pub(crate) fn opened_in<'a>(scope: &'static str, dump: &str, size: Vec2, pixels_per_point: f32) -> (Harness<'a, Host>, Program) {
+    let program = Program::new(dump);
+    let mut host = Host::full(scope);
+    program.give_to(&mut host.overlay);
+    let mut harness = harness(size, host);
+    harness.set_pixels_per_point(pixels_per_point);
+    harness.run_steps(2);
+    press(&mut harness, Key::B);
+    settle(&mut harness);
+    (harness, program)
+}
+
+/// Steps until nothing is taken or made beside the frames.
+pub(crate) fn settle(harness: &mut Harness<'_, Host>) {
+    let end = Instant::now() + Duration::from_secs(100);
+    loop {
+        harness.run_steps(3);
+        let is_busy = |label: &str| {
+            let mut nodes = harness.query_all_by_label(label);
+            nodes.any(|node| node.accesskit_node().value().unwrap_or_default().contains('…'))
+        };
+        if !is_busy("Memory") && !is_busy("Nothing to show") {
+            return;
+        }
+        assert!(Instant::now() < end, "nothing came of it");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Opens a menu, showing the filters where they are put away.
+pub(crate) fn open(harness: &mut Harness<'_, Host>, menu: &str) {
+    if harness.query_by_label(menu).is_none() {
+        click(harness, "Filters");
+    }
+    click(harness, menu);
+    harness.run_steps(2);
+}
+
+/// Clicks the button and waits for what comes of it.
+pub(crate) fn compare_with_now(harness: &mut Harness<'_, Host>) {
+    click(harness, "Compare with now");
+    settle(harness);
+}
+
+/// The rows on screen from top to bottom, each with its depth and what is told of it.
+pub(crate) fn rows(harness: &Harness<'_, Host>) -> Vec<(usize, String, String)> {
+    let nodes = harness.query_all(by().role(Role::TreeItem));
+    let mut rows: Vec<_> = nodes
+        .map(|node| {
+            let row = node.accesskit_node();
+            let depth = row.level().unwrap_or_default() - 1;
+            (node.rect().top() as i64, (depth, row.label().unwrap_or_default(), row.value().unwrap_or_default()))
+        })
+        .collect();
+    rows.sort_by_key(|(top, _)| *top);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// The names of the rows on screen.
+pub(crate) fn names(harness: &Harness<'_, Host>) -> Vec<String> {
+    rows(harness).into_iter().map(|(_, name, _)| name).collect()
+}
+
+/// Those of the first level.
+fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
+    rows(harness).into_iter().filter(|(depth, ..)| *depth == 0).map(|(_, name, _)| name).collect()
+}
+
+/// What is told of a row.
+pub(crate) fn told(harness: &Harness<'_, Host>, name: &str) -> String {
+    let row = rows(harness).into_iter().find(|(_, of, _)| of == name);
+    row.unwrap_or_else(|| panic!("no row {name} among {:?}", names(harness))).2
+}
+
+/// The line that says what all of it comes to.
+pub(crate) fn totals(harness: &Harness<'_, Host>) -> String {
+    let mut notes = harness.query_all(by().label("Memory").role(Role::Status));
+    notes.next().and_then(|node| node.accesskit_node().value()).unwrap_or_default()
+}
+
+#[test]
+fn opening_it_takes_one_snapshot_and_shows_all_of_it() {
+    let (mut harness, program) = opened("memory-open", &game(0));
+    assert_eq!(program.taken(), 1);
+    assert_eq!(totals(&harness), "262.4 MiB in 1,671 allocations");
+    assert_eq!(roots(&harness), ["thread main", "thread audio", "thread worker 1", "thread worker 2", "thread unnamed"]);
+    assert_eq!(told(&harness, "thread audio"), "25.0 MiB in 200 allocations");
+    assert!(names(&harness).contains(&"group rendering".to_owned()), "the largest one is open");
+    // Away and back, by the key, the button and the mode: no other snapshot is taken.
+    press(&mut harness, Key::B);
+    assert!(names(&harness).is_empty());
+    harness.get_by(|node| node.role() == Role::Button && node.label().as_deref() == Some("Memory")).click();
+    harness.run_steps(3);
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    harness.run_steps(3);
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(3);
+    assert_eq!(roots(&harness).len(), 5, "it is still open");
+    assert_eq!(program.taken(), 1);
+    click(&mut harness, "Take snapshot");
+    settle(&mut harness);
+    assert_eq!(program.taken(), 2);
+}
+
+#[test]
+fn every_column_sorts_and_a_second_click_reverses() {
+    let dump = lines(3, "b", "g", 100, "s", "n") + &lines(1, "A", "g", 1000, "s", "n") + &lines(9, "c", "g", 10, "s", "n");
+    let (mut harness, _) = opened("memory-sort", &dump);
+    assert_eq!(roots(&harness), ["thread A", "thread b", "thread c"], "the largest first");
+    assert_eq!(value_of(&harness, "Size"), "sorted descending");
+    for (column, first, again) in [
+        ("Size", ["thread c", "thread b", "thread A"], ["thread A", "thread b", "thread c"]),
+        ("Count", ["thread c", "thread b", "thread A"], ["thread A", "thread b", "thread c"]),
+        ("Name", ["thread A", "thread b", "thread c"], ["thread c", "thread b", "thread A"]),
+    ] {
+        click(&mut harness, column);
+        assert_eq!(roots(&harness), first, "{column}");
+        click(&mut harness, column);
+        assert_eq!(roots(&harness), again, "{column} again");
+        assert!(value_of(&harness, column).starts_with("sorted "));
+    }
+    assert_eq!(value_of(&harness, "Size"), "");
+}
+
+#[test]
+fn comparing_with_now_opens_the_way_to_the_largest_growth() {
+    let (mut harness, program) = opened("memory-compare", &game(0));
+    program.set(&later());
+    compare_with_now(&mut harness);
+    assert_eq!(program.taken(), 2);
+    assert_eq!(value_of(&harness, "Size change"), "sorted descending");
+    assert_eq!(told(&harness, "name enemy"), "20.6 MiB in 901 allocations, grown +20.6 MiB, +900 allocations");
+    assert_eq!(told(&harness, "group rendering"), "221.0 MiB in 440 allocations, shrunk -12.0 MiB, -3 allocations");
+    assert_eq!(told(&harness, "thread unnamed"), "0 B in 0 allocations, gone -1.00 MiB, -1 allocation");
+    assert_eq!(told(&harness, "thread audio"), "25.0 MiB in 200 allocations, unchanged");
+    click(&mut harness, "Open thread worker 2");
+    assert_eq!(told(&harness, "group cache"), "1.14 MiB in 30 allocations, new +1.14 MiB, +30 allocations");
+    assert!(totals(&harness).ends_with("; +8.74 MiB, +926 since 1: 0:00"), "{}", totals(&harness));
+    // The other way round, and by the number of allocations.
+    click(&mut harness, "Size change");
+    assert_eq!(roots(&harness)[0], "thread unnamed");
+    click(&mut harness, "Count change");
+    assert_eq!(roots(&harness)[0], "thread main");
+}
+
+#[test]
+fn what_the_view_took_itself_is_no_leak_of_the_program() {
+    let (mut harness, program) = opened("memory-own", &lines(1, "main", "g", 64, "s", "n"));
+    program.set(&(lines(3, "main", "g", 64, "s", "n") + &lines(1, "stats-overlay", "ungrouped", 1 << 20, "", "")));
+    compare_with_now(&mut harness);
+    let shown = ["thread stats-overlay", "thread main", "group g", "scope s", "name n"];
+    assert_eq!(names(&harness), shown, "it is there, but the way to another one is open");
+}
+
+#[test]
+fn a_comparison_can_be_left_and_chosen() {
+    let (mut harness, program) = opened("memory-choose", &lines(2, "main", "g", 64, "s", "n"));
+    program.set(&lines(5, "main", "g", 64, "s", "n"));
+    click(&mut harness, "Take snapshot");
+    settle(&mut harness);
+    assert_eq!(totals(&harness), "320 B in 5 allocations", "one more, not compared");
+    click(&mut harness, "Compare with");
+    harness.get_by_label("1: 0:00 - 128 B").click();
+    settle(&mut harness);
+    assert_eq!(told(&harness, "thread main"), "320 B in 5 allocations, grown +192 B, +3 allocations");
+    // The older one is shown: nothing is compared with itself.
+    click(&mut harness, "Snapshot");
+    harness.get_by(|node| node.label().as_deref() == Some("1: 0:00 - 128 B") && node.role() == Role::Button).click();
+    settle(&mut harness);
+    assert_eq!(told(&harness, "thread main"), "128 B in 2 allocations");
+    assert!(harness.query_by_label("Size change").is_none());
+}
+
+#[test]
+fn keys_walk_the_rows_and_leave_the_panes_alone() {
+    let (mut harness, _) = opened("memory-keys", &game(0));
+    let open = |harness: &Harness<'_, Host>| rows(harness).len();
+    click(&mut harness, "Close all");
+    assert_eq!(open(&harness), 5);
+    press(&mut harness, Key::Home);
+    press(&mut harness, Key::ArrowRight);
+    assert!(open(&harness) > 5, "→ opens the first");
+    let opened = open(&harness);
+    press(&mut harness, Key::ArrowRight);
+    press(&mut harness, Key::Enter);
+    assert!(open(&harness) > opened, "the second → goes into it, Enter opens that");
+    press(&mut harness, Key::ArrowLeft);
+    assert_eq!(open(&harness), opened);
+    press(&mut harness, Key::ArrowLeft);
+    press(&mut harness, Key::ArrowLeft);
+    assert_eq!(open(&harness), 5, "← goes to what it is in, and closes that");
+    press(&mut harness, Key::End);
+    press(&mut harness, Key::ArrowRight);
+    assert!(names(&harness).contains(&"group ungrouped".to_owned()));
+    let panes = harness.state().overlay.view_line();
+    for key in [Key::Space, Key::R, Key::T, Key::N, Key::X, Key::J, Key::S, Key::D, Key::M, Key::P, Key::F, Key::OpenBracket] {
+        press(&mut harness, key);
+    }
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
+    harness.run_steps(2);
+    assert_eq!(harness.state().overlay.view_line(), panes);
+    assert!(!harness.state().overlay.paused(), "Space is harmless");
+    // A game pad has the same actions.
+    harness.state_mut().overlay.act(Action::TreeStart);
+    harness.state_mut().overlay.act(Action::TreeTick);
+    harness.state_mut().overlay.act(Action::TogglePause);
+    harness.run_steps(3);
+    assert!(names(&harness).contains(&"group rendering".to_owned()));
+    assert!(!harness.state().overlay.paused());
+}
+
+#[test]
+fn escape_leads_back_one_step_at_a_time() {
+    let (mut harness, _) = opened("memory-escape", &game(0));
+    press(&mut harness, Key::H);
+    assert!(harness.query_by_label("help memory: who holds it").is_some());
+    assert!(names(&harness).is_empty(), "the help lies over it");
+    press(&mut harness, Key::Space);
+    assert!(!harness.state().overlay.paused(), "the panes are not what is beneath the help");
+    press(&mut harness, Key::Escape);
+    assert!(!names(&harness).is_empty());
+    press(&mut harness, Key::Escape);
+    assert!(names(&harness).is_empty());
+    assert_eq!(harness.state().overlay.mode(), Mode::Full);
+    press(&mut harness, Key::B);
+    click(&mut harness, "Back");
+    assert!(names(&harness).is_empty());
+    press(&mut harness, Key::Space);
+    assert!(harness.state().overlay.paused(), "the panes have their keys again");
+    press(&mut harness, Key::Escape);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
+}
+
+#[test]
+fn a_click_on_a_triangle_folds_and_with_shift_opens_all_below() {
+    let (mut harness, _) = opened("memory-fold", &line("main", "g", 64, "a|b|c", "n").repeat(2));
+    click(&mut harness, "Close all");
+    click(&mut harness, "Open thread main");
+    assert_eq!(names(&harness), ["thread main", "group g"]);
+    click(&mut harness, "Close thread main");
+    let at = harness.get_by_label("Open thread main").rect().center();
+    harness.event(egui::Event::ModifiersChanged(Modifiers::SHIFT));
+    for pressed in [true, false] {
+        harness.event(egui::Event::PointerMoved(at));
+        harness.event(egui::Event::PointerButton {
+            pos: at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::SHIFT,
+        });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+    assert_eq!(names(&harness), ["thread main", "group g", "scope a", "scope b", "scope c", "name n"]);
+}
+
+#[test]
+fn damaged_lines_are_told_by_number_and_left_out() {
+    let dump = lines(3, "main", "g", 64, "s", "n") + "cut off\n" + &line("main", "g", 64, "s", "n");
+    let (mut harness, program) = opened("memory-damage", &dump);
+    assert_eq!(totals(&harness), "256 B in 4 allocations");
+    click(&mut harness, "1 damaged line");
+    let told = harness
+        .query_all(by().role(Role::Label))
+        .filter_map(|node| node.accesskit_node().value())
+        .any(|text| text.starts_with("line 4: "));
+    assert!(told, "the line and what is wrong with it");
+    press(&mut harness, Key::Escape);
+    program.set(&dump.replace("cut off", "cut off\nand again"));
+    click(&mut harness, "Take snapshot");
+    settle(&mut harness);
+    assert!(harness.query_by_label("2 damaged lines").is_some());
+}
+
+#[test]
+fn how_often_graphs_are_drawn_is_not_said_where_there_are_none() {
+    let (mut harness, _) = opened("memory-slowed", &game(0));
+    press(&mut harness, Key::B);
+    let mut settings = harness.state().overlay.settings().clone();
+    settings.overlay_budget_ms = 0.0;
+    harness.state_mut().overlay.set_settings(&settings);
+    harness.run_steps(120);
+    assert!(harness.query_by_label("Slowed").is_some());
+    press(&mut harness, Key::B);
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Slowed").is_none());
+}
+
+#[test]
+fn while_a_menu_is_open_its_keys_leave_the_rows_alone() {
+    let (mut harness, _) = opened("memory-menu-keys", &game(0));
+    click(&mut harness, "Take snapshot");
+    settle(&mut harness);
+    click(&mut harness, "Close all");
+    press(&mut harness, Key::Home);
+    let closed = names(&harness);
+    for menu in ["Compare with", "Snapshot", "Threads", "Groups"] {
+        click(&mut harness, menu);
+        for key in [Key::ArrowDown, Key::ArrowRight, Key::ArrowUp, Key::ArrowLeft, Key::ArrowDown] {
+            press(&mut harness, key);
+        }
+        press(&mut harness, Key::Escape);
+        assert_eq!(names(&harness), closed, "{menu}");
+    }
+    // The cursor is where it was, and the keys are the rows' again.
+    press(&mut harness, Key::ArrowRight);
+    assert!(names(&harness)[1].starts_with("group"), "{:?}", names(&harness));
+}
+
+#[test]
+fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
+    let (mut harness, program) = opened_in("memory-bar", &game(0), vec2(800.0, 600.0), 1.0);
+    program.set(&later());
+    compare_with_now(&mut harness);
+    let bars: Vec<_> = crate::memory_panel::bars(&harness).into_iter().filter(|row| !row.contains(&"Menu".to_owned())).collect();
+    assert_eq!(bars.len(), 2, "{bars:#?}");
+    // As far as levels have no room they are in a menu.
+    click(&mut harness, "Levels");
+    click(&mut harness, "level thread");
+    press(&mut harness, Key::Escape);
+    settle(&mut harness);
+    assert!(names(&harness)[0].starts_with("group"), "{:?}", names(&harness));
+}
+
+#[test]
+fn at_420_points_a_comparison_has_size_and_change() {
+    let (mut harness, program) = opened_in("memory-narrow", &game(0), vec2(420.0, 320.0), 1.0);
+    program.set(&later());
+    compare_with_now(&mut harness);
+    for head in ["Size", "Size change"] {
+        assert!(harness.query_by_label(head).is_some(), "{head}");
+    }
+}

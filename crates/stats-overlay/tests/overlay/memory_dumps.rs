@@ -1,0 +1,113 @@
+//! Dumps of programs that do not exist, as text.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use stats_overlay::StatsOverlay;
+
+/// A dump that tests change, and how often it was taken.
+#[derive(Clone, Default)]
+pub(crate) struct Program {
+    pub(crate) dump: Arc<Mutex<String>>,
+    pub(crate) taken: Arc<AtomicU64>,
+}
+
+impl Program {
+    pub(crate) fn new(dump: &str) -> Self {
+        Self { dump: Arc::new(Mutex::new(dump.to_owned())), taken: Arc::default() }
+    }
+
+    /// Makes it the source of an overlay's memory view.
+    pub(crate) fn give_to(&self, overlay: &mut StatsOverlay) {
+        let Self { dump, taken } = self.clone();
+        overlay.set_memory_dump(move |out| {
+            taken.fetch_add(1, Ordering::Relaxed);
+            let text = dump.lock().expect("no test panics with it").clone();
+            out.write_all(text.as_bytes())?;
+            Ok(text.lines().count() as u64)
+        });
+    }
+
+    pub(crate) fn set(&self, dump: &str) {
+        dump.clone_into(&mut self.dump.lock().expect("no test panics with it"));
+    }
+
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+}
+
+/// A line of a dump.
+pub(crate) fn line(thread: &str, group: &str, bytes: u64, scopes: &str, name: &str) -> String {
+    format!("0x0000000000001000,{thread},{group},{bytes},{scopes},{name}\n")
+}
+
+/// So many equal lines.
+pub(crate) fn lines(count: usize, thread: &str, group: &str, bytes: u64, scopes: &str, name: &str) -> String {
+    line(thread, group, bytes, scopes, name).repeat(count)
+}
+
+/// A game with some groups, threads and deep scopes; `leaked` enemies were never freed.
+pub(crate) fn game(leaked: usize) -> String {
+    let mut dump = String::new();
+    let mut add = |count, thread, group, bytes, scopes, name| dump.push_str(&lines(count, thread, group, bytes, scopes, name));
+    add(
+        40,
+        "main",
+        "rendering",
+        4 << 20,
+        "Level|Load|textures",
+        "albedo of the castle's outer walls at the highest level of detail",
+    );
+    add(400, "main", "rendering", 64 << 10, "Level|Load|meshes", "mesh");
+    add(3, "main", "rendering", 16 << 20, "Renderer|targets", "depth");
+    add(1 + leaked, "main", "ai", 24_000, "Frame|AI|spawn enemies", "enemy");
+    add(700, "main", "ai", 96, "Frame|AI|paths", "path node");
+    add(120, "worker 1", "physics", 18_000, "Physics|broad phase", "");
+    add(60, "worker 2", "physics", 18_000, "Physics|broad phase", "");
+    add(200, "audio", "audio", 128 << 10, "Audio|streams", "ring");
+    add(1, "unnamed", "ungrouped", 1 << 20, "", "");
+    for depth in 1..12 {
+        let scopes = (0..depth).map(|at| format!("callback {at}")).collect::<Vec<_>>().join("|");
+        dump.push_str(&lines(depth, "worker 1", "ui", 700, &scopes, "closure"));
+    }
+    for number in 0..80 {
+        dump.push_str(&line("main", "scripts", 1000 + number * 37, "Level|Scripts", &format!("script {number}")));
+    }
+    dump
+}
+
+/// The same game, later: enemies leaked, textures were freed, a cache is new.
+pub(crate) fn later() -> String {
+    let mut dump = game(900);
+    let textures = line(
+        "main",
+        "rendering",
+        4 << 20,
+        "Level|Load|textures",
+        "albedo of the castle's outer walls at the highest level of detail",
+    );
+    dump = dump.replacen(&textures, "", 3);
+    dump = dump.replace(&line("unnamed", "ungrouped", 1 << 20, "", ""), "");
+    dump.push_str(&lines(30, "worker 2", "cache", 40_000, "Cache", "entry"));
+    dump
+}
+
+/// What no program would have: 5,000 threads, 300 groups, names of any length and direction, and more bytes than there can be.
+pub(crate) fn hostile() -> String {
+    let mut dump = String::new();
+    for number in 0..5000 {
+        dump.push_str(&line(&format!("worker {number}"), &format!("group {}", number % 299), 1000 + number, "same", "same"));
+    }
+    let long = "scope of ten thousand characters ".repeat(303);
+    for (group, scopes, name) in [
+        ("largest group", long.as_str(), long.as_str()),
+        ("largest group", "\u{202e}turned|שלום עולם|مرحبا بالعالم", "\u{2066}isolated"),
+        ("largest group", "\"two\nlines\"", "\"a \"\"quoted\"\", name\""),
+        ("largest group", "\0\u{1b}[31m\t|é\u{301}\u{301}\u{301}|👩‍👩‍👧", "日本語の名前"),
+    ] {
+        dump.push_str(&lines(2, "worker 4999", group, 1 << 63, scopes, name));
+    }
+    dump.push_str(&line("main", "largest group", u64::MAX, &["deep"; 400].join("|"), ""));
+    dump
+}

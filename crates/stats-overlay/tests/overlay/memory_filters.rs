@@ -1,0 +1,187 @@
+//! The memory view's filters and levels.
+
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use stats_overlay::Action;
+
+use crate::host::{Host, click, press};
+use crate::memory::{compare_with_now, names, opened, settle, told, totals};
+use crate::memory_dumps::{game, later, line, lines};
+
+/// Types into a field.
+fn write(harness: &mut Harness<'_, Host>, field: &str, text: &str) {
+    harness.get_by_label(field).focus();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text(text.to_owned()));
+    harness.run_steps(2);
+    settle(harness);
+}
+
+fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
+    names(harness).into_iter().filter(|name| name.starts_with("thread")).collect()
+}
+
+#[test]
+fn filters_combine_and_are_cleared_at_once() {
+    let (mut harness, _) = opened("memory-filters", &game(0));
+    let is_disabled = |harness: &Harness<'_, Host>| harness.get_by_label("Clear filters").accesskit_node().is_disabled();
+    assert!(is_disabled(&harness));
+    click(&mut harness, "Threads");
+    click(&mut harness, "worker 1");
+    click(&mut harness, "worker 2");
+    press(&mut harness, Key::Escape);
+    assert_eq!(roots(&harness), ["thread worker 1", "thread worker 2"]);
+    assert!(harness.query_by_label("Threads (2)").is_some());
+    assert_eq!(totals(&harness), "3.13 of 262.4 MiB in 246 allocations");
+    click(&mut harness, "Groups");
+    click(&mut harness, "ui");
+    press(&mut harness, Key::Escape);
+    assert_eq!(roots(&harness), ["thread worker 1"]);
+    write(&mut harness, "Scope filter", "CALL 10");
+    assert_eq!(totals(&harness), "7.52 KiB of 262.4 MiB in 11 allocations", "words, whatever their case");
+    write(&mut harness, "Name filter", "mesh");
+    assert!(names(&harness).is_empty());
+    click(&mut harness, "Show everything");
+    settle(&mut harness);
+    assert_eq!(totals(&harness), "262.4 MiB in 1,671 allocations");
+    assert!(is_disabled(&harness));
+}
+
+#[test]
+fn the_key_of_the_search_leads_to_the_names() {
+    let (mut harness, _) = opened("memory-search", &game(0));
+    harness.event(egui::Event::Text("/".to_owned()));
+    harness.run_steps(2);
+    harness.event(egui::Event::Text("path node".to_owned()));
+    harness.run_steps(2);
+    settle(&mut harness);
+    assert_eq!(totals(&harness), "65.6 KiB of 262.4 MiB in 700 allocations");
+    harness.state_mut().overlay.act(Action::Search);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Name filter").is_focused());
+}
+
+#[test]
+fn of_a_comparison_one_kind_of_change_can_be_shown() {
+    let (mut harness, program) = opened("memory-changes", &game(0));
+    program.set(&later());
+    compare_with_now(&mut harness);
+    for (kind, shown) in [
+        ("new", vec!["thread worker 2"]),
+        ("gone", vec!["thread unnamed"]),
+        ("grown", vec!["thread main", "thread worker 2"]),
+        ("shrunk", vec!["thread unnamed", "thread main"]),
+    ] {
+        click(&mut harness, "Changes");
+        click(&mut harness, kind);
+        settle(&mut harness);
+        assert_eq!(roots(&harness), shown, "{kind}");
+    }
+    // Without a comparison nothing has changed.
+    click(&mut harness, "Compare with");
+    click(&mut harness, "none");
+    settle(&mut harness);
+    assert_eq!(roots(&harness).len(), 4);
+    assert!(harness.query_by_label("Changes").is_none());
+}
+
+#[test]
+fn levels_can_be_left_out_but_not_the_last() {
+    let (mut harness, _) = opened("memory-levels", &lines(4, "main", "g", 64, "a|b", "n"));
+    for level in ["thread", "group", "scope"] {
+        click(&mut harness, &format!("level {level}"));
+    }
+    settle(&mut harness);
+    assert_eq!(names(&harness), ["name n"]);
+    click(&mut harness, "level size");
+    click(&mut harness, "level name");
+    settle(&mut harness);
+    assert_eq!(names(&harness), ["name n"], "the last one stays");
+    click(&mut harness, "level scope");
+    settle(&mut harness);
+    assert_eq!(names(&harness)[0], "scope a");
+}
+
+#[test]
+fn a_dump_by_tags_has_no_threads_and_says_so() {
+    let dump = ",,rendering,640,Level,mesh,10\n,,ai,64,,,1\n";
+    let (mut harness, _) = opened("memory-tags", dump);
+    assert!(names(&harness).iter().all(|name| !name.starts_with("thread")), "{:?}", names(&harness));
+    assert_eq!(told(&harness, "group rendering"), "640 B in 10 allocations");
+    let level = harness.get_by_label("level thread");
+    assert!(level.accesskit_node().is_disabled());
+    assert!(harness.query_by_label("Threads").is_none());
+    assert!(harness.query_by_label("Hint").is_none());
+    harness.run_steps(1);
+}
+
+#[test]
+fn of_a_dump_by_tags_what_the_tracker_took_is_no_leak_of_the_program() {
+    let dump = ",,ungrouped,64,stats-memory,,1\n,,ai,640,Frame,enemy,10\n";
+    let (mut harness, program) = opened("memory-tags-own", dump);
+    program.set(&dump.replace(",64,", ",9000,").replace(",640,", ",700,"));
+    compare_with_now(&mut harness);
+    assert_eq!(names(&harness), ["group ungrouped", "group ai", "scope Frame", "name enemy"]);
+}
+
+#[test]
+fn an_allocator_that_only_counts_is_said_to() {
+    let (harness, _) = opened("memory-count", ",,ungrouped,640,,,10\n");
+    let hint = harness.get_by_label("Hint").accesskit_node().value().unwrap_or_default();
+    assert!(hint.contains("Tags or Full"), "{hint}");
+    assert_eq!(totals(&harness), "640 B in 10 allocations");
+}
+
+#[test]
+fn a_row_can_be_filtered_for() {
+    let (mut harness, _) = opened("memory-only", &(line("main", "g", 64, "s", "n") + &line("other", "g", 32, "s", "n")));
+    harness.get_by_label("thread other").click_secondary();
+    harness.run_steps(2);
+    click(&mut harness, "Filter for this");
+    settle(&mut harness);
+    assert_eq!(totals(&harness), "32 of 96 B in 1 allocation");
+    assert!(harness.query_by_label("Threads (1)").is_some());
+}
+
+#[test]
+fn a_filter_opens_the_way_to_its_matches_and_cleared_closes_it() {
+    let (mut harness, _) = opened("memory-filter-opens", &game(0));
+    click(&mut harness, "Close all");
+    click(&mut harness, "Open thread main");
+    let before = names(&harness);
+    for typed in ["path", " node"] {
+        write(&mut harness, "Name filter", typed);
+        assert_eq!(names(&harness), ["thread main", "group ai", "scope Frame", "scope AI", "scope paths", "name path node"]);
+    }
+    // What was closed while it was set is open again when it is another one.
+    click(&mut harness, "Close all");
+    assert_eq!(names(&harness), ["thread main"]);
+    click(&mut harness, "Clear filters");
+    settle(&mut harness);
+    assert_eq!(names(&harness), before, "as it was");
+    write(&mut harness, "Scope filter", "streams");
+    assert_eq!(names(&harness), ["thread audio", "group audio", "scope Audio", "scope streams", "name ring"]);
+    click(&mut harness, "Clear filters");
+    settle(&mut harness);
+    for (menu, item, row) in [("Threads", "worker 2", "scope broad phase"), ("Groups", "audio", "name ring")] {
+        click(&mut harness, menu);
+        click(&mut harness, item);
+        press(&mut harness, Key::Escape);
+        assert!(names(&harness).contains(&row.to_owned()), "{menu}: {:?}", names(&harness));
+        click(&mut harness, "Clear filters");
+        settle(&mut harness);
+        assert_eq!(names(&harness), before, "{menu}");
+    }
+}
+
+#[test]
+fn the_levels_of_what_is_filtered_are_open_too() {
+    let (mut harness, _) = opened("memory-filter-levels", &game(0));
+    write(&mut harness, "Name filter", "node");
+    for _ in 0..2 {
+        click(&mut harness, "level group");
+        settle(&mut harness);
+        assert_eq!(names(&harness).last().map(String::as_str), Some("name path node"));
+    }
+}

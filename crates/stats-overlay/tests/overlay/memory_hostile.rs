@@ -1,0 +1,113 @@
+//! The memory view of dumps that nobody would write by intention, in windows of any size.
+
+use egui::{Key, Pos2, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable, by};
+use stats_overlay::Action;
+
+use crate::host::{Host, click, press};
+use crate::hostile_views::assert_no_clash;
+use crate::memory::{compare_with_now, names, open, opened, opened_in, settle, told, totals};
+use crate::memory_dumps::{hostile, line, lines};
+
+/// Does what a user would.
+fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
+    for action in [Action::TreeStart, Action::TreeOpen, Action::TreeOpen, Action::TreeOpen, Action::TreeEnd, Action::Search] {
+        harness.state_mut().overlay.act(action);
+        harness.run_steps(2);
+        for share in [0.2, 0.5, 0.9] {
+            harness.hover_at(Pos2::new(size.x * share, size.y * share));
+            harness.run_steps(1);
+            assert_no_clash(harness, &format!("{action:?} at {size}"));
+        }
+    }
+    press(harness, Key::Escape);
+}
+
+#[test]
+fn any_names_and_numbers_fit_every_window() {
+    for (size, pixels_per_point) in [
+        (vec2(1280.0, 800.0), 1.0),
+        (vec2(420.0, 320.0), 1.5),
+        (vec2(90.0, 700.0), 1.0),
+        (vec2(700.0, 60.0), 0.5),
+        (vec2(1.0, 1.0), 1.0),
+    ] {
+        let (mut harness, program) = opened_in("memory-hostile", &hostile(), size, pixels_per_point);
+        use_it(&mut harness, size);
+        program.set(&(line("main", "g", 64, "s", "n") + ",,g,9223372036854775808,,,9223372036854775808\n"));
+        press(&mut harness, Key::C);
+        settle(&mut harness);
+        use_it(&mut harness, size);
+    }
+}
+
+#[test]
+fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
+    let dump: String = ["a", "b"].map(|thread| lines(2, thread, "same", 64, "same|same", "same")).concat();
+    let (mut harness, _) = opened("memory-equal", &dump);
+    for thread in ["a", "b"] {
+        let at = names(&harness).iter().position(|name| *name == format!("thread {thread}")).expect("it is a row");
+        harness.state_mut().overlay.act(Action::TreeStart);
+        (0..at).for_each(|_| harness.state_mut().overlay.act(Action::TreeDown));
+        harness.run_steps(2);
+        if harness.query_by_label(&format!("Open thread {thread}")).is_some() {
+            click(&mut harness, &format!("Open thread {thread}"));
+        }
+        (0..8).for_each(|_| harness.state_mut().overlay.act(Action::TreeOpen));
+        harness.run_steps(3);
+    }
+    assert_no_clash(&harness, "equal names");
+    let expected = ["group same", "scope same", "scope same", "name same"];
+    let shown = names(&harness);
+    assert_eq!(shown[0], "thread a");
+    assert_eq!(shown[1..5], expected);
+    assert_eq!(shown[5], "thread b");
+    assert_eq!(shown[6..], expected);
+}
+
+#[test]
+fn the_way_to_the_largest_growth_is_seen_with_its_end_wherever_the_rows_were_scrolled_to() {
+    // The largest is deeper than the window is high: the rows are far down at first.
+    let deep = line("main", "g", 1 << 30, &["deep"; 200].join("|"), "n");
+    let (mut harness, program) = opened("memory-reveal", &deep);
+    harness.state_mut().overlay.act(Action::TreeEnd);
+    harness.run_steps(3);
+    assert!(!names(&harness).contains(&"thread main".to_owned()));
+    program.set(&(deep + &line("audio", "g", 64, "a|b", "n")));
+    compare_with_now(&mut harness);
+    harness.run_steps(2);
+    let shown = names(&harness);
+    assert_eq!(shown[..5], ["thread audio", "group g", "scope a", "scope b", "name n"]);
+}
+
+#[test]
+fn three_hundred_groups_and_five_thousand_threads_can_be_chosen_from() {
+    let (mut harness, _) = opened("memory-many", &hostile());
+    for (menu, first) in [("Groups", "largest group"), ("Threads", "worker 4999")] {
+        open(&mut harness, menu);
+        let boxes = harness.query_all(by().role(egui::accesskit::Role::CheckBox)).count();
+        assert!((8..30).contains(&boxes), "{boxes} of {menu} are laid out");
+        assert!(harness.query_by_label(first).is_some(), "the largest first");
+        press(&mut harness, Key::Escape);
+    }
+}
+
+#[test]
+fn a_dump_of_tags_is_compared_with_one_of_allocations_by_what_both_tell() {
+    let (mut harness, program) = opened("memory-mixed", ",,g,640,s,n,10\n,,h,64,s,n,1\n");
+    program.set(&(lines(9, "main", "g", 64, "s", "n") + &lines(2, "other", "g", 32, "s", "n") + &line("main", "h", 94, "s", "n")));
+    compare_with_now(&mut harness);
+    assert_eq!(names(&harness), ["group h", "scope s", "name n", "group g", "scope s", "name n"]);
+    assert_eq!(told(&harness, "group h"), "94 B in 1 allocation, grown +30 B");
+    assert_eq!(told(&harness, "group g"), "640 B in 11 allocations, unchanged, +1 allocation");
+    for level in ["level thread", "level size"] {
+        assert!(harness.get_by_label(level).accesskit_node().is_disabled(), "{level}");
+    }
+    // Alone the newer one has all its levels.
+    click(&mut harness, "Compare with");
+    click(&mut harness, "none");
+    settle(&mut harness);
+    assert_eq!(names(&harness)[0], "thread main");
+    assert_eq!(totals(&harness), "734 B in 12 allocations");
+}

@@ -1,0 +1,266 @@
+//! What can go wrong while a snapshot is taken or a dump is saved, and that no frame waits for either.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use stats_overlay::{Action, StatsOverlay};
+
+use crate::allocations::count_in;
+use crate::host::{Host, click, harness, press, value_of};
+use crate::memory::{names, opened, settle, totals};
+use crate::memory_dumps::{game, lines};
+
+fn opened_with(scope: &'static str, give: impl FnOnce(&mut StatsOverlay)) -> Harness<'static, Host> {
+    let mut host = Host::full(scope);
+    give(&mut host.overlay);
+    let mut harness = harness(vec2(1280.0, 800.0), host);
+    harness.run_steps(2);
+    press(&mut harness, Key::B);
+    harness
+}
+
+/// Steps until there is something with this label.
+fn wait_for(harness: &mut Harness<'_, Host>, label: &str) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while harness.query_by_label(label).is_none() {
+        assert!(Instant::now() < end, "no {label}");
+        std::thread::sleep(Duration::from_millis(2));
+        harness.run_steps(1);
+    }
+}
+
+/// Panics of threads are told by the program's hook, all of which at once would be the test's.
+fn quiet() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[test]
+fn without_a_source_the_cure_is_told() {
+    let mut harness = opened_with("memory-none", |_| {});
+    assert!(value_of(&harness, "Nothing to show").contains("set_memory_dump"));
+    assert!(harness.query_by_label("Take snapshot").is_none());
+    press(&mut harness, Key::Escape);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::B);
+    harness.run_steps(2);
+    assert!(value_of(&harness, "Notice").contains("set_memory_dump"));
+    for key in [Key::G, Key::C] {
+        harness.run_steps(400);
+        assert!(harness.query_by_label("Notice").is_none());
+        press(&mut harness, key);
+        assert!(value_of(&harness, "Notice").contains("set_memory_dump"));
+        assert!(harness.query_by_label("Nothing to show").is_none(), "it is not opened");
+    }
+    let buttons = harness.query_all_by_label("Memory").count();
+    assert_eq!(buttons, 0, "no button where nothing can be seen");
+    click(&mut harness, "Menu");
+    assert!(harness.query_by_label_contains("Memory").is_some(), "but the menu has it");
+}
+
+#[test]
+fn snapshots_are_taken_and_compared_by_keys_wherever_the_user_is() {
+    let (mut harness, program) = opened("memory-take-keys", &lines(2, "main", "g", 64, "s", "n"));
+    program.set(&lines(5, "main", "g", 64, "s", "n"));
+    press(&mut harness, Key::G);
+    settle(&mut harness);
+    assert_eq!((totals(&harness).as_str(), program.taken()), ("320 B in 5 allocations", 2));
+    // From the help, which goes, and from the panes.
+    press(&mut harness, Key::H);
+    program.set(&lines(7, "main", "g", 64, "s", "n"));
+    press(&mut harness, Key::C);
+    settle(&mut harness);
+    assert!(totals(&harness).contains("; +128 B, +2 since 2:"), "{}", totals(&harness));
+    press(&mut harness, Key::B);
+    assert!(names(&harness).is_empty());
+    harness.state_mut().overlay.act(Action::TakeMemorySnapshot);
+    harness.run_steps(2);
+    settle(&mut harness);
+    assert!(!names(&harness).is_empty());
+    assert_eq!(program.taken(), 4);
+    // The wish to copy is another one.
+    harness.event(egui::Event::Copy);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::C);
+    harness.run_steps(3);
+    assert_eq!(program.taken(), 4);
+}
+
+#[test]
+fn a_snapshot_is_taken_when_it_is_asked_for_though_nobody_sees_it() {
+    let mut host = Host::new("memory-take-hidden");
+    let program = crate::memory_dumps::Program::new(&lines(2, "main", "g", 64, "s", "n"));
+    program.give_to(&mut host.overlay);
+    let mut harness = harness(vec2(1280.0, 800.0), host);
+    let end = Instant::now() + Duration::from_secs(60);
+    harness.state_mut().overlay.act(Action::TakeMemorySnapshot);
+    harness.run_steps(1);
+    while program.taken() == 0 {
+        assert!(Instant::now() < end, "not taken");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(harness.state().overlay.mode(), stats_overlay::Mode::Hidden);
+    harness.state_mut().overlay.set_mode(stats_overlay::Mode::Full);
+    harness.run_steps(2);
+    settle(&mut harness);
+    assert_eq!((totals(&harness).as_str(), program.taken()), ("128 B in 2 allocations", 1));
+}
+
+#[test]
+fn no_frame_waits_for_a_slow_dump() {
+    let (go, gate) = mpsc::channel::<()>();
+    let gate = Mutex::new(gate);
+    let mut harness = opened_with("memory-slow", |overlay| {
+        overlay.set_memory_dump(move |out| {
+            let waited = gate.lock().map(|gate| gate.recv());
+            assert!(waited.is_ok());
+            assert_eq!(std::thread::current().name(), Some("stats-overlay"));
+            out.write_all(lines(2, "main", "g", 64, "s", "n").as_bytes())?;
+            Ok(2)
+        });
+    });
+    harness.run_steps(30);
+    assert_eq!(value_of(&harness, "Nothing to show"), "Taking a snapshot …");
+    assert!(harness.get_by_label("Take snapshot").accesskit_node().is_disabled(), "one at a time");
+    press(&mut harness, Key::B);
+    press(&mut harness, Key::B);
+    go.send(()).unwrap();
+    settle(&mut harness);
+    assert_eq!(totals(&harness), "128 B in 2 allocations");
+    // What is shown stays while another one is taken.
+    click(&mut harness, "Compare with now");
+    harness.run_steps(20);
+    assert_eq!(totals(&harness), "Taking a snapshot …");
+    assert_eq!(names(&harness)[0], "thread main");
+    drop(go);
+    settle(&mut harness);
+}
+
+#[test]
+fn errors_and_panics_of_the_dump_are_told_and_nothing_is_lost() {
+    let _quiet = quiet();
+    let (mut harness, _) = opened("memory-fails", &lines(2, "main", "g", 64, "s", "n"));
+    harness.state_mut().overlay.set_memory_dump(|_| Err(io::Error::other("out of paper")));
+    click(&mut harness, "Take snapshot");
+    wait_for(&mut harness, "Problem");
+    assert!(value_of(&harness, "Problem").contains("out of paper"));
+    assert_eq!(totals(&harness), "128 B in 2 allocations");
+    harness.state_mut().overlay.set_memory_dump(|_| panic!("what a mess"));
+    click(&mut harness, "Compare with now");
+    harness.run_steps(3);
+    wait_for(&mut harness, "Problem");
+    assert!(value_of(&harness, "Problem").contains("what a mess"));
+    assert_eq!(totals(&harness), "128 B in 2 allocations");
+    harness.state_mut().overlay.set_memory_dump(|out| out.write_all(&lines(3, "main", "g", 64, "", "").into_bytes()).map(|()| 3));
+    click(&mut harness, "Take snapshot");
+    settle(&mut harness);
+    assert_eq!(totals(&harness), "192 B in 3 allocations");
+    assert!(harness.query_by_label("Problem").is_none());
+}
+
+#[test]
+fn a_first_snapshot_that_fails_is_not_tried_in_every_frame() {
+    let program = crate::memory_dumps::Program::new("");
+    let taken = std::sync::Arc::clone(&program.taken);
+    let mut harness = opened_with("memory-fails-first", |overlay| {
+        overlay.set_memory_dump(move |_| {
+            taken.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Err(io::Error::other("no"))
+        });
+    });
+    wait_for(&mut harness, "Problem");
+    harness.run_steps(30);
+    assert_eq!(program.taken(), 1);
+    assert!(harness.query_by_label("Take snapshot").is_some());
+}
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("stats-overlay-memory-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn files(folder: &PathBuf) -> Vec<String> {
+    let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> = found.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
+    let _quiet = quiet();
+    let dump = game(0);
+    let (mut harness, _) = opened("memory-save", &dump);
+    let folder = folder("save");
+    harness.state_mut().overlay.set_export_folder(&folder);
+    click(&mut harness, "Save dump");
+    wait_for(&mut harness, "Notice");
+    let path = folder.canonicalize().unwrap().join("memory-1.csv");
+    assert!(value_of(&harness, "Notice").ends_with(&path.display().to_string()), "{}", value_of(&harness, "Notice"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), dump);
+    // From a key, with the view closed, and with files in the way.
+    std::fs::write(folder.join("memory-2.csv"), "mine").unwrap();
+    press(&mut harness, Key::B);
+    harness.run_steps(400);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::B);
+    harness.run_steps(2);
+    wait_for(&mut harness, "Notice");
+    assert_eq!(files(&folder), ["memory-1.csv", "memory-2.csv", "memory-3.csv"]);
+    assert_eq!(std::fs::read_to_string(folder.join("memory-2.csv")).unwrap(), "mine");
+    // Half a dump does not stay.
+    for panics in [false, true] {
+        harness.state_mut().overlay.set_memory_dump(move |out| {
+            out.write_all(&[b'x'; 200_000])?;
+            assert!(!panics, "in the middle");
+            Err(io::Error::other("no more paper"))
+        });
+        harness.run_steps(400);
+        harness.state_mut().overlay.act(Action::SaveMemoryDump);
+        harness.run_steps(2);
+        wait_for(&mut harness, "Notice");
+        let said = value_of(&harness, "Notice");
+        assert!(said.contains(if panics { "in the middle" } else { "no more paper" }), "{said}");
+        assert_eq!(files(&folder).len(), 3);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn hidden_with_the_view_open_nothing_is_allocated() {
+    let (mut harness, _) = opened("memory-hidden", &game(0));
+    harness.state_mut().overlay.set_mode(stats_overlay::Mode::Hidden);
+    harness.run_steps(3);
+    let ctx = harness.ctx.clone();
+    let Host { overlay, recorder, .. } = harness.state_mut();
+    overlay.show_with(&ctx, recorder);
+    let count = count_in(|| (0..10).for_each(|_| overlay.show_with(&ctx, recorder)));
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn that_no_dump_is_set_is_said_once_on_a_screen() {
+    let mut harness = opened_with("memory-none-once", |_| {});
+    let page = value_of(&harness, "Nothing to show");
+    assert!(page.starts_with("No memory dump is set.") && page.contains("#[global_allocator]"), "{page}");
+    for action in [Action::SaveMemoryDump, Action::TakeMemorySnapshot, Action::CompareMemory] {
+        harness.state_mut().overlay.act(action);
+        harness.run_steps(2);
+        assert!(harness.query_by_label("Notice").is_none(), "{action:?}: the page says it");
+    }
+}
+
+#[test]
+fn a_comparison_of_nothing_with_nothing_hints_at_the_allocator() {
+    let (mut harness, _) = opened("memory-nothing", "");
+    assert!(value_of(&harness, "Nothing to show").contains("#[global_allocator]"));
+    click(&mut harness, "Compare with now");
+    settle(&mut harness);
+    let said = value_of(&harness, "Nothing to show");
+    assert!(said.contains("either snapshot") && said.contains("#[global_allocator]"), "{said}");
+}
