@@ -10,8 +10,9 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use crate::args::Args;
-use crate::game::Game;
+use crate::game::{Ending, Game};
 use crate::input::Input;
+use crate::memory::RENDERING;
 use crate::render::gpu::Gpu;
 use crate::render::{Renderer, Shot};
 use crate::scopes::Scopes;
@@ -25,8 +26,8 @@ static RECONFIGURED: Counter = Counter::new("window/reconfigured").describe("tim
 static REBUILT: Counter = Counter::new("window/device-rebuilt").describe("times the device was lost and everything made anew");
 static EVENTS: Counter = Counter::new("window/events").describe("events from the window system");
 
-/// Runs until the window is closed or the script is over; the summary of a scripted run, or what went wrong.
-pub(crate) fn run(args: &Args) -> Result<Option<String>, String> {
+/// Runs until the window is closed or the script is over; what a scripted run has to say, or what went wrong.
+pub(crate) fn run(args: &Args) -> Result<Option<Ending>, String> {
     let events = EventLoop::new().map_err(|error| {
         format!(
             "there is no display to open a window on: start one (Xvfb :99 & export DISPLAY=:99), use ./scripts/demo, or play \
@@ -46,11 +47,11 @@ pub(crate) fn run(args: &Args) -> Result<Option<String>, String> {
         failed: None,
     };
     let ended = events.run_app(&mut app).map_err(|error| format!("the window system ended the game ({error})"));
-    app.game.overlay.finish();
+    let dumped = app.game.end(args.memory_dump.as_deref());
     ended?;
     match app.failed {
         Some(error) => Err(error),
-        None => Ok(args.smoke.or(args.tour.as_ref().map(|_| 0.0)).map(|_| app.game.summary(app.began.elapsed()))),
+        None => dumped.map(|()| args.smoke.or(args.tour.as_ref().map(|_| 0.0)).map(|_| app.game.ending(app.began.elapsed()))),
     }
 }
 
@@ -152,6 +153,7 @@ fn is_pointer(event: &WindowEvent) -> bool {
 
 impl Screen {
     fn open(event_loop: &ActiveEventLoop, args: &Args, ctx: &egui::Context) -> Result<Self, String> {
+        let _memory = stats_memory::scope!("window", group: RENDERING);
         let attributes =
             Window::default_attributes().with_title("Hollow").with_inner_size(PhysicalSize::new(args.size.0, args.size.1));
         let window = event_loop
@@ -207,6 +209,7 @@ impl Screen {
         let onto: Vec<&wgpu::TextureView> = view.iter().chain(canvas.iter().map(|(canvas, _)| &canvas.view)).collect();
         self.renderer.draw(shot, &onto, canvas.is_some());
         if let Some(texture) = texture {
+            let _memory = stats_memory::scope!("window", group: RENDERING);
             self.window.pre_present_notify();
             PRESENT.time(|| self.renderer.gpu.queue.present(texture));
         }
@@ -216,6 +219,7 @@ impl Screen {
     fn acquire(&self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Acquired;
         let _acquire = ACQUIRE.scope();
+        let _memory = stats_memory::scope!("window", group: RENDERING);
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 || self.window.is_minimized() == Some(true) {
             return None;

@@ -2,6 +2,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::memory;
 use crate::overlay::View;
 use crate::settings;
 use crate::sim::faults::Fault;
@@ -29,6 +30,8 @@ Usage: game [OPTIONS]
   --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,
                          worker-stall or packet-storm; may be given several times
   --level N              start with level 1 or 2 (1)
+  --memory-dump FILE     write every live allocation to FILE at the end, with its group, scopes and name
+  --allow-over-budget    do not fail where a group of memory was over its budget
   --size WxH             size of the window or the pictures in pixels (1280x800)
   --workers N            worker threads (as many as the machine has, 2 to 6)
   --help                 this text
@@ -70,6 +73,10 @@ pub(crate) struct Args {
     pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
+    /// Where the live allocations are written at the end.
+    pub(crate) memory_dump: Option<PathBuf>,
+    /// Whether a run that plays itself passes in spite of a group of memory over its budget.
+    pub(crate) allow_over_budget: bool,
     /// Counted from 0.
     pub(crate) level: usize,
     pub(crate) size: (u32, u32),
@@ -90,6 +97,8 @@ impl Default for Args {
             gpu_timing: true,
             light_theme: false,
             faults: Vec::new(),
+            memory_dump: None,
+            allow_over_budget: false,
             level: 0,
             size: (1280, 800),
             workers: Pool::default_workers(),
@@ -164,6 +173,9 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
             "--headless would never end: add --smoke SECONDS, --screenshot FILE --at SECONDS or --tour DIR",
         ));
     }
+    if args.memory_dump.is_some() && !memory::TRACKED {
+        return Err(ArgsError::Incomplete("--memory-dump needs the memory tracker: build the game with its feature memory"));
+    }
     Ok(Request::Play(args))
 }
 
@@ -203,6 +215,11 @@ fn option(
             let wanted = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
             args.faults.push(value("--fault", wanted, words, Fault::from_name)?);
         }
+        "--memory-dump" => {
+            let file = value("--memory-dump", "a file to write, such as memory.csv", words, |text| Some(PathBuf::from(text)))?;
+            args.memory_dump = Some(file);
+        }
+        "--allow-over-budget" => args.allow_over_budget = true,
         "--level" => args.level = value("--level", "1 or 2", words, level)?,
         "--size" => args.size = value("--size", "two numbers of pixels between 64 and 8192, such as 1280x800", words, size)?,
         "--workers" => args.workers = value("--workers", "a number from 1 to 64", words, workers)?,
@@ -271,7 +288,8 @@ mod tests {
     fn every_option_is_understood() {
         let args = args(
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
-             --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing",
+             --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing \
+             --allow-over-budget",
         );
         assert_eq!(
             (args.smoke, args.seed, args.headless, args.level, args.size, args.workers),
@@ -279,7 +297,7 @@ mod tests {
         );
         assert_eq!(args.screenshots[1], Screenshot { file: "b.png".into(), at: 2.0 });
         assert_eq!((args.overlay, args.light_theme, args.tour), (Some(View::Graph), true, Some("out".into())));
-        assert!(!args.gpu_timing);
+        assert!(!args.gpu_timing && args.allow_over_budget);
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
     }
 
@@ -290,6 +308,15 @@ mod tests {
         }
         assert_eq!(args("").settings_file(), settings::file(|name| std::env::var_os(name)));
         assert_eq!(args("--smoke 1 --settings a.json").settings_file(), Some("a.json".into()));
+    }
+
+    #[test]
+    fn a_dump_is_refused_where_there_is_nothing_to_dump() {
+        let asked = parsed("--memory-dump m.csv");
+        assert_eq!(asked.is_ok(), memory::TRACKED, "{asked:?}");
+        if let Ok(Request::Play(args)) = asked {
+            assert_eq!(args.memory_dump, Some("m.csv".into()));
+        }
     }
 
     #[test]
@@ -309,6 +336,7 @@ mod tests {
             ("--settings", "a file"),
             ("--theme pink", "dark or light"),
             ("--fault gremlin", "path-hitch"),
+            ("--memory-dump", "a file"),
             ("--level 0", "1 or 2"),
             ("--level 3", "1 or 2"),
             ("--size 0x0", "1280x800"),

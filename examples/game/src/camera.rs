@@ -1,6 +1,7 @@
 //! The camera: follows the ship, looks ahead, zooms, and says what it sees.
 use stats_core::{Counter, CounterHandle, Gauge, Unit};
 
+use crate::memory::RENDERING;
 use crate::sim::map::Cell;
 use crate::sim::{STEP, Sim, Vec2};
 
@@ -111,6 +112,7 @@ impl Camera {
 
     /// Publishes the camera at the end of a frame.
     pub(crate) fn report(&mut self, sim: &Sim) {
+        let _memory = stats_memory::scope!("camera", group: RENDERING);
         let region = sim.stage.level.region_at(self.center);
         if std::mem::replace(&mut self.region, region) != region {
             CROSSINGS.increment();

@@ -19,6 +19,7 @@ pub(crate) struct Events {
 impl Events {
     /// Marks what is new in the frame under way; once a frame, before the overlay ends it.
     pub(crate) fn tell(&mut self, sim: &Sim, overlay: &mut Overlay) {
+        let _memory = stats_memory::scope!("events");
         if self.stage.replace(sim.stage_number) != Some(sim.stage_number) {
             overlay.mark(sim.stage.level.name, Point);
             overlay.mark(LOADING, Begin);

@@ -1,4 +1,5 @@
 //! The game as a host runs it, with a window or without: simulation, camera, display and overlay, one frame at a time.
+use std::path::Path;
 use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Timer, Unit};
@@ -8,8 +9,9 @@ use crate::camera::Camera;
 use crate::events::Events;
 use crate::hud;
 use crate::input::Command;
+use crate::memory::{self, UI};
 use crate::overlay::Overlay;
-use crate::report::report;
+use crate::report;
 use crate::sim::player::Controls;
 use crate::sim::{Config, STEP, STEPS_PER_SECOND, Sim};
 
@@ -19,7 +21,7 @@ pub(crate) static CPU: Timer = Timer::new("frame/cpu")
     .budget(16.0)
     .describe("what the main thread works on a frame, without waiting for the window; beside it stands gpu/frame");
 static SIMULATE: Timer = Timer::new("frame/simulate").budget(16.0).describe("all steps of the frame, camera included");
-static UI: Timer = Timer::new("frame/ui").budget(4.0).describe("the egui pass: display and overlay");
+static PASS: Timer = Timer::new("frame/ui").budget(4.0).describe("the egui pass: display and overlay");
 static DROPPED: Counter = Counter::new("frame/dropped-steps").describe("steps given up because the frame was already late");
 static LAG: Gauge = Gauge::new("frame/lead").unit(Unit::Milliseconds).describe("time between the last step and the picture");
 
@@ -35,6 +37,13 @@ pub(crate) enum Pace {
     Clock,
     /// The same number every frame, so that a run is the same on every machine.
     Steps(u32),
+}
+
+/// What a run that plays itself has to say at its end.
+pub(crate) struct Ending {
+    pub(crate) text: String,
+    /// The groups that went over their budgets, in words; empty where none did.
+    pub(crate) over_budget: String,
 }
 
 /// One running game.
@@ -58,6 +67,7 @@ impl Game {
         let scripted = args.is_scripted();
         sim.autopilot = scripted;
         args.faults.iter().for_each(|&fault| sim.faults.set(fault, true));
+        let _memory = stats_memory::scope!("ui", group: UI);
         let ctx = egui::Context::default();
         ctx.set_theme(if args.light_theme { egui::Theme::Light } else { egui::Theme::Dark });
         let mut camera = Camera::new(&sim);
@@ -107,7 +117,8 @@ impl Game {
 
     /// The egui pass of the frame.
     pub(crate) fn ui(&mut self, input: egui::RawInput) -> egui::FullOutput {
-        let (_cpu, _ui) = (CPU.scope(), UI.scope());
+        let (_cpu, _pass) = (CPU.scope(), PASS.scope());
+        let _memory = stats_memory::scope!("ui", group: UI);
         self.events.tell(&self.sim, &mut self.overlay);
         let (sim, overlay) = (&self.sim, &mut self.overlay);
         self.ctx.run_pass(input, |ctx| {
@@ -128,8 +139,18 @@ impl Game {
         false
     }
 
-    /// What a run that plays itself prints at its end: a line of its own, then what was measured.
-    pub(crate) fn summary(&mut self, wall: Duration) -> String {
+    /// Ends the game: the overlay's settings are saved, and the allocations that live are written to `dump`.
+    pub(crate) fn end(&mut self, dump: Option<&Path>) -> Result<(), String> {
+        self.overlay.finish();
+        dump.map_or(Ok(()), memory::save_dump)
+    }
+
+    /// What a run that plays itself says once it has ended: a line of its own, then what was measured.
+    pub(crate) fn ending(&mut self, wall: Duration) -> Ending {
+        Ending { text: self.summary(wall), over_budget: memory::over_budget() }
+    }
+
+    fn summary(&mut self, wall: Duration) -> String {
         let overlay = self.overlay.median_ms().map_or_else(String::new, |ms| format!("overlay {ms:.2} ms a frame, "));
         format!(
             "smoke: {} frames, {} steps, {:.1} s of game time in {:.1} s, score {}, {} workers, {overlay}simulation {:016x}",
@@ -141,7 +162,8 @@ impl Game {
             self.sim.workers(),
             self.sim.hash()
         ) + &self.missing()
-            + &report(self.overlay.recorder(), self.overlay.settings())
+            + &report::report(self.overlay.recorder(), self.overlay.settings())
+            + &memory::report(self.overlay.recorder_mut())
     }
 
     /// What the overlay's presets name in vain, once a run is long enough for everything to have happened.

@@ -2,7 +2,7 @@
 use std::time::{Duration, Instant};
 
 use crate::args::Args;
-use crate::game::Game;
+use crate::game::{Ending, Game};
 use crate::render::gpu::{Gpu, GpuError};
 use crate::render::{Renderer, Shot};
 use crate::scopes::Scopes;
@@ -12,8 +12,8 @@ use crate::sim::player::Controls;
 /// The format of pictures, which is that of most windows.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Plays to the end of the script; the summary, or what went wrong.
-pub(crate) fn run(args: &Args) -> Result<String, String> {
+/// Plays to the end of the script; what there is to say, or what went wrong.
+pub(crate) fn run(args: &Args) -> Result<Ending, String> {
     let mut script = Script::new(args);
     let scopes = Scopes::new(args.puffin);
     let mut renderer = match Gpu::new(None, args.gpu_timing) {
@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Args) -> Result<String, String> {
             ui.textures_delta.clear();
         }
     }
-    game.overlay.finish();
-    Ok(game.summary(began.elapsed()))
+    game.end(args.memory_dump.as_deref())?;
+    Ok(game.ending(began.elapsed()))
 }
 
 fn renderer(gpu: Gpu, args: &Args) -> Renderer {

@@ -13,6 +13,7 @@ const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P au
 
 /// Paints the display at the lower edge; it takes no input.
 pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
+    let _memory = stats_memory::scope!("hud");
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("game-hud"));
     let painter = ctx.layer_painter(layer);
     let screen = ctx.content_rect();

@@ -10,9 +10,10 @@ use stats_overlay::{Action, Mode, Settings, StatsOverlay};
 use winit::event::WindowEvent;
 
 use crate::events::LOADING;
+use crate::memory::{self, UI};
 use histories::Histories;
 use keeper::Keeper;
-pub(crate) use presets::{DISTRIBUTIONS, GPU, STATISTICS};
+pub(crate) use presets::{DISTRIBUTIONS, GPU, MEMORY, STATISTICS};
 
 static SHOW: Timer = Timer::new("frame/overlay").budget(2.0).describe("the overlay, as the game sees it");
 static FRAME: Histogram = Histogram::new("frame/time")
@@ -60,7 +61,9 @@ pub(crate) struct Overlay {
 impl Overlay {
     /// The overlay as the file remembers it; without one, with the first of the game's presets and pins. Begins with the HUD.
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
+        let _memory = stats_memory::scope!("overlay", group: UI);
         let mut overlay = StatsOverlay::new();
+        overlay.set_memory_dump(stats_memory::dump);
         presets::register(&mut overlay);
         overlay.show_preset(presets::FIRST);
         presets::PINNED.into_iter().for_each(|path| overlay.set_pinned(path, true));
@@ -71,11 +74,14 @@ impl Overlay {
 
     /// Ends the recorder's frame and draws what is to be seen; once a frame, within the egui pass.
     pub(crate) fn show(&mut self, ctx: &egui::Context) {
+        let _memory = stats_memory::scope!("overlay", group: UI);
+        memory::publish();
         {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
         }
         self.count_frame();
+        let _name = stats_memory::name!("histories");
         self.histories.begin(self.overlay.recorder_mut());
         self.keeper.keep(&self.overlay);
     }
@@ -99,6 +105,11 @@ impl Overlay {
     /// The frames of the run.
     pub(crate) fn recorder(&self) -> &Recorder {
         self.overlay.recorder()
+    }
+
+    /// The same, to ask for the history of a series.
+    pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
+        self.overlay.recorder_mut()
     }
 
     /// How the overlay is set, which says what a frame may take.
@@ -209,5 +220,15 @@ impl Overlay {
     /// Opens or closes the settings.
     pub(crate) fn toggle_settings(&mut self) {
         self.overlay.act(Action::ToggleSettings);
+    }
+
+    /// Opens or closes the memory view.
+    pub(crate) fn toggle_memory(&mut self) {
+        self.overlay.act(Action::ToggleMemory);
+    }
+
+    /// Compares the snapshot that the memory view shows with what is held now.
+    pub(crate) fn compare_memory(&mut self) {
+        self.overlay.act(Action::CompareMemory);
     }
 }

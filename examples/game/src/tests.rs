@@ -1,4 +1,7 @@
 //! The game as a whole, without a window: equal runs, honest counters, and faults that can be found.
+#[cfg(feature = "memory")]
+mod memory;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -74,9 +77,11 @@ fn the_ship_obeys_its_controls() {
 #[cfg(feature = "enabled")]
 fn measured(paths: &[&str], run: impl FnOnce()) -> BTreeMap<String, f64> {
     let mut recorder = stats_core::Recorder::new();
+    stats_memory::publish();
     recorder.push_frame();
     let watches: Vec<_> = paths.iter().filter_map(|path| Some((path, recorder.watch(stats_core::find(path)?)))).collect();
     run();
+    stats_memory::publish();
     recorder.push_frame();
     watches.iter().map(|(path, watch)| ((**path).to_owned(), recorder.window(watch, 1).last().unwrap_or(0.0))).collect()
 }

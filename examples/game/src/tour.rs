@@ -4,7 +4,7 @@ use std::path::Path;
 use egui::Theme::{Dark, Light};
 
 use crate::game::{FRAMES_PER_SECOND, Game};
-use crate::overlay::{DISTRIBUTIONS, GPU, STATISTICS, View};
+use crate::overlay::{DISTRIBUTIONS, GPU, MEMORY, STATISTICS, View};
 use crate::script::{Action, Stop};
 use crate::sim::faults::Fault;
 
@@ -12,7 +12,7 @@ type Change = fn(&mut Game);
 
 /// The tour, its pictures in this folder.
 pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
-    let plan: [(f64, &str, Change); 16] = [
+    let plan: [(f64, &str, Change); 21] = [
         (0.0, "", |game| game.overlay.set_view(View::Hidden)),
         // The first frame waited for the device to make everything.
         (1.0 / f64::from(FRAMES_PER_SECOND) + 0.01, "", |game| game.overlay.restart_frame()),
@@ -28,14 +28,20 @@ pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
         (24.7, "9-statistics.png", |game| game.overlay.show_preset(GPU)),
         (25.2, "10-gpu.png", pause),
         (25.7, "11-range.png", help),
-        (26.1, "12-help.png", settings),
-        (26.5, "13-settings.png", next_level),
+        (26.0, "12-help.png", settings),
+        (26.3, "13-settings.png", hold),
+        (26.7, "14-memory.png", |game| game.sim.faults.set(Fault::GrowingArray, true)),
+        (27.0, "", |game| game.overlay.compare_memory()),
+        // After half a second it would go over the budget of its group, which would fail the run.
+        (27.15, "", |game| game.sim.faults.set(Fault::GrowingArray, false)),
+        (27.6, "15-memory-compare.png", groups),
+        (28.0, "16-memory-groups.png", next_level),
     ];
     let stops = plan.into_iter().flat_map(|(at, name, change)| {
         let picture = (!name.is_empty()).then(|| Stop { at, action: Action::Picture(folder.join(name)) });
         picture.into_iter().chain([Stop { at, action: Action::Do(change) }])
     });
-    stops.chain([Stop { at: 30.0, action: Action::Picture(folder.join("14-level-2.png")) }]).collect()
+    stops.chain([Stop { at: 30.0, action: Action::Picture(folder.join("17-level-2.png")) }]).collect()
 }
 
 fn search(game: &mut Game) {
@@ -65,9 +71,19 @@ fn settings(game: &mut Game) {
     game.overlay.toggle_settings();
 }
 
-fn next_level(game: &mut Game) {
+/// The memory view, before the planted leak begins.
+fn hold(game: &mut Game) {
+    game.overlay.toggle_settings();
     game.overlay.set_paused(false);
-    // Closes the settings, too.
+    game.overlay.toggle_memory();
+}
+
+fn groups(game: &mut Game) {
+    game.overlay.toggle_memory();
+    game.overlay.show_preset(MEMORY);
+}
+
+fn next_level(game: &mut Game) {
     game.overlay.show_preset("Memory and network");
     game.sim.faults.set(Fault::PathHitch, false);
     game.sim.next_level();

@@ -35,7 +35,11 @@ fn help_lists_the_options() {
     let output = game("--help");
     assert!(output.status.success());
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(["--smoke", "--headless", "--screenshot", "--tour", "--fault", "F3"].iter().all(|word| text.contains(word)));
+    assert!(
+        ["--smoke", "--headless", "--screenshot", "--tour", "--fault", "--memory-dump", "--allow-over-budget", "F3"]
+            .iter()
+            .all(|word| text.contains(word))
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -79,8 +83,63 @@ fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
     let missing =
         summary(&text).split("without the series ").nth(1).unwrap_or_default().trim().split(", ").filter(|path| !path.is_empty());
     let has_renderer = !text.contains("without drawing");
-    let is_drawing = |path: &str| ["render/", "gpu/"].iter().any(|folder| path.starts_with(folder)) || path == "level/baked-texels";
+    let is_drawing = |path: &str| {
+        ["render/", "gpu/", "memory/groups/rendering/"].iter().any(|folder| path.starts_with(folder))
+            || path == "level/baked-texels"
+    };
     // Only some backends tell what memory they have given out.
     let missing: Vec<_> = missing.filter(|path| *path != "gpu/memory-allocated" && (has_renderer || !is_drawing(path))).collect();
     assert!(missing.is_empty(), "{missing:?}");
+    if cfg!(feature = "memory") {
+        every_group_is_within_its_budget(&text, has_renderer);
+    }
+}
+
+#[cfg(feature = "enabled")]
+fn every_group_is_within_its_budget(text: &str, has_renderer: bool) {
+    let (_, told) = text.split_once("\nmemory: ").expect("the memory is told");
+    for group in ["simulation", "ai", "physics", "network", "level", "rendering", "ui"] {
+        let line = told.lines().find(|line| line.split_whitespace().next() == Some(group));
+        assert!(line.is_some() || !has_renderer && group == "rendering", "{group}: {told}");
+        assert!(line.is_none_or(|line| line.ends_with("  ok")), "{line:?}");
+    }
+    assert!(told.contains("allocations of a frame without loading: "), "{told}");
+}
+
+/// Two seconds of it are 7.5 MiB.
+#[cfg(feature = "memory")]
+const LEAKING: &str = "--headless --smoke 2 --size 160x100 --workers 2 --fault growing-array";
+
+#[cfg(feature = "memory")]
+#[test]
+fn a_group_over_its_budget_fails_the_run_and_is_named_unless_it_is_allowed() {
+    let failed = game(LEAKING);
+    let told = stderr(&failed);
+    assert_eq!(failed.status.code(), Some(1), "{told}");
+    assert!(told.contains("over its memory budget: simulation (") && told.contains("--allow-over-budget"), "{told}");
+    assert!(!told.contains("level ("), "only the group that is over is named: {told}");
+    let allowed = game(&format!("{LEAKING} --allow-over-budget"));
+    assert!(allowed.status.success(), "{}", stderr(&allowed));
+    for output in [failed, allowed] {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find(|line| line.starts_with("simulation ")).expect("the group is told in either case");
+        assert!(line.ends_with("  OVER"), "{line}");
+    }
+}
+
+#[cfg(feature = "memory")]
+#[test]
+fn a_dump_holds_the_leak_and_one_that_cannot_be_written_is_an_error() {
+    let file = std::env::temp_dir().join(format!("hollow-dump-{}.csv", std::process::id()));
+    let dumped = game(&format!("{LEAKING} --allow-over-budget --memory-dump {}", file.display()));
+    assert!(dumped.status.success(), "{}", stderr(&dumped));
+    let dump = std::fs::read_to_string(&file).expect("it was written");
+    let bytes = |line: &str| line.split(',').nth(3).and_then(|bytes| bytes.parse::<u64>().ok());
+    let largest = dump.lines().max_by_key(|line| bytes(line)).expect("it has lines");
+    assert!(largest.ends_with(",simulation|faults,growing-array") && bytes(largest) >= Some(120 * 65_536), "{largest}");
+    assert!(largest.starts_with("0x") && largest.contains(",main,simulation,"), "{largest}");
+    let _ = std::fs::remove_file(file);
+    let refused = game("--headless --smoke 0.1 --size 160x100 --memory-dump /no-such-folder/memory.csv");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("folder that exists"), "{}", stderr(&refused));
 }

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use stats_overlay::{Saved, StatsOverlay};
 
+use crate::memory::UI;
+
 /// How long a change may wait for the disk, while the game runs.
 const EVERY: Duration = Duration::from_secs(30);
 
@@ -44,6 +46,7 @@ impl Keeper {
 
     /// In a thread of its own, since no frame should wait for a disk.
     fn save(&mut self, overlay: &StatsOverlay) {
+        let _memory = stats_memory::scope!("settings", group: UI);
         let Some(file) = self.file.clone() else { return };
         let saved = overlay.saved();
         if saved == self.saved {
@@ -51,11 +54,17 @@ impl Keeper {
         }
         self.wait();
         self.saved = saved.clone();
-        self.writing = Some(std::thread::spawn(move || {
+        let memory = stats_memory::current();
+        let write = move || {
+            let _memory = memory.enter();
             if let Err(error) = saved.save(file) {
                 eprintln!("game: the overlay's settings were not saved: {error}");
             }
-        }));
+        };
+        match std::thread::Builder::new().name("settings".to_owned()).spawn(write) {
+            Ok(thread) => self.writing = Some(thread),
+            Err(error) => eprintln!("game: the overlay's settings were not saved: the system has no thread to spare ({error})"),
+        }
     }
 
     fn wait(&mut self) {

@@ -1,5 +1,7 @@
-//! What the game offers in the overlay's menu: seven views, most of which show a planted fault or two.
+//! What the game offers in the overlay's menu: eight views, most of which show a planted fault or two.
 use stats_overlay::{FRAME_TIME, Preset, SavedPane, SavedSort, StatsOverlay, ValueRange, View};
+
+use crate::memory::{GROUPS, TRACKED};
 
 /// The preset that a new player sees.
 pub(super) const FIRST: &str = "Frame";
@@ -10,6 +12,8 @@ pub(crate) const STATISTICS: &str = "Frame statistics";
 
 /// The preset that shows what the processor and the graphics device take of a frame.
 pub(crate) const GPU: &str = "GPU";
+/// The preset that shows who holds the memory.
+pub(crate) const MEMORY: &str = "Memory";
 
 /// What the HUD shows of a new player's game.
 pub(super) const PINNED: [&str; 6] =
@@ -22,8 +26,18 @@ pub(super) fn register(overlay: &mut StatsOverlay) {
     }
 }
 
-fn all() -> [Preset; 7] {
-    [frame(), ai(), renderer(), gpu(), memory_and_network(), distributions(), statistics()]
+fn all() -> Vec<Preset> {
+    let all = [frame(), ai(), renderer(), gpu(), memory(), memory_and_network(), distributions(), statistics()];
+    all.into_iter().filter_map(|preset| if TRACKED { Some(preset) } else { without_memory(preset) }).collect()
+}
+
+/// A preset without what only the tracker counts; `None` where nothing is left.
+fn without_memory(mut preset: Preset) -> Option<Preset> {
+    for pane in &mut preset.panes {
+        pane.paths.retain(|path| !path.starts_with("memory/"));
+    }
+    preset.panes.retain(|pane| !pane.paths.is_empty());
+    (!preset.panes.is_empty()).then_some(preset)
 }
 
 /// Where a frame's time goes. Path hitch: spikes of `paths/serve`. Worker stall: `flock/step` and `particles/step` swell.
@@ -108,12 +122,23 @@ fn gpu() -> Preset {
     Preset::new(GPU, vec![sides, parts])
 }
 
+/// Who holds the memory, and how much of it is made anew in each frame. Growing array: the group `simulation` climbs.
+fn memory() -> Preset {
+    let held = SavedPane::new(["memory/total", "memory/peak", "memory/overhead"]);
+    let totals = GROUPS.map(|group| format!("memory/groups/{group}/total"));
+    let mut groups = SavedPane::new(totals.iter().map(String::as_str));
+    // Room for the names of all groups below it.
+    (groups.stacked, groups.weight) = (true, 2.2);
+    let made = SavedPane::new(["memory/frame-allocations", "memory/allocations"]);
+    Preset::new(MEMORY, vec![held, groups, made])
+}
+
 /// What is held and what is sent. Growing array: it climbs, whatever the level does. Packet storm: bursts, and then losses.
 fn memory_and_network() -> Preset {
     let held = SavedPane::new([
         "process/memory-resident",
+        "memory/total",
         "level/memory/total",
-        "level/memory/history",
         "faults/growing-array",
         "render/memory/buffers",
         "render/memory/textures",

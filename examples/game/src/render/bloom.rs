@@ -20,6 +20,7 @@ pub(crate) struct BloomPass {
 
 impl BloomPass {
     pub(crate) fn new(gpu: &Gpu, targets: &Targets) -> Self {
+        let _memory = stats_memory::scope!("bloom");
         let layout = layout(gpu, "bloom", &[Slot::Texture, Slot::Sampler]);
         let module = shader(gpu, "bloom", include_str!("../shaders/bloom.wgsl"));
         let pipeline = |fragment, blend| {
@@ -49,6 +50,7 @@ impl BloomPass {
 
     pub(crate) fn record(&self, timer: Option<&GpuTimer>, encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
         let _record = COUNTERS.record.scope();
+        let _memory = stats_memory::scope!("bloom");
         self.blit(timer, encoder, &self.bright, 0, &targets.bloom[0], true);
         for level in 1..BLOOM_LEVELS {
             self.blit(timer, encoder, &self.down, level, &targets.bloom[level], true);

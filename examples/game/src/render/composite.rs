@@ -19,6 +19,7 @@ pub(crate) struct CompositePass {
 
 impl CompositePass {
     pub(crate) fn new(gpu: &Gpu, targets: &Targets, format: wgpu::TextureFormat) -> Self {
+        let _memory = stats_memory::scope!("composite");
         let layout = layout(gpu, "composite", &[Slot::Texture, Slot::Texture, Slot::Sampler, Slot::Uniform]);
         let module = shader(gpu, "composite", include_str!("../shaders/composite.wgsl"));
         let pipeline = Recipe {
@@ -48,6 +49,7 @@ impl CompositePass {
 
     pub(crate) fn record(&self, timer: Option<&GpuTimer>, encoder: &mut wgpu::CommandEncoder, into: &wgpu::TextureView) {
         let _record = COUNTERS.record.scope();
+        let _memory = stats_memory::scope!("composite");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("composite"),
             color_attachments: &[Some(super::color_attachment(into, Some(wgpu::Color::BLACK)))],

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use winit::window::Window;
 
+use crate::memory::RENDERING;
+
 /// Adapter, device and queue.
 pub(crate) struct Gpu {
     pub(crate) adapter: wgpu::Adapter,
@@ -49,6 +51,7 @@ impl Gpu {
     ///
     /// With `timing` its passes can be timed, where the adapter can do so.
     pub(crate) fn new(window: Option<&Arc<Window>>, timing: bool) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
+        let _memory = stats_memory::scope!("device", group: RENDERING);
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         // Validation is for those who change the renderer: WGPU_VALIDATION=1 brings it back.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();

@@ -31,12 +31,14 @@ struct Loaded {
 
 impl GroundTextures {
     pub(crate) fn new(gpu: &Gpu) -> Self {
+        let _memory = stats_memory::scope!("ground");
         Self { layout: layout(gpu, "ground", &[Slot::Texture, Slot::Texture]), loaded: None, patch: Vec::new() }
     }
 
     /// The level's bind group; uploads the level first if it is new. `None` where the level has no scenery.
     pub(crate) fn follow(&mut self, gpu: &Gpu, sim: &Sim, camera: &Camera) -> Option<&wgpu::BindGroup> {
         let scenery = sim.stage.level.scenery.as_ref()?;
+        let _memory = stats_memory::scope!("ground");
         if self.loaded.as_ref().is_none_or(|loaded| loaded.stage_number != sim.stage_number) {
             self.loaded = Some(self.load(gpu, scenery, sim.stage_number));
         }
@@ -126,6 +128,7 @@ fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, (x, y): (u32, u32),
 
 /// The ground in ever smaller sizes, each texel the mean of four.
 fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
+    let _name = stats_memory::name!("mip chain");
     let mut mips = vec![ground.to_vec()];
     let mut side = GROUND_SIDE;
     while side > 1 {

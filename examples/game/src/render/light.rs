@@ -17,6 +17,7 @@ pub(crate) struct LightPass {
 
 impl LightPass {
     pub(crate) fn new(gpu: &Gpu, groups: &[&wgpu::BindGroupLayout]) -> Self {
+        let _memory = stats_memory::scope!("light");
         let attributes = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32, 2 => Float32, 3 => Float32x3, 4 => Float32];
         let module = scene_shader(gpu, "light", include_str!("../shaders/light.wgsl"));
         let pipeline = Recipe {
@@ -45,6 +46,7 @@ impl LightPass {
         one_by_one: bool,
     ) {
         let _record = COUNTERS.record.scope();
+        let _memory = stats_memory::scope!("light");
         let attachment = |view| Some(super::color_attachment(view, Some(wgpu::Color::BLACK)));
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("light"),

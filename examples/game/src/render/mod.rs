@@ -22,6 +22,7 @@ use stats_core::{Counter, Timer};
 
 use crate::camera::Camera;
 use crate::game::CPU;
+use crate::memory::RENDERING;
 use crate::sim::Sim;
 use crate::sim::faults::Fault;
 use bloom::BloomPass;
@@ -80,6 +81,7 @@ pub(crate) struct Shot<'a> {
 
 impl Renderer {
     pub(crate) fn new(gpu: Gpu, size: (u32, u32), format: wgpu::TextureFormat) -> Self {
+        let _memory = stats_memory::scope!("render", group: RENDERING);
         let quality = Quality::of(gpu.software);
         let targets = Targets::new(&gpu, size, quality);
         let (view, ground) = (ViewGroup::new(&gpu), GroundTextures::new(&gpu));
@@ -109,6 +111,8 @@ impl Renderer {
 
     /// Waits until the device has drawn everything.
     pub(crate) fn finish(&self) -> Result<(), wgpu::PollError> {
+        let _memory = stats_memory::scope!("render", group: RENDERING);
+        let _wait = stats_memory::scope!("wait");
         WAIT.time(|| self.gpu.device.poll(wgpu::PollType::wait_indefinitely())).map(|_| ())
     }
 
@@ -133,6 +137,7 @@ impl Renderer {
     }
 
     fn remake(&mut self) {
+        let _memory = stats_memory::scope!("render", group: RENDERING);
         self.targets = Targets::new(&self.gpu, self.size, self.quality);
         self.world.resize(&self.gpu, &self.targets);
         self.bloom.resize(&self.gpu, &self.targets);
@@ -141,12 +146,14 @@ impl Renderer {
 
     /// A texture of the renderer's size and format, to draw pictures into.
     pub(crate) fn canvas(&self) -> Canvas {
+        let _memory = stats_memory::scope!("render", group: RENDERING);
         Canvas::new(&self.gpu, self.size, self.format)
     }
 
     /// Draws a frame onto every given view; `fine` draws it in full detail, whatever that takes.
     pub(crate) fn draw(&mut self, shot: Shot<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
+        let _memory = stats_memory::scope!("render", group: RENDERING);
         // What a picture takes is not counted: no frame of the game waits for as much.
         let _cpu = (!fine).then(|| CPU.scope());
         self.refine(if fine { Quality::PICTURE } else { self.usual() });
@@ -165,7 +172,9 @@ impl Renderer {
         self.timing.end_frame(&mut encoder);
         drop(record);
         let submitting = (!fine).then(|| SUBMIT.scope());
+        let submitted = stats_memory::scope!("submit");
         self.gpu.queue.submit([encoder.finish()]);
+        drop(submitted);
         drop(submitting);
         SUBMITS.increment();
         self.ui.finish(ui);
@@ -174,6 +183,8 @@ impl Renderer {
     /// Waits for what was drawn onto a canvas and writes it as PNG.
     pub(crate) fn save(&self, canvas: &Canvas, path: &Path) -> Result<(), PictureError> {
         PICTURES.increment();
+        let _memory = stats_memory::scope!("render", group: RENDERING);
+        let _picture = stats_memory::scope!("picture");
         canvas.save(&self.gpu, path)
     }
 

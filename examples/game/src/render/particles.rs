@@ -17,6 +17,7 @@ pub(crate) struct ParticlePass {
 
 impl ParticlePass {
     pub(crate) fn new(gpu: &Gpu, groups: &[&wgpu::BindGroupLayout]) -> Self {
+        let _memory = stats_memory::scope!("particles");
         let attributes = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32x2, 2 => Float32, 3 => Float32, 4 => Float32x3];
         let module = scene_shader(gpu, "particle", include_str!("../shaders/particle.wgsl"));
         let pipeline = Recipe {
@@ -44,6 +45,7 @@ impl ParticlePass {
         view: &wgpu::BindGroup,
     ) {
         let _record = COUNTERS.record.scope();
+        let _memory = stats_memory::scope!("particles");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("particles"),
             color_attachments: &[Some(super::color_attachment(&targets.scene, None))],

@@ -102,6 +102,7 @@ impl Scene {
     /// Gathers what is visible; `lead` is the time since the last step, in seconds.
     pub(crate) fn gather(&mut self, sim: &Sim, camera: &Camera, lead: f32, shadow_steps: f32) {
         let _extract = EXTRACT.scope();
+        let _memory = stats_memory::scope!("extract");
         self.shadows.clear();
         self.sprites.clear();
         self.lights.clear();

@@ -55,6 +55,7 @@ pub(crate) struct Targets {
 impl Targets {
     /// Targets for a window of this size in pixels.
     pub(crate) fn new(gpu: &Gpu, window: (u32, u32), quality: Quality) -> Self {
+        let _memory = stats_memory::scope!("targets");
         let scaled = |(w, h): (u32, u32), by: f32| (((w as f32 * by) as u32).max(1), ((h as f32 * by) as u32).max(1));
         let size = scaled(window, quality.scene);
         let lit = scaled(size, quality.light);

@@ -17,6 +17,7 @@ pub(crate) struct Timing {
 
 impl Timing {
     pub(crate) fn new(gpu: &Gpu) -> Self {
+        let _memory = stats_memory::scope!("timing");
         let timer = GpuTimer::with_adapter(&gpu.adapter, &gpu.device, &gpu.queue);
         announce(if timer.status().is_timing() { "" } else { UNTIMED });
         Self { timer, memory: GpuMemory::new(&gpu.device) }
@@ -24,6 +25,7 @@ impl Timing {
 
     /// Ends the frame, with its last commands.
     pub(crate) fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let _memory = stats_memory::scope!("timing");
         self.timer.end_frame(encoder);
         self.memory.sample();
     }

@@ -24,6 +24,7 @@ pub(crate) struct UiPass {
 
 impl UiPass {
     pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let _memory = stats_memory::scope!("ui");
         Self { renderer: egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default()) }
     }
 
@@ -38,6 +39,7 @@ impl UiPass {
     ) -> UiFrame {
         SHAPES.add(output.shapes.len());
         let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: [size.0, size.1], pixels_per_point: output.pixels_per_point };
+        let _memory = stats_memory::scope!("ui");
         let jobs = TESSELLATE.time(|| ctx.tessellate(output.shapes, output.pixels_per_point));
         let _upload = UPLOAD.scope();
         for (id, deltas) in std::mem::take(&mut output.textures_delta.set) {
@@ -57,6 +59,7 @@ impl UiPass {
         into: &wgpu::TextureView,
     ) {
         let _record = COUNTERS.record.scope();
+        let _memory = stats_memory::scope!("ui");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("ui"),
             color_attachments: &[Some(super::color_attachment(into, None))],

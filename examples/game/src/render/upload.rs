@@ -28,6 +28,7 @@ impl InstanceBuffer {
     /// Replaces the contents.
     pub(crate) fn fill<T: bytemuck::NoUninit>(&mut self, gpu: &Gpu, instances: &[T]) {
         let _upload = UPLOAD.scope();
+        let _memory = stats_memory::scope!("upload");
         let data: &[u8] = bytemuck::cast_slice(instances);
         if data.len() as u64 > self.buffer.size() {
             GROWN.increment();

@@ -46,6 +46,7 @@ pub(crate) struct ViewGroup {
 
 impl ViewGroup {
     pub(crate) fn new(gpu: &Gpu) -> Self {
+        let _memory = stats_memory::scope!("view");
         let layout = layout(gpu, "view", &[Slot::Uniform, Slot::Sampler, Slot::Sampler]);
         let buffer = uniform_buffer(gpu, size_of::<Uniform>());
         let (clamped, repeated) = (sampler(gpu, wgpu::AddressMode::ClampToEdge), sampler(gpu, wgpu::AddressMode::Repeat));
@@ -59,6 +60,7 @@ impl ViewGroup {
 
     /// Takes over this frame's camera and level.
     pub(crate) fn write(&self, gpu: &Gpu, sim: &Sim, camera: &Camera, pixels: (u32, u32), lead: f32) {
+        let _memory = stats_memory::scope!("view");
         let palette = &PALETTES[sim.stage.level.index];
         let scale = camera.scale();
         let uniform = Uniform {

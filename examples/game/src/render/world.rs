@@ -26,6 +26,7 @@ pub(crate) struct WorldPass {
 
 impl WorldPass {
     pub(crate) fn new(gpu: &Gpu, view: &wgpu::BindGroupLayout, ground: &wgpu::BindGroupLayout, targets: &Targets) -> Self {
+        let _memory = stats_memory::scope!("world");
         let light_layout = layout(gpu, "lit", &[Slot::Texture, Slot::Texture]);
         let groups = [view, ground, &light_layout];
         let pipeline = |label, source, instances, depth, blend| {
@@ -82,6 +83,7 @@ impl WorldPass {
         one_by_one: bool,
     ) {
         let _record = COUNTERS.record.scope();
+        let _memory = stats_memory::scope!("world");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("world"),
             color_attachments: &[Some(super::color_attachment(&targets.scene, Some(wgpu::Color::BLACK)))],

@@ -1,6 +1,4 @@
 //! Rigid bodies (rapier): rocks and crates that are pushed about, the player's ship, the gates, and the walls they all meet.
-use std::collections::BTreeSet;
-
 use rapier2d::counters::Counters;
 use rapier2d::prelude::{ColliderBuilder, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle};
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
@@ -9,6 +7,7 @@ use super::level::Level;
 use super::map::{Cell, TileMap};
 use super::rng::Rng;
 use super::{STEP, Vec2};
+use crate::memory::PHYSICS;
 
 static STEPPING: Timer = Timer::new("bodies/step").budget(3.0).describe("one call of the physics pipeline for each step");
 static BROAD: Timer = Timer::new("bodies/pipeline/broad-phase").describe("finding pairs that may touch, as rapier measured it");
@@ -61,11 +60,14 @@ pub(crate) struct Bodies {
     ship: RigidBodyHandle,
     props: Vec<Prop>,
     gates: Vec<RigidBodyHandle>,
+    /// The islands of the awake, to be counted; kept, so that counting allocates nothing.
+    islands: Vec<u32>,
 }
 
 impl Bodies {
     /// Walls, gates, the ship and `props` loose bodies for a level.
     pub(crate) fn new(level: &Level, rng: &mut Rng, props: usize) -> Self {
+        let _memory = stats_memory::scope!("bodies", group: PHYSICS);
         let mut world = PhysicsWorld { gravity: Vec2::ZERO, ..Default::default() };
         world.integration_parameters.dt = STEP;
         world.physics_pipeline.counters.enable();
@@ -87,7 +89,7 @@ impl Bodies {
         let gates: Vec<_> = gates.collect();
         KINEMATIC.add(gates.len());
         DYNAMIC.increment();
-        let mut bodies = Self { world, ship, props: Vec::new(), gates };
+        let mut bodies = Self { world, ship, props: Vec::new(), gates, islands: Vec::new() };
         for _ in 0..props {
             bodies.scatter(level, rng);
         }
@@ -129,6 +131,7 @@ impl Bodies {
 
     /// Advances by one fixed step.
     pub(crate) fn step(&mut self) {
+        let _memory = stats_memory::scope!("bodies", group: PHYSICS);
         STEPPING.time(|| self.world.step());
         report_pipeline(&self.world.physics_pipeline.counters);
     }
@@ -172,11 +175,14 @@ impl Bodies {
     }
 
     /// Publishes what holds at the end of a frame.
-    pub(crate) fn report(&self) {
-        let world = &self.world;
+    pub(crate) fn report(&mut self) {
+        let _memory = stats_memory::scope!("bodies", group: PHYSICS);
+        let (world, islands) = (&self.world, &mut self.islands);
         let awake = world.islands.num_active_bodies();
-        let islands: BTreeSet<u32> =
-            world.islands.active_bodies().filter_map(|body| world.islands.persistent_island_of(&world.bodies, body)).collect();
+        islands.clear();
+        islands.extend(world.islands.active_bodies().filter_map(|body| world.islands.persistent_island_of(&world.bodies, body)));
+        islands.sort_unstable();
+        islands.dedup();
         AWAKE.set(awake);
         ASLEEP.set(world.bodies.iter().filter(|(_, body)| body.is_dynamic() && body.is_sleeping()).count());
         ISLANDS.set(islands.len());

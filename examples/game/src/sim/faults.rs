@@ -80,6 +80,8 @@ impl Faults {
     /// What the faults do by themselves in a step.
     pub(crate) fn step(&mut self, step: u64) {
         if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES {
+            let _memory = stats_memory::scope!("faults");
+            let _name = stats_memory::name!("growing-array");
             self.array.extend((0..ARRAY_STEP_BYTES as u64 / 8).map(|word| word ^ step));
         }
         // Also while it is off, so that whoever looks for it finds it.

@@ -31,10 +31,10 @@ const SIGHT: f32 = 1.6;
 pub(crate) struct View {
     pub(crate) agents: Arc<Vec<Agent>>,
     pub(crate) grid: Arc<Grid>,
-    pub(crate) bodies: Vec<(Vec2, f32)>,
+    pub(crate) bodies: Arc<Vec<(Vec2, f32)>>,
     pub(crate) body_grid: Arc<Grid>,
     pub(crate) map: Arc<TileMap>,
-    pub(crate) beacons: Vec<Vec2>,
+    pub(crate) beacons: Arc<[Vec2]>,
     pub(crate) paths: Vec<Option<Path>>,
     pub(crate) player: Vec2,
     pub(crate) step: u64,
@@ -51,6 +51,7 @@ struct Tally {
 /// All agents one step later, in the same order.
 pub(crate) fn step(view: View, pool: &Pool) -> Vec<Agent> {
     let _stepping = STEPPING.scope();
+    let _memory = stats_memory::scope!("flock");
     let (count, view) = (view.agents.len(), Arc::new(view));
     // Two chunks a worker even out dense and sparse stretches.
     let jobs = split(count, pool.workers() * 2).map(|range| {
@@ -59,6 +60,7 @@ pub(crate) fn step(view: View, pool: &Pool) -> Vec<Agent> {
     });
     let parts = pool.run(jobs.collect());
     CHUNKS.add(parts.len());
+    let _name = stats_memory::name!("agents");
     let mut agents = Vec::with_capacity(count);
     let mut total = Tally::default();
     for (part, tally) in parts {
@@ -91,6 +93,7 @@ impl Tally {
 
 fn steer_range(view: &View, range: std::ops::Range<usize>) -> (Vec<Agent>, Tally) {
     let _steering = STEERING.scope();
+    let _memory = stats_memory::scope!("steering");
     let mut tally = Tally::default();
     let agents = range.map(|index| {
         let before = tally.neighbours;
@@ -248,10 +251,10 @@ mod tests {
         View {
             agents: Arc::new(agents),
             grid,
-            bodies: Vec::new(),
+            bodies: Arc::default(),
             body_grid: Arc::new(Grid::new(map.size(), 2.0, std::iter::empty())),
             map,
-            beacons: vec![Vec2::new(12.0, 8.0)],
+            beacons: Arc::new([Vec2::new(12.0, 8.0)]),
             paths: Vec::new(),
             player: Vec2::new(-50.0, -50.0),
             step: 0,

@@ -23,15 +23,15 @@ pub(crate) struct Gate {
     pub(crate) at: Vec2,
     pub(crate) half: Vec2,
     pub(crate) velocity: Vec2,
-    covered: Vec<Cell>,
+    /// The first and the last tile under it; none before its first step.
+    covered: Option<(Cell, Cell)>,
     outward: bool,
 }
 
 impl Gates {
     pub(crate) fn new(level: &Level) -> Self {
         COUNT.set(level.gates.len());
-        let gate =
-            |site: &GateSite| Gate { at: site.from, half: site.half, velocity: Vec2::ZERO, covered: Vec::new(), outward: true };
+        let gate = |site: &GateSite| Gate { at: site.from, half: site.half, velocity: Vec2::ZERO, covered: None, outward: true };
         Self { gates: level.gates.iter().map(gate).collect() }
     }
 
@@ -42,6 +42,7 @@ impl Gates {
     /// Moves all gates to their places at `time`, in physics and on the map.
     pub(crate) fn step(&mut self, level: &mut Level, bodies: &mut Bodies, time: f32) {
         let _moving = MOVING.scope();
+        let _memory = stats_memory::scope!("gates");
         for (index, gate) in self.gates.iter_mut().enumerate() {
             let (to, outward) = place(&level.gates[index], time);
             if outward != std::mem::replace(&mut gate.outward, outward) {
@@ -52,24 +53,32 @@ impl Gates {
             bodies.move_gate(index, to);
             gate.cover(&mut level.map);
         }
-        COVERED.set(self.gates.iter().map(|gate| gate.covered.len()).sum::<usize>());
+        COVERED.set(self.gates.iter().map(|gate| gate.covered.map_or(0, area)).sum::<i32>());
     }
 }
 
 impl Gate {
     /// Marks the tiles under the gate, where they have changed.
     fn cover(&mut self, map: &mut Arc<TileMap>) {
-        let (from, to) = (cell_of(self.at - self.half), cell_of(self.at + self.half));
-        let under: Vec<Cell> = (from.1..=to.1).flat_map(|y| (from.0..=to.0).map(move |x| (x, y))).collect();
+        let under = Some((cell_of(self.at - self.half), cell_of(self.at + self.half)));
         if under == self.covered {
             return;
         }
         // The workers have dropped their copies of the `Arc` by now, so this does not clone the map.
         let map = Arc::make_mut(map);
-        under.iter().for_each(|&cell| map.cover(cell, true));
-        self.covered.iter().for_each(|&cell| map.cover(cell, false));
-        self.covered = under;
+        let left = std::mem::replace(&mut self.covered, under);
+        under.into_iter().flat_map(cells).for_each(|cell| map.cover(cell, true));
+        left.into_iter().flat_map(cells).for_each(|cell| map.cover(cell, false));
     }
+}
+
+/// All tiles between two corners, those included.
+fn cells((from, to): (Cell, Cell)) -> impl Iterator<Item = Cell> {
+    (from.1..=to.1).flat_map(move |y| (from.0..=to.0).map(move |x| (x, y)))
+}
+
+const fn area((from, to): (Cell, Cell)) -> i32 {
+    (to.0 - from.0 + 1) * (to.1 - from.1 + 1)
 }
 
 /// Where a gate is at a time, resting a while at both ends; and whether it is on its way out.

@@ -8,37 +8,52 @@ static INSERTED: Counter = Counter::new("grid/inserted").describe("points sorted
 static CELLS: Counter = Counter::new("grid/cells").describe("cells of the grids that were built");
 
 /// The points of one moment, findable by place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     cell: f32,
     columns: usize,
     rows: usize,
     starts: Vec<u32>,
     items: Vec<u32>,
+    /// Where the next point of each cell goes while it is being filled.
+    fill: Vec<u32>,
 }
 
 impl Grid {
-    /// Sorts points into cells of side `cell` over the rectangle from the origin to `size`; points outside go to its border.
-    pub(crate) fn new(size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) -> Self {
+    /// Sorts points into cells of side `cell` over the rectangle from the origin to `size`; points outside go to its border. The memory
+    /// of whatever was sorted before serves again.
+    pub(crate) fn refill(&mut self, size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) {
         let _build = BUILD.scope();
-        let (columns, rows) = ((size.x / cell).ceil().max(1.0) as usize, (size.y / cell).ceil().max(1.0) as usize);
-        let mut grid = Self { cell, columns, rows, starts: vec![0; columns * rows + 1], items: Vec::new() };
+        self.cell = cell;
+        (self.columns, self.rows) = ((size.x / cell).ceil().max(1.0) as usize, (size.y / cell).ceil().max(1.0) as usize);
+        let cells = self.columns * self.rows;
+        self.starts.clear();
+        self.starts.resize(cells + 1, 0);
         for point in points.clone() {
-            let bucket = grid.bucket(point);
-            grid.starts[bucket + 1] += 1;
+            let bucket = self.bucket(point);
+            self.starts[bucket + 1] += 1;
         }
-        for at in 1..grid.starts.len() {
-            grid.starts[at] += grid.starts[at - 1];
+        for at in 1..self.starts.len() {
+            self.starts[at] += self.starts[at - 1];
         }
-        grid.items = vec![0; grid.starts.last().map_or(0, |&end| end as usize)];
-        let mut fill = grid.starts.clone();
+        self.items.clear();
+        self.items.resize(self.starts.last().map_or(0, |&end| end as usize), 0);
+        self.fill.clone_from(&self.starts);
         for (index, point) in points.enumerate() {
-            let slot = &mut fill[grid.bucket(point)];
-            grid.items[*slot as usize] = index as u32;
+            let bucket = self.bucket(point);
+            let slot = &mut self.fill[bucket];
+            self.items[*slot as usize] = index as u32;
             *slot += 1;
         }
-        INSERTED.add(grid.items.len());
-        CELLS.add(columns * rows);
+        INSERTED.add(self.items.len());
+        CELLS.add(cells);
+    }
+
+    /// A new one.
+    #[cfg(test)]
+    pub(crate) fn new(size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) -> Self {
+        let mut grid = Self::default();
+        grid.refill(size, cell, points);
         grid
     }
 
@@ -80,6 +95,19 @@ mod tests {
             for (index, point) in points.iter().enumerate().filter(|(_, p)| p.distance(at) <= 4.0) {
                 assert!(found.contains(&index), "{point} near {at}");
             }
+        }
+    }
+
+    #[test]
+    fn a_grid_that_is_filled_again_is_a_new_one() {
+        let mut rng = Rng::new(8);
+        let mut grid = Grid::default();
+        for (count, cell, size) in [(40, 3.0, 30.0), (7, 1.0, 60.0), (0, 2.0, 9.0), (90, 5.0, 20.0)] {
+            let points: Vec<Vec2> = (0..count).map(|_| Vec2::new(rng.between(0.0, size), rng.between(0.0, size))).collect();
+            let size = Vec2::splat(size);
+            grid.refill(size, cell, points.iter().copied());
+            let new = Grid::new(size, cell, points.iter().copied());
+            assert_eq!((&grid.starts, &grid.items, grid.columns, grid.rows), (&new.starts, &new.items, new.columns, new.rows));
         }
     }
 

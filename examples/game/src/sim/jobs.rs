@@ -77,7 +77,10 @@ impl Pool {
         SUBMITTED.increment();
         IN_FLIGHT.increment();
         lane.queued.increment();
+        // What a job allocates is its batch's, whichever thread it runs on.
+        let memory = stats_memory::current();
         let wrapped = move || {
+            let _memory = memory.enter();
             let start = std::time::Instant::now();
             // The job is consumed, so whatever it borrowed from the world by `Arc` is free again before the result arrives.
             let result = job();

@@ -8,6 +8,7 @@ use super::map::TileMap;
 use super::rng::Rng;
 use super::scenery::Scenery;
 use super::{Vec2, terrain};
+use crate::memory::LEVEL;
 
 static LOAD: Timer = Timer::new("level/load").describe("generating a level: terrain, sites and scenery");
 static LOADS: Counter = Counter::new("level/loads").describe("levels loaded");
@@ -51,7 +52,7 @@ pub(crate) struct Level {
     pub(crate) regions: [Region; 3],
     pub(crate) landing: Vec2,
     pub(crate) hives: Vec<Vec2>,
-    pub(crate) beacons: Vec<Vec2>,
+    pub(crate) beacons: Arc<[Vec2]>,
     pub(crate) gates: Vec<GateSite>,
     /// What only a renderer needs; absent where nothing is drawn.
     pub(crate) scenery: Option<Arc<Scenery>>,
@@ -111,12 +112,15 @@ impl Level {
         let _load = LOAD.scope();
         let index = index % LEVELS;
         let plan = &PLANS[index];
+        let _memory = stats_memory::scope!("level", group: LEVEL);
+        // A name that is known only now: each level is a scope of its own.
+        let _level = stats_memory::current().scope(plan.name).enter();
         let mut rng = Rng::stream(seed, 100 + index as u64);
         let size = Vec2::new(plan.size.0 as f32, plan.size.1 as f32);
         let place = |&(x, y): &(f32, f32)| (Vec2::new(x, y) * size).floor() + Vec2::splat(0.5);
         let landing = place(&(0.09, 0.5));
         let hives: Vec<Vec2> = plan.hives.iter().map(place).collect();
-        let beacons: Vec<Vec2> = plan.beacons.iter().map(place).collect();
+        let beacons: Arc<[Vec2]> = plan.beacons.iter().map(place).collect();
         let map = Arc::new(ground(index, &mut rng, plan.size, landing, &hives, &beacons));
         let gates = gate_sites(&mut rng, &map, landing);
         let scenery = scenery.then(|| Arc::new(Scenery::bake(index, seed, &map, &hives, pool)));
@@ -145,6 +149,9 @@ impl Level {
 
     /// Appends where everyone is: the level's history grows until the level is unloaded.
     pub(crate) fn remember(&mut self, positions: impl Iterator<Item = Vec2>) {
+        let _memory = stats_memory::scope!("level", group: LEVEL);
+        let _level = stats_memory::current().scope(self.name).enter();
+        let _name = stats_memory::name!("history");
         self.history.push(positions.map(|at| [(at.x * 256.0) as u16, (at.y * 256.0) as u16]).collect());
         SNAPSHOTS.increment();
     }

@@ -7,6 +7,7 @@ use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
 use super::agents::Agent;
 use super::rng::Rng;
 use super::{STEP, Vec2};
+use crate::memory::NETWORK;
 
 static ENCODE: Timer = Timer::new("network/encode").describe("writing packets");
 static DECODE: Timer = Timer::new("network/decode").describe("reading packets at the peer");
@@ -81,6 +82,7 @@ impl Network {
 
     /// One step: send what is due, deliver what arrives, send again what got lost.
     pub(crate) fn step(&mut self, step: u64, agents: &[Agent], burst: bool) {
+        let _memory = stats_memory::scope!("network", group: NETWORK);
         if burst {
             BURSTS.increment();
             self.send(step, agents, 0, agents.len());
@@ -102,6 +104,7 @@ impl Network {
             self.sequence += 1;
             let bytes = ENCODE.time(|| encode(self.sequence, step, from + index * ENTITIES_PER_PACKET, chunk));
             OUT_ENTITIES.add(chunk.len());
+            let _name = stats_memory::name!("unacknowledged");
             self.waiting.insert(self.sequence, Unacknowledged { sent_at: step, bytes: bytes.clone(), resent: false });
             self.put_on_link(step, true, bytes);
         }

@@ -98,6 +98,7 @@ impl Particles {
         DROPPED.add(burst.count - count);
         burst.cause.counter().add(count);
         ALIVE.add(count);
+        let _name = stats_memory::name!("particles");
         for _ in 0..count {
             let life = burst.life * self.rng.between(0.4, 1.0);
             self.particles.push(Particle {
@@ -115,6 +116,7 @@ impl Particles {
     /// One step on the workers.
     pub(crate) fn step(&mut self, pool: &Pool) {
         let _stepping = STEPPING.scope();
+        let _memory = stats_memory::scope!("particles");
         let before = self.particles.len();
         let all = std::mem::take(&mut self.particles);
         let chunks: Vec<Vec<Particle>> = split(before, pool.workers()).map(|range| all[range].to_vec()).collect();

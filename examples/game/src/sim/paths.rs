@@ -94,6 +94,7 @@ impl PathService {
     /// Answers what the cache holds and searches for some of the rest; answers come in the order of the requests.
     pub(crate) fn serve(&mut self, step: u64, map: &Arc<TileMap>, pool: &Pool) -> Vec<(Asker, Option<Path>)> {
         let _serve = SERVE.scope();
+        let _memory = stats_memory::scope!("paths");
         self.forget(step, map);
         let mut answers = Vec::new();
         let mut searches: Vec<(usize, Request)> = Vec::new();
@@ -125,6 +126,7 @@ impl PathService {
         COST.record(search.expanded);
         // Nothing added is added too, so that whoever looks for the series finds it before anything failed.
         FAILED.add(u32::from(search.path.is_none()));
+        let _name = stats_memory::name!("found paths");
         let path = Arc::new(search.path?);
         FOUND.increment();
         TILES.add(path.len());
@@ -167,6 +169,7 @@ impl Drop for PathService {
 /// A* over open tiles, eight neighbours, without cutting corners.
 pub(crate) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
     let _search = SEARCH.scope();
+    let _memory = stats_memory::scope!("a-star");
     let mut expanded = 0;
     let found = astar(
         &start,

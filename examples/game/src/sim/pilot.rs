@@ -7,6 +7,7 @@ use super::map::center;
 use super::paths::{Asker, NOBODY, Path};
 use super::player::Controls;
 use super::stage::Stage;
+use crate::memory::AI;
 
 static STOPS: Counter = Counter::new("pilot/stops").describe("stops of its tour that the autopilot reached");
 static REQUESTS: Counter = Counter::new("pilot/path-requests").describe("paths that the autopilot asked for");
@@ -27,6 +28,7 @@ pub(crate) struct Pilot {
 impl Pilot {
     /// This step's orders.
     pub(crate) fn fly(&mut self, step: u64, stage: &mut Stage) -> Controls {
+        let _memory = stats_memory::scope!("pilot", group: AI);
         let ship = stage.bodies.ship().at;
         let thrust = self.steer(step, ship, stage);
         let (target, threats) = target(ship, stage);

@@ -79,6 +79,7 @@ impl Player {
         particles: &mut Particles,
         home: Vec2,
     ) -> bool {
+        let _memory = stats_memory::scope!("player");
         self.tick();
         if !self.is_alive() {
             self.wait(bodies, home);

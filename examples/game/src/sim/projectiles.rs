@@ -86,12 +86,14 @@ impl Projectiles {
             Shot::Orb => ORBS.increment(),
         }
         ALIVE.increment();
+        let _name = stats_memory::name!("shots");
         self.shots.push(Projectile { at, velocity, shot, life: 1.4 });
     }
 
     /// One step; how often the ship was hit.
     pub(crate) fn step(&mut self, targets: &mut Targets<'_>) -> u32 {
         let _stepping = STEPPING.scope();
+        let _memory = stats_memory::scope!("projectiles");
         let (before, mut ship_hits) = (self.shots.len(), 0);
         self.shots.retain_mut(|shot| {
             shot.life -= STEP;

@@ -32,6 +32,7 @@ pub(crate) struct Scenery {
 impl Scenery {
     pub(crate) fn bake(theme: usize, seed: u64, map: &Arc<TileMap>, hives: &[Vec2], pool: &Pool) -> Self {
         let _bake = BAKE.scope();
+        let _memory = stats_memory::scope!("scenery");
         let field_size = (map.width() as usize * FIELD_TEXELS, map.height() as usize * FIELD_TEXELS);
         let distances = Arc::new(distance_field(map, field_size));
         let hives: Arc<[Vec2]> = hives.into();
@@ -39,7 +40,11 @@ impl Scenery {
             let (distances, hives) = (Arc::clone(&distances), Arc::clone(&hives));
             move || field_rows(theme, seed, field_size.0, rows, &distances, &hives)
         });
-        let field = pool.run(rows.collect()).concat();
+        let parts = pool.run(rows.collect());
+        let field = {
+            let _name = stats_memory::name!("distance field");
+            parts.concat()
+        };
         let rows = split(GROUND_SIDE, pool.workers() * 2).map(|rows| move || ground_rows(theme, seed, rows));
         let ground = slopes(&pool.run(rows.collect()).concat());
         TEXELS.add(field.len() + ground.len());
@@ -59,6 +64,7 @@ pub(crate) fn encode_distance(metres: f32) -> u8 {
 
 /// Distance to the nearest wall in metres: the exact two-pass transform of Felzenszwalb and Huttenlocher (2012).
 fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
+    let _name = stats_memory::name!("distances");
     let wall = |x: usize, y: usize| map.is_wall(((x / FIELD_TEXELS) as i32, (y / FIELD_TEXELS) as i32));
     let far = (width * width + height * height) as f32;
     let mut squared: Vec<f32> = (0..width * height).map(|at| if wall(at % width, at / width) { 0.0 } else { far }).collect();
@@ -189,6 +195,7 @@ fn plates(seed: u64, at: Vec2) -> f32 {
 
 /// Turns lightness into a texture whose green and blue are its slope, for light that comes from a side.
 fn slopes(ground: &[[f32; 2]]) -> Vec<[u8; 4]> {
+    let _name = stats_memory::name!("ground");
     let at = |x: usize, y: usize| ground[(y % GROUND_SIDE) * GROUND_SIDE + x % GROUND_SIDE][0];
     (0..ground.len())
         .map(|index| {

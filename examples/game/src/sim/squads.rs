@@ -88,6 +88,7 @@ impl Squads {
         paths: &mut PathService,
     ) {
         let _update = UPDATE.scope();
+        let _memory = stats_memory::scope!("squads");
         self.gather(agents);
         let changed = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
         for (index, squad) in self.squads.iter_mut().enumerate().filter(|(_, squad)| squad.members > 0) {

@@ -19,6 +19,7 @@ use super::projectiles::{Hive, Projectiles, Shot, Targets};
 use super::rng::Rng;
 use super::squads::{CARRIER_SQUADS, Squads};
 use super::{Config, Vec2};
+use crate::memory::AI;
 
 static WAVES: Counter = Counter::new("hives/waves").describe("waves that the hives sent out");
 static HIVES: UpDownCounter = UpDownCounter::new("hives/alive").describe("hives that still stand");
@@ -45,7 +46,7 @@ pub(crate) struct Stage {
     pub(crate) network: Network,
     pub(crate) pilot: Pilot,
     pub(crate) rng: Rng,
-    props: Vec<(Vec2, f32)>,
+    props: Arc<Vec<(Vec2, f32)>>,
     prop_grid: Arc<Grid>,
     population: f32,
     wave: usize,
@@ -72,7 +73,7 @@ impl Stage {
             network: Network::new(config.seed),
             pilot: Pilot::default(),
             rng,
-            props: Vec::new(),
+            props: Arc::default(),
             prop_grid: Arc::default(),
             population: config.population,
             wave: 0,
@@ -94,6 +95,7 @@ impl Stage {
     }
 
     fn populate(&mut self) {
+        let _name = stats_memory::name!("agents");
         for _ in 0..self.wanted(Kind::Mote) {
             self.spawn_mote();
         }
@@ -124,14 +126,19 @@ impl Stage {
 
     /// Sorts everyone by place, for this step's questions about neighbours.
     pub(crate) fn sort(&mut self) {
+        let _memory = stats_memory::scope!("grid");
         let size = self.level.map.size();
-        self.grid = Arc::new(Grid::new(size, CELL, self.agents.iter().map(|agent| agent.at)));
-        self.props = self.bodies.props().iter().map(|prop| (self.bodies.prop_pose(prop).at, prop.radius)).collect();
-        self.prop_grid = Arc::new(Grid::new(size, CELL, self.props.iter().map(|prop| prop.0)));
+        // The workers have dropped their copies of these by now, so their memory serves again.
+        anew(&mut self.grid).refill(size, CELL, self.agents.iter().map(|agent| agent.at));
+        let props = anew(&mut self.props);
+        props.clear();
+        props.extend(self.bodies.props().iter().map(|prop| (self.bodies.prop_pose(prop).at, prop.radius)));
+        anew(&mut self.prop_grid).refill(size, CELL, self.props.iter().map(|prop| prop.0));
     }
 
     /// Serves path requests and moves all agents.
     pub(crate) fn move_agents(&mut self, step: u64, pool: &Pool) {
+        let _memory = stats_memory::scope!("agents", group: AI);
         let player = self.bodies.ship().at;
         self.squads.update(step, &self.agents, &self.level.map, &self.level.beacons, player, &mut self.paths);
         for (asker, path) in self.paths.serve(step, &self.level.map, pool) {
@@ -144,10 +151,10 @@ impl Stage {
         let view = View {
             agents: Arc::clone(&self.agents),
             grid: Arc::clone(&self.grid),
-            bodies: self.props.clone(),
+            bodies: Arc::clone(&self.props),
             body_grid: Arc::clone(&self.prop_grid),
             map: Arc::clone(&self.level.map),
-            beacons: self.level.beacons.clone(),
+            beacons: Arc::clone(&self.level.beacons),
             paths: self.squads.paths(),
             player,
             step,
@@ -200,6 +207,7 @@ impl Stage {
 
     /// The ship's nova: hurts all agents in reach and pushes all bodies away.
     pub(crate) fn nova(&mut self) {
+        let _memory = stats_memory::scope!("nova");
         let ship = self.bodies.ship().at;
         for &index in &self.grid.near(ship, NOVA_RADIUS).collect::<Vec<_>>() {
             let agent = &mut Arc::make_mut(&mut self.agents)[index];
@@ -276,6 +284,7 @@ impl Stage {
 
     /// New motes now and then, a wave from one hive after the other; whether a wave went out.
     pub(crate) fn spawn_due(&mut self, step: u64) -> bool {
+        let _memory = stats_memory::scope!("spawn");
         if step.is_multiple_of(4) && self.roster.count(Kind::Mote) < self.wanted(Kind::Mote) {
             self.spawn_mote();
         }
@@ -330,7 +339,7 @@ impl Stage {
                 life: 2.2,
             });
         }
-        for &beacon in &self.level.beacons {
+        for &beacon in self.level.beacons.iter() {
             let at = beacon + self.rng.in_disc(0.6);
             self.particles.burst(Burst {
                 cause: Cause::Spore,
@@ -350,6 +359,15 @@ impl Drop for Stage {
     fn drop(&mut self) {
         HIVES.add(-(self.hives.iter().filter(|hive| hive.back_at == 0).count() as f64));
     }
+}
+
+/// What is shared, to be made anew: where someone still has it, an empty one in its place.
+fn anew<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
+    if Arc::get_mut(shared).is_none() {
+        *shared = Arc::default();
+    }
+    // Nobody else has it, so nothing is cloned.
+    Arc::make_mut(shared)
 }
 
 /// The end of an agent, in its colours.

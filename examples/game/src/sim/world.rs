@@ -9,6 +9,7 @@ use super::player::{Controls, Player};
 use super::rng::mix;
 use super::stage::Stage;
 use super::{STEP, Vec2};
+use crate::memory::SIMULATION;
 
 static STEPPING: Timer = Timer::new("sim/step").budget(12.0).describe("all fixed steps of the frame");
 static STEPS: Counter = Counter::new("sim/steps").budget(2.0).describe("fixed steps simulated");
@@ -53,6 +54,7 @@ pub(crate) struct Sim {
 
 impl Sim {
     pub(crate) fn new(config: Config) -> Self {
+        let _memory = stats_memory::scope!("simulation", group: SIMULATION);
         let pool = Pool::new(config.workers);
         Self {
             stage: Stage::load(config.level, &config, &pool),
@@ -84,6 +86,11 @@ impl Sim {
 
     /// Unloads the level and loads the other one.
     pub(crate) fn next_level(&mut self) {
+        let _memory = stats_memory::scope!("simulation", group: SIMULATION);
+        self.replace_level();
+    }
+
+    fn replace_level(&mut self) {
         // The new level is made before the old one is dropped, as a game that streams levels would.
         self.stage = Stage::load(self.stage.level.index + 1, &self.config, &self.pool);
         self.stage_number += 1;
@@ -93,6 +100,7 @@ impl Sim {
     /// One fixed step.
     pub(crate) fn step(&mut self, controls: Controls) {
         let _stepping = STEPPING.scope();
+        let _memory = stats_memory::scope!("simulation", group: SIMULATION);
         STEPS.increment();
         self.plant();
         let stage = &mut self.stage;
@@ -112,7 +120,7 @@ impl Sim {
         }
         self.step += 1;
         if self.step - self.stage_began >= LEVEL_STEPS {
-            self.next_level();
+            self.replace_level();
         }
     }
 
@@ -142,6 +150,7 @@ impl Sim {
     }
 
     fn fight(&mut self) {
+        let _memory = stats_memory::scope!("fight");
         let damage = self.stage.fight(self.player.is_alive());
         if self.player.hurt(damage) {
             let at = self.stage.bodies.ship().at;
@@ -164,8 +173,9 @@ impl Sim {
     }
 
     /// Publishes what holds at the end of a frame.
-    pub(crate) fn report(&self) {
+    pub(crate) fn report(&mut self) {
         let _report = REPORT.scope();
+        let _memory = stats_memory::scope!("report", group: SIMULATION);
         TIME.set(self.seconds());
         SCORE.set(self.score);
         self.stage.level.report();
