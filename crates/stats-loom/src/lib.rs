@@ -56,3 +56,5 @@ mod models;
 mod stomp;
 #[cfg(test)]
 mod sync;
+#[cfg(test)]
+mod unordered;

@@ -10,15 +10,7 @@ use files::models;
 mod sync {
     pub(super) use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64};
 
-    pub(super) struct Ordering;
-
-    #[expect(non_upper_case_globals, reason = "the names of what they stand for")]
-    impl Ordering {
-        pub(super) const Relaxed: loom::sync::atomic::Ordering = loom::sync::atomic::Ordering::Relaxed;
-        pub(super) const Acquire: loom::sync::atomic::Ordering = Self::Relaxed;
-        pub(super) const Release: loom::sync::atomic::Ordering = Self::Relaxed;
-        pub(super) const AcqRel: loom::sync::atomic::Ordering = Self::Relaxed;
-    }
+    pub(super) use crate::unordered::Ordering;
 
     pub(super) fn fence(_: loom::sync::atomic::Ordering) {}
 }

@@ -25,8 +25,8 @@ static PANELS: AtomicU64 = AtomicU64::new(0);
 
 /// The memory view as a panel of any egui program: snapshots, one of them shown, or compared with another.
 ///
-/// ```no_run
-/// # let ui: &mut egui::Ui = unimplemented!();
+/// ```
+/// # fn example(ui: &mut egui::Ui) -> std::io::Result<()> {
 /// use stats_overlay::{MemoryPanel, MemorySnapshot};
 ///
 /// let mut panel = MemoryPanel::new(); // once
@@ -34,7 +34,8 @@ static PANELS: AtomicU64 = AtomicU64::new(0);
 /// panel.add("after", MemorySnapshot::read(std::fs::File::open("memory-2.csv")?)?);
 /// panel.compare_newest();
 /// panel.ui(ui); // once in every frame
-/// # Ok::<(), std::io::Error>(())
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct MemoryPanel {

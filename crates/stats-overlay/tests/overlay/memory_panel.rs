@@ -136,14 +136,20 @@ fn two_snapshots_are_compared_by_a_call() {
     assert!(harness.query_by_label("Back").is_none() && harness.query_by_label("Take snapshot").is_none());
 }
 
-#[test]
-fn keys_are_the_panels_where_the_pointer_is_or_a_row_was_clicked() {
+/// A panel of the game's memory with all rows closed.
+fn closed() -> Harness<'static, MemoryPanel> {
     let mut panel = MemoryPanel::new();
     panel.add("a", snapshot(&game(0)));
     let mut harness = harness(panel);
     settle(&mut harness);
     harness.get_by_label("Close all").click();
     harness.run_steps(2);
+    harness
+}
+
+#[test]
+fn keys_are_the_panels_where_the_pointer_is_or_a_row_was_clicked() {
+    let mut harness = closed();
     harness.event(Event::PointerGone);
     harness.run_steps(2);
     let closed = rows(&harness).len();
@@ -216,12 +222,7 @@ fn where_the_keyboard_is_can_be_seen() {
 
 #[test]
 fn while_a_menu_is_open_its_keys_are_not_the_panels() {
-    let mut panel = MemoryPanel::new();
-    panel.add("a", snapshot(&game(0)));
-    let mut harness = harness(panel);
-    settle(&mut harness);
-    harness.get_by_label("Close all").click();
-    harness.run_steps(2);
+    let mut harness = closed();
     let closed = rows(&harness);
     harness.get_by_label("thread audio").click();
     harness.run_steps(2);
