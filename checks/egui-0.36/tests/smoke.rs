@@ -5,11 +5,21 @@ use stats_core::{counter, timer};
 use stats_overlay::{Mode, StatsOverlay, View};
 
 fn input(events: Vec<Event>) -> RawInput {
-    RawInput { screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 700.0))), events, ..RawInput::default() }
+    RawInput {
+        screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1000.0, 700.0))),
+        events,
+        ..RawInput::default()
+    }
 }
 
 fn key(pressed: bool) -> Event {
-    Event::Key { key: Key::F3, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE }
+    Event::Key {
+        key: Key::F3,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    }
 }
 
 #[test]
@@ -21,7 +31,11 @@ fn every_mode_and_view_draws() {
         counter("check/frames").increment();
         timer("check/time").budget(1.0).record_ms(f64::from(step));
         overlay.set_mode([Mode::Hidden, Mode::Hud, Mode::Full][step as usize / 20]);
-        overlay.set_view(if step % 2 == 0 { View::Graph } else { View::Table });
+        overlay.set_view(if step % 2 == 0 {
+            View::Graph
+        } else {
+            View::Table
+        });
         overlay.set_search(if step > 50 { "check" } else { "" });
         overlay.set_paused(step > 55);
         let mut output = ctx.run_ui(input(Vec::new()), |ui| overlay.show(ui.ctx()));
@@ -29,7 +43,11 @@ fn every_mode_and_view_draws() {
         let shapes = ctx.tessellate(output.shapes, 1.0);
         // In the very first frame of the full mode egui only measures.
         if step != 40 {
-            assert_eq!(!shapes.is_empty(), overlay.mode() != Mode::Hidden, "step {step}");
+            assert_eq!(
+                !shapes.is_empty(),
+                overlay.mode() != Mode::Hidden,
+                "step {step}"
+            );
         }
     }
     // The first call begins frame 0.

@@ -1,11 +1,17 @@
-//! Pairs of functions, one with counters or a tracked allocator and one without. Compiled without `enabled`, both must be the same machine code.
+//! Pairs of functions, one with counters or a tracked allocator and one without. Compiled without
+//! `enabled`, both must be the same machine code.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-use stats_core::{Counter, Gauge, Histogram, Late, MarkEvent, Precision, Recorder, Timer, Unit, UpDownCounter, count, sample};
+use stats_core::{
+    Counter, Gauge, Histogram, Late, MarkEvent, Precision, Recorder, Timer, Unit, UpDownCounter,
+    count, sample,
+};
 use stats_memory::{Full, Group, Tracking};
 
-static DRAW_CALLS: Counter = Counter::new("path-in-binary/draw-calls").budget(2_000.0).describe("path-in-binary too");
+static DRAW_CALLS: Counter = Counter::new("path-in-binary/draw-calls")
+    .budget(2_000.0)
+    .describe("path-in-binary too");
 static ENEMIES: UpDownCounter = UpDownCounter::new("path-in-binary/enemies");
 static CAMERA_X: Gauge = Gauge::new("path-in-binary/camera").unit(Unit::Meters);
 static SIZES: Histogram = Histogram::new("path-in-binary/sizes").precision(Precision::ThreeDigits);
@@ -27,7 +33,11 @@ pub fn pair_loop_counted(values: &[f64]) -> f64 {
         calls += *value as u32;
         count!("path-in-binary/count", expensive(*value));
         sample!("path-in-binary/sample", expensive(*value));
-        sample!("path-in-binary/sample-ms", expensive(*value), Unit::Milliseconds);
+        sample!(
+            "path-in-binary/sample-ms",
+            expensive(*value),
+            Unit::Milliseconds
+        );
     }
     sum
 }
@@ -64,13 +74,18 @@ pub fn pair_frame_plain(n: u32) -> u32 {
 #[unsafe(no_mangle)]
 pub fn pair_late_counted(n: u32) -> u32 {
     let gpu = Late::new();
-    let shadows = gpu.timer("path-in-binary/shadows").budget(2.0).describe("path-in-binary too");
+    let shadows = gpu
+        .timer("path-in-binary/shadows")
+        .budget(2.0)
+        .describe("path-in-binary too");
     let triangles = gpu.counter("path-in-binary/triangles").unit(Unit::Bytes);
     let mut recorder = Recorder::new();
     let watch = recorder.watch(shadows.id());
     recorder.mark("path-in-binary", MarkEvent::Begin);
     let (stamp, lost) = (gpu.issue(), gpu.clone().issue());
-    stats_core::histogram("path-in-binary/run-time").precision(Precision::FourDigits).record(n);
+    stats_core::histogram("path-in-binary/run-time")
+        .precision(Precision::FourDigits)
+        .record(n);
     recorder.push_frame();
     recorder.mark_frames("path-in-binary", 0..1);
     gpu.deliver(stamp, &[(shadows, f64::from(n)), (triangles, 1.0)]);
@@ -105,21 +120,29 @@ pub fn pair_allocate_plain(words: usize, bytes: usize) -> *mut u8 {
     allocate(&System, words, bytes)
 }
 
-/// Of an alignment that the system's allocator needs no detour for: that would hand on the allocator's own address, all that differs.
+/// Of an alignment that the system's allocator needs no detour for: that would hand on the
+/// allocator's own address, all that differs.
 #[inline(always)]
 fn allocate(allocator: &impl GlobalAlloc, words: usize, bytes: usize) -> *mut u8 {
-    let Ok(layout) = Layout::array::<u64>(words) else { return std::ptr::null_mut() };
+    let Ok(layout) = Layout::array::<u64>(words) else {
+        return std::ptr::null_mut();
+    };
     if words == 0 || !(8..1 << 20).contains(&bytes) {
         return std::ptr::null_mut();
     }
-    // SAFETY: no size is zero or too large; what is freed or reallocated was allocated with its layout.
+    // SAFETY: no size is zero or too large; what is freed or reallocated was allocated with its
+    // layout.
     unsafe {
         let zeroed = allocator.alloc_zeroed(layout);
         if !zeroed.is_null() {
             allocator.dealloc(zeroed, layout);
         }
         let start = allocator.alloc(layout);
-        if start.is_null() { start } else { allocator.realloc(start, layout, bytes) }
+        if start.is_null() {
+            start
+        } else {
+            allocator.realloc(start, layout, bytes)
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use stats_core::{
-    Counter, CounterHandle, Gauge, Histogram, HistogramHandle, Late, LateSeries, Local, MarkEvent, Recorder, Stamp, Timer,
-    TimerScope, UpDownCounter, Watch,
+    Counter, CounterHandle, Gauge, Histogram, HistogramHandle, Late, LateSeries, Local, MarkEvent,
+    Recorder, Stamp, Timer, TimerScope, UpDownCounter, Watch,
 };
 use stats_memory::{Full, Group, Scope, Tag, Tracking};
 
@@ -14,7 +14,8 @@ use stats_memory::{Full, Group, Scope, Tag, Tracking};
 fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left() {
     let assembly = assembly(&[]);
     for pair in ["loop", "frame", "late", "allocate"] {
-        let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
+        let [counted, plain] =
+            ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_eq!(counted, plain);
     }
     assert!(!assembly.contains("path-in-binary"));
@@ -25,7 +26,8 @@ fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left()
 fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
     let assembly = assembly(&["--features", "enabled"]);
     for pair in ["loop", "frame", "late", "allocate"] {
-        let [counted, plain] = ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
+        let [counted, plain] =
+            ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_ne!(counted, plain);
     }
     assert!(assembly.contains("path-in-binary"));
@@ -34,12 +36,45 @@ fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
 #[test]
 fn every_type_is_zero_sized() {
     const { assert!(!stats_core::ENABLED) };
-    assert_eq!([size_of::<Counter>(), size_of::<UpDownCounter>(), size_of::<Gauge>(), size_of::<Timer>()], [0; 4]);
-    assert_eq!([size_of::<CounterHandle>(), size_of::<Local>(), size_of::<TimerScope>()], [0; 3]);
-    assert_eq!([size_of::<Histogram>(), size_of::<HistogramHandle>()], [0; 2]);
-    assert_eq!([size_of::<Late>(), size_of::<LateSeries>(), size_of::<Stamp>()], [0; 3]);
+    assert_eq!(
+        [
+            size_of::<Counter>(),
+            size_of::<UpDownCounter>(),
+            size_of::<Gauge>(),
+            size_of::<Timer>()
+        ],
+        [0; 4]
+    );
+    assert_eq!(
+        [
+            size_of::<CounterHandle>(),
+            size_of::<Local>(),
+            size_of::<TimerScope>()
+        ],
+        [0; 3]
+    );
+    assert_eq!(
+        [size_of::<Histogram>(), size_of::<HistogramHandle>()],
+        [0; 2]
+    );
+    assert_eq!(
+        [
+            size_of::<Late>(),
+            size_of::<LateSeries>(),
+            size_of::<Stamp>()
+        ],
+        [0; 3]
+    );
     assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);
-    assert_eq!([size_of::<Tracking<System, Full>>(), size_of::<Group>(), size_of::<Scope>(), size_of::<Tag>()], [0; 4]);
+    assert_eq!(
+        [
+            size_of::<Tracking<System, Full>>(),
+            size_of::<Group>(),
+            size_of::<Scope>(),
+            size_of::<Tag>()
+        ],
+        [0; 4]
+    );
 }
 
 #[test]
@@ -52,7 +87,10 @@ fn what_is_recorded_marked_and_delivered_is_nowhere() {
     stats_core::histogram("a/sizes").record(1);
     recorder.push_frame();
     assert!(recorder.window(&watch, 60).is_empty() && recorder.marks().is_empty());
-    assert_eq!((stats_core::begin_run(), stats_core::report()), Default::default());
+    assert_eq!(
+        (stats_core::begin_run(), stats_core::report()),
+        Default::default()
+    );
 }
 
 #[test]
@@ -74,7 +112,13 @@ fn assembly(arguments: &[&str]) -> String {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let file = target.join("pairs.s");
     let status = Command::new(env!("CARGO"))
-        .args(["rustc", "--release", "--lib", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .args([
+            "rustc",
+            "--release",
+            "--lib",
+            "--manifest-path",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+        ])
         .args(arguments)
         .env("CARGO_TARGET_DIR", &target)
         .args(["--", "--emit"])
@@ -91,8 +135,9 @@ fn asm_to(file: &Path) -> PathBuf {
     argument.into()
 }
 
-/// The instructions of a function, without labels' numbers and directives. Where the compiler merged two functions that are the
-/// same, one is an alias of the other, or no more than a jump to it.
+/// The instructions of a function, without labels' numbers and directives. Where the compiler
+/// merged two functions that are the same, one is an alias of the other, or no more than a jump to
+/// it.
 fn body(assembly: &str, function: &str) -> Vec<String> {
     if let Some(original) = alias(assembly, function) {
         return body(assembly, &original);
@@ -102,10 +147,20 @@ fn body(assembly: &str, function: &str) -> Vec<String> {
     let lines = lines.take_while(|line| !line.trim_start().starts_with(".cfi_endproc"));
     let instructions: Vec<String> = lines
         .filter(|line| line.starts_with('\t') && !line.trim_start().starts_with('.'))
-        .map(|line| line.trim().split('#').next().unwrap_or_default().trim().to_owned())
+        .map(|line| {
+            line.trim()
+                .split('#')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        })
         .map(without_label_numbers)
         .collect();
-    assert!(!instructions.is_empty(), "{function} is not in the assembly");
+    assert!(
+        !instructions.is_empty(),
+        "{function} is not in the assembly"
+    );
     match &instructions[..] {
         [only] if only.starts_with("jmp\tpair_") => body(assembly, &only["jmp\t".len()..]),
         _ => instructions,
@@ -116,11 +171,21 @@ fn body(assembly: &str, function: &str) -> Vec<String> {
 fn alias(assembly: &str, function: &str) -> Option<String> {
     let prefixes = [format!(".set {function}, "), format!("{function} = ")];
     let mut lines = assembly.lines().map(str::trim);
-    lines.find_map(|line| prefixes.iter().find_map(|prefix| line.strip_prefix(prefix)).map(str::to_owned))
+    lines.find_map(|line| {
+        prefixes
+            .iter()
+            .find_map(|prefix| line.strip_prefix(prefix))
+            .map(str::to_owned)
+    })
 }
 
 /// `.LBB0_12` and `.LBB3_12` are the same label of two functions.
 fn without_label_numbers(instruction: String) -> String {
-    let Some((before, label)) = instruction.split_once(".LBB") else { return instruction };
-    format!("{before}.L{}", label.trim_start_matches(|c: char| c.is_ascii_digit()))
+    let Some((before, label)) = instruction.split_once(".LBB") else {
+        return instruction;
+    };
+    format!(
+        "{before}.L{}",
+        label.trim_start_matches(|c: char| c.is_ascii_digit())
+    )
 }

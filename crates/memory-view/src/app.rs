@@ -26,14 +26,20 @@ pub(crate) fn title(files: &[PathBuf]) -> String {
 
 impl App {
     pub(crate) fn new(ctx: &Context, files: Vec<PathBuf>) -> Self {
-        let mut app = Self { panel: MemoryPanel::new(), loading: Vec::new(), opened: 0, errors: Vec::new() };
+        let mut app = Self {
+            panel: MemoryPanel::new(),
+            loading: Vec::new(),
+            opened: 0,
+            errors: Vec::new(),
+        };
         app.open(ctx, files);
         app
     }
 
     fn open(&mut self, ctx: &Context, files: Vec<PathBuf>) {
         let ctx = ctx.clone();
-        self.loading.push(Loading::begin(files, move || ctx.request_repaint()));
+        self.loading
+            .push(Loading::begin(files, move || ctx.request_repaint()));
     }
 
     /// Takes what was read, in the order in which it was asked for.
@@ -47,7 +53,8 @@ impl App {
         }
     }
 
-    /// Two files that were named or dropped together are compared, unless one of them could not be opened.
+    /// Two files that were named or dropped together are compared, unless one of them could not be
+    /// opened.
     fn finish_first(&mut self) {
         let loading = self.loading.remove(0);
         if (loading.files(), std::mem::take(&mut self.opened)) == (2, 2) {
@@ -69,7 +76,14 @@ impl App {
     }
 
     fn open_dropped(&mut self, ctx: &Context) {
-        let dropped: Vec<PathBuf> = ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+        let dropped: Vec<PathBuf> = ctx.input(|input| {
+            input
+                .raw
+                .dropped_files
+                .iter()
+                .map(|file| file.path().to_owned())
+                .collect()
+        });
         if !dropped.is_empty() {
             self.open(ctx, dropped);
         }
@@ -87,8 +101,11 @@ impl App {
         if self.errors.is_empty() {
             return;
         }
-        let shown =
-            Window::new("Not opened").anchor(Align2::CENTER_CENTER, [0.0; 2]).collapsible(false).resizable(false).show(ctx, |ui| {
+        let shown = Window::new("Not opened")
+            .anchor(Align2::CENTER_CENTER, [0.0; 2])
+            .collapsible(false)
+            .resizable(false)
+            .show(ctx, |ui| {
                 for error in &self.errors {
                     ui.label(error.to_string());
                 }
@@ -120,7 +137,10 @@ impl eframe::App for App {
 
 /// What a file is called, without its folder.
 fn name(file: &Path) -> String {
-    file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
+    file.file_name()
+        .unwrap_or(file.as_os_str())
+        .to_string_lossy()
+        .into_owned()
 }
 
 #[cfg(test)]
@@ -137,9 +157,14 @@ mod tests {
         let named = named.iter().map(|file| file.to_path_buf()).collect();
         let mut app = App::new(&Context::default(), named);
         if !dropped.is_empty() {
-            app.open(&Context::default(), dropped.iter().map(|file| file.to_path_buf()).collect());
+            app.open(
+                &Context::default(),
+                dropped.iter().map(|file| file.to_path_buf()).collect(),
+            );
         }
-        let mut harness = Harness::builder().with_size(vec2(900.0, 600.0)).build_ui_state(|ui, app: &mut App| app.app_ui(ui), app);
+        let mut harness = Harness::builder()
+            .with_size(vec2(900.0, 600.0))
+            .build_ui_state(|ui, app: &mut App| app.app_ui(ui), app);
         while !harness.state().loading.is_empty() {
             std::thread::yield_now();
             harness.run_steps(1);
@@ -149,22 +174,33 @@ mod tests {
     }
 
     fn is_compared(harness: &Harness<'_, App>) -> bool {
-        assert!(harness.query_by_label("Size").is_some(), "something is shown");
+        assert!(
+            harness.query_by_label("Size").is_some(),
+            "something is shown"
+        );
         harness.query_by_label("Size change").is_some()
     }
 
     #[test]
     fn two_files_together_are_compared() {
-        let [one, two] = [1, 2].map(|count| Dump::new(&format!("compared-{count}"), LINE.repeat(count).as_bytes()));
+        let [one, two] = [1, 2]
+            .map(|count| Dump::new(&format!("compared-{count}"), LINE.repeat(count).as_bytes()));
         assert!(is_compared(&window(&[&one.0, &two.0], &[])));
         assert!(is_compared(&window(&[&one.0], &[&one.0, &two.0])));
-        assert!(!is_compared(&window(&[&one.0], &[&two.0])), "one after the other");
-        assert!(!is_compared(&window(&[&one.0], &[&one.0, &two.0, &one.0])), "there is no telling which");
+        assert!(
+            !is_compared(&window(&[&one.0], &[&two.0])),
+            "one after the other"
+        );
+        assert!(
+            !is_compared(&window(&[&one.0], &[&one.0, &two.0, &one.0])),
+            "there is no telling which"
+        );
     }
 
     #[test]
     fn nothing_is_compared_where_a_file_could_not_be_opened() {
-        let [good, bad] = [LINE, "# A text\n"].map(|text| Dump::new(&format!("half-{}", text.len()), text.as_bytes()));
+        let [good, bad] = [LINE, "# A text\n"]
+            .map(|text| Dump::new(&format!("half-{}", text.len()), text.as_bytes()));
         for files in [[&good.0, &bad.0], [&bad.0, &good.0]] {
             let harness = window(&[&good.0], &files.map(PathBuf::as_path));
             assert!(!is_compared(&harness));
@@ -174,7 +210,10 @@ mod tests {
 
     #[test]
     fn the_title_names_the_files_from_before_to_after() {
-        assert_eq!(title(&["a/first.csv".into(), "b/second.csv".into()]), "first.csv → second.csv – memory view");
+        assert_eq!(
+            title(&["a/first.csv".into(), "b/second.csv".into()]),
+            "first.csv → second.csv – memory view"
+        );
         assert_eq!(name(Path::new("/")), "/");
     }
 }

@@ -34,7 +34,9 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request
             Some("-h" | "--help") if !are_options_over => return Ok(Request::Say(HELP)),
             Some("-V" | "--version") if !are_options_over => return Ok(Request::Say(VERSION)),
             Some(option) if !are_options_over && option.len() > 1 && option.starts_with('-') => {
-                return Err(format!("there is no option {option}; a file of that name is ./{option}"));
+                return Err(format!(
+                    "there is no option {option}; a file of that name is ./{option}"
+                ));
             }
             _ => files.push(PathBuf::from(argument)),
         }
@@ -42,7 +44,9 @@ pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request
     match files.len() {
         0 => Err("no file is named".to_owned()),
         1 | 2 => Ok(Request::Open(files)),
-        count => Err(format!("{count} files are named, and 2 at most can be compared")),
+        count => Err(format!(
+            "{count} files are named, and 2 at most can be compared"
+        )),
     }
 }
 
@@ -57,7 +61,10 @@ mod tests {
     #[test]
     fn one_file_is_opened_and_two_are_compared() {
         assert_eq!(parsed(&["a"]), Ok(Request::Open(vec!["a".into()])));
-        assert_eq!(parsed(&["a", "b"]), Ok(Request::Open(vec!["a".into(), "b".into()])));
+        assert_eq!(
+            parsed(&["a", "b"]),
+            Ok(Request::Open(vec!["a".into(), "b".into()]))
+        );
         assert_eq!(parsed(&["--", "-h"]), Ok(Request::Open(vec!["-h".into()])));
         assert!(parsed(&[]).unwrap_err().contains("no file"));
         assert!(parsed(&["a", "b", "c"]).unwrap_err().contains("3 files"));
@@ -67,6 +74,10 @@ mod tests {
     fn options_are_known_or_told() {
         assert_eq!(parsed(&["a", "--help"]), Ok(Request::Say(HELP)));
         assert_eq!(parsed(&["-V"]), Ok(Request::Say(VERSION)));
-        assert!(parsed(&["--verbose", "a"]).unwrap_err().contains("./--verbose"));
+        assert!(
+            parsed(&["--verbose", "a"])
+                .unwrap_err()
+                .contains("./--verbose")
+        );
     }
 }

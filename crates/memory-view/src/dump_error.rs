@@ -38,10 +38,16 @@ impl fmt::Display for DumpError {
                  stats_memory::dump wrote"
             ),
             Reason::Io(error) if error.kind() == io::ErrorKind::NotFound => {
-                write!(f, "{file} does not exist; is its name right, and the folder that it is looked for in?")
+                write!(
+                    f,
+                    "{file} does not exist; is its name right, and the folder that it is looked for in?"
+                )
             }
             Reason::Io(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                write!(f, "{file} may not be read by this user; change its permissions, or copy it")
+                write!(
+                    f,
+                    "{file} may not be read by this user; change its permissions, or copy it"
+                )
             }
             Reason::Io(error) => write!(f, "{file} could not be read: {error}"),
         }

@@ -24,17 +24,25 @@ pub(crate) struct Loading {
 }
 
 impl Loading {
-    /// Begins to read these files one after the other; `on_news` is called from the thread that does, after each.
+    /// Begins to read these files one after the other; `on_news` is called from the thread that
+    /// does, after each.
     pub(crate) fn begin(files: Vec<PathBuf>, on_news: impl Fn() + Send + 'static) -> Self {
         let count = files.len();
-        let bytes = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+        let bytes = files
+            .iter()
+            .filter_map(|file| fs::metadata(file).ok())
+            .map(|about| about.len())
+            .sum();
         let (read, (sender, loaded)) = (Arc::new(AtomicU64::new(0)), channel());
         let counter = read.clone();
         std::thread::spawn(move || {
             for file in files {
                 let snapshot = load(&file, &counter);
                 // Nobody waits for it any more.
-                if sender.send(snapshot.map(|snapshot| (file, snapshot))).is_err() {
+                if sender
+                    .send(snapshot.map(|snapshot| (file, snapshot)))
+                    .is_err()
+                {
                     return;
                 }
                 on_news();
@@ -42,7 +50,12 @@ impl Loading {
             drop(sender);
             on_news();
         });
-        Self { files: count, bytes, read, loaded }
+        Self {
+            files: count,
+            bytes,
+            read,
+            loaded,
+        }
     }
 
     /// How many files were asked for.
@@ -54,7 +67,11 @@ impl Loading {
     pub(crate) fn progress(&self) -> f32 {
         // Only shown: nothing else is read because of it.
         let read = self.read.load(Ordering::Relaxed);
-        if self.bytes == 0 { 0.0 } else { (read as f64 / self.bytes as f64).min(1.0) as f32 }
+        if self.bytes == 0 {
+            0.0
+        } else {
+            (read as f64 / self.bytes as f64).min(1.0) as f32
+        }
     }
 
     /// The next file that was read, if one is; `Err` after the last.
@@ -69,7 +86,12 @@ impl Loading {
 
 /// Whether a file may be a dump, as far as that is known without reading all of it.
 pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
-    let wrong = |reason| Err(DumpError { file: file.to_owned(), reason });
+    let wrong = |reason| {
+        Err(DumpError {
+            file: file.to_owned(),
+            reason,
+        })
+    };
     match fs::metadata(file) {
         Err(error) => wrong(Reason::Io(error)),
         Ok(about) if about.is_dir() => wrong(Reason::Directory),
@@ -83,18 +105,26 @@ pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
     }
 }
 
-/// Found out by reading: a file that the system makes up, as those of `/proc`, has a length of 0 and holds something.
+/// Found out by reading: a file that the system makes up, as those of `/proc`, has a length of 0
+/// and holds something.
 fn is_empty(file: &Path) -> io::Result<bool> {
     let mut first = Vec::new();
-    File::open(file)?.take(1).read_to_end(&mut first).map(|len| len == 0)
+    File::open(file)?
+        .take(1)
+        .read_to_end(&mut first)
+        .map(|len| len == 0)
 }
 
 /// Reads a file, and adds to `read` what was.
 pub(crate) fn load(file: &Path, read: &AtomicU64) -> Result<MemorySnapshot, DumpError> {
     check(file)?;
-    let wrong = |reason| DumpError { file: file.to_owned(), reason };
+    let wrong = |reason| DumpError {
+        file: file.to_owned(),
+        reason,
+    };
     let input = File::open(file).map_err(|error| wrong(Reason::Io(error)))?;
-    let snapshot = MemorySnapshot::read(Counted { input, read }).map_err(|error| wrong(Reason::Io(error)))?;
+    let snapshot =
+        MemorySnapshot::read(Counted { input, read }).map_err(|error| wrong(Reason::Io(error)))?;
     match (snapshot.entries(), snapshot.damage().first.first()) {
         (0, Some(&(line, problem))) => Err(wrong(Reason::NoDump(line, problem))),
         (0, None) => Err(wrong(Reason::Empty)),
@@ -133,16 +163,29 @@ mod tests {
 
     #[test]
     fn errors_name_the_file_and_the_cure() {
-        let missing = check(Path::new("no-such-file.csv")).unwrap_err().to_string();
-        assert!(missing.contains("no-such-file.csv") && missing.contains("does not exist"), "{missing}");
+        let missing = check(Path::new("no-such-file.csv"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            missing.contains("no-such-file.csv") && missing.contains("does not exist"),
+            "{missing}"
+        );
         let directory = check(&std::env::temp_dir()).unwrap_err().to_string();
         assert!(directory.contains("is a directory"), "{directory}");
         let empty = loaded(&Dump::new("empty", b"")).unwrap_err();
-        assert!(empty.contains("is empty") && empty.contains("global_allocator"), "{empty}");
+        assert!(
+            empty.contains("is empty") && empty.contains("global_allocator"),
+            "{empty}"
+        );
         let blank = loaded(&Dump::new("blank", b"\n\r\n")).unwrap_err();
         assert!(blank.contains("is empty"), "{blank}");
         let other = loaded(&Dump::new("other", b"# A title\n\nand a text.\n")).unwrap_err();
-        assert!(other.contains("no dump") && other.contains("line 1") && other.contains("stats_memory::dump"), "{other}");
+        assert!(
+            other.contains("no dump")
+                && other.contains("line 1")
+                && other.contains("stats_memory::dump"),
+            "{other}"
+        );
     }
 
     #[test]
@@ -155,7 +198,13 @@ mod tests {
         assert!(error.contains("no dump"), "{error}");
         let pipe = Dump::new("pipe", b"");
         fs::remove_file(&pipe.0).unwrap();
-        assert!(std::process::Command::new("mkfifo").arg(&pipe.0).status().unwrap().success());
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&pipe.0)
+                .status()
+                .unwrap()
+                .success()
+        );
         let path = pipe.0.clone();
         let writer = std::thread::spawn(move || fs::write(path, LINE).unwrap());
         assert_eq!(loaded(&pipe).map(|snapshot| snapshot.bytes()), Ok(64));
@@ -164,7 +213,10 @@ mod tests {
 
     #[test]
     fn files_are_read_one_after_the_other() {
-        let dumps = [Dump::new("first", LINE.as_bytes()), Dump::new("second", LINE.repeat(2).as_bytes())];
+        let dumps = [
+            Dump::new("first", LINE.as_bytes()),
+            Dump::new("second", LINE.repeat(2).as_bytes()),
+        ];
         let mut files: Vec<PathBuf> = dumps.iter().map(|dump| dump.0.clone()).collect();
         files.insert(1, "no-such-file.csv".into());
         let (sender, news) = channel();
@@ -179,6 +231,10 @@ mod tests {
         news.recv().unwrap();
         assert!(loading.next().is_err());
         assert_eq!(bytes, [64, 0, 128]);
-        assert!((0.9..=1.0).contains(&loading.progress()), "{}", loading.progress());
+        assert!(
+            (0.9..=1.0).contains(&loading.progress()),
+            "{}",
+            loading.progress()
+        );
     }
 }

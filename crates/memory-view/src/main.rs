@@ -1,4 +1,5 @@
-//! Who holds the memory: `memory-view FILE` opens a dump of the tracking allocator, `memory-view FILE FILE` compares two.
+//! Who holds the memory: `memory-view FILE` opens a dump of the tracking allocator,
+//! `memory-view FILE FILE` compares two.
 
 mod app;
 mod arguments;
@@ -40,9 +41,18 @@ fn main() -> ExitCode {
         }
     }
     let title = app::title(&files);
-    let viewport = ViewportBuilder::default().with_title(&title).with_inner_size(SIZE);
-    let options = eframe::NativeOptions { viewport, ..Default::default() };
-    let ended = eframe::run_native(&title, options, Box::new(|creation| Ok(Box::new(app::App::new(&creation.egui_ctx, files)))));
+    let viewport = ViewportBuilder::default()
+        .with_title(&title)
+        .with_inner_size(SIZE);
+    let options = eframe::NativeOptions {
+        viewport,
+        ..Default::default()
+    };
+    let ended = eframe::run_native(
+        &title,
+        options,
+        Box::new(|creation| Ok(Box::new(app::App::new(&creation.egui_ctx, files)))),
+    );
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -52,7 +62,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Why there is no window, and what it takes. Some errors are sentences with a full stop, some are not.
+/// Why there is no window, and what it takes. Some errors are sentences with a full stop, some are
+/// not.
 fn no_window(error: &str) -> String {
     let error = error.trim_end().trim_end_matches('.');
     format!("no window could be opened: {error}. It needs a display, and a driver for Vulkan.")
@@ -65,7 +76,11 @@ mod tests {
     #[test]
     fn an_error_ends_with_one_full_stop() {
         let expected = "no window could be opened: DISPLAY is not set. It needs a display, and a driver for Vulkan.";
-        for error in ["DISPLAY is not set", "DISPLAY is not set.", "DISPLAY is not set.\n"] {
+        for error in [
+            "DISPLAY is not set",
+            "DISPLAY is not set.",
+            "DISPLAY is not set.\n",
+        ] {
             assert_eq!(no_window(error), expected);
         }
     }

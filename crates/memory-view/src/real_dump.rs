@@ -16,7 +16,11 @@ static HOSTILE: Group = Group::new("a \"group\", of two\nlines");
 #[test]
 fn what_the_allocator_tells_is_read() {
     const HELD: usize = (1 << 20) + 1;
-    let tag = current().scope("a|b\\").scope("\"c\",\r\n").group(&HOSTILE).name("name, \"of\" it");
+    let tag = current()
+        .scope("a|b\\")
+        .scope("\"c\",\r\n")
+        .group(&HOSTILE)
+        .name("name, \"of\" it");
     let scope = tag.enter();
     let held = black_box(vec![1_u8; HELD]);
     drop(scope);
@@ -26,11 +30,15 @@ fn what_the_allocator_tells_is_read() {
         let lines = write(&mut text).unwrap();
         let snapshot = MemorySnapshot::read(&text[..]).unwrap();
         assert_eq!(snapshot.damage().lines, 0, "{:?}", snapshot.damage());
-        let group = snapshot.groups().find(|(name, _)| *name == "a \"group\", of two\nlines");
+        let group = snapshot
+            .groups()
+            .find(|(name, _)| *name == "a \"group\", of two\nlines");
         assert_eq!(group.map(|(_, bytes)| bytes), Some(HELD as u64));
         if snapshot.is_per_allocation() {
             assert_eq!(snapshot.allocations(), lines);
-            assert!(snapshot.threads().any(|(name, bytes)| name.ends_with("what_the_allocator_tells_is_read") && bytes > 0));
+            assert!(snapshot.threads().any(|(name, bytes)| {
+                name.ends_with("what_the_allocator_tells_is_read") && bytes > 0
+            }));
         } else {
             assert_eq!(snapshot.entries() as u64, lines);
         }

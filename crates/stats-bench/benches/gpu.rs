@@ -1,8 +1,11 @@
-//! What timing the passes of a frame costs the CPU, beside wgpu-profiler: `cargo bench -p stats-bench --bench gpu`.
+//! What timing the passes of a frame costs the CPU, beside wgpu-profiler:
+//! `cargo bench -p stats-bench --bench gpu`.
 //!
-//! A frame is recorded, finished and submitted, once without timing and once with each contender, in turn; what is reported is what lies
-//! beyond the frame without. A software device draws within the submission, and is slow to write timestamps: so the submission is left out
-//! of what is compared in microseconds, and the whole frames are compared in a row of their own. The passes draw nothing.
+//! A frame is recorded, finished and submitted, once without timing and once with each contender,
+//! in turn; what is reported is what lies beyond the frame without. A software device draws within
+//! the submission, and is slow to write timestamps: so the submission is left out of what is
+//! compared in microseconds, and the whole frames are compared in a row of their own. The passes
+//! draw nothing.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +15,16 @@ use wgpu_profiler::{GpuProfiler, GpuProfilerSettings};
 
 const FRAMES: u64 = 20;
 
-const PASSES: [&str; 8] = ["shadow", "depth", "world", "particles", "down", "up", "composite", "ui"];
+const PASSES: [&str; 8] = [
+    "shadow",
+    "depth",
+    "world",
+    "particles",
+    "down",
+    "up",
+    "composite",
+    "ui",
+];
 
 /// A device, and what is drawn onto.
 struct Host {
@@ -32,20 +44,44 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recorded = Contest::new()
         .with_own_clock(FRAMES, || (0..FRAMES).map(|_| host.untimed()).sum())
         .with_own_clock(FRAMES, || (0..FRAMES).map(|_| host.timed(&mut timer)).sum())
-        .with_own_clock(FRAMES, || (0..FRAMES).map(|_| host.profiled(&mut profiler)).sum())
+        .with_own_clock(FRAMES, || {
+            (0..FRAMES).map(|_| host.profiled(&mut profiler)).sum()
+        })
         .run();
     let whole = Contest::new()
         .with(FRAMES, || (0..FRAMES).for_each(|_| _ = host.untimed()))
-        .with(FRAMES, || (0..FRAMES).for_each(|_| _ = host.timed(&mut timer)))
-        .with(FRAMES, || (0..FRAMES).for_each(|_| _ = host.profiled(&mut profiler)))
+        .with(FRAMES, || {
+            (0..FRAMES).for_each(|_| _ = host.timed(&mut timer))
+        })
+        .with(FRAMES, || {
+            (0..FRAMES).for_each(|_| _ = host.profiled(&mut profiler))
+        })
         .run();
     let mut table = Table::default();
     let (ours, theirs) = (recorded.beyond(1, 0), recorded.beyond(2, 0));
     let what = "8 timed passes, recorded, resolved and collected, beyond the frame without";
-    table.row(what, &[ours, recorded.ns(0)], ours / 1e3, "µs", Bar::AtMost(60.0));
-    table.row("the same / wgpu-profiler's", &[ours, theirs], ours / theirs, "×", Bar::AtMost(1.0));
+    table.row(
+        what,
+        &[ours, recorded.ns(0)],
+        ours / 1e3,
+        "µs",
+        Bar::AtMost(60.0),
+    );
+    table.row(
+        "the same / wgpu-profiler's",
+        &[ours, theirs],
+        ours / theirs,
+        "×",
+        Bar::AtMost(1.0),
+    );
     let (ours, theirs) = (whole.beyond(1, 0), whole.beyond(2, 0));
-    table.row("the same with the submission / wgpu-profiler's", &[ours, theirs], ours / theirs, "×", Bar::AtMost(1.0));
+    table.row(
+        "the same with the submission / wgpu-profiler's",
+        &[ours, theirs],
+        ours / theirs,
+        "×",
+        Bar::AtMost(1.0),
+    );
     println!("{table}");
     Ok(())
 }
@@ -53,13 +89,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 impl Host {
     async fn new() -> Result<Self, Box<dyn std::error::Error>> {
         let instance = wgpu::Instance::default();
-        let adapter = instance.request_adapter(&wgpu::RequestAdapterOptions::default()).await?;
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions::default())
+            .await?;
         let required_features = stats_gpu::features(&adapter);
-        let descriptor = wgpu::DeviceDescriptor { required_features, ..Default::default() };
+        let descriptor = wgpu::DeviceDescriptor {
+            required_features,
+            ..Default::default()
+        };
         let (device, queue) = adapter.request_device(&descriptor).await?;
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
-            size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 1 },
+            size: wgpu::Extent3d {
+                width: 4,
+                height: 4,
+                depth_or_array_layers: 1,
+            },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -68,7 +113,11 @@ impl Host {
             view_formats: &[],
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Ok(Self { device, queue, view })
+        Ok(Self {
+            device,
+            queue,
+            view,
+        })
     }
 
     fn untimed(&self) -> Duration {
@@ -101,7 +150,9 @@ impl Host {
         profiler.resolve_queries(&mut encoder);
         let recorded = self.submit(encoder, begun);
         let begun = Instant::now();
-        profiler.end_frame().unwrap_or_else(|error| println!("wgpu-profiler: {error}"));
+        profiler
+            .end_frame()
+            .unwrap_or_else(|error| println!("wgpu-profiler: {error}"));
         std::hint::black_box(profiler.process_finished_frame(self.queue.get_timestamp_period()));
         recorded + begun.elapsed()
     }
@@ -115,12 +166,26 @@ impl Host {
     }
 
     fn encoder(&self) -> wgpu::CommandEncoder {
-        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+        self.device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
-    fn pass(&self, encoder: &mut wgpu::CommandEncoder, name: &str, timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>) {
-        let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store };
-        let color = wgpu::RenderPassColorAttachment { view: &self.view, depth_slice: None, resolve_target: None, ops };
+    fn pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        name: &str,
+        timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) {
+        let ops = wgpu::Operations {
+            load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+            store: wgpu::StoreOp::Store,
+        };
+        let color = wgpu::RenderPassColorAttachment {
+            view: &self.view,
+            depth_slice: None,
+            resolve_target: None,
+            ops,
+        };
         drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(name),
             color_attachments: &[Some(color)],

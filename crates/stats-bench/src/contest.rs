@@ -41,10 +41,15 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Adds a contender that says itself how long its `ops` operations took, where part of what it does is not to count.
+    /// Adds a contender that says itself how long its `ops` operations took, where part of what it
+    /// does is not to count.
     #[must_use]
     pub fn with_own_clock(mut self, ops: u64, run: impl FnMut() -> Duration + 'a) -> Self {
-        self.contenders.push(Contender { ops, run: Box::new(run), ns_per_op: Vec::new() });
+        self.contenders.push(Contender {
+            ops,
+            run: Box::new(run),
+            ns_per_op: Vec::new(),
+        });
         self
     }
 
@@ -57,10 +62,18 @@ impl<'a> Contest<'a> {
         for _ in 0..ROUNDS {
             for contender in &mut self.contenders {
                 let taken = (contender.run)();
-                contender.ns_per_op.push(taken.as_secs_f64() * 1e9 / contender.ops as f64);
+                contender
+                    .ns_per_op
+                    .push(taken.as_secs_f64() * 1e9 / contender.ops as f64);
             }
         }
-        Outcome { ns_per_op: self.contenders.into_iter().map(|contender| contender.ns_per_op).collect() }
+        Outcome {
+            ns_per_op: self
+                .contenders
+                .into_iter()
+                .map(|contender| contender.ns_per_op)
+                .collect(),
+        }
     }
 }
 
@@ -71,7 +84,8 @@ impl Outcome {
         median(self.ns_per_op[contender].clone())
     }
 
-    /// How many nanoseconds longer one operation of a contender takes than one of another: the median of the rounds' differences.
+    /// How many nanoseconds longer one operation of a contender takes than one of another: the
+    /// median of the rounds' differences.
     #[must_use]
     pub fn beyond(&self, contender: usize, floor: usize) -> f64 {
         let rounds = self.ns_per_op[contender].iter().zip(&self.ns_per_op[floor]);

@@ -36,23 +36,51 @@ struct Row {
 }
 
 impl Table {
-    /// Adds a row. `ns` are the nanoseconds behind the figure, for orientation; `unit` stands behind figure and bar.
+    /// Adds a row. `ns` are the nanoseconds behind the figure, for orientation; `unit` stands
+    /// behind figure and bar.
     pub fn row(&mut self, what: &str, ns: &[f64], figure: f64, unit: &'static str, bar: Bar) {
-        let ns = ns.iter().map(|ns| format!("{ns:.2}")).collect::<Vec<_>>().join(" / ");
-        self.rows.push(Row { what: what.to_owned(), ns, figure, unit, bar });
+        let ns = ns
+            .iter()
+            .map(|ns| format!("{ns:.2}"))
+            .collect::<Vec<_>>()
+            .join(" / ");
+        self.rows.push(Row {
+            what: what.to_owned(),
+            ns,
+            figure,
+            unit,
+            bar,
+        });
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| what | ns | measured | bar | kept |\n|---|---|---|---|---|")?;
-        for Row { what, ns, figure, unit, bar } in &self.rows {
+        writeln!(
+            f,
+            "| what | ns | measured | bar | kept |\n|---|---|---|---|---|"
+        )?;
+        for Row {
+            what,
+            ns,
+            figure,
+            unit,
+            bar,
+        } in &self.rows
+        {
             let (sign, limit) = match bar {
                 Bar::AtMost(most) => ("≤", most),
                 Bar::AtLeast(least) => ("≥", least),
             };
-            let kept = if bar.is_kept_by(*figure) { "yes" } else { "**no**" };
-            writeln!(f, "| {what} | {ns} | {figure:.2} {unit} | {sign} {limit} {unit} | {kept} |")?;
+            let kept = if bar.is_kept_by(*figure) {
+                "yes"
+            } else {
+                "**no**"
+            };
+            writeln!(
+                f,
+                "| {what} | {ns} | {figure:.2} {unit} | {sign} {limit} {unit} | {kept} |"
+            )?;
         }
         Ok(())
     }

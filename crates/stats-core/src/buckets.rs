@@ -1,9 +1,11 @@
-//! Buckets with how many samples each holds, in order: what two sets of them are together, and what one has beyond another.
+//! Buckets with how many samples each holds, in order: what two sets of them are together, and what
+//! one has beyond another.
 
 /// A bucket, and how many samples it holds: at least one.
 pub(crate) type Entry = (i32, u64);
 
-/// Adds buckets that come in ascending order, among them any that are empty or come twice. Linear in all of them together.
+/// Adds buckets that come in ascending order, among them any that are empty or come twice. Linear
+/// in all of them together.
 pub(crate) fn merge(into: &mut Vec<Entry>, ascending: impl Iterator<Item = Entry>) {
     let held = std::mem::take(into);
     let mut merged = Vec::with_capacity(held.len());
@@ -30,7 +32,9 @@ pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
     let mut part = part.iter().peekable();
     let mut rest = Vec::new();
     for &(bucket, count) in whole {
-        let before = part.next_if(|entry| entry.0 == bucket).map_or(0, |entry| entry.1);
+        let before = part
+            .next_if(|entry| entry.0 == bucket)
+            .map_or(0, |entry| entry.1);
         match count.checked_sub(before)? {
             0 => {}
             left => rest.push((bucket, left)),
@@ -42,7 +46,10 @@ pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
 /// `count` of the samples, evenly from everywhere; all, where there are no more.
 #[cfg(any(feature = "enabled", test))]
 pub(crate) fn thinned(entries: Vec<Entry>, count: u64) -> Vec<Entry> {
-    let all = entries.iter().map(|entry| u128::from(entry.1)).sum::<u128>();
+    let all = entries
+        .iter()
+        .map(|entry| u128::from(entry.1))
+        .sum::<u128>();
     if all <= u128::from(count) {
         return entries;
     }
@@ -64,8 +71,14 @@ mod tests {
         let entries = vec![(-3, 1), (0, 200), (7, 5), (9, 1), (10, 93)];
         for count in 0..310 {
             let some = thinned(entries.clone(), count);
-            assert_eq!(some.iter().map(|entry| entry.1).sum::<u64>(), count.min(300));
-            assert!(less(&entries, &some).is_some() && some.iter().all(|entry| entry.1 > 0), "{some:?}");
+            assert_eq!(
+                some.iter().map(|entry| entry.1).sum::<u64>(),
+                count.min(300)
+            );
+            assert!(
+                less(&entries, &some).is_some() && some.iter().all(|entry| entry.1 > 0),
+                "{some:?}"
+            );
         }
     }
 
@@ -75,7 +88,10 @@ mod tests {
             merge(&mut into, others.iter().copied());
             into
         };
-        let (first, second) = (vec![(-3, 1), (0, 2), (7, 5)], [(-9, 0), (-4, 1), (0, 1), (0, 3), (8, 2)]);
+        let (first, second) = (
+            vec![(-3, 1), (0, 2), (7, 5)],
+            [(-9, 0), (-4, 1), (0, 1), (0, 3), (8, 2)],
+        );
         let both = merged(first.clone(), &second);
         assert_eq!(both, [(-4, 1), (-3, 1), (0, 6), (7, 5), (8, 2)]);
         assert_eq!(merged(Vec::new(), &second), [(-4, 1), (0, 4), (8, 2)]);

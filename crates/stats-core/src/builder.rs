@@ -1,18 +1,21 @@
 //! The metadata methods that every static and every handle has.
 
-/// Writes `unit`, `budget` and `describe` for one type, for its statics (`const`) and for its handles.
+/// Writes `unit`, `budget` and `describe` for one type, for its statics (`const`) and for its
+/// handles.
 macro_rules! metadata {
     ($type:ident: $($unit:ident)?) => {
         impl $type<$crate::backend::Static> {
             $(
-                /// Says what one unit of a value means. Default: [`Unit::Count`](crate::Unit::Count).
+                /// Says what one unit of a value means. Default:
+                /// [`Unit::Count`](crate::Unit::Count).
                 #[must_use]
                 pub const fn $unit(self, unit: $crate::Unit) -> Self {
                     Self { place: self.place.unit(unit) }
                 }
             )?
 
-            /// Says above which value a frame is over budget, in the series' unit. Finite; default: none.
+            /// Says above which value a frame is over budget, in the series' unit. Finite; default:
+            /// none.
             #[must_use]
             pub const fn budget(self, budget: f64) -> Self {
                 Self { place: self.place.budget(budget) }
@@ -27,7 +30,8 @@ macro_rules! metadata {
 
         impl $type<$crate::backend::Handle> {
             $(
-                /// Says what one unit of a value means. What is known already stands; see [`Problem`](crate::Problem).
+                /// Says what one unit of a value means. What is known already stands; see
+                /// [`Problem`](crate::Problem).
                 pub fn $unit(self, unit: $crate::Unit) -> Self {
                     Self { place: self.place.unit(unit) }
                 }
@@ -47,7 +51,8 @@ macro_rules! metadata {
         impl<P: $crate::backend::Place> $type<P> {
             /// The id to watch the series by; registers it if this is its first use.
             ///
-            /// Of a counter that clashed with another kind, or found no slot, it names no series: windows stay empty.
+            /// Of a counter that clashed with another kind, or found no slot, it names no series:
+            /// windows stay empty.
             #[must_use]
             pub fn id(&self) -> $crate::SeriesId {
                 self.place.series_id()

@@ -6,9 +6,10 @@ use crate::{Kind, Local, Number};
 
 /// What happened during a frame: its value is the sum of what was added, 0 when nothing was.
 ///
-/// Lives in a `static`; for paths made at run time see [`counter()`](crate::counter()). Adding is wait-free from any number of
-/// threads and costs about a plain `*p += n`: each thread has a cell of its own. The first add of each thread to each block of
-/// 1024 series takes an allocation of 8 KiB.
+/// Lives in a `static`; for paths made at run time see [`counter()`](crate::counter()). Adding is
+/// wait-free from any number of threads and costs about a plain `*p += n`: each thread has a cell
+/// of its own. The first add of each thread to each block of 1024 series takes an allocation of 8
+/// KiB.
 ///
 /// ```
 /// use stats_core::{Counter, Recorder};
@@ -32,20 +33,26 @@ pub struct Counter<P = Static> {
 /// A [`Counter`] by a path made at run time: `Copy`, from any thread, valid for ever.
 pub type CounterHandle = Counter<Handle>;
 
-/// The counter of a path, registered if need be. Hashes and takes a lock: look it up once and keep the handle.
+/// The counter of a path, registered if need be. Hashes and takes a lock: look it up once and keep
+/// the handle.
 ///
-/// A path with empty segments is counted without them, and a path that is taken by another kind is reported: see
-/// [`Problem`](crate::Problem).
+/// A path with empty segments is counted without them, and a path that is taken by another kind is
+/// reported: see [`Problem`](crate::Problem).
 #[must_use]
 pub fn counter(path: &str) -> CounterHandle {
-    Counter { place: Handle::new(path, Kind::Counter) }
+    Counter {
+        place: Handle::new(path, Kind::Counter),
+    }
 }
 
 impl Counter {
-    /// A counter for a `static`. The path is non-empty segments between `/`; it is registered on first use.
+    /// A counter for a `static`. The path is non-empty segments between `/`; it is registered on
+    /// first use.
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
-        Self { place: Static::new(path, Kind::Counter) }
+        Self {
+            place: Static::new(path, Kind::Counter),
+        }
     }
 }
 
@@ -54,8 +61,9 @@ metadata!(Counter: unit);
 impl<P: Place> Counter<P> {
     /// Adds to the frame. Exact for integers while the total of the run stays below 2⁵³.
     ///
-    /// A value that is not finite is refused, as is one that would take the thread's total beyond `f64::MAX`; both are counted in
-    /// `stats/refused-samples`. Where only the sum over several threads is beyond it, it reads `f64::MAX`.
+    /// A value that is not finite is refused, as is one that would take the thread's total beyond
+    /// `f64::MAX`; both are counted in `stats/refused-samples`. Where only the sum over several
+    /// threads is beyond it, it reads `f64::MAX`.
     #[inline(always)]
     pub fn add(&self, n: impl Number) {
         self.place.add(n);

@@ -13,7 +13,8 @@ pub struct Frame {
     pub duration_ms: f64,
 }
 
-/// A point in time for [`Recorder::push_frame_at`](crate::Recorder::push_frame_at): seconds since the recorder was made.
+/// A point in time for [`Recorder::push_frame_at`](crate::Recorder::push_frame_at): seconds since
+/// the recorder was made.
 ///
 /// Made from an `f64` or `f32` in seconds or from a [`Duration`].
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -37,12 +38,16 @@ impl From<f64> for FrameTime {
 
 impl From<f32> for FrameTime {
     fn from(secs: f32) -> Self {
-        Self { secs: f64::from(secs) }
+        Self {
+            secs: f64::from(secs),
+        }
     }
 }
 
 impl From<Duration> for FrameTime {
     fn from(time: Duration) -> Self {
-        Self { secs: time.as_secs_f64() }
+        Self {
+            secs: time.as_secs_f64(),
+        }
     }
 }

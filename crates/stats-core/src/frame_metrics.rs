@@ -1,7 +1,9 @@
-//! What players feel that an average hides: spikes, hitches, stutter, missed refreshes. Pure functions over frame times in milliseconds.
+//! What players feel that an average hides: spikes, hitches, stutter, missed refreshes. Pure
+//! functions over frame times in milliseconds.
 //!
-//! A slice is a window or a range of a recorder's [`frame_times`](crate::Recorder::frame_times), or a run read from anywhere; frames are
-//! named by their position in it. A frame time that is negative or not finite is no frame: it is skipped, and counts for nothing.
+//! A slice is a window or a range of a recorder's [`frame_times`](crate::Recorder::frame_times), or
+//! a run read from anywhere; frames are named by their position in it. A frame time that is
+//! negative or not finite is no frame: it is skipped, and counts for nothing.
 //!
 //! ```
 //! use stats_core::frame_metrics::{HitchRule, high_water_mark, hitches, spikes};
@@ -34,14 +36,15 @@ pub struct HighWaterMark {
 pub struct Spikes {
     /// How many there are.
     pub frames: usize,
-    /// The longest run of them, one after the other; the first, of several as long. Empty where there are none.
+    /// The longest run of them, one after the other; the first, of several as long. Empty where
+    /// there are none.
     pub longest_run: Range<usize>,
     /// By how much they were over, together.
     pub over_ms: f64,
 }
 
-/// When a frame is a hitch: the rule of Unreal Engine (`FEnginePerformanceTargets`, `t.HitchFrameTimeThreshold`,
-/// `t.HitchVersusNonHitchRatio`, `t.HitchDeadTimeWindow`).
+/// When a frame is a hitch: the rule of Unreal Engine (`FEnginePerformanceTargets`,
+/// `t.HitchFrameTimeThreshold`, `t.HitchVersusNonHitchRatio`, `t.HitchDeadTimeWindow`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitchRule {
     /// It takes longer than this. Default: 60 ms.
@@ -54,27 +57,35 @@ pub struct HitchRule {
 
 impl Default for HitchRule {
     fn default() -> Self {
-        Self { threshold_ms: 60.0, ratio: 1.5, dead_time_ms: 200.0 }
+        Self {
+            threshold_ms: 60.0,
+            ratio: 1.5,
+            dead_time_ms: 200.0,
+        }
     }
 }
 
 /// When a frame is stutter: the rule of CapFrameX, a multiple of a trailing moving average.
 ///
-/// CapFrameX averages over 10 × √(mean frame time in ms) frames, the frame itself among them: 41 at 60 frames a second, 58 at 30, 29 at
-/// 120 (`FrametimeStatisticProvider.GetMovingAverage`; `StutteringFactor` is 2.5). Here the frame itself is left out of the average, which
-/// it would raise.
+/// CapFrameX averages over 10 × √(mean frame time in ms) frames, the frame itself among them: 41 at
+/// 60 frames a second, 58 at 30, 29 at 120 (`FrametimeStatisticProvider.GetMovingAverage`;
+/// `StutteringFactor` is 2.5). Here the frame itself is left out of the average, which it would
+/// raise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StutterRule {
     /// It takes longer than so many times the average. Default: 2.5.
     pub factor: f64,
-    /// Over how many frames before it the average is taken: fewer at the beginning, and never of none. Default: 40, as CapFrameX at 60
-    /// frames a second.
+    /// Over how many frames before it the average is taken: fewer at the beginning, and never of
+    /// none. Default: 40, as CapFrameX at 60 frames a second.
     pub average_over: usize,
 }
 
 impl Default for StutterRule {
     fn default() -> Self {
-        Self { factor: 2.5, average_over: 40 }
+        Self {
+            factor: 2.5,
+            average_over: 40,
+        }
     }
 }
 
@@ -95,7 +106,11 @@ pub fn high_water_mark(frames_ms: &[f64]) -> Option<HighWaterMark> {
     let mut mark: Option<HighWaterMark> = None;
     for (frame, ms) in frames(frames_ms) {
         if mark.is_none_or(|mark| ms > mark.ms) {
-            mark = Some(HighWaterMark { frame, ms, start_ms: now_ms });
+            mark = Some(HighWaterMark {
+                frame,
+                ms,
+                start_ms: now_ms,
+            });
         }
         now_ms += ms;
     }
@@ -113,7 +128,11 @@ pub fn spikes(frames_ms: &[f64], budget_ms: f64) -> Spikes {
         }
         spikes.frames += 1;
         spikes.over_ms += ms - budget_ms;
-        run = if frame == run.end && !run.is_empty() { run.start..frame + 1 } else { frame..frame + 1 };
+        run = if frame == run.end && !run.is_empty() {
+            run.start..frame + 1
+        } else {
+            frame..frame + 1
+        };
         if run.len() > spikes.longest_run.len() {
             spikes.longest_run = run.clone();
         }
@@ -121,7 +140,8 @@ pub fn spikes(frames_ms: &[f64], budget_ms: f64) -> Spikes {
     spikes
 }
 
-/// The frames that are hitches by Unreal Engine's rule. The first frame of all is none: there is nothing before it to compare it with.
+/// The frames that are hitches by Unreal Engine's rule. The first frame of all is none: there is
+/// nothing before it to compare it with.
 #[must_use]
 pub fn hitches(frames_ms: &[f64], rule: HitchRule) -> Vec<usize> {
     let mut found = Vec::new();
@@ -135,7 +155,8 @@ pub(crate) fn find_hitches(frames_ms: &[f64], rule: HitchRule, found: &mut Vec<u
     let (mut now_ms, mut last_ms) = (0.0, f64::NEG_INFINITY);
     let mut before = None;
     for (frame, ms) in frames(frames_ms) {
-        let is_slow = ms > rule.threshold_ms && before.is_some_and(|before| ms >= rule.ratio * before);
+        let is_slow =
+            ms > rule.threshold_ms && before.is_some_and(|before| ms >= rule.ratio * before);
         if is_slow && now_ms - last_ms >= rule.dead_time_ms {
             found.push(frame);
             last_ms = now_ms;
@@ -145,7 +166,8 @@ pub(crate) fn find_hitches(frames_ms: &[f64], rule: HitchRule, found: &mut Vec<u
     }
 }
 
-/// The frames that stutter by CapFrameX's rule. The frame itself is not part of its average; the first frame of all is none.
+/// The frames that stutter by CapFrameX's rule. The frame itself is not part of its average; the
+/// first frame of all is none.
 #[must_use]
 pub fn stutter(frames_ms: &[f64], rule: StutterRule) -> Vec<usize> {
     let mut found = Vec::new();
@@ -154,7 +176,12 @@ pub fn stutter(frames_ms: &[f64], rule: StutterRule) -> Vec<usize> {
 }
 
 /// The same, into `found`; `trailing` is for the frames that the average is taken of.
-pub(crate) fn find_stutter(frames_ms: &[f64], rule: StutterRule, trailing: &mut VecDeque<f64>, found: &mut Vec<usize>) {
+pub(crate) fn find_stutter(
+    frames_ms: &[f64],
+    rule: StutterRule,
+    trailing: &mut VecDeque<f64>,
+    found: &mut Vec<usize>,
+) {
     found.clear();
     trailing.clear();
     let mut sum_ms = 0.0;
@@ -170,11 +197,13 @@ pub(crate) fn find_stutter(frames_ms: &[f64], rule: StutterRule, trailing: &mut 
     }
 }
 
-/// How many refreshes of the display came without a new frame, *estimated* from frame times alone: each frame is taken to last a whole
-/// number of periods, the nearest. `None` where the period is not a positive number.
+/// How many refreshes of the display came without a new frame, *estimated* from frame times alone:
+/// each frame is taken to last a whole number of periods, the nearest. `None` where the period is
+/// not a positive number.
 ///
-/// Give the period that the display really has (16.68 ms at 59.94 Hz): a comparison without rounding, or with the wrong period,
-/// takes healthy frames for missed ones. Where there are more than a `u64` can tell, as many as it can.
+/// Give the period that the display really has (16.68 ms at 59.94 Hz): a comparison without
+/// rounding, or with the wrong period, takes healthy frames for missed ones. Where there are more
+/// than a `u64` can tell, as many as it can.
 #[must_use]
 pub fn estimated_missed_refreshes(frames_ms: &[f64], period_ms: f64) -> Option<u64> {
     let is_period = period_ms > 0.0 && period_ms.is_finite();
@@ -183,10 +212,12 @@ pub fn estimated_missed_refreshes(frames_ms: &[f64], period_ms: f64) -> Option<u
     is_period.then(|| frames(frames_ms).fold(0, |sum: u64, (_, ms)| sum.saturating_add(missed(ms))))
 }
 
-/// How much of the total time was spent at each frame rate: a frame counts for the greatest of `rates_fps` that it reaches, and for 0 where it
-/// reaches none. Rates that are not positive numbers are left out.
+/// How much of the total time was spent at each frame rate: a frame counts for the greatest of
+/// `rates_fps` that it reaches, and for 0 where it reaches none. Rates that are not positive
+/// numbers are left out.
 ///
-/// Descending by rate, all of them, and 0 at the end; empty where no time passed. The shares add up to 1.
+/// Descending by rate, all of them, and 0 at the end; empty where no time passed. The shares add up
+/// to 1.
 #[must_use]
 pub fn time_at_rates(frames_ms: &[f64], rates_fps: &[f64]) -> Vec<RateShare> {
     let mut shares = Vec::new();
@@ -197,11 +228,19 @@ pub fn time_at_rates(frames_ms: &[f64], rates_fps: &[f64]) -> Vec<RateShare> {
 /// The same, into `shares`.
 pub(crate) fn share_out(frames_ms: &[f64], rates_fps: &[f64], shares: &mut Vec<RateShare>) {
     shares.clear();
-    let rates = rates_fps.iter().filter(|rate| **rate > 0.0 && rate.is_finite());
-    shares.extend(rates.map(|rate| RateShare { from_fps: *rate, share: 0.0 }));
+    let rates = rates_fps
+        .iter()
+        .filter(|rate| **rate > 0.0 && rate.is_finite());
+    shares.extend(rates.map(|rate| RateShare {
+        from_fps: *rate,
+        share: 0.0,
+    }));
     shares.sort_unstable_by(|a, b| b.from_fps.total_cmp(&a.from_fps));
     shares.dedup_by_key(|rate| rate.from_fps);
-    shares.push(RateShare { from_fps: 0.0, share: 0.0 });
+    shares.push(RateShare {
+        from_fps: 0.0,
+        share: 0.0,
+    });
     for (_, ms) in frames(frames_ms) {
         let at = shares.partition_point(|rate| rate.from_fps * ms > 1e3 * (1.0 + 1e-12));
         shares[at].share += ms;
@@ -215,5 +254,9 @@ pub(crate) fn share_out(frames_ms: &[f64], rates_fps: &[f64], shares: &mut Vec<R
 
 /// The frames among them, by their places.
 pub(crate) fn frames(frames_ms: &[f64]) -> impl Iterator<Item = (usize, f64)> + '_ {
-    frames_ms.iter().copied().enumerate().filter(|(_, ms)| (0.0..f64::INFINITY).contains(ms))
+    frames_ms
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, ms)| (0.0..f64::INFINITY).contains(ms))
 }

@@ -4,10 +4,12 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Kind, Number};
 
-/// A value that is set: a frame's value is the one last set before its end, and it carries on until the next.
+/// A value that is set: a frame's value is the one last set before its end, and it carries on until
+/// the next.
 ///
-/// It reads 0 until it is set for the first time. All threads share one cell; setting is a plain store to it, so threads that
-/// set one gauge at the same time contend for its cache line, and the last store wins.
+/// It reads 0 until it is set for the first time. All threads share one cell; setting is a plain
+/// store to it, so threads that set one gauge at the same time contend for its cache line, and the
+/// last store wins.
 ///
 /// ```
 /// use stats_core::{Gauge, Unit};
@@ -27,21 +29,26 @@ pub type GaugeHandle = Gauge<Handle>;
 /// The gauge of a path, registered if need be; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn gauge(path: &str) -> GaugeHandle {
-    Gauge { place: Handle::new(path, Kind::Gauge) }
+    Gauge {
+        place: Handle::new(path, Kind::Gauge),
+    }
 }
 
 impl Gauge {
     /// A gauge for a `static`; see [`Counter::new`](crate::Counter::new).
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
-        Self { place: Static::new(path, Kind::Gauge) }
+        Self {
+            place: Static::new(path, Kind::Gauge),
+        }
     }
 }
 
 metadata!(Gauge: unit);
 
 impl<P: Place> Gauge<P> {
-    /// Sets the value. One that is not finite is refused and counted in `stats/refused-samples`; the last one stays.
+    /// Sets the value. One that is not finite is refused and counted in `stats/refused-samples`;
+    /// the last one stays.
     #[inline(always)]
     pub fn set(&self, value: impl Number) {
         self.place.set(value);

@@ -1,4 +1,5 @@
-//! Counters, gauges and timers that a game leaves in its code for ever, and the recorder that turns them into frames.
+//! Counters, gauges and timers that a game leaves in its code for ever, and the recorder that turns
+//! them into frames.
 //!
 //! ```
 //! use stats_core::{Counter, Gauge, Histogram, Recorder, Timer, Unit, UpDownCounter};
@@ -33,15 +34,16 @@
 //!
 //! # Paths
 //!
-//! A series is named by a path: non-empty segments between `/`, of any Unicode but `/`. The same path is the same series, wherever
-//! it is named. What is wrong with a path, or clashes with what is known of it, is found once, at registration, and told by
-//! [`problems()`]; it never stops the counter from counting and never shows on the frame path.
+//! A series is named by a path: non-empty segments between `/`, of any Unicode but `/`. The same
+//! path is the same series, wherever it is named. What is wrong with a path, or clashes with what
+//! is known of it, is found once, at registration, and told by [`problems()`]; it never stops the
+//! counter from counting and never shows on the frame path.
 //!
 //! # Series of its own
 //!
-//! The core lists some series that nobody has to count, for what it knows anyway. None costs anything until it is watched, peeked
-//! at or surveyed, and then, with every frame that ends, what is said here. What a program adds to one of these paths is not seen
-//! in it.
+//! The core lists some series that nobody has to count, for what it knows anyway. None costs
+//! anything until it is watched, peeked at or surveyed, and then, with every frame that ends, what
+//! is said here. What a program adds to one of these paths is not seen in it.
 //!
 //! | path | kind, unit | is | cost a frame |
 //! |---|---|---|---|
@@ -52,13 +54,15 @@
 //! | `stats/thread-sets` | level | [sets of cells](thread_sets): the most threads that ever counted at the same time | 4 ns, and 1 ns for each 8 KiB of cells |
 //! | `stats/fps` | level, Hz | 1000 by the milliseconds of the frame, by the clock of the recorder that is asked. A frame of no duration goes on with the rate before it, which is 0 before the first frame that took time; never above `f64::MAX` | 2 ns |
 //!
-//! The rate of one frame is for a graph; the average over several is [`percentiles::average_fps`], not the mean of these. The frame
-//! time itself is no series: every [`Source`] has it, as [`frame_times`](Source::frame_times).
+//! The rate of one frame is for a graph; the average over several is [`percentiles::average_fps`],
+//! not the mean of these. The frame time itself is no series: every [`Source`] has it, as
+//! [`frame_times`](Source::frame_times).
 //!
 //! # Marks
 //!
-//! A program can say of its frames what they were about, by [`Recorder::mark`]: that they were loading, as a span, or that a save
-//! happened, as a point. Readers show marks, and statistics leave marked frames out where somebody asks for that, never by themselves:
+//! A program can say of its frames what they were about, by [`Recorder::mark`]: that they were
+//! loading, as a span, or that a save happened, as a point. Readers show marks, and statistics
+//! leave marked frames out where somebody asks for that, never by themselves:
 //! [`Window::without_marked`].
 //!
 //! ```
@@ -78,40 +82,48 @@
 //!
 //! # Late values
 //!
-//! What a frame cost on the GPU, or on another machine, is known frames later. A [`Late`] source issues a stamp during the frame and
-//! delivers its values when it has them; they stand in the frame that issued the stamp, in every recorder. Until a frame is known whole its
-//! values are absent: windows of such a series end before it, so that what was read never changes. A value may be [`LATE_FRAMES`] frames
-//! late; what comes later is dropped, and counted in `stats/late-dropped`.
+//! What a frame cost on the GPU, or on another machine, is known frames later. A [`Late`] source
+//! issues a stamp during the frame and delivers its values when it has them; they stand in the
+//! frame that issued the stamp, in every recorder. Until a frame is known whole its values are
+//! absent: windows of such a series end before it, so that what was read never changes. A value may
+//! be [`LATE_FRAMES`] frames late; what comes later is dropped, and counted in
+//! `stats/late-dropped`.
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it every counter, handle and recorder has no size, every call compiles to nothing, and no path is
-//!   in the binary.
+//! - `enabled` (default): without it every counter, handle and recorder has no size, every call
+//!   compiles to nothing, and no path is in the binary.
 //!
 //! # Internals
 //!
-//! A series has a *slot*. Each thread owns blocks of 1024 *cells*, found by slot in a thread-local directory, and is the only one to
-//! write them: an add is a load, an addition and a store, without a lock, a hash or an atomic read-modify-write. Cells hold totals
-//! that are never reset. A frame's value is the sum of a slot's cells over all blocks, less that sum at the frame before, which each
-//! recorder remembers for itself and for the watched series alone.
+//! A series has a *slot*. Each thread owns blocks of 1024 *cells*, found by slot in a thread-local
+//! directory, and is the only one to write them: an add is a load, an addition and a store, without
+//! a lock, a hash or an atomic read-modify-write. Cells hold totals that are never reset. A frame's
+//! value is the sum of a slot's cells over all blocks, less that sum at the frame before, which
+//! each recorder remembers for itself and for the watched series alone.
 //!
-//! Blocks are made on first touch, never moved and never freed. A thread that ends leaves its blocks, totals and all, to the next one
-//! that needs any; a thread that counts in the destructors of its thread-locals, after it has left them, claims one for each add.
+//! Blocks are made on first touch, never moved and never freed. A thread that ends leaves its
+//! blocks, totals and all, to the next one that needs any; a thread that counts in the destructors
+//! of its thread-locals, after it has left them, claims one for each add.
 //!
-//! Gauges have one cell for all threads: the last value set is what counts, and a store is all it takes.
+//! Gauges have one cell for all threads: the last value set is what counts, and a store is all it
+//! takes.
 //!
-//! A histogram has a *shard* for each thread that records. It holds buckets, in pages of 64 that are made when they are hit, and a
-//! *tally*: samples are put down in 32 places, and when all are taken they are folded at once into sum, squares and extremes, guarded by a
-//! number that is odd meanwhile. A reader merges the shards: it adds up what is pending in each for itself, and tries again where a fold came
-//! in between.
+//! A histogram has a *shard* for each thread that records. It holds buckets, in pages of 64 that
+//! are made when they are hit, and a *tally*: samples are put down in 32 places, and when all are
+//! taken they are folded at once into sum, squares and extremes, guarded by a number that is odd
+//! meanwhile. A reader merges the shards: it adds up what is pending in each for itself, and tries
+//! again where a fold came in between.
 //!
-//! Counts are never reset: [`begin_run`] remembers what was in each bucket, and a snapshot takes it off. Of sums and extremes nothing can be taken
-//! off without loss, so that they begin anew in each thread with its first sample of a run, which keeps those of the run before for whoever
-//! has still to report it. A sample that a thread records into a run that was reported meanwhile is told with the next, as the difference of
-//! totals over all runs.
+//! Counts are never reset: [`begin_run`] remembers what was in each bucket, and a snapshot takes it
+//! off. Of sums and extremes nothing can be taken off without loss, so that they begin anew in each
+//! thread with its first sample of a run, which keeps those of the run before for whoever has still
+//! to report it. A sample that a thread records into a run that was reported meanwhile is told with
+//! the next, as the difference of totals over all runs.
 //!
-//! Late values have no cells. Stamps and the ends of frames are numbers of one sequence, so that a stamp lies in one frame of each
-//! recorder; what is delivered goes to the mailboxes of the recorders that want it, and into a history once its frame is known whole.
+//! Late values have no cells. Stamps and the ends of frames are numbers of one sequence, so that a
+//! stamp lies in one frame of each recorder; what is delivered goes to the mailboxes of the
+//! recorders that want it, and into a history once its frame is known whole.
 
 mod buckets;
 mod builder;
@@ -176,20 +188,25 @@ pub use precision::Precision;
 pub use recent::Recent;
 pub use report::{Report, ReportRow, report};
 
-pub use backend::{find, for_each_change, for_each_series, generation, problems, set_unavailable, thread_sets};
+pub use backend::{
+    find, for_each_change, for_each_series, generation, problems, set_unavailable, thread_sets,
+};
 pub use problem::Problem;
 pub use series::{Kind, SeriesId, SeriesInfo, SurveyValue};
 
-/// Whether the feature `enabled` is on. A constant: what it guards is compiled out where it is `false`.
+/// Whether the feature `enabled` is on. A constant: what it guards is compiled out where it is
+/// `false`.
 pub const ENABLED: bool = cfg!(feature = "enabled");
 
-/// How many frames a [`Recorder`] holds unless told otherwise: a good minute at 60 a second, 32 KiB a watched series.
+/// How many frames a [`Recorder`] holds unless told otherwise: a good minute at 60 a second, 32 KiB
+/// a watched series.
 pub const DEFAULT_HISTORY: usize = 4096;
 
 /// The most frames a [`Recorder`] holds: 128 MiB a watched series.
 pub const MAX_HISTORY: usize = 1 << 24;
 
-/// The most series that can be registered, the core's own included; a timer or a histogram counts as two or three.
+/// The most series that can be registered, the core's own included; a timer or a histogram counts
+/// as two or three.
 pub const MAX_SERIES: usize = 1023 * 1024;
 
 /// The most histograms that can be registered.
@@ -201,7 +218,8 @@ pub const MAX_MARKS: usize = 4096;
 /// The characters of a mark's name that are kept.
 pub const MAX_MARK_NAME: usize = 200;
 
-/// How many frames late a value of a [`Late`] source may come: while the frame that many after its own is under way.
+/// How many frames late a value of a [`Late`] source may come: while the frame that many after its
+/// own is under way.
 pub const LATE_FRAMES: u64 = 64;
 
 /// For how many frames a peek or a survey goes on without being asked for again.

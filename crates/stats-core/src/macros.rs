@@ -2,8 +2,8 @@
 
 /// The static [`Counter`](crate::Counter) of this call site: `counter!("ai/searches").increment()`.
 ///
-/// The path is a constant; the slot is looked up once and cached, so a call costs what a named static costs. For paths made at
-/// run time see [`counter()`](crate::counter()).
+/// The path is a constant; the slot is looked up once and cached, so a call costs what a named
+/// static costs. For paths made at run time see [`counter()`](crate::counter()).
 #[macro_export]
 macro_rules! counter {
     ($path:expr) => {{
@@ -30,7 +30,8 @@ macro_rules! gauge {
     }};
 }
 
-/// The static [`Timer`](crate::Timer) of this call site; see [`counter!`]. `let _scope = timer!("ai/think").scope();`
+/// The static [`Timer`](crate::Timer) of this call site; see [`counter!`].
+/// `let _scope = timer!("ai/think").scope();`
 #[macro_export]
 macro_rules! timer {
     ($path:expr) => {{
@@ -39,7 +40,8 @@ macro_rules! timer {
     }};
 }
 
-/// Adds to a counter in one line: `count!("renderer/primitives", mesh.len())`, or 1 with `count!("net/packets")`.
+/// Adds to a counter in one line: `count!("renderer/primitives", mesh.len())`, or 1 with
+/// `count!("net/packets")`.
 ///
 /// Without the feature `enabled` the number is not even evaluated.
 #[macro_export]
@@ -67,8 +69,8 @@ macro_rules! histogram {
     }};
 }
 
-/// Records a sample into a histogram in one line: `sample!("net/packet-size", bytes)`, and with what it is measured in
-/// `sample!("io/pack", ms, Unit::Milliseconds)`.
+/// Records a sample into a histogram in one line: `sample!("net/packet-size", bytes)`, and with
+/// what it is measured in `sample!("io/pack", ms, Unit::Milliseconds)`.
 ///
 /// Without the feature `enabled` the number is not even evaluated.
 ///

@@ -14,27 +14,30 @@ pub enum MarkEvent {
     Point,
     /// A span begins with this frame. Where one of that name is open already, nothing.
     Begin,
-    /// The open span of that name ends with this frame, which is its last. Where none is open, nothing.
+    /// The open span of that name ends with this frame, which is its last. Where none is open,
+    /// nothing.
     End,
 }
 
 /// What a program said of some of its frames: a point, or a span.
 ///
-/// Marks are no values: nothing is left out of any view or report because of one, unless somebody asks for that, for instance by
-/// [`Window::without_marked`].
+/// Marks are no values: nothing is left out of any view or report because of one, unless somebody
+/// asks for that, for instance by [`Window::without_marked`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mark {
     /// What it was called: at least one and at most [`MAX_MARK_NAME`] characters.
     pub name: String,
-    /// The frames that it is about: one of a point. Of a span that is still open, all that are to come.
+    /// The frames that it is about: one of a point. Of a span that is still open, all that are to
+    /// come.
     pub frames: Range<u64>,
     /// Whether it is a point, however long a span may be.
     pub is_point: bool,
 }
 
 impl Mark {
-    /// A mark of frames; `is_point` where it is of one moment. For implementors of [`Source`](crate::Source).
+    /// A mark of frames; `is_point` where it is of one moment. For implementors of
+    /// [`Source`](crate::Source).
     ///
     /// The name is cut behind [`MAX_MARK_NAME`] characters, and `unnamed` where it is empty.
     #[must_use]
@@ -44,7 +47,11 @@ impl Mark {
         if name.is_empty() {
             name.push_str(UNNAMED);
         }
-        Self { name, frames, is_point }
+        Self {
+            name,
+            frames,
+            is_point,
+        }
     }
 
     /// Whether it is a span that was not ended yet.
@@ -56,22 +63,31 @@ impl Mark {
 
 /// What is kept of a name.
 pub(crate) fn kept_name(name: &str) -> &str {
-    if name.is_empty() { UNNAMED } else { &name[..kept_len(name)] }
+    if name.is_empty() {
+        UNNAMED
+    } else {
+        &name[..kept_len(name)]
+    }
 }
 
 fn kept_len(name: &str) -> usize {
-    name.char_indices().nth(MAX_MARK_NAME).map_or(name.len(), |(end, _)| end)
+    name.char_indices()
+        .nth(MAX_MARK_NAME)
+        .map_or(name.len(), |(end, _)| end)
 }
 
 impl Window<'_> {
-    /// The values, with NaN for each frame that a mark by one of these names is about: to leave those frames out by choice.
+    /// The values, with NaN for each frame that a mark by one of these names is about: to leave
+    /// those frames out by choice.
     ///
-    /// The value of frame `first_frame() + n` is at position `n`. [`percentiles`](crate::percentiles) and
-    /// [`frame_metrics`](crate::frame_metrics) skip what is not a number, and a run of spikes ends there. Points count as well as
-    /// spans, and a span that is still open up to the end of the window. Without a name nothing is left out.
+    /// The value of frame `first_frame() + n` is at position `n`.
+    /// [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics) skip what is
+    /// not a number, and a run of spikes ends there. Points count as well as spans, and a span that
+    /// is still open up to the end of the window. Without a name nothing is left out.
     ///
-    /// Takes time for the frames and, for each name, for the marks. They may come in any order, and take longest to read where they overlap
-    /// and do not stand in that of [`Source::marks`](crate::Source::marks).
+    /// Takes time for the frames and, for each name, for the marks. They may come in any order, and
+    /// take longest to read where they overlap and do not stand in that of
+    /// [`Source::marks`](crate::Source::marks).
     ///
     /// ```
     /// use stats_core::percentiles::average_fps;
@@ -86,15 +102,27 @@ impl Window<'_> {
         let mut values: Vec<f64> = self.iter().collect();
         let names: Vec<&str> = names.iter().copied().map(kept_name).collect();
         let held = self.frames();
-        // What is left out already, so that spans which overlap are filled once: marks come in the order in which they begin.
+        // What is left out already, so that spans which overlap are filled once: marks come in the
+        // order in which they begin.
         let mut filled = 0..0;
-        for mark in marks.iter().filter(|mark| names.contains(&mark.name.as_str())) {
+        for mark in marks
+            .iter()
+            .filter(|mark| names.contains(&mark.name.as_str()))
+        {
             let start = (mark.frames.start.clamp(held.start, held.end) - held.start) as usize;
             let end = (mark.frames.end.clamp(held.start, held.end) - held.start) as usize;
-            let from = if start >= filled.start { start.max(filled.end) } else { start };
+            let from = if start >= filled.start {
+                start.max(filled.end)
+            } else {
+                start
+            };
             if from < end {
                 values[from..end].fill(f64::NAN);
-                filled = if start <= filled.end && start >= filled.start { filled.start..end } else { start..end };
+                filled = if start <= filled.end && start >= filled.start {
+                    filled.start..end
+                } else {
+                    start..end
+                };
             }
         }
         values

@@ -1,7 +1,7 @@
 //! Count, sum, extremes, mean and the sum of squared distances from it, of any number of samples.
 
-/// The moments of a set of samples. Two sets' are merged by the formulas of Chan, Golub and LeVeque (1979), which lose no digits to
-/// the size of the mean.
+/// The moments of a set of samples. Two sets' are merged by the formulas of Chan, Golub and LeVeque
+/// (1979), which lose no digits to the size of the mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moments {
     pub(crate) count: u64,
@@ -11,12 +11,13 @@ pub(crate) struct Moments {
     pub(crate) mean: f64,
     /// The sum of the squared distances from the mean.
     pub(crate) squares: f64,
-    /// Whether all samples are whole numbers. Of numbers beyond 2⁵¹ it may be said too seldom, never too often.
+    /// Whether all samples are whole numbers. Of numbers beyond 2⁵¹ it may be said too seldom,
+    /// never too often.
     pub(crate) is_whole: bool,
 }
 
-/// Whether a number is whole: where it is, adding this and taking it away again rounds nothing off. Takes no call into the system's
-/// library, as rounding does on older processors.
+/// Whether a number is whole: where it is, adding this and taking it away again rounds nothing off.
+/// Takes no call into the system's library, as rounding does on older processors.
 #[inline(always)]
 pub(crate) fn is_whole(number: f64) -> bool {
     const UNITS: f64 = (3_u64 << 51) as f64;
@@ -25,12 +26,27 @@ pub(crate) fn is_whole(number: f64) -> bool {
 
 impl Moments {
     /// Of no samples.
-    pub(crate) const NONE: Self =
-        Self { count: 0, sum: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, mean: 0.0, squares: 0.0, is_whole: true };
+    pub(crate) const NONE: Self = Self {
+        count: 0,
+        sum: 0.0,
+        min: f64::INFINITY,
+        max: f64::NEG_INFINITY,
+        mean: 0.0,
+        squares: 0.0,
+        is_whole: true,
+    };
 
     /// Of one sample.
     pub(crate) fn of(sample: f64) -> Self {
-        Self { count: 1, sum: sample, min: sample, max: sample, mean: sample, squares: 0.0, is_whole: is_whole(sample) }
+        Self {
+            count: 1,
+            sum: sample,
+            min: sample,
+            max: sample,
+            mean: sample,
+            squares: 0.0,
+            is_whole: is_whole(sample),
+        }
     }
 
     /// The moments of both sets together.
@@ -55,7 +71,8 @@ impl Moments {
         }
     }
 
-    /// The moments of what this set has beyond `earlier`, a part of it. The extremes stay those of the whole.
+    /// The moments of what this set has beyond `earlier`, a part of it. The extremes stay those of
+    /// the whole.
     pub(crate) fn since(self, earlier: Self) -> Self {
         let count = self.count.saturating_sub(earlier.count);
         if count == 0 {
@@ -68,7 +85,13 @@ impl Moments {
         let mean = self.mean + (self.mean - earlier.mean) * (part / rest);
         let delta = mean - earlier.mean;
         let squares = self.squares - earlier.squares - delta * delta * (part * rest / whole);
-        Self { count, sum: self.sum - earlier.sum, mean, squares: squares.max(0.0), ..self }
+        Self {
+            count,
+            sum: self.sum - earlier.sum,
+            mean,
+            squares: squares.max(0.0),
+            ..self
+        }
     }
 
     /// The standard deviation of the samples themselves: over their count, not one less.
@@ -82,14 +105,19 @@ mod tests {
     use super::Moments;
 
     fn of(samples: impl IntoIterator<Item = f64>) -> Moments {
-        samples.into_iter().fold(Moments::NONE, |moments, sample| moments.merged(Moments::of(sample)))
+        samples.into_iter().fold(Moments::NONE, |moments, sample| {
+            moments.merged(Moments::of(sample))
+        })
     }
 
     #[test]
     fn a_large_mean_takes_no_digits_from_the_deviation() {
         for offset in [0.0, 1e6, 1e9, -1e12] {
             let moments = of([4.0, 7.0, 13.0, 16.0].map(|sample| sample + offset));
-            assert_eq!((moments.count, moments.mean, moments.squares), (4, 10.0 + offset, 90.0));
+            assert_eq!(
+                (moments.count, moments.mean, moments.squares),
+                (4, 10.0 + offset, 90.0)
+            );
         }
     }
 
@@ -99,7 +127,10 @@ mod tests {
         let rest = of((0..500).map(|n| 100.0 + f64::from(n % 11)));
         let found = part.merged(rest).since(part);
         assert_eq!((found.count, found.sum), (rest.count, rest.sum));
-        assert!((found.mean - rest.mean).abs() < 1e-9 && (found.std_dev() - rest.std_dev()).abs() < 1e-9);
+        assert!(
+            (found.mean - rest.mean).abs() < 1e-9
+                && (found.std_dev() - rest.std_dev()).abs() < 1e-9
+        );
         assert_eq!(part.since(part), Moments::NONE);
     }
 }

@@ -1,6 +1,7 @@
 //! What can be added or set: every primitive number, stored as `f64`.
 
-/// Any primitive number, so that no call site needs a cast. Stored as `f64`: integers above 2⁵³ are rounded.
+/// Any primitive number, so that no call site needs a cast. Stored as `f64`: integers above 2⁵³ are
+/// rounded.
 ///
 /// Sealed: it is implemented for every primitive integer and float and for nothing else.
 #[diagnostic::on_unimplemented(

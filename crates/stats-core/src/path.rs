@@ -15,8 +15,15 @@ pub(crate) fn repaired(path: &str) -> Cow<'_, str> {
     if is_valid(path) {
         return Cow::Borrowed(path);
     }
-    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-    if segments.is_empty() { Cow::Borrowed(UNNAMED) } else { Cow::Owned(segments.join("/")) }
+    let segments: Vec<&str> = path
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .collect();
+    if segments.is_empty() {
+        Cow::Borrowed(UNNAMED)
+    } else {
+        Cow::Owned(segments.join("/"))
+    }
 }
 
 #[cfg(test)]

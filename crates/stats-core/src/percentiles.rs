@@ -1,7 +1,8 @@
 //! Percentiles and averages of frame times, each by a name that says what it means.
 //!
-//! There is no function called just "percentile": on one capture the three usual "1 % lows" differ by half. All take frame times in
-//! milliseconds and percentages from 0 to 100; numbers beyond that mean the nearest.
+//! There is no function called just "percentile": on one capture the three usual "1 % lows" differ
+//! by half. All take frame times in milliseconds and percentages from 0 to 100; numbers beyond that
+//! mean the nearest.
 //!
 //! | here | answers | elsewhere |
 //! |---|---|---|
@@ -10,11 +11,14 @@
 //! | [`low_average`] | fps | "x % low average" of CapFrameX, "1 % low" of many reviews |
 //! | [`average_fps`] | fps | "average" everywhere it is right: the mean of fps values is not |
 //!
-//! These are exact, over a slice, and take a copy to sort. The methods of the same names of a [`Distribution`] answer from its buckets, with
-//! bounded memory, within [`Precision::max_error`](crate::Precision::max_error) of a frame time; which bucket decides is found from
-//! the middles of the buckets, so a frame right at the limit may fall to either side of it.
+//! These are exact, over a slice, and take a copy to sort. The methods of the same names of a
+//! [`Distribution`] answer from its buckets, with bounded memory, within
+//! [`Precision::max_error`](crate::Precision::max_error) of a frame time; which bucket decides is
+//! found from the middles of the buckets, so a frame right at the limit may fall to either side of
+//! it.
 //!
-//! Frame times that are negative or not finite are left out. Of no frames, or where all of them took no time at all, the answer is `None`.
+//! Frame times that are negative or not finite are left out. Of no frames, or where all of them
+//! took no time at all, the answer is `None`.
 //!
 //! ```
 //! use stats_core::percentiles::{average_fps, percentile_by_frame, percentile_by_time};
@@ -29,10 +33,12 @@
 
 use crate::Distribution;
 
-/// What rounding may take from a share: `95 % of 20` frames are 19 of them, whatever the product of the floats is.
+/// What rounding may take from a share: `95 % of 20` frames are 19 of them, whatever the product of
+/// the floats is.
 const ROUNDING: f64 = 1e-12;
 
-/// The least frame time such that the frames no slower than it fill at least `percent` of the total time.
+/// The least frame time such that the frames no slower than it fill at least `percent` of the total
+/// time.
 ///
 /// ```
 /// # use stats_core::percentiles::percentile_by_time;
@@ -59,7 +65,8 @@ pub fn percentile_by_frame(frames_ms: &[f64], percent: f64) -> Option<f64> {
     (!durations.is_empty()).then(|| *durations.select_nth_unstable_by(rank - 1, f64::total_cmp).1)
 }
 
-/// The frame rate during the slowest `percent` of the frames, at least one frame: their number by their time, per second.
+/// The frame rate during the slowest `percent` of the frames, at least one frame: their number by
+/// their time, per second.
 ///
 /// ```
 /// # use stats_core::percentiles::low_average;
@@ -98,26 +105,29 @@ pub fn average_fps(frames_ms: &[f64]) -> Option<f64> {
 }
 
 impl Distribution {
-    /// The least frame time such that the frames no slower than it fill at least `percent` of the total time; see
-    /// [`percentiles`](crate::percentiles).
+    /// The least frame time such that the frames no slower than it fill at least `percent` of the
+    /// total time; see [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn percentile_by_time(&self, percent: f64) -> Option<f64> {
         by_time(self.durations(), percent)
     }
 
-    /// The least frame time such that at least `percent` of the frames are no slower; see [`percentiles`](crate::percentiles).
+    /// The least frame time such that at least `percent` of the frames are no slower; see
+    /// [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn percentile_by_frame(&self, percent: f64) -> Option<f64> {
         by_rank(self.durations(), total_count(self.durations()), percent)
     }
 
-    /// The frame rate during the slowest `percent` of the frames; see [`percentiles`](crate::percentiles).
+    /// The frame rate during the slowest `percent` of the frames; see
+    /// [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn low_average(&self, percent: f64) -> Option<f64> {
         slowest(self.durations(), total_count(self.durations()), percent)
     }
 
-    /// Frames by their total time, per second; exact where no sample is negative. See [`percentiles`](crate::percentiles).
+    /// Frames by their total time, per second; exact where no sample is negative. See
+    /// [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn average_fps(&self) -> Option<f64> {
         if self.min().is_some_and(|min| min >= 0.0) {
@@ -136,7 +146,11 @@ fn is_duration(ms: f64) -> bool {
 }
 
 fn durations(frames_ms: &[f64]) -> Vec<f64> {
-    frames_ms.iter().copied().filter(|ms| is_duration(*ms)).collect()
+    frames_ms
+        .iter()
+        .copied()
+        .filter(|ms| is_duration(*ms))
+        .collect()
 }
 
 fn sorted(frames_ms: &[f64]) -> Vec<f64> {
@@ -169,7 +183,11 @@ pub(crate) fn share(count: u64, percent: f64) -> u64 {
 }
 
 /// By nearest rank, of ascending values with how often each occurs, `count` in all.
-pub(crate) fn by_rank(values: impl Iterator<Item = (f64, u64)>, count: u64, percent: f64) -> Option<f64> {
+pub(crate) fn by_rank(
+    values: impl Iterator<Item = (f64, u64)>,
+    count: u64,
+    percent: f64,
+) -> Option<f64> {
     let rank = share(count, percent);
     let mut seen = 0;
     values
@@ -182,7 +200,10 @@ pub(crate) fn by_rank(values: impl Iterator<Item = (f64, u64)>, count: u64, perc
 }
 
 /// By time, of ascending values with how often each occurs.
-pub(crate) fn by_time(values: impl DoubleEndedIterator<Item = (f64, u64)> + Clone, percent: f64) -> Option<f64> {
+pub(crate) fn by_time(
+    values: impl DoubleEndedIterator<Item = (f64, u64)> + Clone,
+    percent: f64,
+) -> Option<f64> {
     let slowest = values.clone().next_back()?.0;
     let total = total_ms(values.clone());
     if total <= 0.0 {
@@ -194,12 +215,17 @@ pub(crate) fn by_time(values: impl DoubleEndedIterator<Item = (f64, u64)> + Clon
         filled += ms * *count as f64;
         filled >= wanted
     });
-    // Not found only where rounding left the sum below all of it: then nothing but the slowest frame fills it.
+    // Not found only where rounding left the sum below all of it: then nothing but the slowest
+    // frame fills it.
     Some(found.map_or(slowest, |(ms, _)| ms))
 }
 
 /// The rate during the slowest, of `count` ascending values with how often each occurs.
-pub(crate) fn slowest(values: impl DoubleEndedIterator<Item = (f64, u64)>, count: u64, percent: f64) -> Option<f64> {
+pub(crate) fn slowest(
+    values: impl DoubleEndedIterator<Item = (f64, u64)>,
+    count: u64,
+    percent: f64,
+) -> Option<f64> {
     let wanted = share(count, percent);
     let (mut left, mut total_ms) = (wanted, 0.0);
     for (ms, count) in values.rev() {

@@ -1,19 +1,23 @@
 //! Which bucket a sample falls into, and which samples a bucket stands for.
 
-/// How finely a [`Histogram`](crate::Histogram) tells its samples apart: by so many significant decimal digits.
+/// How finely a [`Histogram`](crate::Histogram) tells its samples apart: by so many significant
+/// decimal digits.
 ///
-/// Buckets are as wide as one step of the last digit, so that they lie where people expect them (1.6 to 1.7, 16 to 17, 160 to 170), and
-/// a quantile is off by half a step at most. They are made in pages of 64, when they are hit, by each thread for itself.
+/// Buckets are as wide as one step of the last digit, so that they lie where people expect them
+/// (1.6 to 1.7, 16 to 17, 160 to 170), and a quantile is off by half a step at most. They are made
+/// in pages of 64, when they are hit, by each thread for itself.
 ///
-/// A magnitude below 10⁻⁹ counts as 0 there, and one from 10¹⁵ on shares a single bucket. The least, the greatest, sum, mean and
-/// standard deviation know all samples as they are.
+/// A magnitude below 10⁻⁹ counts as 0 there, and one from 10¹⁵ on shares a single bucket. The
+/// least, the greatest, sum, mean and standard deviation know all samples as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precision {
-    /// 90 buckets a decade. Quantiles within 5 %. At most 37 KiB a thread, typically (3 decades) 4 KiB. The default.
+    /// 90 buckets a decade. Quantiles within 5 %. At most 37 KiB a thread, typically (3 decades) 4
+    /// KiB. The default.
     #[default]
     TwoDigits,
-    /// 900 buckets a decade. Quantiles within 0.5 %: tells 60 from 62 frames a second. At most 360 KiB a thread.
+    /// 900 buckets a decade. Quantiles within 0.5 %: tells 60 from 62 frames a second. At most 360
+    /// KiB a thread.
     ThreeDigits,
     /// 9000 buckets a decade. Quantiles within 0.05 %. At most 3.6 MiB a thread.
     FourDigits,
@@ -29,20 +33,23 @@ const DECADES: u32 = 24;
 
 /// 10⁻¹³ to 10²²: what any of the conversions needs. `POWERS[n]` is 10 to the n − 13.
 const POWERS: [f64; 36] = [
-    1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8,
-    1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1,
+    1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 const fn power_of_ten(exponent: i32) -> f64 {
     POWERS[(exponent + 13) as usize]
 }
 
-/// The magnitudes from one power of two to the next, which lie in one decade or in two neighbouring ones.
+/// The magnitudes from one power of two to the next, which lie in one decade or in two neighbouring
+/// ones.
 #[derive(Clone, Copy, Debug)]
 struct Octave {
     /// Where the second decade begins, as bits.
     next: u64,
-    /// How buckets follow from a magnitude of the first and of the second decade: `offset + ⌊magnitude × factor⌋`.
+    /// How buckets follow from a magnitude of the first and of the second decade:
+    /// `offset + ⌊magnitude × factor⌋`.
     factors: [f64; 2],
     offsets: [u32; 2],
 }
@@ -53,12 +60,14 @@ const FIRST_OCTAVE: u64 = LEAST.to_bits() >> 52;
 /// Up to the one that [`MOST`] lies in.
 const OCTAVES: usize = ((MOST.to_bits() >> 52) - FIRST_OCTAVE + 1) as usize;
 
-/// What leaves ⌊x⌋ in the lowest bits when x, from 1 to 2³², is added to it: one more would be 2⁵² + ½, and floats of that size are
-/// whole numbers, to the nearest of which the sum is rounded. (Half way is never met: see [`Scale::new`].) A conversion that has an answer
-/// for every float takes three times as long.
+/// What leaves ⌊x⌋ in the lowest bits when x, from 1 to 2³², is added to it: one more would be 2⁵²
+/// + ½, and floats of that size are whole numbers, to the nearest of which the sum is rounded.
+/// (Half way is never met: see [`Scale::new`].) A conversion that has an answer for every float
+/// takes three times as long.
 const FLOOR: f64 = (1_u64 << 52) as f64 - 0.5;
 
-/// The buckets of one precision. Bucket 0 is that of zero, positive ones follow from 1 on; those of negative samples mirror them.
+/// The buckets of one precision. Bucket 0 is that of zero, positive ones follow from 1 on; those of
+/// negative samples mirror them.
 #[derive(Debug)]
 pub(crate) struct Scale {
     octaves: [Octave; OCTAVES],
@@ -68,7 +77,11 @@ pub(crate) struct Scale {
 
 impl Scale {
     const fn new(precision: Precision) -> Self {
-        let mut octaves = [Octave { next: 0, factors: [0.0; 2], offsets: [0; 2] }; OCTAVES];
+        let mut octaves = [Octave {
+            next: 0,
+            factors: [0.0; 2],
+            offsets: [0; 2],
+        }; OCTAVES];
         let mut at = 0;
         while at < OCTAVES {
             let from = f64::from_bits((FIRST_OCTAVE + at as u64) << 52);
@@ -77,12 +90,22 @@ impl Scale {
             while from >= power_of_ten(decade + 1 - 9) {
                 decade += 1;
             }
-            let (first, second) = (Self::decade(precision, decade), Self::decade(precision, decade + 1));
+            let (first, second) = (
+                Self::decade(precision, decade),
+                Self::decade(precision, decade + 1),
+            );
             let next = power_of_ten(decade + 1 - 9).to_bits();
-            octaves[at] = Octave { next, factors: [first.0, second.0], offsets: [first.1, second.1] };
+            octaves[at] = Octave {
+                next,
+                factors: [first.0, second.0],
+                offsets: [first.1, second.1],
+            };
             at += 1;
         }
-        Self { octaves, last: 1 + DECADES * precision.per_decade() }
+        Self {
+            octaves,
+            last: 1 + DECADES * precision.per_decade(),
+        }
     }
 
     /// Factor and offset of a decade, counted from [`LEAST`] on.
@@ -90,21 +113,35 @@ impl Scale {
         let per_decade = precision.per_decade();
         if decade < 0 || decade >= DECADES as i32 {
             // One bucket for all. Nothing added to `FLOOR` leaves −1 in its lowest bits.
-            return (0.0, if decade < 0 { 1 } else { 2 + DECADES * per_decade });
+            return (
+                0.0,
+                if decade < 0 {
+                    1
+                } else {
+                    2 + DECADES * per_decade
+                },
+            );
         }
         let factor = power_of_ten(precision.digits() - 1 + 9 - decade);
-        // A few roundings more than needed: a boundary such as 0.3, which no float is exactly, must not fall just below itself.
+        // A few roundings more than needed: a boundary such as 0.3, which no float is exactly, must
+        // not fall just below itself.
         let factor = f64::from_bits(factor.to_bits() + 4);
-        (factor, (1 + decade as u32 * per_decade).wrapping_sub(per_decade / 9))
+        (
+            factor,
+            (1 + decade as u32 * per_decade).wrapping_sub(per_decade / 9),
+        )
     }
 
-    /// The bucket of a sample between [`LEAST`] and [`MOST`], or so near to them that it has the same binary exponent; `None` of any other,
-    /// among them all that are negative.
+    /// The bucket of a sample between [`LEAST`] and [`MOST`], or so near to them that it has the
+    /// same binary exponent; `None` of any other, among them all that are negative.
     #[inline(always)]
     pub(crate) fn usual_bucket_of(&self, sample: f64) -> Option<u32> {
         let bits = sample.to_bits();
-        // What is below the first octave wraps around to beyond the last. A sign is the topmost bit of the exponent here.
-        let octave = self.octaves.get((bits >> 52).wrapping_sub(FIRST_OCTAVE) as usize)?;
+        // What is below the first octave wraps around to beyond the last. A sign is the topmost bit
+        // of the exponent here.
+        let octave = self
+            .octaves
+            .get((bits >> 52).wrapping_sub(FIRST_OCTAVE) as usize)?;
         // Of positive floats the bits are in the same order.
         let decade = usize::from(bits >= octave.next);
         let floor = (sample * octave.factors[decade] + FLOOR).to_bits() as u32;
@@ -118,15 +155,19 @@ impl Scale {
         self.usual_bucket_of(magnitude).unwrap_or(outer)
     }
 
-    /// The bucket of any finite sample: negative ones have the negative number of their mirror image's.
+    /// The bucket of any finite sample: negative ones have the negative number of their mirror
+    /// image's.
     pub(crate) fn signed_bucket_of(&self, sample: f64) -> i32 {
         let bucket = self.bucket_of(sample.abs()) as i32;
         if sample < 0.0 { -bucket } else { bucket }
     }
 }
 
-static SCALES: [Scale; 3] =
-    [Scale::new(Precision::TwoDigits), Scale::new(Precision::ThreeDigits), Scale::new(Precision::FourDigits)];
+static SCALES: [Scale; 3] = [
+    Scale::new(Precision::TwoDigits),
+    Scale::new(Precision::ThreeDigits),
+    Scale::new(Precision::FourDigits),
+];
 
 impl Precision {
     /// How many significant digits are told apart.
@@ -135,8 +176,8 @@ impl Precision {
         self as i32 + 2
     }
 
-    /// How far a quantile may be off, as a fraction of itself: half the width of a bucket at the beginning of a decade, where it is
-    /// the widest in proportion.
+    /// How far a quantile may be off, as a fraction of itself: half the width of a bucket at the
+    /// beginning of a decade, where it is the widest in proportion.
     #[must_use]
     pub const fn max_error(self) -> f64 {
         0.5 * power_of_ten(1 - self.digits())
@@ -154,14 +195,19 @@ impl Precision {
         &SCALES[self as usize]
     }
 
-    /// From where to where a bucket reaches, in ascending order. The outer buckets reach to infinity, that of zero from −10⁻⁹ to 10⁻⁹.
+    /// From where to where a bucket reaches, in ascending order. The outer buckets reach to
+    /// infinity, that of zero from −10⁻⁹ to 10⁻⁹.
     pub(crate) fn bounds(self, bucket: i32) -> (f64, f64) {
         let (lower, upper) = match bucket.unsigned_abs() {
             0 => return (-LEAST, LEAST),
             last if last >= self.scale().last => (MOST, f64::INFINITY),
             bucket => (self.lower_bound(bucket - 1), self.lower_bound(bucket)),
         };
-        if bucket < 0 { (-upper, -lower) } else { (lower, upper) }
+        if bucket < 0 {
+            (-upper, -lower)
+        } else {
+            (lower, upper)
+        }
     }
 
     /// The value that stands for all samples of a bucket: its middle. Infinite for the outer ones.
@@ -170,7 +216,8 @@ impl Precision {
         0.5 * (lower + upper)
     }
 
-    /// The same of samples that are whole numbers. A bucket that is wider than 1 has a whole middle; any other holds one at most.
+    /// The same of samples that are whole numbers. A bucket that is wider than 1 has a whole
+    /// middle; any other holds one at most.
     pub(crate) fn whole_value_of(self, bucket: i32) -> f64 {
         let (lower, upper) = self.bounds(bucket.saturating_abs());
         let whole = lower.ceil();
@@ -185,7 +232,11 @@ impl Precision {
         let steps = f64::from(position % self.per_decade() + self.per_decade() / 9);
         let exponent = (position / self.per_decade()) as i32 - 9 - (self.digits() - 1);
         // Powers from 1 on are exact, so that the result is the float nearest to the decimal.
-        if exponent < 0 { steps / power_of_ten(-exponent) } else { steps * power_of_ten(exponent) }
+        if exponent < 0 {
+            steps / power_of_ten(-exponent)
+        } else {
+            steps * power_of_ten(exponent)
+        }
     }
 }
 
@@ -193,7 +244,11 @@ impl Precision {
 mod tests {
     use super::{DECADES, LEAST, MOST, Precision};
 
-    const ALL: [Precision; 3] = [Precision::TwoDigits, Precision::ThreeDigits, Precision::FourDigits];
+    const ALL: [Precision; 3] = [
+        Precision::TwoDigits,
+        Precision::ThreeDigits,
+        Precision::FourDigits,
+    ];
 
     #[test]
     fn every_bucket_begins_at_its_decimal_and_ends_just_before_the_next() {
@@ -208,7 +263,10 @@ mod tests {
                 assert_eq!(scale.bucket_of(upper * (1.0 - 4e-15)), bucket, "{upper}");
                 assert_eq!(scale.bucket_of(upper), bucket + 1, "{upper}");
                 let error = 0.5 * (upper - lower) / lower;
-                assert!(error <= precision.max_error() * (1.0 + 1e-12), "{error} at {lower}");
+                assert!(
+                    error <= precision.max_error() * (1.0 + 1e-12),
+                    "{error} at {lower}"
+                );
             }
         }
     }
@@ -220,7 +278,10 @@ mod tests {
             let scale = precision.scale();
             assert_eq!(scale.bucket_of(10.0) - scale.bucket_of(1.0), per_decade);
         }
-        assert_eq!(Precision::TwoDigits.bounds(Precision::TwoDigits.scale().signed_bucket_of(-16.7)), (-17.0, -16.0));
+        assert_eq!(
+            Precision::TwoDigits.bounds(Precision::TwoDigits.scale().signed_bucket_of(-16.7)),
+            (-17.0, -16.0)
+        );
     }
 
     #[test]

@@ -4,10 +4,12 @@ use std::fmt;
 
 use crate::{Kind, Precision, Unit};
 
-/// Something wrong with the way a series was registered. Its counter works all the same, as each variant says.
+/// Something wrong with the way a series was registered. Its counter works all the same, as each
+/// variant says.
 ///
-/// Problems never surface on the frame path: they are kept, once each, for [`problems`](crate::problems), and counted in
-/// the series `stats/problems`. The text of a problem names the cure; paths are cut behind 200 characters.
+/// Problems never surface on the frame path: they are kept, once each, for
+/// [`problems`](crate::problems), and counted in the series `stats/problems`. The text of a problem
+/// names the cure; paths are cut behind 200 characters.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -18,8 +20,8 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// A path was registered as two kinds; the first stands. Sums (a counter and an up-down counter) share the series; what
-    /// other kinds record under the second kind is dropped.
+    /// A path was registered as two kinds; the first stands. Sums (a counter and an up-down
+    /// counter) share the series; what other kinds record under the second kind is dropped.
     KindClash {
         /// The path.
         path: String,
@@ -28,8 +30,8 @@ pub enum Problem {
         /// The kind that came second.
         second: Kind,
     },
-    /// A path was registered as a series whose values are known [later](crate::Late), and as one whose values are not; the first
-    /// stands, the values of the second are dropped.
+    /// A path was registered as a series whose values are known [later](crate::Late), and as one
+    /// whose values are not; the first stands, the values of the second are dropped.
     LateClash {
         /// The path.
         path: String,
@@ -59,7 +61,8 @@ pub enum Problem {
         /// The path.
         path: String,
     },
-    /// A histogram was registered with two precisions, or given one after its first sample; the first stands.
+    /// A histogram was registered with two precisions, or given one after its first sample; the
+    /// first stands.
     PrecisionClash {
         /// The path.
         path: String,
@@ -68,13 +71,14 @@ pub enum Problem {
         /// The precision that came second.
         second: Precision,
     },
-    /// There are [as many histograms](crate::MAX_HISTOGRAMS) as there can be; what further ones record is dropped. Reported for the
-    /// first alone.
+    /// There are [as many histograms](crate::MAX_HISTOGRAMS) as there can be; what further ones
+    /// record is dropped. Reported for the first alone.
     TooManyHistograms {
         /// The path.
         path: String,
     },
-    /// No slot is left, of some [million](crate::MAX_SERIES); what further series record is dropped. Reported for the first alone.
+    /// No slot is left, of some [million](crate::MAX_SERIES); what further series record is
+    /// dropped. Reported for the first alone.
     Full {
         /// The path.
         path: String,
@@ -89,23 +93,61 @@ impl fmt::Display for Problem {
                 "the path {given:?} has an empty segment and is counted as {used:?}: \
                  write non-empty segments between single '/', with none at either end"
             ),
-            Self::KindClash { path, first, second } => {
-                write!(f, "{path:?} is a {first:?} and was registered again as a {second:?}: rename one of the two")
+            Self::KindClash {
+                path,
+                first,
+                second,
+            } => {
+                write!(
+                    f,
+                    "{path:?} is a {first:?} and was registered again as a {second:?}: rename one of the two"
+                )
             }
-            Self::LateClash { path, is_first_late } => {
-                let [first, second] = if *is_first_late { ["late", "immediate"] } else { ["immediate", "late"] };
-                write!(f, "{path:?} has {first} values and was registered again with {second} ones: rename one of the two")
+            Self::LateClash {
+                path,
+                is_first_late,
+            } => {
+                let [first, second] = if *is_first_late {
+                    ["late", "immediate"]
+                } else {
+                    ["immediate", "late"]
+                };
+                write!(
+                    f,
+                    "{path:?} has {first} values and was registered again with {second} ones: rename one of the two"
+                )
             }
-            Self::UnitClash { path, first, second } => {
-                write!(f, "{path:?} has the unit {first:?} and was registered again with {second:?}: give both the same unit")
+            Self::UnitClash {
+                path,
+                first,
+                second,
+            } => {
+                write!(
+                    f,
+                    "{path:?} has the unit {first:?} and was registered again with {second:?}: give both the same unit"
+                )
             }
-            Self::BudgetClash { path, first, second } => {
-                write!(f, "{path:?} has the budget {first} and was registered again with {second}: give it in one place")
+            Self::BudgetClash {
+                path,
+                first,
+                second,
+            } => {
+                write!(
+                    f,
+                    "{path:?} has the budget {first} and was registered again with {second}: give it in one place"
+                )
             }
             Self::BadBudget { path } => {
-                write!(f, "the budget of {path:?} is not a finite number: leave it out, or give a number")
+                write!(
+                    f,
+                    "the budget of {path:?} is not a finite number: leave it out, or give a number"
+                )
             }
-            Self::PrecisionClash { path, first, second } => write!(
+            Self::PrecisionClash {
+                path,
+                first,
+                second,
+            } => write!(
                 f,
                 "{path:?} has the precision {first:?} and was given {second:?}: give it in one place, before the first sample"
             ),

@@ -8,9 +8,10 @@ const STEPS: u32 = 10;
 
 /// What a histogram recorded lately, beside what it holds of the whole run.
 ///
-/// It remembers a dozen snapshots at most, one for each tenth of the window, and takes the oldest off the newest: 16 bytes for each bucket
-/// that was ever hit, however many samples come in. Counts and sum are exact; the least and the greatest are known to within their
-/// bucket, unless they are those of the whole run.
+/// It remembers a dozen snapshots at most, one for each tenth of the window, and takes the oldest
+/// off the newest: 16 bytes for each bucket that was ever hit, however many samples come in. Counts
+/// and sum are exact; the least and the greatest are known to within their bucket, unless they are
+/// those of the whole run.
 ///
 /// Time is the caller's, in seconds from any beginning, so that a run can be the same each time.
 ///
@@ -33,35 +34,52 @@ const STEPS: u32 = 10;
 pub struct Recent {
     id: SeriesId,
     window_secs: f64,
-    /// Snapshots and when they were taken, oldest first. The oldest is from the beginning of the window, or from before it.
+    /// Snapshots and when they were taken, oldest first. The oldest is from the beginning of the
+    /// window, or from before it.
     marks: VecDeque<(f64, Distribution)>,
     newest: Distribution,
 }
 
 impl Recent {
-    /// The last `window` of a histogram, which begins to fill now. Of any other series it stays empty.
+    /// The last `window` of a histogram, which begins to fill now. Of any other series it stays
+    /// empty.
     #[must_use]
     pub fn new(id: SeriesId, window: Duration) -> Self {
         let newest = snapshot(id).unwrap_or_default();
         let marks = VecDeque::from([(f64::NEG_INFINITY, newest.clone())]);
-        Self { id, window_secs: window.as_secs_f64(), marks, newest }
+        Self {
+            id,
+            window_secs: window.as_secs_f64(),
+            marks,
+            newest,
+        }
     }
 
-    /// Takes a snapshot, at a time in seconds that never goes back. For every frame, or as often as it is looked at.
+    /// Takes a snapshot, at a time in seconds that never goes back. For every frame, or as often as
+    /// it is looked at.
     pub fn update(&mut self, now_secs: f64) {
         let now = snapshot(self.id).unwrap_or_default();
         // A new run began: nothing of the last one counts.
         if now.count() < self.newest.count() {
             self.marks.clear();
-            self.marks.push_back((f64::NEG_INFINITY, Distribution::new(now.precision())));
+            self.marks
+                .push_back((f64::NEG_INFINITY, Distribution::new(now.precision())));
         }
         let step_secs = self.window_secs / f64::from(STEPS);
-        if self.marks.back().is_none_or(|(taken_secs, _)| now_secs - taken_secs >= step_secs) {
+        if self
+            .marks
+            .back()
+            .is_none_or(|(taken_secs, _)| now_secs - taken_secs >= step_secs)
+        {
             self.marks.push_back((now_secs, now.clone()));
         }
         // Rounding must not keep a mark for a step too long.
         let begin_secs = now_secs - self.window_secs + 1e-9 * step_secs;
-        while self.marks.get(1).is_some_and(|(taken_secs, _)| *taken_secs <= begin_secs) {
+        while self
+            .marks
+            .get(1)
+            .is_some_and(|(taken_secs, _)| *taken_secs <= begin_secs)
+        {
             self.marks.pop_front();
         }
         self.newest = now;
@@ -69,9 +87,13 @@ impl Recent {
 
     /// What was recorded from the beginning of the window to the last [`update`](Self::update).
     ///
-    /// The window is the time asked for, and up to a tenth longer where updates come at other times than each tenth.
+    /// The window is the time asked for, and up to a tenth longer where updates come at other times
+    /// than each tenth.
     #[must_use]
     pub fn distribution(&self) -> Distribution {
-        self.marks.front().map_or_else(|| self.newest.clone(), |(_, oldest)| self.newest.since(oldest))
+        self.marks.front().map_or_else(
+            || self.newest.clone(),
+            |(_, oldest)| self.newest.since(oldest),
+        )
     }
 }

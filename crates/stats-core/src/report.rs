@@ -2,13 +2,16 @@ use std::fmt;
 
 use crate::{Distribution, SeriesInfo, Unit, for_each_histogram};
 
-/// What every histogram recorded during a run: one row each, by path. [`report`] makes one of the run under way,
-/// [`begin_run`](crate::begin_run) of the one that it ends.
+/// What every histogram recorded during a run: one row each, by path. [`report`] makes one of the
+/// run under way, [`begin_run`](crate::begin_run) of the one that it ends.
 ///
-/// Prints as a table. Columns are as wide as their longest text has characters, and so they are aligned where all characters are equally
-/// wide: paths in scripts whose characters take two places of a terminal (中文) push their row to the right. Each row is one line: paths and
-/// units are cut behind 120 characters, and control characters in them are escaped (`\n`, `\u{1b}`). Medians are within half a bucket of the
-/// sample in the middle, 5 % of it unless the histogram has a finer [`Precision`](crate::Precision); all else is exact but for rounding. To log it, hand it to a logger: `log::info!("{}", stats_core::report())`.
+/// Prints as a table. Columns are as wide as their longest text has characters, and so they are
+/// aligned where all characters are equally wide: paths in scripts whose characters take two places
+/// of a terminal (中文) push their row to the right. Each row is one line: paths and units are cut
+/// behind 120 characters, and control characters in them are escaped (`\n`, `\u{1b}`). Medians are
+/// within half a bucket of the sample in the middle, 5 % of it unless the histogram has a finer
+/// [`Precision`](crate::Precision); all else is exact but for rounding. To log it, hand it to a
+/// logger: `log::info!("{}", stats_core::report())`.
 ///
 /// ```
 /// static PACK: stats_core::Histogram = stats_core::Histogram::new("io/pack").unit(stats_core::Unit::Milliseconds);
@@ -43,11 +46,17 @@ pub fn report() -> Report {
 
 impl Report {
     /// Of the histograms that `for_each` calls its argument with.
-    pub(crate) fn of(for_each: impl FnOnce(&mut dyn FnMut(SeriesInfo<'static>, Distribution))) -> Self {
+    pub(crate) fn of(
+        for_each: impl FnOnce(&mut dyn FnMut(SeriesInfo<'static>, Distribution)),
+    ) -> Self {
         let mut rows = Vec::new();
         for_each(&mut |info, distribution| {
             if !distribution.is_empty() {
-                rows.push(ReportRow { path: info.path.to_owned(), unit: info.unit, distribution });
+                rows.push(ReportRow {
+                    path: info.path.to_owned(),
+                    unit: info.unit,
+                    distribution,
+                });
             }
         });
         rows.sort_by(|a, b| a.path.cmp(&b.path));
@@ -55,17 +64,37 @@ impl Report {
     }
 }
 
-const HEADINGS: [&str; 8] = ["histogram", "sum", "average", "deviation", "count", "minimum", "median", "maximum"];
+const HEADINGS: [&str; 8] = [
+    "histogram",
+    "sum",
+    "average",
+    "deviation",
+    "count",
+    "minimum",
+    "median",
+    "maximum",
+];
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.rows.is_empty() {
             return f.write_str("no samples were recorded");
         }
-        let cells: Vec<[String; 8]> = [HEADINGS.map(str::to_owned)].into_iter().chain(self.rows.iter().map(cells)).collect();
-        let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let cells: Vec<[String; 8]> = [HEADINGS.map(str::to_owned)]
+            .into_iter()
+            .chain(self.rows.iter().map(cells))
+            .collect();
+        let width = |column: usize| {
+            cells
+                .iter()
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        };
         let widths: [usize; 8] = std::array::from_fn(width);
-        for (at, [path, sum, average, deviation, count, min, median, max]) in cells.iter().enumerate() {
+        for (at, [path, sum, average, deviation, count, min, median, max]) in
+            cells.iter().enumerate()
+        {
             let [p, s, a, d, c, n, m, x] = widths;
             // The three that are in order say so.
             let less = if at == 0 { " " } else { "<" };
@@ -82,7 +111,8 @@ impl fmt::Display for Report {
 /// The characters of a path that a report names.
 const NAME_CHARS: usize = 120;
 
-/// Text as a line of a table shows it: cut where it is longer than anybody would read, without anything that moves the cursor.
+/// Text as a line of a table shows it: cut where it is longer than anybody would read, without
+/// anything that moves the cursor.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let mut shown = String::new();
@@ -107,9 +137,20 @@ fn cells(row: &ReportRow) -> [String; 8] {
         symbol => format!("{} [{}]", shown(&row.path), shown(symbol)),
     };
     let value = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number);
-    let deviation = all.std_dev().map_or_else(String::new, |deviation| format!("±{}", number(deviation)));
+    let deviation = all
+        .std_dev()
+        .map_or_else(String::new, |deviation| format!("±{}", number(deviation)));
     let (sum, count) = (number(all.sum()), grouped(all.count().to_string()));
-    [name, sum, value(all.mean()), deviation, count, value(all.min()), value(all.median()), value(all.max())]
+    [
+        name,
+        sum,
+        value(all.mean()),
+        deviation,
+        count,
+        value(all.min()),
+        value(all.median()),
+        value(all.max()),
+    ]
 }
 
 /// A number with four significant digits, or all that stand before the point, in groups of three.
@@ -171,14 +212,33 @@ mod tests {
 
     #[test]
     fn a_row_is_a_line_of_bounded_length_whatever_the_path_holds() {
-        let paths = ["x".repeat(100_000), "a\nb".to_owned(), "a\u{1b}[31mb\r\t\u{0}\u{85}\u{2028}".to_owned(), "\n".repeat(70_000)];
+        let paths = [
+            "x".repeat(100_000),
+            "a\nb".to_owned(),
+            "a\u{1b}[31mb\r\t\u{0}\u{85}\u{2028}".to_owned(),
+            "\n".repeat(70_000),
+        ];
         let mut distribution = Distribution::default();
         assert!(distribution.record(1.0));
-        let row = |path: &String| ReportRow { path: path.clone(), unit: Unit::Custom("\u{7}"), distribution: distribution.clone() };
-        let text = Report { rows: paths.iter().map(row).collect() }.to_string();
+        let row = |path: &String| ReportRow {
+            path: path.clone(),
+            unit: Unit::Custom("\u{7}"),
+            distribution: distribution.clone(),
+        };
+        let text = Report {
+            rows: paths.iter().map(row).collect(),
+        }
+        .to_string();
         assert_eq!(text.lines().count(), 1 + paths.len());
-        assert!(text.lines().all(|line| line.chars().count() < 500 && !line.chars().any(char::is_control)), "{text}");
-        assert!(text.contains(&format!("{}… [\\u{{7}}]", "x".repeat(120))) && text.contains("a\\nb"), "{text}");
+        assert!(
+            text.lines()
+                .all(|line| line.chars().count() < 500 && !line.chars().any(char::is_control)),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("{}… [\\u{{7}}]", "x".repeat(120))) && text.contains("a\\nb"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -186,14 +246,27 @@ mod tests {
         let row = |path: &str, unit, samples: &[f64]| {
             let mut distribution = Distribution::default();
             assert!(samples.iter().all(|sample| distribution.record(*sample)));
-            ReportRow { path: path.to_owned(), unit, distribution }
+            ReportRow {
+                path: path.to_owned(),
+                unit,
+                distribution,
+            }
         };
-        let rows = vec![row("ai/delta", Unit::Count, &[-3.0, 3.0]), row("io/pack", Unit::Milliseconds, &[5.5, 8.2, 823.2])];
-        let rows = rows.into_iter().chain([row("größe/日本", Unit::Bytes, &[123_456_789.0])]).collect();
+        let rows = vec![
+            row("ai/delta", Unit::Count, &[-3.0, 3.0]),
+            row("io/pack", Unit::Milliseconds, &[5.5, 8.2, 823.2]),
+        ];
+        let rows = rows
+            .into_iter()
+            .chain([row("größe/日本", Unit::Bytes, &[123_456_789.0])])
+            .collect();
         let text = Report { rows }.to_string();
         let widths: Vec<usize> = text.lines().map(|line| line.chars().count()).collect();
         assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}");
-        let words: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let words: Vec<String> = text
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
         // The median is the middle of a bucket, and never beyond the extremes.
         let expected = [
             "histogram sum average deviation count minimum median maximum",

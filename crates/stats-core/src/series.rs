@@ -10,7 +10,8 @@ use crate::Unit;
 pub struct SeriesId(u32);
 
 impl SeriesId {
-    /// An id from its number. For implementors of [`Source`](crate::Source); ids of counters come from `id()`.
+    /// An id from its number. For implementors of [`Source`](crate::Source); ids of counters come
+    /// from `id()`.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number)
@@ -37,15 +38,20 @@ pub enum Kind {
     Timer,
     /// How many times a timer, or a histogram, was recorded during the frame.
     TimerCalls,
-    /// The sum of the samples recorded during the frame; how they are distributed is asked of the histogram itself.
+    /// The sum of the samples recorded during the frame; how they are distributed is asked of the
+    /// histogram itself.
     Histogram,
 }
 
 impl Kind {
-    /// Whether a frame's value is what came in during that frame, rather than a level that carries on.
+    /// Whether a frame's value is what came in during that frame, rather than a level that carries
+    /// on.
     #[must_use]
     pub const fn is_per_frame(self) -> bool {
-        matches!(self, Self::Counter | Self::Timer | Self::TimerCalls | Self::Histogram)
+        matches!(
+            self,
+            Self::Counter | Self::Timer | Self::TimerCalls | Self::Histogram
+        )
     }
 
     /// Whether a second series counts how often this one was recorded.
@@ -71,9 +77,11 @@ pub struct SeriesInfo<'a> {
     pub budget: Option<f64>,
     /// One sentence for people; empty when the program gave none.
     pub description: &'a str,
-    /// Why the series has no values, to be shown in their place; empty where it has. See [`set_unavailable`](crate::set_unavailable).
+    /// Why the series has no values, to be shown in their place; empty where it has. See
+    /// [`set_unavailable`](crate::set_unavailable).
     pub unavailable: &'a str,
-    /// Of a timer or a histogram, the series that counts its calls or its samples (of kind [`Kind::TimerCalls`], not listed by itself).
+    /// Of a timer or a histogram, the series that counts its calls or its samples (of kind
+    /// [`Kind::TimerCalls`], not listed by itself).
     pub calls: Option<SeriesId>,
 }
 
@@ -81,15 +89,26 @@ impl<'a> SeriesInfo<'a> {
     /// An entry without budget, description or calls; set those fields afterwards.
     #[must_use]
     pub const fn new(id: SeriesId, path: &'a str, kind: Kind, unit: Unit) -> Self {
-        Self { id, path, kind, unit, budget: None, description: "", unavailable: "", calls: None }
+        Self {
+            id,
+            path,
+            kind,
+            unit,
+            budget: None,
+            description: "",
+            unavailable: "",
+            calls: None,
+        }
     }
 }
 
-/// What the newest frame brought for one series, of all that a [`Source::survey`](crate::Source::survey) tells of.
+/// What the newest frame brought for one series, of all that a
+/// [`Source::survey`](crate::Source::survey) tells of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurveyValue {
     /// The value of the frame, in the series' unit; finite.
     pub value: f64,
-    /// The newest frame since the survey began at whose end the series' total, level or value was another than at its start.
+    /// The newest frame since the survey began at whose end the series' total, level or value was
+    /// another than at its start.
     pub last_change: Option<u64>,
 }

@@ -8,9 +8,10 @@ use crate::{Kind, Number, SeriesId};
 
 /// Time spent during a frame, in milliseconds, and how many times it was taken.
 ///
-/// Its calls are a second series, [`calls_id`](Timer::calls_id). A scope reads the processor's cycle counter twice, where that
-/// ticks at a constant rate, and the system's monotonic clock elsewhere and for the first 20 ms of timing.
-/// Scopes on several threads add up, and so do nested ones: a frame can hold more milliseconds than it lasted.
+/// Its calls are a second series, [`calls_id`](Timer::calls_id). A scope reads the processor's
+/// cycle counter twice, where that ticks at a constant rate, and the system's monotonic clock
+/// elsewhere and for the first 20 ms of timing. Scopes on several threads add up, and so do nested
+/// ones: a frame can hold more milliseconds than it lasted.
 ///
 /// ```
 /// static PATHS: stats_core::Timer = stats_core::Timer::new("ai/pathfinding").budget(2.0);
@@ -32,14 +33,19 @@ pub type TimerHandle = Timer<Handle>;
 /// The timer of a path, registered if need be; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn timer(path: &str) -> TimerHandle {
-    Timer { place: Handle::new(path, Kind::Timer) }
+    Timer {
+        place: Handle::new(path, Kind::Timer),
+    }
 }
 
 impl Timer {
-    /// A timer for a `static`; see [`Counter::new`](crate::Counter::new). Its unit is always the millisecond.
+    /// A timer for a `static`; see [`Counter::new`](crate::Counter::new). Its unit is always the
+    /// millisecond.
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
-        Self { place: Static::new(path, Kind::Timer) }
+        Self {
+            place: Static::new(path, Kind::Timer),
+        }
     }
 }
 
@@ -50,7 +56,10 @@ impl<P: Place> Timer<P> {
     #[inline(always)]
     #[must_use = "the time ends when the scope is dropped: bind it, `let _scope = …`"]
     pub fn scope(&self) -> TimerScope {
-        TimerScope { handle: self.place.handle(), stopwatch: Stopwatch::start() }
+        TimerScope {
+            handle: self.place.handle(),
+            stopwatch: Stopwatch::start(),
+        }
     }
 
     /// Times one call of `work`, also when it panics.
@@ -66,7 +75,8 @@ impl<P: Place> Timer<P> {
         self.place.add_call(duration.as_secs_f64() * 1e3);
     }
 
-    /// Adds one call that took so many milliseconds; refused where that is not finite. A negative number takes time back.
+    /// Adds one call that took so many milliseconds; refused where that is not finite. A negative
+    /// number takes time back.
     #[inline(always)]
     pub fn record_ms(&self, ms: impl Number) {
         self.place.add_call(ms.to_f64());

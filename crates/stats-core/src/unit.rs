@@ -2,8 +2,8 @@
 
 /// What one unit of a series' value means.
 ///
-/// A unit is a label: values are stored as they are given and never converted. Tools use it to print a value
-/// (`16.7 ms`, `3.2 MiB`) and to keep series of different units on different axes.
+/// A unit is a label: values are stored as they are given and never converted. Tools use it to
+/// print a value (`16.7 ms`, `3.2 MiB`) and to keep series of different units on different axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {

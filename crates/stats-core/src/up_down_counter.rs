@@ -6,8 +6,8 @@ use crate::{Kind, Local, Number};
 
 /// A level that is moved up and down and carries on from frame to frame: enemies alive, bytes held.
 ///
-/// A frame's value is the level at its end. It costs what a [`Counter`](crate::Counter) costs; any thread may take back what
-/// another one added.
+/// A frame's value is the level at its end. It costs what a [`Counter`](crate::Counter) costs; any
+/// thread may take back what another one added.
 ///
 /// ```
 /// static ENEMIES: stats_core::UpDownCounter = stats_core::UpDownCounter::new("game/enemies");
@@ -26,21 +26,26 @@ pub type UpDownCounterHandle = UpDownCounter<Handle>;
 /// The up-down counter of a path, registered if need be; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn up_down_counter(path: &str) -> UpDownCounterHandle {
-    UpDownCounter { place: Handle::new(path, Kind::UpDownCounter) }
+    UpDownCounter {
+        place: Handle::new(path, Kind::UpDownCounter),
+    }
 }
 
 impl UpDownCounter {
     /// An up-down counter for a `static`; see [`Counter::new`](crate::Counter::new).
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
-        Self { place: Static::new(path, Kind::UpDownCounter) }
+        Self {
+            place: Static::new(path, Kind::UpDownCounter),
+        }
     }
 }
 
 metadata!(UpDownCounter: unit);
 
 impl<P: Place> UpDownCounter<P> {
-    /// Moves the level by `n`, down where it is negative. Refuses what [`Counter::add`](crate::Counter::add) refuses.
+    /// Moves the level by `n`, down where it is negative. Refuses what
+    /// [`Counter::add`](crate::Counter::add) refuses.
     #[inline(always)]
     pub fn add(&self, n: impl Number) {
         self.place.add(n);

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-/// Consecutive values of one series, one for each frame, oldest first; a borrowed view into its history.
+/// Consecutive values of one series, one for each frame, oldest first; a borrowed view into its
+/// history.
 ///
-/// Frames from before the history began are absent: the window is shorter, it does not hold zeros for them.
-/// Every value is finite.
+/// Frames from before the history began are absent: the window is shorter, it does not hold zeros
+/// for them. Every value is finite.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Window<'a> {
     first_frame: u64,
@@ -14,13 +15,19 @@ pub struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// A window whose values are `older` followed by `newer`, the first of them that of frame `first_frame`.
+    /// A window whose values are `older` followed by `newer`, the first of them that of frame
+    /// `first_frame`.
     #[must_use]
     pub const fn new(first_frame: u64, older: &'a [f64], newer: &'a [f64]) -> Self {
-        Self { first_frame, older, newer }
+        Self {
+            first_frame,
+            older,
+            newer,
+        }
     }
 
-    /// The index of the frame of the first value. Of an empty window, the frame that would come first.
+    /// The index of the frame of the first value. Of an empty window, the frame that would come
+    /// first.
     #[must_use]
     pub const fn first_frame(&self) -> u64 {
         self.first_frame
@@ -44,14 +51,17 @@ impl<'a> Window<'a> {
         self.len() == 0
     }
 
-    /// The values without a copy: the older part, then the newer (a ring is two runs at most; either may be empty).
+    /// The values without a copy: the older part, then the newer (a ring is two runs at most;
+    /// either may be empty).
     #[must_use]
     pub const fn as_slices(&self) -> (&'a [f64], &'a [f64]) {
         (self.older, self.newer)
     }
 
     /// The values, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = f64> + ExactSizeIterator + Clone + use<'a> {
+    pub fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = f64> + ExactSizeIterator + Clone + use<'a> {
         let (older, newer) = (self.older, self.newer);
         (0..older.len() + newer.len()).map(move |at| match at.checked_sub(older.len()) {
             None => older[at],
@@ -86,6 +96,10 @@ impl<'a> Window<'a> {
         let split = self.older.len();
         let older = &self.older[skip.min(split)..(skip + keep).min(split)];
         let newer = &self.newer[skip.saturating_sub(split)..(skip + keep).saturating_sub(split)];
-        Self { first_frame: start, older, newer }
+        Self {
+            first_frame: start,
+            older,
+            newer,
+        }
     }
 }

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use stats_core::{Distribution, Histogram, Recent, Recorder, Report, Unit, begin_run, histogram, report};
+use stats_core::{
+    Distribution, Histogram, Recent, Recorder, Report, Unit, begin_run, histogram, report,
+};
 
 static SIZES: Histogram = Histogram::new("runs/sizes").unit(Unit::Bytes);
 static BUSY: Histogram = Histogram::new("runs/busy");
@@ -17,16 +19,35 @@ fn a_run_tells_of_its_own_samples_alone_and_none_is_lost_between_two() {
     recent.update(0.0);
     begin_run();
     assert!(SIZES.snapshot().is_empty() && report().rows.is_empty());
-    assert_eq!((SIZES.snapshot().min(), SIZES.snapshot().mean(), SIZES.snapshot().median()), (None, None, None));
-    [300.5, 400.25, 351.0].into_iter().for_each(|size| SIZES.record(size));
+    assert_eq!(
+        (
+            SIZES.snapshot().min(),
+            SIZES.snapshot().mean(),
+            SIZES.snapshot().median()
+        ),
+        (None, None, None)
+    );
+    [300.5, 400.25, 351.0]
+        .into_iter()
+        .for_each(|size| SIZES.record(size));
     recent.update(1.0);
     assert_eq!(recent.distribution().count(), 3, "of this run");
     let run = SIZES.snapshot();
-    assert_eq!((run.count(), run.sum(), run.min(), run.max()), (3, 1051.75, Some(300.5), Some(400.25)));
+    assert_eq!(
+        (run.count(), run.sum(), run.min(), run.max()),
+        (3, 1051.75, Some(300.5), Some(400.25))
+    );
     assert!((run.mean().unwrap() - 1051.75 / 3.0).abs() < 1e-9);
-    assert!((run.std_dev().unwrap() - 40.7238).abs() < 1e-3, "{:?}", run.std_dev());
+    assert!(
+        (run.std_dev().unwrap() - 40.7238).abs() < 1e-3,
+        "{:?}",
+        run.std_dev()
+    );
     let text = report().to_string();
-    assert!(text.contains("runs/sizes [B]") && text.lines().count() == 2, "{text}");
+    assert!(
+        text.contains("runs/sizes [B]") && text.lines().count() == 2,
+        "{text}"
+    );
     assert_eq!(begin_run().to_string(), text, "the run that ends");
     assert_eq!(begin_run(), Report::default());
     sums_of_a_run_lose_nothing_to_those_before();
@@ -52,18 +73,28 @@ fn sums_of_a_run_lose_nothing_to_those_before() {
             scope.spawn(|| before.iter().for_each(|sample| series.record(*sample)));
         });
         begin_run();
-        samples.iter().for_each(|sample| [series, fresh].iter().for_each(|series| series.record(*sample)));
+        samples.iter().for_each(|sample| {
+            [series, fresh]
+                .iter()
+                .for_each(|series| series.record(*sample))
+        });
         let expected = fresh.snapshot();
         assert_eq!(series.snapshot(), expected, "case {at}");
         let rows = begin_run().rows;
-        assert!(rows.iter().all(|row| row.distribution == expected) && rows.len() == 2, "{rows:?}");
+        assert!(
+            rows.iter().all(|row| row.distribution == expected) && rows.len() == 2,
+            "{rows:?}"
+        );
         assert!(series.snapshot().is_empty());
     }
 }
 
 /// Begins a run, and returns what was recorded into `BUSY` during the one before.
 fn end_run() -> Distribution {
-    let ended = begin_run().rows.into_iter().find(|row| row.path == "runs/busy");
+    let ended = begin_run()
+        .rows
+        .into_iter()
+        .find(|row| row.path == "runs/busy");
     ended.map_or_else(Distribution::default, |row| row.distribution)
 }
 
@@ -102,13 +133,23 @@ fn runs_while_others_record() {
             (run.sum() / run.count() as f64 / run.mean().unwrap_or(f64::NAN) - 1.0).abs() < 1e-12,
             "a sum of as many as are counted: {run:?}"
         );
-        assert_eq!(run.buckets().map(|bucket| bucket.count).sum::<u64>(), run.count());
+        assert_eq!(
+            run.buckets().map(|bucket| bucket.count).sum::<u64>(),
+            run.count()
+        );
         let (min, max) = (run.min().unwrap_or(f64::NAN), run.max().unwrap_or(f64::NAN));
         // To within their bucket, where a thread recorded as the run ended.
         assert!(1.0 <= min && min <= max && max <= 7.05, "{run:?}");
-        assert!((1.0..=7.05).contains(&run.median().unwrap_or(f64::NAN)), "{run:?}");
+        assert!(
+            (1.0..=7.05).contains(&run.median().unwrap_or(f64::NAN)),
+            "{run:?}"
+        );
     }
-    assert!(runs.iter().filter(|run| run.count() > 0).count() > 10, "{}", runs.len());
+    assert!(
+        runs.iter().filter(|run| run.count() > 0).count() > 10,
+        "{}",
+        runs.len()
+    );
     assert!(BUSY.snapshot().is_empty() && end_run().is_empty());
     // What a recorder sees is not touched by runs.
     recorder.push_frame();

@@ -1,4 +1,5 @@
-//! How long the passes of a frame take on the GPU, measured by wgpu's timestamp queries, as series of [`stats_core`].
+//! How long the passes of a frame take on the GPU, measured by wgpu's timestamp queries, as series
+//! of [`stats_core`].
 //!
 //! ```no_run
 //! # fn run(adapter: &wgpu::Adapter, device: &wgpu::Device, queue: &wgpu::Queue) {
@@ -22,12 +23,14 @@
 //!
 //! # Frames without a time
 //!
-//! **A frame that could not be timed reads 0**, like one in which the GPU did nothing: histories have no gaps. Which it is, the counters
-//! beside it say: `gpu/skipped-frames` is 1 in just the frame that was skipped, and `gpu/lost-frames` counts in the frame in which it turned
-//! out that a result never comes. Averages and percentiles over such frames are too low.
+//! **A frame that could not be timed reads 0**, like one in which the GPU did nothing: histories
+//! have no gaps. Which it is, the counters beside it say: `gpu/skipped-frames` is 1 in just the
+//! frame that was skipped, and `gpu/lost-frames` counts in the frame in which it turned out that a
+//! result never comes. Averages and percentiles over such frames are too low.
 //!
-//! A lost device times nothing until [`GpuTimer::recreate`]; [`GpuTimer::status`] and the listing say so, and the program's own commands
-//! are not disturbed. The same where [`GpuTimer::end_frame`] is never called.
+//! A lost device times nothing until [`GpuTimer::recreate`]; [`GpuTimer::status`] and the listing
+//! say so, and the program's own commands are not disturbed. The same where [`GpuTimer::end_frame`]
+//! is never called.
 //!
 //! # Features
 //!
@@ -35,13 +38,16 @@
 //!
 //! # Internals
 //!
-//! A frame takes a *slot* of a ring with its first pass, and a stamp of the frame of `stats-core` that it falls into. Each pass and scope is
-//! an entry in the slot's log and takes two queries of its query sets. The frame's end records a copy of the queries into a buffer that can
-//! be read, which wgpu maps when the commands are submitted. When the answer is there, frames later, the log says which ticks are whose; they
-//! are judged one by one, and delivered as late values under the frame of the stamp.
+//! A frame takes a *slot* of a ring with its first pass, and a stamp of the frame of `stats-core`
+//! that it falls into. Each pass and scope is an entry in the slot's log and takes two queries of
+//! its query sets. The frame's end records a copy of the queries into a buffer that can be read,
+//! which wgpu maps when the commands are submitted. When the answer is there, frames later, the log
+//! says which ticks are whose; they are judged one by one, and delivered as late values under the
+//! frame of the stamp.
 //!
-//! Each step can fail, and then the frame is given up and its slot made anew: the device is lost, the commands are never submitted, the
-//! answer does not come. The state machine of it knows nothing of wgpu and is tested over every short schedule of such events.
+//! Each step can fail, and then the frame is given up and its slot made anew: the device is lost,
+//! the commands are never submitted, the answer does not come. The state machine of it knows
+//! nothing of wgpu and is tested over every short schedule of such events.
 
 mod interval;
 mod log;

@@ -11,7 +11,8 @@ pub(crate) struct Entry {
     pub(crate) name: NameId,
     /// The entry of the scope that it was opened in.
     pub(crate) parent: Option<u32>,
-    /// The first of its two queries. Without any it lasts from the first begin to the last end of what was opened in it.
+    /// The first of its two queries. Without any it lasts from the first begin to the last end of
+    /// what was opened in it.
     pub(crate) query: Option<u32>,
 }
 
@@ -47,23 +48,36 @@ impl Log {
     }
 
     /// Adds an entry with two queries of its own, where `most` are not exceeded, or without any.
-    pub(crate) fn add(&mut self, name: NameId, parent: Option<u32>, timed: bool, most: u32) -> Option<(u32, Option<u32>)> {
+    pub(crate) fn add(
+        &mut self,
+        name: NameId,
+        parent: Option<u32>,
+        timed: bool,
+        most: u32,
+    ) -> Option<(u32, Option<u32>)> {
         if timed && self.queries + 2 > most {
             return None;
         }
         let query = timed.then_some(self.queries);
         self.queries += if timed { 2 } else { 0 };
-        self.entries.push(Entry { name, parent, query });
+        self.entries.push(Entry {
+            name,
+            parent,
+            query,
+        });
         Some((self.entries.len() as u32 - 1, query))
     }
 
     /// The name of an entry.
     pub(crate) fn name(&self, entry: u32) -> NameId {
-        self.entries.get(entry as usize).map_or(Names::ROOT, |entry| entry.name)
+        self.entries
+            .get(entry as usize)
+            .map_or(Names::ROOT, |entry| entry.name)
     }
 
-    /// Adds a value to `values` for everything that is believed. `ticks` are those of the frame by query, `before` those that the same
-    /// queries had when they were last read; `period_ns` is the length of a tick.
+    /// Adds a value to `values` for everything that is believed. `ticks` are those of the frame by
+    /// query, `before` those that the same queries had when they were last read; `period_ns` is the
+    /// length of a tick.
     pub(crate) fn sum(
         &mut self,
         (ticks, before): (&[u64], &[u64]),
@@ -74,7 +88,9 @@ impl Log {
         let (mut frame, mut rejected) = (None, 0);
         self.spans.clear();
         for entry in &self.entries {
-            let judged = entry.query.map(|query| pair(ticks, query).judge(pair(before, query), frame, period_ns));
+            let judged = entry
+                .query
+                .map(|query| pair(ticks, query).judge(pair(before, query), frame, period_ns));
             rejected += u32::from(matches!(judged, Some(Err(_))));
             let span = judged.and_then(Result::ok);
             frame = union(frame, span);
@@ -86,7 +102,10 @@ impl Log {
                 values.push((series, span.ms(period_ns)));
             }
         }
-        Sum { frame_ms: frame.map(|frame| frame.ms(period_ns)), rejected }
+        Sum {
+            frame_ms: frame.map(|frame| frame.ms(period_ns)),
+            rejected,
+        }
     }
 
     /// Gives scopes without queries the extent of what was opened in them.
@@ -105,7 +124,10 @@ impl Log {
 /// The ticks of a pass or scope; zero, which is never written, where they were not read.
 fn pair(ticks: &[u64], query: u32) -> Ticks {
     let tick = |query: u32| ticks.get(query as usize).copied().unwrap_or(0);
-    Ticks { begin: tick(query), end: tick(query + 1) }
+    Ticks {
+        begin: tick(query),
+        end: tick(query + 1),
+    }
 }
 
 fn union(one: Option<Ticks>, other: Option<Ticks>) -> Option<Ticks> {

@@ -13,7 +13,10 @@ struct Frame {
 
 impl Frame {
     fn new(root: &str) -> Self {
-        Self { names: Names::new(Late::new(), root), log: Log::default() }
+        Self {
+            names: Names::new(Late::new(), root),
+            log: Log::default(),
+        }
     }
 
     fn add(&mut self, name: &str, parent: Option<u32>, timed: bool) -> u32 {
@@ -27,11 +30,19 @@ impl Frame {
         let mut values = Vec::new();
         // A tick is a millisecond.
         let sum = self.log.sum((ticks, &[]), 1e6, &self.names, &mut values);
-        (values.into_iter().map(|(series, ms)| (series.id(), ms)).collect(), sum)
+        (
+            values
+                .into_iter()
+                .map(|(series, ms)| (series.id(), ms))
+                .collect(),
+            sum,
+        )
     }
 
     fn id(&mut self, path: &[&str]) -> stats_core::SeriesId {
-        let name = path.iter().fold(Names::ROOT, |below, name| self.names.child(below, name));
+        let name = path
+            .iter()
+            .fold(Names::ROOT, |below, name| self.names.child(below, name));
         self.names.series(name).unwrap().id()
     }
 }
@@ -45,7 +56,13 @@ fn passes_and_the_frame_around_them() {
     let (values, sum) = frame.sum(&[10, 13, 15, 22, 25, 29]);
     let (shadow, world) = (frame.id(&["shadow"]), frame.id(&["world"]));
     assert_eq!(values, [(shadow, 3.0), (world, 7.0), (shadow, 4.0)]);
-    assert_eq!(sum, Sum { frame_ms: Some(19.0), rejected: 0 });
+    assert_eq!(
+        sum,
+        Sum {
+            frame_ms: Some(19.0),
+            rejected: 0
+        }
+    );
 }
 
 #[test]
@@ -56,10 +73,22 @@ fn what_is_not_believed_is_counted_and_left_out() {
     frame.add("c", None, true);
     let (values, sum) = frame.sum(&[0, 0, 9, 5, 20, 21]);
     assert_eq!(values, [(frame.id(&["c"]), 1.0)]);
-    assert_eq!(sum, Sum { frame_ms: Some(1.0), rejected: 2 });
+    assert_eq!(
+        sum,
+        Sum {
+            frame_ms: Some(1.0),
+            rejected: 2
+        }
+    );
     let (values, sum) = frame.sum(&[]);
     assert!(values.is_empty());
-    assert_eq!(sum, Sum { frame_ms: None, rejected: 3 });
+    assert_eq!(
+        sum,
+        Sum {
+            frame_ms: None,
+            rejected: 3
+        }
+    );
 }
 
 #[test]
@@ -73,9 +102,28 @@ fn a_scope_without_queries_lasts_as_long_as_what_is_in_it() {
     frame.add("empty", Some(outer), false);
     let (values, sum) = frame.sum(&[10, 11, 13, 16, 20, 30]);
     let bloom = frame.id(&["bloom"]);
-    let (down, pass, up) = (frame.id(&["bloom", "down"]), frame.id(&["bloom", "down", "pass"]), frame.id(&["bloom", "up"]));
-    assert_eq!(values, [(bloom, 20.0), (down, 6.0), (pass, 1.0), (pass, 3.0), (up, 10.0)]);
-    assert_eq!(sum, Sum { frame_ms: Some(20.0), rejected: 0 });
+    let (down, pass, up) = (
+        frame.id(&["bloom", "down"]),
+        frame.id(&["bloom", "down", "pass"]),
+        frame.id(&["bloom", "up"]),
+    );
+    assert_eq!(
+        values,
+        [
+            (bloom, 20.0),
+            (down, 6.0),
+            (pass, 1.0),
+            (pass, 3.0),
+            (up, 10.0)
+        ]
+    );
+    assert_eq!(
+        sum,
+        Sum {
+            frame_ms: Some(20.0),
+            rejected: 0
+        }
+    );
 }
 
 #[test]
@@ -84,7 +132,13 @@ fn a_scope_with_queries_is_what_they_say() {
     let scope = frame.add("scope", None, true);
     frame.add("pass", Some(scope), true);
     let (values, sum) = frame.sum(&[10, 40, 20, 25]);
-    assert_eq!(values, [(frame.id(&["scope"]), 30.0), (frame.id(&["scope", "pass"]), 5.0)]);
+    assert_eq!(
+        values,
+        [
+            (frame.id(&["scope"]), 30.0),
+            (frame.id(&["scope", "pass"]), 5.0)
+        ]
+    );
     assert_eq!(sum.frame_ms, Some(30.0));
 }
 
@@ -96,7 +150,10 @@ fn no_more_queries_than_there_are() {
     });
     let name = frame.names.child(Names::ROOT, "pass");
     assert!(frame.log.add(name, None, true, MOST).is_none());
-    assert!(frame.log.add(name, None, false, MOST).is_some(), "a scope without queries needs none");
+    assert!(
+        frame.log.add(name, None, false, MOST).is_some(),
+        "a scope without queries needs none"
+    );
     assert_eq!(frame.log.queries(), MOST);
     frame.log.clear();
     assert!(frame.log.add(name, None, true, MOST).is_some());

@@ -40,7 +40,10 @@ impl Names {
 
     /// No names below `root`.
     pub(crate) fn new(late: Late, root: &str) -> Self {
-        let mut names = Self { late, names: Vec::new() };
+        let mut names = Self {
+            late,
+            names: Vec::new(),
+        };
         names.add(root.to_owned(), false);
         names
     }
@@ -55,13 +58,20 @@ impl Names {
         if is_reserved {
             self.report(&format!("{path}/{name}"));
         }
-        let path = if is_reserved { format!("{path}/pass-{name}") } else { format!("{path}/{name}") };
+        let path = if is_reserved {
+            format!("{path}/pass-{name}")
+        } else {
+            format!("{path}/{name}")
+        };
         let id = self.add(path, true);
-        self.names[parent.0 as usize].children.insert(name.into(), id);
+        self.names[parent.0 as usize]
+            .children
+            .insert(name.into(), id);
         id
     }
 
-    /// Has it reported that a path is taken: by asking for it once more, as something that it is not.
+    /// Has it reported that a path is taken: by asking for it once more, as something that it is
+    /// not.
     fn report(&self, path: &str) {
         crate::memory::register(path);
         let _ = self.late.counter(path);
@@ -75,7 +85,11 @@ impl Names {
     fn add(&mut self, path: String, has_series: bool) -> NameId {
         let id = NameId(self.names.len() as u32);
         let series = has_series.then(|| self.late.timer(&path));
-        self.names.push(Name { path, series, children: HashMap::new() });
+        self.names.push(Name {
+            path,
+            series,
+            children: HashMap::new(),
+        });
         id
     }
 }
@@ -100,9 +114,15 @@ mod tests {
         let mut names = Names::new(Late::new(), "names-reserved");
         for name in RESERVED {
             let id = names.child(Names::ROOT, name);
-            assert_eq!(names.names[id.0 as usize].path, format!("names-reserved/pass-{name}"));
+            assert_eq!(
+                names.names[id.0 as usize].path,
+                format!("names-reserved/pass-{name}")
+            );
             let inner = names.child(id, name);
-            assert_eq!(names.names[inner.0 as usize].path, format!("names-reserved/pass-{name}/{name}"));
+            assert_eq!(
+                names.names[inner.0 as usize].path,
+                format!("names-reserved/pass-{name}/{name}")
+            );
         }
         assert!(names.series(Names::ROOT).is_none());
     }

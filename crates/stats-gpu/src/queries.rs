@@ -1,4 +1,5 @@
-//! The device's side of the ring: query sets, and the buffers that bring their ticks back. The only file that makes things on the device.
+//! The device's side of the ring: query sets, and the buffers that bring their ticks back. The only
+//! file that makes things on the device.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -8,8 +9,9 @@ use crate::ring::{Answer, Backend};
 /// The most queries of a frame; a pass takes two.
 pub(crate) const MOST_QUERIES: u32 = wgpu::QUERY_SET_MAX_QUERIES;
 
-/// Queries in a set. wgpu keeps a list as long as the set for each pass that writes to it, so sets are short, and there are several: what
-/// a pass costs does not grow with the passes of a frame. Their bytes are a multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
+/// Queries in a set. wgpu keeps a list as long as the set for each pass that writes to it, so sets
+/// are short, and there are several: what a pass costs does not grow with the passes of a frame.
+/// Their bytes are a multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
 const SET: u32 = 64;
 
 const SETS: usize = (MOST_QUERIES / SET) as usize;
@@ -20,18 +22,21 @@ pub(crate) struct Queries {
     device: wgpu::Device,
     queue: wgpu::Queue,
     slots: Vec<Slot>,
-    /// Where queries are copied to, on the way to a buffer that can be read: one for all slots, since the GPU does one after the other.
+    /// Where queries are copied to, on the way to a buffer that can be read: one for all slots,
+    /// since the GPU does one after the other.
     resolved: Option<wgpu::Buffer>,
     /// The ticks of the slot that was read last.
     ticks: Vec<u64>,
-    /// Whether the device is known to be lost. Once it is, nothing is recorded any more: what is made on a lost device is invalid, and to
-    /// submit commands that name it is a validation error, for which wgpu panics in the program's own `submit`.
+    /// Whether the device is known to be lost. Once it is, nothing is recorded any more: what is
+    /// made on a lost device is invalid, and to submit commands that name it is a validation error,
+    /// for which wgpu panics in the program's own `submit`.
     lost: AtomicBool,
 }
 
 #[derive(Debug)]
 struct Slot {
-    /// Filled from the front. `OnceLock` so that a pass can borrow its set while the next one makes another.
+    /// Filled from the front. `OnceLock` so that a pass can borrow its set while the next one makes
+    /// another.
     sets: [OnceLock<wgpu::QuerySet>; SETS],
     read: Option<wgpu::Buffer>,
     answer: Arc<AtomicU8>,
@@ -54,7 +59,8 @@ impl Queries {
         }
     }
 
-    /// The set that holds a slot's query, and where; made if need be. `None` on a device that is lost.
+    /// The set that holds a slot's query, and where; made if need be. `None` on a device that is
+    /// lost.
     pub(crate) fn place(&self, slot: usize, query: u32) -> Option<(&wgpu::QuerySet, u32)> {
         let place = &self.slots[slot].sets[(query / SET) as usize];
         if place.get().is_none() {
@@ -65,7 +71,10 @@ impl Queries {
                 let _ = place.set(set);
             }
         }
-        place.get().filter(|_| !self.is_lost()).map(|set| (set, query % SET))
+        place
+            .get()
+            .filter(|_| !self.is_lost())
+            .map(|set| (set, query % SET))
     }
 
     /// Whether the device is known to be lost.
@@ -74,8 +83,9 @@ impl Queries {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Finds out whether the device is lost. The callback that tells of it is the program's to set; but a buffer that is mapped from its
-    /// making on can be read at once, unless it was made on a lost device.
+    /// Finds out whether the device is lost. The callback that tells of it is the program's to set;
+    /// but a buffer that is mapped from its making on can be read at once, unless it was made on a
+    /// lost device.
     fn probe(&self) {
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("stats-gpu"),
@@ -98,7 +108,8 @@ impl Queries {
         (&self.ticks, &self.slots[slot].before)
     }
 
-    /// The length of a tick in nanoseconds. Asked for each frame: browsers approach it while they run.
+    /// The length of a tick in nanoseconds. Asked for each frame: browsers approach it while they
+    /// run.
     pub(crate) fn period_ns(&self) -> f64 {
         f64::from(self.queue.get_timestamp_period())
     }
@@ -111,17 +122,31 @@ impl Queries {
 
     fn make_set(&self) -> wgpu::QuerySet {
         let label = Some("stats-gpu");
-        self.device.create_query_set(&wgpu::QuerySetDescriptor { label, ty: wgpu::QueryType::Timestamp, count: SET })
+        self.device.create_query_set(&wgpu::QuerySetDescriptor {
+            label,
+            ty: wgpu::QueryType::Timestamp,
+            count: SET,
+        })
     }
 
-    /// Makes the buffers that a slot's queries are copied to, where there are none that are large enough; `false` on a device that is
-    /// lost.
+    /// Makes the buffers that a slot's queries are copied to, where there are none that are large
+    /// enough; `false` on a device that is lost.
     fn make_buffers(&mut self, slot: usize) -> bool {
         use wgpu::BufferUsages as Usage;
         let slot = &mut self.slots[slot];
         let size = u64::from(slot.used.next_multiple_of(SET)) * u64::from(wgpu::QUERY_SIZE);
-        let resolved = Self::grow(&self.device, &mut self.resolved, size, Usage::QUERY_RESOLVE | Usage::COPY_SRC);
-        let read = Self::grow(&self.device, &mut slot.read, size, Usage::COPY_DST | Usage::MAP_READ);
+        let resolved = Self::grow(
+            &self.device,
+            &mut self.resolved,
+            size,
+            Usage::QUERY_RESOLVE | Usage::COPY_SRC,
+        );
+        let read = Self::grow(
+            &self.device,
+            &mut slot.read,
+            size,
+            Usage::COPY_DST | Usage::MAP_READ,
+        );
         if resolved || read {
             self.probe();
         }
@@ -129,10 +154,20 @@ impl Queries {
     }
 
     /// Makes a buffer anew that does not hold so many bytes; whether it did.
-    fn grow(device: &wgpu::Device, buffer: &mut Option<wgpu::Buffer>, size: u64, usage: wgpu::BufferUsages) -> bool {
+    fn grow(
+        device: &wgpu::Device,
+        buffer: &mut Option<wgpu::Buffer>,
+        size: u64,
+        usage: wgpu::BufferUsages,
+    ) -> bool {
         let is_short = buffer.as_ref().is_none_or(|buffer| buffer.size() < size);
         if is_short {
-            let descriptor = wgpu::BufferDescriptor { label: Some("stats-gpu"), size, usage, mapped_at_creation: false };
+            let descriptor = wgpu::BufferDescriptor {
+                label: Some("stats-gpu"),
+                size,
+                usage,
+                mapped_at_creation: false,
+            };
             *buffer = Some(device.create_buffer(&descriptor));
         }
         is_short
@@ -142,7 +177,13 @@ impl Queries {
 impl Slot {
     fn new() -> Self {
         let answer = Arc::new(AtomicU8::new(WAITING));
-        Self { sets: [const { OnceLock::new() }; SETS], read: None, answer, used: 0, before: Vec::new() }
+        Self {
+            sets: [const { OnceLock::new() }; SETS],
+            read: None,
+            answer,
+            used: 0,
+            before: Vec::new(),
+        }
     }
 
     fn bytes(&self) -> u64 {
@@ -161,14 +202,21 @@ impl Backend for Queries {
             return false;
         }
         let slot = &self.slots[slot];
-        let (Some(resolved), Some(read)) = (&self.resolved, &slot.read) else { return false };
+        let (Some(resolved), Some(read)) = (&self.resolved, &slot.read) else {
+            return false;
+        };
         for (at, set) in slot.sets.iter().map_while(OnceLock::get).enumerate() {
             let begin = at as u32 * SET;
             if begin >= slot.used {
                 break;
             }
             let count = (slot.used - begin).min(SET);
-            commands.resolve_query_set(set, 0..count, resolved, u64::from(begin) * u64::from(wgpu::QUERY_SIZE));
+            commands.resolve_query_set(
+                set,
+                0..count,
+                resolved,
+                u64::from(begin) * u64::from(wgpu::QUERY_SIZE),
+            );
         }
         commands.copy_buffer_to_buffer(resolved, 0, read, 0, slot.bytes());
         true
@@ -181,14 +229,19 @@ impl Backend for Queries {
             return true;
         }
         let Some(read) = &slot.read else { return false };
-        let pending = Pending { answer: Arc::clone(&slot.answer) };
+        let pending = Pending {
+            answer: Arc::clone(&slot.answer),
+        };
         pending.answer.store(WAITING, Ordering::Relaxed);
-        commands.map_buffer_on_submit(read, wgpu::MapMode::Read, 0..slot.bytes(), move |result| pending.tell(result.is_ok()));
+        commands.map_buffer_on_submit(read, wgpu::MapMode::Read, 0..slot.bytes(), move |result| {
+            pending.tell(result.is_ok())
+        });
         true
     }
 
     fn poll(&mut self, slot: usize) -> Answer {
-        // Acquire, paired with the Release in `Pending::tell`, though wgpu has locks of its own around what it maps.
+        // Acquire, paired with the Release in `Pending::tell`, though wgpu has locks of its own
+        // around what it maps.
         match self.slots[slot].answer.load(Ordering::Acquire) {
             WAITING if self.is_lost() => Answer::Failed,
             WAITING => Answer::Waiting,
@@ -204,13 +257,16 @@ impl Backend for Queries {
     fn read(&mut self, slot: usize) -> bool {
         self.ticks.clear();
         let slot = &self.slots[slot];
-        let Some(read) = slot.read.as_ref().filter(|_| slot.used > 0) else { return slot.used == 0 };
+        let Some(read) = slot.read.as_ref().filter(|_| slot.used > 0) else {
+            return slot.used == 0;
+        };
         let Ok(view) = read.get_mapped_range(0..slot.bytes()) else {
             self.probe();
             return false;
         };
         let (ticks, _) = view.as_chunks();
-        self.ticks.extend(ticks.iter().map(|bytes| u64::from_ne_bytes(*bytes)));
+        self.ticks
+            .extend(ticks.iter().map(|bytes| u64::from_ne_bytes(*bytes)));
         true
     }
 
@@ -236,20 +292,24 @@ const REFUSED: u8 = 2;
 /// The commands were never submitted.
 const DROPPED: u8 = 3;
 
-/// An answer that is still to come. Dropped without one, as with commands that were never submitted, it is an error.
+/// An answer that is still to come. Dropped without one, as with commands that were never
+/// submitted, it is an error.
 struct Pending {
     answer: Arc<AtomicU8>,
 }
 
 impl Pending {
     fn tell(self, mapped: bool) {
-        self.answer.store(if mapped { MAPPED } else { REFUSED }, Ordering::Release);
+        self.answer
+            .store(if mapped { MAPPED } else { REFUSED }, Ordering::Release);
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
         // Whoever has told is told nothing more. Relaxed on failure: then nothing is done.
-        let _ = self.answer.compare_exchange(WAITING, DROPPED, Ordering::Release, Ordering::Relaxed);
+        let _ =
+            self.answer
+                .compare_exchange(WAITING, DROPPED, Ordering::Release, Ordering::Relaxed);
     }
 }

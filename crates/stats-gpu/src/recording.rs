@@ -33,7 +33,8 @@ struct Open {
     entry: u32,
 }
 
-/// A scope that was opened: its entry in the frame's log, and its queries, as slot and number of the first.
+/// A scope that was opened: its entry in the frame's log, and its queries, as slot and number of
+/// the first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entered {
     entry: u32,
@@ -44,7 +45,16 @@ impl Recording {
     pub(crate) fn new(names: Names, slots: usize, patience: u64, most_queries: u32) -> Self {
         let logs = vec![Log::default(); slots];
         let ring = Ring::new(slots, patience);
-        Self { ring, names, logs, untimed: 0, unended: Unended::default(), told: None, open: Vec::new(), most_queries }
+        Self {
+            ring,
+            names,
+            logs,
+            untimed: 0,
+            unended: Unended::default(),
+            told: None,
+            open: Vec::new(),
+            most_queries,
+        }
     }
 
     /// Takes the queries of a pass, as slot and number of the first; `None` where it is not timed.
@@ -52,10 +62,14 @@ impl Recording {
         self.enter(late, name, true)?.query
     }
 
-    /// Opens a scope, with queries of its own where it is `timed`; `None` in a frame that is skipped, and where no queries are left.
+    /// Opens a scope, with queries of its own where it is `timed`; `None` in a frame that is
+    /// skipped, and where no queries are left.
     pub(crate) fn open(&mut self, late: &Late, name: &str, timed: bool) -> Option<Entered> {
         let entered = self.enter(late, name, timed)?;
-        self.open.push(Open { thread: thread::current().id(), entry: entered.entry });
+        self.open.push(Open {
+            thread: thread::current().id(),
+            entry: entered.entry,
+        });
         Some(entered)
     }
 
@@ -78,22 +92,31 @@ impl Recording {
         }
         let parent = self.innermost();
         let log = &mut self.logs[slot];
-        let name = self.names.child(parent.map_or(Names::ROOT, |parent| log.name(parent)), name);
+        let name = self
+            .names
+            .child(parent.map_or(Names::ROOT, |parent| log.name(parent)), name);
         self.unended.begin(name);
         let Some((entry, query)) = log.add(name, parent, timed, self.most_queries) else {
             self.untimed += 1;
             return None;
         };
-        Some(Entered { entry, query: query.map(|query| (slot, query)) })
+        Some(Entered {
+            entry,
+            query: query.map(|query| (slot, query)),
+        })
     }
 
-    /// The entry of the innermost scope of this thread. Most often there is none, and then the thread need not be known.
+    /// The entry of the innermost scope of this thread. Most often there is none, and then the
+    /// thread need not be known.
     fn innermost(&self) -> Option<u32> {
         let last = self.open.last()?;
         let thread = thread::current().id();
         if last.thread == thread {
             return Some(last.entry);
         }
-        self.open.iter().rfind(|open| open.thread == thread).map(|open| open.entry)
+        self.open
+            .iter()
+            .rfind(|open| open.thread == thread)
+            .map(|open| open.entry)
     }
 }

@@ -8,8 +8,9 @@
 //!                                                            └── made anew ──▶ free
 //! ```
 //!
-//! A pure state machine: what touches the device is behind [`Backend`]. Every call returns at once; nothing waits for a slot. A frame
-//! that finds none free is skipped: dropping the newest rather than the oldest, since the oldest is the nearest to its result.
+//! A pure state machine: what touches the device is behind [`Backend`]. Every call returns at once;
+//! nothing waits for a slot. A frame that finds none free is skipped: dropping the newest rather
+//! than the oldest, since the oldest is the nearest to its result.
 
 /// Where a slot is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,8 @@ pub(crate) trait Backend {
     /// Records the copy of a slot's queries; `false` where that cannot be done.
     fn resolve(&mut self, slot: usize, commands: &mut Self::Commands) -> bool;
 
-    /// Asks for the copy, from the moment on at which the commands are submitted; `false` where that cannot be done.
+    /// Asks for the copy, from the moment on at which the commands are submitted; `false` where
+    /// that cannot be done.
     fn map(&mut self, slot: usize, commands: &mut Self::Commands) -> bool;
 
     /// Whether the copy is here.
@@ -56,7 +58,8 @@ pub(crate) trait Backend {
     /// Takes the ticks out of the copy; `false` where they are not to be had.
     fn read(&mut self, slot: usize) -> bool;
 
-    /// Makes a slot ready for another frame. One that failed is made anew: an answer may still be under way to what it held.
+    /// Makes a slot ready for another frame. One that failed is made anew: an answer may still be
+    /// under way to what it held.
     fn release(&mut self, slot: usize, failed: bool);
 }
 
@@ -103,16 +106,30 @@ enum Current {
 impl<T> Ring<T> {
     /// A ring of free slots.
     pub(crate) fn new(slots: usize, patience: u64) -> Self {
-        let slot = || Slot { state: State::Free, stamp: None, ended: 0 };
-        Self { slots: (0..slots).map(|_| slot()).collect(), current: Current::None, ended: 0, patience }
+        let slot = || Slot {
+            state: State::Free,
+            stamp: None,
+            ended: 0,
+        };
+        Self {
+            slots: (0..slots).map(|_| slot()).collect(),
+            current: Current::None,
+            ended: 0,
+            patience,
+        }
     }
 
-    /// The slot of the frame under way, which begins with the first call; `None` where the frame is skipped. `issue` names the frame.
+    /// The slot of the frame under way, which begins with the first call; `None` where the frame is
+    /// skipped. `issue` names the frame.
     pub(crate) fn slot(&mut self, issue: impl FnOnce() -> T) -> Option<usize> {
         if self.current == Current::None {
             self.current = match self.slots.iter().position(|slot| slot.state == State::Free) {
                 Some(free) => {
-                    self.slots[free] = Slot { state: State::Recording, stamp: Some(issue()), ended: 0 };
+                    self.slots[free] = Slot {
+                        state: State::Recording,
+                        stamp: Some(issue()),
+                        ended: 0,
+                    };
                     Current::In(free)
                 }
                 None => Current::Skipped,
@@ -164,9 +181,13 @@ impl<T> Ring<T> {
         self.settle(slot, backend, settle);
     }
 
-    /// Takes in what has come, of whichever frame, and frees its slots. `settle` is called once for each of those frames, before its
-    /// slot is free.
-    pub(crate) fn collect<B: Backend>(&mut self, backend: &mut B, mut settle: impl FnMut(&mut B, usize, T, Fate)) {
+    /// Takes in what has come, of whichever frame, and frees its slots. `settle` is called once for
+    /// each of those frames, before its slot is free.
+    pub(crate) fn collect<B: Backend>(
+        &mut self,
+        backend: &mut B,
+        mut settle: impl FnMut(&mut B, usize, T, Fate),
+    ) {
         for at in 0..self.slots.len() {
             if self.slots[at].state == State::Mapping {
                 self.slots[at].state = self.state_after(at, backend.poll(at), backend);
@@ -186,7 +207,12 @@ impl<T> Ring<T> {
     }
 
     /// Frees a slot that was read or failed.
-    fn settle<B: Backend>(&mut self, at: usize, backend: &mut B, mut settle: impl FnMut(&mut B, usize, T, Fate)) {
+    fn settle<B: Backend>(
+        &mut self,
+        at: usize,
+        backend: &mut B,
+        mut settle: impl FnMut(&mut B, usize, T, Fate),
+    ) {
         let slot = &mut self.slots[at];
         let fate = match slot.state {
             State::Read => Fate::Read(self.ended - slot.ended),

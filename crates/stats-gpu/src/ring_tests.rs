@@ -1,4 +1,5 @@
-//! The ring against devices that delay, fail, lose and reorder: every short schedule, and long random ones.
+//! The ring against devices that delay, fail, lose and reorder: every short schedule, and long
+//! random ones.
 
 use super::*;
 
@@ -61,7 +62,10 @@ impl Backend for Device {
     type Commands = ();
 
     fn resolve(&mut self, slot: usize, (): &mut ()) -> bool {
-        assert_eq!(self.slots[slot].asked, None, "a slot is asked for once at a time");
+        assert_eq!(
+            self.slots[slot].asked, None,
+            "a slot is asked for once at a time"
+        );
         self.can_resolve
     }
 
@@ -71,8 +75,13 @@ impl Backend for Device {
     }
 
     fn poll(&mut self, slot: usize) -> Answer {
-        assert!(self.slots[slot].asked.is_some(), "only what was asked for is polled");
-        self.slots[slot].answer.map_or(Answer::Waiting, |(answer, _)| answer)
+        assert!(
+            self.slots[slot].asked.is_some(),
+            "only what was asked for is polled"
+        );
+        self.slots[slot]
+            .answer
+            .map_or(Answer::Waiting, |(answer, _)| answer)
     }
 
     fn read(&mut self, slot: usize) -> bool {
@@ -100,8 +109,19 @@ struct Run {
 
 impl Run {
     fn new(slots: usize) -> Self {
-        let device = Device { slots: vec![Pretended::default(); slots], can_resolve: true, can_map: true };
-        Self { ring: Ring::new(slots, PATIENCE), device, begun: 0, frames: 0, skipped: 0, fates: Vec::new() }
+        let device = Device {
+            slots: vec![Pretended::default(); slots],
+            can_resolve: true,
+            can_map: true,
+        };
+        Self {
+            ring: Ring::new(slots, PATIENCE),
+            device,
+            begun: 0,
+            frames: 0,
+            skipped: 0,
+            fates: Vec::new(),
+        }
     }
 
     fn step(&mut self, step: Step) {
@@ -130,7 +150,11 @@ impl Run {
                 fates.push(None);
                 fates.len() as u64 - 1
             });
-            assert_eq!(slot.is_some(), free, "a frame is timed where there is room, and only there");
+            assert_eq!(
+                slot.is_some(),
+                free,
+                "a frame is timed where there is room, and only there"
+            );
             if let Some(slot) = slot {
                 self.device.slots[slot].queries = Some(self.fates.len() as u64 - 1);
             }
@@ -141,20 +165,33 @@ impl Run {
 
     fn end(&mut self) {
         let fates = &mut self.fates;
-        let skipped = self.ring.end(&mut self.device, &mut (), |device, slot, frame, fate| {
-            settle(fates, device, slot, frame, fate);
-        });
+        let skipped = self
+            .ring
+            .end(&mut self.device, &mut (), |device, slot, frame, fate| {
+                settle(fates, device, slot, frame, fate);
+            });
         self.skipped += u64::from(skipped);
     }
 
     fn collect(&mut self) {
         let fates = &mut self.fates;
-        self.ring.collect(&mut self.device, |device, slot, frame, fate| settle(fates, device, slot, frame, fate));
+        self.ring
+            .collect(&mut self.device, |device, slot, frame, fate| {
+                settle(fates, device, slot, frame, fate)
+            });
     }
 
     fn answer(&mut self, newest: bool, answer: (Answer, bool)) {
-        let waiting = self.device.slots.iter_mut().filter(|slot| slot.asked.is_some() && slot.answer.is_none());
-        let slot = if newest { waiting.max_by_key(|slot| slot.asked) } else { waiting.min_by_key(|slot| slot.asked) };
+        let waiting = self
+            .device
+            .slots
+            .iter_mut()
+            .filter(|slot| slot.asked.is_some() && slot.answer.is_none());
+        let slot = if newest {
+            waiting.max_by_key(|slot| slot.asked)
+        } else {
+            waiting.min_by_key(|slot| slot.asked)
+        };
         if let Some(slot) = slot {
             slot.answer = Some(answer);
         }
@@ -162,15 +199,31 @@ impl Run {
 
     fn check(&self) {
         let unsettled = self.fates.iter().filter(|fate| fate.is_none()).count();
-        let held = self.ring.slots.iter().filter(|slot| slot.stamp.is_some()).count();
+        let held = self
+            .ring
+            .slots
+            .iter()
+            .filter(|slot| slot.stamp.is_some())
+            .count();
         assert_eq!(held, unsettled, "every stamp is in a slot or settled");
         for slot in &self.ring.slots {
-            assert!(matches!(slot.state, State::Free | State::Mapping), "no slot rests in {:?}", slot.state);
+            assert!(
+                matches!(slot.state, State::Free | State::Mapping),
+                "no slot rests in {:?}",
+                slot.state
+            );
             assert_eq!(slot.state == State::Free, slot.stamp.is_none());
             let waits = self.ring.ended - slot.ended;
-            assert!(slot.state == State::Free || waits <= PATIENCE, "no slot is stuck");
+            assert!(
+                slot.state == State::Free || waits <= PATIENCE,
+                "no slot is stuck"
+            );
         }
-        assert_eq!(self.frames, self.begun + self.skipped, "a frame is timed or counted as skipped");
+        assert_eq!(
+            self.frames,
+            self.begun + self.skipped,
+            "a frame is timed or counted as skipped"
+        );
         assert_eq!(self.begun, self.fates.len() as u64);
     }
 
@@ -178,19 +231,30 @@ impl Run {
     fn drain(&mut self) {
         (0..=PATIENCE).for_each(|_| self.step(Step::Empty));
         assert!(self.ring.slots.iter().all(|slot| slot.state == State::Free));
-        assert!(self.fates.iter().all(Option::is_some), "every frame is read or given up");
+        assert!(
+            self.fates.iter().all(Option::is_some),
+            "every frame is read or given up"
+        );
     }
 }
 
 fn settle(fates: &mut [Option<Fate>], device: &mut Device, slot: usize, frame: u64, fate: Fate) {
     if matches!(fate, Fate::Read(_)) {
-        assert_eq!(device.slots[slot].ticks, Some(frame), "ticks belong to the frame that issued them");
+        assert_eq!(
+            device.slots[slot].ticks,
+            Some(frame),
+            "ticks belong to the frame that issued them"
+        );
     }
     settle_once(fates, frame, fate);
 }
 
 fn settle_once(fates: &mut [Option<Fate>], frame: u64, fate: Fate) {
-    assert_eq!(fates[frame as usize].replace(fate), None, "a frame is settled once");
+    assert_eq!(
+        fates[frame as usize].replace(fate),
+        None,
+        "a frame is settled once"
+    );
 }
 
 fn explore(run: &Run, depth: u32, visited: &mut u64) {
@@ -230,8 +294,11 @@ fn long_random_schedules() {
     for _ in 0..200 {
         let mut run = Run::new(1 + (seed % 5) as usize);
         for _ in 0..500 {
-            // A linear congruential generator (Knuth, MMIX): its upper bits are good enough to choose by.
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // A linear congruential generator (Knuth, MMIX): its upper bits are good enough to
+            // choose by.
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             run.step(STEPS[(seed >> 33) as usize % STEPS.len()]);
         }
         run.drain();
@@ -255,16 +322,25 @@ fn a_device_that_answers_loses_no_frame() {
 fn a_device_that_never_answers_skips_frames_and_blocks_none() {
     let mut run = Run::new(2);
     (0..8).for_each(|_| run.step(Step::Frame));
-    // Two in flight; at the fifth end the first is given up, for the sixth frame to begin in its slot.
+    // Two in flight; at the fifth end the first is given up, for the sixth frame to begin in its
+    // slot.
     assert!(run.skipped > 0 && run.fates.contains(&Some(Fate::GivenUp)));
-    assert!(!run.fates.iter().any(|fate| matches!(fate, Some(Fate::Read(_)))));
+    assert!(
+        !run.fates
+            .iter()
+            .any(|fate| matches!(fate, Some(Fate::Read(_))))
+    );
 }
 
 #[test]
 fn answers_in_the_wrong_order_go_to_their_own_frames() {
     let mut run = Run::new(2);
-    [Step::Frame, Step::Frame, Step::Newest, Step::Empty].into_iter().for_each(|step| run.step(step));
+    [Step::Frame, Step::Frame, Step::Newest, Step::Empty]
+        .into_iter()
+        .for_each(|step| run.step(step));
     assert_eq!(run.fates, [None, Some(Fate::Read(1))]);
-    [Step::Oldest, Step::Collect].into_iter().for_each(|step| run.step(step));
+    [Step::Oldest, Step::Collect]
+        .into_iter()
+        .for_each(|step| run.step(step));
     assert_eq!(run.fates, [Some(Fate::Read(2)), Some(Fate::Read(1))]);
 }

@@ -14,8 +14,16 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(crate) fn new(timer: &'a GpuTimer, encoder: &'a mut wgpu::CommandEncoder, entered: Option<Entered>) -> Self {
-        let mut scope = Self { timer, encoder, entered };
+    pub(crate) fn new(
+        timer: &'a GpuTimer,
+        encoder: &'a mut wgpu::CommandEncoder,
+        entered: Option<Entered>,
+    ) -> Self {
+        let mut scope = Self {
+            timer,
+            encoder,
+            entered,
+        };
         scope.write(0);
         scope
     }

@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-/// What a [`GpuTimer`](crate::GpuTimer) can do on its device. The text of those that time nothing names the cure.
+/// What a [`GpuTimer`](crate::GpuTimer) can do on its device. The text of those that time nothing
+/// names the cure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GpuStatus {
     /// Passes and scopes are timed.
     Timing,
-    /// Passes are timed; a scope lasts from the first begin to the last end of the passes in it. So it is in browsers and on Apple's
-    /// GPUs, and without [`TIMESTAMP_QUERY_INSIDE_ENCODERS`](wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS).
+    /// Passes are timed; a scope lasts from the first begin to the last end of the passes in it. So
+    /// it is in browsers and on Apple's GPUs, and without
+    /// [`TIMESTAMP_QUERY_INSIDE_ENCODERS`](wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS).
     TimingPasses,
     /// The device has no timestamps, and it is not known whether its adapter has; see
     /// [`GpuTimer::with_adapter`](crate::GpuTimer::with_adapter).
@@ -18,9 +20,11 @@ pub enum GpuStatus {
     NotRequested,
     /// The adapter has no timestamps.
     NotSupported,
-    /// The device was lost or destroyed: nothing is timed until [`GpuTimer::recreate`](crate::GpuTimer::recreate).
+    /// The device was lost or destroyed: nothing is timed until
+    /// [`GpuTimer::recreate`](crate::GpuTimer::recreate).
     DeviceLost,
-    /// Passes are timed, but [`GpuTimer::end_frame`](crate::GpuTimer::end_frame) is not called, so that no time ever comes back. Until it is.
+    /// Passes are timed, but [`GpuTimer::end_frame`](crate::GpuTimer::end_frame) is not called, so
+    /// that no time ever comes back. Until it is.
     NeverEnded,
     /// The feature `enabled` is off.
     Off,
@@ -42,7 +46,11 @@ impl GpuStatus {
             Self::TimingPasses
         } else {
             adapter.map_or(Self::NotEnabled, |adapter| {
-                if adapter.contains(wgpu::Features::TIMESTAMP_QUERY) { Self::NotRequested } else { Self::NotSupported }
+                if adapter.contains(wgpu::Features::TIMESTAMP_QUERY) {
+                    Self::NotRequested
+                } else {
+                    Self::NotSupported
+                }
             })
         }
     }
@@ -62,10 +70,16 @@ impl GpuStatus {
                 "GPU timing not supported by this adapter, or not asked for: \
                  request wgpu::Features::TIMESTAMP_QUERY when the device is made"
             }
-            Self::NotRequested => "GPU timing was not asked for: request wgpu::Features::TIMESTAMP_QUERY when the device is made",
+            Self::NotRequested => {
+                "GPU timing was not asked for: request wgpu::Features::TIMESTAMP_QUERY when the device is made"
+            }
             Self::NotSupported => "GPU timing not supported by this adapter",
-            Self::DeviceLost => "the GPU device was lost: give GpuTimer::recreate the one that the game goes on with",
-            Self::NeverEnded => "end_frame is never called: call GpuTimer::end_frame before the last submission of each frame",
+            Self::DeviceLost => {
+                "the GPU device was lost: give GpuTimer::recreate the one that the game goes on with"
+            }
+            Self::NeverEnded => {
+                "end_frame is never called: call GpuTimer::end_frame before the last submission of each frame"
+            }
             Self::Off => "GPU timing is compiled out: switch on the feature `enabled` of stats-gpu",
         }
     }
@@ -77,10 +91,12 @@ impl fmt::Display for GpuStatus {
     }
 }
 
-const FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
+const FEATURES: wgpu::Features =
+    wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
-/// What to request of an adapter so that its devices can be timed: what there is of [`wgpu::Features::TIMESTAMP_QUERY`] and
-/// [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS`]. Nothing with the feature `enabled` off.
+/// What to request of an adapter so that its devices can be timed: what there is of
+/// [`wgpu::Features::TIMESTAMP_QUERY`] and [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS`].
+/// Nothing with the feature `enabled` off.
 ///
 /// ```no_run
 /// # fn device(adapter: &wgpu::Adapter) {
@@ -89,7 +105,11 @@ const FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Fea
 /// ```
 #[must_use]
 pub fn features(adapter: &wgpu::Adapter) -> wgpu::Features {
-    if stats_core::ENABLED { adapter.features() & FEATURES } else { wgpu::Features::empty() }
+    if stats_core::ENABLED {
+        adapter.features() & FEATURES
+    } else {
+        wgpu::Features::empty()
+    }
 }
 
 #[cfg(all(test, feature = "enabled"))]
@@ -107,7 +127,11 @@ mod tests {
             (NONE, None, GpuStatus::NotEnabled),
             (NONE, Some(PASSES), GpuStatus::NotRequested),
             (NONE, Some(NONE), GpuStatus::NotSupported),
-            (wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS, Some(NONE), GpuStatus::NotSupported),
+            (
+                wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS,
+                Some(NONE),
+                GpuStatus::NotSupported,
+            ),
         ];
         for (device, adapter, status) in cases {
             assert_eq!(GpuStatus::from_features(device, adapter), status);

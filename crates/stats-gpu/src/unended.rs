@@ -2,13 +2,15 @@
 
 use crate::names::NameId;
 
-/// So often the first name of a frame comes again before that is a sign, where no frame was ever ended.
+/// So often the first name of a frame comes again before that is a sign, where no frame was ever
+/// ended.
 const NEVER: u32 = 120;
 
 /// And where one was: as many passes as a frame can time may well have one name.
 const NO_MORE: u32 = crate::queries::MOST_QUERIES / 2;
 
-/// Counts how often the first pass or scope of the frame under way comes again, which is about once a frame where frames are not ended.
+/// Counts how often the first pass or scope of the frame under way comes again, which is about once
+/// a frame where frames are not ended.
 #[derive(Debug, Default)]
 pub(crate) struct Unended {
     first: Option<NameId>,
@@ -27,7 +29,11 @@ impl Unended {
         // The very first is none that comes again.
         self.again = self.again.saturating_add(1);
         if self.again > self.limit() {
-            self.lost += if self.again == self.limit() + 1 { self.again } else { 1 };
+            self.lost += if self.again == self.limit() + 1 {
+                self.again
+            } else {
+                1
+            };
         }
     }
 
@@ -38,7 +44,10 @@ impl Unended {
 
     /// The frame is ended.
     pub(crate) fn end(&mut self) {
-        *self = Self { has_ended: true, ..Self::default() };
+        *self = Self {
+            has_ended: true,
+            ..Self::default()
+        };
     }
 
     fn limit(&self) -> u32 {

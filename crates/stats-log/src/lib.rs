@@ -1,4 +1,5 @@
-//! Hands the report of a run to whatever logger the program has, through the [`log`](mod@log) facade.
+//! Hands the report of a run to whatever logger the program has, through the [`log`](mod@log)
+//! facade.
 //!
 //! ```
 //! stats_log::report(log::Level::Info); // at the end of a level, or of the run
@@ -21,11 +22,12 @@ use log::{Level, log, log_enabled};
 /// The target of all records, for loggers that sort by it.
 pub const TARGET: &str = "stats";
 
-/// Logs every histogram of the run under way: a record with the headings, and one for each histogram, by path. Where nothing was
-/// recorded, a single record says so.
+/// Logs every histogram of the run under way: a record with the headings, and one for each
+/// histogram, by path. Where nothing was recorded, a single record says so.
 ///
-/// Where the logger does not want this level of the target [`TARGET`], nothing is done at all. Otherwise it copies all buckets that
-/// were hit and makes the text: for the end of a level, not for every frame.
+/// Where the logger does not want this level of the target [`TARGET`], nothing is done at all.
+/// Otherwise it copies all buckets that were hit and makes the text: for the end of a level, not
+/// for every frame.
 pub fn report(level: Level) {
     if !log_enabled!(target: TARGET, level) {
         return;

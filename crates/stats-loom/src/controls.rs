@@ -7,7 +7,8 @@ use crate::sync::{AtomicBool, AtomicU64, Ordering, fence};
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// Two adds of 1 by a thread, while this one reads a frame; then the rest. The sum of the frames must be 2.
+/// Two adds of 1 by a thread, while this one reads a frame; then the rest. The sum of the frames
+/// must be 2.
 fn two_adds(
     add: impl Fn(&[AtomicU64; 3]) + Send + Sync + Copy + 'static,
     read: impl Fn(&[AtomicU64; 3]) -> u64 + Sync + Send + 'static,
@@ -34,14 +35,19 @@ fn store_add(cell: &AtomicU64) {
 #[test]
 #[should_panic(expected = "lost or doubled")]
 fn a_collector_that_swaps_zero_into_cells_that_their_owner_stores_to() {
-    two_adds(|cells| store_add(&cells[0]), |cells| cells[0].swap(0, RELAXED));
+    two_adds(
+        |cells| store_add(&cells[0]),
+        |cells| cells[0].swap(0, RELAXED),
+    );
 }
 
 #[test]
 #[should_panic(expected = "lost or doubled")]
 fn two_halves_that_take_turns_by_an_epoch() {
-    // The third cell is the epoch: the owner adds to the half of the epoch it sees, the collector empties the other.
-    let add = |cells: &[AtomicU64; 3]| store_add(&cells[(cells[2].load(Ordering::Acquire) % 2) as usize]);
+    // The third cell is the epoch: the owner adds to the half of the epoch it sees, the collector
+    // empties the other.
+    let add =
+        |cells: &[AtomicU64; 3]| store_add(&cells[(cells[2].load(Ordering::Acquire) % 2) as usize]);
     let read = |cells: &[AtomicU64; 3]| {
         let half = &cells[(cells[2].fetch_add(1, Ordering::AcqRel) % 2) as usize];
         let total = half.load(RELAXED);
@@ -91,7 +97,10 @@ fn adoption_that_is_not_ordered() {
         let threads = [(); 2].map(|()| {
             let block = Arc::clone(&block);
             thread::spawn(move || {
-                let is_mine = block.0.compare_exchange(false, true, RELAXED, RELAXED).is_ok();
+                let is_mine = block
+                    .0
+                    .compare_exchange(false, true, RELAXED, RELAXED)
+                    .is_ok();
                 if is_mine {
                     store_add(&block.1);
                     block.0.store(false, RELAXED);
@@ -99,13 +108,17 @@ fn adoption_that_is_not_ordered() {
                 u64::from(is_mine)
             })
         });
-        let added: u64 = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
+        let added: u64 = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum();
         assert_eq!(block.1.load(RELAXED), added, "lost or doubled");
     });
 }
 
-/// As `Tally` puts a sample down and folds it, with the orderings of the number of samples and of the fold. The cells: how many were written, the only place, the sum
-/// of what was folded, and the sequence number.
+/// As `Tally` puts a sample down and folds it, with the orderings of the number of samples and of
+/// the fold. The cells: how many were written, the only place, the sum of what was folded, and the
+/// sequence number.
 fn a_tally(number: Ordering, fold: Ordering) {
     loom::model(move || {
         let cells = Arc::new([(); 4].map(|()| AtomicU64::new(0)));
@@ -127,7 +140,11 @@ fn a_tally(number: Ordering, fold: Ordering) {
         let before = cells[3].load(Ordering::Acquire);
         let sum = cells[2].load(RELAXED);
         let written = cells[0].load(Ordering::Acquire);
-        let pending = if written > before / 2 { cells[1].load(RELAXED) } else { 0 };
+        let pending = if written > before / 2 {
+            cells[1].load(RELAXED)
+        } else {
+            0
+        };
         fence(Ordering::Acquire);
         if before % 2 == 0 && written <= before / 2 + 1 && cells[3].load(RELAXED) == before {
             assert_eq!(sum + pending, [0, 1, 3][written as usize], "torn");
@@ -153,7 +170,8 @@ fn a_tally_that_is_ordered() {
     a_tally(Ordering::Release, Ordering::Release);
 }
 
-/// The design that was taken, on the bench of the others. The second cell is the total at the frame before.
+/// The design that was taken, on the bench of the others. The second cell is the total at the frame
+/// before.
 #[test]
 fn differences_of_totals_that_are_never_reset() {
     let read = |cells: &[AtomicU64; 3]| {

@@ -1,6 +1,8 @@
-//! The core's lanes, mailboxes and order of late values, with a source and a reader that are as short as can be.
+//! The core's lanes, mailboxes and order of late values, with a source and a reader that are as
+//! short as can be.
 //!
-//! What the core's `source.rs` and `reader.rs` do with them is repeated here step by step, since those need a registry and histories.
+//! What the core's `source.rs` and `reader.rs` do with them is repeated here step by step, since
+//! those need a registry and histories.
 
 #[path = "../../stats-core/src/live/late/ends.rs"]
 mod ends;
@@ -84,7 +86,14 @@ impl Reader {
         shared.wanted.fetch_add(1, Ordering::Relaxed);
         let since = next_number();
         let (ends, shared) = (Ends::new(0, since), Arc::clone(shared));
-        Self { shared, since, ends, frames: Vec::new(), known_end: 0, early: Vec::new() }
+        Self {
+            shared,
+            since,
+            ends,
+            frames: Vec::new(),
+            known_end: 0,
+            early: Vec::new(),
+        }
     }
 
     /// As `Reader::end_frame`.
@@ -103,7 +112,10 @@ impl Reader {
     }
 
     fn waits_for(&self) -> u64 {
-        self.shared.lane.oldest_after(self.ends.horizon()).unwrap_or(0)
+        self.shared
+            .lane
+            .oldest_after(self.ends.horizon())
+            .unwrap_or(0)
     }
 
     fn take_post(&mut self) -> bool {
@@ -111,13 +123,23 @@ impl Reader {
         if !self.shared.mailbox.take(&mut post) {
             return false;
         }
-        let stamps: Vec<u64> = self.early.drain(..).chain(post.iter().map(|(stamp, _)| stamp)).collect();
+        let stamps: Vec<u64> = self
+            .early
+            .drain(..)
+            .chain(post.iter().map(|(stamp, _)| stamp))
+            .collect();
         for stamp in stamps {
             if stamp > self.ends.newest() {
                 self.early.push(stamp);
             } else if stamp >= self.since {
-                let frame = self.ends.frame_of(stamp).map_or(usize::MAX, |frame| frame as usize);
-                assert!(frame >= self.known_end, "lost: its frame was told of before");
+                let frame = self
+                    .ends
+                    .frame_of(stamp)
+                    .map_or(usize::MAX, |frame| frame as usize);
+                assert!(
+                    frame >= self.known_end,
+                    "lost: its frame was told of before"
+                );
                 self.frames[frame] += 1.0;
             }
         }

@@ -1,5 +1,6 @@
-//! Models of the concurrent parts of `stats-core` and `stats-memory`, run by loom: over every interleaving and every value that a relaxed load may see,
-//! where that ends. Others are searched in part:
+//! Models of the concurrent parts of `stats-core` and `stats-memory`, run by loom: over every
+//! interleaving and every value that a relaxed load may see, where that ends. Others are searched
+//! in part:
 //!
 //! | model | is run over |
 //! |---|---|
@@ -12,10 +13,12 @@
 //! | the stomp allocator: its lock | everything with at most three preemptions |
 //! | the stomp allocator: what is done once, records, slots | the same with at most two |
 //!
-//! The files of the core are compiled here as they are, against loom's primitives: what is modelled is what runs. (Of late values, the
-//! lanes, mailboxes and their order; what their source and reader do with them is repeated.) Beside them stand controls: designs that
-//! look right, are as fast, and lose or double adds. A control that passes means that the models are blind. The files of `stats-memory` are
-//! compiled a second time with every ordering relaxed, and are expected to fail there.
+//! The files of the core are compiled here as they are, against loom's primitives: what is modelled
+//! is what runs. (Of late values, the lanes, mailboxes and their order; what their source and
+//! reader do with them is repeated.) Beside them stand controls: designs that look right, are as
+//! fast, and lose or double adds. A control that passes means that the models are blind. The files
+//! of `stats-memory` are compiled a second time with every ordering relaxed, and are expected to
+//! fail there.
 
 #[cfg(test)]
 #[path = "../../stats-core/src/live/block.rs"]

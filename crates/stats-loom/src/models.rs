@@ -11,7 +11,8 @@ use crate::owned::OwnedList;
 use crate::sync::{AtomicU32, Link, Mutex, Ordering};
 use crate::tally::{Reading, Tally, Total};
 
-/// Every interleaving with up to three preemptions, which is where bugs of this kind show: of models that have too many others to try.
+/// Every interleaving with up to three preemptions, which is where bugs of this kind show: of
+/// models that have too many others to try.
 fn bounded_model(run: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(3);
@@ -55,12 +56,18 @@ fn each_add_is_in_one_frame_of_each_recorder_while_a_thread_adds() {
             })
         };
         let mut recorders = [Frames::default(), Frames::default()];
-        recorders.iter_mut().for_each(|recorder| recorder.push(&list));
+        recorders
+            .iter_mut()
+            .for_each(|recorder| recorder.push(&list));
         recorders[0].push(&list);
         adder.join().unwrap();
         for mut recorder in recorders {
             recorder.push(&list);
-            assert!(recorder.frames.iter().all(|value| *value >= 0.0), "{:?}", recorder.frames);
+            assert!(
+                recorder.frames.iter().all(|value| *value >= 0.0),
+                "{:?}",
+                recorder.frames
+            );
             assert_eq!(recorder.frames.iter().sum::<f64>(), 17.0);
         }
     });
@@ -150,10 +157,13 @@ fn threads_that_register_one_static_at_once_agree_on_its_slot() {
         let registered = Arc::new(Mutex::new(Vec::new()));
         let register = |registered: &Mutex<Vec<&str>>| {
             let mut paths = registered.lock().unwrap();
-            let slot = paths.iter().position(|path| *path == "a/b").unwrap_or_else(|| {
-                paths.push("a/b");
-                paths.len() - 1
-            });
+            let slot = paths
+                .iter()
+                .position(|path| *path == "a/b")
+                .unwrap_or_else(|| {
+                    paths.push("a/b");
+                    paths.len() - 1
+                });
             Spot::from_bits(slot as u32)
         };
         let threads = [(); 2].map(|()| {
@@ -163,19 +173,24 @@ fn threads_that_register_one_static_at_once_agree_on_its_slot() {
         let own = lazy_slot::resolve(&stored, || register(&registered));
         let slots = threads.map(|thread| thread.join().unwrap());
         let slot = Spot::from_bits(0);
-        assert_eq!((slots, own, stored.load(Ordering::Relaxed)), ([slot; 2], slot, 0));
+        assert_eq!(
+            (slots, own, stored.load(Ordering::Relaxed)),
+            ([slot; 2], slot, 0)
+        );
         assert_eq!(registered.lock().unwrap().len(), 1);
     });
 }
 
 /// What a thread reads of a tally that this one writes.
 ///
-/// In this order, the reader beside and the owner here: loom looks for another order at the last access to an atomic alone, and an owner
-/// that loads before it stores would hide a reader that came before.
+/// In this order, the reader beside and the owner here: loom looks for another order at the last
+/// access to an atomic alone, and an owner that loads before it stores would hide a reader that
+/// came before.
 fn read_beside(own: fn(&Tally), check: fn(Reading)) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(2);
-    // Each load of a dozen numbers may see any of their values: too many ways to try them all. What breaks it is found within seconds.
+    // Each load of a dozen numbers may see any of their values: too many ways to try them all. What
+    // breaks it is found within seconds.
     builder.max_duration = Some(std::time::Duration::from_secs(10));
     builder.check(move || {
         let tally = Arc::new(Tally::new());
@@ -192,28 +207,54 @@ fn read_beside(own: fn(&Tally), check: fn(Reading)) {
 #[test]
 fn a_tally_is_read_whole_or_not_at_all() {
     // The second sample takes the last place, and the third one that becomes free.
-    let own = |tally: &Tally| [5.0, 1.0, 9.0].into_iter().for_each(|sample| tally.add(sample, 0));
+    let own = |tally: &Tally| {
+        [5.0, 1.0, 9.0]
+            .into_iter()
+            .for_each(|sample| tally.add(sample, 0))
+    };
     // Sum, least, greatest and squared distances after each of them.
-    const AFTER: [(f64, f64, f64, f64); 4] =
-        [(0.0, f64::INFINITY, f64::NEG_INFINITY, 0.0), (5.0, 5.0, 5.0, 0.0), (6.0, 1.0, 5.0, 8.0), (15.0, 1.0, 9.0, 32.0)];
+    const AFTER: [(f64, f64, f64, f64); 4] = [
+        (0.0, f64::INFINITY, f64::NEG_INFINITY, 0.0),
+        (5.0, 5.0, 5.0, 0.0),
+        (6.0, 1.0, 5.0, 8.0),
+        (15.0, 1.0, 9.0, 32.0),
+    ];
     read_beside(own, |reading| {
-        let Moments { count, sum, min, max, squares, .. } = reading.moments;
+        let Moments {
+            count,
+            sum,
+            min,
+            max,
+            squares,
+            ..
+        } = reading.moments;
         assert_eq!((sum, min, max, squares), AFTER[count as usize]);
     });
 }
 
 #[test]
 fn the_sums_of_a_run_are_never_those_of_another() {
-    let own = |tally: &Tally| [(5.0, 0), (1.0, 1)].into_iter().for_each(|(sample, run)| tally.add(sample, run));
+    let own = |tally: &Tally| {
+        [(5.0, 0), (1.0, 1)]
+            .into_iter()
+            .for_each(|(sample, run)| tally.add(sample, run))
+    };
     read_beside(own, |reading| {
-        let of = |Moments { count, sum, min, max, .. }: Moments| (count, sum, min, max);
+        let of = |Moments {
+                      count,
+                      sum,
+                      min,
+                      max,
+                      ..
+                  }: Moments| (count, sum, min, max);
         let none = of(Moments::NONE);
         let (five, one) = ((1, 5.0, 5.0, 5.0), (1, 1.0, 1.0, 1.0));
         let Total { count, sum } = reading.before;
         let found = (reading.run, of(reading.moments), (count, sum));
         let ended = of(reading.ended.1);
         let first = [(0, none, (0, 0.0)), (0, five, (0, 0.0))].contains(&found) && ended.0 == 0;
-        let second = [(1, none, (1, 5.0)), (1, one, (1, 5.0))].contains(&found) && (reading.ended.0, ended) == (0, five);
+        let second = [(1, none, (1, 5.0)), (1, one, (1, 5.0))].contains(&found)
+            && (reading.ended.0, ended) == (0, five);
         assert!(first || second, "{reading:?}");
     });
 }

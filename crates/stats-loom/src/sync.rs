@@ -5,8 +5,9 @@ pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, 
 
 /// A reference that is set once, as in a `std::sync::OnceLock`. Loom has none of these.
 ///
-/// A lock orders more than a `OnceLock` does, so what the models show of the links between blocks is only that no block is lost;
-/// that a block is whole when it is found there is the standard library's promise.
+/// A lock orders more than a `OnceLock` does, so what the models show of the links between blocks
+/// is only that no block is lost; that a block is whole when it is found there is the standard
+/// library's promise.
 #[derive(Debug)]
 pub(crate) struct Link<T>(Mutex<Option<T>>);
 
@@ -16,11 +17,17 @@ impl<T: Copy> Link<T> {
     }
 
     pub(crate) fn get(&self) -> Option<T> {
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        *self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     pub(crate) fn set(&self, value: T) -> Result<(), T> {
-        let mut place = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut place = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         if place.is_some() {
             return Err(value);
         }

@@ -51,8 +51,8 @@ pub struct GroupUse {
 }
 
 impl BudgetState {
-    /// The state after this one. A limit is left 5 % of the budget below where it was crossed, so that a group that trembles around it
-    /// does not cross it in every frame.
+    /// The state after this one. A limit is left 5 % of the budget below where it was crossed, so
+    /// that a group that trembles around it does not cross it in every frame.
     #[must_use]
     pub fn next(self, bytes: u64, budget_bytes: u64) -> Self {
         let part = |percent: u128| u128::from(bytes) * 100 > u128::from(budget_bytes) * percent;
@@ -66,7 +66,8 @@ impl BudgetState {
     }
 }
 
-/// The groups that were over their budget at any [`publish`](crate::publish()) so far: what a run without a user fails by.
+/// The groups that were over their budget at any [`publish`](crate::publish()) so far: what a run
+/// without a user fails by.
 ///
 /// ```
 /// use std::process::ExitCode;
@@ -80,8 +81,9 @@ impl BudgetState {
 /// }
 /// ```
 ///
-/// Empty in the mode [`Count`](crate::Count), which knows no groups, and without the feature `enabled`. What a group held between two
-/// publications is not judged; [`Group::check`](crate::Group::check()) is for code that is to be held to a budget at any time.
+/// Empty in the mode [`Count`](crate::Count), which knows no groups, and without the feature
+/// `enabled`. What a group held between two publications is not judged;
+/// [`Group::check`](crate::Group::check()) is for code that is to be held to a budget at any time.
 #[must_use]
 pub fn groups_over_budget() -> Vec<GroupUse> {
     let mut over = Vec::new();
@@ -96,7 +98,9 @@ pub fn groups_over_budget() -> Vec<GroupUse> {
 /// The most that the group held, and its budget, in a sentence.
 impl fmt::Display for GroupUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { group, peak_bytes, .. } = self;
+        let Self {
+            group, peak_bytes, ..
+        } = self;
         write!(f, "the group '{group}' held up to {peak_bytes} bytes")?;
         match self.budget_bytes {
             Some(budget) => write!(f, ", its budget is {budget}"),
@@ -118,8 +122,14 @@ mod tests {
             };
             levels.iter().scan(Ok, step).collect::<Vec<_>>()
         };
-        assert_eq!(states(&[900, 901, 899, 851, 850]), [Ok, Near, Near, Near, Ok]);
-        assert_eq!(states(&[1000, 1001, 999, 951, 950, 851, 850]), [Near, Over, Over, Over, Near, Near, Ok]);
+        assert_eq!(
+            states(&[900, 901, 899, 851, 850]),
+            [Ok, Near, Near, Near, Ok]
+        );
+        assert_eq!(
+            states(&[1000, 1001, 999, 951, 950, 851, 850]),
+            [Near, Over, Over, Over, Near, Near, Ok]
+        );
         assert_eq!(states(&[u64::MAX, 0]), [Over, Ok]);
         assert_eq!(Ok.next(1, 0), Over);
     }

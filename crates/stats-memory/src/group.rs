@@ -14,10 +14,12 @@ use crate::backend::{self, GroupPlace};
 /// let _scope = scope!("Level/Load", group: RENDERING);
 /// ```
 ///
-/// Groups of the same name are the same group; the first budget stands, from when the group was first used.
+/// Groups of the same name are the same group; the first budget stands, from when the group was
+/// first used.
 ///
-/// There can be [`MAX_GROUPS`](crate::MAX_GROUPS). What comes in further ones counts as [`UNGROUPED`](crate::UNGROUPED): their own budgets
-/// are not kept to, and [`check`](Self::check) asks for that of what has no group.
+/// There can be [`MAX_GROUPS`](crate::MAX_GROUPS). What comes in further ones counts as
+/// [`UNGROUPED`](crate::UNGROUPED): their own budgets are not kept to, and [`check`](Self::check)
+/// asks for that of what has no group.
 #[derive(Debug)]
 pub struct Group {
     pub(crate) place: GroupPlace,
@@ -46,12 +48,19 @@ pub enum ReserveError {
 impl fmt::Display for ReserveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OverBudget { held_bytes, asked_bytes, budget_bytes } => write!(
+            Self::OverBudget {
+                held_bytes,
+                asked_bytes,
+                budget_bytes,
+            } => write!(
                 f,
                 "{asked_bytes} bytes on top of {held_bytes} are more than the group's budget of {budget_bytes}: free some first, or raise it"
             ),
             Self::OutOfMemory { asked_bytes } => {
-                write!(f, "the allocator has no {asked_bytes} bytes left: ask for less, or free some first")
+                write!(
+                    f,
+                    "the allocator has no {asked_bytes} bytes left: ask for less, or free some first"
+                )
             }
         }
     }
@@ -60,40 +69,54 @@ impl fmt::Display for ReserveError {
 impl std::error::Error for ReserveError {}
 
 impl Group {
-    /// A group without a budget. The empty name and [`UNGROUPED`](crate::UNGROUPED) are that of all that has no group: a budget said here is
-    /// one for that, and to enter it is to leave the group around.
+    /// A group without a budget. The empty name and [`UNGROUPED`](crate::UNGROUPED) are that of all
+    /// that has no group: a budget said here is one for that, and to enter it is to leave the group
+    /// around.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
-        Self { place: GroupPlace::new(name) }
+        Self {
+            place: GroupPlace::new(name),
+        }
     }
 
-    /// Says how much the group may hold; default: 0, which means no budget. Being over it makes no allocation fail; see
-    /// [`on_crossing`](crate::on_crossing()).
+    /// Says how much the group may hold; default: 0, which means no budget. Being over it makes no
+    /// allocation fail; see [`on_crossing`](crate::on_crossing()).
     #[must_use]
     pub const fn budget_bytes(self, bytes: u64) -> Self {
-        Self { place: self.place.budget_bytes(bytes) }
+        Self {
+            place: self.place.budget_bytes(bytes),
+        }
     }
 
-    /// Whether the group can take so many bytes more and be within its budget, for code that can do without them.
+    /// Whether the group can take so many bytes more and be within its budget, for code that can do
+    /// without them.
     ///
-    /// A hard limit for those who ask; other threads that allocate meanwhile are not held up. It reads the totals of all threads, which
-    /// takes microseconds: for what is large. Without a budget, in the mode [`Count`](crate::Count) and without the feature `enabled`
-    /// there is always room.
+    /// A hard limit for those who ask; other threads that allocate meanwhile are not held up. It
+    /// reads the totals of all threads, which takes microseconds: for what is large. Without a
+    /// budget, in the mode [`Count`](crate::Count) and without the feature `enabled` there is
+    /// always room.
     ///
     /// # Errors
     ///
     /// [`ReserveError::OverBudget`].
     pub fn check(&self, bytes: usize) -> Result<(), ReserveError> {
         let (asked_bytes, number) = (bytes as u64, self.place.number());
-        let Some(budget_bytes) = backend::budget_bytes(number) else { return Ok(()) };
+        let Some(budget_bytes) = backend::budget_bytes(number) else {
+            return Ok(());
+        };
         let held_bytes = backend::held_bytes(number);
         if held_bytes.saturating_add(asked_bytes) > budget_bytes {
-            return Err(ReserveError::OverBudget { held_bytes, asked_bytes, budget_bytes });
+            return Err(ReserveError::OverBudget {
+                held_bytes,
+                asked_bytes,
+                budget_bytes,
+            });
         }
         Ok(())
     }
 
-    /// An empty vector with room for so many, in this group and within its budget; see [`check`](Self::check).
+    /// An empty vector with room for so many, in this group and within its budget; see
+    /// [`check`](Self::check).
     ///
     /// # Errors
     ///
@@ -103,7 +126,10 @@ impl Group {
         self.check(bytes)?;
         let _scope = crate::current().group(self).enter();
         let mut vec = Vec::new();
-        vec.try_reserve_exact(capacity).map_err(|_| ReserveError::OutOfMemory { asked_bytes: bytes as u64 })?;
+        vec.try_reserve_exact(capacity)
+            .map_err(|_| ReserveError::OutOfMemory {
+                asked_bytes: bytes as u64,
+            })?;
         Ok(vec)
     }
 }

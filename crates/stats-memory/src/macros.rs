@@ -14,13 +14,15 @@
 /// # load();
 /// ```
 ///
-/// The name is any `&'static str` constant, the group a `static`; without one the group of the scope around it stays. A name that is made
-/// at run time goes by [`Tag::scope`](crate::Tag::scope()). Entering and leaving take about 2 ns where the scope was entered from the same
-/// scope the last time, 20 ns otherwise; nothing without the feature `enabled`.
+/// The name is any `&'static str` constant, the group a `static`; without one the group of the
+/// scope around it stays. A name that is made at run time goes by
+/// [`Tag::scope`](crate::Tag::scope()). Entering and leaving take about 2 ns where the scope was
+/// entered from the same scope the last time, 20 ns otherwise; nothing without the feature
+/// `enabled`.
 ///
-/// Scopes may end in any order, and a variable may be given one after the other: the thread is in the last entered of those that it holds.
-/// `phase = scope!("next")` begins the next one within the one that it replaces. Behind an `.await`, enter anew. See
-/// [`Scope`](crate::Scope).
+/// Scopes may end in any order, and a variable may be given one after the other: the thread is in
+/// the last entered of those that it holds. `phase = scope!("next")` begins the next one within the
+/// one that it replaces. Behind an `.await`, enter anew. See [`Scope`](crate::Scope).
 #[macro_export]
 macro_rules! scope {
     ($name:expr) => {{
@@ -28,20 +30,22 @@ macro_rules! scope {
         SITE.enter()
     }};
     ($name:expr, group: $group:path) => {{
-        static SITE: $crate::Site = $crate::Site::scope($name, ::core::option::Option::Some(&$group));
+        static SITE: $crate::Site =
+            $crate::Site::scope($name, ::core::option::Option::Some(&$group));
         SITE.enter()
     }};
 }
 
-/// Names this thread's allocations, until what it returns is dropped, within the scope that it is in.
+/// Names this thread's allocations, until what it returns is dropped, within the scope that it is
+/// in.
 ///
 /// ```
 /// let _name = stats_memory::name!("height map");
 /// let heights = vec![0.0_f32; 4096];
 /// ```
 ///
-/// Names do not nest: a name within a name replaces it, and a scope within a name is a scope of the one around. Takes what
-/// [`scope!`](crate::scope!) takes.
+/// Names do not nest: a name within a name replaces it, and a scope within a name is a scope of the
+/// one around. Takes what [`scope!`](crate::scope!) takes.
 #[macro_export]
 macro_rules! name {
     ($name:expr) => {{

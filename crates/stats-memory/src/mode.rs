@@ -14,7 +14,8 @@ pub enum Tags {}
 #[derive(Clone, Copy, Debug)]
 pub enum Full {}
 
-/// A mode of [`Tracking`](crate::Tracking). Sealed: [`Count`], [`Tags`] and [`Full`] are all there is.
+/// A mode of [`Tracking`](crate::Tracking). Sealed: [`Count`], [`Tags`] and [`Full`] are all there
+/// is.
 pub trait Mode: Track {}
 
 impl Mode for Count {}

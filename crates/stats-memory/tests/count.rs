@@ -1,4 +1,5 @@
-//! The mode `Count`, which knows no groups, in a process of its own: headers of another mode would tell of groups.
+//! The mode `Count`, which knows no groups, in a process of its own: headers of another mode would
+//! tell of groups.
 
 use std::alloc::System;
 

@@ -1,5 +1,5 @@
-//! Against another tracker, on the same work at the same time: this one over dhat's allocator, both called directly, since what dhat
-//! allocates for itself is not the program's.
+//! Against another tracker, on the same work at the same time: this one over dhat's allocator, both
+//! called directly, since what dhat allocates for itself is not the program's.
 #![cfg(test)]
 
 use std::alloc::{GlobalAlloc, Layout};
@@ -12,7 +12,9 @@ static ALLOCATOR: Tracking<dhat::Alloc, Count> = Tracking::new(dhat::Alloc);
 fn work() -> Vec<(*mut u8, Layout)> {
     let (mut held, mut random) = (Vec::new(), 1_u64);
     let mut below = |n: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) as usize % n
     };
     for step in 0..30_000 {
@@ -26,7 +28,10 @@ fn work() -> Vec<(*mut u8, Layout)> {
                 3 if !held.is_empty() => {
                     let (start, old) = held[at];
                     let moved = ALLOCATOR.realloc(start, old, layout.size());
-                    held[at] = (moved, Layout::from_size_align(layout.size(), old.align()).unwrap());
+                    held[at] = (
+                        moved,
+                        Layout::from_size_align(layout.size(), old.align()).unwrap(),
+                    );
                 }
                 // More frees than allocations in the second half, so that the peak lies between.
                 _ => (0..1 + step / 15_000 * 3).for_each(|_| free(held.pop())),
@@ -53,10 +58,20 @@ fn totals_counts_and_peak_are_those_of_dhat() {
     reset_peak();
     let held = work();
     let (dhat, now) = (dhat::HeapStats::get(), totals());
-    assert!(dhat.total_blocks > 20_000 && dhat.curr_blocks > 0 && dhat.max_bytes * 2 > dhat.curr_bytes * 3);
-    let ours = (now.allocations_made - before.allocations_made, now.allocated_bytes - before.allocated_bytes);
+    assert!(
+        dhat.total_blocks > 20_000
+            && dhat.curr_blocks > 0
+            && dhat.max_bytes * 2 > dhat.curr_bytes * 3
+    );
+    let ours = (
+        now.allocations_made - before.allocations_made,
+        now.allocated_bytes - before.allocated_bytes,
+    );
     assert_eq!(ours, (dhat.total_blocks, dhat.total_bytes));
-    assert_eq!((now.bytes, now.allocations), (dhat.curr_bytes as u64, dhat.curr_blocks as u64));
+    assert_eq!(
+        (now.bytes, now.allocations),
+        (dhat.curr_bytes as u64, dhat.curr_blocks as u64)
+    );
     let peak = now.peak_bytes as i64 - dhat.max_bytes as i64;
     assert!(peak.abs() <= 64 * 1024, "{peak}");
     held.into_iter().for_each(|block| free(Some(block)));

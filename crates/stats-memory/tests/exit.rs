@@ -1,5 +1,9 @@
-//! Dumps in files, and at the end of a process: each in a process of its own, which this program starts as itself.
-#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+//! Dumps in files, and at the end of a process: each in a process of its own, which this program
+//! starts as itself.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test, which fails where it cannot get what it asks for"
+)]
 
 use std::alloc::System;
 use std::hint::black_box;
@@ -17,7 +21,10 @@ const HELD: &str = ",ungrouped,54321,exit,";
 
 fn main() {
     let mut arguments = env::args().skip(1);
-    if let Some(end) = arguments.next().filter(|argument| !argument.starts_with("--")) {
+    if let Some(end) = arguments
+        .next()
+        .filter(|argument| !argument.starts_with("--"))
+    {
         return end_by(&end, &arguments.map(PathBuf::from).collect::<Vec<_>>());
     }
     let folder = env::temp_dir().join(format!("stats-memory-exit-{}", process::id()));
@@ -58,7 +65,9 @@ fn end_by(end: &str, paths: &[PathBuf]) {
             let child = unsafe { libc::fork() };
             if child == 0 {
                 // It has all that its parent had, and can go on.
-                let more = thread::spawn(|| black_box(vec![1_u8; 1000])).join().unwrap();
+                let more = thread::spawn(|| black_box(vec![1_u8; 1000]))
+                    .join()
+                    .unwrap();
                 assert!(stats_memory::totals().bytes > 1000 + 54321 && more.len() == 1000);
                 save_dump(paths[0].with_extension("child")).unwrap();
                 process::exit(3);
@@ -74,7 +83,12 @@ fn end_by(end: &str, paths: &[PathBuf]) {
 }
 
 fn run(end: &str, folder: &Path, paths: &[&Path]) -> Output {
-    Command::new(env::current_exe().unwrap()).arg(end).args(paths).current_dir(folder).output().unwrap()
+    Command::new(env::current_exe().unwrap())
+        .arg(end)
+        .args(paths)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 fn text(path: &Path) -> String {
@@ -88,15 +102,25 @@ fn files(folder: &Path) -> usize {
 
 fn assert_is_dump(path: &Path) {
     let text = text(path);
-    assert_eq!(text.lines().filter(|line| line.ends_with(HELD)).count(), 1, "{text}");
-    assert!(text.lines().all(|line| line.split(',').count() == 6) && text.ends_with('\n'), "{text}");
+    assert_eq!(
+        text.lines().filter(|line| line.ends_with(HELD)).count(),
+        1,
+        "{text}"
+    );
+    assert!(
+        text.lines().all(|line| line.split(',').count() == 6) && text.ends_with('\n'),
+        "{text}"
+    );
 }
 
 fn a_process_leaves_its_dump(folder: &Path) {
     for (end, code) in [("return", 0), ("exit", 7), ("thread", 7)] {
         let path = folder.join(end);
         let output = run(end, folder, &[&path]);
-        assert_eq!((output.status.code(), &*output.stderr), (Some(code), &b""[..]));
+        assert_eq!(
+            (output.status.code(), &*output.stderr),
+            (Some(code), &b""[..])
+        );
         assert_is_dump(&path);
         fs::remove_file(path).unwrap();
         assert_eq!(files(folder), 0);
@@ -112,7 +136,11 @@ fn the_last_path_stands(folder: &Path) {
 }
 
 fn a_path_is_of_the_folder_where_it_was_told(folder: &Path) {
-    assert!(run("move", folder, &[Path::new("here.csv")]).status.success());
+    assert!(
+        run("move", folder, &[Path::new("here.csv")])
+            .status
+            .success()
+    );
     assert_is_dump(&folder.join("here.csv"));
     fs::remove_file(folder.join("here.csv")).unwrap();
 }
@@ -122,14 +150,25 @@ fn a_failure_is_told_and_changes_nothing(folder: &Path) {
     for path in [&nowhere, folder] {
         let output = run("return", folder, &[path]);
         let told = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success() && told.starts_with("stats-memory: the dump cannot be written to "), "{told}");
-        assert!(told.contains(path.to_str().unwrap()) && told.lines().count() == 1, "{told}");
+        assert!(
+            output.status.success()
+                && told.starts_with("stats-memory: the dump cannot be written to "),
+            "{told}"
+        );
+        assert!(
+            told.contains(path.to_str().unwrap()) && told.lines().count() == 1,
+            "{told}"
+        );
     }
     assert_eq!(files(folder), 0);
 }
 
 fn an_abort_leaves_nothing(folder: &Path) {
-    assert!(!run("abort", folder, &[&folder.join("abort")]).status.success());
+    assert!(
+        !run("abort", folder, &[&folder.join("abort")])
+            .status
+            .success()
+    );
     assert_eq!(files(folder), 0);
 }
 
@@ -151,7 +190,12 @@ fn a_dump_that_ends_half_way_replaces_nothing(folder: &Path) {
     let path = folder.join("half");
     fs::write(&path, "old").unwrap();
     let limit = "trap '' XFSZ; ulimit -f 1; exec \"$0\" return \"$1\"";
-    let output = Command::new("sh").args(["-c", limit]).arg(env::current_exe().unwrap()).arg(&path).output().unwrap();
+    let output = Command::new("sh")
+        .args(["-c", limit])
+        .arg(env::current_exe().unwrap())
+        .arg(&path)
+        .output()
+        .unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && told.contains("half"), "{told}");
     assert_eq!((text(&path).as_str(), files(folder)), ("old", 1));
@@ -182,7 +226,10 @@ fn what_was_saved_is_replaced_whole_or_not_at_all(folder: &Path) {
     fs::remove_file(path).unwrap();
     drop(held);
     let error = save_dump(folder.join("none").join("saved")).unwrap_err();
-    assert!(error.kind() == io::ErrorKind::NotFound && error.to_string().contains("saved"), "{error}");
+    assert!(
+        error.kind() == io::ErrorKind::NotFound && error.to_string().contains("saved"),
+        "{error}"
+    );
     assert!(save_dump("").is_err());
     assert_eq!(files(folder), 0);
 }
@@ -193,14 +240,21 @@ fn a_device_is_written_to_and_stays(folder: &Path) {
     if !full.exists() {
         return;
     }
-    assert_eq!(save_dump(full).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    assert_eq!(
+        save_dump(full).unwrap_err().kind(),
+        io::ErrorKind::StorageFull
+    );
     assert!(save_dump(null).unwrap() > 0);
     assert!(!fs::metadata(full).unwrap().is_file() && !fs::metadata(null).unwrap().is_file());
     assert_eq!(files(folder), 0);
 }
 
 fn nothing_is_left_without_the_feature(folder: &Path) {
-    assert!(run("return", folder, &[&folder.join("return")]).status.success());
+    assert!(
+        run("return", folder, &[&folder.join("return")])
+            .status
+            .success()
+    );
     assert_eq!(save_dump(folder.join("none").join("saved")).unwrap(), 0);
     assert_eq!(files(folder), 0);
 }

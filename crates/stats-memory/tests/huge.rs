@@ -1,4 +1,5 @@
-//! Allocations that no machine has, in a process of their own: what was ever allocated is more afterwards than a series can say to the byte.
+//! Allocations that no machine has, in a process of their own: what was ever allocated is more
+//! afterwards than a series can say to the byte.
 #![cfg(all(test, feature = "enabled", target_pointer_width = "64"))]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -34,8 +35,14 @@ fn a_record_says_at_most_what_it_has_room_for() {
         let mut lines = Vec::new();
         assert_eq!(dump(&mut lines).unwrap(), 1);
         let address = start.addr();
-        let thread = std::thread::current().name().unwrap_or("unnamed").to_owned();
-        let wanted = format!("0x{address:016x},{thread},ungrouped,{},,\n", bytes.min(MOST));
+        let thread = std::thread::current()
+            .name()
+            .unwrap_or("unnamed")
+            .to_owned();
+        let wanted = format!(
+            "0x{address:016x},{thread},ungrouped,{},,\n",
+            bytes.min(MOST)
+        );
         assert_eq!(String::from_utf8(lines).unwrap(), wanted);
         // SAFETY: allocated with this layout.
         unsafe { LIAR.dealloc(start, layout) };

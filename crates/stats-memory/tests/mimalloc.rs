@@ -1,5 +1,8 @@
 //! The tracker as the global allocator, over mimalloc.
-#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test, which fails where it cannot get what it asks for"
+)]
 
 mod program;
 

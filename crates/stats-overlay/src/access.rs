@@ -4,7 +4,12 @@ use egui::accesskit::{Node, Rect as NodeRect, Role, Toggled};
 use egui::{Context, Id, Rect};
 
 /// Names something that only shows: `label` says what it is, `value` what it says.
-pub(crate) fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (String, String)) {
+pub(crate) fn describe(
+    ctx: &Context,
+    id: Id,
+    rect: Rect,
+    label: impl FnOnce() -> (String, String),
+) {
     ctx.accesskit_node_builder(id, |node| {
         let (label, value) = label();
         // Not a label: of that the value would be the name.
@@ -16,7 +21,12 @@ pub(crate) fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -
 }
 
 /// Names a check box that is painted; `None` is neither ticked nor unticked.
-pub(crate) fn describe_checkbox(ctx: &Context, id: Id, ticked: Option<bool>, label: impl FnOnce() -> (String, String)) {
+pub(crate) fn describe_checkbox(
+    ctx: &Context,
+    id: Id,
+    ticked: Option<bool>,
+    label: impl FnOnce() -> (String, String),
+) {
     ctx.accesskit_node_builder(id, |node| {
         let (label, value) = label();
         node.set_role(Role::CheckBox);
@@ -56,8 +66,14 @@ pub(crate) fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (Stri
     });
 }
 
-/// Names a row of a tree: how many it is below, and whether it is open; `None` where nothing is below it.
-pub(crate) fn describe_row(ctx: &Context, id: Id, (depth, open): (u32, Option<bool>), label: impl FnOnce() -> (String, String)) {
+/// Names a row of a tree: how many it is below, and whether it is open; `None` where nothing is
+/// below it.
+pub(crate) fn describe_row(
+    ctx: &Context,
+    id: Id,
+    (depth, open): (u32, Option<bool>),
+    label: impl FnOnce() -> (String, String),
+) {
     ctx.accesskit_node_builder(id, |node| {
         let (label, value) = label();
         node.set_role(Role::TreeItem);
@@ -76,5 +92,10 @@ pub(crate) fn name_field(ctx: &Context, id: Id, label: &str) {
 }
 
 fn place(node: &mut Node, rect: Rect) {
-    node.set_bounds(NodeRect { x0: rect.min.x.into(), y0: rect.min.y.into(), x1: rect.max.x.into(), y1: rect.max.y.into() });
+    node.set_bounds(NodeRect {
+        x0: rect.min.x.into(),
+        y0: rect.min.y.into(),
+        x1: rect.max.x.into(),
+        y1: rect.max.y.into(),
+    });
 }

@@ -35,7 +35,9 @@ impl Views {
             Action::StepBack => self.step(-1, source),
             Action::NextSpike => self.jump(true, source),
             Action::PreviousSpike => self.jump(false, source),
-            Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight => self.travel(action, source),
+            Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight => {
+                self.travel(action, source)
+            }
             Action::ResetView => self.reset_view(),
             Action::ClearHistory => self.clear_history(source),
             _ => self.perform_on_panes(action, source),
@@ -54,8 +56,13 @@ impl Views {
             Action::RemovePane => self.panes.remove(self.panes.active_at()),
             Action::NextPane => self.panes.activate_next(1),
             Action::PreviousPane => self.panes.activate_next(-1),
-            Action::MovePaneDown => self.panes.reorder(self.panes.active_at(), self.panes.active_at() + 1),
-            Action::MovePaneUp => self.panes.reorder(self.panes.active_at(), self.panes.active_at().saturating_sub(1)),
+            Action::MovePaneDown => self
+                .panes
+                .reorder(self.panes.active_at(), self.panes.active_at() + 1),
+            Action::MovePaneUp => self.panes.reorder(
+                self.panes.active_at(),
+                self.panes.active_at().saturating_sub(1),
+            ),
             Action::CopyTsv => self.copy_tsv(source),
             Action::SaveCsv => self.save_csv(source),
             Action::CopyView => self.copy_view(),
@@ -82,7 +89,8 @@ impl Views {
         }
     }
 
-    /// Undoes one thing: the keyboard in the tree, a sheet, the memory view, the selected range, and at last the overlay itself.
+    /// Undoes one thing: the keyboard in the tree, a sheet, the memory view, the selected range,
+    /// and at last the overlay itself.
     fn back(&mut self) {
         if std::mem::take(&mut self.tree.has_keyboard) || self.sheet.take().is_some() {
             return;
@@ -99,7 +107,9 @@ impl Views {
     pub(crate) fn add_pane(&mut self) -> bool {
         let fits = self.panes.add();
         if !fits {
-            self.notice.warn(format!("There are {MAX_PANES} panes: no more fit. Remove one first."));
+            self.notice.warn(format!(
+                "There are {MAX_PANES} panes: no more fit. Remove one first."
+            ));
         }
         fits
     }
@@ -112,11 +122,16 @@ impl Views {
             return;
         }
         let at = self.linked.stepped.unwrap_or(held.end - 1);
-        let next = if self.linked.stepped.is_none() && by < 0 { at } else { at.saturating_add_signed(by) };
+        let next = if self.linked.stepped.is_none() && by < 0 {
+            at
+        } else {
+            at.saturating_add_signed(by)
+        };
         self.look_at(next.clamp(held.start, held.end - 1), source);
     }
 
-    /// Moves to the next or the previous spike of the active pane. Pauses, so that what is looked at stays.
+    /// Moves to the next or the previous spike of the active pane. Pauses, so that what is looked
+    /// at stays.
     fn jump(&mut self, on: bool, source: &mut dyn Source) {
         let from = self.linked.stepped;
         self.finish_tracks(source);
@@ -125,9 +140,13 @@ impl Views {
             // A track knows of frames that were cleared away.
             let held = data.frames();
             let from = from.unwrap_or(held.end);
-            let spikes = (0..count).filter_map(|at| data.track(at)).map(|track| &track.spikes);
+            let spikes = (0..count)
+                .filter_map(|at| data.track(at))
+                .map(|track| &track.spikes);
             if on {
-                spikes.filter_map(|spikes| spikes.next_after(from.max(held.start.saturating_sub(1)))).min()
+                spikes
+                    .filter_map(|spikes| spikes.next_after(from.max(held.start.saturating_sub(1))))
+                    .min()
             } else {
                 spikes.filter_map(|spikes| spikes.before(from)).max()
             }
@@ -138,7 +157,11 @@ impl Views {
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }
-            None => self.notice.say(if on { "No later spike in this pane" } else { "No earlier spike in this pane" }),
+            None => self.notice.say(if on {
+                "No later spike in this pane"
+            } else {
+                "No earlier spike in this pane"
+            }),
         }
     }
 
@@ -156,7 +179,11 @@ impl Views {
     fn finish_tracks(&mut self, source: &dyn Source) {
         match &mut self.paused {
             Some(snapshot) => snapshot.catch_up(usize::MAX),
-            None => self.tracks.update_all(source, self.panes.selections().flat_map(Selection::ticked), usize::MAX),
+            None => self.tracks.update_all(
+                source,
+                self.panes.selections().flat_map(Selection::ticked),
+                usize::MAX,
+            ),
         }
     }
 
@@ -165,7 +192,9 @@ impl Views {
         let held = self.data_of_active(source, |data| data.frames());
         let linked = &mut self.linked;
         let (left, right) = linked.visible(&held);
-        let around = linked.marked().map_or((left + right) / 2.0, |frame| frame as f64);
+        let around = linked
+            .marked()
+            .map_or((left + right) / 2.0, |frame| frame as f64);
         match action {
             Action::ZoomIn => linked.zoom(ZOOM, around, &held),
             Action::ZoomOut => linked.zoom(1.0 / ZOOM, around, &held),
@@ -174,11 +203,15 @@ impl Views {
         }
     }
 
-    /// Back to the newest frames and to ranges of values that follow from the data, nothing selected.
+    /// Back to the newest frames and to ranges of values that follow from the data, nothing
+    /// selected.
     pub(crate) fn reset_view(&mut self) {
         self.deselect();
         self.linked.reset();
-        self.panes.list_mut().iter_mut().for_each(|pane| pane.graph.unzoom());
+        self.panes
+            .list_mut()
+            .iter_mut()
+            .for_each(|pane| pane.graph.unzoom());
     }
 
     /// Shows nothing of what was recorded until now. The source keeps it; what is paused goes on.
@@ -190,8 +223,19 @@ impl Views {
     }
 
     /// Calls `read` with the data of the active pane.
-    pub(crate) fn data_of_active<R>(&self, source: &dyn Source, read: impl FnOnce(&dyn Data) -> R) -> R {
+    pub(crate) fn data_of_active<R>(
+        &self,
+        source: &dyn Source,
+        read: impl FnOnce(&dyn Data) -> R,
+    ) -> R {
         let ticked = self.panes.active().selection.ticked();
-        with_data(self.paused.as_ref(), source, ticked, &self.tracks, self.frames.clone(), read)
+        with_data(
+            self.paused.as_ref(),
+            source,
+            ticked,
+            &self.tracks,
+            self.frames.clone(),
+            read,
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Everything the overlay can be told to do, whether by a key, a button, or a game pad that the host reads.
+//! Everything the overlay can be told to do, whether by a key, a button, or a game pad that the
+//! host reads.
 
 /// One thing to do, for [`StatsOverlay::act`](crate::StatsOverlay::act).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +29,8 @@ pub enum Action {
     PanRight,
     /// Back to following the newest frames, nothing selected or zoomed.
     ResetView,
-    /// Forget all frames recorded so far, those of a loading screen say: no view shows them any more. What is paused goes on.
+    /// Forget all frames recorded so far, those of a loading screen say: no view shows them any
+    /// more. What is paused goes on.
     ClearHistory,
     /// The active pane as graph or as table.
     ToggleTable,
@@ -38,11 +40,13 @@ pub enum Action {
     ToggleStatistics,
     /// The next range of values: automatic, shared, each series' own.
     NextRange,
-    /// Values on a logarithmic axis, or not; of a distribution, the next of automatic, linear and logarithmic.
+    /// Values on a logarithmic axis, or not; of a distribution, the next of automatic, linear and
+    /// logarithmic.
     ToggleLog,
     /// Series stacked as areas, or not.
     ToggleStacked,
-    /// Add an empty pane below the others and make it the active one; up to [`MAX_PANES`](crate::MAX_PANES).
+    /// Add an empty pane below the others and make it the active one; up to
+    /// [`MAX_PANES`](crate::MAX_PANES).
     AddPane,
     /// Remove the active pane; the only one is emptied instead.
     RemovePane,
@@ -84,16 +88,19 @@ pub enum Action {
     SaveCsv,
     /// Copy the panes as one line of text.
     CopyView,
-    /// Undo one thing: leave the tree, close help or settings, leave the memory view, select no frames, and at last hide the overlay.
+    /// Undo one thing: leave the tree, close help or settings, leave the memory view, select no
+    /// frames, and at last hide the overlay.
     Back,
     /// Show who holds the memory, or go back to the panes.
     ToggleMemory,
-    /// Take a snapshot of the memory and show it, opening the memory view where it is closed. Nothing while one is being taken.
+    /// Take a snapshot of the memory and show it, opening the memory view where it is closed.
+    /// Nothing while one is being taken.
     TakeMemorySnapshot,
-    /// The same, and show what changed since the snapshot that was shown until then: the largest growth first. The first one of all is shown
-    /// alone.
+    /// The same, and show what changed since the snapshot that was shown until then: the largest
+    /// growth first. The first one of all is shown alone.
     CompareMemory,
-    /// Save the memory dump as `memory-NUMBER.csv` in the [export folder](crate::StatsOverlay::export_folder), over no other file.
+    /// Save the memory dump as `memory-NUMBER.csv` in the [export
+    /// folder](crate::StatsOverlay::export_folder), over no other file.
     SaveMemoryDump,
     /// Show or hide the help.
     ToggleHelp,
@@ -121,7 +128,8 @@ impl Action {
         )
     }
 
-    /// What it does in a few English words, as in the overlay's help: for a game's own list of keys.
+    /// What it does in a few English words, as in the overlay's help: for a game's own list of
+    /// keys.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {

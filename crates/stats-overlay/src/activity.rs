@@ -35,8 +35,15 @@ struct Lately {
     is_zero: bool,
 }
 
-const NOTHING: Lately =
-    Lately { budget: f64::INFINITY, usual: Baseline::NEW, known: 0, changed: 0, over: 0, spiked: 0, is_zero: false };
+const NOTHING: Lately = Lately {
+    budget: f64::INFINITY,
+    usual: Baseline::NEW,
+    known: 0,
+    changed: 0,
+    over: 0,
+    spiked: 0,
+    is_zero: false,
+};
 
 impl Activity {
     /// Forgets everything: nobody asks any more. The source stops by itself.
@@ -56,8 +63,9 @@ impl Activity {
         self.end > self.first_frame
     }
 
-    /// Learns what the newest frame brought; nothing where none has ended since. Of several frames between two calls only the
-    /// newest is seen, but for changes. Some nanoseconds for each series.
+    /// Learns what the newest frame brought; nothing where none has ended since. Of several frames
+    /// between two calls only the newest is seen, but for changes. Some nanoseconds for each
+    /// series.
     pub(crate) fn learn(&mut self, source: &mut dyn Source, listing: &Listing) {
         let end = source.frames().end;
         if self.can_tell.is_none() {
@@ -67,14 +75,25 @@ impl Activity {
         } else if self.can_tell == Some(true) && end > self.end {
             self.end = end;
             let first = self.first_frame;
-            let number = |frame: u64| frame.saturating_sub(first).saturating_add(1).min(u64::from(u32::MAX)) as u32;
+            let number = |frame: u64| {
+                frame
+                    .saturating_sub(first)
+                    .saturating_add(1)
+                    .min(u64::from(u32::MAX)) as u32
+            };
             let series = &mut self.series;
             source.survey(&mut |id, now| {
                 let at = id.number() as usize;
                 if at >= series.len() {
                     series.resize(at + 1, NOTHING);
                 }
-                series[at].learn(number(end - 1), now, now.last_change.filter(|&frame| frame >= first).map_or(0, number));
+                series[at].learn(
+                    number(end - 1),
+                    now,
+                    now.last_change
+                        .filter(|&frame| frame >= first)
+                        .map_or(0, number),
+                );
             });
         }
     }
@@ -114,7 +133,10 @@ impl Activity {
 
     /// Whether a word holds of a series; `None` while that is not known.
     pub(crate) fn holds(&self, word: Word, id: SeriesId) -> Option<bool> {
-        let series = self.series.get(id.number() as usize).filter(|series| series.known > 0)?;
+        let series = self
+            .series
+            .get(id.number() as usize)
+            .filter(|series| series.known > 0)?;
         let newest = self.end - self.first_frame;
         let lately = |frame: u32| frame > 0 && u64::from(frame) + self.lately > newest;
         Some(match word {
@@ -149,13 +171,18 @@ mod tests {
     #[test]
     #[ignore = "a measurement"]
     fn cost_of_learning_from_100_000() {
-        let counters: Vec<_> = (0..100_000).map(|number| counter(&format!("activity-cost/{number}"))).collect();
+        let counters: Vec<_> = (0..100_000)
+            .map(|number| counter(&format!("activity-cost/{number}")))
+            .collect();
         let mut recorder = Recorder::new();
         let listing = Listing::read(&recorder);
         let mut activity = Activity::default();
         let mut times: Vec<[std::time::Duration; 2]> = (0..100_u64)
             .map(|frame| {
-                counters.iter().enumerate().for_each(|(at, counter)| counter.add(frame * 7919 % (at as u64 % 13 + 1)));
+                counters
+                    .iter()
+                    .enumerate()
+                    .for_each(|(at, counter)| counter.add(frame * 7919 % (at as u64 % 13 + 1)));
                 let start = std::time::Instant::now();
                 recorder.push_frame();
                 let pushed = start.elapsed();

@@ -26,12 +26,14 @@ pub(crate) fn round_range(lo: f64, hi: f64) -> (f64, f64) {
 fn round_up(value: f64) -> f64 {
     const STEPS: [f64; 11] = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
     let power = 10f64.powf(value.log10().floor());
-    let step = STEPS.into_iter().find(|step| step * power >= value * (1.0 - 1e-12));
+    let step = STEPS
+        .into_iter()
+        .find(|step| step * power >= value * (1.0 - 1e-12));
     step.unwrap_or(10.0) * power
 }
 
-/// The powers of ten around values within `lo..=hi`, for a logarithmic axis. What is not above zero has no place on it; where
-/// there is nothing else, four powers of ten stand for it.
+/// The powers of ten around values within `lo..=hi`, for a logarithmic axis. What is not above zero
+/// has no place on it; where there is nothing else, four powers of ten stand for it.
 pub(crate) fn decades(lo: f64, hi: f64) -> (f64, f64) {
     let hi = hi.min(FAR);
     if hi <= 0.0 || lo > hi {
@@ -39,7 +41,10 @@ pub(crate) fn decades(lo: f64, hi: f64) -> (f64, f64) {
     }
     let lo = if lo > 0.0 { lo } else { hi * 1e-4 };
     let (bottom, top) = (lo.log10().floor().max(-300.0), hi.log10().ceil());
-    (10f64.powf(bottom), 10f64.powf(if top > bottom { top } else { bottom + 1.0 }))
+    (
+        10f64.powf(bottom),
+        10f64.powf(if top > bottom { top } else { bottom + 1.0 }),
+    )
 }
 
 /// Where a value stands on the axis of a plot.
@@ -59,17 +64,22 @@ pub(crate) fn value_at(mapping: Mapping, (bottom, top): (f64, f64), share: f64) 
     }
 }
 
-/// The marks of a logarithmic axis between two powers of ten, as powers of ten, and how far they stand apart: whole powers, and
-/// twice and five times those where there are few.
+/// The marks of a logarithmic axis between two powers of ten, as powers of ten, and how far they
+/// stand apart: whole powers, and twice and five times those where there are few.
 pub(crate) fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     let step = ((top - bottom) / 12.0).ceil().clamp(1.0, 100.0);
     let first = (bottom / step).floor() * step;
     let powers = (0..16).map(move |at| first + step * f64::from(at));
-    let parts: &[f64] = if top - bottom <= 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let parts: &[f64] = if top - bottom <= 3.0 {
+        &[1.0, 2.0, 5.0]
+    } else {
+        &[1.0]
+    };
     powers.flat_map(move |power| parts.iter().map(move |part| (power + part.log10(), step)))
 }
 
-/// Whether a budget belongs into a picture of values up to `hi`: it is exceeded, or not far above them.
+/// Whether a budget belongs into a picture of values up to `hi`: it is exceeded, or not far above
+/// them.
 pub(crate) fn budget_is_near(budget: f64, hi: f64) -> bool {
     budget > 0.0 && budget <= hi * 2.0
 }
@@ -106,7 +116,12 @@ mod tests {
         assert_eq!(decades(10.0, 10.0), (10.0, 100.0));
         for exponent in -308..=308 {
             let value = 10f64.powi(exponent);
-            for (lo, hi) in [(value, value), (0.0, value), (value, f64::MAX), (-value, -value)] {
+            for (lo, hi) in [
+                (value, value),
+                (0.0, value),
+                (value, f64::MAX),
+                (-value, -value),
+            ] {
                 let (bottom, top) = decades(lo, hi);
                 assert!(bottom > 0.0 && top > bottom && top.is_finite(), "{lo} {hi}");
             }
@@ -133,20 +148,40 @@ mod tests {
 
     #[test]
     fn marks_of_a_logarithmic_axis_cover_it_and_are_few() {
-        for (bottom, top) in [(0.0, 1.0), (-1.0, 2.0), (0.0, 6.0), (-4.0, 11.0), (-300.0, 309.0)] {
+        for (bottom, top) in [
+            (0.0, 1.0),
+            (-1.0, 2.0),
+            (0.0, 6.0),
+            (-4.0, 11.0),
+            (-300.0, 309.0),
+        ] {
             let marks: Vec<(f64, f64)> = log_marks((bottom, top)).collect();
-            assert!(marks.first().is_some_and(|mark| mark.0 <= bottom) && marks.last().is_some_and(|mark| mark.0 >= top));
-            assert!(marks.len() <= 48 && marks.is_sorted_by(|one, next| one.0 < next.0), "{bottom} {top}");
+            assert!(
+                marks.first().is_some_and(|mark| mark.0 <= bottom)
+                    && marks.last().is_some_and(|mark| mark.0 >= top)
+            );
+            assert!(
+                marks.len() <= 48 && marks.is_sorted_by(|one, next| one.0 < next.0),
+                "{bottom} {top}"
+            );
         }
-        let near = |wanted: f64| log_marks((0.0, 2.0)).any(|(mark, _)| (10f64.powf(mark) - wanted).abs() < 1e-9);
-        assert!([1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0].into_iter().all(near));
+        let near = |wanted: f64| {
+            log_marks((0.0, 2.0)).any(|(mark, _)| (10f64.powf(mark) - wanted).abs() < 1e-9)
+        };
+        assert!(
+            [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
+                .into_iter()
+                .all(near)
+        );
         assert!(log_marks((0.0, 6.0)).all(|(mark, _)| mark.fract() == 0.0));
     }
 
     #[test]
     fn a_budget_is_seen_where_it_is_exceeded_or_not_far_above() {
         assert!(budget_is_near(10.0, 5.0) && budget_is_near(10.0, 500.0));
-        assert!(!budget_is_near(10.1, 5.0) && !budget_is_near(0.0, 5.0) && !budget_is_near(-1.0, 5.0));
+        assert!(
+            !budget_is_near(10.1, 5.0) && !budget_is_near(0.0, 5.0) && !budget_is_near(-1.0, 5.0)
+        );
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What is usual for a series, estimated in eight bytes without a history.
 //!
-//! The median moves towards each value by a step in proportion to the spread, the spread (the median distance from the
-//! median) grows or shrinks by a few percent: both rest where half of the values are on either side. These are estimates:
-//! after a jump to another level it takes a few dozen frames until that is the usual one.
+//! The median moves towards each value by a step in proportion to the spread, the spread (the
+//! median distance from the median) grows or shrinks by a few percent: both rest where half of the
+//! values are on either side. These are estimates: after a jump to another level it takes a few
+//! dozen frames until that is the usual one.
 //!
-//! Frames of 0 teach nothing. A counter of rare events is compared with its other events, not with the silence between them.
+//! Frames of 0 teach nothing. A counter of rare events is compared with its other events, not with
+//! the silence between them.
 
 /// Values that are learnt before any is said to be unusual.
 const LEARNT: u16 = 30;
@@ -29,7 +31,11 @@ pub(crate) struct Baseline {
 
 impl Baseline {
     /// Nothing learnt yet.
-    pub(crate) const NEW: Self = Self { median: 0.0, spread: 0.0, learnt: 0 };
+    pub(crate) const NEW: Self = Self {
+        median: 0.0,
+        spread: 0.0,
+        learnt: 0,
+    };
 
     /// Learns a value; whether it is a spike by what was learnt before.
     #[inline]
@@ -39,15 +45,25 @@ impl Baseline {
         }
         let value = value.clamp(-LARGEST, LARGEST) as f32;
         if self.learnt == 0 {
-            *self = Self { median: value, spread: value.abs() * 0.1, learnt: 1 };
+            *self = Self {
+                median: value,
+                spread: value.abs() * 0.1,
+                learnt: 1,
+            };
             return false;
         }
         let above = value - self.median;
         let spread = self.spread.max(self.median.abs() * LEAST_SPREAD);
-        let spikes = self.learnt >= LEARNT && above > spread * SPREADS && above > self.median.abs() * PART;
+        let spikes =
+            self.learnt >= LEARNT && above > spread * SPREADS && above > self.median.abs() * PART;
         let step = STEP.max(1.0 / f32::from(self.learnt + 1));
         self.median += above.clamp(-spread * step, spread * step);
-        self.spread = spread * if above.abs() > spread { 1.0 + step } else { 1.0 - step };
+        self.spread = spread
+            * if above.abs() > spread {
+                1.0 + step
+            } else {
+                1.0 - step
+            };
         self.learnt += u16::from(self.learnt < LEARNT);
         spikes
     }
@@ -67,7 +83,11 @@ mod tests {
             for frame in 0..4000 {
                 // Evenly between 5 and 15: median 10, spread 2.5.
                 usual.learn(scale * (5.0 + random.below(10_001) as f64 / 1000.0));
-                medians += if frame >= 2000 { f64::from(usual.median) / scale / 2000.0 } else { 0.0 };
+                medians += if frame >= 2000 {
+                    f64::from(usual.median) / scale / 2000.0
+                } else {
+                    0.0
+                };
             }
             let spread = f64::from(usual.spread) / scale;
             assert!((medians - 10.0).abs() < 0.6, "{medians}");
@@ -82,7 +102,11 @@ mod tests {
         for frame in 1..6000 {
             let noise = 4.0 + random.below(1000) as f64 / 1000.0;
             let is_spike = frame % 500 == 0;
-            assert_eq!(usual.learn(if is_spike { noise + 12.0 } else { noise }), is_spike, "frame {frame}");
+            assert_eq!(
+                usual.learn(if is_spike { noise + 12.0 } else { noise }),
+                is_spike,
+                "frame {frame}"
+            );
         }
     }
 

@@ -1,13 +1,16 @@
-//! Telling frames apart: one egui frame may draw the overlay several times, in several passes and viewports.
+//! Telling frames apart: one egui frame may draw the overlay several times, in several passes and
+//! viewports.
 
 use egui::{Context, ViewportId};
 
 /// Counts each frame of an egui context once.
 ///
 /// - A pass that egui repeats within a frame (`request_discard`) is the same frame.
-/// - Between `begin_pass` and `end_pass` by hand every pass is a frame: egui's own count of frames stands still there.
-/// - Of several viewports one gives the beat: the root, or the first that shows the overlay, for as long as it lives and
-///   goes on showing it. A viewport that drew a whole frame without the overlay is relieved by the next one that shows it.
+/// - Between `begin_pass` and `end_pass` by hand every pass is a frame: egui's own count of frames
+///   stands still there.
+/// - Of several viewports one gives the beat: the root, or the first that shows the overlay, for as
+///   long as it lives and goes on showing it. A viewport that drew a whole frame without the
+///   overlay is relieved by the next one that shows it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameClock {
     seen: Option<Seen>,
@@ -24,7 +27,11 @@ impl FrameClock {
     /// Whether this is the first call in a new frame.
     pub(crate) fn is_new_frame(&mut self, ctx: &Context) -> bool {
         let viewport = ctx.viewport_id();
-        let now = Seen { viewport, frame: ctx.cumulative_frame_nr(), pass: ctx.cumulative_pass_nr() };
+        let now = Seen {
+            viewport,
+            frame: ctx.cumulative_frame_nr(),
+            pass: ctx.cumulative_pass_nr(),
+        };
         let is_new = match self.seen {
             None => true,
             Some(seen) if seen.viewport == viewport => {
@@ -42,10 +49,13 @@ impl FrameClock {
 
 /// Whether `viewport` gives the beat from now on instead of the one that gave it so far.
 fn takes_over(ctx: &Context, viewport: ViewportId, beat: Seen) -> bool {
-    viewport == ViewportId::ROOT || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport)) || passed_over(ctx, beat)
+    viewport == ViewportId::ROOT
+        || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport))
+        || passed_over(ctx, beat)
 }
 
-/// Whether the viewport of `beat` drew a whole frame since then without showing the overlay, or was made anew.
+/// Whether the viewport of `beat` drew a whole frame since then without showing the overlay, or was
+/// made anew.
 fn passed_over(ctx: &Context, beat: Seen) -> bool {
     let passes = ctx.cumulative_pass_nr_for(beat.viewport);
     if passes <= beat.pass {

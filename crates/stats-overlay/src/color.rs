@@ -1,12 +1,15 @@
-//! Colours of series: derived from the path, so a counter ticked alone has the same colour in every run and on every
-//! machine. Of two whose paths ask for the same one, the one ticked later moves on to another.
+//! Colours of series: derived from the path, so a counter ticked alone has the same colour in every
+//! run and on every machine. Of two whose paths ask for the same one, the one ticked later moves on
+//! to another.
 //!
-//! A palette of [`SLOTS`] colours spread over hue *and* lightness, in OKLCH: people who do not tell all hues apart still
-//! see the steps of lightness. A path hashes to a slot; where that is taken, the next free one is found.
-//! OKLab after Björn Ottosson, "A perceptual color space for image processing" (2020).
+//! A palette of [`SLOTS`] colours spread over hue *and* lightness, in OKLCH: people who do not tell
+//! all hues apart still see the steps of lightness. A path hashes to a slot; where that is taken,
+//! the next free one is found. OKLab after Björn Ottosson, "A perceptual color space for image
+//! processing" (2020).
 //!
-//! The other palette has the eight hues of Masataka Okabe and Kei Ito, "Color Universal Design" (2008), twice: series shown together
-//! get eight hues first, then the same ones at another lightness.
+//! The other palette has the eight hues of Masataka Okabe and Kei Ito, "Color Universal Design"
+//! (2008), twice: series shown together get eight hues first, then the same ones at another
+//! lightness.
 
 use egui::Color32;
 
@@ -15,18 +18,24 @@ use crate::settings::Palette;
 /// How many colours there are before two series must share one.
 pub(crate) const SLOTS: usize = 16;
 
-/// The lightness of each slot, found by a search for the largest least distance between any two colours as seen with
-/// normal vision, protanopia, deuteranopia and tritanopia.
-const DARK: [f64; SLOTS] = [0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64];
-const LIGHT: [f64; SLOTS] = [0.54, 0.34, 0.54, 0.42, 0.46, 0.61, 0.50, 0.34, 0.54, 0.42, 0.46, 0.38, 0.54, 0.38, 0.58, 0.46];
+/// The lightness of each slot, found by a search for the largest least distance between any two
+/// colours as seen with normal vision, protanopia, deuteranopia and tritanopia.
+const DARK: [f64; SLOTS] = [
+    0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64,
+];
+const LIGHT: [f64; SLOTS] = [
+    0.54, 0.34, 0.54, 0.42, 0.46, 0.61, 0.50, 0.34, 0.54, 0.42, 0.46, 0.38, 0.54, 0.38, 0.58, 0.46,
+];
 
-/// How many hues the palette for colour-vision deficiencies has; a slot and the one this many further share theirs.
+/// How many hues the palette for colour-vision deficiencies has; a slot and the one this many
+/// further share theirs.
 const HUES: usize = 8;
 
-/// Black (grey here), orange, sky blue, bluish green, yellow, blue, vermilion and reddish purple. Hue and chroma are Okabe and Ito's;
-/// the lightness is the nearest to theirs that gives every one a contrast of 3 against the plot and leaves any two a distance of
-/// 0.08 in OKLab, as seen with normal vision, protanopia, deuteranopia and tritanopia. Of the sixteen with their second lightness any
-/// two are 0.05 apart.
+/// Black (grey here), orange, sky blue, bluish green, yellow, blue, vermilion and reddish purple.
+/// Hue and chroma are Okabe and Ito's; the lightness is the nearest to theirs that gives every one
+/// a contrast of 3 against the plot and leaves any two a distance of 0.08 in OKLab, as seen with
+/// normal vision, protanopia, deuteranopia and tritanopia. Of the sixteen with their second
+/// lightness any two are 0.05 apart.
 const ON_DARK: [[u8; 3]; SLOTS] = [
     [232, 232, 232],
     [230, 159, 0],
@@ -72,16 +81,23 @@ pub(crate) fn preferred_slot(path: &str) -> usize {
 
 /// Fowler, Noll and Vo's hash: the same number for a text in every run and on every machine.
 pub(crate) fn fnv1a(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
-/// The slot for a path beside those already `taken`: the preferred one, or the next in steps of 5 that is used the least.
+/// The slot for a path beside those already `taken`: the preferred one, or the next in steps of 5
+/// that is used the least.
 pub(crate) fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
     free_slot_in(Palette::Standard, path, taken)
 }
 
 /// The same in any palette: where two slots share a hue, one whose hue is used the least.
-pub(crate) fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
+pub(crate) fn free_slot_in(
+    palette: Palette,
+    path: &str,
+    taken: impl Iterator<Item = usize>,
+) -> usize {
     let mut uses = [0_usize; SLOTS];
     for slot in taken {
         uses[slot % SLOTS] += 1;
@@ -93,7 +109,9 @@ pub(crate) fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<It
     };
     // 5 and 16 share no divisor: the steps visit every slot, neighbours in hue last.
     let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
-    slots.min_by_key(|&slot| (uses[slot], partner(slot))).unwrap_or(preferred)
+    slots
+        .min_by_key(|&slot| (uses[slot], partner(slot)))
+        .unwrap_or(preferred)
 }
 
 /// The colour of a slot of a palette on a dark or a light background.
@@ -101,7 +119,11 @@ pub(crate) fn palette_color(palette: Palette, slot: usize, dark: bool) -> Color3
     match palette {
         Palette::Standard => series_color(slot, dark),
         Palette::ColorVision => {
-            let [r, g, b] = if dark { ON_DARK[slot % SLOTS] } else { ON_LIGHT[slot % SLOTS] };
+            let [r, g, b] = if dark {
+                ON_DARK[slot % SLOTS]
+            } else {
+                ON_LIGHT[slot % SLOTS]
+            };
             Color32::from_rgb(r, g, b)
         }
     }
@@ -110,7 +132,11 @@ pub(crate) fn palette_color(palette: Palette, slot: usize, dark: bool) -> Color3
 /// The colour of a slot of the standard palette on a dark or a light background.
 fn series_color(slot: usize, dark: bool) -> Color32 {
     let slot = slot % SLOTS;
-    let (lightness, first_hue) = if dark { (DARK[slot], 0.0) } else { (LIGHT[slot], 20.0) };
+    let (lightness, first_hue) = if dark {
+        (DARK[slot], 0.0)
+    } else {
+        (LIGHT[slot], 20.0)
+    };
     let hue = slot as f64 * (360.0 / SLOTS as f64) + first_hue;
     oklch(lightness, 0.15, hue.to_radians())
 }
@@ -120,9 +146,12 @@ fn oklch(lightness: f64, chroma: f64, hue: f64) -> Color32 {
     let mut chroma = chroma;
     loop {
         let linear = linear_srgb(lightness, chroma * hue.cos(), chroma * hue.sin());
-        let inside = linear.iter().all(|channel| (-0.0005..=1.0005).contains(channel));
+        let inside = linear
+            .iter()
+            .all(|channel| (-0.0005..=1.0005).contains(channel));
         if inside || chroma <= 0.0 {
-            let [r, g, b] = linear.map(|channel| (encode(channel.clamp(0.0, 1.0)) * 255.0).round() as u8);
+            let [r, g, b] =
+                linear.map(|channel| (encode(channel.clamp(0.0, 1.0)) * 255.0).round() as u8);
             return Color32::from_rgb(r, g, b);
         }
         chroma -= 0.005;
@@ -141,7 +170,11 @@ fn linear_srgb(lightness: f64, a: f64, b: f64) -> [f64; 3] {
 }
 
 fn encode(linear: f64) -> f64 {
-    if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+    if linear <= 0.003_130_8 {
+        12.92 * linear
+    } else {
+        1.055 * linear.powf(1.0 / 2.4) - 0.055
+    }
 }
 
 /// Relative luminance and contrast as WCAG 2 defines them.
@@ -152,7 +185,11 @@ pub(crate) mod contrast {
     pub(crate) fn linear(color: Color32) -> [f64; 3] {
         [color.r(), color.g(), color.b()].map(|channel| {
             let channel = f64::from(channel) / 255.0;
-            if channel <= 0.040_45 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+            if channel <= 0.040_45 {
+                channel / 12.92
+            } else {
+                ((channel + 0.055) / 1.055).powf(2.4)
+            }
         })
     }
 
@@ -177,18 +214,36 @@ mod tests {
     fn every_colour_stands_out_from_the_plot() {
         for dark in [true, false] {
             let background = Theme::new(dark).plot;
-            for (palette, slot) in PALETTES.into_iter().flat_map(|palette| (0..SLOTS).map(move |slot| (palette, slot))) {
+            for (palette, slot) in PALETTES
+                .into_iter()
+                .flat_map(|palette| (0..SLOTS).map(move |slot| (palette, slot)))
+            {
                 let ratio = contrast::ratio(palette_color(palette, slot, dark), background);
-                assert!(ratio >= 3.0, "{palette:?} slot {slot} dark {dark}: {ratio:.2}");
+                assert!(
+                    ratio >= 3.0,
+                    "{palette:?} slot {slot} dark {dark}: {ratio:.2}"
+                );
             }
         }
     }
 
     /// Machado, Oliveira, Fernandes (2009), severity 1.0, on linear RGB.
     const DEFICIENCIES: [[[f64; 3]; 3]; 3] = [
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ],
     ];
 
     fn oklab(linear: [f64; 3]) -> [f64; 3] {
@@ -204,10 +259,15 @@ mod tests {
     }
 
     fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-        a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| (a - b).powi(2))
+            .sum::<f64>()
+            .sqrt()
     }
 
-    /// The least distance between any two of the first `count` colours, as people with normal vision or any deficiency see them.
+    /// The least distance between any two of the first `count` colours, as people with normal
+    /// vision or any deficiency see them.
     fn least_distance(palette: Palette, count: usize, dark: bool) -> f64 {
         const NORMAL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut least = f64::INFINITY;
@@ -219,7 +279,10 @@ mod tests {
                 })
                 .collect();
             for (at, a) in seen.iter().enumerate() {
-                least = seen[..at].iter().map(|b| distance(*a, *b)).fold(least, f64::min);
+                least = seen[..at]
+                    .iter()
+                    .map(|b| distance(*a, *b))
+                    .fold(least, f64::min);
             }
         }
         least
@@ -228,13 +291,21 @@ mod tests {
     #[test]
     fn colours_differ_for_people_who_see_fewer_hues() {
         for (dark, standard) in [(true, 0.045), (false, 0.039)] {
-            for (palette, count, expected) in
-                [(Palette::Standard, SLOTS, standard), (Palette::ColorVision, HUES, 0.08), (Palette::ColorVision, SLOTS, 0.05)]
-            {
+            for (palette, count, expected) in [
+                (Palette::Standard, SLOTS, standard),
+                (Palette::ColorVision, HUES, 0.08),
+                (Palette::ColorVision, SLOTS, 0.05),
+            ] {
                 let least = least_distance(palette, count, dark);
-                assert!(least > expected, "{palette:?}, dark {dark}: two of {count} are {least:.4} apart");
+                assert!(
+                    least > expected,
+                    "{palette:?}, dark {dark}: two of {count} are {least:.4} apart"
+                );
             }
-            assert!(least_distance(Palette::ColorVision, HUES, dark) > 1.5 * least_distance(Palette::Standard, HUES, dark));
+            assert!(
+                least_distance(Palette::ColorVision, HUES, dark)
+                    > 1.5 * least_distance(Palette::Standard, HUES, dark)
+            );
         }
     }
 
@@ -243,7 +314,11 @@ mod tests {
         for first in 0..50 {
             let mut taken = vec![preferred_slot(&format!("first/{first}"))];
             while taken.len() < SLOTS {
-                let slot = free_slot_in(Palette::ColorVision, &format!("{first}/{}", taken.len()), taken.iter().copied());
+                let slot = free_slot_in(
+                    Palette::ColorVision,
+                    &format!("{first}/{}", taken.len()),
+                    taken.iter().copied(),
+                );
                 taken.push(slot);
             }
             let mut hues: Vec<usize> = taken[..HUES].iter().map(|slot| slot % HUES).collect();
@@ -256,12 +331,18 @@ mod tests {
 
     #[test]
     fn a_path_always_has_the_same_colour() {
-        assert_eq!(preferred_slot("renderer/draw-calls"), preferred_slot("renderer/draw-calls"));
+        assert_eq!(
+            preferred_slot("renderer/draw-calls"),
+            preferred_slot("renderer/draw-calls")
+        );
         let mut seen = [false; SLOTS];
         for number in 0..200 {
             seen[preferred_slot(&format!("enemy/{number}/count"))] = true;
         }
-        assert!(seen.iter().all(|&slot| slot), "the hash leaves slots unused: {seen:?}");
+        assert!(
+            seen.iter().all(|&slot| slot),
+            "the hash leaves slots unused: {seen:?}"
+        );
     }
 
     #[test]

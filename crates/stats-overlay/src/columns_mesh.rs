@@ -1,8 +1,9 @@
 //! A thinned series as one mesh of columns, from the minimum to the maximum of each bucket.
 //!
-//! Neighbouring columns share the edge between them, which reaches as far as the farther of both: so all connect, a column
-//! covers its extremes over its whole width, and a spike of one frame is at least as wide as a pixel up to its tip, wherever
-//! it falls, with flanks over the columns beside it. Steps would need twice the vertices, which is what a graph costs.
+//! Neighbouring columns share the edge between them, which reaches as far as the farther of both:
+//! so all connect, a column covers its extremes over its whole width, and a spike of one frame is
+//! at least as wide as a pixel up to its tip, wherever it falls, with flanks over the columns
+//! beside it. Steps would need twice the vertices, which is what a graph costs.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, pos2};
@@ -11,7 +12,8 @@ use crate::scale::Scale;
 use crate::series_shape::LineStyle;
 use crate::thin::Bucket;
 
-/// Columns higher than this, in feathers, have hard ends: nobody sees them, and that halves what must be drawn.
+/// Columns higher than this, in feathers, have hard ends: nobody sees them, and that halves what
+/// must be drawn.
 const SOFT_UP_TO: f32 = 5.0;
 
 /// From where to where something is filled, downwards.
@@ -24,14 +26,25 @@ struct Span {
 impl Span {
     fn of(bucket: &Bucket, scale: &Scale, style: LineStyle) -> Self {
         let half = style.width / 2.0;
-        Self { top: scale.y(bucket.max) - half, bottom: scale.y(bucket.min) + half }
+        Self {
+            top: scale.y(bucket.max) - half,
+            bottom: scale.y(bucket.min) + half,
+        }
     }
 
     /// What reaches as far as both.
     fn hull(self, other: Self) -> Self {
         // Plain selects: `f32::min` is slower.
-        let top = if other.top < self.top { other.top } else { self.top };
-        let bottom = if other.bottom > self.bottom { other.bottom } else { self.bottom };
+        let top = if other.top < self.top {
+            other.top
+        } else {
+            self.top
+        };
+        let bottom = if other.bottom > self.bottom {
+            other.bottom
+        } else {
+            self.bottom
+        };
         Self { top, bottom }
     }
 
@@ -41,16 +54,29 @@ impl Span {
 }
 
 /// The columns of buckets of `width` frames that follow on each other.
-pub(crate) fn columns_mesh(buckets: &[Bucket], width: u64, scale: &Scale, style: LineStyle) -> Mesh {
+pub(crate) fn columns_mesh(
+    buckets: &[Bucket],
+    width: u64,
+    scale: &Scale,
+    style: LineStyle,
+) -> Mesh {
     let mut strip = Strip::new(buckets.len(), style);
-    let Some(first) = buckets.first() else { return strip.mesh };
+    let Some(first) = buckets.first() else {
+        return strip.mesh;
+    };
     let mut column = Span::of(first, scale, style);
     let mut left = column;
     for (at, bucket) in buckets.iter().enumerate() {
-        let next = buckets.get(at + 1).map_or(column, |next| Span::of(next, scale, style));
+        let next = buckets
+            .get(at + 1)
+            .map_or(column, |next| Span::of(next, scale, style));
         let right = column.hull(next);
         let x = |frame: u64| scale.x(frame as f64 - 0.5);
-        strip.begin(|| x(bucket.first_frame), left, left.hull(right).is_soft(style));
+        strip.begin(
+            || x(bucket.first_frame),
+            left,
+            left.hull(right).is_soft(style),
+        );
         strip.go_to(x(bucket.first_frame + width), right);
         (column, left) = (next, right);
     }
@@ -71,7 +97,12 @@ impl Strip {
         let mut mesh = Mesh::default();
         mesh.reserve_vertices(2 * columns + 2);
         mesh.reserve_triangles(2 * columns);
-        Self { mesh, style, soft: None, spans: [None; 2] }
+        Self {
+            mesh,
+            style,
+            soft: None,
+            spans: [None; 2],
+        }
     }
 
     /// Sets out from a rung, unless it goes on from there in the same way.
@@ -88,26 +119,46 @@ impl Strip {
         let count = if self.soft == Some(true) { 4 } else { 2 };
         let first = self.mesh.vertices.len() - count;
         if self.spans == [Some(span); 2] {
-            self.mesh.vertices[first..].iter_mut().for_each(|vertex| vertex.pos.x = x);
+            self.mesh.vertices[first..]
+                .iter_mut()
+                .for_each(|vertex| vertex.pos.x = x);
             return;
         }
         self.spans = [self.spans[1], Some(span)];
         self.push(x, span);
         let (first, count) = (first as u32, count as u32);
         for at in first..first + count - 1 {
-            self.mesh.indices.extend_from_slice(&[at, at + 1, at + count, at + 1, at + count, at + count + 1]);
+            self.mesh.indices.extend_from_slice(&[
+                at,
+                at + 1,
+                at + count,
+                at + 1,
+                at + count,
+                at + count + 1,
+            ]);
         }
     }
 
     fn push(&mut self, x: f32, Span { top, bottom }: Span) {
         let (color, clear) = (self.style.color, Color32::TRANSPARENT);
-        let vertex = |y: f32, color: Color32| Vertex { pos: pos2(x, y), uv: WHITE_UV, color };
+        let vertex = |y: f32, color: Color32| Vertex {
+            pos: pos2(x, y),
+            uv: WHITE_UV,
+            color,
+        };
         if self.soft == Some(true) {
             let fade = self.style.feather / 2.0;
             let ends = [vertex(top - fade, clear), vertex(top + fade, color)];
-            self.mesh.vertices.extend_from_slice(&[ends[0], ends[1], vertex(bottom - fade, color), vertex(bottom + fade, clear)]);
+            self.mesh.vertices.extend_from_slice(&[
+                ends[0],
+                ends[1],
+                vertex(bottom - fade, color),
+                vertex(bottom + fade, clear),
+            ]);
         } else {
-            self.mesh.vertices.extend_from_slice(&[vertex(top, color), vertex(bottom, color)]);
+            self.mesh
+                .vertices
+                .extend_from_slice(&[vertex(top, color), vertex(bottom, color)]);
         }
     }
 }
@@ -122,7 +173,11 @@ mod tests {
     use egui::{Pos2, Rect, vec2};
     use stats_core::Window;
 
-    const STYLE: LineStyle = LineStyle { color: Color32::WHITE, width: 1.0, feather: 1.0 };
+    const STYLE: LineStyle = LineStyle {
+        color: Color32::WHITE,
+        width: 1.0,
+        feather: 1.0,
+    };
 
     /// The columns of some values from 0 to 10, four frames each of which has a pixel.
     fn columns(values: &[f64]) -> (Vec<Bucket>, Scale, Mesh) {
@@ -139,14 +194,21 @@ mod tests {
     fn columns_cover_all_between_their_extremes_and_connect() {
         let mut random = Random::new(19);
         for amplitude in [1, 10, 100, 1000] {
-            let values: Vec<f64> = (0..400).map(|at| f64::from(at) / 50.0 + random.below(amplitude) as f64 / 1000.0).collect();
+            let values: Vec<f64> = (0..400)
+                .map(|at| f64::from(at) / 50.0 + random.below(amplitude) as f64 / 1000.0)
+                .collect();
             let (buckets, scale, mesh) = columns(&values);
             let raster = Raster::of(&mesh, 100, 100);
             for (x, bucket) in buckets.iter().enumerate() {
                 // And from where the one before ends.
-                let low = x.checked_sub(1).map_or(bucket.min, |before| bucket.min.min(buckets[before].max));
+                let low = x
+                    .checked_sub(1)
+                    .map_or(bucket.min, |before| bucket.min.min(buckets[before].max));
                 for y in scale.y(bucket.max) as usize + 1..scale.y(low) as usize {
-                    assert!(raster.most_around(pos2(x as f32, y as f32)) > 0.9, "a gap at {x}, {y}");
+                    assert!(
+                        raster.most_around(pos2(x as f32, y as f32)) > 0.9,
+                        "a gap at {x}, {y}"
+                    );
                 }
             }
         }
@@ -157,6 +219,10 @@ mod tests {
         assert_eq!(columns(&[5.0; 400]).2.vertices.len(), 8);
         let mut spike = vec![5.0; 400];
         spike[200] = 9.0;
-        assert_eq!(columns(&spike).2.vertices.len(), 8 + 8 + 8, "flat, flank and tip and flank, flat");
+        assert_eq!(
+            columns(&spike).2.vertices.len(),
+            8 + 8 + 8,
+            "flat, flank and tip and flank, flat"
+        );
     }
 }

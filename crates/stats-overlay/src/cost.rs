@@ -1,12 +1,14 @@
 //! What the overlay itself costs, and how it lowers its own refresh where that is more than it may.
 //!
-//! Two costs are told apart: that of a *full* frame, in which numbers and graphs are made anew, and that of a *light* one, which
-//! shows what the last full frame made. Each is the median of its last 15 frames, so that one hitch of the machine means nothing.
-//! With every `n`th frame full the mean frame costs `light + (full - light) / n`. Where that is over the budget for 30 frames
-//! on end, `n` doubles, up to 8; where it would be below 4/5 of the budget with half of `n`, `n` halves. Since the costs of both
-//! kinds of frame are known whatever `n` is, a lower refresh does not look like a cheaper overlay, and nothing goes back and forth.
-//! Where it does all the same (full frames that become dearer when there are more of them), each time doubles the wait before
-//! the next attempt.
+//! Two costs are told apart: that of a *full* frame, in which numbers and graphs are made anew, and
+//! that of a *light* one, which shows what the last full frame made. Each is the median of its last
+//! 15 frames, so that one hitch of the machine means nothing. With every `n`th frame full the mean
+//! frame costs `light + (full - light) / n`. Where that is over the budget for 30 frames on end,
+//! `n` doubles, up to 8; where it would be below 4/5 of the budget with half of `n`, `n` halves.
+//! Since the costs of both kinds of frame are known whatever `n` is, a lower refresh does not look
+//! like a cheaper overlay, and nothing goes back and forth. Where it does all the same (full frames
+//! that become dearer when there are more of them), each time doubles the wait before the next
+//! attempt.
 
 use stats_core::{Counter, Unit};
 
@@ -80,18 +82,29 @@ impl Default for CostMeter {
 }
 
 impl CostMeter {
-    /// Ends a frame of the host and begins the next one; a frame in which nothing was drawn does not count. Once a frame.
+    /// Ends a frame of the host and begins the next one; a frame in which nothing was drawn does
+    /// not count. Once a frame.
     pub(crate) fn begin_frame(&mut self, budget_ms: f64) {
         if std::mem::replace(&mut self.budget_ms, budget_ms) != budget_ms {
             // Under another budget it has to be found out anew whether it is over it.
             self.change(Slowdown::None);
         }
-        let Some(spent_ms) = self.spent_ms.take() else { return };
-        if self.is_full { &mut self.full } else { &mut self.light }.push(spent_ms);
+        let Some(spent_ms) = self.spent_ms.take() else {
+            return;
+        };
+        if self.is_full {
+            &mut self.full
+        } else {
+            &mut self.light
+        }
+        .push(spent_ms);
         self.held = self.held.saturating_add(1);
         self.since_less = self.since_less.saturating_add(1);
         self.adapt(budget_ms);
-        self.until_full = self.until_full.saturating_sub(1).min(self.level.frames() - 1);
+        self.until_full = self
+            .until_full
+            .saturating_sub(1)
+            .min(self.level.frames() - 1);
         self.is_full = self.until_full == 0;
         if self.is_full {
             self.until_full = self.level.frames();
@@ -99,7 +112,8 @@ impl CostMeter {
         self.write_text(budget_ms);
     }
 
-    /// Adds what drawing took in this frame: several calls of a frame add up. It is counted in `stats/overlay-ms` as well.
+    /// Adds what drawing took in this frame: several calls of a frame add up. It is counted in
+    /// `stats/overlay-ms` as well.
     pub(crate) fn add_ms(&mut self, ms: f64) {
         if ms.is_finite() && ms >= 0.0 {
             OVERLAY_MS.add(ms);
@@ -112,7 +126,8 @@ impl CostMeter {
         self.is_full
     }
 
-    /// Says that they are made anew whatever [`is_full`](Self::is_full) says: the user moved something.
+    /// Says that they are made anew whatever [`is_full`](Self::is_full) says: the user moved
+    /// something.
     pub(crate) fn set_full(&mut self) {
         self.is_full = true;
         self.until_full = self.level.frames();
@@ -133,7 +148,8 @@ impl CostMeter {
         &self.text
     }
 
-    /// What the mean frame would take at a level. A light frame is free for as long as there was none.
+    /// What the mean frame would take at a level. A light frame is free for as long as there was
+    /// none.
     fn expected_ms(&self, level: Slowdown) -> f64 {
         let light = self.light.median().unwrap_or(0.0);
         let full = self.full.median().unwrap_or(0.0).max(light);
@@ -145,13 +161,20 @@ impl CostMeter {
             self.patience = PATIENCE.0;
         }
         let is_over = self.expected_ms(self.level) > budget_ms;
-        self.over = if is_over { self.over.saturating_add(1) } else { 0 };
+        self.over = if is_over {
+            self.over.saturating_add(1)
+        } else {
+            0
+        };
         if self.over >= OVER && self.level < Slowdown::Every8th {
             if self.since_less <= RELAPSE {
                 self.patience = (self.patience * 2).min(PATIENCE.1);
             }
             self.change(self.level.more());
-        } else if self.level > Slowdown::None && self.held >= self.patience && self.less_fits(budget_ms) {
+        } else if self.level > Slowdown::None
+            && self.held >= self.patience
+            && self.less_fits(budget_ms)
+        {
             self.change(self.level.less());
             self.since_less = 0;
         }
@@ -187,7 +210,8 @@ impl Stopwatch {
     }
 
     pub(crate) fn elapsed_ms(&self) -> f64 {
-        self.0.map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3)
+        self.0
+            .map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3)
     }
 }
 
@@ -232,7 +256,11 @@ mod tests {
 
     impl Game {
         fn new() -> Self {
-            Self { meter: CostMeter::default(), levels: Vec::new(), spent_ms: Vec::new() }
+            Self {
+                meter: CostMeter::default(),
+                levels: Vec::new(),
+                spent_ms: Vec::new(),
+            }
         }
 
         /// Runs so many frames; `cost` says what one costs at a level, full or not.
@@ -248,11 +276,17 @@ mod tests {
         }
 
         fn changes(&self) -> usize {
-            self.levels.windows(2).filter(|pair| pair[0] != pair[1]).count()
+            self.levels
+                .windows(2)
+                .filter(|pair| pair[0] != pair[1])
+                .count()
         }
 
         fn mean_of_last(&self, frames: usize) -> f64 {
-            self.spent_ms[self.spent_ms.len() - frames..].iter().sum::<f64>() / frames as f64
+            self.spent_ms[self.spent_ms.len() - frames..]
+                .iter()
+                .sum::<f64>()
+                / frames as f64
         }
     }
 
@@ -293,9 +327,15 @@ mod tests {
         let mut game = Game::new();
         game.run(1000, costs(6.0, 0.1));
         assert_eq!(game.meter.slowdown(), Slowdown::Every8th);
-        assert_eq!(game.meter.text(), "overlay over its 1 ms: graphs every 8th frame");
+        assert_eq!(
+            game.meter.text(),
+            "overlay over its 1 ms: graphs every 8th frame"
+        );
         game.run(1000, costs(0.5, 0.1));
-        assert_eq!((game.meter.slowdown(), game.meter.text()), (Slowdown::None, ""));
+        assert_eq!(
+            (game.meter.slowdown(), game.meter.text()),
+            (Slowdown::None, "")
+        );
         assert_eq!(game.changes(), 6);
     }
 
@@ -305,10 +345,20 @@ mod tests {
         let mut game = Game::new();
         game.run(20_000, |_, _| if random.below(4) == 0 { 30.0 } else { 0.5 });
         assert_eq!(game.changes(), 0);
-        // Just above the budget, with noise of a tenth: full at every second frame is half of it, 4/5 are never seen again.
+        // Just above the budget, with noise of a tenth: full at every second frame is half of it,
+        // 4/5 are never seen again.
         let mut game = Game::new();
-        game.run(20_000, |_, is_full| if is_full { 1.0 + random.below(100) as f64 * 1e-3 } else { 0.05 });
-        assert_eq!((game.meter.slowdown(), game.changes()), (Slowdown::Every2nd, 1));
+        game.run(20_000, |_, is_full| {
+            if is_full {
+                1.0 + random.below(100) as f64 * 1e-3
+            } else {
+                0.05
+            }
+        });
+        assert_eq!(
+            (game.meter.slowdown(), game.changes()),
+            (Slowdown::Every2nd, 1)
+        );
     }
 
     #[test]
@@ -321,7 +371,10 @@ mod tests {
             _ => 0.05,
         });
         assert!(game.changes() < 80, "{}", game.changes());
-        let slowed = game.levels[50_000..].iter().filter(|&&level| level == Slowdown::Every2nd).count();
+        let slowed = game.levels[50_000..]
+            .iter()
+            .filter(|&&level| level == Slowdown::Every2nd)
+            .count();
         assert!(slowed > 49_000, "{slowed}");
     }
 
@@ -355,7 +408,10 @@ mod tests {
             meter.begin_frame(1.0);
         }
         assert_eq!(meter.slowdown(), Slowdown::Every2nd);
-        assert_eq!(meter.text(), "overlay over its 1 ms: graphs every 2nd frame");
+        assert_eq!(
+            meter.text(),
+            "overlay over its 1 ms: graphs every 2nd frame"
+        );
         // Under another budget it is found out anew.
         meter.add_ms(1.0);
         meter.begin_frame(0.4996);
@@ -364,7 +420,11 @@ mod tests {
             meter.add_ms(1.0);
             meter.begin_frame(0.4996);
         }
-        assert!(meter.text().starts_with("overlay over its 0.5 ms"), "{}", meter.text());
+        assert!(
+            meter.text().starts_with("overlay over its 0.5 ms"),
+            "{}",
+            meter.text()
+        );
     }
 
     #[test]
@@ -381,7 +441,10 @@ mod tests {
         recorder.push_frame();
         let [overlay_ms, push_us] = watches.map(|watch| recorder.window(&watch, 1).last().unwrap());
         // Other tests draw overlays meanwhile.
-        assert!(overlay_ms >= 1.5 && push_us >= 2000.0, "{overlay_ms} {push_us}");
+        assert!(
+            overlay_ms >= 1.5 && push_us >= 2000.0,
+            "{overlay_ms} {push_us}"
+        );
         for path in ["stats/overlay-ms", "stats/push-frame-us"] {
             assert!(stats_core::find(path).is_some(), "{path}");
         }

@@ -32,9 +32,15 @@ pub(crate) enum CsvError {
 impl fmt::Display for CsvError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoFrames => f.write_str("There are no frames to save. Select some that are recorded."),
+            Self::NoFrames => {
+                f.write_str("There are no frames to save. Select some that are recorded.")
+            }
             Self::Unwritable { path, error } => {
-                write!(f, "{} cannot be written: {error}. Make room, or give this user the right to write there.", path.display())
+                write!(
+                    f,
+                    "{} cannot be written: {error}. Make room, or give this user the right to write there.",
+                    path.display()
+                )
             }
         }
     }
@@ -51,11 +57,19 @@ impl error::Error for CsvError {
 
 /// Saves those of `frames` that are held in a new file, and makes its folder where there is none.
 ///
-/// Frames 120 to 719 go to `stats-frames-120-719.csv`, a second time to `stats-frames-120-719-2.csv`: no file is replaced.
-pub(crate) fn save_csv(folder: &Path, data: &dyn Data, ticked: &[Ticked], frames: &[u64]) -> Result<PathBuf, CsvError> {
+/// Frames 120 to 719 go to `stats-frames-120-719.csv`, a second time to
+/// `stats-frames-120-719-2.csv`: no file is replaced.
+pub(crate) fn save_csv(
+    folder: &Path,
+    data: &dyn Data,
+    ticked: &[Ticked],
+    frames: &[u64],
+) -> Result<PathBuf, CsvError> {
     let held = data.frames();
     let kept = || frames.iter().copied().filter(|frame| held.contains(frame));
-    let (Some(first), Some(last)) = (kept().min(), kept().max()) else { return Err(CsvError::NoFrames) };
+    let (Some(first), Some(last)) = (kept().min(), kept().max()) else {
+        return Err(CsvError::NoFrames);
+    };
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         move |error| CsvError::Unwritable { path, error }
@@ -75,31 +89,47 @@ pub(crate) fn save_csv(folder: &Path, data: &dyn Data, ticked: &[Ticked], frames
 fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)> {
     let name = format!("stats-frames-{first}-{last}");
     for number in 1..=MAX_FILES {
-        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+        let suffix = if number == 1 {
+            String::new()
+        } else {
+            format!("-{number}")
+        };
         let path = folder.join(format!("{name}{suffix}.csv"));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (file, path)),
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("it holds {MAX_FILES} files of these frames")))
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("it holds {MAX_FILES} files of these frames"),
+    ))
 }
 
-/// Writes those of `frames` that are held, in their order: one line a frame, a head with paths and units, the frame's number and its
-/// time in the first columns.
+/// Writes those of `frames` that are held, in their order: one line a frame, a head with paths and
+/// units, the frame's number and its time in the first columns.
 ///
-/// Values have all their digits: read back they are equal. A cell is empty where a series has no value. Where any of the frames is
-/// marked, the last column has the names of each frame's marks with `; ` between them, as they are but for what is beyond 256
-/// characters; a `;` within a name is not told apart.
+/// Values have all their digits: read back they are equal. A cell is empty where a series has no
+/// value. Where any of the frames is marked, the last column has the names of each frame's marks
+/// with `; ` between them, as they are but for what is beyond 256 characters; a `;` within a name
+/// is not told apart.
 ///
-/// Paths and names are written as they are, also one such as `=1+1` that a spreadsheet takes for a formula: read back they are equal.
-/// A file of names that somebody else made up is imported as text.
-fn write_csv(data: &dyn Data, ticked: &[Ticked], frames: &[u64], out: impl Write) -> csv::Result<()> {
+/// Paths and names are written as they are, also one such as `=1+1` that a spreadsheet takes for a
+/// formula: read back they are equal. A file of names that somebody else made up is imported as
+/// text.
+fn write_csv(
+    data: &dyn Data,
+    ticked: &[Ticked],
+    frames: &[u64],
+    out: impl Write,
+) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let columns = columns(ticked);
     writer.write_field("frame")?;
     writer.write_field(format!("{FRAME_TIME} (ms)"))?;
-    columns.iter().try_for_each(|&at| writer.write_field(head(&ticked[at])))?;
+    columns
+        .iter()
+        .try_for_each(|&at| writer.write_field(head(&ticked[at])))?;
     let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
     let has_marks = has_marks(data, &lanes, frames);
     if has_marks {
@@ -109,11 +139,17 @@ fn write_csv(data: &dyn Data, ticked: &[Ticked], frames: &[u64], out: impl Write
     let windows: Vec<_> = columns.iter().map(|&at| data.values(at)).collect();
     let mut cell = String::new();
     for &index in frames {
-        let Some(frame) = data.frame(index) else { continue };
+        let Some(frame) = data.frame(index) else {
+            continue;
+        };
         writer.write_field(written(&mut cell, &index))?;
         writer.write_field(written(&mut cell, &frame.duration_ms))?;
         for window in &windows {
-            writer.write_field(window.at(index).map_or("", |value| written(&mut cell, &value)))?;
+            writer.write_field(
+                window
+                    .at(index)
+                    .map_or("", |value| written(&mut cell, &value)),
+            )?;
         }
         if has_marks {
             lanes.write_names(marks, index, &mut cell);
@@ -152,9 +188,18 @@ pub(crate) mod fake {
 
     impl Fake {
         pub(crate) fn new(values: &[&[f64]]) -> Self {
-            let longest = values.iter().map(|values| values.len()).max().unwrap_or(0).max(3);
+            let longest = values
+                .iter()
+                .map(|values| values.len())
+                .max()
+                .unwrap_or(0)
+                .max(3);
             let times = (0..longest).map(|at| at as f64 + 7.25).collect();
-            Self { values: values.iter().map(|values| values.to_vec()).collect(), times, marks: Vec::new() }
+            Self {
+                values: values.iter().map(|values| values.to_vec()).collect(),
+                times,
+                marks: Vec::new(),
+            }
         }
     }
 
@@ -164,7 +209,11 @@ pub(crate) mod fake {
         }
 
         fn frame(&self, index: u64) -> Option<Frame> {
-            Some(Frame { index, start_secs: 0.0, duration_ms: self.frame_times().at(index)? })
+            Some(Frame {
+                index,
+                start_secs: 0.0,
+                duration_ms: self.frame_times().at(index)?,
+            })
         }
 
         fn values(&self, ticked: usize) -> Window<'_> {
@@ -201,16 +250,26 @@ mod tests {
 
     /// Those of `frames` that there are.
     fn held(data: &dyn Data, frames: Range<u64>) -> Vec<u64> {
-        data.frames().filter(|frame| frames.contains(frame)).collect()
+        data.frames()
+            .filter(|frame| frames.contains(frame))
+            .collect()
     }
 
     type Table = (Vec<String>, Vec<Vec<Option<f64>>>);
 
     fn read(bytes: &[u8]) -> Table {
         let mut reader = csv::Reader::from_reader(bytes);
-        let heads = reader.headers().unwrap().iter().map(str::to_owned).collect();
+        let heads = reader
+            .headers()
+            .unwrap()
+            .iter()
+            .map(str::to_owned)
+            .collect();
         let cell = |cell: &str| (!cell.is_empty()).then(|| cell.parse().unwrap());
-        let lines = reader.records().map(|line| line.unwrap().iter().map(cell).collect()).collect();
+        let lines = reader
+            .records()
+            .map(|line| line.unwrap().iter().map(cell).collect())
+            .collect();
         (heads, lines)
     }
 
@@ -222,7 +281,17 @@ mod tests {
 
     #[test]
     fn whatever_is_in_a_path_can_be_read_back() {
-        let paths = ["a, b", "say \"yes\"", "two\nlines\r\n", "tab\t;", "=1+1", "ü/🦀", " ", "\"", ","];
+        let paths = [
+            "a, b",
+            "say \"yes\"",
+            "two\nlines\r\n",
+            "tab\t;",
+            "=1+1",
+            "ü/🦀",
+            " ",
+            "\"",
+            ",",
+        ];
         let values: Vec<&[f64]> = vec![&[1.0, 2.0, 3.0]; paths.len()];
         let (heads, lines) = written(&Fake::new(&values), &selection(&paths), 0..u64::MAX);
         assert_eq!(heads[..2], ["frame", "frame time (ms)"]);
@@ -232,15 +301,33 @@ mod tests {
 
     #[test]
     fn whatever_a_mark_is_called_can_be_read_back() {
-        let names = ["say \"yes\"", "two\nlines\r\n", "a; b", " ", ",", "ü/🦀\u{202e}", "=1+1", "\t"];
+        let names = [
+            "say \"yes\"",
+            "two\nlines\r\n",
+            "a; b",
+            " ",
+            ",",
+            "ü/🦀\u{202e}",
+            "=1+1",
+            "\t",
+        ];
         let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
-        data.marks = names.map(|name| stats_core::Mark::new(name, 8..u64::MAX, false)).into();
-        data.marks.push(stats_core::Mark::new("at the end", 9..10, true));
+        data.marks = names
+            .map(|name| stats_core::Mark::new(name, 8..u64::MAX, false))
+            .into();
+        data.marks
+            .push(stats_core::Mark::new("at the end", 9..10, true));
         let lines = |frames: &[u64]| {
             let mut bytes = Vec::new();
             write_csv(&data, selection(&["a"]).ticked(), frames, &mut bytes).unwrap();
-            let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&*bytes);
-            reader.records().map(Result::unwrap).map(|line| line.iter().map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+            let mut reader = csv::ReaderBuilder::new()
+                .has_headers(false)
+                .from_reader(&*bytes);
+            reader
+                .records()
+                .map(Result::unwrap)
+                .map(|line| line.iter().map(str::to_owned).collect::<Vec<_>>())
+                .collect::<Vec<_>>()
         };
         let (all, open) = (lines(&[7, 8, 9]), names.join("; "));
         assert_eq!(
@@ -248,7 +335,10 @@ mod tests {
             ["marks", "", &open, &format!("{open}; at the end")]
         );
         // Only where any of the frames is marked.
-        assert!(lines(&[7]).iter().all(|line| line.len() == 3) && lines(&[7, 100]).iter().all(|line| line.len() == 3));
+        assert!(
+            lines(&[7]).iter().all(|line| line.len() == 3)
+                && lines(&[7, 100]).iter().all(|line| line.len() == 3)
+        );
     }
 
     #[test]
@@ -267,7 +357,10 @@ mod tests {
     #[test]
     fn a_head_says_the_unit_and_values_come_from_the_recorder() {
         let received = stats_core::counter("csv test/received").unit(stats_core::Unit::Bytes);
-        let (mut recorder, mut selection) = (stats_core::Recorder::new(), selection(&["csv test/received"]));
+        let (mut recorder, mut selection) = (
+            stats_core::Recorder::new(),
+            selection(&["csv test/received"]),
+        );
         recorder.push_frame();
         selection.resolve(&mut recorder);
         selection.read_facts(&recorder, true);
@@ -277,7 +370,11 @@ mod tests {
             let ticked = selection.ticked();
             let mut bytes = Vec::new();
             write_csv(
-                &crate::data::Live { source: &recorder, ticked, tracks: &crate::track::Tracks::default() },
+                &crate::data::Live {
+                    source: &recorder,
+                    ticked,
+                    tracks: &crate::track::Tracks::default(),
+                },
                 ticked,
                 &[0, 1],
                 &mut bytes,
@@ -285,17 +382,34 @@ mod tests {
             .unwrap();
             let (heads, lines) = read(&bytes);
             assert_eq!(heads[2], "csv test/received (B)");
-            assert_eq!(lines.iter().map(|line| line[2]).collect::<Vec<_>>(), [None, Some(1024.0)]);
+            assert_eq!(
+                lines.iter().map(|line| line[2]).collect::<Vec<_>>(),
+                [None, Some(1024.0)]
+            );
         }
     }
 
     #[test]
     fn values_are_read_back_equal_and_absent_ones_empty() {
         let mut random = Random::new(4);
-        let odd = [f64::MIN_POSITIVE, 5e-324, f64::MAX, -0.0, 0.1, 1.0 / 3.0, 9_007_199_254_740_993.0];
-        let whole: Vec<f64> =
-            odd.into_iter().chain((0..500).map(|_| f64::from_bits(random.next()))).filter(|value| value.is_finite()).collect();
-        let (data, selection) = (Fake::new(&[&whole, &whole[..100], &[]]), selection(&["whole", "late", FRAME_TIME]));
+        let odd = [
+            f64::MIN_POSITIVE,
+            5e-324,
+            f64::MAX,
+            -0.0,
+            0.1,
+            1.0 / 3.0,
+            9_007_199_254_740_993.0,
+        ];
+        let whole: Vec<f64> = odd
+            .into_iter()
+            .chain((0..500).map(|_| f64::from_bits(random.next())))
+            .filter(|value| value.is_finite())
+            .collect();
+        let (data, selection) = (
+            Fake::new(&[&whole, &whole[..100], &[]]),
+            selection(&["whole", "late", FRAME_TIME]),
+        );
         let frames = data.frames();
         let (heads, lines) = written(&data, &selection, frames.clone());
         assert_eq!(heads, ["frame", "frame time (ms)", "whole", "late"]);
@@ -303,25 +417,45 @@ mod tests {
         for (index, line) in frames.zip(lines) {
             assert_eq!(
                 line,
-                [Some(index as f64), data.frame_times().at(index), data.values(0).at(index), data.values(1).at(index)]
+                [
+                    Some(index as f64),
+                    data.frame_times().at(index),
+                    data.values(0).at(index),
+                    data.values(1).at(index)
+                ]
             );
         }
         let some = written(&data, &selection, 10..12).1;
-        assert_eq!(some.iter().map(|line| line[0]).collect::<Vec<_>>(), [Some(10.0), Some(11.0)]);
+        assert_eq!(
+            some.iter().map(|line| line[0]).collect::<Vec<_>>(),
+            [Some(10.0), Some(11.0)]
+        );
     }
 
     #[test]
     fn no_file_is_replaced() {
         let folder = Folder::new("csv");
-        let (data, selection, target) = (Fake::new(&[&[1.0, 2.0, 3.0]]), selection(&["a"]), folder.0.join("new"));
-        let name =
-            |frames| save_csv(&target, &data, selection.ticked(), &held(&data, frames)).unwrap().file_name().unwrap().to_owned();
+        let (data, selection, target) = (
+            Fake::new(&[&[1.0, 2.0, 3.0]]),
+            selection(&["a"]),
+            folder.0.join("new"),
+        );
+        let name = |frames| {
+            save_csv(&target, &data, selection.ticked(), &held(&data, frames))
+                .unwrap()
+                .file_name()
+                .unwrap()
+                .to_owned()
+        };
         assert_eq!(name(0..u64::MAX), "stats-frames-7-9.csv");
         fs::write(target.join("stats-frames-7-9.csv"), "precious").unwrap();
         assert_eq!(name(7..10), "stats-frames-7-9-2.csv");
         assert_eq!(name(7..10), "stats-frames-7-9-3.csv");
         assert_eq!(name(8..9), "stats-frames-8-8.csv");
-        assert_eq!(fs::read(target.join("stats-frames-7-9.csv")).unwrap(), b"precious");
+        assert_eq!(
+            fs::read(target.join("stats-frames-7-9.csv")).unwrap(),
+            b"precious"
+        );
         let (_, lines) = read(&fs::read(target.join("stats-frames-8-8.csv")).unwrap());
         assert_eq!(lines, [[Some(8.0), Some(8.25), Some(2.0)]]);
     }
@@ -330,11 +464,19 @@ mod tests {
     fn errors_name_the_place_and_the_cure() {
         let folder = Folder::new("csv-errors");
         let (data, selection) = (Fake::new(&[&[1.0]]), selection(&["a"]));
-        assert!(matches!(save_csv(&folder.0, &data, selection.ticked(), &[1, 2]), Err(CsvError::NoFrames)));
+        assert!(matches!(
+            save_csv(&folder.0, &data, selection.ticked(), &[1, 2]),
+            Err(CsvError::NoFrames)
+        ));
         let file = folder.0.join("file");
         fs::write(&file, "").unwrap();
-        let error = save_csv(&file, &data, selection.ticked(), &[7, 8]).unwrap_err().to_string();
-        assert!(error.starts_with(&file.display().to_string()) && error.contains("Make room"), "{error}");
+        let error = save_csv(&file, &data, selection.ticked(), &[7, 8])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with(&file.display().to_string()) && error.contains("Make room"),
+            "{error}"
+        );
         assert_eq!(folder.names(), ["file"]);
     }
 }

@@ -20,7 +20,8 @@ pub(crate) trait Data {
     fn values(&self, ticked: usize) -> Window<'_>;
     /// The durations of the frames in milliseconds.
     fn frame_times(&self) -> Window<'_>;
-    /// What is kept beside the values of a ticked series: its spikes, and what thins it fast. `None` where it is not followed.
+    /// What is kept beside the values of a ticked series: its spikes, and what thins it fast.
+    /// `None` where it is not followed.
     fn track(&self, _ticked: usize) -> Option<&Track> {
         None
     }
@@ -52,7 +53,9 @@ impl Data for Part<'_> {
     }
 
     fn frame(&self, index: u64) -> Option<Frame> {
-        self.data.frame(index).filter(|_| self.frames.contains(&index))
+        self.data
+            .frame(index)
+            .filter(|_| self.frames.contains(&index))
     }
 
     fn values(&self, ticked: usize) -> Window<'_> {
@@ -80,7 +83,8 @@ impl Data for Part<'_> {
     }
 }
 
-/// The whole history of a ticked series; empty where it has none, and where what stands in it means nothing.
+/// The whole history of a ticked series; empty where it has none, and where what stands in it means
+/// nothing.
 pub(crate) fn window_of<'a>(source: &'a dyn Source, ticked: &Ticked) -> Window<'a> {
     match &ticked.watch {
         _ if ticked.is_frame_time() => source.frame_times(usize::MAX),
@@ -108,7 +112,9 @@ impl Data for Live<'_> {
     }
 
     fn values(&self, ticked: usize) -> Window<'_> {
-        self.ticked.get(ticked).map_or(Window::default(), |ticked| window_of(self.source, ticked))
+        self.ticked
+            .get(ticked)
+            .map_or(Window::default(), |ticked| window_of(self.source, ticked))
     }
 
     fn frame_times(&self) -> Window<'_> {
@@ -128,7 +134,8 @@ impl Data for Live<'_> {
     }
 
     fn distribution(&self, ticked: usize) -> Option<Distribution> {
-        self.source.distribution(self.ticked.get(ticked)?.watch.as_ref()?.id())
+        self.source
+            .distribution(self.ticked.get(ticked)?.watch.as_ref()?.id())
     }
 }
 
@@ -156,7 +163,11 @@ struct Run {
 impl Run {
     fn copy(window: Window<'_>, limit: Option<f64>) -> Self {
         let (older, newer) = window.as_slices();
-        Self { first_frame: window.first_frame(), values: [older, newer].concat(), limit }
+        Self {
+            first_frame: window.first_frame(),
+            values: [older, newer].concat(),
+            limit,
+        }
     }
 
     fn window(&self) -> Window<'_> {
@@ -165,19 +176,34 @@ impl Run {
 }
 
 impl Snapshot {
-    /// Copies the clock, the histories of all ticked series, each path once however many panes show it, and their tracks.
-    pub(crate) fn take<'a>(source: &dyn Source, tracks: &Tracks, ticked: impl IntoIterator<Item = &'a Ticked>) -> Self {
+    /// Copies the clock, the histories of all ticked series, each path once however many panes show
+    /// it, and their tracks.
+    pub(crate) fn take<'a>(
+        source: &dyn Source,
+        tracks: &Tracks,
+        ticked: impl IntoIterator<Item = &'a Ticked>,
+    ) -> Self {
         let (mut series, mut distributions) = (HashMap::new(), HashMap::new());
         for ticked in ticked {
             if !series.contains_key(&ticked.path) {
-                if let Some(distribution) = ticked.watch.as_ref().and_then(|watch| source.distribution(watch.id())) {
+                if let Some(distribution) = ticked
+                    .watch
+                    .as_ref()
+                    .and_then(|watch| source.distribution(watch.id()))
+                {
                     distributions.insert(ticked.path.clone(), distribution);
                 }
-                series.insert(ticked.path.clone(), Run::copy(window_of(source, ticked), ticked.limit()));
+                series.insert(
+                    ticked.path.clone(),
+                    Run::copy(window_of(source, ticked), ticked.limit()),
+                );
             }
         }
         Self {
-            frames: source.frames().filter_map(|index| source.frame(index)).collect(),
+            frames: source
+                .frames()
+                .filter_map(|index| source.frame(index))
+                .collect(),
             times: Run::copy(source.frame_times(usize::MAX), None),
             series,
             distributions,
@@ -189,18 +215,24 @@ impl Snapshot {
     /// Goes on finding spikes where a long history was not searched to its end when it was taken.
     pub(crate) fn catch_up(&mut self, mut allowance: usize) {
         for (path, run) in &self.series {
-            self.tracks.update(path, run.window(), run.limit, &mut allowance);
+            self.tracks
+                .update(path, run.window(), run.limit, &mut allowance);
         }
     }
 
-    /// The frame it was taken at, which is not in it any more: the number of frames recorded until then.
+    /// The frame it was taken at, which is not in it any more: the number of frames recorded until
+    /// then.
     pub(crate) fn end(&self) -> u64 {
         self.frames.last().map_or(0, |frame| frame.index + 1)
     }
 
     /// The history of the series of a path; empty where it has none.
     pub(crate) fn window_of(&self, path: &str) -> Window<'_> {
-        let run = if path == FRAME_TIME { Some(&self.times) } else { self.series.get(path) };
+        let run = if path == FRAME_TIME {
+            Some(&self.times)
+        } else {
+            self.series.get(path)
+        };
         run.map_or(Window::default(), Run::window)
     }
 
@@ -211,7 +243,9 @@ impl Snapshot {
 
     /// Whether it holds values of a path: what was ticked later was recorded too late for it.
     pub(crate) fn holds(&self, path: &str) -> bool {
-        self.series.get(path).is_some_and(|run| !run.values.is_empty())
+        self.series
+            .get(path)
+            .is_some_and(|run| !run.values.is_empty())
     }
 }
 
@@ -233,7 +267,9 @@ impl Data for Frozen<'_> {
     }
 
     fn values(&self, ticked: usize) -> Window<'_> {
-        let Some(ticked) = self.ticked.get(ticked) else { return Window::default() };
+        let Some(ticked) = self.ticked.get(ticked) else {
+            return Window::default();
+        };
         self.snapshot.window_of(&ticked.path)
     }
 
@@ -243,7 +279,10 @@ impl Data for Frozen<'_> {
 
     fn track(&self, ticked: usize) -> Option<&Track> {
         let path = &self.ticked.get(ticked)?.path;
-        self.snapshot.tracks.get(path).filter(|_| self.snapshot.series.contains_key(path))
+        self.snapshot
+            .tracks
+            .get(path)
+            .filter(|_| self.snapshot.series.contains_key(path))
     }
 
     fn frame_time_track(&self) -> Option<&Track> {
@@ -255,7 +294,10 @@ impl Data for Frozen<'_> {
     }
 
     fn distribution(&self, ticked: usize) -> Option<Distribution> {
-        self.snapshot.distributions.get(&self.ticked.get(ticked)?.path).cloned()
+        self.snapshot
+            .distributions
+            .get(&self.ticked.get(ticked)?.path)
+            .cloned()
     }
 }
 
@@ -284,16 +326,38 @@ mod tests {
     fn a_snapshot_holds_each_path_once_and_its_spikes() {
         let (mut first, second) = (Selection::new(), Selection::new());
         let (mut recorder, mut tracks) = recorded(&mut first);
-        let snapshot = Snapshot::take(&recorder, &tracks, first.ticked().iter().chain(second.ticked()));
+        let snapshot = Snapshot::take(
+            &recorder,
+            &tracks,
+            first.ticked().iter().chain(second.ticked()),
+        );
         assert_eq!(snapshot.series.len(), 2);
-        assert!(snapshot.holds("data/spiky") && snapshot.holds(FRAME_TIME) && !snapshot.holds("another"));
+        assert!(
+            snapshot.holds("data/spiky")
+                && snapshot.holds(FRAME_TIME)
+                && !snapshot.holds("another")
+        );
         // What happens after the pause is not in it.
         (0..5000).for_each(|_| recorder.push_frame());
         (0..4).for_each(|_| tracks.update_all(&recorder, first.ticked(), crate::track::ALLOWANCE));
-        let live = Live { source: &recorder, ticked: first.ticked(), tracks: &tracks };
-        assert_eq!(live.track(1).map(|track| track.spikes.is_spike(400)), Some(false));
-        let frozen = Frozen { snapshot: &snapshot, ticked: first.ticked() };
-        assert!(frozen.track(1).is_some_and(|track| track.spikes.spikes().eq([400])));
+        let live = Live {
+            source: &recorder,
+            ticked: first.ticked(),
+            tracks: &tracks,
+        };
+        assert_eq!(
+            live.track(1).map(|track| track.spikes.is_spike(400)),
+            Some(false)
+        );
+        let frozen = Frozen {
+            snapshot: &snapshot,
+            ticked: first.ticked(),
+        };
+        assert!(
+            frozen
+                .track(1)
+                .is_some_and(|track| track.spikes.spikes().eq([400]))
+        );
         assert_eq!(frozen.values(1).at(400), Some(50.0));
         assert!(frozen.track(2).is_none());
     }

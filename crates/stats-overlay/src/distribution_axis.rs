@@ -26,7 +26,8 @@ pub(crate) struct ValueMark {
 }
 
 impl ValueAxis {
-    /// From the first edge to the last, or to `beyond` where that is further. Whole numbers stand in the middle of their buckets.
+    /// From the first edge to the last, or to `beyond` where that is further. Whole numbers stand
+    /// in the middle of their buckets.
     pub(crate) fn new(edges: &Edges, whole: bool, beyond: Option<f64>) -> Self {
         let spread = edges.spread();
         let (mut from, mut to) = edges.reach();
@@ -35,7 +36,12 @@ impl ValueAxis {
             (from, to) = (from - 0.5, to - 0.5);
         }
         let room = 0.5 * widest_ratio(edges);
-        let mut axis = Self { spread, room, ends: (from, to), places: (0.0, 1.0) };
+        let mut axis = Self {
+            spread,
+            room,
+            ends: (from, to),
+            places: (0.0, 1.0),
+        };
         axis.places = (axis.place(from), axis.place(to));
         axis
     }
@@ -44,7 +50,11 @@ impl ValueAxis {
     pub(crate) fn share(&self, value: f64) -> f64 {
         let (from, to) = self.places;
         let share = (self.place(value) - from) / (to - from);
-        if share.is_finite() { share.clamp(-1.0, 2.0) } else { 0.5 }
+        if share.is_finite() {
+            share.clamp(-1.0, 2.0)
+        } else {
+            0.5
+        }
     }
 
     fn place(&self, value: f64) -> f64 {
@@ -59,7 +69,10 @@ impl ValueAxis {
 
     /// Round values along it, about so many at most, and how they are written.
     pub(crate) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
-        let mark = |value: f64, text: String| ValueMark { share: self.share(value), text };
+        let mark = |value: f64, text: String| ValueMark {
+            share: self.share(value),
+            text,
+        };
         let within = |mark: &ValueMark| (-1e-9..=1.0 + 1e-9).contains(&mark.share);
         let (from, to) = self.ends;
         if self.spread == Spread::Linear || (self.spread == Spread::Log && to / from < 6.0) {
@@ -67,33 +80,71 @@ impl ValueAxis {
             let step = Step::at_least(to / most - from / most, style.unit() == Unit::Bytes);
             let style = style.for_step(step.width());
             let first = (from / step.width()).ceil();
-            let mut values: Vec<f64> = (0..=most as usize).map(|at| step.times(first + at as f64)).collect();
+            let mut values: Vec<f64> = (0..=most as usize)
+                .map(|at| step.times(first + at as f64))
+                .collect();
             // At the ends of what numbers can be, several are one.
             values.dedup();
-            return values.into_iter().map(|value| mark(value, style.text(value))).filter(within).collect();
+            return values
+                .into_iter()
+                .map(|value| mark(value, style.text(value)))
+                .filter(within)
+                .collect();
         }
         let unit = style.unit();
         let is_bytes = unit == Unit::Bytes;
-        let text = |value: f64| if is_bytes { value_text(value, unit) } else { exact_text(value, unit) };
-        self.powers(most, is_bytes).into_iter().map(|value| mark(value, text(value))).filter(within).collect()
+        let text = |value: f64| {
+            if is_bytes {
+                value_text(value, unit)
+            } else {
+                exact_text(value, unit)
+            }
+        };
+        self.powers(most, is_bytes)
+            .into_iter()
+            .map(|value| mark(value, text(value)))
+            .filter(within)
+            .collect()
     }
 
-    /// Powers of ten of both signs and zero, as far as they are on the axis; where there are few, twice and five times those. Of bytes,
-    /// powers of two.
+    /// Powers of ten of both signs and zero, as far as they are on the axis; where there are few,
+    /// twice and five times those. Of bytes, powers of two.
     fn powers(&self, most: usize, binary: bool) -> Vec<f64> {
         let (from, to) = self.ends;
-        let least = if let Spread::Symmetric(least) = self.spread { least } else { from.max(1e-300) };
+        let least = if let Spread::Symmetric(least) = self.spread {
+            least
+        } else {
+            from.max(1e-300)
+        };
         let highest = to.abs().max(from.abs());
         let power_of = |value: f64| if binary { value.log2() } else { value.log10() };
-        let (first, last) = (power_of(least).floor() as i32, power_of(highest).ceil() as i32);
+        let (first, last) = (
+            power_of(least).floor() as i32,
+            power_of(highest).ceil() as i32,
+        );
         let sides = if from < 0.0 && to > 0.0 { 2 } else { 1 };
         let count = (last - first).max(1) as usize * sides;
-        let parts: &[f64] = if !binary && count * 3 <= most { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let parts: &[f64] = if !binary && count * 3 <= most {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0]
+        };
         let powers = (first..=last).step_by(count.div_ceil(most.max(2)));
-        let number = |part: f64, power: i32| if binary { 2f64.powi(power) } else { decimal(part, power) };
-        let magnitudes: Vec<f64> = powers.flat_map(|power| parts.iter().map(move |&part| number(part, power))).collect();
+        let number = |part: f64, power: i32| {
+            if binary {
+                2f64.powi(power)
+            } else {
+                decimal(part, power)
+            }
+        };
+        let magnitudes: Vec<f64> = powers
+            .flat_map(|power| parts.iter().map(move |&part| number(part, power)))
+            .collect();
         if let Spread::Symmetric(_) = self.spread {
-            let beyond_zero = magnitudes.iter().copied().filter(|&magnitude| magnitude >= least);
+            let beyond_zero = magnitudes
+                .iter()
+                .copied()
+                .filter(|&magnitude| magnitude >= least);
             let negative = beyond_zero.clone().rev().map(|magnitude| -magnitude);
             return negative.chain([0.0]).chain(beyond_zero).collect();
         }
@@ -103,29 +154,48 @@ impl ValueAxis {
 
 /// How many decades the widest bucket beside zero's spans.
 fn widest_ratio(edges: &Edges) -> f64 {
-    let ratios = (0..edges.len()).map(|at| edges.bucket(at)).filter(|&(from, to)| from > 0.0 || to < 0.0);
-    ratios.map(|(from, to)| (to / from).log10().abs()).filter(|ratio| ratio.is_finite()).fold(0.05, f64::max)
+    let ratios = (0..edges.len())
+        .map(|at| edges.bucket(at))
+        .filter(|&(from, to)| from > 0.0 || to < 0.0);
+    ratios
+        .map(|(from, to)| (to / from).log10().abs())
+        .filter(|ratio| ratio.is_finite())
+        .fold(0.05, f64::max)
 }
 
-/// How high a bar of so many is, of one as high as `tallest`: 0 to 1. In a logarithm one more than the count is what counts, so that
-/// one differs from none.
+/// How high a bar of so many is, of one as high as `tallest`: 0 to 1. In a logarithm one more than
+/// the count is what counts, so that one differs from none.
 pub(crate) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     let (count, tallest) = (count as f64, tallest.max(1) as f64);
-    if log { count.ln_1p() / tallest.ln_1p() } else { count / tallest }
+    if log {
+        count.ln_1p() / tallest.ln_1p()
+    } else {
+        count / tallest
+    }
 }
 
 /// Round counts up to `tallest`, about so many at most.
 pub(crate) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
     let most = most.max(1);
     if log {
-        let powers: Vec<u64> = (0..19).map(|power| 10_u64.pow(power)).take_while(|&power| power <= tallest).collect();
+        let powers: Vec<u64> = (0..19)
+            .map(|power| 10_u64.pow(power))
+            .take_while(|&power| power <= tallest)
+            .collect();
         let stride = powers.len().div_ceil(most).max(1);
         return powers.into_iter().step_by(stride).collect();
     }
     let step = Step::at_least((tallest as f64 / most as f64).max(1.0), false).width() as u64;
     // One at least.
-    let step = if step > tallest { Step::at_least((tallest as f64 / 2.5).max(1.0), false).width() as u64 } else { step };
-    (1..=most as u64).map_while(|times| step.checked_mul(times)).take_while(|&count| count <= tallest).collect()
+    let step = if step > tallest {
+        Step::at_least((tallest as f64 / 2.5).max(1.0), false).width() as u64
+    } else {
+        step
+    };
+    (1..=most as u64)
+        .map_while(|times| step.checked_mul(times))
+        .take_while(|&count| count <= tallest)
+        .collect()
 }
 
 #[cfg(test)]
@@ -135,7 +205,14 @@ mod tests {
     use crate::saved::ValueScale;
 
     fn axis(min: f64, max: f64, least: f64, choice: ValueScale) -> (Edges, ValueAxis) {
-        let span = Span { min, max, least, whole: false, grain: 0.0, binary: false };
+        let span = Span {
+            min,
+            max,
+            least,
+            whole: false,
+            grain: 0.0,
+            binary: false,
+        };
         let edges = Edges::new(&span, choice, 150);
         let axis = ValueAxis::new(&edges, false, None);
         (edges, axis)
@@ -156,11 +233,22 @@ mod tests {
         ] {
             for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
                 let (edges, axis) = axis(min, max, least, choice);
-                let shares: Vec<f64> = (0..edges.len()).map(|at| axis.share(edges.bucket(at).0)).collect();
-                assert!(shares.is_sorted() && shares[0].abs() < 1e-9, "{choice:?} {min} {max}: {shares:?}");
-                assert!((axis.share(edges.reach().1) - 1.0).abs() < 1e-9, "{choice:?} {min} {max}");
+                let shares: Vec<f64> = (0..edges.len())
+                    .map(|at| axis.share(edges.bucket(at).0))
+                    .collect();
+                assert!(
+                    shares.is_sorted() && shares[0].abs() < 1e-9,
+                    "{choice:?} {min} {max}: {shares:?}"
+                );
+                assert!(
+                    (axis.share(edges.reach().1) - 1.0).abs() < 1e-9,
+                    "{choice:?} {min} {max}"
+                );
                 let marks = axis.marks(8, NumberStyle::new(Unit::Count, max, false));
-                assert!(marks.is_sorted_by(|one, next| one.share < next.share), "{choice:?} {min} {max}: {marks:?}");
+                assert!(
+                    marks.is_sorted_by(|one, next| one.share < next.share),
+                    "{choice:?} {min} {max}: {marks:?}"
+                );
                 assert!(marks.len() <= 10, "{choice:?} {min} {max}: {marks:?}");
             }
         }
@@ -169,11 +257,19 @@ mod tests {
     #[test]
     fn marks_are_round() {
         let texts = |min, max, choice| -> Vec<String> {
-            let marks = axis(min, max, min, choice).1.marks(6, NumberStyle::new(Unit::Milliseconds, max, false));
+            let marks = axis(min, max, min, choice)
+                .1
+                .marks(6, NumberStyle::new(Unit::Milliseconds, max, false));
             marks.into_iter().map(|mark| mark.text).collect()
         };
-        assert_eq!(texts(0.0, 19.0, ValueScale::Linear), ["0 ms", "5 ms", "10 ms", "15 ms", "20 ms"]);
-        assert_eq!(texts(1.0, 900.0, ValueScale::Log), ["1 ms", "10 ms", "100 ms"]);
+        assert_eq!(
+            texts(0.0, 19.0, ValueScale::Linear),
+            ["0 ms", "5 ms", "10 ms", "15 ms", "20 ms"]
+        );
+        assert_eq!(
+            texts(1.0, 900.0, ValueScale::Log),
+            ["1 ms", "10 ms", "100 ms"]
+        );
     }
 
     #[test]
@@ -186,6 +282,12 @@ mod tests {
         assert_eq!(count_marks(312, 4, false), [100, 200, 300]);
         assert_eq!(count_marks(1000, 8, true), [1, 10, 100, 1000]);
         assert_eq!(count_marks(150, 1, false), [100]);
-        assert_eq!((count_marks(1, 4, false), count_marks(u64::MAX, 4, false).len()), (vec![1], 3));
+        assert_eq!(
+            (
+                count_marks(1, 4, false),
+                count_marks(u64::MAX, 4, false).len()
+            ),
+            (vec![1], 3)
+        );
     }
 }

@@ -7,7 +7,8 @@ use crate::saved::ValueScale;
 const LOG_FROM: f64 = 100.0;
 /// Below this ratio a logarithmic axis has buckets of equal widths.
 const EQUAL_BELOW: f64 = 4.0;
-/// What is nearer to zero than this share of the greatest magnitude shares zero's bucket on a symmetric axis.
+/// What is nearer to zero than this share of the greatest magnitude shares zero's bucket on a
+/// symmetric axis.
 const NEAR_ZERO: f64 = 1e-12;
 /// The fewest buckets of an axis of equal widths: a single value is one bar among empty places.
 const LEAST_BUCKETS: f64 = 5.0;
@@ -60,9 +61,9 @@ impl ValueScale {
 
 /// Adjacent buckets from below the least to above the greatest of some values.
 ///
-/// A bucket holds its lower edge and not its upper one; left of zero on a symmetric axis it is the other way round, and the bucket of
-/// zero holds neither. The last bucket holds everything above, the first everything below: nothing is, but for rounding at the ends of
-/// what numbers can be.
+/// A bucket holds its lower edge and not its upper one; left of zero on a symmetric axis it is the
+/// other way round, and the bucket of zero holds neither. The last bucket holds everything above,
+/// the first everything below: nothing is, but for rounding at the ends of what numbers can be.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Edges {
     spread: Spread,
@@ -76,8 +77,14 @@ pub(crate) struct Edges {
 enum Search {
     /// Buckets of equal widths: so many in one.
     Equal(f64),
-    /// By magnitude: where the edges from the least on begin, which is as many as there are buckets below zero's, or −1 without that.
-    Magnitude { magnitudes: Vec<f64>, zero_at: isize, table: Vec<u16>, shift: u32 },
+    /// By magnitude: where the edges from the least on begin, which is as many as there are buckets
+    /// below zero's, or −1 without that.
+    Magnitude {
+        magnitudes: Vec<f64>,
+        zero_at: isize,
+        table: Vec<u16>,
+        shift: u32,
+    },
 }
 
 impl Edges {
@@ -105,7 +112,11 @@ impl Edges {
         let missing = LEAST_BUCKETS - (last - first);
         if missing > 0.0 {
             // No place for what is below zero where nothing is.
-            let below = if span.min >= 0.0 { (missing / 2.0).floor().min(first) } else { (missing / 2.0).floor() };
+            let below = if span.min >= 0.0 {
+                (missing / 2.0).floor().min(first)
+            } else {
+                (missing / 2.0).floor()
+            };
             (first, last) = (first - below, last + missing - below);
         }
         Self::equal(Spread::Linear, edges_of(step, first, last))
@@ -120,7 +131,12 @@ impl Edges {
             }
         }
         let decades = span.max.log10() - span.min.log10();
-        let mut edges = ratios(span.min, span.max, per_decade(decades, buckets, span.grain == 0.0), buckets);
+        let mut edges = ratios(
+            span.min,
+            span.max,
+            per_decade(decades, buckets, span.grain == 0.0),
+            buckets,
+        );
         edges[0] = edges[0].min(span.min);
         Self::by_magnitude(Spread::Log, edges.clone(), edges, -1)
     }
@@ -138,7 +154,11 @@ impl Edges {
             at => at.min(magnitudes.len() - 1),
         };
         let (below, above) = (reach(-span.min), reach(span.max));
-        let mut edges: Vec<f64> = magnitudes[..=below].iter().rev().map(|edge| -edge).collect();
+        let mut edges: Vec<f64> = magnitudes[..=below]
+            .iter()
+            .rev()
+            .map(|edge| -edge)
+            .collect();
         edges.extend_from_slice(&magnitudes[..=above]);
         let zero = magnitudes[0];
         // Half of zero's bucket where there is nothing on the other side.
@@ -154,21 +174,43 @@ impl Edges {
         let count = (edges.len() - 1) as f64;
         let per_value = count / (edges[edges.len() - 1] - edges[0]);
         // Beyond what numbers can be, edges are searched.
-        let per_value = if per_value.is_finite() { per_value } else { 0.0 };
-        Self { spread, edges, search: Search::Equal(per_value) }
+        let per_value = if per_value.is_finite() {
+            per_value
+        } else {
+            0.0
+        };
+        Self {
+            spread,
+            edges,
+            search: Search::Equal(per_value),
+        }
     }
 
     fn by_magnitude(spread: Spread, edges: Vec<f64>, magnitudes: Vec<f64>, zero_at: isize) -> Self {
-        let (base, top) = (magnitudes[0].to_bits(), magnitudes[magnitudes.len() - 1].to_bits());
+        let (base, top) = (
+            magnitudes[0].to_bits(),
+            magnitudes[magnitudes.len() - 1].to_bits(),
+        );
         let mut shift = 0;
         while (top - base) >> shift >= CELLS {
             shift += 1;
         }
         // For each cell, how many edges are at or below where it begins.
         let cells = 0..=(top - base) >> shift;
-        let below = |cell: u64| magnitudes.partition_point(|&edge| edge.to_bits() <= base + (cell << shift));
+        let below = |cell: u64| {
+            magnitudes.partition_point(|&edge| edge.to_bits() <= base + (cell << shift))
+        };
         let table = cells.map(|cell| below(cell) as u16).collect();
-        Self { spread, edges, search: Search::Magnitude { magnitudes, zero_at, table, shift } }
+        Self {
+            spread,
+            edges,
+            search: Search::Magnitude {
+                magnitudes,
+                zero_at,
+                table,
+                shift,
+            },
+        }
     }
 
     /// How many buckets there are: at least one.
@@ -194,10 +236,15 @@ impl Edges {
     pub(crate) fn find(&self, value: f64) -> usize {
         let last = self.len() - 1;
         match &self.search {
-            Search::Equal(0.0) => self.edges.partition_point(|&edge| edge <= value).saturating_sub(1).min(last),
+            Search::Equal(0.0) => self
+                .edges
+                .partition_point(|&edge| edge <= value)
+                .saturating_sub(1)
+                .min(last),
             Search::Equal(per_value) => {
                 let mut at = (((value - self.edges[0]) * per_value).max(0.0) as usize).min(last);
-                // A multiplication may be off by a rounding; the edges are what is said on the screen.
+                // A multiplication may be off by a rounding; the edges are what is said on the
+                // screen.
                 while at > 0 && value < self.edges[at] {
                     at -= 1;
                 }
@@ -206,7 +253,12 @@ impl Edges {
                 }
                 at
             }
-            Search::Magnitude { magnitudes, zero_at, table, shift } => {
+            Search::Magnitude {
+                magnitudes,
+                zero_at,
+                table,
+                shift,
+            } => {
                 let magnitude = value.abs();
                 let from = magnitudes[0];
                 let mut at = 0;
@@ -217,7 +269,11 @@ impl Edges {
                         at += 1;
                     }
                 }
-                let signed = if value < 0.0 { zero_at - at as isize } else { zero_at + at as isize };
+                let signed = if value < 0.0 {
+                    zero_at - at as isize
+                } else {
+                    zero_at + at as isize
+                };
                 signed.clamp(0, last as isize) as usize
             }
         }
@@ -237,7 +293,10 @@ fn linear_step(span: &Span, buckets: usize) -> Step {
         false => single,
     };
     // Below a 10¹² th of the values edges would not be exact any more.
-    let least = wanted.max(span.grain).max(if span.whole { 1.0 } else { 0.0 }).max(magnitude * 1e-12);
+    let least = wanted
+        .max(span.grain)
+        .max(if span.whole { 1.0 } else { 0.0 })
+        .max(magnitude * 1e-12);
     Step::at_least(least, span.binary)
 }
 
@@ -256,7 +315,9 @@ fn around(span: &Span, step: Step) -> (f64, f64) {
 
 /// The edges from one step to another, without those that are one number.
 fn edges_of(step: Step, first: f64, last: f64) -> Vec<f64> {
-    let mut edges: Vec<f64> = (0..=(last - first) as usize).map(|at| step.times(first + at as f64)).collect();
+    let mut edges: Vec<f64> = (0..=(last - first) as usize)
+        .map(|at| step.times(first + at as f64))
+        .collect();
     edges.dedup();
     edges
 }
@@ -269,7 +330,10 @@ mod tests {
     const CHOICES: [ValueScale; 3] = [ValueScale::Auto, ValueScale::Linear, ValueScale::Log];
 
     fn span_of(values: &[f64]) -> Span {
-        let magnitudes = values.iter().map(|value| value.abs()).filter(|&magnitude| magnitude > 0.0);
+        let magnitudes = values
+            .iter()
+            .map(|value| value.abs())
+            .filter(|&magnitude| magnitude > 0.0);
         Span {
             min: values.iter().copied().fold(f64::INFINITY, f64::min),
             max: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -280,7 +344,8 @@ mod tests {
         }
     }
 
-    /// Values of many shapes: series of games, decades from the tiniest to the hugest, whole numbers, equal ones.
+    /// Values of many shapes: series of games, decades from the tiniest to the hugest, whole
+    /// numbers, equal ones.
     fn some_values(random: &mut Random) -> Vec<f64> {
         let count = 1 + random.below(400) as usize;
         let kind = random.below(7);
@@ -289,9 +354,20 @@ mod tests {
             0 => random.value(),
             1 => random.below(50) as f64,
             2 => 10f64.powi(shift) * (1.0 + random.below(1000) as f64 / 100.0),
-            3 => 10f64.powf(random.below(6000) as f64 / 10.0 - 300.0) * if random.below(2) == 0 { 1.0 } else { -1.0 },
+            3 => {
+                10f64.powf(random.below(6000) as f64 / 10.0 - 300.0)
+                    * if random.below(2) == 0 { 1.0 } else { -1.0 }
+            }
             4 => 1.0 + random.below(1000) as f64 * 1e-9,
-            5 => [f64::MAX, f64::MIN, 0.0, 5e-324, -5e-324, f64::MIN_POSITIVE, 1.0][random.below(7) as usize],
+            5 => [
+                f64::MAX,
+                f64::MIN,
+                0.0,
+                5e-324,
+                -5e-324,
+                f64::MIN_POSITIVE,
+                1.0,
+            ][random.below(7) as usize],
             _ => 10f64.powf(random.below(400) as f64 / 100.0),
         };
         match random.below(8) {
@@ -311,19 +387,35 @@ mod tests {
             let most = [4, 10, 60, 300][random.below(4) as usize];
             for choice in CHOICES {
                 let edges = Edges::new(&span, choice, most);
-                assert!(edges.edges.is_sorted_by(|one, next| one < next), "{choice:?} {span:?}: {:?}", edges.edges);
+                assert!(
+                    edges.edges.is_sorted_by(|one, next| one < next),
+                    "{choice:?} {span:?}: {:?}",
+                    edges.edges
+                );
                 assert!(edges.edges.iter().all(|edge| edge.is_finite()));
                 let (first, last) = edges.reach();
-                assert!(first <= span.min && last >= span.max, "{choice:?} {span:?}: {first} {last}");
-                assert!(edges.len() <= most * 13 / 10 + 12, "{} of {most}: {choice:?} {span:?}", edges.len());
+                assert!(
+                    first <= span.min && last >= span.max,
+                    "{choice:?} {span:?}: {first} {last}"
+                );
+                assert!(
+                    edges.len() <= most * 13 / 10 + 12,
+                    "{} of {most}: {choice:?} {span:?}",
+                    edges.len()
+                );
                 for &value in &values {
                     let (from, to) = edges.bucket(edges.find(value));
                     let within = match edges.spread() {
-                        Spread::Symmetric(least) if value.abs() < least => from <= value && value <= to,
+                        Spread::Symmetric(least) if value.abs() < least => {
+                            from <= value && value <= to
+                        }
                         Spread::Symmetric(_) if value < 0.0 => from < value && value <= to,
                         _ => from <= value && (value < to || to == f64::MAX),
                     };
-                    assert!(within || value == last || value == first, "{value} in {from}..{to}: {choice:?} {span:?}");
+                    assert!(
+                        within || value == last || value == first,
+                        "{value} in {from}..{to}: {choice:?} {span:?}"
+                    );
                 }
             }
         }
@@ -335,8 +427,14 @@ mod tests {
         assert_eq!(spread(&[1.0, 100.0], ValueScale::Auto), Spread::Linear);
         assert_eq!(spread(&[1.0, 101.0], ValueScale::Auto), Spread::Log);
         assert_eq!(spread(&[0.0, 101.0], ValueScale::Auto), Spread::Linear);
-        assert_eq!(spread(&[0.0, 101.0], ValueScale::Log), Spread::Symmetric(100.0));
-        assert_eq!(spread(&[-4.0, 1.0, 2.0], ValueScale::Log), Spread::Symmetric(1.0));
+        assert_eq!(
+            spread(&[0.0, 101.0], ValueScale::Log),
+            Spread::Symmetric(100.0)
+        );
+        assert_eq!(
+            spread(&[-4.0, 1.0, 2.0], ValueScale::Log),
+            Spread::Symmetric(1.0)
+        );
         assert_eq!(spread(&[7.0, 7.0], ValueScale::Log), Spread::Linear);
         assert_eq!(spread(&[1.0, 101.0], ValueScale::Linear), Spread::Linear);
     }
@@ -353,19 +451,36 @@ mod tests {
     #[test]
     fn buckets_are_no_narrower_than_what_is_known() {
         for (min, max, grain) in [(10.0, 99.0, 1.0), (14.0, 350.0, 10.0), (0.2, 9.0, 0.1)] {
-            let span = Span { min, max, least: min, whole: false, grain, binary: false };
+            let span = Span {
+                min,
+                max,
+                least: min,
+                whole: false,
+                grain,
+                binary: false,
+            };
             let edges = Edges::new(&span, ValueScale::Linear, 2000);
-            assert!((0..edges.len()).all(|at| edges.bucket(at).1 - edges.bucket(at).0 >= grain * (1.0 - 1e-12)));
+            assert!(
+                (0..edges.len())
+                    .all(|at| edges.bucket(at).1 - edges.bucket(at).0 >= grain * (1.0 - 1e-12))
+            );
         }
     }
 
     #[test]
     fn zero_has_a_bucket_of_its_own_between_two_logarithmic_sides() {
-        let edges = Edges::new(&span_of(&[-1000.0, -1.0, 0.0, 1.0, 1000.0]), ValueScale::Log, 60);
+        let edges = Edges::new(
+            &span_of(&[-1000.0, -1.0, 0.0, 1.0, 1000.0]),
+            ValueScale::Log,
+            60,
+        );
         let (from, to) = edges.bucket(edges.find(0.0));
         assert_eq!((from, to), (-1.0, 1.0));
         assert_ne!(edges.find(-1.0), edges.find(0.0));
-        assert_eq!(edges.find(0.0) - edges.find(-1000.0), edges.find(1000.0) - edges.find(0.0));
+        assert_eq!(
+            edges.find(0.0) - edges.find(-1000.0),
+            edges.find(1000.0) - edges.find(0.0)
+        );
         let edges = Edges::new(&span_of(&[0.0, 5.0, 5000.0]), ValueScale::Log, 60);
         assert_eq!(edges.reach().0, 0.0);
     }

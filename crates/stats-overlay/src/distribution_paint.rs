@@ -1,4 +1,5 @@
-//! The bars of a distribution and the lines through them, as one mesh that is kept while nothing of it changes.
+//! The bars of a distribution and the lines through them, as one mesh that is kept while nothing of
+//! it changes.
 
 use std::sync::Arc;
 
@@ -9,7 +10,8 @@ use crate::distribution_row::Bars;
 use crate::distribution_stats::SHARES;
 use crate::theme::Theme;
 
-/// The lengths of a dash and of the gap behind it, line by line of [`SHARES`]; the first is not dashed.
+/// The lengths of a dash and of the gap behind it, line by line of [`SHARES`]; the first is not
+/// dashed.
 const DASHES: [(f32, f32); SHARES.len()] = [(f32::INFINITY, 0.0), (7.0, 3.0), (3.0, 3.0)];
 /// Bars wider than this, in points, have a gap between them.
 const GAP_FROM: f32 = 4.0;
@@ -36,10 +38,18 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// What was kept, or else a new one.
-    pub(crate) fn shape(kept: &mut Option<Self>, bars: &Bars, of: PictureOf, theme: &Theme) -> Shape {
+    pub(crate) fn shape(
+        kept: &mut Option<Self>,
+        bars: &Bars,
+        of: PictureOf,
+        theme: &Theme,
+    ) -> Shape {
         let picture = match kept.take() {
             Some(picture) if picture.of == of => picture,
-            _ => Self { of, mesh: Arc::new(mesh(bars, &of, theme)) },
+            _ => Self {
+                of,
+                mesh: Arc::new(mesh(bars, &of, theme)),
+            },
         };
         let mesh = Arc::clone(&picture.mesh);
         *kept = Some(picture);
@@ -57,12 +67,22 @@ pub(crate) fn x_at(plot: Rect, share: f64, pixels_per_point: f32) -> f32 {
 pub(crate) fn bar_rect(bars: &Bars, at: usize, of: &PictureOf) -> Rect {
     let pixel = 1.0 / of.pixels_per_point;
     let (from, to) = bars.shares(at);
-    let (left, right) = (x_at(of.plot, from, of.pixels_per_point), x_at(of.plot, to, of.pixels_per_point));
+    let (left, right) = (
+        x_at(of.plot, from, of.pixels_per_point),
+        x_at(of.plot, to, of.pixels_per_point),
+    );
     let gap = if right - left > GAP_FROM { pixel } else { 0.0 };
     let full = of.plot.bottom() - of.bars_top;
     let high = height(bars.counts[at], bars.tallest, of.log_counts) as f32 * full;
-    let high = if bars.counts[at] > 0 { high.max(pixel) } else { 0.0 };
-    Rect::from_min_max(pos2(left, of.plot.bottom() - high), pos2((right - gap).max(left + pixel), of.plot.bottom()))
+    let high = if bars.counts[at] > 0 {
+        high.max(pixel)
+    } else {
+        0.0
+    };
+    Rect::from_min_max(
+        pos2(left, of.plot.bottom() - high),
+        pos2((right - gap).max(left + pixel), of.plot.bottom()),
+    )
 }
 
 fn mesh(bars: &Bars, of: &PictureOf, theme: &Theme) -> Mesh {
@@ -74,10 +94,22 @@ fn mesh(bars: &Bars, of: &PictureOf, theme: &Theme) -> Mesh {
         mesh.add_colored_rect(bar_rect(bars, at, of), fill);
     }
     for (value, dash) in bars.stats.quantiles.into_iter().zip(DASHES) {
-        add_line(&mut mesh, x_at(of.plot, bars.axis.share(value), of.pixels_per_point), of, dash, theme.text);
+        add_line(
+            &mut mesh,
+            x_at(of.plot, bars.axis.share(value), of.pixels_per_point),
+            of,
+            dash,
+            theme.text,
+        );
     }
     if let Some(budget) = bars.budget {
-        add_line(&mut mesh, x_at(of.plot, bars.axis.share(budget), of.pixels_per_point), of, DASHES[0], theme.alert);
+        add_line(
+            &mut mesh,
+            x_at(of.plot, bars.axis.share(budget), of.pixels_per_point),
+            of,
+            DASHES[0],
+            theme.alert,
+        );
     }
     mesh
 }

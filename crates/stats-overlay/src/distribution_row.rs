@@ -24,7 +24,8 @@ const BUCKETS_A_MARK: usize = 15;
 pub(crate) enum Of {
     /// The samples of a histogram, of the run under way, whose quantiles are as exact as that.
     Samples(Precision),
-    /// The values of the frames on screen; `without_first` where frame 0 is among them and left out.
+    /// The values of the frames on screen; `without_first` where frame 0 is among them and left
+    /// out.
     Visible { without_first: bool },
     /// The values of the selected frames.
     Selected(Range<u64>),
@@ -53,7 +54,9 @@ impl RowSource<'_> {
 
     /// Whether frame 0 is left out: of the frame time, unless it was selected.
     fn without_first(&self) -> bool {
-        self.ticked.is_frame_time() && !self.selected && leaves_out_first(&self.data.frames(), self.frames.start)
+        self.ticked.is_frame_time()
+            && !self.selected
+            && leaves_out_first(&self.data.frames(), self.frames.start)
     }
 }
 
@@ -105,7 +108,13 @@ pub(crate) struct RowTexts {
 
 impl Row {
     /// Makes it anew where it is of another time or for another number of buckets.
-    pub(crate) fn update(&mut self, source: &RowSource<'_>, stamp: u64, buckets: usize, scratch: &mut Vec<f64>) {
+    pub(crate) fn update(
+        &mut self,
+        source: &RowSource<'_>,
+        stamp: u64,
+        buckets: usize,
+        scratch: &mut Vec<f64>,
+    ) {
         if self.made == Some((stamp, buckets)) {
             return;
         }
@@ -114,14 +123,21 @@ impl Row {
         if let Some(bars) = self.bars.take() {
             self.counts = bars.counts;
         }
-        let samples = if source.per_frame { None } else { source.data.distribution(source.at) };
+        let samples = if source.per_frame {
+            None
+        } else {
+            source.data.distribution(source.at)
+        };
         let mut counts = std::mem::take(&mut self.counts);
         counts.clear();
         let (of, bars) = match samples {
             Some(samples) => {
                 let stats = Stats::of_samples(&samples);
                 let values = samples.buckets().map(|bucket| (bucket.value, bucket.count));
-                (Of::Samples(samples.precision()), stats.map(|stats| Bars::new(source, stats, buckets, "sample", counts, values)))
+                (
+                    Of::Samples(samples.precision()),
+                    stats.map(|stats| Bars::new(source, stats, buckets, "sample", counts, values)),
+                )
             }
             None => {
                 let window = source.window();
@@ -130,11 +146,24 @@ impl Row {
                 scratch.extend_from_slice(older);
                 scratch.extend_from_slice(newer);
                 scratch.retain(|value| value.is_finite());
-                let stats = Stats::of_values(scratch, source.ticked.limit(), source.choice == ValueScale::Log);
+                let stats = Stats::of_values(
+                    scratch,
+                    source.ticked.limit(),
+                    source.choice == ValueScale::Log,
+                );
                 let values = scratch.iter().map(|&value| (value, 1));
-                let visible = Of::Visible { without_first: source.without_first() };
-                let of = if source.selected { Of::Selected(source.frames.clone()) } else { visible };
-                (of, stats.map(|stats| Bars::new(source, stats, buckets, "frame", counts, values)))
+                let visible = Of::Visible {
+                    without_first: source.without_first(),
+                };
+                let of = if source.selected {
+                    Of::Selected(source.frames.clone())
+                } else {
+                    visible
+                };
+                (
+                    of,
+                    stats.map(|stats| Bars::new(source, stats, buckets, "frame", counts, values)),
+                )
             }
         };
         self.texts = RowTexts::default();
@@ -142,7 +171,12 @@ impl Row {
             let stats = &bars.stats;
             let shown = [stats.min, stats.max].into_iter().chain(stats.quantiles);
             let whole = shown.into_iter().all(|value| value.fract() == 0.0);
-            let style = NumberStyle::steady(self.style, source.ticked.unit(), (stats.min, stats.max), whole);
+            let style = NumberStyle::steady(
+                self.style,
+                source.ticked.unit(),
+                (stats.min, stats.max),
+                whole,
+            );
             self.style = Some(style);
             self.texts = RowTexts::new(source.ticked, &of, bars, style);
         }
@@ -169,7 +203,10 @@ impl Bars {
             counts[edges.find(value)] += count;
         }
         let tallest = counts.iter().copied().max().unwrap_or(0);
-        let budget = source.ticked.budget().filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
+        let budget = source
+            .ticked
+            .budget()
+            .filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
         let axis = ValueAxis::new(&edges, span.whole, budget);
         // A budget far below all values is not on the axis.
         let budget = budget.filter(|&budget| (0.0..=1.0).contains(&axis.share(budget)));
@@ -177,7 +214,18 @@ impl Bars {
         let style = NumberStyle::new(unit, from.abs().max(to.abs()), span.whole);
         let marks = axis.marks((buckets / BUCKETS_A_MARK).max(2), style);
         let centered = span.whole && edges.spread() == Spread::Linear;
-        Self { stats, edges, axis, counts, tallest, marks, budget, noun, centered, unit }
+        Self {
+            stats,
+            edges,
+            axis,
+            counts,
+            tallest,
+            marks,
+            budget,
+            noun,
+            centered,
+            unit,
+        }
     }
 
     /// From where to where along the axis a bar stands.
@@ -203,7 +251,13 @@ impl Bars {
     /// From which value to which a bar reaches.
     pub(crate) fn range_text(&self, at: usize) -> String {
         let (from, to) = self.edges.bucket(at);
-        let text = |value| if self.unit == Unit::Bytes { value_text(value, self.unit) } else { exact_text(value, self.unit) };
+        let text = |value| {
+            if self.unit == Unit::Bytes {
+                value_text(value, self.unit)
+            } else {
+                exact_text(value, self.unit)
+            }
+        };
         match to - from {
             one if self.centered && one <= 1.0 => text(from),
             _ if self.centered => format!("{} … {}", text(from), text(to - 1.0)),
@@ -217,21 +271,39 @@ impl RowTexts {
         let stats = &bars.stats;
         let count = counted(stats.count, bars.noun);
         // Where that is not what it is of.
-        let values = if let Of::Selected(_) = of { format!("{}  ", counted(stats.count, "value")) } else { String::new() };
+        let values = if let Of::Selected(_) = of {
+            format!("{}  ", counted(stats.count, "value"))
+        } else {
+            String::new()
+        };
         // What stands for samples that are not told apart is not exact, however many digits it has.
-        let about = if matches!(of, Of::Samples(_)) { "≈ " } else { "" };
+        let about = if matches!(of, Of::Samples(_)) {
+            "≈ "
+        } else {
+            ""
+        };
         let of = match of {
             Of::Samples(precision) => {
                 let percent = (precision.max_error() * 1e4).round() / 1e2;
                 format!("{count} of the run, quantiles within {percent} %")
             }
-            Of::Visible { without_first: true } => format!("{count} on screen{WITHOUT_FIRST}"),
-            Of::Visible { without_first: false } => format!("{count} on screen"),
+            Of::Visible {
+                without_first: true,
+            } => format!("{count} on screen{WITHOUT_FIRST}"),
+            Of::Visible {
+                without_first: false,
+            } => format!("{count} on screen"),
             Of::Selected(range) => format!("selected frames {}..{}", range.start, range.end),
         };
         let fine = NumberStyle::new(style.unit(), stats.max.abs().max(stats.min.abs()), false);
-        let fine = if fine.symbol() == style.symbol() { fine } else { style };
-        let budget_text = |budget: f64| NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget);
+        let fine = if fine.symbol() == style.symbol() {
+            fine
+        } else {
+            style
+        };
+        let budget_text = |budget: f64| {
+            NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget)
+        };
         let over = stats.over.zip(ticked.budget());
         let figures = format!(
             "{values}mean {} ± {}  min {}  max {}{}",
@@ -244,16 +316,40 @@ impl RowTexts {
                 share_text(over, stats.count),
                 budget_text(budget),
                 // Clocks waver by that much.
-                if ticked.is_frame_time() { format!(" {BY_SLACK}") } else { String::new() }
+                if ticked.is_frame_time() {
+                    format!(" {BY_SLACK}")
+                } else {
+                    String::new()
+                }
             ))
         );
-        let name = |percent: usize| if percent == 50 { "median".to_owned() } else { format!("{percent} % of {}s", bars.noun) };
-        let line = |at: usize| format!("{} {about}{}", name(SHARES[at]), style.text(stats.quantiles[at]));
-        let budget =
-            over.filter(|_| bars.budget.is_some()).map_or(String::new(), |(_, budget)| format!("budget {}", budget_text(budget)));
+        let name = |percent: usize| {
+            if percent == 50 {
+                "median".to_owned()
+            } else {
+                format!("{percent} % of {}s", bars.noun)
+            }
+        };
+        let line = |at: usize| {
+            format!(
+                "{} {about}{}",
+                name(SHARES[at]),
+                style.text(stats.quantiles[at])
+            )
+        };
+        let budget = over
+            .filter(|_| bars.budget.is_some())
+            .map_or(String::new(), |(_, budget)| {
+                format!("budget {}", budget_text(budget))
+            });
         let lines = [line(0), line(1), line(2), budget];
         let said = format!("{of}, {}, {}, {}, {figures}", lines[0], lines[1], lines[2]);
-        Self { of, figures, lines, said }
+        Self {
+            of,
+            figures,
+            lines,
+            said,
+        }
     }
 
     /// The quantiles in a line, where their own names have no room.
@@ -264,7 +360,11 @@ impl RowTexts {
 
 /// So many frames or samples.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", whole_text(count as f64), if count == 1 { "" } else { "s" })
+    format!(
+        "{} {noun}{}",
+        whole_text(count as f64),
+        if count == 1 { "" } else { "s" }
+    )
 }
 
 /// So many of all, in percent: never 0 of what is some, nor 100 of what is not all.

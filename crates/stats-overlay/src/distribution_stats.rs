@@ -1,4 +1,5 @@
-//! What a set of values comes to: its extremes, mean and deviation, and the values that shares of it do not exceed.
+//! What a set of values comes to: its extremes, mean and deviation, and the values that shares of
+//! it do not exceed.
 
 use stats_core::Distribution;
 
@@ -29,32 +30,76 @@ pub(crate) struct Stats {
 }
 
 impl Stats {
-    /// Of finite values, which are put into another order; `None` of none. Linear in their number. Values above `budget` are counted;
-    /// the least magnitude is looked for where it is wanted `around_zero`.
-    pub(crate) fn of_values(values: &mut [f64], budget: Option<f64>, around_zero: bool) -> Option<Self> {
+    /// Of finite values, which are put into another order; `None` of none. Linear in their number.
+    /// Values above `budget` are counted; the least magnitude is looked for where it is wanted
+    /// `around_zero`.
+    pub(crate) fn of_values(
+        values: &mut [f64],
+        budget: Option<f64>,
+        around_zero: bool,
+    ) -> Option<Self> {
         let (min, max) = extremes(values);
         if values.is_empty() {
             return None;
         }
         let (mean, deviation) = mean_and_deviation(values, min, max);
         let over = budget.map(|budget| values.iter().map(|&value| u64::from(value > budget)).sum());
-        let magnitudes = values.iter().map(|value| value.abs()).filter(|&magnitude| magnitude > 0.0);
-        let least = if around_zero && min <= 0.0 { magnitudes.fold(f64::INFINITY, f64::min) } else { min.abs() };
+        let magnitudes = values
+            .iter()
+            .map(|value| value.abs())
+            .filter(|&magnitude| magnitude > 0.0);
+        let least = if around_zero && min <= 0.0 {
+            magnitudes.fold(f64::INFINITY, f64::min)
+        } else {
+            min.abs()
+        };
         let whole = values.iter().all(|&value| is_whole(value));
-        let span = Span { min, max, least, whole, grain: 0.0, binary: false };
+        let span = Span {
+            min,
+            max,
+            least,
+            whole,
+            grain: 0.0,
+            binary: false,
+        };
         let (count, quantiles) = (values.len() as u64, quantiles(values));
-        Some(Self { count, min, max, mean, deviation, quantiles, over, span })
+        Some(Self {
+            count,
+            min,
+            max,
+            mean,
+            deviation,
+            quantiles,
+            over,
+            span,
+        })
     }
 
     /// Of samples, whose quantiles are as exact as their buckets; `None` of none.
     pub(crate) fn of_samples(samples: &Distribution) -> Option<Self> {
         let (min, max, mean) = (samples.min()?, samples.max()?, samples.mean()?);
         let quantile = |percent: usize| samples.quantile(percent as f64 / 100.0).unwrap_or(max);
-        let magnitudes = samples.buckets().map(|bucket| bucket.value.abs()).filter(|&magnitude| magnitude > 0.0);
+        let magnitudes = samples
+            .buckets()
+            .map(|bucket| bucket.value.abs())
+            .filter(|&magnitude| magnitude > 0.0);
         // Outer buckets reach to infinity, samples do not.
-        let widths = samples.buckets().map(|bucket| bucket.to.min(bucket.from.max(max)) - bucket.from.max(bucket.to.min(min)));
-        let grain = if min < max { widths.fold(0.0, f64::max) } else { 0.0 };
-        let span = Span { min, max, least: magnitudes.fold(f64::INFINITY, f64::min), whole: false, grain, binary: false };
+        let widths = samples.buckets().map(|bucket| {
+            bucket.to.min(bucket.from.max(max)) - bucket.from.max(bucket.to.min(min))
+        });
+        let grain = if min < max {
+            widths.fold(0.0, f64::max)
+        } else {
+            0.0
+        };
+        let span = Span {
+            min,
+            max,
+            least: magnitudes.fold(f64::INFINITY, f64::min),
+            whole: false,
+            grain,
+            binary: false,
+        };
         Some(Self {
             count: samples.count(),
             min,
@@ -73,25 +118,40 @@ fn is_whole(value: f64) -> bool {
     value as i64 as f64 == value || value.abs() >= 9e15
 }
 
-/// The mean, and the root of the mean square distance from it. In two passes, and scaled where squares would be no numbers.
+/// The mean, and the root of the mean square distance from it. In two passes, and scaled where
+/// squares would be no numbers.
 fn mean_and_deviation(values: &[f64], min: f64, max: f64) -> (f64, f64) {
     let count = values.len() as f64;
     let magnitude = max.abs().max(min.abs());
-    let unit = if SQUARABLE.contains(&magnitude) { 1.0 } else { magnitude.max(1e-300) };
+    let unit = if SQUARABLE.contains(&magnitude) {
+        1.0
+    } else {
+        magnitude.max(1e-300)
+    };
     let inverse = 1.0 / unit;
     let mean = sum(values, |value| value * inverse) / count;
     let squares = sum(values, |value| (value * inverse - mean).powi(2));
-    ((mean * unit).clamp(min, max), ((squares / count).sqrt() * unit).min(f64::MAX))
+    (
+        (mean * unit).clamp(min, max),
+        ((squares / count).sqrt() * unit).min(f64::MAX),
+    )
 }
 
-/// The sum of something of each value. In lanes, since an addition need not wait for the one before then.
+/// The sum of something of each value. In lanes, since an addition need not wait for the one before
+/// then.
 fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
     let (mut lanes, chunks) = ([0.0; 8], values.chunks_exact(8));
     let rest = chunks.remainder();
     for chunk in chunks {
-        lanes.iter_mut().zip(chunk).for_each(|(lane, &value)| *lane += of(value));
+        lanes
+            .iter_mut()
+            .zip(chunk)
+            .for_each(|(lane, &value)| *lane += of(value));
     }
-    lanes.into_iter().chain(rest.iter().map(|&value| of(value))).sum()
+    lanes
+        .into_iter()
+        .chain(rest.iter().map(|&value| of(value)))
+        .sum()
 }
 
 /// The values at the ranks of [`SHARES`]. Each is looked for above the one before.
@@ -99,7 +159,9 @@ fn quantiles(values: &mut [f64]) -> [f64; SHARES.len()] {
     let (count, mut below) = (values.len(), 0);
     SHARES.map(|percent| {
         let rank = (count * percent).div_ceil(100) - 1;
-        let found = *values[below..].select_nth_unstable_by(rank - below, f64::total_cmp).1;
+        let found = *values[below..]
+            .select_nth_unstable_by(rank - below, f64::total_cmp)
+            .1;
         below = rank;
         found
     })
@@ -125,9 +187,18 @@ mod tests {
                 let rank = (sorted.len() as f64 * percent as f64 / 100.0 - 1e-9).ceil() as usize;
                 assert_eq!(found, sorted[rank - 1], "{percent} % of {}", sorted.len());
             }
-            assert_eq!((stats.min, stats.max, stats.count), (sorted[0], sorted[sorted.len() - 1], sorted.len() as u64));
-            assert_eq!(stats.over, Some(values.iter().filter(|&&value| value > limit).count() as u64));
-            assert_eq!(stats.span.whole, values.iter().all(|value| value.fract() == 0.0));
+            assert_eq!(
+                (stats.min, stats.max, stats.count),
+                (sorted[0], sorted[sorted.len() - 1], sorted.len() as u64)
+            );
+            assert_eq!(
+                stats.over,
+                Some(values.iter().filter(|&&value| value > limit).count() as u64)
+            );
+            assert_eq!(
+                stats.span.whole,
+                values.iter().all(|value| value.fract() == 0.0)
+            );
         }
         assert_eq!(Stats::of_values(&mut [], None, true), None);
     }
@@ -140,11 +211,20 @@ mod tests {
         for exponent in [-320, -300, -200, 200, 300] {
             let unit = 10f64.powf(f64::from(exponent));
             let found = stats(&[unit, 3.0 * unit]);
-            assert!((found.mean / unit - 2.0).abs() < 1e-3, "{exponent}: {found:?}");
-            assert!((found.deviation / unit - 1.0).abs() < 1e-3, "{exponent}: {found:?}");
+            assert!(
+                (found.mean / unit - 2.0).abs() < 1e-3,
+                "{exponent}: {found:?}"
+            );
+            assert!(
+                (found.deviation / unit - 1.0).abs() < 1e-3,
+                "{exponent}: {found:?}"
+            );
         }
         let found = stats(&[f64::MAX, f64::MIN, f64::MAX, f64::MIN]);
-        assert!(found.mean == 0.0 && (found.deviation / f64::MAX - 1.0).abs() < 1e-9, "{found:?}");
+        assert!(
+            found.mean == 0.0 && (found.deviation / f64::MAX - 1.0).abs() < 1e-9,
+            "{found:?}"
+        );
         assert_eq!(stats(&[5e-324; 3]).min, 5e-324);
     }
 
@@ -160,6 +240,10 @@ mod tests {
         }
         let stats = Stats::of_samples(&samples).unwrap();
         assert_eq!((stats.count, stats.min, stats.max), (5, 0.5, 1e20));
-        assert_eq!(stats.span.grain, 1e20 - 1e15, "of what is beyond the buckets only the greatest is known");
+        assert_eq!(
+            stats.span.grain,
+            1e20 - 1e15,
+            "of what is beyond the buckets only the greatest is known"
+        );
     }
 }

@@ -1,16 +1,21 @@
 //! Round numbers: those at which buckets of values begin, and those that stand below an axis.
 
-/// What begins the buckets of a decade, in hundredths of it, by how many there are: ISO 3's preferred numbers R5, R10, R20 and R40, which
-/// are nearly equal ratios. All but the last are rounded to two digits, as the buckets of a histogram are.
+/// What begins the buckets of a decade, in hundredths of it, by how many there are: ISO 3's
+/// preferred numbers R5, R10, R20 and R40, which are nearly equal ratios. All but the last are
+/// rounded to two digits, as the buckets of a histogram are.
 const SERIES: [&[u32]; 6] = [
     &[100],
     &[100, 200, 500],
     &[100, 160, 250, 400, 630],
     &[100, 130, 160, 200, 250, 320, 400, 500, 630, 800],
-    &[100, 110, 120, 140, 160, 180, 200, 220, 250, 280, 320, 360, 400, 450, 500, 560, 630, 710, 800, 900],
     &[
-        100, 106, 112, 118, 125, 132, 140, 150, 160, 170, 180, 190, 200, 212, 224, 236, 250, 265, 280, 300, 315, 335, 355, 375,
-        400, 425, 450, 475, 500, 530, 560, 600, 630, 670, 710, 750, 800, 850, 900, 950,
+        100, 110, 120, 140, 160, 180, 200, 220, 250, 280, 320, 360, 400, 450, 500, 560, 630, 710,
+        800, 900,
+    ],
+    &[
+        100, 106, 112, 118, 125, 132, 140, 150, 160, 170, 180, 190, 200, 212, 224, 236, 250, 265,
+        280, 300, 315, 335, 355, 375, 400, 425, 450, 475, 500, 530, 560, 600, 630, 670, 710, 750,
+        800, 850, 900, 950,
     ],
 ];
 
@@ -24,20 +29,24 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// The least step that is no less than `least`, which is above 0. Powers of two for bytes, whose prefixes are such.
+    /// The least step that is no less than `least`, which is above 0. Powers of two for bytes,
+    /// whose prefixes are such.
     pub(crate) fn at_least(least: f64, binary: bool) -> Self {
         let least = least.clamp(1e-300, 1e308);
         if binary && least >= 1.0 {
             return Self::Binary(2f64.powf(least.log2().ceil().min(1023.0)));
         }
         let power = least.log10().floor() as i32;
-        let steps = [power - 1, power, power + 1].into_iter().flat_map(|power| [1.0, 2.0, 5.0].map(|times| (times, power)));
+        let steps = [power - 1, power, power + 1]
+            .into_iter()
+            .flat_map(|power| [1.0, 2.0, 5.0].map(|times| (times, power)));
         let fits = |&(times, power): &(f64, i32)| decimal(times, power) >= least * (1.0 - 1e-12);
         let (times, power) = steps.clone().find(fits).unwrap_or((1.0, power + 1));
         Self::Decimal(times, power)
     }
 
-    /// So many steps: the float nearest to that decimal, for as long as powers of ten are exact. Never infinite.
+    /// So many steps: the float nearest to that decimal, for as long as powers of ten are exact.
+    /// Never infinite.
     pub(crate) fn times(self, count: f64) -> f64 {
         match self {
             Self::Decimal(times, power) => decimal(times * count, power),
@@ -63,24 +72,42 @@ pub(crate) fn decimal(number: f64, power: i32) -> f64 {
     value.clamp(f64::MIN, f64::MAX)
 }
 
-/// How many buckets a decade can have so that there are no more than `buckets` over so many decades; 0 where not even one a decade fits.
-/// `fine` where values are exact.
+/// How many buckets a decade can have so that there are no more than `buckets` over so many
+/// decades; 0 where not even one a decade fits. `fine` where values are exact.
 pub(crate) fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
-    let series = if fine { &SERIES[..] } else { &SERIES[..SERIES.len() - 1] };
-    let fitting = series.iter().rev().find(|series| (decades * series.len() as f64).ceil() + 1.0 <= buckets as f64);
+    let series = if fine {
+        &SERIES[..]
+    } else {
+        &SERIES[..SERIES.len() - 1]
+    };
+    let fitting = series
+        .iter()
+        .rev()
+        .find(|series| (decades * series.len() as f64).ceil() + 1.0 <= buckets as f64);
     fitting.map_or(0, |series| series.len())
 }
 
-/// Ascending round numbers, the first no greater than `lo` and the last greater than `hi`, both above 0: `per_decade` of them a decade,
-/// or one in so many decades that there are no more than `buckets`.
+/// Ascending round numbers, the first no greater than `lo` and the last greater than `hi`, both
+/// above 0: `per_decade` of them a decade, or one in so many decades that there are no more than
+/// `buckets`.
 pub(crate) fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec<f64> {
     let (lo, hi) = (lo.max(1e-300), hi.max(1e-300));
     let (first, last) = (lo.log10().floor() as i32 - 1, hi.log10().floor() as i32 + 1);
     let series = SERIES.iter().find(|series| series.len() == per_decade);
-    let stride = if series.is_some() { 1 } else { ((last - first) as usize).div_ceil(buckets.max(3) - 2).max(1) };
+    let stride = if series.is_some() {
+        1
+    } else {
+        ((last - first) as usize)
+            .div_ceil(buckets.max(3) - 2)
+            .max(1)
+    };
     let series = series.map_or(SERIES[0], |series| series);
     let decades = (first..=last + stride as i32).step_by(stride);
-    let all = decades.flat_map(|power| series.iter().map(move |&part| decimal(f64::from(part), power - 2)));
+    let all = decades.flat_map(|power| {
+        series
+            .iter()
+            .map(move |&part| decimal(f64::from(part), power - 2))
+    });
     let mut numbers: Vec<f64> = Vec::new();
     for number in all {
         // What is left below `lo` is only the nearest one.
@@ -104,9 +131,13 @@ mod tests {
     fn steps_are_round_and_no_wider_than_they_must_be() {
         let mut random = Random::new(71);
         for _ in 0..20_000 {
-            let least = (1.0 + random.below(9_000_000) as f64 / 1e6) * 10f64.powi(random.below(600) as i32 - 299);
+            let least = (1.0 + random.below(9_000_000) as f64 / 1e6)
+                * 10f64.powi(random.below(600) as i32 - 299);
             let width = Step::at_least(least, false).width();
-            assert!(width >= least * (1.0 - 1e-9) && width <= least * 2.5 * (1.0 + 1e-9), "{least}: {width}");
+            assert!(
+                width >= least * (1.0 - 1e-9) && width <= least * 2.5 * (1.0 + 1e-9),
+                "{least}: {width}"
+            );
         }
         assert_eq!(Step::at_least(0.1, false).times(3.0), 0.3);
         assert_eq!(Step::at_least(1.1, false), Step::Decimal(2.0, 0));
@@ -124,8 +155,16 @@ mod tests {
             let per_decade = per_decade(decades, buckets, random.below(2) == 0);
             let numbers = ratios(lo, hi, per_decade, buckets);
             assert!(numbers.is_sorted_by(|one, next| one < next), "{lo} {hi}");
-            assert!(numbers[0] <= lo && (numbers[numbers.len() - 1] > hi || numbers[numbers.len() - 1] == f64::MAX), "{lo} {hi}");
-            assert!(numbers.len() <= buckets + 2, "{} of {buckets}: {lo} {hi} {per_decade}", numbers.len());
+            assert!(
+                numbers[0] <= lo
+                    && (numbers[numbers.len() - 1] > hi || numbers[numbers.len() - 1] == f64::MAX),
+                "{lo} {hi}"
+            );
+            assert!(
+                numbers.len() <= buckets + 2,
+                "{} of {buckets}: {lo} {hi} {per_decade}",
+                numbers.len()
+            );
         }
         assert_eq!(ratios(0.3, 2.0, 3, 100), [0.2, 0.5, 1.0, 2.0, 5.0]);
         assert_eq!(ratios(1.0, 1.0, 20, 100), [1.0, 1.1]);

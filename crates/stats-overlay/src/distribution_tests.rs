@@ -47,7 +47,15 @@ fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -
 fn row(data: &One, frames: Range<u64>, selected: bool, choice: ValueScale, per_frame: bool) -> Row {
     let selection = Selection::of([FRAME_TIME]);
     let ticked = &selection.ticked()[0];
-    let source = RowSource { data, ticked, at: 0, frames, selected, per_frame, choice };
+    let source = RowSource {
+        data,
+        ticked,
+        at: 0,
+        frames,
+        selected,
+        per_frame,
+        choice,
+    };
     let mut row = Row::default();
     row.update(&source, 1, 120, &mut Vec::new());
     row
@@ -58,7 +66,10 @@ fn bars_hold_every_value_of_the_frames_and_reach_over_all() {
     let mut random = Random::new(111);
     for _ in 0..600 {
         let length = 1 + random.below(900) as usize;
-        let data = One { values: random.series(length), samples: None };
+        let data = One {
+            values: random.series(length),
+            samples: None,
+        };
         let from = random.below(length as u64);
         for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
             let row = row_of(&data, from..u64::MAX, choice, false);
@@ -72,7 +83,13 @@ fn bars_hold_every_value_of_the_frames_and_reach_over_all() {
             if let Spread::Linear | Spread::Log = bars.edges.spread() {
                 for (at, &count) in bars.counts.iter().enumerate() {
                     let (from, to) = bars.edges.bucket(at);
-                    assert_eq!(count, values.iter().filter(|value| (from..to).contains(*value)).count() as u64);
+                    assert_eq!(
+                        count,
+                        values
+                            .iter()
+                            .filter(|value| (from..to).contains(*value))
+                            .count() as u64
+                    );
                 }
             }
             assert!((0..bars.counts.len()).all(|at| {
@@ -94,12 +111,23 @@ fn bars_of_samples_hold_every_sample() {
                 samples.record(value);
             }
             for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
-                let data = One { values: vec![1.0; 30], samples: Some(samples.clone()) };
+                let data = One {
+                    values: vec![1.0; 30],
+                    samples: Some(samples.clone()),
+                };
                 let bars = row_of(&data, 0..u64::MAX, choice, false).bars;
                 let Some(bars) = bars else { continue };
                 assert_eq!(bars.counts.iter().sum::<u64>(), samples.count());
                 assert_eq!(bars.noun, "sample");
-                assert_eq!(row_of(&data, 0..u64::MAX, choice, true).bars.unwrap().counts.iter().sum::<u64>(), 30);
+                assert_eq!(
+                    row_of(&data, 0..u64::MAX, choice, true)
+                        .bars
+                        .unwrap()
+                        .counts
+                        .iter()
+                        .sum::<u64>(),
+                    30
+                );
             }
         }
     }
@@ -108,30 +136,78 @@ fn bars_of_samples_hold_every_sample() {
 #[test]
 fn it_says_what_it_is_of() {
     // Frame 0 began with the recorder.
-    let data = One { values: vec![5000.0, 3.0, 1.0, 2.0, 4.0], samples: None };
+    let data = One {
+        values: vec![5000.0, 3.0, 1.0, 2.0, 4.0],
+        samples: None,
+    };
     let row = row(&data, 0..u64::MAX, false, ValueScale::Auto, false);
     assert_eq!(row.texts.of, "4 frames on screen (without frame 0)");
-    assert_eq!(row.texts.lines[..3], ["median 2.00 ms", "95 % of frames 4.00 ms", "99 % of frames 4.00 ms"]);
-    assert_eq!(row.texts.figures, "mean 2.50 ± 1.12 ms  min 1.00  max 4.00 ms");
-    assert_eq!(row_of(&data, 9..u64::MAX, ValueScale::Auto, false).texts.of, "");
-    assert_eq!((counted(1, "sample"), counted(2000, "frame")), ("1 sample".to_owned(), "2,000 frames".to_owned()));
+    assert_eq!(
+        row.texts.lines[..3],
+        [
+            "median 2.00 ms",
+            "95 % of frames 4.00 ms",
+            "99 % of frames 4.00 ms"
+        ]
+    );
+    assert_eq!(
+        row.texts.figures,
+        "mean 2.50 ± 1.12 ms  min 1.00  max 4.00 ms"
+    );
+    assert_eq!(
+        row_of(&data, 9..u64::MAX, ValueScale::Auto, false).texts.of,
+        ""
+    );
+    assert_eq!(
+        (counted(1, "sample"), counted(2000, "frame")),
+        ("1 sample".to_owned(), "2,000 frames".to_owned())
+    );
     assert_eq!(share_text(1, 100_000), "< 0.1 %");
     assert_eq!(
-        (share_text(0, 9), share_text(9, 9), share_text(99_999, 100_000)),
+        (
+            share_text(0, 9),
+            share_text(9, 9),
+            share_text(99_999, 100_000)
+        ),
         ("0.0 %".into(), "100.0 %".into(), "> 99.9 %".into())
     );
 }
 
 #[test]
 fn quantiles_of_samples_are_told_as_exact_as_they_are() {
-    for (precision, within) in [(Precision::TwoDigits, "5 %"), (Precision::ThreeDigits, "0.5 %"), (Precision::FourDigits, "0.05 %")]
-    {
+    for (precision, within) in [
+        (Precision::TwoDigits, "5 %"),
+        (Precision::ThreeDigits, "0.5 %"),
+        (Precision::FourDigits, "0.05 %"),
+    ] {
         let mut samples = Distribution::new(precision);
-        [420.3, 420.3, 700.0].into_iter().for_each(|sample| _ = samples.record(sample));
-        let row = row(&One { values: vec![1.0], samples: Some(samples) }, 0..u64::MAX, false, ValueScale::Auto, false);
-        assert_eq!(row.texts.of, format!("3 samples of the run, quantiles within {within}"));
-        assert!(row.texts.lines[..3].iter().all(|line| line.contains(" ≈ ")), "{:?}", row.texts.lines);
-        assert!(row.texts.said.contains("quantiles within"), "{}", row.texts.said);
+        [420.3, 420.3, 700.0]
+            .into_iter()
+            .for_each(|sample| _ = samples.record(sample));
+        let row = row(
+            &One {
+                values: vec![1.0],
+                samples: Some(samples),
+            },
+            0..u64::MAX,
+            false,
+            ValueScale::Auto,
+            false,
+        );
+        assert_eq!(
+            row.texts.of,
+            format!("3 samples of the run, quantiles within {within}")
+        );
+        assert!(
+            row.texts.lines[..3].iter().all(|line| line.contains(" ≈ ")),
+            "{:?}",
+            row.texts.lines
+        );
+        assert!(
+            row.texts.said.contains("quantiles within"),
+            "{}",
+            row.texts.said
+        );
     }
 }
 
@@ -141,19 +217,38 @@ fn quantiles_of_samples_are_told_as_exact_as_they_are() {
 fn cost() {
     let (selection, mut random) = (Selection::of([FRAME_TIME]), Random::new(7));
     for frames in [600, 4096, 100_000] {
-        let whole: Vec<f64> = (0..frames).map(|frame| (frame % 9) as f64 * random.below(700) as f64).collect();
-        let times: Vec<f64> = (0..frames).map(|_| 15.0 + random.below(1_000_000) as f64 / 3e5).collect();
-        let decades: Vec<f64> = (0..frames).map(|_| 10f64.powf(random.below(4_000_000) as f64 / 1e6)).collect();
+        let whole: Vec<f64> = (0..frames)
+            .map(|frame| (frame % 9) as f64 * random.below(700) as f64)
+            .collect();
+        let times: Vec<f64> = (0..frames)
+            .map(|_| 15.0 + random.below(1_000_000) as f64 / 3e5)
+            .collect();
+        let decades: Vec<f64> = (0..frames)
+            .map(|_| 10f64.powf(random.below(4_000_000) as f64 / 1e6))
+            .collect();
         for (what, values) in [("whole", whole), ("times", times), ("decades", decades)] {
-            let data = One { values, samples: None };
+            let data = One {
+                values,
+                samples: None,
+            };
             let (mut row, mut scratch) = (Row::default(), Vec::new());
             for choice in [ValueScale::Auto, ValueScale::Log] {
                 let ticked = &selection.ticked()[0];
-                let source =
-                    RowSource { data: &data, ticked, at: 0, frames: 0..u64::MAX, selected: false, per_frame: false, choice };
+                let source = RowSource {
+                    data: &data,
+                    ticked,
+                    at: 0,
+                    frames: 0..u64::MAX,
+                    selected: false,
+                    per_frame: false,
+                    choice,
+                };
                 let start = Instant::now();
                 (0..20).for_each(|stamp| row.update(&source, stamp, 200, &mut scratch));
-                println!("{frames} {what} {choice:?}: {:.1} µs", start.elapsed().as_secs_f64() * 1e6 / 20.0);
+                println!(
+                    "{frames} {what} {choice:?}: {:.1} µs",
+                    start.elapsed().as_secs_f64() * 1e6 / 20.0
+                );
             }
         }
     }

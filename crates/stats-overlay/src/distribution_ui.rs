@@ -56,19 +56,34 @@ impl DistributionUi<'_> {
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         ui.painter().rect_filled(rect, 0.0, self.theme.plot);
         let count = self.ticked.len();
-        let stamp = self.view.begin(self.data, self.linked, count, self.revision, self.refresh);
+        let stamp = self
+            .view
+            .begin(self.data, self.linked, count, self.revision, self.refresh);
         if count == 0 {
-            let text = "Tick counters in the tree to see how often which values occur, or drag them in";
+            let text =
+                "Tick counters in the tree to see how often which values occur, or drag them in";
             let line = paint::line(text, text_font(), self.theme.weak);
             let galley = paint::elided(ui.painter(), line, rect.width() - 8.0);
-            ui.painter().galley(Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min, galley, self.theme.weak);
+            ui.painter().galley(
+                Align2::CENTER_CENTER
+                    .anchor_size(rect.center(), galley.size())
+                    .min,
+                galley,
+                self.theme.weak,
+            );
             return None;
         }
         if count == 1 || count as f32 * LEAST_ROW <= rect.height() {
             let high = rect.height() / count as f32;
-            let rows = (0..count)
-                .map(|at| Rect::from_min_size(pos2(rect.left(), rect.top() + at as f32 * high), vec2(rect.width(), high)));
-            return rows.enumerate().fold(None, |asked, (at, row)| self.row_ui(&mut ui, row, at, stamp).or(asked));
+            let rows = (0..count).map(|at| {
+                Rect::from_min_size(
+                    pos2(rect.left(), rect.top() + at as f32 * high),
+                    vec2(rect.width(), high),
+                )
+            });
+            return rows.enumerate().fold(None, |asked, (at, row)| {
+                self.row_ui(&mut ui, row, at, stamp).or(asked)
+            });
         }
         self.scrolled_ui(&mut ui, rect, stamp)
     }
@@ -92,7 +107,13 @@ impl DistributionUi<'_> {
         });
         if last < count {
             let text = format!("and {} more below", count - last);
-            paint::text_in(ui.painter(), foot.shrink2(vec2(8.0, 0.0)), &text, small_font(), self.theme.weak);
+            paint::text_in(
+                ui.painter(),
+                foot.shrink2(vec2(8.0, 0.0)),
+                &text,
+                small_font(),
+                self.theme.weak,
+            );
         }
         asked
     }
@@ -103,29 +124,55 @@ impl DistributionUi<'_> {
             return (selected.clone(), true);
         }
         let (left, right) = self.linked.visible(&self.data.frames());
-        (left.max(0.0).ceil() as u64..(right.max(0.0).floor() as u64).saturating_add(1), false)
+        (
+            left.max(0.0).ceil() as u64..(right.max(0.0).floor() as u64).saturating_add(1),
+            false,
+        )
     }
 
     /// One series; returns its place where it is to be unticked.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
-        let counts = if rect.width() >= LEAST_FOR_COUNTS { COUNTS } else { 6.0 };
+        let counts = if rect.width() >= LEAST_FOR_COUNTS {
+            COUNTS
+        } else {
+            6.0
+        };
         let two_lines = rect.width() < WIDE && rect.height() >= LEAST_FOR_TWO_LINES;
         let head = if two_lines { 2.0 * LINE } else { LINE } + 2.0;
-        let axis = if rect.height() >= head + AXIS + 16.0 { AXIS } else { 0.0 };
+        let axis = if rect.height() >= head + AXIS + 16.0 {
+            AXIS
+        } else {
+            0.0
+        };
         let plot = Rect::from_min_max(
             pos2(rect.left() + counts, rect.top() + head),
-            pos2((rect.right() - 12.0).max(rect.left() + counts + 1.0), (rect.bottom() - axis - 1.0).max(rect.top() + head + 1.0)),
+            pos2(
+                (rect.right() - 12.0).max(rect.left() + counts + 1.0),
+                (rect.bottom() - axis - 1.0).max(rect.top() + head + 1.0),
+            ),
         );
         let mut row = std::mem::take(&mut self.view.rows[at]);
         let ((frames, selected), buckets) = (self.frames(), (plot.width() / BAR) as usize);
         let (per_frame, choice) = (self.view.per_frame, self.view.choice);
-        let source = RowSource { data: self.data, ticked: &self.ticked[at], at, frames, selected, per_frame, choice };
+        let source = RowSource {
+            data: self.data,
+            ticked: &self.ticked[at],
+            at,
+            frames,
+            selected,
+            per_frame,
+            choice,
+        };
         row.update(&source, stamp, buckets, &mut self.view.scratch);
         let told = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
         let head = Rect::from_min_max(rect.min, pos2(rect.right(), plot.top() - 2.0));
         let removed = self.head_ui(ui, head, at, &row, told);
         if at > 0 {
-            ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(1.0, self.theme.line));
+            ui.painter().hline(
+                rect.x_range(),
+                rect.top(),
+                Stroke::new(1.0, self.theme.line),
+            );
         }
         self.view.rows[at] = row;
         removed.then_some(at)
@@ -136,34 +183,67 @@ impl DistributionUi<'_> {
         let ticked = &self.ticked[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
         let color = self.theme.series(ticked.slot);
-        paint::swatch(ui.painter(), pos2(rect.left() + 12.0, first.center().y), color);
-        let line = first.with_min_x(rect.left() + 22.0).with_max_x(rect.right() - REMOVE - 4.0);
+        paint::swatch(
+            ui.painter(),
+            pos2(rect.left() + 12.0, first.center().y),
+            color,
+        );
+        let line = first
+            .with_min_x(rect.left() + 22.0)
+            .with_max_x(rect.right() - REMOVE - 4.0);
         let name = line.with_max_x(line.left() + line.width() * 0.5);
-        let width = paint::text_in(ui.painter(), name, &one_line(&ticked.name, 120), text_font(), self.theme.text);
+        let width = paint::text_in(
+            ui.painter(),
+            name,
+            &one_line(&ticked.name, 120),
+            text_font(),
+            self.theme.text,
+        );
         let rest = line.with_min_x(line.left() + width + 12.0);
         let texts = &row.texts;
         let (of, figures) = match &row.bars {
             None => (self.absent_text(at).to_owned(), String::new()),
             Some(_) if told => (texts.of.clone(), texts.figures.clone()),
-            Some(_) => (texts.of.clone(), format!("{}  {}", texts.quantiles(), texts.figures)),
+            Some(_) => (
+                texts.of.clone(),
+                format!("{}  {}", texts.quantiles(), texts.figures),
+            ),
         };
         if second.height() >= LINE - 2.0 {
             paint::text_in(ui.painter(), rest, &of, small_font(), self.theme.weak);
-            let second = second.with_min_x(line.left()).with_max_x(rect.right() - 6.0);
-            paint::text_in(ui.painter(), second, &figures, small_font(), self.theme.weak);
+            let second = second
+                .with_min_x(line.left())
+                .with_max_x(rect.right() - 6.0);
+            paint::text_in(
+                ui.painter(),
+                second,
+                &figures,
+                small_font(),
+                self.theme.weak,
+            );
         } else {
-            paint::text_in(ui.painter(), rest, &format!("{of}   {figures}"), small_font(), self.theme.weak);
+            paint::text_in(
+                ui.painter(),
+                rest,
+                &format!("{of}   {figures}"),
+                small_font(),
+                self.theme.weak,
+            );
         }
         let said = if row.bars.is_some() { &texts.said } else { &of };
         let id = ui.make_persistent_id(("said", at));
-        access::describe(ui.ctx(), id, rect, || (format!("distribution of {}", ticked.path), said.clone()));
+        access::describe(ui.ctx(), id, rect, || {
+            (format!("distribution of {}", ticked.path), said.clone())
+        });
         self.remove_ui(ui, first, at)
     }
 
     /// Why there are no bars.
     fn absent_text(&self, at: usize) -> &str {
         match self.data.values(at).is_empty() {
-            _ if !self.view.per_frame && self.data.distribution(at).is_some() => "no samples in this run yet",
+            _ if !self.view.per_frame && self.data.distribution(at).is_some() => {
+                "no samples in this run yet"
+            }
             true => (self.absent)(&self.ticked[at]),
             false => "no frames here",
         }
@@ -174,7 +254,11 @@ impl DistributionUi<'_> {
         let rect = line.with_min_x(line.right() - REMOVE);
         let id = ui.make_persistent_id(("remove", at));
         let response = ui.interact(rect, id, Sense::click());
-        let color = if response.hovered() { self.theme.text } else { self.theme.weak.gamma_multiply(0.6) };
+        let color = if response.hovered() {
+            self.theme.text
+        } else {
+            self.theme.weak.gamma_multiply(0.6)
+        };
         paint::cross(ui.painter(), rect.center(), color);
         access::describe_button(ui.ctx(), id, || format!("Untick {}", self.ticked[at].path));
         response.clicked()

@@ -1,4 +1,5 @@
-//! What of the distribution view outlives a frame: what was chosen, and the distributions until they are made anew.
+//! What of the distribution view outlives a frame: what was chosen, and the distributions until
+//! they are made anew.
 
 use std::ops::Range;
 
@@ -35,7 +36,8 @@ pub(crate) struct DistributionView {
     pub(crate) scratch: Vec<f64>,
 }
 
-/// What distributions are made of. Frames that are followed go on by themselves: what they are is read anew with the numbers.
+/// What distributions are made of. Frames that are followed go on by themselves: what they are is
+/// read anew with the numbers.
 #[derive(Clone, Debug, PartialEq)]
 struct RowsOf {
     revision: u64,
@@ -47,13 +49,31 @@ struct RowsOf {
 }
 
 impl DistributionView {
-    /// Settles whether rows are to be made anew: where numbers are, or where they are of other series or frames. Returns their stamp.
-    pub(crate) fn begin(&mut self, data: &dyn Data, linked: &Linked, count: usize, revision: u64, refresh: bool) -> u64 {
+    /// Settles whether rows are to be made anew: where numbers are, or where they are of other
+    /// series or frames. Returns their stamp.
+    pub(crate) fn begin(
+        &mut self,
+        data: &dyn Data,
+        linked: &Linked,
+        count: usize,
+        revision: u64,
+        refresh: bool,
+    ) -> u64 {
         let selected = linked.selected.clone();
-        let of =
-            RowsOf { revision, selected, left: linked.left, span: linked.span, choice: self.choice, per_frame: self.per_frame };
+        let of = RowsOf {
+            revision,
+            selected,
+            left: linked.left,
+            span: linked.span,
+            choice: self.choice,
+            per_frame: self.per_frame,
+        };
         let is_other = self.of.as_ref() != Some(&of);
-        if self.of.as_ref().is_none_or(|before| before.revision != revision) {
+        if self
+            .of
+            .as_ref()
+            .is_none_or(|before| before.revision != revision)
+        {
             self.rows.clear();
             self.rows.resize_with(count, Row::default);
             self.has_samples = false;
@@ -62,7 +82,8 @@ impl DistributionView {
             self.stamp += 1;
             self.of = Some(of);
             // A histogram stays one.
-            self.has_samples = self.has_samples || (0..count).any(|at| data.distribution(at).is_some());
+            self.has_samples =
+                self.has_samples || (0..count).any(|at| data.distribution(at).is_some());
         }
         self.stamp
     }
@@ -80,26 +101,50 @@ impl DistributionView {
     fn all_choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
         if self.has_samples {
             for (per_frame, name, help) in [
-                (false, "Samples", "Of a histogram, every sample of the run under way"),
-                (true, "Per frame", "Of a histogram, too, the values of the frames on screen: the sums of their samples"),
+                (
+                    false,
+                    "Samples",
+                    "Of a histogram, every sample of the run under way",
+                ),
+                (
+                    true,
+                    "Per frame",
+                    "Of a histogram, too, the values of the frames on screen: the sums of their samples",
+                ),
             ] {
-                if choice(ui, theme, name, self.per_frame == per_frame).on_hover_text(help).clicked() {
+                if choice(ui, theme, name, self.per_frame == per_frame)
+                    .on_hover_text(help)
+                    .clicked()
+                {
                     self.per_frame = per_frame;
                 }
             }
             ui.add_space(10.0);
         }
         for (of, name, help) in [
-            (ValueScale::Auto, "Auto", "Logarithmic values where all are above 0 and span more than two decades (L)"),
+            (
+                ValueScale::Auto,
+                "Auto",
+                "Logarithmic values where all are above 0 and span more than two decades (L)",
+            ),
             (ValueScale::Linear, "Linear", "Linear values (L)"),
-            (ValueScale::Log, "Log", "Logarithmic values, to both sides of 0 where there are any (L)"),
+            (
+                ValueScale::Log,
+                "Log",
+                "Logarithmic values, to both sides of 0 where there are any (L)",
+            ),
         ] {
-            if choice(ui, theme, name, self.choice == of).on_hover_text(help).clicked() {
+            if choice(ui, theme, name, self.choice == of)
+                .on_hover_text(help)
+                .clicked()
+            {
                 self.choice = of;
             }
         }
         ui.add_space(10.0);
-        if choice(ui, theme, "Log counts", self.log_counts).on_hover_text("Bars as high as the logarithm of their counts").clicked()
+        if choice(ui, theme, "Log counts", self.log_counts)
+            .on_hover_text("Bars as high as the logarithm of their counts")
+            .clicked()
         {
             self.log_counts = !self.log_counts;
         }

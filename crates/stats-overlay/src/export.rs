@@ -16,7 +16,8 @@ impl Views {
             let frames = pane.table.frames_to_copy(&self.linked, data.frames());
             (tsv(data, pane.selection.ticked(), &frames), frames.len())
         });
-        self.notice.say(format!("{frames} frames of this pane copied"));
+        self.notice
+            .say(format!("{frames} frames of this pane copied"));
         self.clipboard = Some(text);
     }
 
@@ -30,7 +31,10 @@ impl Views {
         match saved {
             Ok(path) => {
                 let path = path.canonicalize().unwrap_or(path);
-                self.notice.say(format!("The values of this pane were saved as {}", path.display()));
+                self.notice.say(format!(
+                    "The values of this pane were saved as {}",
+                    path.display()
+                ));
             }
             Err(error) => self.notice.warn(error.to_string()),
         }
@@ -39,7 +43,8 @@ impl Views {
     /// Copies the panes as one line of text.
     pub(crate) fn copy_view(&mut self) {
         self.clipboard = Some(self.layout().to_line());
-        self.notice.say("The view was copied as one line: paste it here or in another overlay");
+        self.notice
+            .say("The view was copied as one line: paste it here or in another overlay");
     }
 
     /// Shows the panes that a pasted line tells of.

@@ -1,4 +1,5 @@
-//! The favourites: series that stand above the tree, by path, in the order in which they were chosen.
+//! The favourites: series that stand above the tree, by path, in the order in which they were
+//! chosen.
 
 use crate::tree_panel::TreePanel;
 
@@ -26,11 +27,17 @@ impl TreePanel {
 
     /// Makes a path a favourite, or not any more, whether a series of that path exists or not.
     pub(crate) fn set_favourite(&mut self, path: &str, on: bool) {
-        match self.favourites.iter().position(|favourite| favourite == path) {
+        match self
+            .favourites
+            .iter()
+            .position(|favourite| favourite == path)
+        {
             Some(at) if !on => {
                 self.favourites.remove(at);
             }
-            None if on && !path.is_empty() && self.favourites.len() < MAX_FAVOURITES => self.favourites.push(path.to_owned()),
+            None if on && !path.is_empty() && self.favourites.len() < MAX_FAVOURITES => {
+                self.favourites.push(path.to_owned())
+            }
             _ => return,
         }
         self.favourites_changed();

@@ -1,6 +1,7 @@
 //! Numbers as people read them: a fixed number of decimals, grouped thousands, a unit behind.
 //!
-//! Nothing here is ever printed in scientific notation. Magnitudes from 10¹⁵ on take an SI prefix, bytes a binary one.
+//! Nothing here is ever printed in scientific notation. Magnitudes from 10¹⁵ on take an SI prefix,
+//! bytes a binary one.
 
 use std::fmt::Write as _;
 
@@ -15,7 +16,8 @@ const SI_FROM_PETA: [&str; 6] = ["P", "E", "Z", "Y", "R", "Q"];
 /// The most digits behind the point on an axis: the least range of one has steps of this size.
 const STEP_DECIMALS: usize = 12;
 
-/// How the values of one column, axis or label are written: divided, with so many decimals, the unit behind.
+/// How the values of one column, axis or label are written: divided, with so many decimals, the
+/// unit behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NumberStyle {
     divisor: f64,
@@ -33,19 +35,35 @@ impl NumberStyle {
             _ => si_prefix(magnitude),
         };
         let scaled = magnitude / divisor;
-        let decimals = if divisor > 1.0 { 1 + usize::from(scaled < 10.0) } else { plain_decimals(unit, magnitude, whole) };
-        Self { divisor, decimals, prefix, unit }
+        let decimals = if divisor > 1.0 {
+            1 + usize::from(scaled < 10.0)
+        } else {
+            plain_decimals(unit, magnitude, whole)
+        };
+        Self {
+            divisor,
+            decimals,
+            prefix,
+            unit,
+        }
     }
 
-    /// The style for values within `lo..=hi`; keeps `previous` while that still fits, so that digits do not jump about.
-    pub(crate) fn steady(previous: Option<Self>, unit: Unit, (lo, hi): (f64, f64), whole: bool) -> Self {
+    /// The style for values within `lo..=hi`; keeps `previous` while that still fits, so that
+    /// digits do not jump about.
+    pub(crate) fn steady(
+        previous: Option<Self>,
+        unit: Unit,
+        (lo, hi): (f64, f64),
+        whole: bool,
+    ) -> Self {
         let magnitude = lo.abs().max(hi.abs());
         let wanted = Self::new(unit, magnitude, whole);
         match previous {
             // Within a third above or below its step, what was shown stays.
             Some(kept)
                 if kept.unit == unit
-                    && (kept == Self::new(unit, magnitude * 1.5, whole) || kept == Self::new(unit, magnitude / 1.5, whole)) =>
+                    && (kept == Self::new(unit, magnitude * 1.5, whole)
+                        || kept == Self::new(unit, magnitude / 1.5, whole)) =>
             {
                 kept
             }
@@ -53,18 +71,24 @@ impl NumberStyle {
         }
     }
 
-    /// The same style with as many decimals as it takes to write multiples of `step` as they are, [`STEP_DECIMALS`] at most.
+    /// The same style with as many decimals as it takes to write multiples of `step` as they are,
+    /// [`STEP_DECIMALS`] at most.
     pub(crate) fn for_step(self, step: f64) -> Self {
         let step = (step / self.divisor).abs();
         let is_whole = |&decimals: &usize| {
             let shifted = step * 10f64.powi(decimals as i32);
             shifted.round() >= 1.0 && (shifted - shifted.round()).abs() <= shifted * 1e-9
         };
-        let decimals = if step > 0.0 { (0..STEP_DECIMALS).find(is_whole).unwrap_or(STEP_DECIMALS) } else { 0 };
+        let decimals = if step > 0.0 {
+            (0..STEP_DECIMALS).find(is_whole).unwrap_or(STEP_DECIMALS)
+        } else {
+            0
+        };
         Self { decimals, ..self }
     }
 
-    /// What the marks of an axis are powers of. Bytes have prefixes of 1024 = 4⁵: other marks would be written as odd numbers.
+    /// What the marks of an axis are powers of. Bytes have prefixes of 1024 = 4⁵: other marks would
+    /// be written as odd numbers.
     pub(crate) fn grid_base(self) -> i64 {
         if self.unit == Unit::Bytes { 4 } else { 10 }
     }
@@ -115,8 +139,8 @@ pub(crate) fn value_text(value: f64, unit: Unit) -> String {
     NumberStyle::new(unit, value, value.fract() == 0.0).text(value)
 }
 
-/// One value with all its digits that matter, for tooltips: six decimals at most, below a millionth as many as tell it from
-/// every other value, and nothing but its sign below 10⁻³⁰.
+/// One value with all its digits that matter, for tooltips: six decimals at most, below a millionth
+/// as many as tell it from every other value, and nothing but its sign below 10⁻³⁰.
 pub(crate) fn exact_text(value: f64, unit: Unit) -> String {
     if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
         let short = value_text(value, unit);
@@ -192,16 +216,23 @@ fn si_prefix(magnitude: f64) -> (f64, &'static str) {
     (divisor / 1000.0, SI_FROM_PETA[SI_FROM_PETA.len() - 1])
 }
 
-/// Appends `value` with `decimals` digits behind the point and commas between thousands; -0 is written as 0.
+/// Appends `value` with `decimals` digits behind the point and commas between thousands; -0 is
+/// written as 0.
 fn write_grouped(value: f64, decimals: usize, text: &mut String) {
     let start = text.len();
     // Writing to a string cannot fail.
     let _ = write!(text, "{value:.decimals$}");
-    if text[start..].bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) && text[start..].starts_with('-') {
+    if text[start..]
+        .bytes()
+        .all(|byte| matches!(byte, b'-' | b'0' | b'.'))
+        && text[start..].starts_with('-')
+    {
         text.remove(start);
     }
     let digits_start = start + usize::from(text[start..].starts_with('-'));
-    let digits_end = text[start..].find('.').map_or(text.len(), |point| start + point);
+    let digits_end = text[start..]
+        .find('.')
+        .map_or(text.len(), |point| start + point);
     let mut at = digits_end;
     while at > digits_start + 3 {
         at -= 3;
@@ -249,11 +280,22 @@ mod tests {
         for exponent in -320..=308 {
             for sign in [1.0, -1.0] {
                 let value = sign * 10f64.powi(exponent);
-                for unit in [Unit::Count, Unit::Bytes, Unit::Milliseconds, Unit::Custom("gold")] {
+                for unit in [
+                    Unit::Count,
+                    Unit::Bytes,
+                    Unit::Milliseconds,
+                    Unit::Custom("gold"),
+                ] {
                     let text = value_text(value, unit);
-                    assert!(text.len() < 40 && !text.contains("e-") && !text.contains("inf"), "{text}");
+                    assert!(
+                        text.len() < 40 && !text.contains("e-") && !text.contains("inf"),
+                        "{text}"
+                    );
                     let text = exact_text(value, unit);
-                    assert!(text.len() < 60 && !text.contains("e-") && !text.contains("inf"), "{text}");
+                    assert!(
+                        text.len() < 60 && !text.contains("e-") && !text.contains("inf"),
+                        "{text}"
+                    );
                 }
             }
         }
@@ -293,8 +335,14 @@ mod tests {
             }
         }
         assert_eq!(marks, 360);
-        assert_eq!(1024 % NumberStyle::new(Unit::Bytes, 1e6, false).grid_base(), 0);
-        assert_eq!(NumberStyle::new(Unit::Milliseconds, 20.0, false).grid_base(), 10);
+        assert_eq!(
+            1024 % NumberStyle::new(Unit::Bytes, 1e6, false).grid_base(),
+            0
+        );
+        assert_eq!(
+            NumberStyle::new(Unit::Milliseconds, 20.0, false).grid_base(),
+            10
+        );
     }
 
     #[test]

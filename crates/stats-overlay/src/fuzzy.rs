@@ -1,9 +1,11 @@
-//! Paths that are like what was typed: letters left out (`drwcal`), initials (`rdc`), a slip of a finger (`pahtfinding`).
+//! Paths that are like what was typed: letters left out (`drwcal`), initials (`rdc`), a slip of a
+//! finger (`pahtfinding`).
 //!
-//! The matching is frizbee's, chosen by measurement on 100,000 paths. With the time of asking each of them `contains` as 1,
-//! frizbee took 1 to 1.5 for terms that few paths are like, nucleo-matcher 5, and nucleo finds nothing once a letter is
-//! wrong or two are swapped. frizbee has no dependencies and is under the MIT licence; nucleo's is not among those allowed.
-//! Scoring is dear where nearly all paths are alike (40 for `updtes`), so only so many are scored in a frame.
+//! The matching is frizbee's, chosen by measurement on 100,000 paths. With the time of asking each
+//! of them `contains` as 1, frizbee took 1 to 1.5 for terms that few paths are like, nucleo-matcher
+//! 5, and nucleo finds nothing once a letter is wrong or two are swapped. frizbee has no
+//! dependencies and is under the MIT licence; nucleo's is not among those allowed. Scoring is dear
+//! where nearly all paths are alike (40 for `updtes`), so only so many are scored in a frame.
 
 use frizbee::{Config, Matcher, Pattern};
 
@@ -33,8 +35,12 @@ pub(crate) struct Fuzzy {
 impl Fuzzy {
     /// Begins anew, or stops where there is nothing to look for.
     pub(crate) fn start(&mut self, query: &Query, wanted: bool) {
-        let can = !query.terms().is_empty() && query.terms().iter().all(|term| term.len() <= LONGEST);
-        *self = Self { next: (wanted && can).then_some(0), ..Self::default() };
+        let can =
+            !query.terms().is_empty() && query.terms().iter().all(|term| term.len() <= LONGEST);
+        *self = Self {
+            next: (wanted && can).then_some(0),
+            ..Self::default()
+        };
     }
 
     /// Whether there is more to look at.
@@ -50,8 +56,15 @@ impl Fuzzy {
     /// Looks at as many more as fit into a frame. What is in `matching` is found already.
     pub(crate) fn step(&mut self, index: &SearchIndex, query: &Query, matching: &[u32]) {
         let Some(mut next) = self.next else { return };
-        let patterns: Vec<Pattern> = query.terms().iter().map(|term| Pattern::from(term.as_str())).collect();
-        let config = Config { max_typos: Some(self.typos), ..Config::default() };
+        let patterns: Vec<Pattern> = query
+            .terms()
+            .iter()
+            .map(|term| Pattern::from(term.as_str()))
+            .collect();
+        let config = Config {
+            max_typos: Some(self.typos),
+            ..Config::default()
+        };
         let mut matcher = Matcher::from_patterns(&patterns, &config);
         let mut spent = 0;
         while spent < BUDGET && next < index.len() {
@@ -73,7 +86,11 @@ impl Fuzzy {
             next = end;
         }
         self.next = (next < index.len()).then_some(next);
-        let may_be_typos = self.typos == 0 && query.terms().iter().all(|term| term.chars().count() >= TYPO_FROM);
+        let may_be_typos = self.typos == 0
+            && query
+                .terms()
+                .iter()
+                .all(|term| term.chars().count() >= TYPO_FROM);
         if self.next.is_none() && self.best.is_empty() && may_be_typos {
             self.typos = 1;
             self.next = Some(0);
@@ -107,7 +124,13 @@ mod tests {
             fuzzy.step(&index, &query, &[]);
             steps += 1;
         }
-        (fuzzy.best().map(|entry| listing.path(entry).to_owned()).collect(), steps)
+        (
+            fuzzy
+                .best()
+                .map(|entry| listing.path(entry).to_owned())
+                .collect(),
+            steps,
+        )
     }
 
     const PATHS: [&str; 6] = [
@@ -132,7 +155,11 @@ mod tests {
             ("PRMTVS", PATHS[1]),
             ("netsize", PATHS[5]),
         ] {
-            assert_eq!(alike(&PATHS, typed).0.first().map(String::as_str), Some(wanted), "{typed}");
+            assert_eq!(
+                alike(&PATHS, typed).0.first().map(String::as_str),
+                Some(wanted),
+                "{typed}"
+            );
         }
         for typed in ["xyzzy", "", "-draw", "changed", "qq", &"draw".repeat(1000)] {
             assert!(alike(&PATHS, typed).0.is_empty(), "{typed}");
@@ -142,9 +169,14 @@ mod tests {
 
     #[test]
     fn many_paths_take_several_frames_and_the_best_is_still_found() {
-        let mut owned: Vec<String> = (0..40_000).map(|number| format!("physics/d{number}/rigid-wheel/calls")).collect();
+        let mut owned: Vec<String> = (0..40_000)
+            .map(|number| format!("physics/d{number}/rigid-wheel/calls"))
+            .collect();
         owned[39_000] = "renderer/draw-calls".to_owned();
-        let (found, steps) = alike(&owned.iter().map(String::as_str).collect::<Vec<_>>(), "drwcal");
+        let (found, steps) = alike(
+            &owned.iter().map(String::as_str).collect::<Vec<_>>(),
+            "drwcal",
+        );
         assert!(steps > 3, "{steps}");
         assert_eq!(found.len(), FEW);
         assert_eq!(found[0], "renderer/draw-calls");

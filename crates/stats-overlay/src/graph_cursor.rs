@@ -1,4 +1,5 @@
-//! What a graph says of single frames: the frame under the pointer, the selected ones, the names of budgets.
+//! What a graph says of single frames: the frame under the pointer, the selected ones, the names of
+//! budgets.
 
 use egui::{Rect, Response, Stroke, TextWrapMode, Ui, pos2, vec2};
 use egui_plot::PlotTransform;
@@ -32,7 +33,10 @@ impl GraphUi<'_> {
                 painter.vline(edge, plot.y_range(), Stroke::new(1.0, self.theme.accent));
             }
         }
-        for (marked, color) in [(self.linked.stepped, self.theme.accent), (self.linked.cursor, self.theme.weak)] {
+        for (marked, color) in [
+            (self.linked.stepped, self.theme.accent),
+            (self.linked.cursor, self.theme.weak),
+        ] {
             if let Some(frame) = marked.filter(|&frame| self.data.frame(frame).is_some()) {
                 painter.vline(x(frame as f64), plot.y_range(), Stroke::new(1.0, color));
             }
@@ -41,7 +45,9 @@ impl GraphUi<'_> {
 
     /// The exact values of the frame under the pointer, which all panes mark.
     pub(crate) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
-        let Some(pointer) = response.hover_pos() else { return };
+        let Some(pointer) = response.hover_pos() else {
+            return;
+        };
         if transform.value_from_position(pointer).x < -0.5 {
             return;
         }
@@ -49,27 +55,44 @@ impl GraphUi<'_> {
         if self.data.frame(pointed_at).is_some() {
             self.linked.point_at(pointed_at);
         }
-        // The frame that all panes mark and tell of in this pass, which is the one of the pass before: one number everywhere.
+        // The frame that all panes mark and tell of in this pass, which is the one of the pass
+        // before: one number everywhere.
         let told = self.linked.cursor.unwrap_or(pointed_at);
-        let Some(frame) = self.data.frame(told) else { return };
+        let Some(frame) = self.data.frame(told) else {
+            return;
+        };
         if self.linked.cursor.is_none() {
             // Nothing was marked in this pass yet: the pointer came just now.
             let painter = ui.painter().with_clip_rect(*transform.frame());
             let x = transform.position_from_point_x(frame.index as f64);
-            painter.vline(x, transform.frame().y_range(), Stroke::new(1.0, self.theme.weak));
+            painter.vline(
+                x,
+                transform.frame().y_range(),
+                Stroke::new(1.0, self.theme.weak),
+            );
         }
         response.clone().on_hover_ui_at_pointer(|ui| {
             // One line for each series, name and value side by side.
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-            ui.strong(format!("frame {}{}", whole_text(frame.index as f64), self.marks_of(frame.index)));
+            ui.strong(format!(
+                "frame {}{}",
+                whole_text(frame.index as f64),
+                self.marks_of(frame.index)
+            ));
             if !self.ticked.iter().any(Ticked::is_frame_time) {
-                ui.label(format!("frame time  {}", exact_text(round_us(frame.duration_ms), Unit::Milliseconds)));
+                ui.label(format!(
+                    "frame time  {}",
+                    exact_text(round_us(frame.duration_ms), Unit::Milliseconds)
+                ));
             }
             for at in self.told(frame.index) {
                 self.value_ui(ui, at, frame.index);
             }
             if self.ticked.len() > TOLD {
-                ui.small(format!("and {} more, in the legend", self.ticked.len() - TOLD));
+                ui.small(format!(
+                    "and {} more, in the legend",
+                    self.ticked.len() - TOLD
+                ));
             }
         });
     }
@@ -78,7 +101,12 @@ impl GraphUi<'_> {
     fn told(&self, frame: u64) -> Vec<usize> {
         let mut told: Vec<usize> = (0..self.ticked.len()).collect();
         if told.len() > TOLD {
-            told.sort_by_key(|&at| !self.data.track(at).is_some_and(|track| track.spikes.is_spike(frame)));
+            told.sort_by_key(|&at| {
+                !self
+                    .data
+                    .track(at)
+                    .is_some_and(|track| track.spikes.is_spike(frame))
+            });
             told.truncate(TOLD);
             told.sort_unstable();
         }
@@ -89,19 +117,51 @@ impl GraphUi<'_> {
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
         let ticked = &self.ticked[at];
         let window = self.data.values(at);
-        let told = |value: f64| if ticked.is_frame_time() { round_us(value) } else { value };
-        let text = window.at(frame).map_or(NO_VALUE.to_owned(), |value| exact_text(told(value), ticked.unit()));
-        let spike = self.data.track(at).is_some_and(|track| track.spikes.is_spike(frame));
-        let note = if spike { spike_note(self, at, frame) } else { String::new() };
-        ui.colored_label(self.theme.series(ticked.slot), format!("{}  {text}{note}", one_line(&ticked.name, 60)));
+        let told = |value: f64| {
+            if ticked.is_frame_time() {
+                round_us(value)
+            } else {
+                value
+            }
+        };
+        let text = window.at(frame).map_or(NO_VALUE.to_owned(), |value| {
+            exact_text(told(value), ticked.unit())
+        });
+        let spike = self
+            .data
+            .track(at)
+            .is_some_and(|track| track.spikes.is_spike(frame));
+        let note = if spike {
+            spike_note(self, at, frame)
+        } else {
+            String::new()
+        };
+        ui.colored_label(
+            self.theme.series(ticked.slot),
+            format!("{}  {text}{note}", one_line(&ticked.name, 60)),
+        );
     }
 
-    /// The names of the budgets at the left of their lines, each on a plate above the series, beside what is `taken`.
-    pub(crate) fn budget_labels_ui(&self, ui: &Ui, transform: &PlotTransform, shown: &[Shown], mut taken: Vec<Rect>) {
+    /// The names of the budgets at the left of their lines, each on a plate above the series,
+    /// beside what is `taken`.
+    pub(crate) fn budget_labels_ui(
+        &self,
+        ui: &Ui,
+        transform: &PlotTransform,
+        shown: &[Shown],
+        mut taken: Vec<Rect>,
+    ) {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        for (ticked, shown) in self.ticked.iter().zip(shown).filter(|(_, shown)| !shown.hidden && shown.budget_near) {
-            let Some(budget) = ticked.budget() else { continue };
+        for (ticked, shown) in self
+            .ticked
+            .iter()
+            .zip(shown)
+            .filter(|(_, shown)| !shown.hidden && shown.budget_near)
+        {
+            let Some(budget) = ticked.budget() else {
+                continue;
+            };
             let value = NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget);
             let text = format!("budget {value} {}", one_line(&ticked.name, 40));
             let color = self.theme.series(ticked.slot);
@@ -109,13 +169,19 @@ impl GraphUi<'_> {
             let y = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping()).y(budget);
             // Below the line where above it would leave the plot.
             let above = y - galley.size().y - 2.0;
-            let top = if above > plot.top() + 8.0 { above } else { y + 2.0 };
-            let mut rect = Rect::from_min_size(pos2(plot.left() + 6.0, top), galley.size()).expand2(vec2(3.0, 0.0));
+            let top = if above > plot.top() + 8.0 {
+                above
+            } else {
+                y + 2.0
+            };
+            let mut rect = Rect::from_min_size(pos2(plot.left() + 6.0, top), galley.size())
+                .expand2(vec2(3.0, 0.0));
             // Beside another name at the same height.
             while let Some(other) = taken.iter().find(|other| other.intersects(rect)) {
                 rect = rect.translate(vec2(other.right() + 6.0 - rect.left(), 0.0));
             }
-            // Where there is no room left the line stands without its name, which the legend has, too.
+            // Where there is no room left the line stands without its name, which the legend has,
+            // too.
             if rect.right() > plot.right() {
                 continue;
             }
@@ -129,25 +195,43 @@ impl GraphUi<'_> {
 /// By how much a frame of a series is too high: over its budget, or over what is usual.
 fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
     let ticked = &graph.ticked[at];
-    let found = graph.data.track(at).and_then(|track| track.verdict(graph.data.values(at), frame));
-    let Some(found) = found else { return "  spike".to_owned() };
+    let found = graph
+        .data
+        .track(at)
+        .and_then(|track| track.verdict(graph.data.values(at), frame));
+    let Some(found) = found else {
+        return "  spike".to_owned();
+    };
     let excess = exact_text(round_us(found.excess()), ticked.unit());
     match found.over {
         Over::Budget(limit) => budget_note(ticked, found.excess(), limit),
         Over::Usual { usual, .. } => {
-            let times = found.times().map_or(String::new(), |times| format!(", {times:.1} times as much"));
-            format!("  spike: {excess} over its usual {}{times}", exact_text(round_us(usual), ticked.unit()))
+            let times = found
+                .times()
+                .map_or(String::new(), |times| format!(", {times:.1} times as much"));
+            format!(
+                "  spike: {excess} over its usual {}{times}",
+                exact_text(round_us(usual), ticked.unit())
+            )
         }
     }
 }
 
-/// The same of a frame over `limit`: its series' budget, of which the frame time may take a little more. What counts is told of the budget
-/// that the graph has its line at.
+/// The same of a frame over `limit`: its series' budget, of which the frame time may take a little
+/// more. What counts is told of the budget that the graph has its line at.
 fn budget_note(ticked: &Ticked, excess: f64, limit: f64) -> String {
     let budget = ticked.budget().unwrap_or(limit);
     let text = |value| exact_text(round_us(value), ticked.unit());
-    let slack = if limit > budget { format!(", {BY_SLACK} or more") } else { String::new() };
-    format!("  spike: {} over its budget of {}{slack}", text(excess + limit - budget), text(budget))
+    let slack = if limit > budget {
+        format!(", {BY_SLACK} or more")
+    } else {
+        String::new()
+    };
+    format!(
+        "  spike: {} over its budget of {}{slack}",
+        text(excess + limit - budget),
+        text(budget)
+    )
 }
 
 /// Microseconds are as exact as a clock is worth.
@@ -166,8 +250,14 @@ mod tests {
         selection.set_frame_budget(Some(1000.0 / 60.0));
         let ticked = &selection.ticked()[0];
         let limit = ticked.limit().unwrap();
-        assert_eq!(budget_note(ticked, 97.872 - limit, limit), "  spike: 81.205 ms over its budget of 16.667 ms, by 10 % or more");
+        assert_eq!(
+            budget_note(ticked, 97.872 - limit, limit),
+            "  spike: 81.205 ms over its budget of 16.667 ms, by 10 % or more"
+        );
         selection.set_frame_budget(None);
-        assert_eq!(budget_note(&selection.ticked()[0], 2.0, 10.0), "  spike: 2 ms over its budget of 10 ms");
+        assert_eq!(
+            budget_note(&selection.ticked()[0], 2.0, 10.0),
+            "  spike: 2 ms over its budget of 10 ms"
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! What the pointer does in a graph: dragging moves, with Shift it selects frames, with the other button it draws a box to zoom
-//! to; the wheel zooms, a click selects nothing, a double click goes back.
+//! What the pointer does in a graph: dragging moves, with Shift it selects frames, with the other
+//! button it draws a box to zoom to; the wheel zooms, a click selects nothing, a double click goes
+//! back.
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2};
 use egui_plot::PlotTransform;
@@ -17,7 +18,13 @@ const LEAST_BOX: f32 = 6.0;
 
 impl GraphUi<'_> {
     /// Moves, zooms and selects as the pointer in the plot asks for.
-    pub(crate) fn interact(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform, shown: &[Shown]) {
+    pub(crate) fn interact(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        transform: &PlotTransform,
+        shown: &[Shown],
+    ) {
         if !response.dragged() && !response.drag_stopped() {
             // What was dragged when the graph was last seen ended elsewhere.
             self.view.drag = None;
@@ -52,12 +59,18 @@ impl GraphUi<'_> {
         }
         match self.view.drag {
             Some(Drag::Pan) if response.dragged_by(PointerButton::Primary) => {
-                self.linked.pan(frames_in(transform, -response.drag_delta().x), &self.data.frames());
+                self.linked.pan(
+                    frames_in(transform, -response.drag_delta().x),
+                    &self.data.frames(),
+                );
             }
             Some(Drag::Select(from)) => {
-                self.linked.select(from, frame_at(transform, pointer), &self.data.frames());
+                self.linked
+                    .select(from, frame_at(transform, pointer), &self.data.frames());
             }
-            Some(Drag::Box(from)) => self.paint_box(ui, transform, Rect::from_two_pos(from, pointer)),
+            Some(Drag::Box(from)) => {
+                self.paint_box(ui, transform, Rect::from_two_pos(from, pointer))
+            }
             _ => {}
         }
     }
@@ -65,10 +78,17 @@ impl GraphUi<'_> {
     fn paint_box(&self, ui: &Ui, transform: &PlotTransform, area: Rect) {
         let painter = ui.painter().with_clip_rect(*transform.frame());
         let fill = self.theme.accent.gamma_multiply(0.12);
-        painter.rect(area, 0.0, fill, Stroke::new(1.0, self.theme.accent), StrokeKind::Inside);
+        painter.rect(
+            area,
+            0.0,
+            fill,
+            Stroke::new(1.0, self.theme.accent),
+            StrokeKind::Inside,
+        );
     }
 
-    /// Shows the frames of a box in all panes, and its values in this one; a box too small to be meant does nothing.
+    /// Shows the frames of a box in all panes, and its values in this one; a box too small to be
+    /// meant does nothing.
     fn zoom_to_box(&mut self, transform: &PlotTransform, area: Rect, shown: &[Shown]) {
         let plot = *transform.frame();
         let area = area.intersect(plot);
@@ -76,14 +96,20 @@ impl GraphUi<'_> {
             return;
         }
         let share = |y: f32| f64::from((plot.bottom() - y) / plot.height());
-        self.view.zoom_to(self.ticked, shown, (share(area.bottom()), share(area.top())));
+        self.view.zoom_to(
+            self.ticked,
+            shown,
+            (share(area.bottom()), share(area.top())),
+        );
         let at = |x: f32| transform.value_from_position(pos2(x, plot.center().y)).x;
         self.linked.show((at(area.left()), at(area.right())));
     }
 
     /// The wheel zooms around the pointer; sideways, or with Shift, it moves.
     fn wheel(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
-        let Some(pointer) = response.hover_pos() else { return };
+        let Some(pointer) = response.hover_pos() else {
+            return;
+        };
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta, input.zoom_delta()));
         let held = self.data.frames();
         if scroll.x != 0.0 {
@@ -91,7 +117,8 @@ impl GraphUi<'_> {
         }
         let factor = f64::from((scroll.y * WHEEL_ZOOM).exp() * pinch);
         if (factor - 1.0).abs() >= NO_ZOOM {
-            self.linked.zoom(factor, transform.value_from_position(pointer).x, &held);
+            self.linked
+                .zoom(factor, transform.value_from_position(pointer).x, &held);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! One series inside an `egui_plot::Plot`: thinned straight from its history and painted as two meshes, the series and its marks.
+//! One series inside an `egui_plot::Plot`: thinned straight from its history and painted as two
+//! meshes, the series and its marks.
 //!
 //! The one file that implements a trait of egui_plot.
 
@@ -27,7 +28,8 @@ const DASH: (f32, f32) = (6.0, 4.0);
 /// How much of a band's colour its area has.
 const BAND_OPACITY: f32 = 0.45;
 
-/// A series as the plot paints it: its values as a line with its spikes marked, or its band of a stack.
+/// A series as the plot paints it: its values as a line with its spikes marked, or its band of a
+/// stack.
 pub(crate) struct GraphItem<'a> {
     pub(crate) base: PlotItemBase,
     pub(crate) values: Window<'a>,
@@ -60,21 +62,35 @@ impl PlotItem for GraphItem<'_> {
         let scale = Scale::new(*transform.frame(), frames, self.range, self.mapping);
         let pixels_per_point = ui.ctx().pixels_per_point();
         let key = self.key(frames, scale.rect, pixels_per_point);
-        if let Some(kept) = self.cache.borrow().get(self.place, &key).filter(|_| self.band.is_none()) {
+        if let Some(kept) = self
+            .cache
+            .borrow()
+            .get(self.place, &key)
+            .filter(|_| self.band.is_none())
+        {
             shapes.extend_from_slice(kept);
             return;
         }
         let from = shapes.len();
-        let style = LineStyle { color: self.color, width: LINE_WIDTH, feather: 1.0 / pixels_per_point };
+        let style = LineStyle {
+            color: self.color,
+            width: LINE_WIDTH,
+            feather: 1.0 / pixels_per_point,
+        };
         if let Some(budget) = self.budget_line {
             shapes.push(self.budget_shape(&scale, budget, style.feather));
         }
         if let Some(band) = &self.band {
             shapes.push(self.band_shape(band, &scale, style));
         }
-        let width = bucket_width(frames.1 - frames.0, f64::from(scale.rect.width() * pixels_per_point));
+        let width = bucket_width(
+            frames.1 - frames.0,
+            f64::from(scale.rect.width() * pixels_per_point),
+        );
         self.series_shapes(frames, width, &scale, style, shapes);
-        self.cache.borrow_mut().keep(self.place, key, &shapes[from..]);
+        self.cache
+            .borrow_mut()
+            .keep(self.place, key, &shapes[from..]);
     }
 
     fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
@@ -124,20 +140,47 @@ impl GraphItem<'_> {
     }
 
     /// The series, unless it is in a stack, and its marks.
-    fn series_shapes(&self, frames: (f64, f64), width: u64, scale: &Scale, style: LineStyle, shapes: &mut Vec<Shape>) {
+    fn series_shapes(
+        &self,
+        frames: (f64, f64),
+        width: u64,
+        scale: &Scale,
+        style: LineStyle,
+        shapes: &mut Vec<Shape>,
+    ) {
         // Whole buckets at both ends: half of one would have other extremes.
         let from = (frames.0.max(0.0) as u64).saturating_sub(1) / width * width;
         let to = (frames.1.max(0.0) as u64 / width + 1) * width + 1;
         let mut buckets = Vec::new();
-        thin_tracked(self.track, self.values.within(from..to), width, &mut buckets);
+        thin_tracked(
+            self.track,
+            self.values.within(from..to),
+            width,
+            &mut buckets,
+        );
         if self.band.is_none() {
             shapes.push(series_shape(&buckets, width, scale, style));
         }
         let Some(track) = self.track else { return };
-        let (spikes, buckets, color, alert) = (&track.spikes, buckets.as_slice(), self.color, self.alert);
+        let (spikes, buckets, color, alert) =
+            (&track.spikes, buckets.as_slice(), self.color, self.alert);
         let from = self.values.first_frame();
-        let marks = SpikeMarks { spikes, from, buckets, width, scale, color, alert, row: self.mark_row, feather: style.feather };
-        let marks = if self.band.is_some() { marks.triangles() } else { marks.mesh() };
+        let marks = SpikeMarks {
+            spikes,
+            from,
+            buckets,
+            width,
+            scale,
+            color,
+            alert,
+            row: self.mark_row,
+            feather: style.feather,
+        };
+        let marks = if self.band.is_some() {
+            marks.triangles()
+        } else {
+            marks.mesh()
+        };
         if !marks.is_empty() {
             shapes.push(Shape::mesh(marks));
         }
@@ -159,7 +202,10 @@ impl GraphItem<'_> {
         let mut left = scale.rect.left();
         while left < scale.rect.right() {
             let right = (left + DASH.0).min(scale.rect.right());
-            mesh.add_colored_rect(Rect::from_min_max(pos2(left, top), pos2(right, top + pixel.max(1.0))), color);
+            mesh.add_colored_rect(
+                Rect::from_min_max(pos2(left, top), pos2(right, top + pixel.max(1.0))),
+                color,
+            );
             left += DASH.0 + DASH.1;
         }
         Shape::mesh(mesh)

@@ -22,7 +22,8 @@ use crate::stack::Stack;
 use crate::theme::{Theme, small_font, text_font};
 use crate::thin::bucket_width;
 
-/// Room for the labels of the values, in points: the same in every pane, so that frames stand below each other.
+/// Room for the labels of the values, in points: the same in every pane, so that frames stand below
+/// each other.
 const VALUE_AXIS: f32 = 62.0;
 /// A graph less high than this, in points, has no labels of frames.
 const LEAST_WITH_FRAMES: f32 = 90.0;
@@ -43,7 +44,8 @@ pub(crate) struct GraphUi<'a> {
 }
 
 impl GraphUi<'_> {
-    /// Draws graph and legend into `rect`; returns the place of a series that the legend was asked to untick.
+    /// Draws graph and legend into `rect`; returns the place of a series that the legend was asked
+    /// to untick.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.ticked.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
@@ -53,9 +55,16 @@ impl GraphUi<'_> {
         // Only a selection's numbers are kept, and only the search within it can change them.
         let end = selected.as_ref().map_or(0, |range| range.end);
         let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
-        let of = LegendOf { revision: self.revision, selected, searched };
-        self.view.legend.update(self.data, self.ticked, &shown, self.refresh, of);
-        let own_ranges = (ranges == Ranges::Own && self.ticked.len() > 1).then_some(shown.as_slice());
+        let of = LegendOf {
+            revision: self.revision,
+            selected,
+            searched,
+        };
+        self.view
+            .legend
+            .update(self.data, self.ticked, &shown, self.refresh, of);
+        let own_ranges =
+            (ranges == Ranges::Own && self.ticked.len() > 1).then_some(shown.as_slice());
         let legend = LegendUi {
             theme: self.theme,
             data: self.data,
@@ -63,9 +72,16 @@ impl GraphUi<'_> {
             texts: self.view.legend.texts(),
             own_ranges,
             solo: self.view.solo.as_deref(),
-            selected: self.linked.selected.as_ref().map(|range| range.end - range.start),
+            selected: self
+                .linked
+                .selected
+                .as_ref()
+                .map(|range| range.end - range.start),
             cursor: self.linked.marked(),
-            marks: self.linked.marked().map_or_else(String::new, |frame| self.marks_of(frame)),
+            marks: self
+                .linked
+                .marked()
+                .map_or_else(String::new, |frame| self.marks_of(frame)),
             newest: self.linked.follows(),
             absent: self.absent,
         };
@@ -76,17 +92,25 @@ impl GraphUi<'_> {
         asked.untick
     }
 
-    /// Draws the plot into `rect`; returns what it shows of every series, and whether they share a range.
+    /// Draws the plot into `rect`; returns what it shows of every series, and whether they share a
+    /// range.
     fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, Ranges) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.style_mut().text_styles.insert(egui::TextStyle::Body, small_font());
+        ui.style_mut()
+            .text_styles
+            .insert(egui::TextStyle::Body, small_font());
         let frames = self.linked.visible(&self.data.frames());
         let (mut shown, mut ranges) = self.view.shown(self.data, self.ticked, frames);
         let mut pictures = std::mem::take(&mut self.view.pictures);
         pictures.truncate(self.ticked.len());
         let (pictures, revision) = (RefCell::new(pictures), self.revision);
         let mut stack = std::mem::take(&mut self.view.stack);
-        let stacks = self.fill_stack(&mut stack, frames, &mut shown, rect.width() * ui.ctx().pixels_per_point());
+        let stacks = self.fill_stack(
+            &mut stack,
+            frames,
+            &mut shown,
+            rect.width() * ui.ctx().pixels_per_point(),
+        );
         if stacks {
             ranges = Ranges::Shared;
         }
@@ -117,7 +141,11 @@ impl GraphUi<'_> {
         self.view.pictures = pictures.into_inner();
         let transform = response.transform;
         let series = shown.iter().filter(|shown| !shown.hidden).count();
-        let note = if self.says_not_stacked(stacks) { NOTE_WIDTH } else { 0.0 };
+        let note = if self.says_not_stacked(stacks) {
+            NOTE_WIDTH
+        } else {
+            0.0
+        };
         let names = self.frame_marks_ui(ui, &transform, series, note);
         self.marks_ui(ui, &transform);
         self.budget_labels_ui(ui, &transform, &shown, names);
@@ -127,18 +155,33 @@ impl GraphUi<'_> {
         (shown, ranges)
     }
 
-    /// Stacks the series that are shown, where that was asked for and they have one unit; all have the range of the whole then.
-    fn fill_stack(&self, stack: &mut Stack, frames: (f64, f64), shown: &mut [Shown], pixels: f32) -> bool {
+    /// Stacks the series that are shown, where that was asked for and they have one unit; all have
+    /// the range of the whole then.
+    fn fill_stack(
+        &self,
+        stack: &mut Stack,
+        frames: (f64, f64),
+        shown: &mut [Shown],
+        pixels: f32,
+    ) -> bool {
         let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
-        let same_unit = seen.windows(2).all(|pair| self.ticked[pair[0]].unit() == self.ticked[pair[1]].unit());
+        let same_unit = seen
+            .windows(2)
+            .all(|pair| self.ticked[pair[0]].unit() == self.ticked[pair[1]].unit());
         if !self.view.stacked || !same_unit || seen.len() < 2 {
             return false;
         }
         let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
         // Not beyond the newest frame: nothing there would be drawn as zero.
         let held = self.data.frames();
-        let within = held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
-        stack.fill(seen.iter().map(|&at| (self.data.values(at), self.data.track(at))), within, width);
+        let within =
+            held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
+        stack.fill(
+            seen.iter()
+                .map(|&at| (self.data.values(at), self.data.track(at))),
+            within,
+            width,
+        );
         let range = self.view.stacked_range(stack.highest());
         for &at in &seen {
             shown[at].range = range;
@@ -156,7 +199,13 @@ impl GraphUi<'_> {
     fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
-            ui.painter().text(rect.right_top() + egui::vec2(-6.0, 22.0), Align2::RIGHT_TOP, note, small_font(), self.theme.weak);
+            ui.painter().text(
+                rect.right_top() + egui::vec2(-6.0, 22.0),
+                Align2::RIGHT_TOP,
+                note,
+                small_font(),
+                self.theme.weak,
+            );
         }
         let text = if self.ticked.is_empty() {
             "Tick counters in the tree to see them here, or drag them in"
@@ -165,7 +214,13 @@ impl GraphUi<'_> {
         } else {
             return;
         };
-        ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, text_font(), self.theme.weak);
+        ui.painter().text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            text,
+            text_font(),
+            self.theme.weak,
+        );
     }
 }
 
@@ -195,7 +250,8 @@ fn item<'a>(
     }
 }
 
-/// How the values along the axis are written: with a unit when all series have that one, not at all when they share no range.
+/// How the values along the axis are written: with a unit when all series have that one, not at all
+/// when they share no range.
 fn axis_style(ticked: &[Ticked], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
     let mut seen = ticked.iter().zip(shown).filter(|(_, shown)| !shown.hidden);
     let (first, range) = seen.next().map(|(ticked, shown)| (ticked, shown.range))?;
@@ -203,8 +259,16 @@ fn axis_style(ticked: &[Ticked], shown: &[Shown], ranges: Ranges) -> Option<Numb
     if ranges == Ranges::Own && others.peek().is_some() {
         return None;
     }
-    let unit = if others.all(|(ticked, _)| ticked.unit() == first.unit()) { first.unit() } else { stats_core::Unit::Count };
-    Some(NumberStyle::new(unit, range.0.abs().max(range.1.abs()), false))
+    let unit = if others.all(|(ticked, _)| ticked.unit() == first.unit()) {
+        first.unit()
+    } else {
+        stats_core::Unit::Count
+    };
+    Some(NumberStyle::new(
+        unit,
+        range.0.abs().max(range.1.abs()),
+        false,
+    ))
 }
 
 /// The plot's own range of values: that which is shared, or the share of each series' range.
@@ -218,7 +282,13 @@ fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
 }
 
 /// A plot that is only looked at: what the pointer does in it is ours.
-fn styled_plot<'a>(id: Id, theme: &Theme, style: Option<NumberStyle>, mapping: Mapping, rect: Rect) -> Plot<'a> {
+fn styled_plot<'a>(
+    id: Id,
+    theme: &Theme,
+    style: Option<NumberStyle>,
+    mapping: Mapping,
+    rect: Rect,
+) -> Plot<'a> {
     let text = move |mark: GridMark| match (style, mapping) {
         (None, _) => String::new(),
         (Some(style), Mapping::Linear) => style.for_step(mark.step_size).text(mark.value),
@@ -230,12 +300,18 @@ fn styled_plot<'a>(id: Id, theme: &Theme, style: Option<NumberStyle>, mapping: M
     let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
         // Not where it would run into the lowest label of the values.
         let first = shown.start() + (shown.end() - shown.start()) * 0.03;
-        if mark.value < first.max(0.0) || mark.value.fract() != 0.0 { String::new() } else { whole_text(mark.value) }
+        if mark.value < first.max(0.0) || mark.value.fract() != 0.0 {
+            String::new()
+        } else {
+            whole_text(mark.value)
+        }
     };
     let linear = log_grid_spacer(style.map_or(10, NumberStyle::grid_base));
     let spacer = move |input: GridInput| match mapping {
         Mapping::Linear => linear(input),
-        Mapping::Log => log_marks(input.bounds).map(|(value, step_size)| GridMark { value, step_size }).collect(),
+        Mapping::Log => log_marks(input.bounds)
+            .map(|(value, step_size)| GridMark { value, step_size })
+            .collect(),
     };
     Plot::new("graph")
         .id(id)

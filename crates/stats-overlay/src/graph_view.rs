@@ -1,4 +1,5 @@
-//! The state of the graph of one pane: what the user chose, and the range of values of each series that follows from it.
+//! The state of the graph of one pane: what the user chose, and the range of values of each series
+//! that follows from it.
 
 use std::collections::HashMap;
 
@@ -112,7 +113,11 @@ impl GraphView {
 
     /// How values are put at heights.
     pub(crate) fn mapping(&self) -> Mapping {
-        if self.log { Mapping::Log } else { Mapping::Linear }
+        if self.log {
+            Mapping::Log
+        } else {
+            Mapping::Linear
+        }
     }
 
     /// Shows one series alone, or all again.
@@ -131,64 +136,146 @@ impl GraphView {
     }
 
     /// Shows what lies between two shares of the height, of every series.
-    pub(crate) fn zoom_to(&mut self, ticked: &[Ticked], shown: &[Shown], (bottom, top): (f64, f64)) {
+    pub(crate) fn zoom_to(
+        &mut self,
+        ticked: &[Ticked],
+        shown: &[Shown],
+        (bottom, top): (f64, f64),
+    ) {
         let mapping = self.mapping();
-        let part = |range: (f64, f64)| (value_at(mapping, range, bottom), value_at(mapping, range, top));
-        let own = ticked.iter().zip(shown).map(|(ticked, shown)| (ticked.path.clone(), part(shown.range)));
-        let shared = shown.iter().find(|shown| !shown.hidden).map_or((0.0, 1.0), |shown| part(shown.range));
-        self.zoomed = Some(Zoomed { shared, own: own.collect() });
+        let part = |range: (f64, f64)| {
+            (
+                value_at(mapping, range, bottom),
+                value_at(mapping, range, top),
+            )
+        };
+        let own = ticked
+            .iter()
+            .zip(shown)
+            .map(|(ticked, shown)| (ticked.path.clone(), part(shown.range)));
+        let shared = shown
+            .iter()
+            .find(|shown| !shown.hidden)
+            .map_or((0.0, 1.0), |shown| part(shown.range));
+        self.zoomed = Some(Zoomed {
+            shared,
+            own: own.collect(),
+        });
     }
 
-    /// What there is to show of every ticked series within `frames`, and whether they share a range.
-    pub(crate) fn shown(&self, data: &dyn Data, ticked: &[Ticked], frames: (f64, f64)) -> (Vec<Shown>, Ranges) {
-        let within = frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
-        let summaries: Vec<Option<Summary>> =
-            (0..ticked.len()).map(|at| summarize_tracked(data.track(at), data.values(at).within(within.clone()))).collect();
-        let solo = self.solo.as_deref().filter(|&solo| ticked.iter().any(|ticked| ticked.path == solo));
-        let hidden: Vec<bool> = ticked.iter().map(|ticked| solo.is_some_and(|solo| solo != ticked.path)).collect();
+    /// What there is to show of every ticked series within `frames`, and whether they share a
+    /// range.
+    pub(crate) fn shown(
+        &self,
+        data: &dyn Data,
+        ticked: &[Ticked],
+        frames: (f64, f64),
+    ) -> (Vec<Shown>, Ranges) {
+        let within =
+            frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
+        let summaries: Vec<Option<Summary>> = (0..ticked.len())
+            .map(|at| summarize_tracked(data.track(at), data.values(at).within(within.clone())))
+            .collect();
+        let solo = self
+            .solo
+            .as_deref()
+            .filter(|&solo| ticked.iter().any(|ticked| ticked.path == solo));
+        let hidden: Vec<bool> = ticked
+            .iter()
+            .map(|ticked| solo.is_some_and(|solo| solo != ticked.path))
+            .collect();
         let ranges = match solo {
             Some(_) => Ranges::Shared,
-            None => self.chosen.unwrap_or_else(|| fitting_ranges(ticked, &summaries)),
+            None => self
+                .chosen
+                .unwrap_or_else(|| fitting_ranges(ticked, &summaries)),
         };
-        let own: Vec<(f64, f64, bool)> = summaries.iter().zip(ticked).map(|(summary, ticked)| reach(*summary, ticked)).collect();
-        let seen = own.iter().zip(&hidden).filter(|(_, hidden)| !**hidden).map(|(own, _)| own);
-        let all = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), own| (lo.min(own.0), hi.max(own.1)));
-        let shared = self.rounded(all.0, all.1);
-        let shown = own.iter().zip(summaries).zip(ticked).zip(hidden).map(|(((&(lo, hi, near), summary), ticked), hidden)| {
-            let range = if ranges == Ranges::Shared { shared } else { self.rounded(lo, hi) };
-            let range = self.zoomed_range(ranges, &ticked.path).unwrap_or(range);
-            within_range(Shown { summary, range, budget_near: near || ranges == Ranges::Shared, hidden }, ticked)
+        let own: Vec<(f64, f64, bool)> = summaries
+            .iter()
+            .zip(ticked)
+            .map(|(summary, ticked)| reach(*summary, ticked))
+            .collect();
+        let seen = own
+            .iter()
+            .zip(&hidden)
+            .filter(|(_, hidden)| !**hidden)
+            .map(|(own, _)| own);
+        let all = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), own| {
+            (lo.min(own.0), hi.max(own.1))
         });
+        let shared = self.rounded(all.0, all.1);
+        let shown = own.iter().zip(summaries).zip(ticked).zip(hidden).map(
+            |(((&(lo, hi, near), summary), ticked), hidden)| {
+                let range = if ranges == Ranges::Shared {
+                    shared
+                } else {
+                    self.rounded(lo, hi)
+                };
+                let range = self.zoomed_range(ranges, &ticked.path).unwrap_or(range);
+                within_range(
+                    Shown {
+                        summary,
+                        range,
+                        budget_near: near || ranges == Ranges::Shared,
+                        hidden,
+                    },
+                    ticked,
+                )
+            },
+        );
         (shown.collect(), ranges)
     }
 
     fn rounded(&self, lo: f64, hi: f64) -> (f64, f64) {
-        if self.log { decades(lo, hi) } else { round_range(lo, hi) }
+        if self.log {
+            decades(lo, hi)
+        } else {
+            round_range(lo, hi)
+        }
     }
 
     /// The range of a whole stack.
     pub(crate) fn stacked_range(&self, highest: f64) -> (f64, f64) {
-        self.zoomed.as_ref().map_or_else(|| round_range(0.0, highest), |zoomed| zoomed.shared)
+        self.zoomed
+            .as_ref()
+            .map_or_else(|| round_range(0.0, highest), |zoomed| zoomed.shared)
     }
 
     fn zoomed_range(&self, ranges: Ranges, path: &str) -> Option<(f64, f64)> {
         let zoomed = self.zoomed.as_ref()?;
-        if ranges == Ranges::Shared { Some(zoomed.shared) } else { zoomed.own.get(path).copied() }
+        if ranges == Ranges::Shared {
+            Some(zoomed.shared)
+        } else {
+            zoomed.own.get(path).copied()
+        }
     }
 }
 
 /// A budget's line is drawn where it falls into the picture.
 fn within_range(shown: Shown, ticked: &Ticked) -> Shown {
     let (bottom, top) = shown.range;
-    let inside = ticked.budget().is_some_and(|budget| budget >= bottom && budget <= top);
-    Shown { budget_near: shown.budget_near && inside, ..shown }
+    let inside = ticked
+        .budget()
+        .is_some_and(|budget| budget >= bottom && budget <= top);
+    Shown {
+        budget_near: shown.budget_near && inside,
+        ..shown
+    }
 }
 
 /// The values a series reaches, its budget among them when that is near.
 fn reach(summary: Option<Summary>, ticked: &Ticked) -> (f64, f64, bool) {
-    let Some(summary) = summary else { return (f64::INFINITY, f64::NEG_INFINITY, false) };
-    let budget = ticked.budget().filter(|&budget| budget_is_near(budget, summary.max));
-    (summary.min, summary.max.max(budget.unwrap_or(summary.max)), budget.is_some())
+    let Some(summary) = summary else {
+        return (f64::INFINITY, f64::NEG_INFINITY, false);
+    };
+    let budget = ticked
+        .budget()
+        .filter(|&budget| budget_is_near(budget, summary.max));
+    (
+        summary.min,
+        summary.max.max(budget.unwrap_or(summary.max)),
+        budget.is_some(),
+    )
 }
 
 /// One range for all while they have one unit and comparable values, otherwise each its own.
@@ -204,7 +291,11 @@ fn fitting_ranges(ticked: &[Ticked], summaries: &[Option<Summary>]) -> Ranges {
     reaches.retain(|&reach| reach > 0.0);
     let (least, most) = extremes(&reaches);
     let comparable = reaches.is_empty() || most / least <= SHARED_UP_TO;
-    if units.windows(2).all(|pair| pair[0] == pair[1]) && comparable { Ranges::Shared } else { Ranges::Own }
+    if units.windows(2).all(|pair| pair[0] == pair[1]) && comparable {
+        Ranges::Shared
+    } else {
+        Ranges::Own
+    }
 }
 
 #[cfg(test)]
@@ -214,8 +305,18 @@ mod tests {
 
     /// What is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {
-        let summary = Some(Summary { now: max, min: 0.0, mean: max, max });
-        Shown { summary, range: (0.0, max), budget_near: false, hidden: false }
+        let summary = Some(Summary {
+            now: max,
+            min: 0.0,
+            mean: max,
+            max,
+        });
+        Shown {
+            summary,
+            range: (0.0, max),
+            budget_near: false,
+            hidden: false,
+        }
     }
 
     #[test]
@@ -224,10 +325,18 @@ mod tests {
         selection.set("a", true);
         assert_eq!(view.stacked_range(95.0), (0.0, 100.0));
         assert_eq!(view.stacked_range(0.0), (0.0, 1.0));
-        view.zoom_to(selection.ticked(), &[up_to(100.0), up_to(100.0)], (0.5, 0.75));
+        view.zoom_to(
+            selection.ticked(),
+            &[up_to(100.0), up_to(100.0)],
+            (0.5, 0.75),
+        );
         assert_eq!(view.stacked_range(95.0), (50.0, 75.0));
         view.toggle_stacked();
-        assert_eq!(view.stacked_range(95.0), (0.0, 100.0), "another height, another range");
+        assert_eq!(
+            view.stacked_range(95.0),
+            (0.0, 100.0),
+            "another height, another range"
+        );
     }
 
     #[test]
@@ -255,7 +364,11 @@ mod tests {
     fn zooming_shows_a_part_of_every_range() {
         let (mut view, mut selection) = (GraphView::default(), Selection::new());
         selection.set("a", true);
-        view.zoom_to(selection.ticked(), &[up_to(10.0), up_to(1000.0)], (0.25, 0.5));
+        view.zoom_to(
+            selection.ticked(),
+            &[up_to(10.0), up_to(1000.0)],
+            (0.25, 0.5),
+        );
         assert_eq!(view.zoomed_range(Ranges::Own, "a"), Some((250.0, 500.0)));
         assert_eq!(view.zoomed_range(Ranges::Shared, "a"), Some((2.5, 5.0)));
         view.unzoom();

@@ -32,11 +32,26 @@ const MENU: [(&str, Action); 9] = [
 impl PanelUi<'_> {
     /// Draws the header into `rect`: the title at the left, the buttons at the right.
     pub(crate) fn header_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) {
-        ui.painter().rect_filled(rect.shrink(1.0), CornerRadius { nw: 5, ne: 5, sw: 0, se: 0 }, theme.bar);
-        ui.painter().hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.line));
+        ui.painter().rect_filled(
+            rect.shrink(1.0),
+            CornerRadius {
+                nw: 5,
+                ne: 5,
+                sw: 0,
+                se: 0,
+            },
+            theme.bar,
+        );
+        ui.painter()
+            .hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.line));
         let inner = rect.shrink2(vec2(10.0, 5.0));
         let layout = Layout::right_to_left(Align::Center);
-        let mut buttons = ui.new_child(UiBuilder::new().id_salt("header").max_rect(inner).layout(layout));
+        let mut buttons = ui.new_child(
+            UiBuilder::new()
+                .id_salt("header")
+                .max_rect(inner)
+                .layout(layout),
+        );
         if !self.embedded {
             let close = buttons.button("Close");
             if close.on_hover_text("Hide the overlay").clicked() {
@@ -44,8 +59,12 @@ impl PanelUi<'_> {
             }
         }
         let paused = self.views.is_paused();
-        let pause = buttons.add(Button::new(if paused { "Resume" } else { "Pause" }).selected(paused));
-        if pause.on_hover_text("Space. Recording goes on while the views stand still").clicked() {
+        let pause =
+            buttons.add(Button::new(if paused { "Resume" } else { "Pause" }).selected(paused));
+        if pause
+            .on_hover_text("Space. Recording goes on while the views stand still")
+            .clicked()
+        {
             self.views.set_paused(!paused, Some(self.source));
         }
         if self.views.memory.has_source() && inner.width() >= LEAST_WITH_PRESETS {
@@ -54,13 +73,20 @@ impl PanelUi<'_> {
                 self.views.perform(Action::ToggleMemory, self.source);
             }
         }
-        buttons.menu_button("Menu", |ui| self.menu_ui(ui, inner.width() < LEAST_WITH_PRESETS));
+        buttons.menu_button("Menu", |ui| {
+            self.menu_ui(ui, inner.width() < LEAST_WITH_PRESETS)
+        });
         if inner.width() >= LEAST_WITH_PRESETS {
             buttons.menu_button("Presets", |ui| self.presets_ui(ui));
         }
         if !self.views.linked.follows() {
-            let back = buttons.add(Button::new(egui::RichText::new("Back to newest").color(theme.accent)));
-            if back.on_hover_text("R. A double click in a graph does the same").clicked() {
+            let back = buttons.add(Button::new(
+                egui::RichText::new("Back to newest").color(theme.accent),
+            ));
+            if back
+                .on_hover_text("R. A double click in a graph does the same")
+                .clicked()
+            {
                 self.views.reset_view();
             }
         }
@@ -77,7 +103,11 @@ impl PanelUi<'_> {
         for (name, action) in MENU {
             let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
             let is_memory = matches!(action, Action::ToggleMemory | Action::SaveMemoryDump);
-            let item = if is_memory && !self.views.memory.has_source() { item.on_hover_text(NO_SOURCE) } else { item };
+            let item = if is_memory && !self.views.memory.has_source() {
+                item.on_hover_text(NO_SOURCE)
+            } else {
+                item
+            };
             if item.clicked() {
                 self.views.perform(action, self.source);
                 ui.close();
@@ -119,7 +149,11 @@ impl PanelUi<'_> {
     fn keep_ui(&mut self, ui: &mut Ui) {
         ui.horizontal(|ui| {
             let name = &mut self.views.preset_name;
-            let field = ui.add(TextEdit::singleline(name).hint_text("name for these panes").desired_width(150.0));
+            let field = ui.add(
+                TextEdit::singleline(name)
+                    .hint_text("name for these panes")
+                    .desired_width(150.0),
+            );
             access::name_field(ui.ctx(), field.id, "Preset name");
             let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if (ui.button("Keep").clicked() || done) && !name.trim().is_empty() {
@@ -136,8 +170,17 @@ impl PanelUi<'_> {
         if problems.is_empty() {
             return;
         }
-        let text = egui::RichText::new(format!("{} {}", problems.len(), if problems.len() == 1 { "problem" } else { "problems" }));
-        let chip = ui.add(Button::new(text.color(theme.alert)).stroke(Stroke::new(1.0, theme.alert)));
+        let text = egui::RichText::new(format!(
+            "{} {}",
+            problems.len(),
+            if problems.len() == 1 {
+                "problem"
+            } else {
+                "problems"
+            }
+        ));
+        let chip =
+            ui.add(Button::new(text.color(theme.alert)).stroke(Stroke::new(1.0, theme.alert)));
         chip.on_hover_ui(|ui| {
             ui.set_max_width(460.0);
             for problem in problems.iter().take(20) {
@@ -155,19 +198,30 @@ impl PanelUi<'_> {
             (false, None) => "Stats overlay has the input".to_owned(),
         };
         let width = paint::text_in(ui.painter(), rect, &title, text_font(), theme.text);
-        access::describe(ui.ctx(), ui.make_persistent_id("title"), rect, || ("Title".to_owned(), title.clone()));
+        access::describe(ui.ctx(), ui.make_persistent_id("title"), rect, || {
+            ("Title".to_owned(), title.clone())
+        });
         let rect = rect.with_min_x((rect.left() + width + 16.0).min(rect.right()));
         let slowed = self.views.cost.text();
         // The memory view has no graphs.
         if !slowed.is_empty() && !self.views.is_paused() && !self.views.memory.is_open {
             paint::text_in(ui.painter(), rect, slowed, text_font(), theme.alert);
-            access::describe(ui.ctx(), ui.make_persistent_id("slowed"), rect, || ("Slowed".to_owned(), slowed.to_owned()));
+            access::describe(ui.ctx(), ui.make_persistent_id("slowed"), rect, || {
+                ("Slowed".to_owned(), slowed.to_owned())
+            });
         }
-        let Some(snapshot) = &self.views.paused else { return };
+        let Some(snapshot) = &self.views.paused else {
+            return;
+        };
         let newer = self.source.frames().end.saturating_sub(snapshot.end());
         let at = whole_text(snapshot.end().saturating_sub(1) as f64);
-        let text = format!("PAUSED at frame {at} — {} new frames recorded since", whole_text(newer as f64));
+        let text = format!(
+            "PAUSED at frame {at} — {} new frames recorded since",
+            whole_text(newer as f64)
+        );
         paint::text_in(ui.painter(), rect, &text, text_font(), theme.accent);
-        access::describe(ui.ctx(), ui.make_persistent_id("paused"), rect, || ("Paused".to_owned(), text.clone()));
+        access::describe(ui.ctx(), ui.make_persistent_id("paused"), rect, || {
+            ("Paused".to_owned(), text.clone())
+        });
     }
 }

@@ -24,16 +24,28 @@ impl TreeUi<'_> {
     pub(crate) fn hint_rect(search: Rect, rows: Rect) -> Rect {
         let lines = (1 + Word::ALL.len() + FORMS.len()) as f32;
         let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());
-        Rect::from_min_size(search.left_bottom() + vec2(0.0, 2.0), vec2(search.width(), height.max(0.0)))
+        Rect::from_min_size(
+            search.left_bottom() + vec2(0.0, 2.0),
+            vec2(search.width(), height.max(0.0)),
+        )
     }
 
     /// Lists what can be typed; a click on a word adds it to the search.
     pub(crate) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
         // Covers the rows, for the pointer as well.
         let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
-        ui.painter().rect(rect, 4.0, self.theme.bar, Stroke::new(1.0, self.theme.line), StrokeKind::Inside);
-        access::describe(ui.ctx(), cover.id, rect, || ("Words of the search".to_owned(), String::new()));
-        let mut line = Rect::from_min_size(rect.min + vec2(8.0, 4.0), vec2(rect.width() - 16.0, LINE));
+        ui.painter().rect(
+            rect,
+            4.0,
+            self.theme.bar,
+            Stroke::new(1.0, self.theme.line),
+            StrokeKind::Inside,
+        );
+        access::describe(ui.ctx(), cover.id, rect, || {
+            ("Words of the search".to_owned(), String::new())
+        });
+        let mut line =
+            Rect::from_min_size(rect.min + vec2(8.0, 4.0), vec2(rect.width() - 16.0, LINE));
         let text = "Parts of a path in any order, and words that ask what counters do:";
         paint::text_in(ui.painter(), line, text, small_font(), self.theme.weak);
         for word in Word::ALL {
@@ -50,7 +62,8 @@ impl TreeUi<'_> {
         let id = ui.make_persistent_id(("word", word.name()));
         let response = ui.interact(rect, id, Sense::click());
         if response.hovered() {
-            ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 3.0, self.theme.hover);
+            ui.painter()
+                .rect_filled(rect.expand2(vec2(4.0, 0.0)), 3.0, self.theme.hover);
         }
         self.line_ui(ui, rect, word.name(), word.help());
         access::describe_button(ui.ctx(), id, || format!("Search for {}", word.name()));

@@ -24,8 +24,15 @@ pub(crate) struct HudGraph<'a> {
     pub(crate) over: &'a dyn Fn(f64) -> bool,
 }
 
-/// Thins the values of `frames` frames to the pixels of a graph that is `points` wide; returns how many share a bucket.
-pub(crate) fn thin_for(painter: &Painter, values: Window<'_>, frames: u64, points: f32, buckets: &mut Vec<Bucket>) -> u64 {
+/// Thins the values of `frames` frames to the pixels of a graph that is `points` wide; returns how
+/// many share a bucket.
+pub(crate) fn thin_for(
+    painter: &Painter,
+    values: Window<'_>,
+    frames: u64,
+    points: f32,
+    buckets: &mut Vec<Bucket>,
+) -> u64 {
     let pixels = f64::from(points * painter.pixels_per_point());
     let width = bucket_width(frames as f64, pixels);
     thin(values, width, buckets);
@@ -36,7 +43,11 @@ impl HudGraph<'_> {
     /// Paints buckets of so many frames.
     pub(crate) fn paint(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
         let feather = 1.0 / painter.pixels_per_point();
-        let style = LineStyle { color: self.color, width: self.width, feather };
+        let style = LineStyle {
+            color: self.color,
+            width: self.width,
+            feather,
+        };
         painter.add(series_shape(buckets, bucket_width, self.scale, style));
         self.paint_marks(painter, buckets, bucket_width);
     }

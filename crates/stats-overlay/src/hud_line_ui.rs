@@ -25,8 +25,18 @@ const LEAST_SPAN: f64 = 0.05;
 
 impl HudUi<'_> {
     /// Paints the first `shown` of the pinned series below `top`, and how many `more` there are.
-    pub(crate) fn lines_ui(&mut self, painter: &Painter, inner: Rect, top: f32, shown: usize, more: usize) {
-        let glyph = painter.layout_no_wrap("0".to_owned(), number_font(), self.theme.text).size().x;
+    pub(crate) fn lines_ui(
+        &mut self,
+        painter: &Painter,
+        inner: Rect,
+        top: f32,
+        shown: usize,
+        more: usize,
+    ) {
+        let glyph = painter
+            .layout_no_wrap("0".to_owned(), number_font(), self.theme.text)
+            .size()
+            .x;
         let value_width = (self.hud.value_chars as f32 * glyph).ceil();
         let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
         let mut left = shown;
@@ -38,14 +48,26 @@ impl HudUi<'_> {
             }
         }
         if more > 0 {
-            paint::text_in(painter, line, &format!("and {more} more"), small_font(), self.theme.weak);
+            paint::text_in(
+                painter,
+                line,
+                &format!("and {more} more"),
+                small_font(),
+                self.theme.weak,
+            );
         }
     }
 
     fn line_ui(&mut self, painter: &Painter, line: Rect, value_width: f32, at: usize) {
-        let (Some(ticked), Some(shown)) = (self.pinned.get(at), self.hud.lines.get(at)) else { return };
+        let (Some(ticked), Some(shown)) = (self.pinned.get(at), self.hud.lines.get(at)) else {
+            return;
+        };
         let theme = self.theme;
-        paint::swatch(painter, pos2(line.left() + 5.0, line.center().y), theme.series(ticked.slot));
+        paint::swatch(
+            painter,
+            pos2(line.left() + 5.0, line.center().y),
+            theme.series(ticked.slot),
+        );
         let value = line.with_min_x((line.right() - value_width).max(line.left() + SWATCH));
         let color = match (ticked.is_missing(), shown.over) {
             (true, _) => theme.weak,
@@ -54,18 +76,29 @@ impl HudUi<'_> {
         };
         let number = paint::number_in(painter, value, &shown.value, color);
         if shown.over {
-            painter.add(paint::over_budget_sign(pos2(number.left() - 8.0, line.center().y), theme.alert));
+            painter.add(paint::over_budget_sign(
+                pos2(number.left() - 8.0, line.center().y),
+                theme.alert,
+            ));
         }
         let mut right = value.left() - SIGN;
-        let spark = line.with_max_x(right).with_min_x(right - SPARK_WIDTH).shrink2(vec2(0.0, 2.0));
+        let spark = line
+            .with_max_x(right)
+            .with_min_x(right - SPARK_WIDTH)
+            .shrink2(vec2(0.0, 2.0));
         let has_graph = spark.left() - line.left() - SWATCH >= LEAST_NAME;
         if has_graph {
             right = spark.left() - 6.0;
         }
-        let name = line.with_min_x(line.left() + SWATCH).with_max_x(right.max(line.left() + SWATCH));
+        let name = line
+            .with_min_x(line.left() + SWATCH)
+            .with_max_x(right.max(line.left() + SWATCH));
         paint::text_in(painter, name, &shown.name, text_font(), theme.text);
         access::describe(painter.ctx(), hud_id().with(("value", at)), line, || {
-            (ticked.path.clone(), shown.value.clone() + if shown.over { " over budget" } else { "" })
+            (
+                ticked.path.clone(),
+                shown.value.clone() + if shown.over { " over budget" } else { "" },
+            )
         });
         if has_graph {
             self.spark_ui(painter, spark, at);
@@ -74,7 +107,10 @@ impl HudUi<'_> {
 
     fn spark_ui(&mut self, painter: &Painter, rect: Rect, at: usize) {
         let (ticked, end) = (&self.pinned[at], self.data.frames().end);
-        let values = self.data.values(at).within(end.saturating_sub(SPARK_FRAMES)..end);
+        let values = self
+            .data
+            .values(at)
+            .within(end.saturating_sub(SPARK_FRAMES)..end);
         let buckets = &mut self.hud.buckets;
         let width = thin_for(painter, values, SPARK_FRAMES, rect.width(), buckets);
         if buckets.is_empty() {
@@ -84,20 +120,34 @@ impl HudUi<'_> {
         let scale = Scale::new(rect, frames, range_of(buckets), Mapping::Linear);
         let budget = ticked.budget();
         let over = |value: f64| budget.is_some_and(|budget| value > budget);
-        let graph = HudGraph { theme: self.theme, color: self.theme.series(ticked.slot), scale: &scale, width: 1.2, over: &over };
+        let graph = HudGraph {
+            theme: self.theme,
+            color: self.theme.series(ticked.slot),
+            scale: &scale,
+            width: 1.2,
+            over: &over,
+        };
         graph.paint(painter, buckets, width);
     }
 }
 
 /// The values at the lower and the upper edge of a line's graph.
 fn range_of(buckets: &[Bucket]) -> (f64, f64) {
-    let lo = buckets.iter().fold(f64::INFINITY, |lo, bucket| lo.min(bucket.min));
-    let hi = buckets.iter().fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
+    let lo = buckets
+        .iter()
+        .fold(f64::INFINITY, |lo, bucket| lo.min(bucket.min));
+    let hi = buckets
+        .iter()
+        .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
     let least = (lo.abs().max(hi.abs()) * LEAST_SPAN).max(1e-9);
-    // Halved before they are added up or taken away: twice the greatest number there is would not be one.
+    // Halved before they are added up or taken away: twice the greatest number there is would not
+    // be one.
     let (middle, half) = (lo / 2.0 + hi / 2.0, (hi / 2.0 - lo / 2.0).max(least / 2.0));
     let air = half * 0.1;
-    ((middle - half - air).max(f64::MIN / 4.0), (middle + half + air).min(f64::MAX / 4.0))
+    (
+        (middle - half - air).max(f64::MIN / 4.0),
+        (middle + half + air).min(f64::MAX / 4.0),
+    )
 }
 
 #[cfg(test)]
@@ -106,7 +156,13 @@ mod tests {
     use crate::testing::Random;
 
     fn bucket(min: f64, max: f64) -> Bucket {
-        Bucket { first_frame: 0, min, max, first: min, last: max }
+        Bucket {
+            first_frame: 0,
+            min,
+            max,
+            first: min,
+            last: max,
+        }
     }
 
     #[test]
@@ -115,7 +171,10 @@ mod tests {
         for _ in 0..500 {
             let (a, b) = (random.value(), random.value());
             let (lo, hi) = range_of(&[bucket(a.min(b), a.max(b))]);
-            assert!(lo < a.min(b) && hi > a.max(b) && (hi - lo).is_finite(), "{a} {b}: {lo} {hi}");
+            assert!(
+                lo < a.min(b) && hi > a.max(b) && (hi - lo).is_finite(),
+                "{a} {b}: {lo} {hi}"
+            );
         }
         let (lo, hi) = range_of(&[bucket(1000.0, 1001.0)]);
         assert!(hi - lo >= 50.0);

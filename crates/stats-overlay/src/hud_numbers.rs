@@ -39,12 +39,14 @@ pub(crate) struct HudState {
 impl HudState {
     /// The budget, where it is one.
     pub(crate) fn budget_ms(&self) -> Option<f64> {
-        self.frame_budget_ms.filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
+        self.frame_budget_ms
+            .filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
     }
 
     /// Whether a frame of so many milliseconds is over the budget.
     pub(crate) fn is_over(&self, time_ms: f64) -> bool {
-        self.budget_ms().is_some_and(|budget_ms| is_over(time_ms, budget_ms))
+        self.budget_ms()
+            .is_some_and(|budget_ms| is_over(time_ms, budget_ms))
     }
 }
 
@@ -90,24 +92,41 @@ pub(crate) struct Line {
 
 impl Hud {
     /// Reads the numbers anew where that is due, or where they are of something else.
-    pub(crate) fn update(&mut self, data: &dyn Data, pinned: &[Ticked], state: HudState, settings: &Settings, refresh: bool) {
+    pub(crate) fn update(
+        &mut self,
+        data: &dyn Data,
+        pinned: &[Ticked],
+        state: HudState,
+        settings: &Settings,
+        refresh: bool,
+    ) {
         if self.state == Some(state) && !refresh {
             return;
         }
-        if self.state.is_none_or(|shown| shown.revision != state.revision) {
+        if self
+            .state
+            .is_none_or(|shown| shown.revision != state.revision)
+        {
             self.lines.clear();
-            self.lines.extend(pinned.iter().map(|ticked| Line { name: one_line(&ticked.name, 80), ..Line::default() }));
+            self.lines.extend(pinned.iter().map(|ticked| Line {
+                name: one_line(&ticked.name, 80),
+                ..Line::default()
+            }));
             self.value_chars = VALUE_CHARS.0;
         }
         self.state = Some(state);
         self.read_pace(data.frame_times(), state);
         self.statistics.read_open(data);
         if settings.hud_statistics {
-            self.statistics.read(data, &rules(settings), &settings.excluded_marks);
+            self.statistics
+                .read(data, &rules(settings), &settings.excluded_marks);
         }
         for (at, (line, ticked)) in self.lines.iter_mut().zip(pinned).enumerate() {
             line.read(data.values(at), ticked);
-            self.value_chars = self.value_chars.max(line.value.chars().count()).min(VALUE_CHARS.1);
+            self.value_chars = self
+                .value_chars
+                .max(line.value.chars().count())
+                .min(VALUE_CHARS.1);
         }
     }
 
@@ -115,39 +134,60 @@ impl Hud {
         let end = times.frames().end;
         let budget_ms = state.budget_ms();
         let shown = times.within(end.saturating_sub(FRAMES)..end);
-        let recent = pace(times.within(end.saturating_sub(PACE_FRAMES)..end), budget_ms);
+        let recent = pace(
+            times.within(end.saturating_sub(PACE_FRAMES)..end),
+            budget_ms,
+        );
         let now_ms = times.last();
         self.time_over = now_ms.is_some_and(|now_ms| state.is_over(now_ms));
         self.time = now_ms.map_or(NO_VALUE.to_owned(), |now_ms| {
-            let style = NumberStyle::steady(self.time_style, Unit::Milliseconds, (now_ms, now_ms), false);
+            let style =
+                NumberStyle::steady(self.time_style, Unit::Milliseconds, (now_ms, now_ms), false);
             self.time_style = Some(style);
             style.text(now_ms)
         });
-        self.rate = recent.map_or(NO_VALUE.to_owned(), |pace| format!("{:.1} fps", pace.frames_per_second));
+        self.rate = recent.map_or(NO_VALUE.to_owned(), |pace| {
+            format!("{:.1} fps", pace.frames_per_second)
+        });
         let pace = pace(shown, budget_ms);
         self.worst_frame = pace.map(|pace| pace.worst_frame);
         self.worst = pace.map_or(String::new(), |pace| {
             let frame = whole_text(pace.worst_frame as f64);
-            format!("worst {} at {frame}", value_text(pace.worst_ms, Unit::Milliseconds))
+            format!(
+                "worst {} at {frame}",
+                value_text(pace.worst_ms, Unit::Milliseconds)
+            )
         });
-        let over = pace.filter(|_| budget_ms.is_some()).map(|pace| pace.over_percent);
+        let over = pace
+            .filter(|_| budget_ms.is_some())
+            .map(|pace| pace.over_percent);
         self.any_over = over.is_some_and(|percent| percent > 0.0);
-        self.over = over.map_or(String::new(), |percent| format!("{percent:.1} % over {BY_SLACK}"));
+        self.over = over.map_or(String::new(), |percent| {
+            format!("{percent:.1} % over {BY_SLACK}")
+        });
         self.budget = budget_ms.map_or(String::new(), |budget_ms| format!("{budget_ms:.1}"));
         self.top_ms = self.top_of(shown, budget_ms);
     }
 
-    /// The frame time at the upper edge: the budget is at half of the height unless frames were much slower. A single frame
-    /// that is far slower than the rest leaves the picture, so that the others can still be told apart; so does the line of
-    /// a budget far above them.
+    /// The frame time at the upper edge: the budget is at half of the height unless frames were
+    /// much slower. A single frame that is far slower than the rest leaves the picture, so that the
+    /// others can still be told apart; so does the line of a budget far above them.
     fn top_of(&mut self, times: Window<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();
         sorted.extend(times.iter());
-        let most = sorted.iter().fold(0.0_f64, |most, &time_ms| most.max(time_ms));
+        let most = sorted
+            .iter()
+            .fold(0.0_f64, |most, &time_ms| most.max(time_ms));
         let middle = sorted.len() / 2;
-        let usual = if sorted.is_empty() { 0.0 } else { *sorted.select_nth_unstable_by(middle, f64::total_cmp).1 };
-        let least = budget_ms.map_or(LEAST_TOP_MS, |budget_ms| (budget_ms * 2.0).min(LEAST_TOP_MS.max(usual * 8.0)));
+        let usual = if sorted.is_empty() {
+            0.0
+        } else {
+            *sorted.select_nth_unstable_by(middle, f64::total_cmp).1
+        };
+        let least = budget_ms.map_or(LEAST_TOP_MS, |budget_ms| {
+            (budget_ms * 2.0).min(LEAST_TOP_MS.max(usual * 8.0))
+        });
         (most * 1.15).min(usual * 5.0).max(least)
     }
 }
@@ -156,9 +196,14 @@ impl Line {
     fn read(&mut self, values: Window<'_>, ticked: &Ticked) {
         self.value.clear();
         let value = values.last().filter(|_| !ticked.is_missing());
-        self.over = matches!((value, ticked.budget()), (Some(value), Some(budget)) if value > budget);
+        self.over =
+            matches!((value, ticked.budget()), (Some(value), Some(budget)) if value > budget);
         let Some(value) = value else {
-            self.value.push_str(if ticked.is_missing() { "missing" } else { NO_VALUE });
+            self.value.push_str(if ticked.is_missing() {
+                "missing"
+            } else {
+                NO_VALUE
+            });
             return;
         };
         let end = values.frames().end;
@@ -166,7 +211,12 @@ impl Line {
         let (older, newer) = recent.as_slices();
         let ((lo_a, hi_a), (lo_b, hi_b)) = (extremes(older), extremes(newer));
         let whole = recent.iter().all(|value| value.fract() == 0.0);
-        let style = NumberStyle::steady(self.style, ticked.unit(), (lo_a.min(lo_b), hi_a.max(hi_b)), whole);
+        let style = NumberStyle::steady(
+            self.style,
+            ticked.unit(),
+            (lo_a.min(lo_b), hi_a.max(hi_b)),
+            whole,
+        );
         self.style = Some(style);
         self.value = style.text(value);
     }
@@ -180,12 +230,22 @@ mod tests {
     #[test]
     fn the_graph_holds_the_usual_frames_and_the_budget() {
         let mut hud = Hud::default();
-        let mut top = |times: &[f64], budget_ms| (hud.top_of(Window::new(0, times, &[]), budget_ms) * 10.0).round() / 10.0;
+        let mut top = |times: &[f64], budget_ms| {
+            (hud.top_of(Window::new(0, times, &[]), budget_ms) * 10.0).round() / 10.0
+        };
         assert_eq!(top(&[], None), 33.3);
         assert_eq!(top(&[16.0; 9], Some(20.0)), 40.0);
         assert_eq!(top(&[50.0; 9], Some(20.0)), 57.5, "all over budget");
-        assert_eq!(top(&[16.0, 16.0, 4000.0], Some(20.0)), 80.0, "one far slower frame leaves the picture");
-        assert_eq!(top(&[8.0; 9], Some(1e9)), 64.0, "so does a budget far above all frames");
+        assert_eq!(
+            top(&[16.0, 16.0, 4000.0], Some(20.0)),
+            80.0,
+            "one far slower frame leaves the picture"
+        );
+        assert_eq!(
+            top(&[8.0; 9], Some(1e9)),
+            64.0,
+            "so does a budget far above all frames"
+        );
     }
 
     #[test]
@@ -193,17 +253,32 @@ mod tests {
         let mut random = Random::new(3);
         let mut selection = crate::selection::Selection::new();
         selection.set("a/b", true);
-        for budget_ms in [None, Some(f64::NAN), Some(-1.0), Some(0.0), Some(f64::INFINITY), Some(16.0)] {
+        for budget_ms in [
+            None,
+            Some(f64::NAN),
+            Some(-1.0),
+            Some(0.0),
+            Some(f64::INFINITY),
+            Some(16.0),
+        ] {
             let mut hud = Hud::default();
             for _ in 0..50 {
-                let times: Vec<f64> = (0..random.below(300)).map(|_| random.value().abs()).collect();
+                let times: Vec<f64> = (0..random.below(300))
+                    .map(|_| random.value().abs())
+                    .collect();
                 let data = Times(&times);
-                let state = HudState { frame_budget_ms: budget_ms, ..HudState::default() };
+                let state = HudState {
+                    frame_budget_ms: budget_ms,
+                    ..HudState::default()
+                };
                 hud.update(&data, selection.ticked(), state, &Settings::default(), true);
                 assert!((VALUE_CHARS.0..=VALUE_CHARS.1).contains(&hud.value_chars));
                 assert!(hud.top_ms.is_finite() && hud.top_ms > 0.0);
                 assert_eq!(hud.lines[1].value, "missing");
-                assert_eq!(hud.over.is_empty(), times.is_empty() || budget_ms != Some(16.0));
+                assert_eq!(
+                    hud.over.is_empty(),
+                    times.is_empty() || budget_ms != Some(16.0)
+                );
             }
         }
     }
@@ -220,7 +295,11 @@ mod tests {
         }
 
         fn values(&self, ticked: usize) -> Window<'_> {
-            if ticked == 0 { self.frame_times() } else { Window::default() }
+            if ticked == 0 {
+                self.frame_times()
+            } else {
+                Window::default()
+            }
         }
 
         fn frame_times(&self) -> Window<'_> {

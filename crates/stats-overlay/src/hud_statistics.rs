@@ -36,9 +36,21 @@ impl HudStatistics {
     pub(crate) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
         let held = data.frames();
         let first = held.end.saturating_sub(FRAMES).max(first_timed(&held));
-        let left_out = read_times(data.frame_times(), &(first..held.end), data.marks(), excluded, &mut self.times_ms);
+        let left_out = read_times(
+            data.frame_times(),
+            &(first..held.end),
+            data.marks(),
+            excluded,
+            &mut self.times_ms,
+        );
         let Some(all) = self.analyzer.analyze(&self.times_ms, rules) else {
-            for text in [&mut self.frames, &mut self.average, &mut self.low, &mut self.spikes, &mut self.hitches] {
+            for text in [
+                &mut self.frames,
+                &mut self.average,
+                &mut self.low,
+                &mut self.spikes,
+                &mut self.hitches,
+            ] {
                 text.clear();
             }
             self.any_spike = false;
@@ -50,19 +62,28 @@ impl HudStatistics {
             left_out => format!("last {count} frames without {left_out}, average"),
         };
         self.average = format!("{:>7.1} fps", all.average_fps);
-        self.low = format!("{:>7.2} ms {:>7.1} fps", all.by_time_99_ms, all.low_integral_fps());
+        self.low = format!(
+            "{:>7.2} ms {:>7.1} fps",
+            all.by_time_99_ms,
+            all.low_integral_fps()
+        );
         self.hitches = format!("hitches {:>3}", all.hitches.len());
         self.any_spike = all.spikes.as_ref().is_some_and(|spikes| spikes.frames > 0);
-        self.spikes = all
-            .spikes
-            .as_ref()
-            .map_or(String::new(), |spikes| format!("over {BY_SLACK} {:>3}, run {:>3}", spikes.frames, spikes.longest_run.len()));
+        self.spikes = all.spikes.as_ref().map_or(String::new(), |spikes| {
+            format!(
+                "over {BY_SLACK} {:>3}, run {:>3}",
+                spikes.frames,
+                spikes.longest_run.len()
+            )
+        });
     }
 
     /// Reads which spans are open.
     pub(crate) fn read_open(&mut self, data: &dyn Data) {
         let newest = data.frames().end.saturating_sub(1);
-        let is_open = |mark: &&stats_core::Mark| !mark.is_point && (mark.is_open() || mark.frames.contains(&newest));
+        let is_open = |mark: &&stats_core::Mark| {
+            !mark.is_point && (mark.is_open() || mark.frames.contains(&newest))
+        };
         self.open.clear();
         for mark in data.marks().iter().filter(is_open) {
             if !self.open.is_empty() {
@@ -86,10 +107,17 @@ mod tests {
         let rules = rules(&Settings::default());
         for _ in 0..300 {
             let slow = 1 + random.below(300);
-            let time = |_| if random.below(slow) == 0 { 1.0 + random.below(999) as f64 } else { 1.0 + random.below(40) as f64 };
+            let time = |_| {
+                if random.below(slow) == 0 {
+                    1.0 + random.below(999) as f64
+                } else {
+                    1.0 + random.below(40) as f64
+                }
+            };
             let data = Times((0..700).map(time).collect());
             hud.read(&data, &rules, &[]);
-            let widths = [&hud.average, &hud.low, &hud.spikes, &hud.hitches].map(|text| text.chars().count());
+            let widths = [&hud.average, &hud.low, &hud.spikes, &hud.hitches]
+                .map(|text| text.chars().count());
             assert_eq!(widths, [11, 22, 25, 11], "{hud:?}");
             assert_eq!(hud.frames, "last 600 frames, average");
         }

@@ -1,4 +1,5 @@
-//! The statistics of the last frame times in the HUD: three lines of small print, and the spans that are open.
+//! The statistics of the last frame times in the HUD: three lines of small print, and the spans
+//! that are open.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, pos2, vec2};
 
@@ -22,26 +23,65 @@ impl HudUi<'_> {
         if all.frames.is_empty() {
             return;
         }
-        Self::pair_ui(painter, line, (&all.frames, small_font(), theme.weak), (&all.average, theme.text));
+        Self::pair_ui(
+            painter,
+            line,
+            (&all.frames, small_font(), theme.weak),
+            (&all.average, theme.text),
+        );
         let line = line.translate(vec2(0.0, LINE));
-        Self::pair_ui(painter, line, (LOW, small_font(), theme.weak), (&all.low, theme.text));
+        Self::pair_ui(
+            painter,
+            line,
+            (LOW, small_font(), theme.weak),
+            (&all.low, theme.text),
+        );
         let line = line.translate(vec2(0.0, LINE));
-        let color = if all.any_spike { theme.alert } else { theme.weak };
-        Self::pair_ui(painter, line, (&all.spikes, FontId::monospace(SMALL_SIZE), color), (&all.hitches, theme.weak));
+        let color = if all.any_spike {
+            theme.alert
+        } else {
+            theme.weak
+        };
+        Self::pair_ui(
+            painter,
+            line,
+            (&all.spikes, FontId::monospace(SMALL_SIZE), color),
+            (&all.hitches, theme.weak),
+        );
         let whole = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), HEIGHT));
-        for (name, text) in [("average", &all.average), (LOW, &all.low), ("Spikes", &all.spikes), ("Hitches", &all.hitches)] {
+        for (name, text) in [
+            ("average", &all.average),
+            (LOW, &all.low),
+            ("Spikes", &all.spikes),
+            ("Hitches", &all.hitches),
+        ] {
             access::describe(painter.ctx(), hud_id().with(name), whole, || {
                 let words: Vec<&str> = text.split_whitespace().collect();
-                let label = if name == "average" { all.frames.clone() } else { name.to_owned() };
+                let label = if name == "average" {
+                    all.frames.clone()
+                } else {
+                    name.to_owned()
+                };
                 (label, words.join(" "))
             });
         }
     }
 
     /// A text at the left and a number at the right.
-    fn pair_ui(painter: &Painter, line: Rect, left: (&str, FontId, Color32), right: (&str, Color32)) {
+    fn pair_ui(
+        painter: &Painter,
+        line: Rect,
+        left: (&str, FontId, Color32),
+        right: (&str, Color32),
+    ) {
         let font = FontId::monospace(SMALL_SIZE);
-        let number = painter.text(line.right_center(), Align2::RIGHT_CENTER, right.0, font, right.1);
+        let number = painter.text(
+            line.right_center(),
+            Align2::RIGHT_CENTER,
+            right.0,
+            font,
+            right.1,
+        );
         let name = line.with_max_x((number.left() - 4.0).max(line.left()));
         paint::text_in(painter, name, left.0, left.1, left.2);
     }
@@ -56,7 +96,14 @@ impl HudUi<'_> {
         let galley = paint::elided(painter, job, graph.width() * 0.6);
         let tag = Rect::from_min_size(graph.min + vec2(2.0, 2.0), galley.size() + vec2(8.0, 2.0));
         painter.rect_filled(tag, 2.0, theme.plot.gamma_multiply(0.85));
-        paint::galley_in(painter, tag.with_min_x(tag.left() + 4.0), galley, theme.accent);
-        access::describe(painter.ctx(), hud_id().with("open"), tag, || ("Open spans".to_owned(), open.clone()));
+        paint::galley_in(
+            painter,
+            tag.with_min_x(tag.left() + 4.0),
+            galley,
+            theme.accent,
+        );
+        access::describe(painter.ctx(), hud_id().with("open"), tag, || {
+            ("Open spans".to_owned(), open.clone())
+        });
     }
 }

@@ -8,10 +8,15 @@ pub(crate) fn star(painter: &Painter, center: Pos2, set: bool, color: Color32) {
     const INNER: f32 = 2.3;
     let point = |step: usize| {
         let radius = if step.is_multiple_of(2) { OUTER } else { INNER };
-        center + Vec2::angled(-std::f32::consts::FRAC_PI_2 + step as f32 * std::f32::consts::PI / 5.0) * radius
+        center
+            + Vec2::angled(-std::f32::consts::FRAC_PI_2 + step as f32 * std::f32::consts::PI / 5.0)
+                * radius
     };
     if !set {
-        painter.add(Shape::closed_line((0..10).map(point).collect(), Stroke::new(1.0, color)));
+        painter.add(Shape::closed_line(
+            (0..10).map(point).collect(),
+            Stroke::new(1.0, color),
+        ));
         return;
     }
     // Only convex shapes are filled: five kites.
@@ -29,5 +34,8 @@ pub(crate) fn pin(painter: &Painter, center: Pos2, set: bool, color: Color32) {
     } else {
         painter.circle_stroke(head, 2.8, Stroke::new(1.0, color));
     }
-    painter.line_segment([center + vec2(0.0, 0.5), center + vec2(0.0, 5.5)], Stroke::new(1.2, color));
+    painter.line_segment(
+        [center + vec2(0.0, 0.5), center + vec2(0.0, 5.5)],
+        Stroke::new(1.2, color),
+    );
 }

@@ -15,15 +15,27 @@ pub(crate) struct Chord {
 
 /// The key alone.
 const fn plain(key: Key) -> Chord {
-    Chord { key, shift: false, command: false }
+    Chord {
+        key,
+        shift: false,
+        command: false,
+    }
 }
 
 const fn shift(key: Key) -> Chord {
-    Chord { key, shift: true, command: false }
+    Chord {
+        key,
+        shift: true,
+        command: false,
+    }
 }
 
 const fn command(key: Key) -> Chord {
-    Chord { key, shift: false, command: true }
+    Chord {
+        key,
+        shift: false,
+        command: true,
+    }
 }
 
 /// What every key does in full mode while no text is being typed, in the order of the help.
@@ -85,7 +97,10 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
 
 impl Chord {
     fn matches(self, key: Key, modifiers: Modifiers) -> bool {
-        self.key == key && self.shift == modifiers.shift && self.command == modifiers.command && !modifiers.alt
+        self.key == key
+            && self.shift == modifiers.shift
+            && self.command == modifiers.command
+            && !modifiers.alt
     }
 
     /// How it is written in the help and in menus: `Shift+R`.
@@ -116,11 +131,14 @@ pub(crate) struct Pressed {
     pub(crate) pasted: Option<String>,
 }
 
-/// Takes the keyboard away from whatever widget of the host has it, and the panel's own keys out of the input.
+/// Takes the keyboard away from whatever widget of the host has it, and the panel's own keys out of
+/// the input.
 pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pressed {
     let mut focused = ctx.memory(|memory| memory.focused());
     if let Some(id) = focused
-        && ctx.read_response(id).is_some_and(|response| response.layer_id != layer)
+        && ctx
+            .read_response(id)
+            .is_some_and(|response| response.layer_id != layer)
     {
         ctx.memory_mut(|memory| memory.surrender_focus(id));
         focused = None;
@@ -129,14 +147,17 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pre
     let mut pressed = ctx.input_mut(|input| take_keys(&mut input.events, writing));
     if in_tree {
         // Where the arrows lead from row to row, Space ticks.
-        let ticks = pressed.actions.iter_mut().filter(|action| **action == Action::TogglePause);
+        let ticks = pressed
+            .actions
+            .iter_mut()
+            .filter(|action| **action == Action::TogglePause);
         ticks.for_each(|action| *action = Action::TreeTick);
     }
     pressed
 }
 
-/// Takes the panel's own keys out of `events`; `writing` while a text box has the keyboard. What was typed behind the key that
-/// leads to the search box is left to that one.
+/// Takes the panel's own keys out of `events`; `writing` while a text box has the keyboard. What
+/// was typed behind the key that leads to the search box is left to that one.
 fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
@@ -144,7 +165,12 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let mut types = false;
     events.retain_mut(|event| {
         let keep = match event {
-            Event::Key { key, pressed: true, modifiers, .. } if *key == Key::F && modifiers.command && !modifiers.alt => {
+            Event::Key {
+                key,
+                pressed: true,
+                modifiers,
+                ..
+            } if *key == Key::F && modifiers.command && !modifiers.alt => {
                 // In the search box: all of it selected, so that what is typed next replaces it.
                 *key = Key::A;
                 pressed.actions.push(Action::Search);
@@ -160,13 +186,22 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 typed_before = kept;
                 writing = true;
                 // As above: what is typed next replaces what stood there.
-                *event =
-                    Event::Key { key: Key::A, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+                *event = Event::Key {
+                    key: Key::A,
+                    physical_key: None,
+                    pressed: true,
+                    repeat: false,
+                    modifiers: Modifiers::COMMAND,
+                };
                 true
             }
             // Where they are typed with AltGr, no key of this name comes.
             Event::Text(text) if !writing && !types && (text == "[" || text == "]") => {
-                pressed.actions.push(if text == "[" { Action::PreviousSpike } else { Action::NextSpike });
+                pressed.actions.push(if text == "[" {
+                    Action::PreviousSpike
+                } else {
+                    Action::NextSpike
+                });
                 false
             }
             Event::Text(_) if types => {
@@ -174,9 +209,18 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 false
             }
             // The slash searches when its character comes, wherever on the keyboard that is.
-            Event::Key { key: Key::Slash, .. } => true,
-            Event::Key { key, pressed: true, repeat, modifiers, .. } if !writing => {
-                let action = action_of(*key, *modifiers).filter(|action| !*repeat || action.repeats());
+            Event::Key {
+                key: Key::Slash, ..
+            } => true,
+            Event::Key {
+                key,
+                pressed: true,
+                repeat,
+                modifiers,
+                ..
+            } if !writing => {
+                let action =
+                    action_of(*key, *modifiers).filter(|action| !*repeat || action.repeats());
                 types = action_of(*key, *modifiers).is_some();
                 pressed.actions.extend(action);
                 !types
@@ -200,7 +244,9 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
 
 /// The first key of an action, as it is written in menus; empty where it has none.
 pub(crate) fn key_text(action: Action) -> String {
-    KEYS.iter().find(|(_, of)| *of == action).map_or(String::new(), |(chord, _)| chord.text())
+    KEYS.iter()
+        .find(|(_, of)| *of == action)
+        .map_or(String::new(), |(chord, _)| chord.text())
 }
 
 /// Takes what was typed with the first so many events.
@@ -208,13 +254,18 @@ fn drop_typed(events: &mut Vec<Event>, first: usize) {
     let mut at = 0;
     events.retain(|event| {
         at += 1;
-        let typed = matches!(event, Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Key { pressed: true, .. });
+        let typed = matches!(
+            event,
+            Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Key { pressed: true, .. }
+        );
         at > first || !typed
     });
 }
 
 fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
-    KEYS.iter().find(|(chord, _)| chord.matches(key, modifiers)).map(|&(_, action)| action)
+    KEYS.iter()
+        .find(|(chord, _)| chord.matches(key, modifiers))
+        .map(|&(_, action)| action)
 }
 
 #[cfg(test)]
@@ -222,7 +273,13 @@ mod tests {
     use super::*;
 
     fn key(key: Key, modifiers: Modifiers) -> Event {
-        Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }
+        Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers,
+        }
     }
 
     fn text(text: &str) -> Event {
@@ -235,22 +292,49 @@ mod tests {
 
     #[test]
     fn what_is_typed_behind_a_key_that_searches_is_left() {
-        let mut events =
-            vec![text("x"), key(Key::Space, Modifiers::NONE), text("/"), key(Key::Space, Modifiers::NONE), text(" a/b")];
-        assert_eq!(actions(&mut events, false), [Action::TogglePause, Action::Search]);
-        assert_eq!(events, [key(Key::A, Modifiers::COMMAND), key(Key::Space, Modifiers::NONE), text(" a/b")]);
+        let mut events = vec![
+            text("x"),
+            key(Key::Space, Modifiers::NONE),
+            text("/"),
+            key(Key::Space, Modifiers::NONE),
+            text(" a/b"),
+        ];
+        assert_eq!(
+            actions(&mut events, false),
+            [Action::TogglePause, Action::Search]
+        );
+        assert_eq!(
+            events,
+            [
+                key(Key::A, Modifiers::COMMAND),
+                key(Key::Space, Modifiers::NONE),
+                text(" a/b")
+            ]
+        );
         let mut events = vec![text("x"), key(Key::F, Modifiers::COMMAND), text("y")];
         assert_eq!(actions(&mut events, true), [Action::Search]);
-        assert_eq!(events, [text("x"), key(Key::A, Modifiers::COMMAND), text("y")]);
+        assert_eq!(
+            events,
+            [text("x"), key(Key::A, Modifiers::COMMAND), text("y")]
+        );
     }
 
     #[test]
     fn keys_belong_to_a_text_box_and_act_otherwise() {
-        let typed = [key(Key::Space, Modifiers::NONE), text(" "), key(Key::R, Modifiers::SHIFT), text("R"), Event::Copy];
+        let typed = [
+            key(Key::Space, Modifiers::NONE),
+            text(" "),
+            key(Key::R, Modifiers::SHIFT),
+            text("R"),
+            Event::Copy,
+        ];
         let mut events = typed.to_vec();
         assert_eq!(actions(&mut events, true), []);
         assert_eq!(events, typed);
-        assert_eq!(actions(&mut events, false), [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]);
+        assert_eq!(
+            actions(&mut events, false),
+            [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]
+        );
         assert_eq!(events, [], "what those keys type is theirs, too");
     }
 
@@ -264,41 +348,90 @@ mod tests {
             text("c"),
             key(Key::C, Modifiers::ALT),
         ];
-        assert_eq!(actions(&mut events, false), [Action::CopyTsv, Action::CopyTsv, Action::CopyTsv, Action::CompareMemory]);
+        assert_eq!(
+            actions(&mut events, false),
+            [
+                Action::CopyTsv,
+                Action::CopyTsv,
+                Action::CopyTsv,
+                Action::CompareMemory
+            ]
+        );
         assert_eq!(events, [key(Key::C, Modifiers::ALT)]);
     }
 
     #[test]
     fn a_key_that_is_held_down_repeats_only_what_may_be_repeated() {
-        let held = |key| Event::Key { key, physical_key: None, pressed: true, repeat: true, modifiers: Modifiers::NONE };
-        assert_eq!(actions(&mut vec![held(Key::Space), held(Key::ArrowDown)], false), [Action::TreeDown]);
+        let held = |key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: true,
+            modifiers: Modifiers::NONE,
+        };
+        assert_eq!(
+            actions(&mut vec![held(Key::Space), held(Key::ArrowDown)], false),
+            [Action::TreeDown]
+        );
     }
 
     #[test]
     fn no_key_does_two_things() {
         for (at, (chord, _)) in KEYS.iter().enumerate() {
-            assert!(KEYS[..at].iter().all(|(other, _)| other != chord), "{} does two things", chord.text());
+            assert!(
+                KEYS[..at].iter().all(|(other, _)| other != chord),
+                "{} does two things",
+                chord.text()
+            );
         }
     }
 
     #[test]
     fn everything_can_be_done_with_a_key_and_is_told_by_a_name_of_its_own() {
         // The toggle key cycles, and Escape hides in the end.
-        let mut actions: Vec<Action> = KEYS.iter().map(|&(_, action)| action).chain([Action::CycleMode, Action::Hide]).collect();
+        let mut actions: Vec<Action> = KEYS
+            .iter()
+            .map(|&(_, action)| action)
+            .chain([Action::CycleMode, Action::Hide])
+            .collect();
         actions.sort_by_key(|&action| action as usize);
         actions.dedup();
-        assert!(actions.iter().enumerate().all(|(at, &action)| action as usize == at), "one has no key: {actions:?}");
-        assert_eq!(actions.last(), Some(&Action::ToggleSettings), "the last there is");
+        assert!(
+            actions
+                .iter()
+                .enumerate()
+                .all(|(at, &action)| action as usize == at),
+            "one has no key: {actions:?}"
+        );
+        assert_eq!(
+            actions.last(),
+            Some(&Action::ToggleSettings),
+            "the last there is"
+        );
         for (at, action) in actions.iter().enumerate() {
-            assert!(actions[..at].iter().all(|other| other.describe() != action.describe()), "{action:?}");
+            assert!(
+                actions[..at]
+                    .iter()
+                    .all(|other| other.describe() != action.describe()),
+                "{action:?}"
+            );
         }
-        assert_eq!((key_text(Action::ClearHistory).as_str(), key_text(Action::Hide).as_str()), ("Shift+R", ""));
+        assert_eq!(
+            (
+                key_text(Action::ClearHistory).as_str(),
+                key_text(Action::Hide).as_str()
+            ),
+            ("Shift+R", "")
+        );
     }
 
     #[test]
     fn what_is_pasted_outside_of_a_text_box_is_taken() {
         let mut events = vec![Event::Paste("stats-view 1".to_owned())];
-        assert_eq!(take_keys(&mut events, false).pasted.as_deref(), Some("stats-view 1"));
+        assert_eq!(
+            take_keys(&mut events, false).pasted.as_deref(),
+            Some("stats-view 1")
+        );
         assert!(events.is_empty());
     }
 }

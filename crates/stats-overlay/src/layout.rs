@@ -45,7 +45,9 @@ impl Views {
 
     /// Shows these panes instead of those there are; of too many the first, of none an empty one.
     pub(crate) fn show_panes(&mut self, saved: &[SavedPane], active: usize) {
-        let selections = saved.iter().map(|pane| Selection::of(pane.paths.iter().map(String::as_str)));
+        let selections = saved
+            .iter()
+            .map(|pane| Selection::of(pane.paths.iter().map(String::as_str)));
         self.panes.replace(selections, active);
         for (pane, saved) in self.panes.list_mut().iter_mut().zip(saved) {
             apply_to(pane, saved);
@@ -59,7 +61,9 @@ impl Views {
 
     /// Shows the panes of a preset; false where there is none of this name.
     pub(crate) fn show_preset(&mut self, name: &str) -> bool {
-        let Some(panes) = self.presets.find(name).map(|preset| preset.panes.clone()) else { return false };
+        let Some(panes) = self.presets.find(name).map(|preset| preset.panes.clone()) else {
+            return false;
+        };
         self.show_panes(&panes, 0);
         self.sheet = None;
         true
@@ -91,7 +95,8 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     saved.weight = pane.weight;
     saved.solo = pane.graph.solo.clone();
     let sort = pane.table.sort.as_ref();
-    saved.sort = sort.map(|sort| SavedSort::new(sort.path.as_deref().unwrap_or_default(), sort.descending));
+    saved.sort =
+        sort.map(|sort| SavedSort::new(sort.path.as_deref().unwrap_or_default(), sort.descending));
     saved
 }
 
@@ -110,9 +115,9 @@ fn apply_to(pane: &mut Pane, saved: &SavedPane) {
     pane.distribution.per_frame = saved.per_frame;
     pane.set_weight(saved.weight);
     pane.graph.solo = saved.solo.clone();
-    pane.table.sort = saved
-        .sort
-        .as_ref()
-        .map(|sort| Sort { path: (!sort.path.is_empty()).then(|| sort.path.clone()), descending: sort.descending });
+    pane.table.sort = saved.sort.as_ref().map(|sort| Sort {
+        path: (!sort.path.is_empty()).then(|| sort.path.clone()),
+        descending: sort.descending,
+    });
     pane.restored = saved.clone();
 }

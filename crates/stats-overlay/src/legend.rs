@@ -1,4 +1,5 @@
-//! The numbers of a graph's legend, written anew when they are refreshed or when they are of other series or frames.
+//! The numbers of a graph's legend, written anew when they are refreshed or when they are of other
+//! series or frames.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -72,10 +73,19 @@ pub(crate) enum Cell {
 }
 
 impl Legend {
-    /// Brings the numbers up to date: when `refresh` asks for it, or when they are of other series or frames.
-    pub(crate) fn update(&mut self, data: &dyn Data, ticked: &[Ticked], shown: &[Shown], refresh: bool, of: LegendOf) {
+    /// Brings the numbers up to date: when `refresh` asks for it, or when they are of other series
+    /// or frames.
+    pub(crate) fn update(
+        &mut self,
+        data: &dyn Data,
+        ticked: &[Ticked],
+        shown: &[Shown],
+        refresh: bool,
+        of: LegendOf,
+    ) {
         let before = self.of.as_ref();
-        let fits = before.is_some_and(|before| before.revision == of.revision && before.selected == of.selected);
+        let fits = before
+            .is_some_and(|before| before.revision == of.revision && before.selected == of.selected);
         // What was selected does not change any more, but for what is found in it.
         if !fits || (refresh && (of.selected.is_none() || before != Some(&of))) {
             self.texts.clear();
@@ -83,7 +93,14 @@ impl Legend {
             for (at, (ticked, shown)) in ticked.iter().zip(shown).enumerate() {
                 let mut style = self.styles.get(&ticked.path).copied();
                 let texts = match &of.selected {
-                    Some(frames) => selected_texts(data, at, ticked, frames.clone(), &mut style, &mut self.scratch),
+                    Some(frames) => selected_texts(
+                        data,
+                        at,
+                        ticked,
+                        frames.clone(),
+                        &mut style,
+                        &mut self.scratch,
+                    ),
                     None => visible_texts(ticked, shown, &mut style),
                 };
                 self.texts.push(texts);
@@ -103,7 +120,9 @@ impl Legend {
 impl Cell {
     /// What it is called.
     pub(crate) const fn name(self) -> &'static str {
-        ["now", "min", "mean", "median", "p95", "max", "sum", "spikes"][self as usize]
+        [
+            "now", "min", "mean", "median", "p95", "max", "sum", "spikes",
+        ][self as usize]
     }
 }
 
@@ -117,11 +136,19 @@ fn selected_texts(
     scratch: &mut Vec<f64>,
 ) -> LegendTexts {
     let window = data.values(at).within(frames.clone());
-    let Some(stats) = RangeStats::of(window, scratch) else { return LegendTexts::default() };
-    let whole = [stats.min, stats.max, stats.median].iter().all(|value| value.fract() == 0.0);
+    let Some(stats) = RangeStats::of(window, scratch) else {
+        return LegendTexts::default();
+    };
+    let whole = [stats.min, stats.max, stats.median]
+        .iter()
+        .all(|value| value.fract() == 0.0);
     let steady = NumberStyle::steady(*style, ticked.unit(), (stats.min, stats.max), whole);
     *style = Some(steady);
-    let mut texts = LegendTexts { unit: steady.symbol(), style: Some(steady), ..LegendTexts::default() };
+    let mut texts = LegendTexts {
+        unit: steady.symbol(),
+        style: Some(steady),
+        ..LegendTexts::default()
+    };
     let numbers = [
         (Cell::Min, stats.min),
         (Cell::Mean, stats.mean),
@@ -131,10 +158,16 @@ fn selected_texts(
         (Cell::Sum, stats.sum),
     ];
     for (cell, value) in numbers {
-        let style = if whole { finer(steady, ticked.unit(), value, (stats.min, stats.max)) } else { steady };
+        let style = if whole {
+            finer(steady, ticked.unit(), value, (stats.min, stats.max))
+        } else {
+            steady
+        };
         texts.cells[cell as usize] = style.number(value);
     }
-    let spikes = data.track(at).map_or(0, |track| track.spikes.within(window.frames()).len());
+    let spikes = data
+        .track(at)
+        .map_or(0, |track| track.spikes.within(window.frames()).len());
     texts.cells[Cell::Spikes as usize] = whole_text(spikes as f64);
     texts
 }
@@ -145,17 +178,38 @@ fn finer(steady: NumberStyle, unit: Unit, value: f64, range: (f64, f64)) -> Numb
         return steady;
     }
     let fine = NumberStyle::steady(None, unit, range, false);
-    if fine.symbol() == steady.symbol() { fine } else { steady }
+    if fine.symbol() == steady.symbol() {
+        fine
+    } else {
+        steady
+    }
 }
 
 /// The numbers of the visible part.
 fn visible_texts(ticked: &Ticked, shown: &Shown, style: &mut Option<NumberStyle>) -> LegendTexts {
-    let Some(summary) = shown.summary else { return LegendTexts::default() };
-    let whole = [summary.now, summary.min, summary.max].iter().all(|value| value.fract() == 0.0);
+    let Some(summary) = shown.summary else {
+        return LegendTexts::default();
+    };
+    let whole = [summary.now, summary.min, summary.max]
+        .iter()
+        .all(|value| value.fract() == 0.0);
     let steady = NumberStyle::steady(*style, ticked.unit(), (summary.min, summary.max), whole);
     *style = Some(steady);
-    let mean = if whole { finer(steady, ticked.unit(), summary.mean, (summary.min, summary.max)) } else { steady };
-    let mut texts = LegendTexts { unit: steady.symbol(), style: Some(steady), ..LegendTexts::default() };
+    let mean = if whole {
+        finer(
+            steady,
+            ticked.unit(),
+            summary.mean,
+            (summary.min, summary.max),
+        )
+    } else {
+        steady
+    };
+    let mut texts = LegendTexts {
+        unit: steady.symbol(),
+        style: Some(steady),
+        ..LegendTexts::default()
+    };
     texts.cells[Cell::Now as usize] = steady.number(summary.now);
     texts.cells[Cell::Min as usize] = steady.number(summary.min);
     texts.cells[Cell::Mean as usize] = mean.number(summary.mean);
@@ -171,8 +225,18 @@ mod tests {
 
     /// What is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {
-        let summary = Some(Summary { now: max, min: 0.0, mean: max, max });
-        Shown { summary, range: (0.0, max), budget_near: false, hidden: false }
+        let summary = Some(Summary {
+            now: max,
+            min: 0.0,
+            mean: max,
+            max,
+        });
+        Shown {
+            summary,
+            range: (0.0, max),
+            budget_near: false,
+            hidden: false,
+        }
     }
 
     /// Data without a single frame.
@@ -197,7 +261,11 @@ mod tests {
     }
 
     fn of(revision: u64) -> LegendOf {
-        LegendOf { revision, selected: None, searched: 0 }
+        LegendOf {
+            revision,
+            selected: None,
+            searched: 0,
+        }
     }
 
     #[test]

@@ -29,8 +29,24 @@ const LEAST_GRAPH: f32 = 60.0;
 const OF_VISIBLE: [Cell; 4] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max];
 const VISIBLE_FIRST: [Cell; 4] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean];
 /// The same of selected values.
-const OF_SELECTED: [Cell; 7] = [Cell::Min, Cell::Mean, Cell::Median, Cell::P95, Cell::Max, Cell::Sum, Cell::Spikes];
-const SELECTED_FIRST: [Cell; 7] = [Cell::Mean, Cell::Max, Cell::Median, Cell::P95, Cell::Min, Cell::Spikes, Cell::Sum];
+const OF_SELECTED: [Cell; 7] = [
+    Cell::Min,
+    Cell::Mean,
+    Cell::Median,
+    Cell::P95,
+    Cell::Max,
+    Cell::Sum,
+    Cell::Spikes,
+];
+const SELECTED_FIRST: [Cell; 7] = [
+    Cell::Mean,
+    Cell::Max,
+    Cell::Median,
+    Cell::P95,
+    Cell::Min,
+    Cell::Spikes,
+    Cell::Sum,
+];
 
 /// What the legend draws from.
 pub(crate) struct LegendUi<'a> {
@@ -74,7 +90,8 @@ struct Columns {
 }
 
 impl LegendUi<'_> {
-    /// The places of a graph and of the legend of so many series: below it, or beside it where that is too low.
+    /// The places of a graph and of the legend of so many series: below it, or beside it where that
+    /// is too low.
     pub(crate) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
         if rect.height() >= LEAST_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
@@ -83,7 +100,11 @@ impl LegendUi<'_> {
             let height = if wanted - 6.0 <= most { wanted } else { most };
             return rect.split_top_bottom_at_y(rect.bottom() - height);
         }
-        let width = if rect.width() < LEAST_BESIDE || rect.height() < LEAST_GRAPH { 0.0 } else { beside(rect) };
+        let width = if rect.width() < LEAST_BESIDE || rect.height() < LEAST_GRAPH {
+            0.0
+        } else {
+            beside(rect)
+        };
         rect.split_left_right_at_x(rect.right() - width)
     }
 
@@ -114,20 +135,34 @@ impl LegendUi<'_> {
         let mut right = rect.right() - REMOVE - 4.0;
         let left = rect.left() + LEAST_NAME.min(rect.width() * 0.45);
         let mut range_right = None;
-        if self.own_ranges.is_some() && self.selected.is_none() && right - left > RANGE_COLUMN + UNIT_COLUMN + 3.0 * COLUMN {
+        if self.own_ranges.is_some()
+            && self.selected.is_none()
+            && right - left > RANGE_COLUMN + UNIT_COLUMN + 3.0 * COLUMN
+        {
             range_right = Some(right);
             right -= RANGE_COLUMN;
         }
         let unit_left = right - UNIT_COLUMN + 6.0;
         right -= UNIT_COLUMN;
         let room = ((right - left) / COLUMN).floor().max(1.0) as usize;
-        let (order, first): (&[Cell], &[Cell]) =
-            if self.selected.is_some() { (&OF_SELECTED, &SELECTED_FIRST) } else { (&OF_VISIBLE, &VISIBLE_FIRST) };
+        let (order, first): (&[Cell], &[Cell]) = if self.selected.is_some() {
+            (&OF_SELECTED, &SELECTED_FIRST)
+        } else {
+            (&OF_VISIBLE, &VISIBLE_FIRST)
+        };
         let kept = &first[..room.min(first.len())];
         let first = right - COLUMN * kept.len() as f32;
         let shown = order.iter().filter(|cell| kept.contains(cell));
-        let numbers = shown.enumerate().map(|(at, &cell)| (cell, first + COLUMN * (at + 1) as f32)).collect();
-        Columns { numbers, unit_left, range_right, name_right: first }
+        let numbers = shown
+            .enumerate()
+            .map(|(at, &cell)| (cell, first + COLUMN * (at + 1) as f32))
+            .collect();
+        Columns {
+            numbers,
+            unit_left,
+            range_right,
+            name_right: first,
+        }
     }
 
     /// What a column is called.
@@ -143,7 +178,9 @@ impl LegendUi<'_> {
     fn title(&self) -> String {
         match (self.selected, self.cursor) {
             (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)),
-            (None, Some(frame)) if !self.marks.is_empty() => format!("frame {}{}", whole_text(frame as f64), self.marks),
+            (None, Some(frame)) if !self.marks.is_empty() => {
+                format!("frame {}{}", whole_text(frame as f64), self.marks)
+            }
             _ => "series".to_owned(),
         }
     }
@@ -152,13 +189,33 @@ impl LegendUi<'_> {
         let painter = ui.painter();
         let weak = self.theme.weak;
         let right_aligned = |text: &str, right: f32| {
-            painter.text(pos2(right, rect.center().y), egui::Align2::RIGHT_CENTER, text, small_font(), weak);
+            painter.text(
+                pos2(right, rect.center().y),
+                egui::Align2::RIGHT_CENTER,
+                text,
+                small_font(),
+                weak,
+            );
         };
         let title = self.title();
-        let name = rect.with_min_x(rect.left() + 22.0).with_max_x(columns.name_right - 4.0);
-        paint::text_in(painter, name, &title, small_font(), if self.selected.is_some() { self.theme.accent } else { weak });
+        let name = rect
+            .with_min_x(rect.left() + 22.0)
+            .with_max_x(columns.name_right - 4.0);
+        paint::text_in(
+            painter,
+            name,
+            &title,
+            small_font(),
+            if self.selected.is_some() {
+                self.theme.accent
+            } else {
+                weak
+            },
+        );
         if !self.marks.is_empty() && self.selected.is_none() {
-            access::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || ("Frame at the cursor".to_owned(), title.clone()));
+            access::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
+                ("Frame at the cursor".to_owned(), title.clone())
+            });
         }
         for &(cell, right) in &columns.numbers {
             right_aligned(&self.name_of(cell), right);
@@ -166,9 +223,15 @@ impl LegendUi<'_> {
         if let Some(right) = columns.range_right {
             right_aligned("own range", right);
             let cell = rect.with_max_x(right).with_min_x(right - RANGE_COLUMN);
-            access::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || ("own range".to_owned(), String::new()));
+            access::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
+                ("own range".to_owned(), String::new())
+            });
         }
-        painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, self.theme.line));
+        painter.hline(
+            rect.x_range(),
+            rect.bottom(),
+            Stroke::new(1.0, self.theme.line),
+        );
     }
 
     fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
@@ -189,17 +252,35 @@ impl LegendUi<'_> {
         } else {
             paint::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
         }
-        let text_color = if muted { self.theme.weak } else { self.theme.text };
-        let name = row.with_min_x(row.left() + 22.0).with_max_x(columns.name_right - 4.0);
-        paint::text_in(ui.painter(), name, &one_line(&ticked.name, 120), text_font(), text_color);
+        let text_color = if muted {
+            self.theme.weak
+        } else {
+            self.theme.text
+        };
+        let name = row
+            .with_min_x(row.left() + 22.0)
+            .with_max_x(columns.name_right - 4.0);
+        paint::text_in(
+            ui.painter(),
+            name,
+            &one_line(&ticked.name, 120),
+            text_font(),
+            text_color,
+        );
         let said = match self.texts.get(at) {
             Some(texts) if !texts.is_empty() => self.numbers_ui(ui, row, columns, at, texts),
             _ => self.absent_ui(ui, row, columns, ticked),
         };
-        access::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || (format!("legend {}", ticked.path), said));
+        access::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || {
+            (format!("legend {}", ticked.path), said)
+        });
         access::describe_button(ui.ctx(), id, || format!("Solo {}", ticked.path));
         let alone = self.solo == Some(ticked.path.as_str());
-        let hint = if alone { "Click to show all again" } else { "Click to show it alone" };
+        let hint = if alone {
+            "Click to show all again"
+        } else {
+            "Click to show it alone"
+        };
         let why = match ticked.unavailable() {
             "" => String::new(),
             why => format!("\n{}", one_line(why, 600)),
@@ -212,26 +293,54 @@ impl LegendUi<'_> {
 
     fn absent_ui(&self, ui: &Ui, row: Rect, columns: &Columns, ticked: &Ticked) -> String {
         let text = one_line((self.absent)(ticked), 600);
-        let rect = row.with_min_x(columns.name_right).with_max_x(columns.range_right.unwrap_or(columns.unit_left + UNIT_COLUMN));
-        let width = ui.painter().layout_no_wrap(text.clone(), small_font(), self.theme.weak).size().x;
+        let rect = row.with_min_x(columns.name_right).with_max_x(
+            columns
+                .range_right
+                .unwrap_or(columns.unit_left + UNIT_COLUMN),
+        );
+        let width = ui
+            .painter()
+            .layout_no_wrap(text.clone(), small_font(), self.theme.weak)
+            .size()
+            .x;
         let rect = rect.with_min_x((rect.right() - width - 2.0).max(rect.left()));
         paint::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
         text
     }
 
-    fn numbers_ui(&self, ui: &Ui, row: Rect, columns: &Columns, at: usize, texts: &LegendTexts) -> String {
+    fn numbers_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        columns: &Columns,
+        at: usize,
+        texts: &LegendTexts,
+    ) -> String {
         let ticked = &self.ticked[at];
         let mut said = String::new();
         for &(cell, right) in &columns.numbers {
-            let at_cursor = self.cursor.filter(|_| cell == Cell::Now).map(|frame| self.value_at(at, frame, texts));
+            let at_cursor = self
+                .cursor
+                .filter(|_| cell == Cell::Now)
+                .map(|frame| self.value_at(at, frame, texts));
             let text = at_cursor.as_deref().unwrap_or(&texts.cells[cell as usize]);
             let strong = cell == Cell::Now || self.selected.is_some();
-            let color = if strong { self.theme.text } else { self.theme.weak };
+            let color = if strong {
+                self.theme.text
+            } else {
+                self.theme.weak
+            };
             paint::number_in(ui.painter(), row.with_max_x(right), text, color);
             said.push_str(&format!("{} {text} ", self.name_of(cell)));
         }
         let unit = row.with_min_x(columns.unit_left);
-        paint::text_in(ui.painter(), unit, &texts.unit, small_font(), self.theme.weak);
+        paint::text_in(
+            ui.painter(),
+            unit,
+            &texts.unit,
+            small_font(),
+            self.theme.weak,
+        );
         if let (Some(right), Some(shown)) = (columns.range_right, self.own_ranges) {
             let (lo, hi) = shown[at].range;
             let style = NumberStyle::new(ticked.unit(), lo.abs().max(hi.abs()), true);
@@ -244,7 +353,9 @@ impl LegendUi<'_> {
     /// The value of a series in one frame, written like the others.
     fn value_at(&self, at: usize, frame: u64, texts: &LegendTexts) -> String {
         let value = self.data.values(at).at(frame).zip(texts.style);
-        value.map_or(crate::format::NO_VALUE.to_owned(), |(value, style)| style.number(value))
+        value.map_or(crate::format::NO_VALUE.to_owned(), |(value, style)| {
+            style.number(value)
+        })
     }
 
     /// The cross that unticks.
@@ -252,7 +363,11 @@ impl LegendUi<'_> {
         let rect = Rect::from_min_max(pos2(row.right() - REMOVE, row.top()), row.max);
         let id = ui.make_persistent_id(("remove", at));
         let response = ui.interact(rect, id, Sense::click());
-        let color = if response.hovered() { self.theme.text } else { self.theme.weak.gamma_multiply(0.6) };
+        let color = if response.hovered() {
+            self.theme.text
+        } else {
+            self.theme.weak.gamma_multiply(0.6)
+        };
         paint::cross(ui.painter(), rect.center(), color);
         access::describe_button(ui.ctx(), id, || format!("Untick {}", ticked.path));
         response.clicked()

@@ -1,8 +1,9 @@
 //! A line as one mesh with soft edges.
 //!
-//! Neighbouring pieces share their vertices: at every point stands a rung across the line, and the strip between two rungs is
-//! a piece. Where the line turns by less than a right angle, the rung is the mitre; where it turns more, as at a spike, two
-//! rungs stand at the point, one for each piece, and the strip between them fills the outside of the corner.
+//! Neighbouring pieces share their vertices: at every point stands a rung across the line, and the
+//! strip between two rungs is a piece. Where the line turns by less than a right angle, the rung is
+//! the mitre; where it turns more, as at a spike, two rungs stand at the point, one for each piece,
+//! and the strip between them fills the outside of the corner.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Vec2};
@@ -16,21 +17,46 @@ struct Rung {
 }
 
 impl Rung {
-    fn new(LineStyle { color, width, feather }: LineStyle) -> Self {
+    fn new(
+        LineStyle {
+            color,
+            width,
+            feather,
+        }: LineStyle,
+    ) -> Self {
         let (inner, outer) = ((width - feather) / 2.0, (width + feather) / 2.0);
         let clear = Color32::TRANSPARENT;
         if width > 2.0 * feather {
-            return Self { offsets: [(-outer, clear), (-inner, color), (inner, color), (outer, clear)], count: 4 };
+            return Self {
+                offsets: [
+                    (-outer, clear),
+                    (-inner, color),
+                    (inner, color),
+                    (outer, clear),
+                ],
+                count: 4,
+            };
         }
-        // So thin a line is hardly more than its edges: they meet in the middle, as far out as gives it the same weight. A line
-        // thinner than a pixel is fainter instead.
-        let (outer, color) = (width.max(feather), color.gamma_multiply((width / feather).clamp(0.0, 1.0)));
-        Self { offsets: [(-outer, clear), (0.0, color), (outer, clear), (0.0, clear)], count: 3 }
+        // So thin a line is hardly more than its edges: they meet in the middle, as far out as
+        // gives it the same weight. A line thinner than a pixel is fainter instead.
+        let (outer, color) = (
+            width.max(feather),
+            color.gamma_multiply((width / feather).clamp(0.0, 1.0)),
+        );
+        Self {
+            offsets: [(-outer, clear), (0.0, color), (outer, clear), (0.0, clear)],
+            count: 3,
+        }
     }
 
     fn push(&self, mesh: &mut Mesh, at: Pos2, across: Vec2) {
         let vertices = self.offsets[..self.count].iter();
-        mesh.vertices.extend(vertices.map(|&(offset, color)| Vertex { pos: at + across * offset, uv: WHITE_UV, color }));
+        mesh.vertices
+            .extend(vertices.map(|&(offset, color)| Vertex {
+                pos: at + across * offset,
+                uv: WHITE_UV,
+                color,
+            }));
     }
 
     /// Fills the strips between all rungs in the mesh from `first` on.
@@ -41,7 +67,14 @@ impl Rung {
         for rung in 1..rungs {
             let before = first + (rung - 1) * count;
             for at in before..before + count - 1 {
-                mesh.indices.extend_from_slice(&[at, at + 1, at + count, at + 1, at + count, at + count + 1]);
+                mesh.indices.extend_from_slice(&[
+                    at,
+                    at + 1,
+                    at + count,
+                    at + 1,
+                    at + count,
+                    at + count + 1,
+                ]);
             }
         }
     }
@@ -59,7 +92,9 @@ pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, sty
             last = Some(point);
             continue;
         };
-        let Some(next) = normal_of(from, point) else { continue };
+        let Some(next) = normal_of(from, point) else {
+            continue;
+        };
         push_corner(mesh, &rung, from, normal, next);
         (last, normal) = (Some(point), Some(next));
     }
@@ -102,7 +137,11 @@ mod tests {
     use crate::testing::Random;
     use egui::pos2;
 
-    const STYLE: LineStyle = LineStyle { color: Color32::WHITE, width: 1.5, feather: 1.0 };
+    const STYLE: LineStyle = LineStyle {
+        color: Color32::WHITE,
+        width: 1.5,
+        feather: 1.0,
+    };
 
     fn line(points: &[Pos2], style: LineStyle) -> Mesh {
         let mut mesh = Mesh::default();
@@ -116,9 +155,18 @@ mod tests {
         for width in [1.0, 1.5, 3.0, 6.0] {
             for angle in 0..12 {
                 let along = Vec2::angled(angle as f32 * 0.31);
-                let mesh = line(&[pos2(50.0, 50.0) - along * 30.0, pos2(50.0, 50.0) + along * 30.0], LineStyle { width, ..STYLE });
+                let mesh = line(
+                    &[
+                        pos2(50.0, 50.0) - along * 30.0,
+                        pos2(50.0, 50.0) + along * 30.0,
+                    ],
+                    LineStyle { width, ..STYLE },
+                );
                 let covered = Raster::of(&mesh, 100, 100).sum() / 60.0;
-                assert!((covered - width).abs() <= 0.3, "{width} at {angle}: {covered}");
+                assert!(
+                    (covered - width).abs() <= 0.3,
+                    "{width} at {angle}: {covered}"
+                );
             }
         }
     }
@@ -135,11 +183,23 @@ mod tests {
             for pair in points.windows(2) {
                 for step in 0..=20 {
                     let at = pair[0].lerp(pair[1], step as f32 / 20.0);
-                    assert!(raster.most_around(at) > 0.5, "a gap at {at:?} of {points:?}");
+                    assert!(
+                        raster.most_around(at) > 0.5,
+                        "a gap at {at:?} of {points:?}"
+                    );
                 }
             }
-            let highest = points.iter().map(|point| point.y).fold(f32::INFINITY, f32::min);
-            assert!(line(&points, STYLE).vertices.iter().all(|vertex| vertex.pos.y > highest - 2.0), "a horn");
+            let highest = points
+                .iter()
+                .map(|point| point.y)
+                .fold(f32::INFINITY, f32::min);
+            assert!(
+                line(&points, STYLE)
+                    .vertices
+                    .iter()
+                    .all(|vertex| vertex.pos.y > highest - 2.0),
+                "a horn"
+            );
         }
     }
 

@@ -26,7 +26,14 @@ pub(crate) struct Linked {
 
 impl Default for Linked {
     fn default() -> Self {
-        Self { span: DEFAULT_SPAN, left: None, cursor: None, next_cursor: None, stepped: None, selected: None }
+        Self {
+            span: DEFAULT_SPAN,
+            left: None,
+            cursor: None,
+            next_cursor: None,
+            stepped: None,
+            selected: None,
+        }
     }
 }
 
@@ -70,8 +77,8 @@ impl Linked {
         }
     }
 
-    /// Shows fewer frames (`factor` above 1) or more: at least [`LEAST_SPAN`], at most a little more than are held. `around` stays
-    /// where it is, or the newest frame while that is followed.
+    /// Shows fewer frames (`factor` above 1) or more: at least [`LEAST_SPAN`], at most a little
+    /// more than are held. `around` stays where it is, or the newest frame while that is followed.
     pub(crate) fn zoom(&mut self, factor: f64, around: f64, held: &Range<u64>) {
         let most = ((held.end - held.start) as f64 * 1.1).max(DEFAULT_SPAN);
         let span = (self.span / factor.max(1e-3)).clamp(LEAST_SPAN, most);
@@ -81,13 +88,18 @@ impl Linked {
         self.span = span;
     }
 
-    /// Moves by so many frames, later ones where that is above 0, and stops following. A tenth of what is shown is always held.
+    /// Moves by so many frames, later ones where that is above 0, and stops following. A tenth of
+    /// what is shown is always held.
     pub(crate) fn pan(&mut self, frames: f64, held: &Range<u64>) {
         let left = self.visible(held).0 + frames;
-        self.left = Some(left.clamp(held.start as f64 - self.span * 0.9, held.end as f64 - self.span * 0.1));
+        self.left = Some(left.clamp(
+            held.start as f64 - self.span * 0.9,
+            held.end as f64 - self.span * 0.1,
+        ));
     }
 
-    /// Shows what lies between two places, or [`LEAST_SPAN`] frames from the first on where that is less.
+    /// Shows what lies between two places, or [`LEAST_SPAN`] frames from the first on where that is
+    /// less.
     pub(crate) fn show(&mut self, frames: (f64, f64)) {
         self.span = (frames.1 - frames.0).max(LEAST_SPAN);
         self.left = Some(frames.0);
@@ -104,10 +116,14 @@ impl Linked {
 
     /// Back to following the newest frames, with none selected or marked.
     pub(crate) fn forget_frames(&mut self) {
-        *self = Self { span: self.span, ..Self::default() };
+        *self = Self {
+            span: self.span,
+            ..Self::default()
+        };
     }
 
-    /// Back to how it was at first: the newest frames, [`DEFAULT_SPAN`] of them, nothing marked or selected.
+    /// Back to how it was at first: the newest frames, [`DEFAULT_SPAN`] of them, nothing marked or
+    /// selected.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
@@ -141,11 +157,22 @@ mod tests {
             let held = [HELD, 0..0, 7..8, 0..100_000][random.below(4) as usize].clone();
             match random.below(2) {
                 0 => linked.pan(random.below(20_000) as f64 - 10_000.0, &held),
-                _ => linked.zoom(2f64.powf(random.below(40) as f64 - 20.0), random.below(6000) as f64, &held),
+                _ => linked.zoom(
+                    2f64.powf(random.below(40) as f64 - 20.0),
+                    random.below(6000) as f64,
+                    &held,
+                ),
             }
             let (left, right) = linked.visible(&held);
-            assert!(left.is_finite() && right - left >= LEAST_SPAN - 1.0, "{step}: {left} {right}");
-            assert!((LEAST_SPAN..110_001.0).contains(&linked.span), "{step}: {}", linked.span);
+            assert!(
+                left.is_finite() && right - left >= LEAST_SPAN - 1.0,
+                "{step}: {left} {right}"
+            );
+            assert!(
+                (LEAST_SPAN..110_001.0).contains(&linked.span),
+                "{step}: {}",
+                linked.span
+            );
         }
     }
 
@@ -211,7 +238,10 @@ mod tests {
 
     #[test]
     fn all_views_mark_what_the_pointer_was_on_in_the_pass_before() {
-        let mut linked = Linked { stepped: Some(5), ..Linked::default() };
+        let mut linked = Linked {
+            stepped: Some(5),
+            ..Linked::default()
+        };
         linked.begin_pass();
         assert_eq!(linked.marked(), Some(5));
         linked.point_at(9);

@@ -1,4 +1,5 @@
-//! The listing of a source, copied into one string and sorted as the tree shows it; what changes is taken in by itself.
+//! The listing of a source, copied into one string and sorted as the tree shows it; what changes is
+//! taken in by itself.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ const CALLS_OF_TIMER: &str = "/calls (timer)";
 
 /// The path of the timer whose calls have this path, if any have.
 pub(crate) fn timer_of_calls(path: &str) -> Option<&str> {
-    path.strip_suffix(CALLS).or_else(|| path.strip_suffix(CALLS_OF_TIMER))
+    path.strip_suffix(CALLS)
+        .or_else(|| path.strip_suffix(CALLS_OF_TIMER))
 }
 
 /// So many new series are always put in their places one by one.
@@ -31,7 +33,8 @@ pub(crate) struct Entry {
     unavailable: (u32, u32),
 }
 
-/// All series of a source. Entries keep their numbers when others are added; the order of the tree is kept apart.
+/// All series of a source. Entries keep their numbers when others are added; the order of the tree
+/// is kept apart.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     text: String,
@@ -60,12 +63,19 @@ impl Listing {
         listing
     }
 
-    /// Takes in what changed since a generation of the source: some microseconds for a new series among 100,000.
+    /// Takes in what changed since a generation of the source: some microseconds for a new series
+    /// among 100,000.
     pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> Change {
         let first = self.entries.len();
         let mut is_whole = true;
-        let tells = source.for_each_change(since, &mut |info| is_whole = is_whole && self.take_in(&info, first));
-        if tells && is_whole && self.order_new(first) { Change::Added(first as u32) } else { Change::ReadAll }
+        let tells = source.for_each_change(since, &mut |info| {
+            is_whole = is_whole && self.take_in(&info, first)
+        });
+        if tells && is_whole && self.order_new(first) {
+            Change::Added(first as u32)
+        } else {
+            Change::ReadAll
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -108,7 +118,10 @@ impl Listing {
     pub(crate) fn find(&self, path: &str) -> Option<u32> {
         let end = self.place_of(path);
         // Control characters are one to the order of the tree: those next to it may be meant.
-        self.order[end.saturating_sub(16)..end].iter().copied().find(|&entry| self.path(entry) == path)
+        self.order[end.saturating_sub(16)..end]
+            .iter()
+            .copied()
+            .find(|&entry| self.path(entry) == path)
     }
 
     /// Where in the order a path would be added: behind those that compare equal.
@@ -122,7 +135,8 @@ impl Listing {
         })
     }
 
-    /// Takes in a series that is new or described otherwise; `false` where that changes more than it alone.
+    /// Takes in a series that is new or described otherwise; `false` where that changes more than
+    /// it alone.
     fn take_in(&mut self, info: &SeriesInfo<'_>, first_new: usize) -> bool {
         let Some(at) = self.entry_of(info.id) else {
             self.add(info);
@@ -165,7 +179,9 @@ impl Listing {
             keys.1.clear();
             push_sort_key(self.path(a.1), &mut keys.0);
             push_sort_key(self.path(b.1), &mut keys.1);
-            a.0.cmp(&b.0).then_with(|| keys.0.cmp(&keys.1)).then(a.1.cmp(&b.1))
+            a.0.cmp(&b.0)
+                .then_with(|| keys.0.cmp(&keys.1))
+                .then(a.1.cmp(&b.1))
         });
         // From the end, so that each of those in place moves once.
         let mut end = self.order.len();
@@ -175,7 +191,10 @@ impl Listing {
             self.order[place + before] = entry;
             end = place;
         }
-        !places.iter().enumerate().any(|(before, &(place, _))| self.clashes(place + before))
+        !places
+            .iter()
+            .enumerate()
+            .any(|(before, &(place, _))| self.clashes(place + before))
     }
 
     /// Whether what stands at a place in the order has the path of a neighbour.
@@ -192,7 +211,13 @@ impl Listing {
     ///
     /// The text of a listing is addressed with 32 bits; what would go beyond 4 GiB is left out.
     fn add(&mut self, info: &SeriesInfo<'_>) {
-        if self.text.len() + info.path.len() * 2 + info.description.len() + info.unavailable.len() + 16 > u32::MAX as usize {
+        if self.text.len()
+            + info.path.len() * 2
+            + info.description.len()
+            + info.unavailable.len()
+            + 16
+            > u32::MAX as usize
+        {
             return;
         }
         let path = self.push_text(info.path);
@@ -210,7 +235,15 @@ impl Listing {
         if let Some(calls) = info.calls {
             let path = self.push_calls(path, CALLS);
             let (kind, unit) = (Kind::TimerCalls, Unit::Count);
-            self.push(Entry { id: calls, kind, unit, budget: None, path, description: (0, 0), unavailable });
+            self.push(Entry {
+                id: calls,
+                kind,
+                unit,
+                budget: None,
+                path,
+                description: (0, 0),
+                unavailable,
+            });
         }
     }
 
@@ -237,7 +270,9 @@ impl Listing {
         let mut shadowed: Vec<usize> = Vec::new();
         for pair in self.order.windows(2) {
             if self.path(pair[0]) == self.path(pair[1]) {
-                let calls = pair.iter().find(|&&at| self.entry(at).kind == Kind::TimerCalls);
+                let calls = pair
+                    .iter()
+                    .find(|&&at| self.entry(at).kind == Kind::TimerCalls);
                 shadowed.extend(calls.map(|&at| at as usize));
             }
         }
@@ -284,7 +319,12 @@ pub(crate) mod tests {
     pub(crate) fn listing_of(paths: &[&str]) -> Listing {
         let mut listing = Listing::default();
         for (number, path) in paths.iter().enumerate() {
-            listing.add(&SeriesInfo::new(SeriesId::new(number as u32), path, Kind::Counter, Unit::Count));
+            listing.add(&SeriesInfo::new(
+                SeriesId::new(number as u32),
+                path,
+                Kind::Counter,
+                Unit::Count,
+            ));
         }
         listing.sort();
         listing
@@ -296,8 +336,33 @@ pub(crate) mod tests {
 
     #[test]
     fn paths_stand_in_the_order_people_expect() {
-        let listing = listing_of(&["b", "enemy/10/count", "a!", "enemy/9/count", "A/x", "a", "a/b", "enemy/9", "Zoo", "yak"]);
-        assert_eq!(paths(&listing), ["a", "a/b", "A/x", "a!", "b", "enemy/9", "enemy/9/count", "enemy/10/count", "yak", "Zoo"]);
+        let listing = listing_of(&[
+            "b",
+            "enemy/10/count",
+            "a!",
+            "enemy/9/count",
+            "A/x",
+            "a",
+            "a/b",
+            "enemy/9",
+            "Zoo",
+            "yak",
+        ]);
+        assert_eq!(
+            paths(&listing),
+            [
+                "a",
+                "a/b",
+                "A/x",
+                "a!",
+                "b",
+                "enemy/9",
+                "enemy/9/count",
+                "enemy/10/count",
+                "yak",
+                "Zoo"
+            ]
+        );
     }
 
     #[test]
@@ -312,7 +377,10 @@ pub(crate) mod tests {
                 let inside = |path: &str| path.split('/').next() == Some(prefix);
                 let first = sorted.iter().position(|path| inside(path)).unwrap();
                 let last = sorted.iter().rposition(|path| inside(path)).unwrap();
-                assert!(sorted[first..=last].iter().all(|path| inside(path)), "{prefix} is torn apart");
+                assert!(
+                    sorted[first..=last].iter().all(|path| inside(path)),
+                    "{prefix} is torn apart"
+                );
             }
         }
     }
@@ -320,7 +388,12 @@ pub(crate) mod tests {
     #[test]
     fn a_timer_brings_its_calls() {
         let mut listing = Listing::default();
-        let mut info = SeriesInfo::new(SeriesId::new(1), "ai/paths", Kind::Timer, Unit::Milliseconds);
+        let mut info = SeriesInfo::new(
+            SeriesId::new(1),
+            "ai/paths",
+            Kind::Timer,
+            Unit::Milliseconds,
+        );
         info.calls = Some(SeriesId::new(2));
         listing.add(&info);
         listing.sort();
@@ -333,11 +406,21 @@ pub(crate) mod tests {
     #[test]
     fn why_a_series_has_no_values_is_kept_and_so_of_its_calls() {
         let mut listing = Listing::default();
-        let mut info = SeriesInfo::new(SeriesId::new(1), "gpu/frame", Kind::Timer, Unit::Milliseconds);
+        let mut info = SeriesInfo::new(
+            SeriesId::new(1),
+            "gpu/frame",
+            Kind::Timer,
+            Unit::Milliseconds,
+        );
         info.calls = Some(SeriesId::new(2));
         info.unavailable = "not here";
         listing.add(&info);
-        listing.add(&SeriesInfo::new(SeriesId::new(3), "gpu/more", Kind::Timer, Unit::Milliseconds));
+        listing.add(&SeriesInfo::new(
+            SeriesId::new(3),
+            "gpu/more",
+            Kind::Timer,
+            Unit::Milliseconds,
+        ));
         let reasons = |listing: &Listing| [0, 1, 2].map(|at| listing.unavailable(at).to_owned());
         assert_eq!(reasons(&listing), ["not here", "not here", ""]);
         for reason in ["", "another reason", "another reason"] {
@@ -355,12 +438,23 @@ pub(crate) mod tests {
             timer.calls = Some(SeriesId::new(2));
             let counter = SeriesInfo::new(SeriesId::new(3), "x/calls", Kind::Counter, Unit::Count);
             let below = SeriesInfo::new(SeriesId::new(4), "x/calls/y", Kind::Counter, Unit::Count);
-            for info in if timer_first { [&timer, &counter, &below] } else { [&below, &counter, &timer] } {
+            for info in if timer_first {
+                [&timer, &counter, &below]
+            } else {
+                [&below, &counter, &timer]
+            } {
                 listing.add(info);
             }
             listing.finish();
-            assert_eq!(paths(&listing), ["x", "x/calls", "x/calls/y", "x/calls (timer)"]);
-            let ids: Vec<u32> = listing.order().iter().map(|&at| listing.entry(at).id.number()).collect();
+            assert_eq!(
+                paths(&listing),
+                ["x", "x/calls", "x/calls/y", "x/calls (timer)"]
+            );
+            let ids: Vec<u32> = listing
+                .order()
+                .iter()
+                .map(|&at| listing.entry(at).id.number())
+                .collect();
             assert_eq!(ids, [1, 3, 4, 2]);
             assert_eq!(timer_of_calls("x/calls (timer)"), Some("x"));
         }

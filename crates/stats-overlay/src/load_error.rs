@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
-use serde_core::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde_core::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
 
 use crate::names::one_line;
 use crate::part::{Step, Wrong};
@@ -47,18 +50,36 @@ impl LoadError {
     pub(crate) fn syntax(error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let text = error.to_string();
-        let problem = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
+        let problem = text
+            .strip_suffix(&format!(" at line {line} column {column}"))
+            .unwrap_or(&text);
         // It can quote all of a long text.
-        Self::Damaged { path: None, line: line.max(1), column: column.max(1), problem: one_line(problem, 200) }
+        Self::Damaged {
+            path: None,
+            line: line.max(1),
+            column: column.max(1),
+            problem: one_line(problem, 200),
+        }
     }
 
     /// JSON with a value of a wrong type.
     pub(crate) fn wrong(json: &str, wrong: &Wrong) -> Self {
         let mut deserializer = serde_json::Deserializer::from_str(json);
-        match (Place { steps: &wrong.at, wrong }).deserialize(&mut deserializer) {
+        match (Place {
+            steps: &wrong.at,
+            wrong,
+        })
+        .deserialize(&mut deserializer)
+        {
             Err(error) => Self::syntax(&error),
-            // Where a name stands twice in an object, the value behind the first of them may be right.
-            Ok(()) => Self::Damaged { path: None, line: 1, column: 1, problem: format!("expected {wrong}") },
+            // Where a name stands twice in an object, the value behind the first of them may be
+            // right.
+            Ok(()) => Self::Damaged {
+                path: None,
+                line: 1,
+                column: 1,
+                problem: format!("expected {wrong}"),
+            },
         }
     }
 
@@ -66,15 +87,34 @@ impl LoadError {
     pub(crate) fn not_utf8(bytes: &[u8], valid: usize) -> Self {
         let before = &bytes[..valid];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        let column = 1 + before.iter().rev().take_while(|&&byte| byte != b'\n').count();
-        Self::Damaged { path: None, line, column, problem: "expected text in UTF-8".to_owned() }
+        let column = 1 + before
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte != b'\n')
+            .count();
+        Self::Damaged {
+            path: None,
+            line,
+            column,
+            problem: "expected text in UTF-8".to_owned(),
+        }
     }
 
     /// The same, of this file.
     pub(crate) fn of(self, file: &Path) -> Self {
         let file = file.to_path_buf();
         match self {
-            Self::Damaged { line, column, problem, .. } => Self::Damaged { path: Some(file), line, column, problem },
+            Self::Damaged {
+                line,
+                column,
+                problem,
+                ..
+            } => Self::Damaged {
+                path: Some(file),
+                line,
+                column,
+                problem,
+            },
             Self::TooLong { .. } => Self::TooLong { path: Some(file) },
             other => other,
         }
@@ -83,10 +123,19 @@ impl LoadError {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name =
-            |path: &Option<PathBuf>| path.as_ref().map_or_else(|| "saved settings".to_owned(), |path| path.display().to_string());
+        let name = |path: &Option<PathBuf>| {
+            path.as_ref().map_or_else(
+                || "saved settings".to_owned(),
+                |path| path.display().to_string(),
+            )
+        };
         match self {
-            Self::Damaged { path, line, column, problem } => {
+            Self::Damaged {
+                path,
+                line,
+                column,
+                problem,
+            } => {
                 write!(
                     f,
                     "{}, line {line}, column {column}: {problem}. Correct it there, or remove it to begin with the defaults.",
@@ -101,10 +150,18 @@ impl fmt::Display for LoadError {
                 )
             }
             Self::NotAFile { path } => {
-                write!(f, "{} is not a regular file. Move it away, or give the path of a file.", path.display())
+                write!(
+                    f,
+                    "{} is not a regular file. Move it away, or give the path of a file.",
+                    path.display()
+                )
             }
             Self::Unreadable { path, error } => {
-                write!(f, "{} cannot be read: {error}. Give this user the right to read it, or another path.", path.display())
+                write!(
+                    f,
+                    "{} cannot be read: {error}. Give this user the right to read it, or another path.",
+                    path.display()
+                )
             }
         }
     }
@@ -121,7 +178,10 @@ impl error::Error for LoadError {
 
 impl Wrong {
     pub(crate) fn version() -> Self {
-        Self { at: vec![Step::Field("version")], expected: "a whole number from 1".to_owned() }
+        Self {
+            at: vec![Step::Field("version")],
+            expected: "a whole number from 1".to_owned(),
+        }
     }
 }
 
@@ -167,7 +227,9 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let [Step::Field(wanted), steps @ ..] = self.steps else { return Err(A::Error::invalid_type(Unexpected::Map, &self)) };
+        let [Step::Field(wanted), steps @ ..] = self.steps else {
+            return Err(A::Error::invalid_type(Unexpected::Map, &self));
+        };
         while let Some(name) = map.next_key::<String>()? {
             if name == *wanted {
                 map.next_value_seed(Place { steps, ..self })?;
@@ -179,7 +241,9 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let [Step::Item(wanted), steps @ ..] = self.steps else { return Err(A::Error::invalid_type(Unexpected::Seq, &self)) };
+        let [Step::Item(wanted), steps @ ..] = self.steps else {
+            return Err(A::Error::invalid_type(Unexpected::Seq, &self));
+        };
         for _ in 0..*wanted {
             items.next_element::<IgnoredAny>()?;
         }

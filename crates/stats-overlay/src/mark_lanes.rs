@@ -1,4 +1,5 @@
-//! Which marks are seen where: a way to find those of some frames, and lanes for spans that overlap.
+//! Which marks are seen where: a way to find those of some frames, and lanes for spans that
+//! overlap.
 
 use std::ops::Range;
 
@@ -15,10 +16,12 @@ const GAP: f32 = 4.0;
 
 /// Where the marks of a source are, read anew in every pass; kept for its memory.
 ///
-/// Reading is one walk over all marks: which lane a span has does not depend on what is visible, so it keeps it while views move.
+/// Reading is one walk over all marks: which lane a span has does not depend on what is visible, so
+/// it keeps it while views move.
 #[derive(Debug, Default)]
 pub(crate) struct MarkLanes {
-    /// For each mark the latest end of it and of all that begin before it. It only rises, so frames are found by halving.
+    /// For each mark the latest end of it and of all that begin before it. It only rises, so frames
+    /// are found by halving.
     ends: Vec<u64>,
     /// For each mark its lane; [`LANES`] where there was none free, and for points.
     lanes: Vec<u8>,
@@ -61,7 +64,11 @@ pub(crate) struct Crowd {
 /// The frames that a mark is about: one of a point.
 pub(crate) fn extent(mark: &Mark) -> Range<u64> {
     let Range { start, end } = mark.frames;
-    start..if mark.is_point { start.saturating_add(1) } else { end }
+    start..if mark.is_point {
+        start.saturating_add(1)
+    } else {
+        end
+    }
 }
 
 impl MarkLanes {
@@ -81,7 +88,10 @@ impl MarkLanes {
             let frames = extent(mark);
             latest = frames.end.max(latest);
             self.ends.push(latest);
-            let free = free_from.iter().position(|&from| from <= frames.start).filter(|_| !mark.is_point && !frames.is_empty());
+            let free = free_from
+                .iter()
+                .position(|&from| from <= frames.start)
+                .filter(|_| !mark.is_point && !frames.is_empty());
             if let Some(lane) = free {
                 free_from[lane] = frames.end;
             }
@@ -90,48 +100,82 @@ impl MarkLanes {
         self.has_points = marks.iter().any(|mark| mark.is_point);
     }
 
-    /// The row of a lane, counted from the top: that of the points, if there are any in the whole history, is the first.
+    /// The row of a lane, counted from the top: that of the points, if there are any in the whole
+    /// history, is the first.
     pub(crate) fn row_of(&self, lane: usize) -> usize {
         lane + usize::from(self.has_points)
     }
 
-    /// Those of `marks` that are about any of `frames`, and their places. They have to be those that were read.
-    pub(crate) fn within<'a>(&self, marks: &'a [Mark], frames: Range<u64>) -> impl Iterator<Item = (usize, &'a Mark)> {
+    /// Those of `marks` that are about any of `frames`, and their places. They have to be those
+    /// that were read.
+    pub(crate) fn within<'a>(
+        &self,
+        marks: &'a [Mark],
+        frames: Range<u64>,
+    ) -> impl Iterator<Item = (usize, &'a Mark)> {
         let first = self.ends.partition_point(|&end| end <= frames.start);
         let last = marks.partition_point(|mark| mark.frames.start < frames.end);
         let near = marks.get(first..last).unwrap_or_default();
-        near.iter().enumerate().filter(move |(_, mark)| overlap(&extent(mark), &frames)).map(move |(at, mark)| (first + at, mark))
+        near.iter()
+            .enumerate()
+            .filter(move |(_, mark)| overlap(&extent(mark), &frames))
+            .map(move |(at, mark)| (first + at, mark))
     }
 
     /// Those about one frame.
     pub(crate) fn at<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = &'a Mark> {
-        self.within(marks, frame..frame.saturating_add(1)).map(|(_, mark)| mark)
+        self.within(marks, frame..frame.saturating_add(1))
+            .map(|(_, mark)| mark)
     }
 
     /// The lane of a mark; `None` of a point, and of a span for which there was none.
     pub(crate) fn lane_of(&self, at: usize) -> Option<usize> {
-        self.lanes.get(at).map(|&lane| usize::from(lane)).filter(|&lane| lane < LANES)
+        self.lanes
+            .get(at)
+            .map(|&lane| usize::from(lane))
+            .filter(|&lane| lane < LANES)
     }
 
     /// The spans with a lane among these frames.
-    pub(crate) fn spans<'a>(&'a self, marks: &'a [Mark], frames: Range<u64>) -> impl Iterator<Item = SeenSpan<'a>> {
-        self.within(marks, frames.clone()).filter_map(move |(at, mark)| {
-            let (lane, whole) = (self.lane_of(at)?, extent(mark));
-            let edges = [whole.start >= frames.start, whole.end <= frames.end];
-            Some(SeenSpan { at, mark, lane, frames: whole.start.max(frames.start)..whole.end.min(frames.end), edges })
-        })
+    pub(crate) fn spans<'a>(
+        &'a self,
+        marks: &'a [Mark],
+        frames: Range<u64>,
+    ) -> impl Iterator<Item = SeenSpan<'a>> {
+        self.within(marks, frames.clone())
+            .filter_map(move |(at, mark)| {
+                let (lane, whole) = (self.lane_of(at)?, extent(mark));
+                let edges = [whole.start >= frames.start, whole.end <= frames.end];
+                Some(SeenSpan {
+                    at,
+                    mark,
+                    lane,
+                    frames: whole.start.max(frames.start)..whole.end.min(frames.end),
+                    edges,
+                })
+            })
     }
 
     /// The spans without a lane among these frames, in crowds of those that overlap.
-    pub(crate) fn crowds<'a>(&'a self, marks: &'a [Mark], frames: Range<u64>) -> impl Iterator<Item = Crowd> {
+    pub(crate) fn crowds<'a>(
+        &'a self,
+        marks: &'a [Mark],
+        frames: Range<u64>,
+    ) -> impl Iterator<Item = Crowd> {
         let left_out = |&(at, mark): &(usize, &Mark)| !mark.is_point && self.lane_of(at).is_none();
-        let mut spans = self.within(marks, frames.clone()).filter(left_out).map(move |(_, mark)| {
-            let whole = extent(mark);
-            whole.start.max(frames.start)..whole.end.min(frames.end)
-        });
+        let mut spans =
+            self.within(marks, frames.clone())
+                .filter(left_out)
+                .map(move |(_, mark)| {
+                    let whole = extent(mark);
+                    whole.start.max(frames.start)..whole.end.min(frames.end)
+                });
         let mut next = spans.next();
         std::iter::from_fn(move || {
-            let mut crowd = Crowd { frames: next.take()?, count: 1 };
+            let mut crowd = Crowd {
+                frames: next.take()?,
+                count: 1,
+            };
             next = spans.next();
             while let Some(more) = next.take_if(|more| more.start < crowd.frames.end) {
                 crowd.frames.end = crowd.frames.end.max(more.end);
@@ -142,8 +186,9 @@ impl MarkLanes {
         })
     }
 
-    /// The points among these frames of those that are `held`, those of every `cell` frames taken together. Cells begin at multiples
-    /// of their length: which points are together does not change while views move.
+    /// The points among these frames of those that are `held`, those of every `cell` frames taken
+    /// together. Cells begin at multiples of their length: which points are together does not
+    /// change while views move.
     pub(crate) fn points<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -153,13 +198,22 @@ impl MarkLanes {
     ) -> impl Iterator<Item = SeenPoint<'a>> {
         let cell = cell.max(1);
         // Whole cells, so that what the first and the last are called stays.
-        let (first, end) = (frames.start - frames.start % cell, frames.end.checked_next_multiple_of(cell));
+        let (first, end) = (
+            frames.start - frames.start % cell,
+            frames.end.checked_next_multiple_of(cell),
+        );
         let whole = first.max(held.start)..end.unwrap_or(frames.end).min(held.end);
-        let mut points = self.within(marks, whole).filter(|(_, mark)| mark.is_point).peekable();
+        let mut points = self
+            .within(marks, whole)
+            .filter(|(_, mark)| mark.is_point)
+            .peekable();
         std::iter::from_fn(move || {
             let (at, mark) = points.next()?;
             let mut count = 1;
-            while points.next_if(|(_, next)| next.frames.start / cell == mark.frames.start / cell).is_some() {
+            while points
+                .next_if(|(_, next)| next.frames.start / cell == mark.frames.start / cell)
+                .is_some()
+            {
                 count += 1;
             }
             Some(SeenPoint { at, mark, count })
@@ -170,7 +224,11 @@ impl MarkLanes {
 impl SeenPoint<'_> {
     /// What stands behind the name of the first.
     pub(crate) fn others(&self) -> String {
-        if self.count > 1 { format!(" +{}", whole_text((self.count - 1) as f64)) } else { String::new() }
+        if self.count > 1 {
+            format!(" +{}", whole_text((self.count - 1) as f64))
+        } else {
+            String::new()
+        }
     }
 }
 
@@ -179,8 +237,8 @@ fn overlap(a: &Range<u64>, b: &Range<u64>) -> bool {
     a.start.max(b.start) < a.end.min(b.end)
 }
 
-/// Where the label of what lies between `left` and `right` begins, within what is visible, and how much room it has; `None` where
-/// that is too little.
+/// Where the label of what lies between `left` and `right` begins, within what is visible, and how
+/// much room it has; `None` where that is too little.
 pub(crate) fn label_place(left: f32, right: f32, visible: (f32, f32)) -> Option<(f32, f32)> {
     let left = left.max(visible.0) + GAP;
     let room = right.min(visible.1) - GAP - left;
@@ -197,9 +255,14 @@ mod tests {
         let mut first = 0;
         let mut one = |name: u64| {
             first += random.below(3) * random.below(20);
-            let length = [1, 0, random.below(10), random.below(300), u64::MAX][random.below(5) as usize];
+            let length =
+                [1, 0, random.below(10), random.below(300), u64::MAX][random.below(5) as usize];
             let is_point = random.below(3) == 0;
-            Mark::new(name.to_string(), first..first.saturating_add(length), is_point)
+            Mark::new(
+                name.to_string(),
+                first..first.saturating_add(length),
+                is_point,
+            )
         };
         (0..count).map(&mut one).collect()
     }
@@ -222,12 +285,26 @@ mod tests {
     #[test]
     fn what_is_found_is_what_a_walk_over_all_finds() {
         many(1, |marks, lanes, frames| {
-            let found: Vec<usize> = lanes.within(marks, frames.clone()).map(|(at, _)| at).collect();
+            let found: Vec<usize> = lanes
+                .within(marks, frames.clone())
+                .map(|(at, _)| at)
+                .collect();
             // Frame by frame; no mark begins beyond frame 4000.
             let looked_at = frames.start..frames.end.min(4000);
-            let is_in = |at: &usize| looked_at.clone().any(|frame| extent(&marks[*at]).contains(&frame));
-            assert_eq!(found, (0..marks.len()).filter(is_in).collect::<Vec<_>>(), "{frames:?}");
-            let there: Vec<&Mark> = marks.iter().filter(|mark| extent(mark).contains(&frames.start)).collect();
+            let is_in = |at: &usize| {
+                looked_at
+                    .clone()
+                    .any(|frame| extent(&marks[*at]).contains(&frame))
+            };
+            assert_eq!(
+                found,
+                (0..marks.len()).filter(is_in).collect::<Vec<_>>(),
+                "{frames:?}"
+            );
+            let there: Vec<&Mark> = marks
+                .iter()
+                .filter(|mark| extent(mark).contains(&frames.start))
+                .collect();
             assert_eq!(lanes.at(marks, frames.start).collect::<Vec<_>>(), there);
         });
     }
@@ -237,11 +314,17 @@ mod tests {
         many(2, |marks, lanes, _| {
             for (at, mark) in marks.iter().enumerate() {
                 let mine = extent(mark);
-                let taken =
-                    |lane: usize| (0..at).any(|other| lanes.lane_of(other) == Some(lane) && overlap(&extent(&marks[other]), &mine));
+                let taken = |lane: usize| {
+                    (0..at).any(|other| {
+                        lanes.lane_of(other) == Some(lane) && overlap(&extent(&marks[other]), &mine)
+                    })
+                };
                 match lanes.lane_of(at) {
                     Some(lane) => assert!(!taken(lane) && (0..lane).all(taken), "{at}: {lane}"),
-                    None => assert!(mark.is_point || mine.is_empty() || (0..LANES).all(taken), "{at}"),
+                    None => assert!(
+                        mark.is_point || mine.is_empty() || (0..LANES).all(taken),
+                        "{at}"
+                    ),
                 }
             }
         });
@@ -253,43 +336,95 @@ mod tests {
         many(3, |marks, lanes, frames| {
             let spans: Vec<SeenSpan<'_>> = lanes.spans(marks, frames.clone()).collect();
             let crowds: Vec<Crowd> = lanes.crowds(marks, frames.clone()).collect();
-            let seen = lanes.within(marks, frames.clone()).filter(|(_, mark)| !mark.is_point).count();
-            assert_eq!(spans.len() + crowds.iter().map(|crowd| crowd.count).sum::<usize>(), seen);
-            assert!(crowds.windows(2).all(|pair| pair[0].frames.end <= pair[1].frames.start));
-            // A crowd hangs together: some span goes on over every boundary between two of its frames.
-            let left_out = (0..marks.len()).filter(|&at| !marks[at].is_point && lanes.lane_of(at).is_none());
+            let seen = lanes
+                .within(marks, frames.clone())
+                .filter(|(_, mark)| !mark.is_point)
+                .count();
+            assert_eq!(
+                spans.len() + crowds.iter().map(|crowd| crowd.count).sum::<usize>(),
+                seen
+            );
+            assert!(
+                crowds
+                    .windows(2)
+                    .all(|pair| pair[0].frames.end <= pair[1].frames.start)
+            );
+            // A crowd hangs together: some span goes on over every boundary between two of its
+            // frames.
+            let left_out =
+                (0..marks.len()).filter(|&at| !marks[at].is_point && lanes.lane_of(at).is_none());
             let left_out: Vec<Range<u64>> = left_out.map(|at| extent(&marks[at])).collect();
             for crowd in &crowds {
                 let mut inner = crowd.frames.start + 1..crowd.frames.end.min(4000);
-                assert!(inner.all(|frame| left_out.iter().any(|span| span.contains(&(frame - 1)) && span.contains(&frame))));
+                assert!(inner.all(|frame| {
+                    left_out
+                        .iter()
+                        .any(|span| span.contains(&(frame - 1)) && span.contains(&frame))
+                }));
             }
             for span in &spans {
-                assert!(span.frames.start >= frames.start && span.frames.end <= frames.end && !span.frames.is_empty());
+                assert!(
+                    span.frames.start >= frames.start
+                        && span.frames.end <= frames.end
+                        && !span.frames.is_empty()
+                );
                 let whole = extent(span.mark);
-                assert_eq!(span.edges, [span.frames.start == whole.start, span.frames.end == whole.end]);
+                assert_eq!(
+                    span.edges,
+                    [
+                        span.frames.start == whole.start,
+                        span.frames.end == whole.end
+                    ]
+                );
             }
             let cell = 1 + random.below(20);
             let held = random.below(300)..[random.below(1500), u64::MAX][random.below(2) as usize];
-            let points: Vec<SeenPoint<'_>> = lanes.points(marks, frames.clone(), held.clone(), cell).collect();
+            let points: Vec<SeenPoint<'_>> = lanes
+                .points(marks, frames.clone(), held.clone(), cell)
+                .collect();
             let frames = frames.start.max(held.start)..frames.end.min(held.end);
-            assert!(points.iter().all(|point| held.contains(&point.mark.frames.start)));
-            let alone = lanes.within(marks, frames.clone()).filter(|(_, mark)| mark.is_point).count();
+            assert!(
+                points
+                    .iter()
+                    .all(|point| held.contains(&point.mark.frames.start))
+            );
+            let alone = lanes
+                .within(marks, frames.clone())
+                .filter(|(_, mark)| mark.is_point)
+                .count();
             assert!(points.iter().map(|point| point.count).sum::<usize>() >= alone);
             assert!(points.windows(2).all(|pair| pair[0].mark.frames.start / cell < pair[1].mark.frames.start / cell));
             // A cell is the same whatever is seen beside it.
             let all: Vec<SeenPoint<'_>> = lanes.points(marks, 0..u64::MAX, held, cell).collect();
-            assert!(points.iter().all(|point| all.contains(point)), "{cell} {frames:?}");
+            assert!(
+                points.iter().all(|point| all.contains(point)),
+                "{cell} {frames:?}"
+            );
         });
     }
 
     #[test]
     fn crowds_are_of_spans_that_overlap() {
-        let nested: Vec<Mark> =
-            (0..6).map(|at| Mark::new("x", at..100 - at, false)).chain([Mark::new("y", 50..u64::MAX, false)]).collect();
+        let nested: Vec<Mark> = (0..6)
+            .map(|at| Mark::new("x", at..100 - at, false))
+            .chain([Mark::new("y", 50..u64::MAX, false)])
+            .collect();
         let lanes = MarkLanes::of(&nested);
-        assert_eq!(lanes.crowds(&nested, 0..90).collect::<Vec<_>>(), [Crowd { frames: 3..90, count: 4 }]);
+        assert_eq!(
+            lanes.crowds(&nested, 0..90).collect::<Vec<_>>(),
+            [Crowd {
+                frames: 3..90,
+                count: 4
+            }]
+        );
         // It began while there was no lane.
-        assert_eq!(lanes.crowds(&nested, 98..200).collect::<Vec<_>>(), [Crowd { frames: 98..200, count: 1 }]);
+        assert_eq!(
+            lanes.crowds(&nested, 98..200).collect::<Vec<_>>(),
+            [Crowd {
+                frames: 98..200,
+                count: 1
+            }]
+        );
         assert_eq!(lanes.spans(&nested, 98..200).count(), 2);
     }
 
@@ -303,7 +438,12 @@ mod tests {
             let common = right.min(visible.1) - left.max(visible.0);
             match label_place(left, right, visible) {
                 Some((from, room)) => {
-                    assert!(from > left && from > visible.0 && from + room < right && from + room < visible.1);
+                    assert!(
+                        from > left
+                            && from > visible.0
+                            && from + room < right
+                            && from + room < visible.1
+                    );
                     assert!(room >= LEAST_LABEL);
                 }
                 None => assert!(common < LEAST_LABEL + 2.0 * GAP),
@@ -313,7 +453,9 @@ mod tests {
 
     #[test]
     fn reading_again_takes_no_memory() {
-        let marks: Vec<Mark> = (0..4096).map(|at| Mark::new("x", at..at + 9, false)).collect();
+        let marks: Vec<Mark> = (0..4096)
+            .map(|at| Mark::new("x", at..at + 9, false))
+            .collect();
         let mut lanes = MarkLanes::of(&marks);
         let before = (lanes.ends.as_ptr(), lanes.lanes.as_ptr());
         lanes.read(&marks);

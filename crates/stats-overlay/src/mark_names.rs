@@ -12,7 +12,8 @@ const NAMED_CHARS: usize = 40;
 pub(crate) const MARKS_COLUMN: &str = "marks";
 
 impl MarkLanes {
-    /// What a line about a frame says of its marks, `, loading, level 2`; empty where there are none.
+    /// What a line about a frame says of its marks, `, loading, level 2`; empty where there are
+    /// none.
     pub(crate) fn said(&self, marks: &[Mark], frame: u64) -> String {
         let mut said = String::new();
         let mut names = self.at(marks, frame);
@@ -29,7 +30,10 @@ impl MarkLanes {
 
     /// Whether any of these frames has a mark.
     pub(crate) fn any(&self, marks: &[Mark], frames: impl IntoIterator<Item = u64>) -> bool {
-        !marks.is_empty() && frames.into_iter().any(|frame| self.at(marks, frame).next().is_some())
+        !marks.is_empty()
+            && frames
+                .into_iter()
+                .any(|frame| self.at(marks, frame).next().is_some())
     }
 
     /// Writes the names of a frame's marks into `cell`, with `; ` between them.
@@ -49,15 +53,23 @@ mod tests {
     use super::*;
 
     fn marks() -> Vec<Mark> {
-        ["a\nb", "c; d", &"x".repeat(300), "e", "f", "g"].map(|name| Mark::new(name, 5..8, false)).to_vec()
+        ["a\nb", "c; d", &"x".repeat(300), "e", "f", "g"]
+            .map(|name| Mark::new(name, 5..8, false))
+            .to_vec()
     }
 
     #[test]
     fn a_line_names_a_few_and_counts_the_others() {
         let marks = marks();
         let lanes = MarkLanes::of(&marks);
-        assert_eq!(lanes.said(&marks, 7), format!(", a\\nb, c; d, {}…, e and 2 more", "x".repeat(40)));
-        assert_eq!((lanes.said(&marks, 4), lanes.said(&marks, 8)), (String::new(), String::new()));
+        assert_eq!(
+            lanes.said(&marks, 7),
+            format!(", a\\nb, c; d, {}…, e and 2 more", "x".repeat(40))
+        );
+        assert_eq!(
+            (lanes.said(&marks, 4), lanes.said(&marks, 8)),
+            (String::new(), String::new())
+        );
         assert_eq!(MarkLanes::of(&marks[..1]).said(&marks[..1], 5), ", a\\nb");
     }
 
@@ -66,7 +78,13 @@ mod tests {
         let marks = marks();
         let (lanes, mut cell) = (MarkLanes::of(&marks), "before".to_owned());
         lanes.write_names(&marks, 5, &mut cell);
-        assert_eq!(cell, format!("a\nb; c; d; {}; e; f; g", "x".repeat(stats_core::MAX_MARK_NAME)));
+        assert_eq!(
+            cell,
+            format!(
+                "a\nb; c; d; {}; e; f; g",
+                "x".repeat(stats_core::MAX_MARK_NAME)
+            )
+        );
         lanes.write_names(&marks, 9, &mut cell);
         assert_eq!(cell, "");
         assert!(lanes.any(&marks, [1, 7]) && !lanes.any(&marks, [1, 9]) && !lanes.any(&[], [5]));

@@ -5,10 +5,11 @@ use std::ops::Range;
 use crate::query::Query;
 
 impl Query {
-    /// The bytes of a path that a term matches, ascending and not overlapping, for marking them. That of a `folder` may go on:
-    /// what a term has behind its end counts as matched.
+    /// The bytes of a path that a term matches, ascending and not overlapping, for marking them.
+    /// That of a `folder` may go on: what a term has behind its end counts as matched.
     pub(crate) fn marks(&self, path: &str, folder: bool) -> Vec<Range<usize>> {
-        // Lower case can be longer or shorter than the original: `origin` maps each byte of it back.
+        // Lower case can be longer or shorter than the original: `origin` maps each byte of it
+        // back.
         let mut folded = String::with_capacity(path.len());
         let mut origin = Vec::with_capacity(path.len() + 1);
         for (at, character) in path.char_indices() {
@@ -19,7 +20,10 @@ impl Query {
         }
         let mut marks: Vec<Range<usize>> = Vec::new();
         let mut mark = |start: usize, text: &str, part: &str| {
-            let found = text.match_indices(part).filter(|_| !part.is_empty()).map(|(at, _)| start + at);
+            let found = text
+                .match_indices(part)
+                .filter(|_| !part.is_empty())
+                .map(|(at, _)| start + at);
             marks.extend(found.map(|at| origin[at].0..origin[at + part.len() - 1].1));
         };
         for term in self.terms() {
@@ -41,12 +45,17 @@ impl Query {
     }
 }
 
-/// Calls `mark` for each segment of `path` in which a part of `term` was found: where it starts, the segment, the part.
+/// Calls `mark` for each segment of `path` in which a part of `term` was found: where it starts,
+/// the segment, the part.
 fn mark_segments(path: &str, term: &str, folder: bool, mark: &mut impl FnMut(usize, &str, &str)) {
     let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
     for start in starts {
         let mut segments = path[start..].split('/');
-        let found = |part: &str| segments.next().map_or(folder, |segment| segment.contains(part));
+        let found = |part: &str| {
+            segments
+                .next()
+                .map_or(folder, |segment| segment.contains(part))
+        };
         if !term.split('/').all(found) {
             continue;
         }
@@ -79,11 +88,17 @@ mod tests {
     fn marks_of_a_term_with_a_slash_are_where_its_segments_are() {
         let marks = |typed: &str, path: &str, folder| {
             let marks = Query::new(typed).marks(path, folder);
-            marks.into_iter().map(|mark| (mark.start, mark.end)).collect::<Vec<_>>()
+            marks
+                .into_iter()
+                .map(|mark| (mark.start, mark.end))
+                .collect::<Vec<_>>()
         };
         assert_eq!(marks("jobs/", "jobs/worker-0/jobs", false), [(0, 4)]);
         assert_eq!(marks("jobs/", "jobs", true), [(0, 4)]);
-        assert_eq!(marks("REND/draw", "renderer/draw-calls/rend", false), [(0, 4), (9, 13)]);
+        assert_eq!(
+            marks("REND/draw", "renderer/draw-calls/rend", false),
+            [(0, 4), (9, 13)]
+        );
         assert_eq!(marks("rend/draw", "renderer", true), [(0, 4)]);
         assert_eq!(marks("/jobs", "jobs/jobs", false), [(5, 9)]);
     }

@@ -1,4 +1,5 @@
-//! The marks of frames in a graph: a span is a faint band below a bracket with its name, a point a dashed line with a flag.
+//! The marks of frames in a graph: a span is a faint band below a bracket with its name, a point a
+//! dashed line with a flag.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +28,8 @@ const ROWS_SHARE: f32 = 0.6;
 const POINT_DISTANCE: f32 = 12.0;
 /// A span narrower than this, in points, has no edges.
 const LEAST_WITH_EDGES: f32 = 3.0;
-/// A dash and the gap behind it, in points; longer where a line would have more of them than [`DASHES`].
+/// A dash and the gap behind it, in points; longer where a line would have more of them than
+/// [`DASHES`].
 const DASH: f32 = 10.0;
 const DASHES: f32 = 40.0;
 /// A flag, in points.
@@ -38,14 +40,21 @@ const NAME_CHARS: usize = 80;
 pub(crate) const NOTE_WIDTH: f32 = 240.0;
 
 impl GraphUi<'_> {
-    /// Draws the marks of the visible frames over `series` series; names keep clear of `note` points at the right. Returns where names
-    /// stand.
-    pub(crate) fn frame_marks_ui(&mut self, ui: &Ui, transform: &PlotTransform, series: usize, note: f32) -> Vec<Rect> {
+    /// Draws the marks of the visible frames over `series` series; names keep clear of `note`
+    /// points at the right. Returns where names stand.
+    pub(crate) fn frame_marks_ui(
+        &mut self,
+        ui: &Ui,
+        transform: &PlotTransform,
+        series: usize,
+        note: f32,
+    ) -> Vec<Rect> {
         self.view.mark_lanes.read(self.data.marks());
         let (plot, bounds) = (*transform.frame(), transform.bounds());
         let held = self.data.frames();
         let (left, right) = (bounds.min()[0], bounds.max()[0]);
-        let frames = held.start.max((left + 0.5).max(0.0) as u64)..held.end.min((right + 1.5).max(0.0) as u64);
+        let frames = held.start.max((left + 0.5).max(0.0) as u64)
+            ..held.end.min((right + 1.5).max(0.0) as u64);
         if self.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
             return Vec::new();
         }
@@ -106,7 +115,10 @@ impl Drawn<'_> {
 
     /// The left and the right edge of frames.
     fn edges(&self, frames: &Range<u64>) -> (f32, f32) {
-        let (left, right) = (self.scale.x(frames.start as f64 - 0.5), self.scale.x(frames.end as f64 - 0.5));
+        let (left, right) = (
+            self.scale.x(frames.start as f64 - 0.5),
+            self.scale.x(frames.end as f64 - 0.5),
+        );
         (left, right.max(left + 1.0))
     }
 
@@ -114,14 +126,19 @@ impl Drawn<'_> {
         (row < self.rows).then_some(self.top + row as f32 * ROW)
     }
 
-    /// The bands of spans, their edges and their brackets. What would lie within a pixel that its lane has already is left out.
+    /// The bands of spans, their edges and their brackets. What would lie within a pixel that its
+    /// lane has already is left out.
     fn bands(&self) -> Mesh {
         let mut mesh = Mesh::default();
         let mut painted = [f32::NEG_INFINITY; LANES];
         let (plot, pixel) = (self.scale.rect, 1.0 / self.painter.pixels_per_point());
-        let (band, edge) = (self.theme.text.gamma_multiply(0.055), self.theme.weak.gamma_multiply(0.55));
-        let mut add =
-            |x: (f32, f32), y: (f32, f32), color| mesh.add_colored_rect(Rect::from_x_y_ranges(x.0..=x.1, y.0..=y.1), color);
+        let (band, edge) = (
+            self.theme.text.gamma_multiply(0.055),
+            self.theme.weak.gamma_multiply(0.55),
+        );
+        let mut add = |x: (f32, f32), y: (f32, f32), color| {
+            mesh.add_colored_rect(Rect::from_x_y_ranges(x.0..=x.1, y.0..=y.1), color)
+        };
         for span in self.lanes.spans(self.marks, self.frames.clone()) {
             let (left, right) = self.edges(&span.frames);
             let left = left.max(painted[span.lane]);
@@ -131,12 +148,19 @@ impl Drawn<'_> {
             painted[span.lane] = right;
             add((left, right), (plot.top(), plot.bottom()), band);
             let has_edges = right - left >= LEAST_WITH_EDGES;
-            for (x, _) in [(left, span.edges[0]), (right - pixel, span.edges[1])].into_iter().filter(|edge| edge.1 && has_edges) {
+            for (x, _) in [(left, span.edges[0]), (right - pixel, span.edges[1])]
+                .into_iter()
+                .filter(|edge| edge.1 && has_edges)
+            {
                 add((x, x + pixel), (plot.top(), plot.bottom()), edge);
             }
             if let Some(top) = self.row_top(self.lanes.row_of(span.lane)) {
                 // A pixel of air between spans that follow each other.
-                let bracket = if has_edges { (left + pixel, right - pixel) } else { (left, right) };
+                let bracket = if has_edges {
+                    (left + pixel, right - pixel)
+                } else {
+                    (left, right)
+                };
                 add(bracket, (top, top + 2.0), self.theme.weak);
             }
         }
@@ -152,7 +176,10 @@ impl Drawn<'_> {
             let x = self.scale.x(point.mark.frames.start as f64);
             let mut y = plot.top();
             while y < plot.bottom() {
-                let rect = Rect::from_x_y_ranges(x - 0.5..=x + 0.5, y..=(y + dash * 0.5).min(plot.bottom()));
+                let rect = Rect::from_x_y_ranges(
+                    x - 0.5..=x + 0.5,
+                    y..=(y + dash * 0.5).min(plot.bottom()),
+                );
                 mesh.add_colored_rect(rect, self.theme.weak);
                 y += dash;
             }
@@ -164,33 +191,56 @@ impl Drawn<'_> {
     }
 
     fn points(&self) -> impl Iterator<Item = SeenPoint<'_>> {
-        let cell = bucket_width(f64::from(POINT_DISTANCE / self.scale.points_per_frame()), 1.0);
-        self.lanes.points(self.marks, self.frames.clone(), self.held.clone(), cell)
+        let cell = bucket_width(
+            f64::from(POINT_DISTANCE / self.scale.points_per_frame()),
+            1.0,
+        );
+        self.lanes
+            .points(self.marks, self.frames.clone(), self.held.clone(), cell)
     }
 
     fn span_names_ui(&self, taken: &mut Vec<Rect>) {
         for span in self.lanes.spans(self.marks, self.frames.clone()) {
             let (left, right) = self.edges(&span.frames);
-            if let (Some(top), Some(place)) = (self.row_top(self.lanes.row_of(span.lane)), label_place(left, right, self.visible)) {
-                self.name_ui(span.at, &one_line(&span.mark.name, NAME_CHARS), place, top, taken);
+            if let (Some(top), Some(place)) = (
+                self.row_top(self.lanes.row_of(span.lane)),
+                label_place(left, right, self.visible),
+            ) {
+                self.name_ui(
+                    span.at,
+                    &one_line(&span.mark.name, NAME_CHARS),
+                    place,
+                    top,
+                    taken,
+                );
             }
         }
     }
 
     /// How many spans there are beyond the lanes.
     fn crowds_ui(&self, taken: &mut Vec<Rect>) {
-        let Some(top) = self.row_top(self.lanes.row_of(LANES)) else { return };
+        let Some(top) = self.row_top(self.lanes.row_of(LANES)) else {
+            return;
+        };
         let mut free_from = f32::NEG_INFINITY;
         for crowd in self.lanes.crowds(self.marks, self.frames.clone()) {
             let (left, _) = self.edges(&crowd.frames);
             // What it says may be wider than what it counts.
-            if let Some((left, room)) = label_place(left, f32::INFINITY, self.visible).filter(|&(left, _)| left >= free_from) {
+            if let Some((left, room)) = label_place(left, f32::INFINITY, self.visible)
+                .filter(|&(left, _)| left >= free_from)
+            {
                 let text = format!("+{}", whole_text(crowd.count as f64));
-                let galley = paint::elided(&self.painter, paint::line(&text, small_font(), self.theme.text), room);
+                let galley = paint::elided(
+                    &self.painter,
+                    paint::line(&text, small_font(), self.theme.text),
+                    room,
+                );
                 free_from = left + galley.size().x + 8.0;
                 let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
                 let id = self.ui.make_persistent_id(("crowd", crowd.frames.start));
-                access::describe(self.ui.ctx(), id, rect, || (format!("mark {text}"), "more spans".to_owned()));
+                access::describe(self.ui.ctx(), id, rect, || {
+                    (format!("mark {text}"), "more spans".to_owned())
+                });
             }
         }
     }
@@ -203,21 +253,44 @@ impl Drawn<'_> {
             let x = |point: &SeenPoint<'_>| self.scale.x(point.mark.frames.start as f64);
             let next = points.peek().map_or(f32::INFINITY, x);
             if let Some(place) = label_place(x(&point) + FLAG.x, next, self.visible) {
-                self.name_ui(point.at, &(one_line(&point.mark.name, NAME_CHARS) + &point.others()), place, top, taken);
+                self.name_ui(
+                    point.at,
+                    &(one_line(&point.mark.name, NAME_CHARS) + &point.others()),
+                    place,
+                    top,
+                    taken,
+                );
             }
         }
     }
 
     /// A name on a plate, as far as it fits.
-    fn name_ui(&self, at: usize, name: &str, (left, room): (f32, f32), top: f32, taken: &mut Vec<Rect>) {
-        let galley = paint::elided(&self.painter, paint::line(name, small_font(), self.theme.text), room);
+    fn name_ui(
+        &self,
+        at: usize,
+        name: &str,
+        (left, room): (f32, f32),
+        top: f32,
+        taken: &mut Vec<Rect>,
+    ) {
+        let galley = paint::elided(
+            &self.painter,
+            paint::line(name, small_font(), self.theme.text),
+            room,
+        );
         let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
-        access::describe(self.ui.ctx(), self.ui.make_persistent_id(("mark", at)), rect, || self.described(name, at));
+        access::describe(
+            self.ui.ctx(),
+            self.ui.make_persistent_id(("mark", at)),
+            rect,
+            || self.described(name, at),
+        );
     }
 
     fn plate_ui(&self, galley: Arc<Galley>, place: Pos2, taken: &mut Vec<Rect>) -> Rect {
         let rect = Rect::from_min_size(place, galley.size()).expand2(vec2(2.0, 0.0));
-        self.painter.rect_filled(rect, 2.0, self.theme.plot.gamma_multiply(0.8));
+        self.painter
+            .rect_filled(rect, 2.0, self.theme.plot.gamma_multiply(0.8));
         self.painter.galley(place, galley, self.theme.text);
         taken.push(rect);
         rect
@@ -229,7 +302,11 @@ impl Drawn<'_> {
         let said = match (mark.is_point, mark.is_open()) {
             (true, _) => format!("frame {}", frames.start),
             (false, true) => format!("from frame {}", frames.start),
-            (false, false) => format!("frames {} to {}", frames.start, frames.end.saturating_sub(1)),
+            (false, false) => format!(
+                "frames {} to {}",
+                frames.start,
+                frames.end.saturating_sub(1)
+            ),
         };
         (format!("mark {name}"), said)
     }
@@ -238,8 +315,17 @@ impl Drawn<'_> {
 /// The flag of a point: its left edge stands on the line.
 fn push_flag(mesh: &mut Mesh, place: Pos2, color: Color32) {
     let first = mesh.vertices.len() as u32;
-    for offset in [vec2(0.0, 0.0), vec2(FLAG.x, FLAG.y / 2.0), vec2(0.0, FLAG.y)] {
-        mesh.vertices.push(Vertex { pos: place + offset, uv: WHITE_UV, color });
+    for offset in [
+        vec2(0.0, 0.0),
+        vec2(FLAG.x, FLAG.y / 2.0),
+        vec2(0.0, FLAG.y),
+    ] {
+        mesh.vertices.push(Vertex {
+            pos: place + offset,
+            uv: WHITE_UV,
+            color,
+        });
     }
-    mesh.indices.extend_from_slice(&[first, first + 1, first + 2]);
+    mesh.indices
+        .extend_from_slice(&[first, first + 1, first + 2]);
 }

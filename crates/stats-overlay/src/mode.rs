@@ -6,7 +6,8 @@ pub enum Mode {
     /// Nothing; frames are still recorded. The default.
     #[default]
     Hidden,
-    /// Frame time, frame rate and the ticked counters in a corner. It takes no input but the toggle key.
+    /// Frame time, frame rate and the ticked counters in a corner. It takes no input but the toggle
+    /// key.
     Hud,
     /// Tree, graph and table over the whole screen. It has the keyboard and the pointer.
     Full,

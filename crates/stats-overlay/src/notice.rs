@@ -1,4 +1,5 @@
-//! A line that is said for a few seconds: what was copied, where a file was saved, what could not be done.
+//! A line that is said for a few seconds: what was copied, where a file was saved, what could not
+//! be done.
 
 /// How long it stays, in seconds.
 const SHOWN_SECS: f64 = 6.0;
@@ -14,12 +15,20 @@ pub(crate) struct Notice {
 
 impl Notice {
     pub(crate) fn say(&mut self, text: impl Into<String>) {
-        *self = Self { text: text.into(), since_secs: None, is_alert: false };
+        *self = Self {
+            text: text.into(),
+            since_secs: None,
+            is_alert: false,
+        };
     }
 
     /// Says what went wrong.
     pub(crate) fn warn(&mut self, text: impl Into<String>) {
-        *self = Self { text: text.into(), since_secs: None, is_alert: true };
+        *self = Self {
+            text: text.into(),
+            since_secs: None,
+            is_alert: true,
+        };
     }
 
     /// What is to be shown now, and whether it is something that went wrong.
@@ -40,7 +49,10 @@ mod tests {
         assert_eq!(notice.shown(0.0), None);
         notice.say("copied");
         assert_eq!(notice.shown(100.0), Some(("copied", false)));
-        assert_eq!(notice.shown(100.0 + SHOWN_SECS - 0.1), Some(("copied", false)));
+        assert_eq!(
+            notice.shown(100.0 + SHOWN_SECS - 0.1),
+            Some(("copied", false))
+        );
         assert_eq!(notice.shown(100.0 + SHOWN_SECS), None);
         notice.warn("no room");
         assert_eq!(notice.shown(200.0), Some(("no room", true)));

@@ -10,8 +10,8 @@ use crate::views::Views;
 
 /// The overlay: make one, call [`show`](Self::show) once a frame.
 ///
-/// It begins [hidden](Mode::Hidden), with the frame time ticked and F3 as its key. One overlay belongs to one
-/// [`egui::Context`], and one context shows one overlay.
+/// It begins [hidden](Mode::Hidden), with the frame time ticked and F3 as its key. One overlay
+/// belongs to one [`egui::Context`], and one context shows one overlay.
 #[derive(Debug)]
 pub struct StatsOverlay {
     recorder: Recorder,
@@ -64,11 +64,11 @@ impl StatsOverlay {
     ///
     /// The first call begins frame 0, which the second ends.
     ///
-    /// Call it once in every frame, at any point of the host's UI code. Called more often (several passes, several
-    /// viewports, [`ui`](Self::ui) as well) it still counts one frame.
+    /// Call it once in every frame, at any point of the host's UI code. Called more often (several
+    /// passes, several viewports, [`ui`](Self::ui) as well) it still counts one frame.
     ///
-    /// Hidden it takes the toggle key, asks for no repaint, lays nothing out and allocates nothing. HUD and full mode
-    /// request a repaint with every frame, so that what they show is live.
+    /// Hidden it takes the toggle key, asks for no repaint, lays nothing out and allocates nothing.
+    /// HUD and full mode request a repaint with every frame, so that what they show is live.
     pub fn show(&mut self, ctx: &Context) {
         if !stats_core::ENABLED {
             return;
@@ -80,11 +80,13 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Draws from a source that the host drives: its own recorder, a capture, another machine. No frame is pushed.
+    /// Draws from a source that the host drives: its own recorder, a capture, another machine. No
+    /// frame is pushed.
     ///
-    /// Pass the same source in every frame. Before another one is drawn call [`forget_source`](Self::forget_source); ticked
-    /// counters begin their history in it anew. That is done by itself where [`show`](Self::show) was called in between, and
-    /// where the listing's generation or the number of frames went back.
+    /// Pass the same source in every frame. Before another one is drawn call
+    /// [`forget_source`](Self::forget_source); ticked counters begin their history in it anew. That
+    /// is done by itself where [`show`](Self::show) was called in between, and where the listing's
+    /// generation or the number of frames went back.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -96,19 +98,21 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Lets go of the source drawn so far: of its histories, its listing and, when paused, the copy of its values.
+    /// Lets go of the source drawn so far: of its histories, its listing and, when paused, the copy
+    /// of its values.
     ///
-    /// Call it before drawing from another source. What is ticked stays ticked, and is looked for there.
+    /// Call it before drawing from another source. What is ticked stays ticked, and is looked for
+    /// there.
     pub fn forget_source(&mut self) {
         self.views.detach();
     }
 
-    /// Draws tree and views into a panel of the host, whatever the mode: they fill what is left of `ui`.
-    /// Where that has no end, or nothing is left (low in a scroll area), they are as large as what is visible of it, or else
-    /// 600 × 400 points.
+    /// Draws tree and views into a panel of the host, whatever the mode: they fill what is left of
+    /// `ui`. Where that has no end, or nothing is left (low in a scroll area), they are as large as
+    /// what is visible of it, or else 600 × 400 points.
     ///
-    /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one frame. The toggle key and
-    /// the keys of the full mode are left to `show`.
+    /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
+    /// frame. The toggle key and the keys of the full mode are left to `show`.
     pub fn ui(&mut self, ui: &mut Ui) {
         if !stats_core::ENABLED {
             return;
@@ -120,7 +124,8 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Draws tree and views of a source that the host drives into a panel of the host. No frame is pushed.
+    /// Draws tree and views of a source that the host drives into a panel of the host. No frame is
+    /// pushed.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -134,8 +139,8 @@ impl StatsOverlay {
 
     /// Whether the overlay has the keyboard and the pointer: in full mode.
     ///
-    /// egui's own widgets get none of it by themselves. A game that reads the window's input should ignore it while this
-    /// is true.
+    /// egui's own widgets get none of it by themselves. A game that reads the window's input should
+    /// ignore it while this is true.
     #[must_use]
     pub fn wants_input(&self) -> bool {
         stats_core::ENABLED && self.views.mode == Mode::Full
@@ -152,19 +157,22 @@ impl StatsOverlay {
         self.views.mode = mode;
     }
 
-    /// The key that cycles hidden → HUD → full; `None` leaves that to [`set_mode`](Self::set_mode). Default: F3.
+    /// The key that cycles hidden → HUD → full; `None` leaves that to [`set_mode`](Self::set_mode).
+    /// Default: F3.
     ///
-    /// It is taken only without modifiers, with the character that it types; no widget of the host that is drawn after
-    /// [`show`](Self::show) sees either.
+    /// It is taken only without modifiers, with the character that it types; no widget of the host
+    /// that is drawn after [`show`](Self::show) sees either.
     pub fn set_key(&mut self, key: Option<Key>) {
         self.views.settings.key = key;
     }
 
-    /// Whether an event of the window is the overlay's, so that the game must not see it: with the feature `winit`.
+    /// Whether an event of the window is the overlay's, so that the game must not see it: with the
+    /// feature `winit`.
     ///
-    /// Pass every event of the window, in order, whatever egui said of it. In full mode keys, buttons, the wheel, the pointer's
-    /// movement, touches, gestures and text are the overlay's, otherwise only the toggle key is. The release of a key or a button
-    /// goes to whoever saw it go down, so nothing sticks when the overlay opens or closes in between.
+    /// Pass every event of the window, in order, whatever egui said of it. In full mode keys,
+    /// buttons, the wheel, the pointer's movement, touches, gestures and text are the overlay's,
+    /// otherwise only the toggle key is. The release of a key or a button goes to whoever saw it go
+    /// down, so nothing sticks when the overlay opens or closes in between.
     ///
     /// ```ignore
     /// fn window_event(&mut self, _: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
@@ -176,7 +184,8 @@ impl StatsOverlay {
     /// ```
     #[cfg(feature = "winit")]
     pub fn consumes(&mut self, event: &winit::event::WindowEvent) -> bool {
-        self.gate.takes(event, self.views.mode, self.views.settings.key)
+        self.gate
+            .takes(event, self.views.mode, self.views.settings.key)
     }
 
     /// The overlay's own recorder.
@@ -203,7 +212,8 @@ impl StatsOverlay {
                 self.recorder.push_frame();
                 count_push(&stopwatch);
             } else {
-                // What went by since the recorder was made, the loading of the game say, was no frame.
+                // What went by since the recorder was made, the loading of the game say, was no
+                // frame.
                 self.recorder.restart_frame();
             }
         }
@@ -212,7 +222,9 @@ impl StatsOverlay {
     /// Ends a frame of the overlay's own cost where a new one began.
     fn begin_cost(&mut self, ctx: &Context) {
         if self.cost_clock.is_new_frame(ctx) {
-            self.views.cost.begin_frame(self.views.settings.overlay_budget_ms);
+            self.views
+                .cost
+                .begin_frame(self.views.settings.overlay_budget_ms);
         }
     }
 
@@ -224,7 +236,8 @@ impl StatsOverlay {
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
             self.views.cost.add_ms(stopwatch.elapsed_ms());
-            // Not before there is something to see: one that stays hidden has no thread, and its program no allocations of one.
+            // Not before there is something to see: one that stays hidden has no thread, and its
+            // program no allocations of one.
             #[cfg(feature = "process")]
             stats_process::start();
         }

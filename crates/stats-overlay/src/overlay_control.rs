@@ -15,10 +15,12 @@ use crate::saved::{Layout, Preset, Saved, SavedPane};
 use crate::settings::Settings;
 
 impl StatsOverlay {
-    /// Does what a key or a button of the overlay would do: for a game pad, or a menu of the game's own.
+    /// Does what a key or a button of the overlay would do: for a game pad, or a menu of the game's
+    /// own.
     ///
     /// [`Action::CycleMode`] and [`Action::Hide`] are done at once, all others with the next call that draws, hidden or not. An
-    /// action that makes no sense as things are (the next spike where there is none) does nothing, or says so on screen.
+    /// action that makes no sense as things are (the next spike where there is none) does nothing,
+    /// or says so on screen.
     ///
     /// ```
     /// use stats_overlay::{Action, Mode, StatsOverlay};
@@ -35,11 +37,13 @@ impl StatsOverlay {
         }
     }
 
-    /// Says something of the frame under way, which all views show: that a span of frames begins or ends, or that something happened.
+    /// Says something of the frame under way, which all views show: that a span of frames begins or
+    /// ends, or that something happened.
     ///
-    /// It is the overlay's own recorder that is told, as by [`recorder_mut`](Self::recorder_mut) and `mark`. Where the host drives the
-    /// source ([`show_with`](Self::show_with)) that one is marked instead: [`Recorder::mark`](stats_core::Recorder::mark). Marks are no
-    /// values: no number is another one because of them.
+    /// It is the overlay's own recorder that is told, as by [`recorder_mut`](Self::recorder_mut)
+    /// and `mark`. Where the host drives the source ([`show_with`](Self::show_with)) that one is
+    /// marked instead: [`Recorder::mark`](stats_core::Recorder::mark). Marks are no values: no
+    /// number is another one because of them.
     ///
     /// ```
     /// use stats_core::MarkEvent;
@@ -66,11 +70,13 @@ impl StatsOverlay {
         terms.clone_into(&mut self.views.tree.typed);
     }
 
-    /// Ticks or unticks a series in the active pane by its path; [`FRAME_TIME`](crate::FRAME_TIME) is ticked at first.
+    /// Ticks or unticks a series in the active pane by its path; [`FRAME_TIME`](crate::FRAME_TIME)
+    /// is ticked at first.
     ///
-    /// A path that nothing is registered under yet is kept, shown as missing, and watched from when it exists. Not more
-    /// than [`MAX_TICKED`](crate::MAX_TICKED) are ticked in a pane. The calls of a timer have the path `<timer>/calls`, or
-    /// `<timer>/calls (timer)` where another series has that one.
+    /// A path that nothing is registered under yet is kept, shown as missing, and watched from when
+    /// it exists. Not more than [`MAX_TICKED`](crate::MAX_TICKED) are ticked in a pane. The calls
+    /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` where another series
+    /// has that one.
     pub fn set_ticked(&mut self, path: &str, ticked: bool) {
         self.views.panes.active_mut().selection.set(path, ticked);
     }
@@ -99,8 +105,8 @@ impl StatsOverlay {
 
     /// Makes the views stand still, or live again. Recording goes on either way.
     ///
-    /// What is shown is copied at the moment of pausing, that is with the next call that draws: about 32 KiB for each
-    /// ticked series with the recorder's default history.
+    /// What is shown is copied at the moment of pausing, that is with the next call that draws:
+    /// about 32 KiB for each ticked series with the recorder's default history.
     pub fn set_paused(&mut self, paused: bool) {
         self.views.set_paused(paused, None);
     }
@@ -111,15 +117,18 @@ impl StatsOverlay {
         self.views.panes.len()
     }
 
-    /// Shows these panes instead of those there are, from top to bottom; the first is the active one. Of more than
-    /// [`MAX_PANES`](crate::MAX_PANES) the first are shown, and an empty pane where there are none.
+    /// Shows these panes instead of those there are, from top to bottom; the first is the active
+    /// one. Of more than [`MAX_PANES`](crate::MAX_PANES) the first are shown, and an empty pane
+    /// where there are none.
     pub fn show_panes(&mut self, panes: &[SavedPane]) {
         self.views.show_panes(panes, 0);
     }
 
-    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned the HUD shows the active pane's series.
+    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned the HUD shows
+    /// the active pane's series.
     ///
-    /// Not more than [`MAX_TICKED`](crate::MAX_TICKED) are pinned; as many are shown as there is room for.
+    /// Not more than [`MAX_TICKED`](crate::MAX_TICKED) are pinned; as many are shown as there is
+    /// room for.
     pub fn set_pinned(&mut self, path: &str, pinned: bool) {
         self.views.pin(path, pinned);
     }
@@ -129,9 +138,11 @@ impl StatsOverlay {
         self.views.panes.pinned.paths()
     }
 
-    /// Offers a preset of the game's own: one pane with these series, under `name` in the overlay's menu.
+    /// Offers a preset of the game's own: one pane with these series, under `name` in the overlay's
+    /// menu.
     ///
-    /// Registered again under the same name it is changed. Series may be registered later than the preset.
+    /// Registered again under the same name it is changed. Series may be registered later than the
+    /// preset.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -141,12 +152,14 @@ impl StatsOverlay {
         self.add_preset(Preset::new(name, vec![SavedPane::new(paths)]));
     }
 
-    /// Offers a preset of the game's own with any panes. Registered again under the same name it is changed.
+    /// Offers a preset of the game's own with any panes. Registered again under the same name it is
+    /// changed.
     pub fn add_preset(&mut self, preset: Preset) {
         self.views.presets.register(preset);
     }
 
-    /// Shows a preset, the user's own before one of the game's; false where there is none of this name.
+    /// Shows a preset, the user's own before one of the game's; false where there is none of this
+    /// name.
     pub fn show_preset(&mut self, name: &str) -> bool {
         self.views.show_preset(name)
     }
@@ -181,7 +194,8 @@ impl StatsOverlay {
 
     /// Shows what was saved, and takes over its settings.
     ///
-    /// Paths that nothing is registered under yet are kept, shown as missing, and found as soon as they exist.
+    /// Paths that nothing is registered under yet are kept, shown as missing, and found as soon as
+    /// they exist.
     pub fn restore(&mut self, saved: &Saved) {
         self.set_settings(&saved.settings);
         self.views.restore(saved);
@@ -204,24 +218,28 @@ impl StatsOverlay {
         Ok(())
     }
 
-    /// The selected frames, whose statistics the legends show; `None` where none are. In full mode the user selects them.
+    /// The selected frames, whose statistics the legends show; `None` where none are. In full mode
+    /// the user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
         self.views.linked.selected.clone()
     }
 
-    /// Selects frames in all panes, or none; an empty range is none. Frames that are not held do not count.
+    /// Selects frames in all panes, or none; an empty range is none. Frames that are not held do
+    /// not count.
     pub fn select_frames(&mut self, frames: Option<Range<u64>>) {
         self.views.deselect();
         self.views.linked.selected = frames.filter(|frames| !frames.is_empty());
     }
 
-    /// Lets the memory view (`B`) take its snapshots by this function, which writes a dump and returns the number of its lines: with
-    /// `stats-memory`, `overlay.set_memory_dump(stats_memory::dump);`.
+    /// Lets the memory view (`B`) take its snapshots by this function, which writes a dump and
+    /// returns the number of its lines: with `stats-memory`,
+    /// `overlay.set_memory_dump(stats_memory::dump);`.
     ///
-    /// It is called on a thread of its own, named `stats-overlay`, while frames go on (in a browser, which has no threads, within the
-    /// frame): when the view is opened for the first time, and when the user asks for a snapshot or saves a dump. An error or a panic of
-    /// it is told in the view. Set again, later snapshots are by the other function.
+    /// It is called on a thread of its own, named `stats-overlay`, while frames go on (in a
+    /// browser, which has no threads, within the frame): when the view is opened for the first
+    /// time, and when the user asks for a snapshot or saves a dump. An error or a panic of it is
+    /// told in the view. Set again, later snapshots are by the other function.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -230,7 +248,10 @@ impl StatsOverlay {
     ///     Ok(1)
     /// });
     /// ```
-    pub fn set_memory_dump(&mut self, dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static) {
+    pub fn set_memory_dump(
+        &mut self,
+        dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
+    ) {
         self.views.memory.set_dump(Dump::new(dump));
     }
 
@@ -240,10 +261,12 @@ impl StatsOverlay {
         &self.views.export_folder
     }
 
-    /// Saves CSV files and memory dumps into this folder from now on. It is made with the first file where it does not exist.
+    /// Saves CSV files and memory dumps into this folder from now on. It is made with the first
+    /// file where it does not exist.
     ///
-    /// Paths and names of marks are written as they are, so that they can be read back. One that begins with `=` a spreadsheet takes for a
-    /// formula: names that somebody else made up are imported as text.
+    /// Paths and names of marks are written as they are, so that they can be read back. One that
+    /// begins with `=` a spreadsheet takes for a formula: names that somebody else made up are
+    /// imported as text.
     pub fn set_export_folder(&mut self, folder: impl Into<PathBuf>) {
         self.views.export_folder = folder.into();
     }

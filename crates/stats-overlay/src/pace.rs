@@ -2,8 +2,8 @@
 
 use stats_core::Window;
 
-/// How far beyond its budget a frame counts as over it. Healthy frames of a display's rate waver around their budget by some
-/// per cent; half of them must not count.
+/// How far beyond its budget a frame counts as over it. Healthy frames of a display's rate waver
+/// around their budget by some per cent; half of them must not count.
 pub(crate) const SLACK: f64 = 1.1;
 /// [`SLACK`] in words, wherever frames over the budget are told of: `over 16.67 ms by 10 %`.
 pub(crate) const BY_SLACK: &str = "by 10 %";
@@ -26,7 +26,8 @@ pub(crate) fn is_over(time_ms: f64, budget_ms: f64) -> bool {
     time_ms > budget_ms * SLACK
 }
 
-/// The pace over the newest frames that fill one second (one frame at least); `None` without frames.
+/// The pace over the newest frames that fill one second (one frame at least); `None` without
+/// frames.
 pub(crate) fn pace(times_ms: Window<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let (mut frames, mut total_ms) = (0_u32, 0.0);
@@ -39,15 +40,34 @@ pub(crate) fn pace(times_ms: Window<'_>, budget_ms: Option<f64>) -> Option<Pace>
     }
     let (worst_frame, worst_ms) = worst(times_ms)?;
     let frames = f64::from(frames);
-    let frames_per_second = if total_ms > 0.0 { frames * 1000.0 / total_ms } else { 0.0 };
-    let over = budget_ms.map_or(0, |budget_ms| times_ms.iter().filter(|&time_ms| is_over(time_ms, budget_ms)).count());
+    let frames_per_second = if total_ms > 0.0 {
+        frames * 1000.0 / total_ms
+    } else {
+        0.0
+    };
+    let over = budget_ms.map_or(0, |budget_ms| {
+        times_ms
+            .iter()
+            .filter(|&time_ms| is_over(time_ms, budget_ms))
+            .count()
+    });
     let over_percent = over as f64 / times_ms.len() as f64 * 100.0;
-    Some(Pace { frames_per_second, worst_ms, worst_frame, over_percent })
+    Some(Pace {
+        frames_per_second,
+        worst_ms,
+        worst_frame,
+        over_percent,
+    })
 }
 
-/// All but frame 0, unless that is the only one: it began with the recorder, not where the frame before it ended.
+/// All but frame 0, unless that is the only one: it began with the recorder, not where the frame
+/// before it ended.
 fn whole_frames(times_ms: Window<'_>) -> Window<'_> {
-    if times_ms.len() > 1 { times_ms.within(1..u64::MAX) } else { times_ms }
+    if times_ms.len() > 1 {
+        times_ms.within(1..u64::MAX)
+    } else {
+        times_ms
+    }
 }
 
 /// The slowest frame; of equal ones the newest.
@@ -67,8 +87,11 @@ mod tests {
 
     #[test]
     fn the_rate_is_frames_over_time() {
-        // Half of the frames at 10 ms, half at 30 ms: 50 fps. The mean of 100 and 33.3 would be 66.7.
-        let times: Vec<f64> = (0..50).map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 }).collect();
+        // Half of the frames at 10 ms, half at 30 ms: 50 fps. The mean of 100 and 33.3 would be
+        // 66.7.
+        let times: Vec<f64> = (0..50)
+            .map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 })
+            .collect();
         let pace = pace(Window::new(1, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
         assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 50));
@@ -87,7 +110,10 @@ mod tests {
     fn what_went_before_the_second_frame_does_not_count() {
         for first_ms in [0.0, 8000.0] {
             let pace = pace(Window::new(0, &[first_ms, 10.0], &[30.0]), None).unwrap();
-            assert_eq!((pace.frames_per_second, pace.worst_ms, pace.worst_frame), (50.0, 30.0, 2));
+            assert_eq!(
+                (pace.frames_per_second, pace.worst_ms, pace.worst_frame),
+                (50.0, 30.0, 2)
+            );
         }
     }
 
@@ -99,19 +125,51 @@ mod tests {
     #[test]
     fn without_frames_or_time_there_is_no_rate() {
         assert_eq!(pace(Window::default(), Some(1.0)), None);
-        assert_eq!(pace(Window::new(0, &[0.0], &[]), None).unwrap().frames_per_second, 0.0);
+        assert_eq!(
+            pace(Window::new(0, &[0.0], &[]), None)
+                .unwrap()
+                .frames_per_second,
+            0.0
+        );
     }
 
     #[test]
     fn frames_over_the_budget_are_those_beyond_what_clocks_waver() {
         let budget_ms = 1000.0 / 60.0;
-        let healthy: Vec<f64> = (0..100).map(|frame| budget_ms + if frame % 2 == 0 { 0.4 } else { -0.4 }).collect();
-        assert_eq!(pace(Window::new(1, &healthy, &[]), Some(budget_ms)).unwrap().over_percent, 0.0);
+        let healthy: Vec<f64> = (0..100)
+            .map(|frame| budget_ms + if frame % 2 == 0 { 0.4 } else { -0.4 })
+            .collect();
+        assert_eq!(
+            pace(Window::new(1, &healthy, &[]), Some(budget_ms))
+                .unwrap()
+                .over_percent,
+            0.0
+        );
         let times = [10.0, 33.4, 16.7, 19.0];
-        assert_eq!(pace(Window::new(1, &times, &[]), Some(budget_ms)).unwrap().over_percent, 50.0);
-        assert_eq!(pace(Window::new(1, &times, &[]), None).unwrap().over_percent, 0.0);
+        assert_eq!(
+            pace(Window::new(1, &times, &[]), Some(budget_ms))
+                .unwrap()
+                .over_percent,
+            50.0
+        );
+        assert_eq!(
+            pace(Window::new(1, &times, &[]), None)
+                .unwrap()
+                .over_percent,
+            0.0
+        );
         // Frame 0 does not count, unless it is alone.
-        assert_eq!(pace(Window::new(0, &[99.0, 10.0], &[]), Some(budget_ms)).unwrap().over_percent, 0.0);
-        assert_eq!(pace(Window::new(0, &[99.0], &[]), Some(budget_ms)).unwrap().over_percent, 100.0);
+        assert_eq!(
+            pace(Window::new(0, &[99.0, 10.0], &[]), Some(budget_ms))
+                .unwrap()
+                .over_percent,
+            0.0
+        );
+        assert_eq!(
+            pace(Window::new(0, &[99.0], &[]), Some(budget_ms))
+                .unwrap()
+                .over_percent,
+            100.0
+        );
     }
 }

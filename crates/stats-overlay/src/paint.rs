@@ -1,15 +1,24 @@
-//! Shapes and text that several views paint. Icons are shapes: a host may have no font with symbols.
+//! Shapes and text that several views paint. Icons are shapes: a host may have no font with
+//! symbols.
 
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2,
+    vec2,
+};
 
 use crate::theme::{Theme, number_font};
 
 /// Lays out one line that ends in … where it does not fit into `width`.
 pub(crate) fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> {
-    job.wrap = TextWrapping { max_width: width.max(0.0), max_rows: 1, break_anywhere: true, overflow_character: Some('…') };
+    job.wrap = TextWrapping {
+        max_width: width.max(0.0),
+        max_rows: 1,
+        break_anywhere: true,
+        overflow_character: Some('…'),
+    };
     painter.layout_job(job)
 }
 
@@ -19,7 +28,13 @@ pub(crate) fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
 }
 
 /// Paints one elided line, centred on the height of `rect`, and returns how wide it got.
-pub(crate) fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> f32 {
+pub(crate) fn text_in(
+    painter: &Painter,
+    rect: Rect,
+    text: &str,
+    font: FontId,
+    color: Color32,
+) -> f32 {
     let galley = elided(painter, line(text, font, color), rect.width());
     let width = galley.size().x;
     galley_in(painter, rect, galley, color);
@@ -38,7 +53,13 @@ pub(crate) fn number_in(painter: &Painter, rect: Rect, text: &str, color: Color3
 }
 
 /// Paints one elided line against the right of `rect`, centred on its height; returns where.
-pub(crate) fn text_at_end(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> Rect {
+pub(crate) fn text_at_end(
+    painter: &Painter,
+    rect: Rect,
+    text: &str,
+    font: FontId,
+    color: Color32,
+) -> Rect {
     let galley = elided(painter, line(text, font, color), rect.width());
     let place = Align2::RIGHT_CENTER.anchor_size(rect.right_center(), galley.size());
     painter.galley(place.min, galley, color);
@@ -49,18 +70,38 @@ pub(crate) fn text_at_end(painter: &Painter, rect: Rect, text: &str, font: FontI
 pub(crate) fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
     let size = 3.5;
     let points = if open {
-        [vec2(-size, -size * 0.6), vec2(size, -size * 0.6), vec2(0.0, size * 0.8)]
+        [
+            vec2(-size, -size * 0.6),
+            vec2(size, -size * 0.6),
+            vec2(0.0, size * 0.8),
+        ]
     } else {
-        [vec2(-size * 0.6, -size), vec2(size * 0.8, 0.0), vec2(-size * 0.6, size)]
+        [
+            vec2(-size * 0.6, -size),
+            vec2(size * 0.8, 0.0),
+            vec2(-size * 0.6, size),
+        ]
     };
-    Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
+    Shape::convex_polygon(
+        points.map(|offset| center + offset).to_vec(),
+        color,
+        Stroke::NONE,
+    )
 }
 
 /// The arrow of a column that is sorted by: down where the greatest is on top.
 pub(crate) fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
     let down = if descending { 1.0 } else { -1.0 };
-    let points = [vec2(-4.0, -3.0 * down), vec2(4.0, -3.0 * down), vec2(0.0, 4.0 * down)];
-    Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
+    let points = [
+        vec2(-4.0, -3.0 * down),
+        vec2(4.0, -3.0 * down),
+        vec2(0.0, 4.0 * down),
+    ];
+    Shape::convex_polygon(
+        points.map(|offset| center + offset).to_vec(),
+        color,
+        Stroke::NONE,
+    )
 }
 
 /// The mark of a frame over budget: a triangle that points down at `tip`.
@@ -71,20 +112,47 @@ pub(crate) fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
 
 /// The mark of a value over budget: a triangle that points up.
 pub(crate) fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
-    let points = vec![center + vec2(-4.0, 3.5), center + vec2(0.0, -4.0), center + vec2(4.0, 3.5)];
+    let points = vec![
+        center + vec2(-4.0, 3.5),
+        center + vec2(0.0, -4.0),
+        center + vec2(4.0, 3.5),
+    ];
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
 /// The mark of a value that is a spike but within its budget: a diamond.
 pub(crate) fn spike_sign(center: Pos2, color: Color32) -> Shape {
-    let points = [vec2(0.0, -4.5), vec2(3.5, 0.0), vec2(0.0, 4.5), vec2(-3.5, 0.0)];
-    Shape::convex_polygon(points.map(|offset| center + offset).to_vec(), color, Stroke::NONE)
+    let points = [
+        vec2(0.0, -4.5),
+        vec2(3.5, 0.0),
+        vec2(0.0, 4.5),
+        vec2(-3.5, 0.0),
+    ];
+    Shape::convex_polygon(
+        points.map(|offset| center + offset).to_vec(),
+        color,
+        Stroke::NONE,
+    )
 }
 
 /// A check box: ticked ones are filled with `color`, `None` is the dash of a folder ticked in part.
-pub(crate) fn checkbox(painter: &Painter, rect: Rect, ticked: Option<bool>, color: Color32, theme: &Theme) {
-    let fill = if ticked == Some(true) { color } else { theme.plot };
-    let edge = if ticked == Some(true) { color } else { theme.weak.gamma_multiply(0.8) };
+pub(crate) fn checkbox(
+    painter: &Painter,
+    rect: Rect,
+    ticked: Option<bool>,
+    color: Color32,
+    theme: &Theme,
+) {
+    let fill = if ticked == Some(true) {
+        color
+    } else {
+        theme.plot
+    };
+    let edge = if ticked == Some(true) {
+        color
+    } else {
+        theme.weak.gamma_multiply(0.8)
+    };
     painter.rect(rect, 3.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
     match ticked {

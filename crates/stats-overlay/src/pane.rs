@@ -41,7 +41,8 @@ pub(crate) struct Panes {
     pub(crate) pinned: Selection,
     /// The frame time, for the strip of all frames.
     clock: Selection,
-    /// The place in the palette of every path that is shown anywhere, so that it has one colour in all panes.
+    /// The place in the palette of every path that is shown anywhere, so that it has one colour in
+    /// all panes.
     slots: HashMap<String, usize>,
     /// What the slots were dealt for.
     dealt_for: (u64, usize, Palette),
@@ -66,9 +67,15 @@ impl Panes {
         panes
     }
 
-    /// Panes with these series instead; one without any where there are none. What was shown before keeps its history.
-    pub(crate) fn replace(&mut self, selections: impl IntoIterator<Item = Selection>, active: usize) {
-        // The old ones live until the new ones have joined their histories, which would end otherwise.
+    /// Panes with these series instead; one without any where there are none. What was shown before
+    /// keeps its history.
+    pub(crate) fn replace(
+        &mut self,
+        selections: impl IntoIterator<Item = Selection>,
+        active: usize,
+    ) {
+        // The old ones live until the new ones have joined their histories, which would end
+        // otherwise.
         let old = std::mem::take(&mut self.list);
         for mut selection in selections {
             old.iter().for_each(|pane| selection.join(&pane.selection));
@@ -129,7 +136,11 @@ impl Panes {
             self.list[0].selection = Selection::empty();
         } else if at < self.list.len() {
             self.list.remove(at);
-            self.activate(if self.active > at { self.active - 1 } else { self.active });
+            self.activate(if self.active > at {
+                self.active - 1
+            } else {
+                self.active
+            });
         }
     }
 
@@ -142,13 +153,19 @@ impl Panes {
         let active = self.list[self.active].id;
         let pane = self.list.remove(from);
         self.list.insert(to, pane);
-        self.active = self.list.iter().position(|pane| pane.id == active).unwrap_or(0);
+        self.active = self
+            .list
+            .iter()
+            .position(|pane| pane.id == active)
+            .unwrap_or(0);
     }
 
     /// Moves the border below a pane by a share of the height of all.
     pub(crate) fn resize(&mut self, at: usize, share: f32) {
         let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
-        let [upper, lower] = &mut self.list[at..at + 2] else { return };
+        let [upper, lower] = &mut self.list[at..at + 2] else {
+            return;
+        };
         let both = upper.weight + lower.weight;
         let least = (total * 0.06).min(both / 2.0);
         upper.weight = (upper.weight + share * total).clamp(least, both - least);
@@ -163,17 +180,28 @@ impl Panes {
 
     /// The series of all panes and of the HUD, pane by pane.
     pub(crate) fn selections(&self) -> impl Iterator<Item = &Selection> {
-        self.list.iter().map(|pane| &pane.selection).chain([&self.pinned, &self.clock])
+        self.list
+            .iter()
+            .map(|pane| &pane.selection)
+            .chain([&self.pinned, &self.clock])
     }
 
     pub(crate) fn selections_mut(&mut self) -> impl Iterator<Item = &mut Selection> {
-        self.list.iter_mut().map(|pane| &mut pane.selection).chain([&mut self.pinned, &mut self.clock])
+        self.list
+            .iter_mut()
+            .map(|pane| &mut pane.selection)
+            .chain([&mut self.pinned, &mut self.clock])
     }
 
-    /// Gives every path one colour in all panes. Those that have one keep it; a new one gets its own where it is free.
+    /// Gives every path one colour in all panes. Those that have one keep it; a new one gets its
+    /// own where it is free.
     pub(crate) fn deal_colors(&mut self, palette: Palette) {
         // Every change but the removal of a pane makes the greatest revision greater.
-        let newest = self.selections().map(Selection::revision).max().unwrap_or(0);
+        let newest = self
+            .selections()
+            .map(Selection::revision)
+            .max()
+            .unwrap_or(0);
         let now = (newest, self.list.len(), palette);
         if std::mem::replace(&mut self.dealt_for, now) == now {
             return;
@@ -184,14 +212,21 @@ impl Panes {
         }
         slots.retain(|path, _| self.selections().any(|selection| selection.contains(path)));
         for selection in self.selections_mut() {
-            let mut here: Vec<usize> = selection.ticked().iter().filter_map(|ticked| slots.get(&ticked.path).copied()).collect();
+            let mut here: Vec<usize> = selection
+                .ticked()
+                .iter()
+                .filter_map(|ticked| slots.get(&ticked.path).copied())
+                .collect();
             selection.color(&mut |path| {
                 if let Some(&slot) = slots.get(path) {
                     return slot;
                 }
                 // A colour twice in one pane is worse than any number of times in others.
                 let many = here.len() * SLOTS;
-                let taken = slots.values().copied().chain(here.iter().copied().cycle().take(many));
+                let taken = slots
+                    .values()
+                    .copied()
+                    .chain(here.iter().copied().cycle().take(many));
                 let slot = free_slot_in(palette, path, taken);
                 here.push(slot);
                 slots.insert(path.to_owned(), slot);
@@ -233,7 +268,11 @@ impl Pane {
 
     /// A distribution becomes a graph, anything else a distribution.
     pub(crate) fn toggle_distribution(&mut self) {
-        self.view = if self.view == View::Distribution { View::Graph } else { View::Distribution };
+        self.view = if self.view == View::Distribution {
+            View::Graph
+        } else {
+            View::Distribution
+        };
     }
 
     /// Logarithmic values, or not, in the view that is shown.
@@ -246,12 +285,20 @@ impl Pane {
 
     /// The statistics become a graph, anything else the statistics.
     pub(crate) fn toggle_statistics(&mut self) {
-        self.view = if self.view == View::Statistics { View::Graph } else { View::Statistics };
+        self.view = if self.view == View::Statistics {
+            View::Graph
+        } else {
+            View::Statistics
+        };
     }
 
     /// Asks for a share of the height; of what is no number, the usual one.
     pub(crate) fn set_weight(&mut self, weight: f32) {
-        self.weight = if weight.is_finite() { weight.clamp(*SavedPane::WEIGHT.start(), *SavedPane::WEIGHT.end()) } else { 1.0 };
+        self.weight = if weight.is_finite() {
+            weight.clamp(*SavedPane::WEIGHT.start(), *SavedPane::WEIGHT.end())
+        } else {
+            1.0
+        };
     }
 }
 
@@ -277,7 +324,11 @@ mod tests {
             }
             assert!((1..=MAX_PANES).contains(&panes.len()) && panes.active_at() < panes.len());
             let shares: Vec<f32> = panes.shares().collect();
-            assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-3 && shares.iter().all(|&share| share > 0.0), "{shares:?}");
+            assert!(
+                (shares.iter().sum::<f32>() - 1.0).abs() < 1e-3
+                    && shares.iter().all(|&share| share > 0.0),
+                "{shares:?}"
+            );
         }
     }
 
@@ -300,12 +351,17 @@ mod tests {
     fn a_path_has_one_colour_in_all_panes_and_keeps_it() {
         let mut panes = Panes::new();
         for number in 0..6 {
-            panes.active_mut().selection.set(&format!("a/{number}"), true);
+            panes
+                .active_mut()
+                .selection
+                .set(&format!("a/{number}"), true);
         }
         panes.deal_colors(Palette::Standard);
         let colors = |panes: &Panes, path: &str| -> Vec<usize> {
             let all = panes.selections().flat_map(Selection::ticked);
-            all.filter(|ticked| ticked.path == path).map(|ticked| ticked.slot).collect()
+            all.filter(|ticked| ticked.path == path)
+                .map(|ticked| ticked.slot)
+                .collect()
         };
         let before = colors(&panes, "a/3")[0];
         panes.add();
@@ -321,7 +377,10 @@ mod tests {
     #[cfg(feature = "enabled")]
     #[test]
     fn what_other_panes_show_as_well_keeps_its_history() {
-        let (counter, mut recorder) = (stats_core::counter("panes/kept"), stats_core::Recorder::new());
+        let (counter, mut recorder) = (
+            stats_core::counter("panes/kept"),
+            stats_core::Recorder::new(),
+        );
         let mut panes = Panes::new();
         panes.active_mut().selection.set("panes/kept", true);
         panes.active_mut().selection.resolve(&mut recorder);
@@ -339,10 +398,19 @@ mod tests {
         for pane in 0..6 {
             panes.add();
             for number in 0..8 {
-                panes.active_mut().selection.set(&format!("{pane}/{number}"), true);
+                panes
+                    .active_mut()
+                    .selection
+                    .set(&format!("{pane}/{number}"), true);
             }
             panes.deal_colors(Palette::Standard);
-            let mut slots: Vec<usize> = panes.active().selection.ticked().iter().map(|ticked| ticked.slot).collect();
+            let mut slots: Vec<usize> = panes
+                .active()
+                .selection
+                .ticked()
+                .iter()
+                .map(|ticked| ticked.slot)
+                .collect();
             slots.sort_unstable();
             slots.dedup();
             assert_eq!(slots.len(), 8, "pane {pane}");
@@ -353,6 +421,9 @@ mod tests {
     fn the_last_pane_is_emptied_rather_than_removed() {
         let mut panes = Panes::new();
         panes.remove(0);
-        assert_eq!((panes.len(), panes.active().selection.ticked().len()), (1, 0));
+        assert_eq!(
+            (panes.len(), panes.active().selection.ticked().len()),
+            (1, 0)
+        );
     }
 }

@@ -1,6 +1,9 @@
 //! One pane: its bar, and its series as a graph or a table.
 
-use egui::{Align, Button, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use egui::{
+    Align, Button, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui,
+    UiBuilder, pos2, vec2,
+};
 use stats_core::Source;
 
 use crate::access;
@@ -26,8 +29,16 @@ const LEAST_FOR_CHOICES: f32 = 560.0;
 const VIEWS: [(View, &str, &str); 4] = [
     (View::Graph, "Graph", "Lines over the frames (T)"),
     (View::Table, "Table", "A line of numbers for each frame (T)"),
-    (View::Distribution, "Distribution", "Bars: how often which values occurred (D)"),
-    (View::Statistics, "Statistics", "The frame times in figures: percentiles, lows, hitches, stutter (M)"),
+    (
+        View::Distribution,
+        "Distribution",
+        "Bars: how often which values occurred (D)",
+    ),
+    (
+        View::Statistics,
+        "Statistics",
+        "The frame times in figures: percentiles, lows, hitches, stutter (M)",
+    ),
 ];
 
 /// What the pointer carries while a pane is being moved: its id.
@@ -51,9 +62,19 @@ impl PaneUi<'_> {
         let several = self.views.panes.len() > 1;
         let active = several && self.views.panes.active_at() == self.at;
         let (bar, rest) = rect.split_top_bottom_at_y(rect.top() + BAR.min(rect.height()));
-        ui.painter().rect_filled(bar, 0.0, self.theme.bar.gamma_multiply(if active { 1.0 } else { 0.55 }));
+        ui.painter().rect_filled(
+            bar,
+            0.0,
+            self.theme
+                .bar
+                .gamma_multiply(if active { 1.0 } else { 0.55 }),
+        );
         if active {
-            ui.painter().vline(bar.left() + 1.0, bar.y_range(), Stroke::new(3.0, self.theme.accent));
+            ui.painter().vline(
+                bar.left() + 1.0,
+                bar.y_range(),
+                Stroke::new(3.0, self.theme.accent),
+            );
         }
         let removed = self.bar_ui(ui, bar.shrink2(vec2(6.0, 0.0)), several);
         let inner = rest.shrink2(vec2(4.0, 2.0));
@@ -70,9 +91,21 @@ impl PaneUi<'_> {
     /// The graph or the table.
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
-        let Views { panes, paused, linked, frames, tracks, settings, .. } = &mut *self.views;
+        let Views {
+            panes,
+            paused,
+            linked,
+            frames,
+            tracks,
+            settings,
+            ..
+        } = &mut *self.views;
         let pane = &mut panes.list_mut()[self.at];
-        let (ticked, revision, paused) = (pane.selection.ticked(), pane.selection.revision(), paused.as_ref());
+        let (ticked, revision, paused) = (
+            pane.selection.ticked(),
+            pane.selection.revision(),
+            paused.as_ref(),
+        );
         let nothing = |ticked: &Ticked| match paused {
             _ if ticked.is_missing() => "missing: nothing of this path is registered yet",
             // Of a histogram samples may be known from before, but not which of them.
@@ -86,26 +119,68 @@ impl PaneUi<'_> {
         };
         let (theme, refresh) = (self.theme, self.refresh);
         let mut goal = None;
-        let unticked = with_data(paused, self.source, ticked, tracks, frames.clone(), |data| match pane.view {
-            View::Graph => {
-                GraphUi { theme, view: &mut pane.graph, linked, data, ticked, absent, refresh, revision }.graph_ui(&mut ui, rect)
-            }
-            View::Table => {
-                let spike = |at: usize, frame: u64| data.track(at).is_some_and(|track| track.spikes.is_spike(frame));
-                TableUi { theme, view: &mut pane.table, linked, data, ticked, absent, spike: &spike, refresh, revision }
+        let unticked = with_data(
+            paused,
+            self.source,
+            ticked,
+            tracks,
+            frames.clone(),
+            |data| match pane.view {
+                View::Graph => GraphUi {
+                    theme,
+                    view: &mut pane.graph,
+                    linked,
+                    data,
+                    ticked,
+                    absent,
+                    refresh,
+                    revision,
+                }
+                .graph_ui(&mut ui, rect),
+                View::Table => {
+                    let spike = |at: usize, frame: u64| {
+                        data.track(at)
+                            .is_some_and(|track| track.spikes.is_spike(frame))
+                    };
+                    TableUi {
+                        theme,
+                        view: &mut pane.table,
+                        linked,
+                        data,
+                        ticked,
+                        absent,
+                        spike: &spike,
+                        refresh,
+                        revision,
+                    }
                     .table_ui(&mut ui, rect);
-                None
-            }
-            View::Distribution => {
-                DistributionUi { theme, view: &mut pane.distribution, linked, data, ticked, absent, refresh, revision }
-                    .distribution_ui(&mut ui, rect)
-            }
-            View::Statistics => {
-                goal = StatisticsUi { theme, view: &mut pane.statistics, linked, data, settings, refresh }
+                    None
+                }
+                View::Distribution => DistributionUi {
+                    theme,
+                    view: &mut pane.distribution,
+                    linked,
+                    data,
+                    ticked,
+                    absent,
+                    refresh,
+                    revision,
+                }
+                .distribution_ui(&mut ui, rect),
+                View::Statistics => {
+                    goal = StatisticsUi {
+                        theme,
+                        view: &mut pane.statistics,
+                        linked,
+                        data,
+                        settings,
+                        refresh,
+                    }
                     .statistics_ui(&mut ui, rect);
-                None
-            }
-        });
+                    None
+                }
+            },
+        );
         if let Some(at) = unticked {
             let path = ticked[at].path.clone();
             pane.selection.set(&path, false);
@@ -124,31 +199,52 @@ impl PaneUi<'_> {
     /// What is chosen above a pane; returns whether it is to be removed.
     fn bar_ui(&mut self, ui: &mut Ui, rect: Rect, several: bool) -> bool {
         let mut removed = false;
-        let mut right = ui.new_child(UiBuilder::new().id_salt("end").max_rect(rect).layout(Layout::right_to_left(Align::Center)));
+        let mut right = ui.new_child(
+            UiBuilder::new()
+                .id_salt("end")
+                .max_rect(rect)
+                .layout(Layout::right_to_left(Align::Center)),
+        );
         right.set_clip_rect(rect.intersect(ui.clip_rect()));
         if several {
-            removed = cross_ui(&mut right, self.theme).on_hover_text("Remove this pane").clicked();
+            removed = cross_ui(&mut right, self.theme)
+                .on_hover_text("Remove this pane")
+                .clicked();
         }
         let grip_right = right.min_rect().left() - 4.0;
         let mut left = ui.new_child(
-            UiBuilder::new().id_salt("bar").max_rect(rect.with_max_x(grip_right)).layout(Layout::left_to_right(Align::Center)),
+            UiBuilder::new()
+                .id_salt("bar")
+                .max_rect(rect.with_max_x(grip_right))
+                .layout(Layout::left_to_right(Align::Center)),
         );
         left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
         let view = self.views.panes.list()[self.at].view;
         for (of, name, help) in VIEWS {
-            if choice(&mut left, self.theme, name, view == of).on_hover_text(help).clicked() {
+            if choice(&mut left, self.theme, name, view == of)
+                .on_hover_text(help)
+                .clicked()
+            {
                 self.views.panes.list_mut()[self.at].view = of;
             }
         }
         left.add_space(10.0);
         match view {
-            View::Graph if rect.width() < LEAST_FOR_CHOICES => _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui)),
+            View::Graph if rect.width() < LEAST_FOR_CHOICES => {
+                _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui))
+            }
             View::Graph => self.graph_choices_ui(&mut left),
             View::Table => self.table_choices_ui(&mut left),
-            View::Distribution => self.views.panes.list_mut()[self.at].distribution.choices_ui(&mut left, self.theme),
-            View::Statistics => self.views.panes.list_mut()[self.at].statistics.choices_ui(&mut left, self.theme),
+            View::Distribution => self.views.panes.list_mut()[self.at]
+                .distribution
+                .choices_ui(&mut left, self.theme),
+            View::Statistics => self.views.panes.list_mut()[self.at]
+                .statistics
+                .choices_ui(&mut left, self.theme),
         }
-        let title = rect.with_min_x(left.min_rect().right() + 12.0).with_max_x(grip_right);
+        let title = rect
+            .with_min_x(left.min_rect().right() + 12.0)
+            .with_max_x(grip_right);
         if several && title.width() > 30.0 {
             self.title_ui(ui, title);
         }
@@ -160,11 +256,35 @@ impl PaneUi<'_> {
         let pane = &self.views.panes.list()[self.at];
         let id = ui.make_persistent_id("title");
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        let color = if response.hovered() { self.theme.text } else { self.theme.weak };
-        let names: Vec<&str> = pane.selection.ticked().iter().map(|ticked| ticked.name.as_str()).take(8).collect();
-        let text = if names.is_empty() { "empty".to_owned() } else { one_line(&names.join(", "), 160) };
-        paint::grip(ui.painter(), pos2(rect.left() + 4.0, rect.center().y), color);
-        paint::text_in(ui.painter(), rect.with_min_x(rect.left() + 14.0), &text, small_font(), color);
+        let color = if response.hovered() {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        let names: Vec<&str> = pane
+            .selection
+            .ticked()
+            .iter()
+            .map(|ticked| ticked.name.as_str())
+            .take(8)
+            .collect();
+        let text = if names.is_empty() {
+            "empty".to_owned()
+        } else {
+            one_line(&names.join(", "), 160)
+        };
+        paint::grip(
+            ui.painter(),
+            pos2(rect.left() + 4.0, rect.center().y),
+            color,
+        );
+        paint::text_in(
+            ui.painter(),
+            rect.with_min_x(rect.left() + 14.0),
+            &text,
+            small_font(),
+            color,
+        );
         access::describe_button(ui.ctx(), id, || format!("Move pane {}", self.at + 1));
         if response.drag_started() {
             DragAndDrop::set_payload(ui.ctx(), MovedPane(pane.id));
@@ -178,22 +298,47 @@ impl PaneUi<'_> {
         let pane = &mut self.views.panes.list_mut()[self.at];
         let chosen = pane.graph.chosen;
         for (ranges, name, help) in [
-            (None, "Auto", "One range for all while units and values allow, otherwise each its own (Y)"),
-            (Some(Ranges::Shared), "Shared range", "All series on one axis (Y)"),
-            (Some(Ranges::Own), "Own ranges", "Each series over its own range, which the legend tells (Y)"),
+            (
+                None,
+                "Auto",
+                "One range for all while units and values allow, otherwise each its own (Y)",
+            ),
+            (
+                Some(Ranges::Shared),
+                "Shared range",
+                "All series on one axis (Y)",
+            ),
+            (
+                Some(Ranges::Own),
+                "Own ranges",
+                "Each series over its own range, which the legend tells (Y)",
+            ),
         ] {
-            if choice(ui, theme, name, chosen == ranges).on_hover_text(help).clicked() {
+            if choice(ui, theme, name, chosen == ranges)
+                .on_hover_text(help)
+                .clicked()
+            {
                 pane.graph.chosen = ranges;
             }
         }
         ui.add_space(10.0);
-        if choice(ui, theme, "Log", pane.graph.log).on_hover_text("Logarithmic values (L)").clicked() {
+        if choice(ui, theme, "Log", pane.graph.log)
+            .on_hover_text("Logarithmic values (L)")
+            .clicked()
+        {
             pane.graph.toggle_log();
         }
-        if choice(ui, theme, "Stacked", pane.graph.stacked).on_hover_text("Stacked areas, of series of one unit (S)").clicked() {
+        if choice(ui, theme, "Stacked", pane.graph.stacked)
+            .on_hover_text("Stacked areas, of series of one unit (S)")
+            .clicked()
+        {
             pane.graph.toggle_stacked();
         }
-        if pane.graph.is_zoomed() && ui.button("Unzoom").on_hover_text("Ranges of values that follow from the data again").clicked()
+        if pane.graph.is_zoomed()
+            && ui
+                .button("Unzoom")
+                .on_hover_text("Ranges of values that follow from the data again")
+                .clicked()
         {
             pane.graph.unzoom();
         }
@@ -201,11 +346,19 @@ impl PaneUi<'_> {
 
     /// Getting the values out.
     fn table_choices_ui(&mut self, ui: &mut Ui) {
-        if ui.button("Copy as TSV").on_hover_text("The selected frames, or all, for a spreadsheet (Ctrl+C)").clicked() {
+        if ui
+            .button("Copy as TSV")
+            .on_hover_text("The selected frames, or all, for a spreadsheet (Ctrl+C)")
+            .clicked()
+        {
             self.views.panes.activate(self.at);
             self.views.copy_tsv(self.source);
         }
-        if ui.button("Save as CSV").on_hover_text("The selected frames, or all, as a file (Ctrl+S)").clicked() {
+        if ui
+            .button("Save as CSV")
+            .on_hover_text("The selected frames, or all, as a file (Ctrl+S)")
+            .clicked()
+        {
             self.views.panes.activate(self.at);
             self.views.save_csv(self.source);
         }
@@ -213,16 +366,26 @@ impl PaneUi<'_> {
 
     /// Takes counters that are dropped on the pane.
     fn drop_ui(&mut self, ui: &Ui, rect: Rect) {
-        if !DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) || !ui.rect_contains_pointer(rect) {
+        if !DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) || !ui.rect_contains_pointer(rect)
+        {
             return;
         }
         let stroke = Stroke::new(2.0, self.theme.accent);
-        ui.painter().rect(rect, 2.0, self.theme.accent.gamma_multiply(0.08), stroke, StrokeKind::Inside);
+        ui.painter().rect(
+            rect,
+            2.0,
+            self.theme.accent.gamma_multiply(0.08),
+            stroke,
+            StrokeKind::Inside,
+        );
         if ui.input(|input| input.pointer.any_released())
             && let Some(dragged) = DragAndDrop::take_payload::<Dragged>(ui.ctx())
         {
             let pane = &mut self.views.panes.list_mut()[self.at];
-            dragged.paths.iter().for_each(|path| pane.selection.set(path, true));
+            dragged
+                .paths
+                .iter()
+                .for_each(|path| pane.selection.set(path, true));
             self.views.panes.activate(self.at);
         }
     }
@@ -231,7 +394,11 @@ impl PaneUi<'_> {
 /// The cross that removes something.
 fn cross_ui(ui: &mut Ui, theme: &Theme) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::click());
-    let color = if response.hovered() { theme.text } else { theme.weak };
+    let color = if response.hovered() {
+        theme.text
+    } else {
+        theme.weak
+    };
     paint::cross(ui.painter(), rect.center(), color);
     access::describe_button(ui.ctx(), response.id, || "Remove pane".to_owned());
     response
@@ -240,11 +407,18 @@ fn cross_ui(ui: &mut Ui, theme: &Theme) -> Response {
 /// One of several alternatives, underlined when it is the one.
 pub(crate) fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> Response {
     let color = if chosen { theme.text } else { theme.weak };
-    let response = ui.add(Button::new(egui::RichText::new(name).color(color)).selected(chosen).frame_when_inactive(false));
+    let response = ui.add(
+        Button::new(egui::RichText::new(name).color(color))
+            .selected(chosen)
+            .frame_when_inactive(false),
+    );
     if chosen {
         let rect = response.rect;
         let y = rect.bottom() + 1.0;
-        ui.painter().line_segment([pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)], Stroke::new(2.0, theme.accent));
+        ui.painter().line_segment(
+            [pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)],
+            Stroke::new(2.0, theme.accent),
+        );
     }
     response
 }

@@ -1,8 +1,9 @@
-//! The panel: header, tree and panes. Over the whole screen in full mode, or inside a panel of the host.
+//! The panel: header, tree and panes. Over the whole screen in full mode, or inside a panel of the
+//! host.
 
 use egui::{
-    Area, Color32, Context, CornerRadius, CursorIcon, Id, LayerId, Order, Popup, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder,
-    pos2, vec2,
+    Area, Color32, Context, CornerRadius, CursorIcon, Id, LayerId, Order, Popup, Rect, Sense,
+    Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 use stats_core::Source;
 
@@ -19,7 +20,8 @@ use crate::tree_ui::TreeUi;
 use crate::views::{Sheet, Views};
 
 const HEADER: f32 = 34.0;
-/// Between what is said for a while and the lower edge: the labels of the lowest axis stay in sight.
+/// Between what is said for a while and the lower edge: the labels of the lowest axis stay in
+/// sight.
 const CLEAR: f32 = 40.0;
 /// Narrower than this the tree stands above the view, not beside it.
 const SIDE_BY_SIDE: f32 = 460.0;
@@ -59,10 +61,16 @@ pub(crate) fn show_full(views: &mut Views, ctx: &Context, source: &mut dyn Sourc
             shield.request_focus();
         }
         // Dims the game, so that it is plain who has the input.
-        ui.painter().rect_filled(screen, 0.0, Color32::from_black_alpha(110));
+        ui.painter()
+            .rect_filled(screen, 0.0, Color32::from_black_alpha(110));
         let margin = (screen.size().min_elem() * 0.03 - 4.0).clamp(0.0, 24.0);
         let rect = screen.shrink(margin);
-        PanelUi { views, source, embedded: false }.panel_ui(ui, rect);
+        PanelUi {
+            views,
+            source,
+            embedded: false,
+        }
+        .panel_ui(ui, rect);
     });
     // Menus of the panel stand above it.
     if !Popup::is_any_open(ctx) {
@@ -90,8 +98,18 @@ impl PanelUi<'_> {
         let now_secs = ui.input(|input| input.time);
         self.views.update_tree(self.source, now_secs);
         let corner = if self.embedded { 0 } else { 6 };
-        let sheet = if self.embedded { theme.sheet.to_opaque() } else { theme.sheet };
-        ui.painter().rect(rect, CornerRadius::same(corner), sheet, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+        let sheet = if self.embedded {
+            theme.sheet.to_opaque()
+        } else {
+            theme.sheet
+        };
+        ui.painter().rect(
+            rect,
+            CornerRadius::same(corner),
+            sheet,
+            Stroke::new(1.0, theme.line),
+            StrokeKind::Inside,
+        );
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
         self.header_ui(ui, &theme, header);
@@ -126,7 +144,13 @@ impl PanelUi<'_> {
         match self.views.sheet {
             Some(Sheet::Help) => help_ui(&mut ui, theme, self.views, rect),
             Some(Sheet::Settings) => settings_ui(&mut ui, theme, self.views, rect),
-            None => PanesUi { theme, views: self.views, source: self.source, refresh }.panes_ui(&mut ui, rect),
+            None => PanesUi {
+                theme,
+                views: self.views,
+                source: self.source,
+                refresh,
+            }
+            .panes_ui(&mut ui, rect),
         }
         if self.views.sheet.is_some() && back_ui(&mut ui, rect) {
             self.views.sheet = None;
@@ -135,14 +159,33 @@ impl PanelUi<'_> {
 
     /// What is said for a while, above everything else.
     fn notice_ui(&mut self, ui: &Ui, theme: &Theme, rect: Rect) {
-        let Some((text, alert)) = self.views.notice.shown(ui.input(|input| input.time)) else { return };
+        let Some((text, alert)) = self.views.notice.shown(ui.input(|input| input.time)) else {
+            return;
+        };
         let color = if alert { theme.alert } else { theme.text };
-        let galley = ui.painter().layout(text.to_owned(), text_font(), color, (rect.width() - 60.0).max(40.0));
+        let galley = ui.painter().layout(
+            text.to_owned(),
+            text_font(),
+            color,
+            (rect.width() - 60.0).max(40.0),
+        );
         let size = galley.size() + vec2(24.0, 12.0);
-        let plate = Rect::from_center_size(pos2(rect.center().x, rect.bottom() - CLEAR - size.y / 2.0), size);
-        ui.painter().rect(plate, 5.0, theme.bar, Stroke::new(1.0, color), StrokeKind::Inside);
-        ui.painter().galley(plate.min + vec2(12.0, 6.0), galley, color);
-        access::describe(ui.ctx(), ui.make_persistent_id("notice"), plate, || ("Notice".to_owned(), text.to_owned()));
+        let plate = Rect::from_center_size(
+            pos2(rect.center().x, rect.bottom() - CLEAR - size.y / 2.0),
+            size,
+        );
+        ui.painter().rect(
+            plate,
+            5.0,
+            theme.bar,
+            Stroke::new(1.0, color),
+            StrokeKind::Inside,
+        );
+        ui.painter()
+            .galley(plate.min + vec2(12.0, 6.0), galley, color);
+        access::describe(ui.ctx(), ui.make_persistent_id("notice"), plate, || {
+            ("Notice".to_owned(), text.to_owned())
+        });
     }
 
     /// The places of tree and view, and the line between them that can be dragged.
@@ -155,11 +198,16 @@ impl PanelUi<'_> {
         let grip = Rect::from_x_y_ranges(x - 4.0..=x + 4.0, rect.y_range());
         let response = ui.interact(grip, ui.make_persistent_id("split"), Sense::drag());
         if response.dragged() {
-            self.views.set_tree_share((width + response.drag_delta().x) / rect.width());
+            self.views
+                .set_tree_share((width + response.drag_delta().x) / rect.width());
         }
         let active = response.hovered() || response.dragged();
         let color = if active { theme.accent } else { theme.line };
-        ui.painter().vline(x, rect.y_range(), Stroke::new(if active { 2.0 } else { 1.0 }, color));
+        ui.painter().vline(
+            x,
+            rect.y_range(),
+            Stroke::new(if active { 2.0 } else { 1.0 }, color),
+        );
         response.on_hover_cursor(CursorIcon::ResizeHorizontal);
         rect.split_left_right_at_x(x)
     }
@@ -170,18 +218,39 @@ impl PanelUi<'_> {
             return;
         }
         let mut ui = ui.new_child(UiBuilder::new().id_salt("tree").max_rect(inner));
-        let Views { tree, panes, paused, .. } = &mut *self.views;
+        let Views {
+            tree,
+            panes,
+            paused,
+            ..
+        } = &mut *self.views;
         let pinned: Vec<String> = panes.pinned.paths().map(str::to_owned).collect();
         let selection = &mut panes.active_mut().selection;
         let (source, paused) = (&mut *self.source, paused.as_ref());
-        let mut tree_ui = TreeUi { theme, panel: tree, selection, source, paused, pinned: &pinned, requests: Vec::new() };
+        let mut tree_ui = TreeUi {
+            theme,
+            panel: tree,
+            selection,
+            source,
+            paused,
+            pinned: &pinned,
+            requests: Vec::new(),
+        };
         let requests = tree_ui.tree_ui(&mut ui, inner);
-        requests.into_iter().for_each(|request| self.views.grant(request));
+        requests
+            .into_iter()
+            .for_each(|request| self.views.grant(request));
     }
 }
 
-/// The way back from help and settings to the panes, whatever they are scrolled to; returns whether it was taken.
+/// The way back from help and settings to the panes, whatever they are scrolled to; returns whether
+/// it was taken.
 fn back_ui(ui: &mut Ui, rect: Rect) -> bool {
-    let corner = Rect::from_min_max(pos2(rect.right() - 70.0, rect.top()), pos2(rect.right(), rect.top() + 24.0));
-    ui.put(corner, egui::Button::new("Back")).on_hover_text("Esc").clicked()
+    let corner = Rect::from_min_max(
+        pos2(rect.right() - 70.0, rect.top()),
+        pos2(rect.right(), rect.top() + 24.0),
+    );
+    ui.put(corner, egui::Button::new("Back"))
+        .on_hover_text("Esc")
+        .clicked()
 }

@@ -41,14 +41,25 @@ impl PanesUi<'_> {
             let id = self.views.panes.list()[at].id;
             let mut pane_ui = ui.new_child(UiBuilder::new().id_salt(("pane", id)).max_rect(place));
             pane_ui.set_clip_rect(place.intersect(ui.clip_rect()));
-            let mut pane = PaneUi { theme: self.theme, views: self.views, source: self.source, at, refresh: self.refresh };
+            let mut pane = PaneUi {
+                theme: self.theme,
+                views: self.views,
+                source: self.source,
+                at,
+                refresh: self.refresh,
+            };
             if pane.pane_ui(&mut pane_ui, place) {
                 removed = Some(at);
             }
         }
         for at in 1..places.len() {
             let border = Rangef::new(places[at - 1].bottom() - 1.0, places[at].top() + 1.0);
-            self.border_ui(ui, Rect::from_x_y_ranges(rest.x_range(), border), at - 1, rest.height());
+            self.border_ui(
+                ui,
+                Rect::from_x_y_ranges(rest.x_range(), border),
+                at - 1,
+                rest.height(),
+            );
         }
         self.move_ui(ui, &places);
         if let Some(at) = removed {
@@ -57,36 +68,91 @@ impl PanesUi<'_> {
     }
 
     fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        let Views { panes, paused, linked, frames, tracks, settings, .. } = &mut *self.views;
+        let Views {
+            panes,
+            paused,
+            linked,
+            frames,
+            tracks,
+            settings,
+            ..
+        } = &mut *self.views;
         let (theme, budget_ms) = (self.theme, settings.frame_budget_ms);
         let ticked = panes.active().selection.ticked();
-        with_data(paused.as_ref(), self.source, ticked, tracks, frames.clone(), |data| {
-            StripUi { theme, data, linked, budget_ms }.strip_ui(ui, rect);
-        });
+        with_data(
+            paused.as_ref(),
+            self.source,
+            ticked,
+            tracks,
+            frames.clone(),
+            |data| {
+                StripUi {
+                    theme,
+                    data,
+                    linked,
+                    budget_ms,
+                }
+                .strip_ui(ui, rect);
+            },
+        );
     }
 
     /// The border below a pane, which moves when it is dragged; `height` is that of all panes.
     fn border_ui(&mut self, ui: &Ui, rect: Rect, above: usize, height: f32) {
-        let response = ui.interact(rect, ui.make_persistent_id(("border", above)), Sense::drag());
+        let response = ui.interact(
+            rect,
+            ui.make_persistent_id(("border", above)),
+            Sense::drag(),
+        );
         if response.dragged() {
-            self.views.panes.resize(above, response.drag_delta().y / height.max(1.0));
+            self.views
+                .panes
+                .resize(above, response.drag_delta().y / height.max(1.0));
         }
         let active = response.hovered() || response.dragged();
-        let color = if active { self.theme.accent } else { self.theme.line };
-        ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(if active { 2.0 } else { 1.0 }, color));
+        let color = if active {
+            self.theme.accent
+        } else {
+            self.theme.line
+        };
+        ui.painter().hline(
+            rect.x_range(),
+            rect.center().y,
+            Stroke::new(if active { 2.0 } else { 1.0 }, color),
+        );
         response.on_hover_cursor(CursorIcon::ResizeVertical);
     }
 
     /// While a pane is carried: a line where it would go; it goes there when let go of.
     fn move_ui(&mut self, ui: &Ui, places: &[Rect]) {
-        let Some(moved) = DragAndDrop::payload::<MovedPane>(ui.ctx()) else { return };
-        let Some(pointer) = pointer_pos(ui) else { return };
-        let Some(from) = self.views.panes.list().iter().position(|pane| pane.id == moved.0) else { return };
-        let to = places.iter().filter(|place| place.center().y < pointer.y).count();
+        let Some(moved) = DragAndDrop::payload::<MovedPane>(ui.ctx()) else {
+            return;
+        };
+        let Some(pointer) = pointer_pos(ui) else {
+            return;
+        };
+        let Some(from) = self
+            .views
+            .panes
+            .list()
+            .iter()
+            .position(|pane| pane.id == moved.0)
+        else {
+            return;
+        };
+        let to = places
+            .iter()
+            .filter(|place| place.center().y < pointer.y)
+            .count();
         let to = if to > from { to - 1 } else { to };
         let place = places[to.min(places.len() - 1)];
-        let y = if to > from { place.bottom() } else { place.top() };
-        ui.painter().hline(place.x_range(), y, Stroke::new(3.0, self.theme.accent));
+        let y = if to > from {
+            place.bottom()
+        } else {
+            place.top()
+        };
+        ui.painter()
+            .hline(place.x_range(), y, Stroke::new(3.0, self.theme.accent));
         if ui.input(|input| input.pointer.any_released()) {
             DragAndDrop::clear_payload(ui.ctx());
             self.views.panes.reorder(from, to);
@@ -94,8 +160,8 @@ impl PanesUi<'_> {
     }
 }
 
-/// The places of panes with these shares of the height, which add up to 1; at least high enough for their bars as long as there is
-/// room for that.
+/// The places of panes with these shares of the height, which add up to 1; at least high enough for
+/// their bars as long as there is room for that.
 fn places(rect: Rect, shares: impl Iterator<Item = f32> + Clone) -> Vec<Rect> {
     let count = shares.clone().count() as f32;
     let room = (rect.height() - GAP * (count - 1.0)).max(0.0);
@@ -104,7 +170,10 @@ fn places(rect: Rect, shares: impl Iterator<Item = f32> + Clone) -> Vec<Rect> {
     let mut top = rect.top();
     let place = |share: f32| {
         let height = least + free * share;
-        let place = Rect::from_min_size(pos2(rect.left(), top.round()), vec2(rect.width(), height.floor()));
+        let place = Rect::from_min_size(
+            pos2(rect.left(), top.round()),
+            vec2(rect.width(), height.floor()),
+        );
         top += height + GAP;
         place
     };
@@ -124,10 +193,23 @@ mod tests {
             let shares = (1..=count).map(|weight| f32::from(weight) / f32::from(total));
             let places = places(rect, shares);
             assert_eq!(places.len(), usize::from(count));
-            assert!(places.windows(2).all(|pair| pair[0].bottom() <= pair[1].top()), "{count} in {height}");
+            assert!(
+                places
+                    .windows(2)
+                    .all(|pair| pair[0].bottom() <= pair[1].top()),
+                "{count} in {height}"
+            );
             if height >= f32::from(count) * (BAR + 30.0 + GAP) {
-                assert!(places.iter().all(|place| place.height() >= BAR + 29.0), "{count} in {height}");
-                assert!(places.iter().all(|place| place.bottom() <= rect.bottom() + 1.0), "{count} in {height}");
+                assert!(
+                    places.iter().all(|place| place.height() >= BAR + 29.0),
+                    "{count} in {height}"
+                );
+                assert!(
+                    places
+                        .iter()
+                        .all(|place| place.bottom() <= rect.bottom() + 1.0),
+                    "{count} in {height}"
+                );
             }
         }
     }

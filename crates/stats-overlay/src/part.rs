@@ -1,4 +1,5 @@
-//! Values as parts of a JSON document: each knows how to read and write itself, and what it does not understand is handed back.
+//! Values as parts of a JSON document: each knows how to read and write itself, and what it does
+//! not understand is handed back.
 
 use std::ops::RangeInclusive;
 
@@ -52,7 +53,10 @@ pub(crate) struct Walk {
 impl Walk {
     fn expected(&mut self, expected: impl Into<String>) {
         if self.wrong.is_none() {
-            self.wrong = Some(Wrong { at: self.at.clone(), expected: expected.into() });
+            self.wrong = Some(Wrong {
+                at: self.at.clone(),
+                expected: expected.into(),
+            });
         }
     }
 
@@ -71,8 +75,12 @@ impl<T: Fields> Part for T {
             return Some(value);
         };
         self.fields(&mut |name, part| {
-            let Some(value) = left.remove(name) else { return };
-            let Some(rest) = walk.within(Step::Field(name), |walk| part.read(value, walk)) else { return };
+            let Some(value) = left.remove(name) else {
+                return;
+            };
+            let Some(rest) = walk.within(Step::Field(name), |walk| part.read(value, walk)) else {
+                return;
+            };
             if part.is_list() {
                 keep_beside(&mut left, name, rest);
             } else {
@@ -90,7 +98,8 @@ impl<T: Fields> Part for T {
         let mut defaults = defaults.into_iter();
         self.fields(&mut |name, part| {
             let value = part.write();
-            // A name that was not understood stays for as long as the default that took its place does.
+            // A name that was not understood stays for as long as the default that took its place
+            // does.
             if defaults.next().as_ref() != Some(&value) || !written.contains_key(name) {
                 written.insert(name.to_owned(), value);
             }
@@ -100,7 +109,9 @@ impl<T: Fields> Part for T {
 }
 
 fn keep_beside(left: &mut Kept, name: &str, rest: Value) {
-    let beside = left.entry(format!("{name}_kept")).or_insert_with(|| Value::Array(Vec::new()));
+    let beside = left
+        .entry(format!("{name}_kept"))
+        .or_insert_with(|| Value::Array(Vec::new()));
     if !beside.is_array() {
         *beside = Value::Array(vec![beside.take()]);
     }
@@ -220,7 +231,9 @@ impl Real for f32 {
 
     fn to_json(self) -> Value {
         // By way of its shortest text, or 0.3 would be written as 0.30000001192092896.
-        self.to_string().parse::<f64>().map_or(Value::Null, Value::from)
+        self.to_string()
+            .parse::<f64>()
+            .map_or(Value::Null, Value::from)
     }
 }
 
@@ -250,7 +263,11 @@ impl<T: Real> Bounded<'_, T> {
 impl<T: Real> Part for Bounded<'_, T> {
     fn read(&mut self, value: Value, walk: &mut Walk) -> Option<Value> {
         let Some(number) = value.as_f64() else {
-            walk.expected(format!("a number from {} to {}", self.1.start(), self.1.end()));
+            walk.expected(format!(
+                "a number from {} to {}",
+                self.1.start(),
+                self.1.end()
+            ));
             return Some(value);
         };
         *self.0 = self.nearest(T::from_f64(number));
@@ -264,7 +281,10 @@ impl<T: Real> Part for Bounded<'_, T> {
 }
 
 /// A number within its range, or none.
-pub(crate) struct Maybe<'a>(pub(crate) &'a mut Option<f64>, pub(crate) RangeInclusive<f64>);
+pub(crate) struct Maybe<'a>(
+    pub(crate) &'a mut Option<f64>,
+    pub(crate) RangeInclusive<f64>,
+);
 
 impl Part for Maybe<'_> {
     fn read(&mut self, value: Value, walk: &mut Walk) -> Option<Value> {
@@ -281,21 +301,32 @@ impl Part for Maybe<'_> {
     }
 
     fn write(&mut self) -> Value {
-        self.0.map_or(Value::Null, |mut number| Bounded(&mut number, self.1.clone()).write())
+        self.0.map_or(Value::Null, |mut number| {
+            Bounded(&mut number, self.1.clone()).write()
+        })
     }
 }
 
 /// One of several values that have names. A name that is none of them is kept.
-pub(crate) struct Named<'a, T: 'static>(pub(crate) &'a mut T, pub(crate) &'static [(&'static str, T)]);
+pub(crate) struct Named<'a, T: 'static>(
+    pub(crate) &'a mut T,
+    pub(crate) &'static [(&'static str, T)],
+);
 
 impl<T: Copy + PartialEq> Part for Named<'_, T> {
     fn read(&mut self, value: Value, walk: &mut Walk) -> Option<Value> {
         let Some(name) = value.as_str() else {
-            let names: Vec<String> = self.1.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+            let names: Vec<String> = self
+                .1
+                .iter()
+                .map(|(name, _)| format!("\"{name}\""))
+                .collect();
             walk.expected(names.join(" or "));
             return Some(value);
         };
-        let Some((_, named)) = self.1.iter().find(|(of, _)| *of == name) else { return Some(value) };
+        let Some((_, named)) = self.1.iter().find(|(of, _)| *of == name) else {
+            return Some(value);
+        };
         *self.0 = *named;
         None
     }

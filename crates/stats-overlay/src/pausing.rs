@@ -15,14 +15,17 @@ impl Views {
         self.paused.is_some() || self.pause_pending
     }
 
-    /// Makes them stand still or live again. Without a source the values are copied with the next pass that has one.
+    /// Makes them stand still or live again. Without a source the values are copied with the next
+    /// pass that has one.
     pub(crate) fn set_paused(&mut self, paused: bool, source: Option<&dyn Source>) {
         if paused == self.is_paused() {
             return;
         }
         self.pause_pending = paused && source.is_none();
         let shown = self.panes.selections().flat_map(Selection::ticked);
-        self.paused = source.filter(|_| paused).map(|source| Snapshot::take(source, &self.tracks, shown));
+        self.paused = source
+            .filter(|_| paused)
+            .map(|source| Snapshot::take(source, &self.tracks, shown));
         self.refresh.at_once();
     }
 
@@ -30,17 +33,30 @@ impl Views {
     pub(crate) fn pause_on_spike(&mut self, source: &mut dyn Source, now_secs: f64) {
         let paused = self.is_paused();
         let limit = match self.settings.pause_on_spike.as_deref() {
-            Some(FRAME_TIME) => self.settings.frame_budget_ms.map(|budget_ms| budget_ms * SLACK),
-            Some(path) => {
-                self.panes.selections().flat_map(Selection::ticked).find(|ticked| ticked.path == path).and_then(Ticked::limit)
-            }
+            Some(FRAME_TIME) => self
+                .settings
+                .frame_budget_ms
+                .map(|budget_ms| budget_ms * SLACK),
+            Some(path) => self
+                .panes
+                .selections()
+                .flat_map(Selection::ticked)
+                .find(|ticked| ticked.path == path)
+                .and_then(Ticked::limit),
             None => None,
         };
-        if let Some(frame) = self.spike_pause.look(source, &self.settings, limit, paused, now_secs) {
+        if let Some(frame) = self
+            .spike_pause
+            .look(source, &self.settings, limit, paused, now_secs)
+        {
             self.set_paused(true, Some(source));
             self.look_at(frame, source);
             let path = self.settings.pause_on_spike.as_deref().unwrap_or_default();
-            self.notice.say(format!("Paused by a spike of {} in frame {}", one_line(path, 60), whole_text(frame as f64)));
+            self.notice.say(format!(
+                "Paused by a spike of {} in frame {}",
+                one_line(path, 60),
+                whole_text(frame as f64)
+            ));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a graph was painted with last, for passes in which nothing of it changed: while the views are paused, in frames in which the
-//! overlay spares time, when a pass is repeated.
+//! What a graph was painted with last, for passes in which nothing of it changed: while the views
+//! are paused, in frames in which the overlay spares time, when a pass is repeated.
 
 use std::ops::Range;
 

@@ -10,14 +10,18 @@ pub(crate) fn scale_layer(ctx: &Context, layer: LayerId, scale: f32) -> egui::Re
 
 /// Where the pointer is, in the points of `ui`'s layer.
 pub(crate) fn pointer_pos(ui: &Ui) -> Option<Pos2> {
-    ui.input(|input| input.pointer.interact_pos()).map(|at| in_layer(ui, at))
+    ui.input(|input| input.pointer.interact_pos())
+        .map(|at| in_layer(ui, at))
 }
 
 /// Where the button that is down was pressed, the same.
 pub(crate) fn press_origin(ui: &Ui) -> Option<Pos2> {
-    ui.input(|input| input.pointer.press_origin()).map(|at| in_layer(ui, at))
+    ui.input(|input| input.pointer.press_origin())
+        .map(|at| in_layer(ui, at))
 }
 
 fn in_layer(ui: &Ui, at: Pos2) -> Pos2 {
-    ui.ctx().layer_transform_from_global(ui.layer_id()).map_or(at, |to_layer| to_layer * at)
+    ui.ctx()
+        .layer_transform_from_global(ui.layer_id())
+        .map_or(at, |to_layer| to_layer * at)
 }

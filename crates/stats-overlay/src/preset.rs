@@ -39,7 +39,10 @@ impl Presets {
 
     /// The preset of a name; the user's where both have one.
     pub(crate) fn find(&self, name: &str) -> Option<&Preset> {
-        self.own.iter().chain(&self.game).find(|preset| preset.name == name)
+        self.own
+            .iter()
+            .chain(&self.game)
+            .find(|preset| preset.name == name)
     }
 }
 
@@ -59,7 +62,13 @@ mod tests {
         let mut presets = Presets::default();
         presets.register(Preset::new("AI", vec![]));
         presets.register(Preset::new("AI", vec![crate::saved::SavedPane::new(["a"])]));
-        assert_eq!((presets.game().len(), presets.find("AI").unwrap().panes.len()), (1, 1));
+        assert_eq!(
+            (
+                presets.game().len(),
+                presets.find("AI").unwrap().panes.len()
+            ),
+            (1, 1)
+        );
         presets.keep(Preset::new("AI", vec![]));
         assert_eq!(presets.find("AI").unwrap().panes.len(), 0);
         presets.forget("AI");

@@ -1,5 +1,5 @@
-//! A pyramid over a history: extremes and sums of blocks of frames, kept as the frames arrive, so that a graph of 100,000
-//! frames looks at some thousands of numbers.
+//! A pyramid over a history: extremes and sums of blocks of frames, kept as the frames arrive, so
+//! that a graph of 100,000 frames looks at some thousands of numbers.
 //!
 //! A level has blocks of one length, each beginning at a multiple of it, counted from frame 0:
 //!
@@ -10,8 +10,9 @@
 //!  history        ███████████████████████████████████████████████████
 //! ```
 //!
-//! What no whole block covers, the ends of a history above all, is read from the values themselves. So whatever is asked is
-//! answered from the history as it is, with blocks or without, and comes out the same.
+//! What no whole block covers, the ends of a history above all, is read from the values themselves.
+//! So whatever is asked is answered from the history as it is, with blocks or without, and comes
+//! out the same.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -22,11 +23,13 @@ use crate::thin::Extremes;
 
 /// Frames in a block of the lowest level. Shorter ones would cost more memory than they save time.
 pub(crate) const BASE: u64 = 16;
-/// Blocks of a level that make one of the next: with 4, a bucket of 2ᵏ or 3·2ᵏ frames is at most six blocks.
+/// Blocks of a level that make one of the next: with 4, a bucket of 2ᵏ or 3·2ᵏ frames is at most
+/// six blocks.
 const FACTOR: u64 = 4;
 /// The highest level has blocks of 65,536 frames.
 const LEVELS: usize = 7;
-/// How many frames are taken in at a time, so that a long history that is new does not stop a frame of the game.
+/// How many frames are taken in at a time, so that a long history that is new does not stop a frame
+/// of the game.
 const AT_ONCE: u64 = 65_536;
 
 /// What is known of the whole blocks of one history. About 3.4 bytes for each of its frames.
@@ -56,12 +59,15 @@ impl Level {
     }
 
     fn get(&self, number: u64) -> Option<&Extremes> {
-        self.blocks.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
+        self.blocks
+            .get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 
     /// Forgets the blocks before `number`.
     fn prune(&mut self, number: u64) {
-        let gone = number.saturating_sub(self.first).min(self.blocks.len() as u64);
+        let gone = number
+            .saturating_sub(self.first)
+            .min(self.blocks.len() as u64);
         self.blocks.drain(..gone as usize);
         self.first += gone;
     }
@@ -79,16 +85,19 @@ impl Level {
 }
 
 impl Pyramid {
-    /// Takes in the frames of `window` that it has not seen, 65,536 at most, and forgets those that are not held any more.
+    /// Takes in the frames of `window` that it has not seen, 65,536 at most, and forgets those that
+    /// are not held any more.
     ///
-    /// Begins anew where frames went by unseen or the window went back. In the steady state nothing is allocated, and a frame
-    /// costs about as much as adding up and comparing its value.
+    /// Begins anew where frames went by unseen or the window went back. In the steady state nothing
+    /// is allocated, and a frame costs about as much as adding up and comparing its value.
     pub(crate) fn update(&mut self, window: Window<'_>) {
         let held = window.frames();
         let next = match self.next {
             Some(next) if held.start <= next && next <= held.end => next,
             _ => {
-                self.levels.iter_mut().for_each(|level| level.blocks.clear());
+                self.levels
+                    .iter_mut()
+                    .for_each(|level| level.blocks.clear());
                 held.start
             }
         };
@@ -105,7 +114,8 @@ impl Pyramid {
         let start = window.first_frame();
         for number in frames.start / BASE..frames.end / BASE {
             if number * BASE >= start
-                && let Some(block) = Extremes::of_window(window.within(number * BASE..(number + 1) * BASE))
+                && let Some(block) =
+                    Extremes::of_window(window.within(number * BASE..(number + 1) * BASE))
             {
                 self.levels[0].push(number, block);
             }
@@ -114,8 +124,11 @@ impl Pyramid {
             let length = length(at);
             for number in frames.start / length..frames.end / length {
                 let (lower, upper) = self.levels.split_at_mut(at);
-                let parts = (number * FACTOR..(number + 1) * FACTOR).map(|part| lower[at - 1].get(part).copied());
-                let block = parts.reduce(|before, part| Some(before?.followed_by(&part?))).flatten();
+                let parts = (number * FACTOR..(number + 1) * FACTOR)
+                    .map(|part| lower[at - 1].get(part).copied());
+                let block = parts
+                    .reduce(|before, part| Some(before?.followed_by(&part?)))
+                    .flatten();
                 if let Some(block) = block {
                     upper[0].push(number, block);
                 }
@@ -123,7 +136,8 @@ impl Pyramid {
         }
     }
 
-    /// The extremes and the sum of some frames, as far as `window` holds them; `None` where it holds none.
+    /// The extremes and the sum of some frames, as far as `window` holds them; `None` where it
+    /// holds none.
     ///
     /// `window` is the history that it was last updated with, or a part of it.
     pub(crate) fn extremes(&self, window: Window<'_>, frames: Range<u64>) -> Option<Extremes> {
@@ -146,12 +160,20 @@ impl Pyramid {
 
     /// The longest block that begins with frame `at` and ends before `end`.
     fn block_at(&self, at: u64, end: u64) -> Option<(&Extremes, u64)> {
-        // Powers of two all: what the frame's number and the room are both good for is a matter of bits.
+        // Powers of two all: what the frame's number and the room are both good for is a matter of
+        // bits.
         let room = (end - at).checked_ilog2()?;
         let bits = room.min(at.trailing_zeros());
         let highest = bits.checked_sub(BASE.ilog2())? / FACTOR.ilog2();
-        let mut levels = self.levels.iter().enumerate().take(highest as usize + 1).rev();
-        levels.find_map(|(number, level)| Some((level.get(at >> length(number).ilog2())?, length(number))))
+        let mut levels = self
+            .levels
+            .iter()
+            .enumerate()
+            .take(highest as usize + 1)
+            .rev();
+        levels.find_map(|(number, level)| {
+            Some((level.get(at >> length(number).ilog2())?, length(number)))
+        })
     }
 }
 
@@ -177,8 +199,13 @@ mod tests {
                 for _ in 0..20 {
                     let from = random.below(first + 6000);
                     let frames = from..from + random.below(3000);
-                    let (got, expected) = (pyramid.extremes(window, frames.clone()), Extremes::of_window(window.within(frames)));
-                    let bounds = |extremes: Extremes| (extremes.min, extremes.max, extremes.first, extremes.last);
+                    let (got, expected) = (
+                        pyramid.extremes(window, frames.clone()),
+                        Extremes::of_window(window.within(frames)),
+                    );
+                    let bounds = |extremes: Extremes| {
+                        (extremes.min, extremes.max, extremes.first, extremes.last)
+                    };
                     assert_eq!(got.map(bounds), expected.map(bounds));
                 }
             }
@@ -207,7 +234,11 @@ mod tests {
         assert_eq!(pyramid.next, Some(65_536), "no more at once");
         pyramid.update(window);
         for at in 0..LEVELS {
-            assert_eq!(pyramid.levels[at].blocks.len() as u64, 70_000 / length(at), "level {at}");
+            assert_eq!(
+                pyramid.levels[at].blocks.len() as u64,
+                70_000 / length(at),
+                "level {at}"
+            );
         }
         let longest = pyramid.block_at(0, 70_000).map(|(_, length)| length);
         assert_eq!(longest, Some(65_536));
@@ -220,6 +251,11 @@ mod tests {
         pyramid.update(Window::new(0, &first, &[]));
         let window = Window::new(0, &second, &[]);
         pyramid.update(window);
-        assert_eq!(pyramid.extremes(window, 0..200).map(|extremes| extremes.max), Some(1.0));
+        assert_eq!(
+            pyramid
+                .extremes(window, 0..200)
+                .map(|extremes| extremes.max),
+            Some(1.0)
+        );
     }
 }

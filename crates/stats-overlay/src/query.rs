@@ -1,7 +1,9 @@
-//! What was typed into the search box, taken apart: terms that a path must contain, words about what a counter does, units.
+//! What was typed into the search box, taken apart: terms that a path must contain, words about
+//! what a counter does, units.
 //!
-//! Words are separated by spaces, and all of them must hold. A leading `-` turns a word into its opposite. What stands in
-//! quotes is looked for in the path even where it is a word with a meaning: `"changed"`.
+//! Words are separated by spaces, and all of them must hold. A leading `-` turns a word into its
+//! opposite. What stands in quotes is looked for in the path even where it is a word with a
+//! meaning: `"changed"`.
 
 use stats_core::Unit;
 
@@ -73,16 +75,26 @@ impl Query {
 
     /// Takes in one word; what is not finished yet (`-`, `unit:`) asks for nothing.
     fn add(&mut self, typed: &str) {
-        let (not, rest) = typed.strip_prefix('-').map_or((false, typed), |rest| (true, rest));
+        let (not, rest) = typed
+            .strip_prefix('-')
+            .map_or((false, typed), |rest| (true, rest));
         let word = lower(rest);
         if let Some(&what) = Word::ALL.iter().find(|known| known.name() == word) {
             self.words.push(Condition { what, not });
         } else if let Some(name) = word.strip_prefix("unit:") {
-            self.units.extend(UnitName::new(name).map(|what| Condition { what, not }));
+            self.units
+                .extend(UnitName::new(name).map(|what| Condition { what, not }));
         } else {
-            let text = word.strip_prefix('"').map_or(word.as_str(), |text| text.strip_suffix('"').unwrap_or(text));
+            let text = word
+                .strip_prefix('"')
+                .map_or(word.as_str(), |text| text.strip_suffix('"').unwrap_or(text));
             if !text.is_empty() {
-                if not { &mut self.without } else { &mut self.terms }.push(text.to_owned());
+                if not {
+                    &mut self.without
+                } else {
+                    &mut self.terms
+                }
+                .push(text.to_owned());
             }
         }
     }
@@ -108,7 +120,10 @@ impl Query {
 
     /// Whether all that it finds was found by `other`, as when a letter was typed behind that.
     pub(crate) fn narrows(&self, other: &Self) -> bool {
-        other.terms.iter().all(|old| self.terms.iter().any(|new| new.starts_with(old.as_str())))
+        other
+            .terms
+            .iter()
+            .all(|old| self.terms.iter().any(|new| new.starts_with(old.as_str())))
             && other.without.iter().all(|old| self.without.contains(old))
     }
 
@@ -122,10 +137,18 @@ impl Query {
         self.without.iter().any(|term| matches_term(path, term))
     }
 
-    /// Whether it finds something that is not a series of the listing: the frame time, or a path that nothing has yet.
+    /// Whether it finds something that is not a series of the listing: the frame time, or a path
+    /// that nothing has yet.
     pub(crate) fn finds(&self, path: &str, unit: Option<Unit>) -> bool {
-        let has_unit = |unit: Unit| self.units.iter().all(|wanted| wanted.what.is(unit) != wanted.not);
-        self.is_empty() || (!self.is_live() && unit.map_or(self.units.is_empty(), has_unit) && self.matches(&lower(path)))
+        let has_unit = |unit: Unit| {
+            self.units
+                .iter()
+                .all(|wanted| wanted.what.is(unit) != wanted.not)
+        };
+        self.is_empty()
+            || (!self.is_live()
+                && unit.map_or(self.units.is_empty(), has_unit)
+                && self.matches(&lower(path)))
     }
 
     /// Whether it asks for more than text.
@@ -133,11 +156,18 @@ impl Query {
         !self.words.is_empty() || !self.units.is_empty()
     }
 
-    /// Whether a series that its text found is what its other words ask for. What is not known yet holds for nothing, nor
-    /// does its opposite.
+    /// Whether a series that its text found is what its other words ask for. What is not known yet
+    /// holds for nothing, nor does its opposite.
     pub(crate) fn keeps(&self, entry: &Entry, activity: &Activity) -> bool {
-        let holds = |word: &Condition<Word>| activity.holds(word.what, entry.id).is_some_and(|holds| holds != word.not);
-        self.units.iter().all(|wanted| wanted.what.is(entry.unit) != wanted.not) && self.words.iter().all(holds)
+        let holds = |word: &Condition<Word>| {
+            activity
+                .holds(word.what, entry.id)
+                .is_some_and(|holds| holds != word.not)
+        };
+        self.units
+            .iter()
+            .all(|wanted| wanted.what.is(entry.unit) != wanted.not)
+            && self.words.iter().all(holds)
     }
 }
 
@@ -151,7 +181,10 @@ mod tests {
         assert_eq!(query.terms, ["draw", "zero"]);
         assert_eq!(query.without, ["calls"]);
         let word = |what, not| Condition { what, not };
-        assert_eq!(query.words, [word(Word::Changed, false), word(Word::Zero, true)]);
+        assert_eq!(
+            query.words,
+            [word(Word::Changed, false), word(Word::Zero, true)]
+        );
         assert_eq!(query.units.len(), 1);
         assert!(query.is_live() && !Query::new("unit:ms x").is_live());
         assert!(Query::new(" - unit: -unit: \"").is_empty());
@@ -161,17 +194,35 @@ mod tests {
     #[test]
     fn what_is_typed_behind_a_term_narrows() {
         let narrows = |new: &str, old: &str| Query::new(new).narrows(&Query::new(old));
-        assert!(narrows("enemy", "ene") && narrows("enemy a", "ene") && narrows("a enemy changed", "ene"));
+        assert!(
+            narrows("enemy", "ene")
+                && narrows("enemy a", "ene")
+                && narrows("a enemy changed", "ene")
+        );
         assert!(narrows("x", "") && narrows("rend/dr", "rend/") && narrows("x -y", "x"));
-        assert!(!narrows("ene", "enemy") && !narrows("nemy", "enemy") && !narrows("x -yz", "x -y") && !narrows("x", "x -y"));
+        assert!(
+            !narrows("ene", "enemy")
+                && !narrows("nemy", "enemy")
+                && !narrows("x -yz", "x -y")
+                && !narrows("x", "x -y")
+        );
     }
 
     #[test]
     fn what_is_not_listed_is_found_by_text_and_unit_alone() {
         let finds = |typed: &str, unit| Query::new(typed).finds("frame time", unit);
-        assert!(finds("", None) && finds("frame", None) && finds("frame -x", Some(Unit::Milliseconds)));
-        assert!(finds("unit:ms", Some(Unit::Milliseconds)) && finds("-unit:bytes", Some(Unit::Milliseconds)));
-        assert!(!finds("unit:ms", None) && !finds("unit:bytes", Some(Unit::Milliseconds)) && !finds("-time", None));
+        assert!(
+            finds("", None) && finds("frame", None) && finds("frame -x", Some(Unit::Milliseconds))
+        );
+        assert!(
+            finds("unit:ms", Some(Unit::Milliseconds))
+                && finds("-unit:bytes", Some(Unit::Milliseconds))
+        );
+        assert!(
+            !finds("unit:ms", None)
+                && !finds("unit:bytes", Some(Unit::Milliseconds))
+                && !finds("-time", None)
+        );
         assert!(!finds("changed", None) && !finds("-changed", None));
     }
 }

@@ -19,7 +19,8 @@ pub(crate) struct RangeStats {
 }
 
 impl RangeStats {
-    /// The statistics of a window, copied into `scratch`; `None` of an empty one. Linear in its length.
+    /// The statistics of a window, copied into `scratch`; `None` of an empty one. Linear in its
+    /// length.
     pub(crate) fn of(window: Window<'_>, scratch: &mut Vec<f64>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
@@ -31,11 +32,22 @@ impl RangeStats {
         scratch.extend_from_slice(older);
         scratch.extend_from_slice(newer);
         // Divided before it is added up, so that the mean is finite whatever the sum is.
-        let mean = scratch.iter().map(|value| value / count as f64).sum::<f64>().clamp(min, max);
+        let mean = scratch
+            .iter()
+            .map(|value| value / count as f64)
+            .sum::<f64>()
+            .clamp(min, max);
         let sum = scratch.iter().sum();
         let p95 = nth(scratch, (count * 95).div_ceil(100) - 1);
         let (lower, upper) = (nth(scratch, (count - 1) / 2), nth(scratch, count / 2));
-        Some(Self { sum, min, max, mean, median: lower / 2.0 + upper / 2.0, p95 })
+        Some(Self {
+            sum,
+            min,
+            max,
+            mean,
+            median: lower / 2.0 + upper / 2.0,
+            p95,
+        })
     }
 }
 
@@ -54,23 +66,51 @@ mod tests {
         let (mut random, mut scratch) = (Random::new(21), Vec::new());
         assert_eq!(RangeStats::of(Window::default(), &mut scratch), None);
         for _ in 0..300 {
-            let values: Vec<f64> = (0..=random.below(300)).map(|_| random.below(1000) as f64).collect();
+            let values: Vec<f64> = (0..=random.below(300))
+                .map(|_| random.below(1000) as f64)
+                .collect();
             let split = random.below(values.len() as u64) as usize;
-            let stats = RangeStats::of(Window::new(9, &values[..split], &values[split..]), &mut scratch).unwrap();
+            let stats = RangeStats::of(
+                Window::new(9, &values[..split], &values[split..]),
+                &mut scratch,
+            )
+            .unwrap();
             let at_most = |bound: f64| values.iter().filter(|&&value| value <= bound).count();
             assert_eq!(stats.sum, values.iter().sum::<f64>());
-            assert!(at_most(stats.p95) * 100 >= 95 * values.len(), "too few values up to {}", stats.p95);
+            assert!(
+                at_most(stats.p95) * 100 >= 95 * values.len(),
+                "too few values up to {}",
+                stats.p95
+            );
             let below = values.iter().filter(|&&value| value < stats.p95).count();
-            assert!(below * 100 < 95 * values.len(), "{} is not the least such value", stats.p95);
+            assert!(
+                below * 100 < 95 * values.len(),
+                "{} is not the least such value",
+                stats.p95
+            );
             assert!(2 * at_most(stats.median) >= values.len());
-            assert!(values.contains(&stats.min) && values.iter().all(|&value| (stats.min..=stats.max).contains(&value)));
-            assert!((stats.mean * values.len() as f64 - stats.sum).abs() <= 1e-9 * stats.sum.max(1.0));
+            assert!(
+                values.contains(&stats.min)
+                    && values
+                        .iter()
+                        .all(|&value| (stats.min..=stats.max).contains(&value))
+            );
+            assert!(
+                (stats.mean * values.len() as f64 - stats.sum).abs() <= 1e-9 * stats.sum.max(1.0)
+            );
         }
     }
 
     #[test]
     fn huge_values_have_a_mean() {
-        let stats = RangeStats::of(Window::new(0, &[f64::MAX, f64::MAX, f64::MAX], &[]), &mut Vec::new()).unwrap();
-        assert_eq!((stats.mean, stats.median, stats.p95), (f64::MAX, f64::MAX, f64::MAX));
+        let stats = RangeStats::of(
+            Window::new(0, &[f64::MAX, f64::MAX, f64::MAX], &[]),
+            &mut Vec::new(),
+        )
+        .unwrap();
+        assert_eq!(
+            (stats.mean, stats.median, stats.p95),
+            (f64::MAX, f64::MAX, f64::MAX)
+        );
     }
 }

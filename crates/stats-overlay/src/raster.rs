@@ -11,9 +11,14 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// Paints a mesh as a graphics card would without multisampling: what a triangle covers the middle of is painted.
+    /// Paints a mesh as a graphics card would without multisampling: what a triangle covers the
+    /// middle of is painted.
     pub(crate) fn of(mesh: &Mesh, width: usize, height: usize) -> Self {
-        let mut raster = Self { width, height, alpha: vec![0.0; width * height] };
+        let mut raster = Self {
+            width,
+            height,
+            alpha: vec![0.0; width * height],
+        };
         for triangle in mesh.indices.chunks_exact(3) {
             let corner = |at: usize| {
                 let vertex = &mesh.vertices[triangle[at] as usize];
@@ -26,19 +31,31 @@ impl Raster {
 
     fn paint(&mut self, corners: [(Pos2, f32); 3]) {
         let [(a, _), (b, _), (c, _)] = corners;
-        let cross = |a: Pos2, b: Pos2, c: Pos2| (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+        let cross =
+            |a: Pos2, b: Pos2, c: Pos2| (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
         let area = cross(a, b, c);
         if area == 0.0 {
             return;
         }
-        let pixels = |low: f32, high: f32, end: usize| (low.floor().max(0.0) as usize)..(high.ceil().max(0.0) as usize).min(end);
+        let pixels = |low: f32, high: f32, end: usize| {
+            (low.floor().max(0.0) as usize)..(high.ceil().max(0.0) as usize).min(end)
+        };
         for y in pixels(a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y), self.height) {
             for x in pixels(a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), self.width) {
-                // Off the middle by a hair, so that no edge goes through it and no pixel is painted by two neighbours.
+                // Off the middle by a hair, so that no edge goes through it and no pixel is painted
+                // by two neighbours.
                 let at = pos2(x as f32 + 0.500_1, y as f32 + 0.500_2);
-                let shares = [cross(b, c, at) / area, cross(c, a, at) / area, cross(a, b, at) / area];
+                let shares = [
+                    cross(b, c, at) / area,
+                    cross(c, a, at) / area,
+                    cross(a, b, at) / area,
+                ];
                 if shares.iter().all(|&share| share >= 0.0) {
-                    let alpha: f32 = shares.iter().zip(corners).map(|(share, (_, alpha))| share * alpha).sum();
+                    let alpha: f32 = shares
+                        .iter()
+                        .zip(corners)
+                        .map(|(share, (_, alpha))| share * alpha)
+                        .sum();
                     let below = &mut self.alpha[y * self.width + x];
                     *below = alpha + *below * (1.0 - alpha);
                 }
@@ -53,19 +70,27 @@ impl Raster {
 
     /// How much of a row is covered, in pixels.
     pub(crate) fn row_sum(&self, y: usize) -> f32 {
-        self.alpha[y * self.width..(y + 1) * self.width].iter().sum()
+        self.alpha[y * self.width..(y + 1) * self.width]
+            .iter()
+            .sum()
     }
 
     /// The most opaque pixel of a row.
     pub(crate) fn row_most(&self, y: usize) -> f32 {
-        self.alpha[y * self.width..(y + 1) * self.width].iter().fold(0.0, |most, alpha| most.max(*alpha))
+        self.alpha[y * self.width..(y + 1) * self.width]
+            .iter()
+            .fold(0.0, |most, alpha| most.max(*alpha))
     }
 
     /// The most opaque of the pixels around a point.
     pub(crate) fn most_around(&self, at: Pos2) -> f32 {
         let (x, y) = (at.x.floor() as isize, at.y.floor() as isize);
         let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
-        let inside = around.filter(|&(x, y)| (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y));
-        inside.fold(0.0, |most, (x, y)| most.max(self.alpha[y as usize * self.width + x as usize]))
+        let inside = around.filter(|&(x, y)| {
+            (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y)
+        });
+        inside.fold(0.0, |most, (x, y)| {
+            most.max(self.alpha[y as usize * self.width + x as usize])
+        })
     }
 }

@@ -7,7 +7,8 @@ use egui::Context;
 
 use crate::views::Views;
 
-/// However much it costs, the picture is not older than this: in a slow program eight frames are a long time.
+/// However much it costs, the picture is not older than this: in a slow program eight frames are a
+/// long time.
 const LATE_SECS: f64 = 0.2;
 
 /// What was made anew when.
@@ -37,7 +38,12 @@ struct Asked {
 
 impl Default for Refresh {
     fn default() -> Self {
-        Self { settled: None, full_secs: f64::NEG_INFINITY, numbers_secs: f64::NEG_INFINITY, asked: None }
+        Self {
+            settled: None,
+            full_secs: f64::NEG_INFINITY,
+            numbers_secs: f64::NEG_INFINITY,
+            asked: None,
+        }
     }
 }
 
@@ -68,11 +74,12 @@ impl Asked {
 }
 
 impl Views {
-    /// Settles whether everything is made anew in this pass, and returns whether numbers are read anew in it. To be called before
-    /// anything is read; the same for all views drawn in one pass.
+    /// Settles whether everything is made anew in this pass, and returns whether numbers are read
+    /// anew in it. To be called before anything is read; the same for all views drawn in one pass.
     ///
-    /// Numbers are read so many times a second as the settings say, in passes in which the picture is made anew as well, and at once
-    /// when something else is shown. Light passes leave both as they are, for no longer than [`LATE_SECS`].
+    /// Numbers are read so many times a second as the settings say, in passes in which the picture
+    /// is made anew as well, and at once when something else is shown. Light passes leave both as
+    /// they are, for no longer than [`LATE_SECS`].
     pub(crate) fn settle_refresh(&mut self, ctx: &Context) -> bool {
         let (now_secs, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
         if let Some((settled, refresh)) = self.refresh.settled
@@ -109,6 +116,10 @@ impl Views {
 fn is_used(ctx: &Context) -> bool {
     ctx.input(|input| {
         let pointer = &input.pointer;
-        pointer.is_moving() || pointer.any_down() || pointer.any_released() || !input.events.is_empty() || input.is_scrolling()
+        pointer.is_moving()
+            || pointer.any_down()
+            || pointer.any_released()
+            || !input.events.is_empty()
+            || input.is_scrolling()
     })
 }

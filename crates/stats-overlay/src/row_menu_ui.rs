@@ -33,7 +33,9 @@ impl TreeUi<'_> {
         let mut chosen = None;
         let style = ui.style().clone();
         // Above the panel, which is kept at the top of the layers that menus are in.
-        let menu = Popup::context_menu(response).kind(PopupKind::Tooltip).frame(Frame::popup(&style));
+        let menu = Popup::context_menu(response)
+            .kind(PopupKind::Tooltip)
+            .frame(Frame::popup(&style));
         menu.show(|ui| {
             ui.set_style(style);
             for (choice, name) in self.choices(of) {
@@ -52,9 +54,21 @@ impl TreeUi<'_> {
         let one_of = |on: bool, names: [&'static str; 2]| names[usize::from(on)];
         match *of {
             MenuOf::Series(path) => [
-                (Choice::Tick, one_of(self.selection.contains(path), ["Tick", "Untick"])),
-                (Choice::Favourite, one_of(self.panel.is_favourite(path), ["Add to favourites", "Remove from favourites"])),
-                (Choice::Pin, one_of(self.is_pinned(path), ["Pin to HUD", "Unpin from HUD"])),
+                (
+                    Choice::Tick,
+                    one_of(self.selection.contains(path), ["Tick", "Untick"]),
+                ),
+                (
+                    Choice::Favourite,
+                    one_of(
+                        self.panel.is_favourite(path),
+                        ["Add to favourites", "Remove from favourites"],
+                    ),
+                ),
+                (
+                    Choice::Pin,
+                    one_of(self.is_pinned(path), ["Pin to HUD", "Unpin from HUD"]),
+                ),
                 (Choice::NewPane, "Show in a new pane"),
                 (Choice::CopyPath, "Copy path"),
             ]
@@ -62,7 +76,13 @@ impl TreeUi<'_> {
             .chain(self.scope_choices(path))
             .collect(),
             MenuOf::Folder(node, _) => vec![
-                (Choice::Tick, one_of(self.panel.folder_ticked(node) == Some(true), ["Tick all in it", "Untick all in it"])),
+                (
+                    Choice::Tick,
+                    one_of(
+                        self.panel.folder_ticked(node) == Some(true),
+                        ["Tick all in it", "Untick all in it"],
+                    ),
+                ),
                 (Choice::NewPane, "Show in a new pane"),
                 (Choice::CopyPath, "Copy path"),
             ],
@@ -72,13 +92,19 @@ impl TreeUi<'_> {
     /// Those of a timer that is a scope, or has timers inside.
     fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
         let listing = self.panel.listing();
-        let timer = listing.find(path).filter(|entry| listing.entry(*entry).kind == Kind::Timer);
+        let timer = listing
+            .find(path)
+            .filter(|entry| listing.entry(*entry).kind == Kind::Timer);
         let is_scope = timer.is_some() && listing.find(&self_path(path)).is_some();
         let has_callees = timer.is_some_and(|entry| self.has_timers_below(entry));
         [
             (has_callees || is_scope, Choice::Callees, "Show callees"),
             (is_scope, Choice::Callers, "Show callers"),
-            (is_scope, Choice::SelfAndTotal, "Add self and total to the pane"),
+            (
+                is_scope,
+                Choice::SelfAndTotal,
+                "Add self and total to the pane",
+            ),
         ]
         .into_iter()
         .filter_map(|(is_offered, choice, name)| is_offered.then_some((choice, name)))
@@ -86,24 +112,38 @@ impl TreeUi<'_> {
 
     fn has_timers_below(&self, entry: u32) -> bool {
         let (tree, listing) = (self.panel.tree(), self.panel.listing());
-        let mut below = tree.at_and_below(tree.node_of_entry(entry)).skip(1).filter_map(|node| tree.node(node).entry);
+        let mut below = tree
+            .at_and_below(tree.node_of_entry(entry))
+            .skip(1)
+            .filter_map(|node| tree.node(node).entry);
         below.any(|entry| listing.entry(entry).kind == Kind::Timer)
     }
 
     fn choose(&mut self, ui: &Ui, choice: Choice, of: &MenuOf<'_>) {
         let (MenuOf::Series(path) | MenuOf::Folder(_, path)) = *of;
         match (choice, of) {
-            (Choice::Tick, MenuOf::Series(_)) => self.selection.set(path, !self.selection.contains(path)),
-            (Choice::Tick, MenuOf::Folder(node, _)) => self.panel.tick_folder(*node, self.selection),
-            (Choice::Favourite, _) => self.panel.set_favourite(path, !self.panel.is_favourite(path)),
-            (Choice::Pin, _) => self.requests.push(TreeRequest::Pin { path: path.to_owned(), on: !self.is_pinned(path) }),
+            (Choice::Tick, MenuOf::Series(_)) => {
+                self.selection.set(path, !self.selection.contains(path))
+            }
+            (Choice::Tick, MenuOf::Folder(node, _)) => {
+                self.panel.tick_folder(*node, self.selection)
+            }
+            (Choice::Favourite, _) => self
+                .panel
+                .set_favourite(path, !self.panel.is_favourite(path)),
+            (Choice::Pin, _) => self.requests.push(TreeRequest::Pin {
+                path: path.to_owned(),
+                on: !self.is_pinned(path),
+            }),
             (Choice::NewPane, _) => {
                 let paths = self.paths_of(of);
                 self.requests.push(TreeRequest::NewPane { paths });
             }
             (Choice::Callees, _) => self.panel.typed = callees_search(path),
             (Choice::Callers, _) => self.panel.typed = callers_search(path),
-            (Choice::SelfAndTotal, _) => [path, &self_path(path)].into_iter().for_each(|path| self.selection.set(path, true)),
+            (Choice::SelfAndTotal, _) => [path, &self_path(path)]
+                .into_iter()
+                .for_each(|path| self.selection.set(path, true)),
             (Choice::CopyPath, _) => ui.ctx().copy_text(path.to_owned()),
         }
     }
@@ -112,7 +152,12 @@ impl TreeUi<'_> {
     pub(crate) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],
-            MenuOf::Folder(node, _) => self.panel.paths_below(node).take(crate::selection::MAX_TICKED).map(str::to_owned).collect(),
+            MenuOf::Folder(node, _) => self
+                .panel
+                .paths_below(node)
+                .take(crate::selection::MAX_TICKED)
+                .map(str::to_owned)
+                .collect(),
         }
     }
 

@@ -17,7 +17,8 @@ use crate::tree_ui::TreeUi;
 
 /// How much of a name is laid out: longer ones end in …
 const NAME_LIMIT: usize = 160;
-/// How far children stand to the right of their folder, in points, and how often that is repeated at most.
+/// How far children stand to the right of their folder, in points, and how often that is repeated
+/// at most.
 const INDENT: f32 = 12.0;
 const INDENTS: u32 = 12;
 pub(crate) const CHECKBOX: f32 = 13.0;
@@ -49,46 +50,89 @@ pub(crate) enum Trace {
 }
 
 impl TreeUi<'_> {
-    /// The newest frames of a series, of those that the views stand still at where they do; empty where it has no history.
+    /// The newest frames of a series, of those that the views stand still at where they do; empty
+    /// where it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> Window<'_> {
         let window = match (trace, self.paused) {
-            (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => return Window::default(),
-            (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
-            (Trace::Watched(id, _), Some(snapshot)) => {
-                self.selection.path_of(*id).map_or(Window::default(), |path| snapshot.window_of(path))
+            (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => {
+                return Window::default();
             }
-            (Trace::FrameTime, None) => return self.source.frame_times(usize::try_from(frames).unwrap_or(usize::MAX)),
-            (Trace::Watched(_, watch), None) => return self.source.window(watch, usize::try_from(frames).unwrap_or(usize::MAX)),
+            (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
+            (Trace::Watched(id, _), Some(snapshot)) => self
+                .selection
+                .path_of(*id)
+                .map_or(Window::default(), |path| snapshot.window_of(path)),
+            (Trace::FrameTime, None) => {
+                return self
+                    .source
+                    .frame_times(usize::try_from(frames).unwrap_or(usize::MAX));
+            }
+            (Trace::Watched(_, watch), None) => {
+                return self
+                    .source
+                    .window(watch, usize::try_from(frames).unwrap_or(usize::MAX));
+            }
         };
         let end = window.frames().end;
         window.within(end.saturating_sub(frames)..end)
     }
 
-    /// The values of a series as they are shown: asked for in every frame, written anew when the numbers are refreshed.
+    /// The values of a series as they are shown: asked for in every frame, written anew when the
+    /// numbers are refreshed.
     pub(crate) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
         let id = match trace {
-            Trace::None => return RowText { value: "missing".to_owned(), range: String::new() },
-            Trace::Unavailable(why) => return RowText { value: why.clone(), range: String::new() },
+            Trace::None => {
+                return RowText {
+                    value: "missing".to_owned(),
+                    range: String::new(),
+                };
+            }
+            Trace::Unavailable(why) => {
+                return RowText {
+                    value: why.clone(),
+                    range: String::new(),
+                };
+            }
             Trace::FrameTime => FRAME_TIME_ID,
             Trace::Watched(id, _) | Trace::Peeked(id) => *id,
         };
         // Also while the text stands: a peek that nobody repeats is forgotten.
-        let peeked = if let (Trace::Peeked(id), None) = (trace, self.paused) { self.source.peek(*id) } else { None };
+        let peeked = if let (Trace::Peeked(id), None) = (trace, self.paused) {
+            self.source.peek(*id)
+        } else {
+            None
+        };
         if let Some(text) = self.panel.texts.get(&id) {
             return text.clone();
         }
-        let nothing = RowText { value: NO_VALUE.to_owned(), range: String::new() };
+        let nothing = RowText {
+            value: NO_VALUE.to_owned(),
+            range: String::new(),
+        };
         let window = self.window_of(trace, RANGE_FRAMES);
-        let Some(value) = peeked.or_else(|| window.last()) else { return nothing };
-        let range = extremes(window).map(|(lo, hi)| format!("{} … {}", value_text(lo, unit), value_text(hi, unit)));
-        let text = RowText { value: value_text(value, unit), range: range.unwrap_or_default() };
+        let Some(value) = peeked.or_else(|| window.last()) else {
+            return nothing;
+        };
+        let range = extremes(window)
+            .map(|(lo, hi)| format!("{} … {}", value_text(lo, unit), value_text(hi, unit)));
+        let text = RowText {
+            value: value_text(value, unit),
+            range: range.unwrap_or_default(),
+        };
         self.panel.texts.insert(id, text.clone());
         text
     }
 
-    /// The name from `left` on, matches of the search marked; against `right` the value and, where there is room, a small
-    /// graph and the range lately. Returns where the room for buttons ends.
-    pub(crate) fn name_and_values(&self, ui: &Ui, row: Rect, left: f32, name: (LayoutJob, Color32), values: &Values<'_>) -> f32 {
+    /// The name from `left` on, matches of the search marked; against `right` the value and, where
+    /// there is room, a small graph and the range lately. Returns where the room for buttons ends.
+    pub(crate) fn name_and_values(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        left: f32,
+        name: (LayoutJob, Color32),
+        values: &Values<'_>,
+    ) -> f32 {
         if let Trace::Unavailable(why) = values.trace {
             return self.name_and_reason(ui, row, left, name, why);
         }
@@ -97,7 +141,10 @@ impl TreeUi<'_> {
         if row.width() >= SPARK_FROM {
             let window = self.window_of(values.trace, SPARK_FRAMES);
             if !window.is_empty() {
-                let spark = Rect::from_min_max(pos2(right - SPARK_WIDTH, row.top() + 4.0), pos2(right, row.bottom() - 4.0));
+                let spark = Rect::from_min_max(
+                    pos2(right - SPARK_WIDTH, row.top() + 4.0),
+                    pos2(right, row.bottom() - 4.0),
+                );
                 sparkline(ui.painter(), spark, window, values.color);
                 right = spark.left() - 8.0;
             }
@@ -105,7 +152,11 @@ impl TreeUi<'_> {
         let icons = right;
         right -= values.icons_width;
         if row.width() >= RANGE_FROM && !values.text.range.is_empty() {
-            let galley = paint::elided(ui.painter(), paint::line(&values.text.range, small_font(), self.theme.weak), 130.0);
+            let galley = paint::elided(
+                ui.painter(),
+                paint::line(&values.text.range, small_font(), self.theme.weak),
+                130.0,
+            );
             right -= galley.size().x;
             let rect = Rect::from_min_max(pos2(right, row.top()), row.max);
             paint::galley_in(ui.painter(), rect, galley, self.theme.weak);
@@ -119,8 +170,16 @@ impl TreeUi<'_> {
         icons
     }
 
-    /// The name from `left` on, and against the right why there are no values: with all the room that a name of up to half of it leaves.
-    fn name_and_reason(&self, ui: &Ui, row: Rect, left: f32, name: (LayoutJob, Color32), why: &str) -> f32 {
+    /// The name from `left` on, and against the right why there are no values: with all the room
+    /// that a name of up to half of it leaves.
+    fn name_and_reason(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        left: f32,
+        name: (LayoutJob, Color32),
+        why: &str,
+    ) -> f32 {
         let right = row.right() - 10.0;
         let room = right - left - 2.0 * ICON_WIDTH;
         if room < 2.0 * LEAST_TEXT {
@@ -130,7 +189,11 @@ impl TreeUi<'_> {
         let galley = paint::elided(ui.painter(), job, room / 2.0);
         let reason_room = room - galley.size().x - 8.0;
         paint::galley_in(ui.painter(), row.with_min_x(left), galley, color);
-        let galley = paint::elided(ui.painter(), paint::line(why, small_font(), self.theme.weak), reason_room);
+        let galley = paint::elided(
+            ui.painter(),
+            paint::line(why, small_font(), self.theme.weak),
+            reason_room,
+        );
         let reason = row.with_min_x(right - galley.size().x);
         paint::galley_in(ui.painter(), reason, galley, self.theme.weak);
         reason.left() - 8.0
@@ -139,8 +202,16 @@ impl TreeUi<'_> {
     /// Paints a value against `right`, and returns where what stands before it ends.
     fn value_at(&self, ui: &Ui, row: Rect, right: f32, left: f32, value: &str) -> f32 {
         let width = (right - left).clamp(0.0, VALUE_WIDTH);
-        let color = if value == NO_VALUE { self.theme.weak.gamma_multiply(0.7) } else { self.theme.weak };
-        let galley = paint::elided(ui.painter(), paint::line(value, number_font(), color), width);
+        let color = if value == NO_VALUE {
+            self.theme.weak.gamma_multiply(0.7)
+        } else {
+            self.theme.weak
+        };
+        let galley = paint::elided(
+            ui.painter(),
+            paint::line(value, number_font(), color),
+            width,
+        );
         let value_left = right - galley.size().x;
         let top = (row.center().y - galley.size().y / 2.0).round();
         ui.painter().galley(pos2(value_left, top), galley, color);
@@ -149,7 +220,10 @@ impl TreeUi<'_> {
 
     /// The name of a folder from `left` on, and how many series it has right behind.
     pub(crate) fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
-        let rect = Rect::from_min_max(pos2(left, rect.top()), pos2(rect.right() - 10.0, rect.bottom()));
+        let rect = Rect::from_min_max(
+            pos2(left, rect.top()),
+            pos2(rect.right() - 10.0, rect.bottom()),
+        );
         if rect.width() < LEAST_TEXT {
             return;
         }
@@ -162,14 +236,24 @@ impl TreeUi<'_> {
     }
 
     /// The last `label_len` bytes of a path, with the matches of the search marked.
-    pub(crate) fn marked(&self, path: &str, label_len: usize, folder: bool, color: Color32) -> LayoutJob {
+    pub(crate) fn marked(
+        &self,
+        path: &str,
+        label_len: usize,
+        folder: bool,
+        color: Color32,
+    ) -> LayoutJob {
         let (above, name) = path.split_at(path.len() - label_len);
         let name = one_line(name, NAME_LIMIT);
         if !self.panel.is_searching() {
             return paint::line(&name, text_font(), color);
         }
         let plain = TextFormat::simple(text_font(), color);
-        let marked = TextFormat { background: self.theme.mark, color: self.theme.text, ..plain.clone() };
+        let marked = TextFormat {
+            background: self.theme.mark,
+            color: self.theme.text,
+            ..plain.clone()
+        };
         let mut job = LayoutJob::default();
         let mut end = 0;
         for mark in self.panel.query().marks(&format!("{above}{name}"), folder) {
@@ -194,18 +278,26 @@ impl TreeUi<'_> {
         if is_cursor {
             let strength = if self.panel.has_keyboard { 1.0 } else { 0.45 };
             let stroke = egui::Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
-            ui.painter().rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
+            ui.painter()
+                .rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
         }
     }
 
     pub(crate) fn color_of(&self, path: &str) -> Color32 {
-        let ticked = self.selection.ticked().iter().find(|ticked| ticked.path == path);
-        self.theme.series(ticked.map_or_else(|| preferred_slot(path), |ticked| ticked.slot))
+        let ticked = self
+            .selection
+            .ticked()
+            .iter()
+            .find(|ticked| ticked.path == path);
+        self.theme
+            .series(ticked.map_or_else(|| preferred_slot(path), |ticked| ticked.slot))
     }
 
     /// Where the values of a series come from: its history where it is ticked.
     pub(crate) fn trace_of(&self, id: SeriesId) -> Trace {
-        self.selection.watch_of(id).map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
+        self.selection
+            .watch_of(id)
+            .map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
     }
 }
 
@@ -223,7 +315,10 @@ fn indent(depth: u32) -> f32 {
 }
 
 pub(crate) fn triangle_rect(row: Rect, depth: u32) -> Rect {
-    Rect::from_min_size(pos2(row.left() + 6.0 + indent(depth), row.top()), vec2(14.0, row.height()))
+    Rect::from_min_size(
+        pos2(row.left() + 6.0 + indent(depth), row.top()),
+        vec2(14.0, row.height()),
+    )
 }
 
 pub(crate) fn checkbox_left(row: Rect, depth: u32) -> f32 {

@@ -10,7 +10,8 @@ use crate::settings::Settings;
 /// How many panes there are at most.
 pub const MAX_PANES: usize = 16;
 
-/// Everything about the overlay that persists: settings, presets, favourites, pinned counters, and what is on screen.
+/// Everything about the overlay that persists: settings, presets, favourites, pinned counters, and
+/// what is on screen.
 ///
 /// ```
 /// use stats_overlay::Saved;
@@ -22,15 +23,18 @@ pub const MAX_PANES: usize = 16;
 /// # Ok::<(), stats_overlay::LoadError>(())
 /// ```
 ///
-/// `to_string` gives indented JSON, `parse` reads it; so do serde's traits, for hosts that keep it among settings of their own.
+/// `to_string` gives indented JSON, `parse` reads it; so do serde's traits, for hosts that keep it
+/// among settings of their own.
 ///
 /// - What is missing has its default. A number beyond its range becomes the nearest within it.
-/// - Fields that are not known, at every level, are kept and written back. So are names that are not known, of a key or of a view:
-///   the default holds in their place, and the name stays until something other than the default is chosen.
-/// - A list longer than what is shown ([`MAX_PANES`], [`MAX_TICKED`](crate::MAX_TICKED)) is cut; the rest is kept beside it, under
-///   the list's name with `_kept` behind it, and not shown.
-/// - Text of a newer version is read as far as it is understood; the rest, values of other types too, is kept, and so is the version.
-///   In text of this version a value of a wrong type is a [`LoadError`](crate::LoadError), since it was a slip of the hand.
+/// - Fields that are not known, at every level, are kept and written back. So are names that are
+///   not known, of a key or of a view: the default holds in their place, and the name stays until
+///   something other than the default is chosen.
+/// - A list longer than what is shown ([`MAX_PANES`], [`MAX_TICKED`](crate::MAX_TICKED)) is cut;
+///   the rest is kept beside it, under the list's name with `_kept` behind it, and not shown.
+/// - Text of a newer version is read as far as it is understood; the rest, values of other types
+///   too, is kept, and so is the version. In text of this version a value of a wrong type is a
+///   [`LoadError`](crate::LoadError), since it was a slip of the hand.
 ///
 /// Kept numbers beyond 64 bits are rounded.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +46,8 @@ pub struct Saved {
     pub presets: Vec<Preset>,
     /// The paths that are listed first in the tree. Default: none.
     pub favourites: Vec<String>,
-    /// The paths whose values the HUD shows; where there are none, those of the active pane. Default: none.
+    /// The paths whose values the HUD shows; where there are none, those of the active pane.
+    /// Default: none.
     pub pinned: Vec<String>,
     /// What is on screen.
     pub layout: Layout,
@@ -65,7 +70,11 @@ impl Preset {
     /// Panes under this name.
     #[must_use]
     pub fn new(name: &str, panes: Vec<SavedPane>) -> Self {
-        Self { name: name.to_owned(), panes, kept: Kept::new() }
+        Self {
+            name: name.to_owned(),
+            panes,
+            kept: Kept::new(),
+        }
     }
 }
 
@@ -84,8 +93,16 @@ pub struct Layout {
 
 impl Default for Layout {
     fn default() -> Self {
-        let pane = SavedPane { paths: vec![FRAME_TIME.to_owned()], ..SavedPane::default() };
-        Self { tree_share: 0.28, active: 0, panes: vec![pane], kept: Kept::new() }
+        let pane = SavedPane {
+            paths: vec![FRAME_TIME.to_owned()],
+            ..SavedPane::default()
+        };
+        Self {
+            tree_share: 0.28,
+            active: 0,
+            panes: vec![pane],
+            kept: Kept::new(),
+        }
     }
 }
 
@@ -93,7 +110,8 @@ impl Default for Layout {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SavedPane {
-    /// The series, in the order of ticking, at most [`MAX_TICKED`](crate::MAX_TICKED). Default: none.
+    /// The series, in the order of ticking, at most [`MAX_TICKED`](crate::MAX_TICKED). Default:
+    /// none.
     pub paths: Vec<String>,
     /// What they are shown as. Default: [`View::Graph`].
     pub view: View,
@@ -107,7 +125,8 @@ pub struct SavedPane {
     pub value_scale: ValueScale,
     /// Bars of a distribution as high as the logarithm of their counts. Default: off.
     pub log_counts: bool,
-    /// Of a histogram, the distribution of its values per frame rather than of its samples. Default: off.
+    /// Of a histogram, the distribution of its values per frame rather than of its samples.
+    /// Default: off.
     pub per_frame: bool,
     /// Its height relative to the other panes', 0.05 to 20. Default: 1.
     pub weight: f32,
@@ -143,7 +162,10 @@ impl SavedPane {
     /// A graph of these series.
     #[must_use]
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { paths: paths.into_iter().map(str::to_owned).collect(), ..Self::default() }
+        Self {
+            paths: paths.into_iter().map(str::to_owned).collect(),
+            ..Self::default()
+        }
     }
 }
 
@@ -162,7 +184,11 @@ impl SavedSort {
     /// Sorted by the column of this path.
     #[must_use]
     pub fn new(path: &str, descending: bool) -> Self {
-        Self { path: path.to_owned(), descending, kept: Kept::new() }
+        Self {
+            path: path.to_owned(),
+            descending,
+            kept: Kept::new(),
+        }
     }
 }
 
@@ -183,7 +209,8 @@ pub enum ValueRange {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueScale {
-    /// Logarithmic where all values are above 0 and span more than two decades, else linear. The default.
+    /// Logarithmic where all values are above 0 and span more than two decades, else linear. The
+    /// default.
     #[default]
     Auto,
     /// Linear.

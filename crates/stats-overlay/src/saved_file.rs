@@ -35,29 +35,38 @@ impl Saved {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is longer than 4 MiB, or does not hold what [`save`](Self::save) writes; see [`LoadError`].
+    /// When the file cannot be read, is longer than 4 MiB, or does not hold what
+    /// [`save`](Self::save) writes; see [`LoadError`].
     pub fn load(path: impl AsRef<Path>) -> Result<Option<Self>, LoadError> {
         let path = path.as_ref();
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {
-                read(path).and_then(|text| text.parse()).map(Some).map_err(|error: LoadError| error.of(path))
-            }
+            Ok(metadata) if metadata.is_file() => read(path)
+                .and_then(|text| text.parse())
+                .map(Some)
+                .map_err(|error: LoadError| error.of(path)),
             // Opening a pipe would wait for whoever writes to it.
-            Ok(_) => Err(LoadError::NotAFile { path: path.to_path_buf() }),
+            Ok(_) => Err(LoadError::NotAFile {
+                path: path.to_path_buf(),
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(LoadError::Unreadable { path: path.to_path_buf(), error }),
+            Err(error) => Err(LoadError::Unreadable {
+                path: path.to_path_buf(),
+                error,
+            }),
         }
     }
 
     /// Writes a file, and makes its folder where there is none.
     ///
-    /// Whoever reads it meanwhile, or after a crash, finds the whole old text or the whole new one. A file that is there and that
-    /// [`load`](Self::load) refuses is kept beside it: that of `settings.json` as `settings.damaged.json`, the next one as
-    /// `settings.damaged-2.json`. It waits for the disk: some milliseconds, best spent where no frame is waiting.
+    /// Whoever reads it meanwhile, or after a crash, finds the whole old text or the whole new one.
+    /// A file that is there and that [`load`](Self::load) refuses is kept beside it: that of
+    /// `settings.json` as `settings.damaged.json`, the next one as `settings.damaged-2.json`. It
+    /// waits for the disk: some milliseconds, best spent where no frame is waiting.
     ///
     /// # Errors
     ///
-    /// When the system does not let it be written, or the file is marked as read-only; what was there is unchanged then.
+    /// When the system does not let it be written, or the file is marked as read-only; what was
+    /// there is unchanged then.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         let text = self.to_string();
         if text.len() > MAX_BYTES {
@@ -65,17 +74,31 @@ impl Saved {
         }
         // Where the path is a link, what it leads to is replaced and not the link.
         let path = fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_path_buf());
-        let failed = |error| SaveError::Unwritable { path: path.clone(), error };
+        let failed = |error| SaveError::Unwritable {
+            path: path.clone(),
+            error,
+        };
         let before = fs::metadata(&path).ok();
-        if before.as_ref().is_some_and(|before| before.permissions().readonly()) {
-            return Err(failed(io::Error::new(io::ErrorKind::PermissionDenied, "it is marked as read-only")));
+        if before
+            .as_ref()
+            .is_some_and(|before| before.permissions().readonly())
+        {
+            return Err(failed(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "it is marked as read-only",
+            )));
         }
         match Self::load(&path) {
             Ok(_) => {}
-            Err(LoadError::NotAFile { .. }) => return Err(failed(io::Error::other("it is not a regular file"))),
+            Err(LoadError::NotAFile { .. }) => {
+                return Err(failed(io::Error::other("it is not a regular file")));
+            }
             // Where nothing is known of the file, writing it will say why.
             Err(_) if before.is_none() => {}
-            Err(_) => set_aside(&path).map_err(|error| SaveError::DamagedStays { path: path.clone(), error })?,
+            Err(_) => set_aside(&path).map_err(|error| SaveError::DamagedStays {
+                path: path.clone(),
+                error,
+            })?,
         }
         write(&path, &text, before.map(|before| before.permissions())).map_err(failed)
     }
@@ -93,12 +116,17 @@ impl Saved {
 
     /// Stores in a host's storage, `before` being what that has under [`STORAGE_KEY`].
     ///
-    /// With eframe: `saved.save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text))`.
+    /// With eframe:
+    /// `saved.save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text))`.
     ///
-    /// Where `before` cannot be read it is stored too, under a key of its own that begins with `stats-overlay-damaged-`.
+    /// Where `before` cannot be read it is stored too, under a key of its own that begins with
+    /// `stats-overlay-damaged-`.
     pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
         if let Some(damaged) = before.filter(|text| text.parse::<Self>().is_err()) {
-            set(&format!("{STORAGE_KEY}-damaged-{:016x}", fnv1a(&damaged)), damaged);
+            set(
+                &format!("{STORAGE_KEY}-damaged-{:016x}", fnv1a(&damaged)),
+                damaged,
+            );
         }
         set(STORAGE_KEY, self.to_string());
     }
@@ -141,7 +169,9 @@ impl fmt::Display for SaveError {
                 "{} holds no settings that can be read, and cannot be kept under another name: {error}. Move it away.",
                 path.display()
             ),
-            Self::TooLong => f.write_str("The settings are longer than the 4 MiB that are read. Remove presets."),
+            Self::TooLong => {
+                f.write_str("The settings are longer than the 4 MiB that are read. Remove presets.")
+            }
         }
     }
 }
@@ -156,14 +186,22 @@ impl error::Error for SaveError {
 }
 
 fn read(path: &Path) -> Result<String, LoadError> {
-    let unreadable = |error| LoadError::Unreadable { path: path.to_path_buf(), error };
+    let unreadable = |error| LoadError::Unreadable {
+        path: path.to_path_buf(),
+        error,
+    };
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file that is too long, whatever its length is said to be.
-    File::open(path).map_err(unreadable)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    File::open(path)
+        .map_err(unreadable)?
+        .take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     if bytes.len() > MAX_BYTES {
         return Err(LoadError::TooLong { path: None });
     }
-    String::from_utf8(bytes).map_err(|error| LoadError::not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes)
+        .map_err(|error| LoadError::not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
 }
 
 /// Writes beside the file, then puts that in its place.
@@ -208,7 +246,10 @@ fn set_aside(path: &Path) -> io::Result<()> {
             kept => return kept,
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("there are {MAX_DAMAGED} damaged files beside it")))
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("there are {MAX_DAMAGED} damaged files beside it"),
+    ))
 }
 
 /// For file systems without hard links.
@@ -241,7 +282,10 @@ mod tests {
     use crate::testing::Folder;
 
     fn favourite(path: &str) -> Saved {
-        Saved { favourites: vec![path.to_owned()], ..Saved::default() }
+        Saved {
+            favourites: vec![path.to_owned()],
+            ..Saved::default()
+        }
     }
 
     #[test]
@@ -253,7 +297,10 @@ mod tests {
             favourite(name).save(&path).unwrap();
             assert_eq!(Saved::load(&path).unwrap(), Some(favourite(name)));
         }
-        let beside: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let beside: Vec<_> = fs::read_dir(path.parent().unwrap())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         assert_eq!(beside, ["settings.json"]);
     }
 
@@ -262,7 +309,11 @@ mod tests {
         let folder = Folder::new("damaged");
         let path = folder.0.join("settings.json");
         let long = " ".repeat(MAX_BYTES + 1);
-        for damaged in [b"{ \"settings\": oops".as_slice(), b"{\n\"a\": \"\xff\"}", long.as_bytes()] {
+        for damaged in [
+            b"{ \"settings\": oops".as_slice(),
+            b"{\n\"a\": \"\xff\"}",
+            long.as_bytes(),
+        ] {
             fs::write(&path, damaged).unwrap();
             let error = Saved::load(&path).unwrap_err().to_string();
             assert!(error.starts_with(&path.display().to_string()), "{error}");
@@ -271,30 +322,70 @@ mod tests {
         }
         assert_eq!(
             folder.names(),
-            ["settings.damaged-2.json", "settings.damaged-3.json", "settings.damaged.json", "settings.json"]
+            [
+                "settings.damaged-2.json",
+                "settings.damaged-3.json",
+                "settings.damaged.json",
+                "settings.json"
+            ]
         );
-        assert_eq!(fs::read(folder.0.join("settings.damaged.json")).unwrap(), b"{ \"settings\": oops");
-        assert_eq!(fs::metadata(folder.0.join("settings.damaged-3.json")).unwrap().len(), long.len() as u64);
+        assert_eq!(
+            fs::read(folder.0.join("settings.damaged.json")).unwrap(),
+            b"{ \"settings\": oops"
+        );
+        assert_eq!(
+            fs::metadata(folder.0.join("settings.damaged-3.json"))
+                .unwrap()
+                .len(),
+            long.len() as u64
+        );
         copy(&path, &folder.0.join("copy")).unwrap();
-        assert_eq!(copy(&path, &folder.0.join("copy")).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(
+            copy(&path, &folder.0.join("copy")).unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
     }
 
     #[test]
     fn errors_name_the_file_the_place_and_the_cure() {
         let folder = Folder::new("errors");
         let path = folder.0.join("settings.json");
-        let text = |path: &Path| Saved::load(path).unwrap_err().to_string().replace(&path.display().to_string(), "FILE");
+        let text = |path: &Path| {
+            Saved::load(path)
+                .unwrap_err()
+                .to_string()
+                .replace(&path.display().to_string(), "FILE")
+        };
         fs::write(&path, "{\n  \"pinned\": [1]\n}").unwrap();
         let at = "FILE, line 2, column 14: invalid type: integer `1`, expected text in quotes as pinned[0].";
-        assert_eq!(text(&path), format!("{at} Correct it there, or remove it to begin with the defaults."));
+        assert_eq!(
+            text(&path),
+            format!("{at} Correct it there, or remove it to begin with the defaults.")
+        );
         fs::write(&path, b"{\n\"a\": \"\xff\"}").unwrap();
-        assert!(text(&path).starts_with("FILE, line 2, column 7: expected text in UTF-8."), "{}", text(&path));
-        assert_eq!(text(&folder.0), "FILE is not a regular file. Move it away, or give the path of a file.");
+        assert!(
+            text(&path).starts_with("FILE, line 2, column 7: expected text in UTF-8."),
+            "{}",
+            text(&path)
+        );
+        assert_eq!(
+            text(&folder.0),
+            "FILE is not a regular file. Move it away, or give the path of a file."
+        );
         let error = Saved::default().save(&folder.0).unwrap_err().to_string();
-        assert!(error.contains("cannot be written: it is not a regular file"), "{error}");
-        let error = Saved::default().save(path.join("below/a/file.json")).unwrap_err().to_string();
+        assert!(
+            error.contains("cannot be written: it is not a regular file"),
+            "{error}"
+        );
+        let error = Saved::default()
+            .save(path.join("below/a/file.json"))
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("cannot be written"), "{error}");
-        assert!(matches!(favourite(&"x".repeat(MAX_BYTES)).save(&path), Err(SaveError::TooLong)));
+        assert!(matches!(
+            favourite(&"x".repeat(MAX_BYTES)).save(&path),
+            Err(SaveError::TooLong)
+        ));
         assert_eq!(folder.names(), ["settings.json"]);
     }
 
@@ -326,7 +417,10 @@ mod tests {
         favourite("b").save(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(Saved::load(&path).unwrap(), Some(favourite("b")));
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
     }
 
     #[test]
@@ -351,15 +445,28 @@ mod tests {
     #[test]
     fn a_hosts_storage_keeps_it_and_what_was_damaged() {
         let mut storage = HashMap::new();
-        assert!(Saved::load_with(|key| storage.get(key).cloned()).unwrap().is_none());
+        assert!(
+            Saved::load_with(|key| storage.get(key).cloned())
+                .unwrap()
+                .is_none()
+        );
         for damaged in ["{", "["] {
             storage.insert(STORAGE_KEY.to_owned(), damaged.to_owned());
             assert!(Saved::load_with(|key| storage.get(key).cloned()).is_err());
             let before = storage.get(STORAGE_KEY).cloned();
-            favourite("a").save_with(before, |key, text| drop(storage.insert(key.to_owned(), text)));
-            assert_eq!(Saved::load_with(|key| storage.get(key).cloned()).unwrap(), Some(favourite("a")));
+            favourite("a").save_with(before, |key, text| {
+                drop(storage.insert(key.to_owned(), text))
+            });
+            assert_eq!(
+                Saved::load_with(|key| storage.get(key).cloned()).unwrap(),
+                Some(favourite("a"))
+            );
         }
-        let mut kept: Vec<&str> = storage.values().map(String::as_str).filter(|text| text.len() == 1).collect();
+        let mut kept: Vec<&str> = storage
+            .values()
+            .map(String::as_str)
+            .filter(|text| text.len() == 1)
+            .collect();
         kept.sort_unstable();
         assert_eq!(kept, ["[", "{"]);
     }

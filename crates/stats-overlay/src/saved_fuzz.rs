@@ -1,10 +1,12 @@
-//! Tens of thousands of damaged texts for the two parsers: none panics or takes long, and what is accepted means the same when it
-//! was written and read again.
+//! Tens of thousands of damaged texts for the two parsers: none panics or takes long, and what is
+//! accepted means the same when it was written and read again.
 
 use std::time::{Duration, Instant};
 
 use crate::mode::View;
-use crate::saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};
+use crate::saved::{
+    Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale,
+};
 use crate::testing::Random;
 
 const ROUNDS: usize = 30_000;
@@ -20,11 +22,17 @@ fn panes(random: &mut Random) -> Vec<SavedPane> {
 fn pane(random: &mut Random) -> SavedPane {
     SavedPane {
         paths: paths(random, 6),
-        view: [View::Graph, View::Table, View::Distribution, View::Statistics][random.below(4) as usize],
+        view: [
+            View::Graph,
+            View::Table,
+            View::Distribution,
+            View::Statistics,
+        ][random.below(4) as usize],
         range: [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize],
         log: random.below(2) == 0,
         stacked: random.below(2) == 0,
-        value_scale: [ValueScale::Auto, ValueScale::Linear, ValueScale::Log][random.below(3) as usize],
+        value_scale: [ValueScale::Auto, ValueScale::Linear, ValueScale::Log]
+            [random.below(3) as usize],
         log_counts: random.below(2) == 0,
         per_frame: random.below(2) == 0,
         weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
@@ -37,12 +45,15 @@ fn pane(random: &mut Random) -> SavedPane {
 fn saved(random: &mut Random) -> Saved {
     let mut saved = Saved::default();
     saved.settings.opacity = 0.3 + random.below(700_000) as f32 * 1e-6;
-    saved.settings.frame_budget_ms = (random.below(3) > 0).then(|| 1000.0 / (1 + random.below(500)) as f64);
+    saved.settings.frame_budget_ms =
+        (random.below(3) > 0).then(|| 1000.0 / (1 + random.below(500)) as f64);
     saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
     saved.settings.excluded_marks = paths(random, 3);
     saved.settings.hud_statistics = random.below(2) == 0;
     saved.settings.pause_on_spike = (random.below(2) == 0).then(|| random.path());
-    saved.presets = (0..random.below(3)).map(|_| Preset::new(&random.path(), panes(random))).collect();
+    saved.presets = (0..random.below(3))
+        .map(|_| Preset::new(&random.path(), panes(random)))
+        .collect();
     saved.favourites = paths(random, 5);
     saved.pinned = paths(random, 5);
     saved.layout.panes = panes(random);
@@ -53,15 +64,27 @@ fn saved(random: &mut Random) -> Saved {
 /// What a line holds of a layout: of its axes those of the view that is shown.
 fn shared(layout: &Layout) -> Layout {
     let strip = |pane: &SavedPane| {
-        let mut stripped = SavedPane { weight: 1.0, solo: None, sort: None, ..pane.clone() };
+        let mut stripped = SavedPane {
+            weight: 1.0,
+            solo: None,
+            sort: None,
+            ..pane.clone()
+        };
         if pane.view == View::Distribution {
             stripped.log = false;
         } else {
-            (stripped.value_scale, stripped.log_counts, stripped.per_frame) = (ValueScale::Auto, false, false);
+            (
+                stripped.value_scale,
+                stripped.log_counts,
+                stripped.per_frame,
+            ) = (ValueScale::Auto, false, false);
         }
         stripped
     };
-    Layout { panes: layout.panes.iter().map(strip).collect(), ..Layout::default() }
+    Layout {
+        panes: layout.panes.iter().map(strip).collect(),
+        ..Layout::default()
+    }
 }
 
 /// Changes, removes, repeats and inserts bytes, and now and then a piece of the grammar.
@@ -76,7 +99,10 @@ fn damage(text: &str, random: &mut Random, pieces: &[&str]) -> String {
             2 => drop(bytes.drain(at..end)),
             3 => bytes.extend_from_within(at..end),
             4 => bytes.truncate(at),
-            _ => drop(bytes.splice(at..at, pieces[random.below(pieces.len() as u64) as usize].bytes())),
+            _ => drop(bytes.splice(
+                at..at,
+                pieces[random.below(pieces.len() as u64) as usize].bytes(),
+            )),
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -89,8 +115,16 @@ fn what_was_saved_is_read_back_the_same() {
         let saved = saved(&mut random);
         assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved);
         let line = saved.layout.to_line();
-        assert!(line.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()), "{line}");
-        assert_eq!(Layout::from_line(&line).unwrap(), shared(&saved.layout), "{line}");
+        assert!(
+            line.bytes()
+                .all(|byte| byte == b' ' || byte.is_ascii_graphic()),
+            "{line}"
+        );
+        assert_eq!(
+            Layout::from_line(&line).unwrap(),
+            shared(&saved.layout),
+            "{line}"
+        );
     }
 }
 
@@ -134,7 +168,10 @@ fn damaged_json_is_refused_or_means_the_same_when_written_again() {
             Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
         }
     }
-    assert!((ROUNDS / 50..ROUNDS).contains(&accepted), "{accepted} of {ROUNDS} were accepted");
+    assert!(
+        (ROUNDS / 50..ROUNDS).contains(&accepted),
+        "{accepted} of {ROUNDS} were accepted"
+    );
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
 }
 
@@ -172,11 +209,21 @@ fn a_damaged_line_is_refused_or_means_the_same_when_written_again() {
         match read {
             Ok(layout) => {
                 accepted += 1;
-                assert_eq!(Layout::from_line(&layout.to_line()).unwrap(), layout, "{line}");
+                assert_eq!(
+                    Layout::from_line(&layout.to_line()).unwrap(),
+                    layout,
+                    "{line}"
+                );
             }
-            Err(error) => assert!((1..=line.chars().count() + 1).contains(&error.column), "{error}"),
+            Err(error) => assert!(
+                (1..=line.chars().count() + 1).contains(&error.column),
+                "{error}"
+            ),
         }
     }
-    assert!((ROUNDS / 50..ROUNDS).contains(&accepted), "{accepted} of {ROUNDS} were accepted");
+    assert!(
+        (ROUNDS / 50..ROUNDS).contains(&accepted),
+        "{accepted} of {ROUNDS} were accepted"
+    );
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
 }

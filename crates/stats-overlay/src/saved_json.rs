@@ -10,7 +10,9 @@ use serde_json::Value;
 use crate::load_error::LoadError;
 use crate::mode::View;
 use crate::part::{Bounded, Fields, Kept, KeyName, List, Maybe, Named, Part, Walk, Wrong};
-use crate::saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};
+use crate::saved::{
+    Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale,
+};
 use crate::selection::MAX_TICKED;
 use crate::settings::{Appearance, Palette, Settings};
 
@@ -19,12 +21,31 @@ const VERSION: u64 = 1;
 /// The longest text that is read, in bytes; a hundred times what a well-used overlay saves.
 pub(crate) const MAX_BYTES: usize = 4 << 20;
 
-const APPEARANCES: &[(&str, Appearance)] = &[("host", Appearance::Host), ("dark", Appearance::Dark), ("light", Appearance::Light)];
-const PALETTES: &[(&str, Palette)] = &[("standard", Palette::Standard), ("color_vision", Palette::ColorVision)];
-const VIEWS: &[(&str, View)] =
-    &[("graph", View::Graph), ("table", View::Table), ("distribution", View::Distribution), ("statistics", View::Statistics)];
-const RANGES: &[(&str, ValueRange)] = &[("auto", ValueRange::Auto), ("shared", ValueRange::Shared), ("own", ValueRange::Own)];
-const SCALES: &[(&str, ValueScale)] = &[("auto", ValueScale::Auto), ("linear", ValueScale::Linear), ("log", ValueScale::Log)];
+const APPEARANCES: &[(&str, Appearance)] = &[
+    ("host", Appearance::Host),
+    ("dark", Appearance::Dark),
+    ("light", Appearance::Light),
+];
+const PALETTES: &[(&str, Palette)] = &[
+    ("standard", Palette::Standard),
+    ("color_vision", Palette::ColorVision),
+];
+const VIEWS: &[(&str, View)] = &[
+    ("graph", View::Graph),
+    ("table", View::Table),
+    ("distribution", View::Distribution),
+    ("statistics", View::Statistics),
+];
+const RANGES: &[(&str, ValueRange)] = &[
+    ("auto", ValueRange::Auto),
+    ("shared", ValueRange::Shared),
+    ("own", ValueRange::Own),
+];
+const SCALES: &[(&str, ValueScale)] = &[
+    ("auto", ValueScale::Auto),
+    ("linear", ValueScale::Linear),
+    ("log", ValueScale::Log),
+];
 
 /// Settings and what was not understood of them.
 #[derive(Clone, Default)]
@@ -40,17 +61,38 @@ impl Fields for KeptSettings {
         each("opacity", &mut Bounded(&mut it.opacity, Settings::OPACITY));
         each("scale", &mut Bounded(&mut it.scale, Settings::SCALE));
         each("history", &mut Bounded(&mut it.history, Settings::HISTORY));
-        each("refresh_hz", &mut Bounded(&mut it.refresh_hz, Settings::REFRESH_HZ));
+        each(
+            "refresh_hz",
+            &mut Bounded(&mut it.refresh_hz, Settings::REFRESH_HZ),
+        );
         each("appearance", &mut Named(&mut it.appearance, APPEARANCES));
         each("palette", &mut Named(&mut it.palette, PALETTES));
-        each("frame_budget_ms", &mut Maybe(&mut it.frame_budget_ms, Settings::BUDGET_MS));
-        each("display_hz", &mut Maybe(&mut it.display_hz, Settings::DISPLAY_HZ));
-        each("excluded_marks", &mut List(&mut it.excluded_marks, usize::MAX));
+        each(
+            "frame_budget_ms",
+            &mut Maybe(&mut it.frame_budget_ms, Settings::BUDGET_MS),
+        );
+        each(
+            "display_hz",
+            &mut Maybe(&mut it.display_hz, Settings::DISPLAY_HZ),
+        );
+        each(
+            "excluded_marks",
+            &mut List(&mut it.excluded_marks, usize::MAX),
+        );
         each("hud_statistics", &mut it.hud_statistics);
-        each("overlay_budget_ms", &mut Bounded(&mut it.overlay_budget_ms, Settings::BUDGET_MS));
+        each(
+            "overlay_budget_ms",
+            &mut Bounded(&mut it.overlay_budget_ms, Settings::BUDGET_MS),
+        );
         each("pause_on_spike", &mut it.pause_on_spike);
-        each("pause_delay_secs", &mut Bounded(&mut it.pause_delay_secs, Settings::PAUSE_SECS));
-        each("pause_cooldown_secs", &mut Bounded(&mut it.pause_cooldown_secs, Settings::PAUSE_SECS));
+        each(
+            "pause_delay_secs",
+            &mut Bounded(&mut it.pause_delay_secs, Settings::PAUSE_SECS),
+        );
+        each(
+            "pause_cooldown_secs",
+            &mut Bounded(&mut it.pause_cooldown_secs, Settings::PAUSE_SECS),
+        );
     }
 
     fn kept(&mut self) -> &mut Kept {
@@ -60,7 +102,10 @@ impl Fields for KeptSettings {
 
 impl Fields for Saved {
     fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        let (settings, kept) = (std::mem::take(&mut self.settings), std::mem::take(&mut self.kept_settings));
+        let (settings, kept) = (
+            std::mem::take(&mut self.settings),
+            std::mem::take(&mut self.kept_settings),
+        );
         let mut settings = KeptSettings { settings, kept };
         each("settings", &mut settings);
         (self.settings, self.kept_settings) = (settings.settings, settings.kept);
@@ -91,7 +136,10 @@ impl Fields for Layout {
         each("tree_share", &mut Bounded(&mut self.tree_share, 0.1..=0.8));
         each("panes", &mut List(&mut self.panes, MAX_PANES));
         // Behind the panes: it is read when their number is known.
-        each("active", &mut Bounded(&mut self.active, 0..=self.panes.len().saturating_sub(1)));
+        each(
+            "active",
+            &mut Bounded(&mut self.active, 0..=self.panes.len().saturating_sub(1)),
+        );
     }
 
     fn kept(&mut self) -> &mut Kept {
@@ -133,7 +181,10 @@ impl Fields for SavedSort {
 impl Settings {
     /// The same with every number within its range; NaN becomes the least.
     pub(crate) fn clamped(&self) -> Self {
-        let mut settings = KeptSettings { settings: self.clone(), kept: Kept::new() };
+        let mut settings = KeptSettings {
+            settings: self.clone(),
+            kept: Kept::new(),
+        };
         let written = settings.write();
         settings.read(written, &mut Walk::default());
         settings.settings
@@ -151,7 +202,10 @@ impl Saved {
 
     /// Reads what is understood; a value of a wrong type is wrong in text of this version alone.
     fn from_value(mut value: Value) -> Result<Self, Wrong> {
-        let version = value.get("version").cloned().unwrap_or_else(|| VERSION.into());
+        let version = value
+            .get("version")
+            .cloned()
+            .unwrap_or_else(|| VERSION.into());
         let (mut saved, mut walk) = (Self::default(), Walk::default());
         if let Some(fields) = value.as_object_mut().filter(|_| version == VERSION) {
             fields.remove("version");
@@ -230,16 +284,26 @@ mod tests {
         });
         let text = Saved::default().to_string();
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), expected);
-        assert!(text.starts_with("{\n  \"") && text.ends_with("}\n"), "{text}");
+        assert!(
+            text.starts_with("{\n  \"") && text.ends_with("}\n"),
+            "{text}"
+        );
     }
 
     #[test]
     fn what_is_missing_has_its_default() {
-        for text in ["{}", "\u{feff}{}", r#"{"version":1,"settings":{},"layout":{}}"#] {
+        for text in [
+            "{}",
+            "\u{feff}{}",
+            r#"{"version":1,"settings":{},"layout":{}}"#,
+        ] {
             assert_eq!(text.parse::<Saved>().unwrap(), Saved::default(), "{text}");
         }
         let preset: Saved = r#"{"presets":[{"panes":[{}]}]}"#.parse().unwrap();
-        assert_eq!(preset.presets, [Preset::new("", vec![SavedPane::default()])]);
+        assert_eq!(
+            preset.presets,
+            [Preset::new("", vec![SavedPane::default()])]
+        );
     }
 
     #[test]
@@ -251,7 +315,10 @@ mod tests {
             "layout": { "panes": [{ "range": "fair", "value_scale": "square", "new": "x" }], "new": {} },
         });
         let saved: Saved = text.to_string().parse().unwrap();
-        assert_eq!((saved.settings.key, saved.presets[0].panes[0].view), (Some(Key::F3), View::Graph));
+        assert_eq!(
+            (saved.settings.key, saved.presets[0].panes[0].view),
+            (Some(Key::F3), View::Graph)
+        );
         let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
         for place in [
             "/new",
@@ -274,7 +341,10 @@ mod tests {
         changed.presets[0].panes[0].view = View::Table;
         let written: Value = serde_json::from_str(&changed.to_string()).unwrap();
         assert_eq!(written.pointer("/settings/key"), Some(&Value::Null));
-        assert_eq!(written.pointer("/presets/0/panes/0/view"), Some(&json!("table")));
+        assert_eq!(
+            written.pointer("/presets/0/panes/0/view"),
+            Some(&json!("table"))
+        );
     }
 
     #[test]
@@ -289,43 +359,106 @@ mod tests {
         assert_eq!((saved.settings.opacity, saved.settings.scale), (0.96, 2.0));
         assert_eq!(saved.layout.panes[0].paths, ["a"]);
         let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
-        for place in ["/version", "/settings/opacity", "/settings/scale", "/layout/active"] {
+        for place in [
+            "/version",
+            "/settings/opacity",
+            "/settings/scale",
+            "/layout/active",
+        ] {
             assert_eq!(written.pointer(place), text.pointer(place), "{place}");
         }
         assert_eq!(written.pointer("/favourites_kept"), Some(&json!(["all"])));
         assert_eq!(written.pointer("/layout/panes_kept"), Some(&json!([7])));
-        assert_eq!(written.pointer("/layout/panes/0/paths_kept"), Some(&json!([null])));
+        assert_eq!(
+            written.pointer("/layout/panes/0/paths_kept"),
+            Some(&json!([null]))
+        );
         assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved);
     }
 
     #[test]
     fn lists_are_cut_and_lose_nothing() {
-        let paths: Vec<String> = (0..MAX_TICKED + 3).map(|number| format!("many/{number}")).collect();
-        let panes: Vec<Value> = (0..MAX_PANES + 2).map(|number| json!({ "paths": paths, "weight": number + 1 })).collect();
+        let paths: Vec<String> = (0..MAX_TICKED + 3)
+            .map(|number| format!("many/{number}"))
+            .collect();
+        let panes: Vec<Value> = (0..MAX_PANES + 2)
+            .map(|number| json!({ "paths": paths, "weight": number + 1 }))
+            .collect();
         let saved: Saved =
-            json!({ "layout": { "panes": panes, "panes_kept": ["earlier"], "active": 99 } }).to_string().parse().unwrap();
-        assert_eq!((saved.layout.panes.len(), saved.layout.active), (MAX_PANES, MAX_PANES - 1));
+            json!({ "layout": { "panes": panes, "panes_kept": ["earlier"], "active": 99 } })
+                .to_string()
+                .parse()
+                .unwrap();
+        assert_eq!(
+            (saved.layout.panes.len(), saved.layout.active),
+            (MAX_PANES, MAX_PANES - 1)
+        );
         assert_eq!(saved.layout.panes[3].paths, paths[..MAX_TICKED]);
         let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
-        assert_eq!(written.pointer("/layout/panes_kept"), Some(&json!(["earlier", panes[MAX_PANES], panes[MAX_PANES + 1]])));
-        assert_eq!(written.pointer("/layout/panes/3/paths_kept"), Some(&json!(paths[MAX_TICKED..])));
+        assert_eq!(
+            written.pointer("/layout/panes_kept"),
+            Some(&json!(["earlier", panes[MAX_PANES], panes[MAX_PANES + 1]]))
+        );
+        assert_eq!(
+            written.pointer("/layout/panes/3/paths_kept"),
+            Some(&json!(paths[MAX_TICKED..]))
+        );
         assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved);
     }
 
     #[test]
     fn numbers_are_brought_within_their_ranges() {
-        let read = |settings: &str| format!("{{\"settings\":{{{settings}}}}}").parse::<Saved>().unwrap().settings;
-        let low = read(r#""opacity":-1,"scale":0,"history":-5,"refresh_hz":0,"frame_budget_ms":0,"pause_delay_secs":-1e300"#);
-        assert_eq!((low.opacity, low.scale, low.history, low.refresh_hz), (0.3, 0.5, 240, 1.0));
-        assert_eq!((low.frame_budget_ms, low.pause_delay_secs), (Some(0.01), 0.0));
-        let high =
-            read(r#""opacity":2,"scale":1e300,"history":1e300,"refresh_hz":61,"overlay_budget_ms":1e9,"frame_budget_ms":null"#);
-        assert_eq!((high.opacity, high.scale, high.history, high.refresh_hz), (1.0, 3.0, stats_core::MAX_HISTORY, 60.0));
-        assert_eq!((high.overlay_budget_ms, high.frame_budget_ms), (10_000.0, None));
-        let saved: Saved = r#"{"layout":{"tree_share":9,"panes":[{"weight":0}],"active":-3}}"#.parse().unwrap();
-        assert_eq!((saved.layout.tree_share, saved.layout.panes[0].weight, saved.layout.active), (0.8, 0.05, 0));
-        let odd = Settings { opacity: f32::NAN, scale: f32::INFINITY, frame_budget_ms: Some(f64::NAN), ..Settings::default() };
-        let clamped = Settings { opacity: 0.3, scale: 3.0, frame_budget_ms: Some(0.01), ..Settings::default() };
+        let read = |settings: &str| {
+            format!("{{\"settings\":{{{settings}}}}}")
+                .parse::<Saved>()
+                .unwrap()
+                .settings
+        };
+        let low = read(
+            r#""opacity":-1,"scale":0,"history":-5,"refresh_hz":0,"frame_budget_ms":0,"pause_delay_secs":-1e300"#,
+        );
+        assert_eq!(
+            (low.opacity, low.scale, low.history, low.refresh_hz),
+            (0.3, 0.5, 240, 1.0)
+        );
+        assert_eq!(
+            (low.frame_budget_ms, low.pause_delay_secs),
+            (Some(0.01), 0.0)
+        );
+        let high = read(
+            r#""opacity":2,"scale":1e300,"history":1e300,"refresh_hz":61,"overlay_budget_ms":1e9,"frame_budget_ms":null"#,
+        );
+        assert_eq!(
+            (high.opacity, high.scale, high.history, high.refresh_hz),
+            (1.0, 3.0, stats_core::MAX_HISTORY, 60.0)
+        );
+        assert_eq!(
+            (high.overlay_budget_ms, high.frame_budget_ms),
+            (10_000.0, None)
+        );
+        let saved: Saved = r#"{"layout":{"tree_share":9,"panes":[{"weight":0}],"active":-3}}"#
+            .parse()
+            .unwrap();
+        assert_eq!(
+            (
+                saved.layout.tree_share,
+                saved.layout.panes[0].weight,
+                saved.layout.active
+            ),
+            (0.8, 0.05, 0)
+        );
+        let odd = Settings {
+            opacity: f32::NAN,
+            scale: f32::INFINITY,
+            frame_budget_ms: Some(f64::NAN),
+            ..Settings::default()
+        };
+        let clamped = Settings {
+            opacity: 0.3,
+            scale: 3.0,
+            frame_budget_ms: Some(0.01),
+            ..Settings::default()
+        };
         assert_eq!(odd.clamped(), clamped);
     }
 
@@ -334,9 +467,15 @@ mod tests {
         let cure = "Correct it there, or remove it to begin with the defaults.";
         for (text, expected) in [
             ("", "line 1, column 1: EOF while parsing a value"),
-            ("{\n  \"settings\": {,}\n}", "line 2, column 16: key must be a string"),
+            (
+                "{\n  \"settings\": {,}\n}",
+                "line 2, column 16: key must be a string",
+            ),
             ("{}\n}", "line 2, column 1: trailing characters"),
-            ("[1]", "line 1, column 1: invalid type: sequence, expected an object"),
+            (
+                "[1]",
+                "line 1, column 1: invalid type: sequence, expected an object",
+            ),
             (
                 "{\n \"settings\": {\n  \"opacity\": \"much\" } }",
                 "line 3, column 19: invalid type: string \"much\", expected a number from 0.3 to 1 as settings.opacity",
@@ -346,19 +485,36 @@ mod tests {
                 "line 1, column 32: invalid type: integer `3`, expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" as \
                  layout.panes[1].view",
             ),
-            (r#"{"settings":{"opacity":1e999}}"#, "line 1, column 28: number out of range"),
-            (r#"{"version":0}"#, "line 1, column 12: invalid type: integer `0`, expected a whole number from 1 as version"),
+            (
+                r#"{"settings":{"opacity":1e999}}"#,
+                "line 1, column 28: number out of range",
+            ),
+            (
+                r#"{"version":0}"#,
+                "line 1, column 12: invalid type: integer `0`, expected a whole number from 1 as version",
+            ),
             (
                 r#"{"favourites":["a",["b"]]}"#,
                 "line 1, column 20: invalid type: sequence, expected text in quotes as favourites[1]",
             ),
         ] {
-            assert_eq!(problem(text), format!("saved settings, {expected}. {cure}"), "{text}");
+            assert_eq!(
+                problem(text),
+                format!("saved settings, {expected}. {cure}"),
+                "{text}"
+            );
         }
         assert!(problem(&"[".repeat(1 << 20)).contains("recursion limit exceeded"));
         assert!(problem(&r#"{"a":"#.repeat(1 << 19)).contains("recursion limit exceeded"));
         assert!(problem(&" ".repeat(MAX_BYTES + 1)).contains("longer than 4 MiB"));
-        assert!(problem(&format!(r#"{{"favourites":{{"a":"{}"}}}}"#, "x".repeat(100_000))).len() < 500);
+        assert!(
+            problem(&format!(
+                r#"{{"favourites":{{"a":"{}"}}}}"#,
+                "x".repeat(100_000)
+            ))
+            .len()
+                < 500
+        );
     }
 
     #[test]
@@ -375,7 +531,11 @@ mod tests {
         for &key in Key::ALL {
             let mut saved = Saved::default();
             saved.settings.key = Some(key);
-            assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved, "{key:?}");
+            assert_eq!(
+                saved.to_string().parse::<Saved>().unwrap(),
+                saved,
+                "{key:?}"
+            );
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The search for text: several terms, all of which a path must contain.
 //!
-//! Terms are separated by spaces and compared without regard to case. A term with `/` in it also matches when its parts
-//! are found in consecutive segments: `rend/draw` finds `renderer/draw-calls`. Where little is found, paths that are alike
-//! follow behind.
+//! Terms are separated by spaces and compared without regard to case. A term with `/` in it also
+//! matches when its parts are found in consecutive segments: `rend/draw` finds
+//! `renderer/draw-calls`. Where little is found, paths that are alike follow behind.
 //!
-//! All paths are kept in lower case in one string, so that 100,000 of them are searched in about a millisecond. With
-//! another letter typed behind a term, only what was found before is searched.
+//! All paths are kept in lower case in one string, so that 100,000 of them are searched in about a
+//! millisecond. With another letter typed behind a term, only what was found before is searched.
 
 use memchr::memmem::Finder;
 
@@ -33,7 +33,8 @@ pub(crate) struct Found {
 }
 
 impl SearchIndex {
-    /// Takes in more entries of the listing, up to so many in all: about a tenth of a microsecond each.
+    /// Takes in more entries of the listing, up to so many in all: about a tenth of a microsecond
+    /// each.
     pub(crate) fn extend(&mut self, listing: &Listing, up_to: usize) {
         for at in self.lower_ends.len()..up_to.min(listing.len()) {
             let path = listing.path(at as u32);
@@ -62,7 +63,8 @@ impl SearchIndex {
         matching
     }
 
-    /// Marks the paths that match, looking through all of the text at once for what all of them contain.
+    /// Marks the paths that match, looking through all of the text at once for what all of them
+    /// contain.
     fn find_by(&self, anchor: &Finder<'_>, needles: &Needles<'_>, is_found: &mut [bool]) -> usize {
         let (text, length) = (self.lower.as_bytes(), anchor.needle().len());
         let (mut from, mut at, mut count) = (0, 0, 0);
@@ -77,7 +79,8 @@ impl SearchIndex {
                 from = start + 1;
                 continue;
             }
-            let is_match = needles.is_anchor_enough() || needles.match_path(self.lower_path(at as u32).as_bytes());
+            let is_match = needles.is_anchor_enough()
+                || needles.match_path(self.lower_path(at as u32).as_bytes());
             is_found[at] = is_match;
             count += usize::from(is_match);
             from = end;
@@ -98,7 +101,11 @@ impl SearchIndex {
     /// The same among the entries that a wider query found.
     pub(crate) fn find_among(&self, query: &Query, wider: &[u32]) -> Vec<u32> {
         let needles = Needles::new(query);
-        wider.iter().copied().filter(|&at| needles.match_path(self.lower_path(at).as_bytes())).collect()
+        wider
+            .iter()
+            .copied()
+            .filter(|&at| needles.match_path(self.lower_path(at).as_bytes()))
+            .collect()
     }
 
     /// A path in lower case.
@@ -125,10 +132,19 @@ mod tests {
     fn search(paths: &[&str], typed: &str) -> Vec<String> {
         let listing = listing_of(paths);
         let found = index_of(&listing).find(&Query::new(typed), listing.order());
-        found.iter().map(|&at| listing.path(at).to_owned()).collect()
+        found
+            .iter()
+            .map(|&at| listing.path(at).to_owned())
+            .collect()
     }
 
-    const PATHS: [&str; 5] = ["renderer/draw-calls", "renderer/Primitives", "ai/pathfinding", "Ärger/ÜBEL", "audio/voices"];
+    const PATHS: [&str; 5] = [
+        "renderer/draw-calls",
+        "renderer/Primitives",
+        "ai/pathfinding",
+        "Ärger/ÜBEL",
+        "audio/voices",
+    ];
 
     #[test]
     fn all_terms_must_be_contained_whatever_their_case() {
@@ -152,7 +168,11 @@ mod tests {
             let owned: Vec<String> = (0..60).map(|_| random.path()).collect();
             let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
             let index = index_of(&listing);
-            let typed = format!("{} {}", &random.path(), ["a", "x1", "be", ""][random.below(4) as usize]);
+            let typed = format!(
+                "{} {}",
+                &random.path(),
+                ["a", "x1", "be", ""][random.below(4) as usize]
+            );
             let query = Query::new(&typed);
             let wanted: Vec<u32> = listing
                 .order()
@@ -160,7 +180,10 @@ mod tests {
                 .copied()
                 .filter(|&at| {
                     let path = listing.path(at).to_lowercase();
-                    typed.to_lowercase().split_whitespace().all(|term| path.contains(term) || matches_segments(&path, term))
+                    typed
+                        .to_lowercase()
+                        .split_whitespace()
+                        .all(|term| path.contains(term) || matches_segments(&path, term))
                 })
                 .collect();
             assert_eq!(index.find(&query, listing.order()), wanted, "{typed}");
@@ -172,11 +195,26 @@ mod tests {
     #[ignore = "a measurement"]
     fn cost() {
         let owned: Vec<String> = (0..100_000)
-            .map(|n| format!("{}/level-{}/enemy-{n}/updates", ["renderer", "physics", "game", "audio", "ai"][n % 5], n % 300))
+            .map(|n| {
+                format!(
+                    "{}/level-{}/enemy-{n}/updates",
+                    ["renderer", "physics", "game", "audio", "ai"][n % 5],
+                    n % 300
+                )
+            })
             .collect();
         let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
         let index = index_of(&listing);
-        for typed in ["e", "en", "enemy", "enemy-12", "enemy-12 rend", "xyz", "rend/level-7", "updates"] {
+        for typed in [
+            "e",
+            "en",
+            "enemy",
+            "enemy-12",
+            "enemy-12 rend",
+            "xyz",
+            "rend/level-7",
+            "updates",
+        ] {
             let query = Query::new(typed);
             let mut times: Vec<_> = (0..20)
                 .map(|_| {

@@ -15,7 +15,11 @@ impl TreeUi<'_> {
     pub(crate) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
         let mut focused = false;
         ui.horizontal_centered(|ui| {
-            let buttons = if self.panel.typed.is_empty() { BUTTON_WIDTH } else { 2.0 * BUTTON_WIDTH };
+            let buttons = if self.panel.typed.is_empty() {
+                BUTTON_WIDTH
+            } else {
+                2.0 * BUTTON_WIDTH
+            };
             let id = ui.make_persistent_id("search field");
             if std::mem::take(&mut self.panel.focus_search) {
                 // Before the box is drawn: what was typed behind the key that led here is for it.
@@ -34,7 +38,8 @@ impl TreeUi<'_> {
             // Not by clicks alone: a drag in the graph ends the typing, too.
             let at = pointer_pos(ui);
             let elsewhere = |input: &egui::InputState| {
-                input.pointer.any_pressed() && at.is_some_and(|at| !field.interact_rect.contains(at) && !hint.contains(at))
+                input.pointer.any_pressed()
+                    && at.is_some_and(|at| !field.interact_rect.contains(at) && !hint.contains(at))
             };
             if field.has_focus() && (to_rows || ui.input(elsewhere)) {
                 field.surrender_focus();

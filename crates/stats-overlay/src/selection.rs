@@ -9,16 +9,17 @@ use crate::listing::timer_of_calls;
 use crate::names::short_names;
 use crate::pace::SLACK;
 
-/// The path under which the frame time is ticked: a row of its own at the top of the tree, in milliseconds.
+/// The path under which the frame time is ticked: a row of its own at the top of the tree, in
+/// milliseconds.
 ///
-/// It stands for the source's own clock. A counter registered under the same path cannot be told from it; name yours
-/// with a folder.
+/// It stands for the source's own clock. A counter registered under the same path cannot be told
+/// from it; name yours with a folder.
 pub const FRAME_TIME: &str = "frame time";
 
 /// How many series can be ticked at a time.
 ///
-/// Each ticked series has a history (32 KiB with the recorder's 4,096 frames); ticking a folder of thousands by mistake
-/// must not eat the game's memory.
+/// Each ticked series has a history (32 KiB with the recorder's 4,096 frames); ticking a folder of
+/// thousands by mistake must not eat the game's memory.
 pub const MAX_TICKED: usize = 256;
 
 /// What a listing says of a ticked series; it can say more later.
@@ -58,12 +59,23 @@ impl Ticked {
     }
 
     pub(crate) fn unit(&self) -> Unit {
-        if self.is_frame_time() { Unit::Milliseconds } else { self.facts.unit }
+        if self.is_frame_time() {
+            Unit::Milliseconds
+        } else {
+            self.facts.unit
+        }
     }
 
-    /// The value above which a frame is over the budget: the budget, and of the frame time what clocks waver by more.
+    /// The value above which a frame is over the budget: the budget, and of the frame time what
+    /// clocks waver by more.
     pub(crate) fn limit(&self) -> Option<f64> {
-        self.budget().map(|budget| if self.is_frame_time() { budget * SLACK } else { budget })
+        self.budget().map(|budget| {
+            if self.is_frame_time() {
+                budget * SLACK
+            } else {
+                budget
+            }
+        })
     }
 
     pub(crate) fn budget(&self) -> Option<f64> {
@@ -86,7 +98,8 @@ pub(crate) struct Selection {
     resolved_in: Option<u64>,
     /// The generation of the listing that units, budgets and reasons are of.
     facts_of: Option<u64>,
-    /// Another one after every change, and never one that another selection has: what is derived is made anew only then.
+    /// Another one after every change, and never one that another selection has: what is derived is
+    /// made anew only then.
     revision: u64,
 }
 
@@ -99,7 +112,12 @@ impl Selection {
     }
 
     pub(crate) fn empty() -> Self {
-        Self { ticked: Vec::new(), resolved_in: None, facts_of: None, revision: new_revision() }
+        Self {
+            ticked: Vec::new(),
+            resolved_in: None,
+            facts_of: None,
+            revision: new_revision(),
+        }
     }
 
     /// Of these paths, in this order, each once.
@@ -112,8 +130,11 @@ impl Selection {
     /// Takes over the watches of those series that `other` has found already.
     pub(crate) fn join(&mut self, other: &Self) {
         for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
-            let Some(held) = other.ticked.iter().find(|held| held.path == ticked.path) else { continue };
-            (ticked.id, ticked.watch, ticked.facts) = (held.id, held.watch.clone(), held.facts.clone());
+            let Some(held) = other.ticked.iter().find(|held| held.path == ticked.path) else {
+                continue;
+            };
+            (ticked.id, ticked.watch, ticked.facts) =
+                (held.id, held.watch.clone(), held.facts.clone());
         }
     }
 
@@ -155,7 +176,8 @@ impl Selection {
         self.ticked.iter().find(|ticked| ticked.id == Some(id))
     }
 
-    /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_TICKED`] nothing more is ticked.
+    /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_TICKED`]
+    /// nothing more is ticked.
     pub(crate) fn set(&mut self, path: &str, on: bool) {
         let held = self.ticked.iter().position(|ticked| ticked.path == path);
         match held {
@@ -165,7 +187,14 @@ impl Selection {
             None if on && self.ticked.len() < MAX_TICKED => {
                 let slot = color::free_slot(path, self.ticked.iter().map(|ticked| ticked.slot));
                 let path = path.to_owned();
-                self.ticked.push(Ticked { path, name: String::new(), slot, id: None, watch: None, facts: Facts::default() });
+                self.ticked.push(Ticked {
+                    path,
+                    name: String::new(),
+                    slot,
+                    id: None,
+                    watch: None,
+                    facts: Facts::default(),
+                });
                 self.resolved_in = None;
             }
             _ => return,
@@ -174,8 +203,9 @@ impl Selection {
         self.rename();
     }
 
-    /// Begins the histories of ticked series that exist by now. Looks only when the listing or the ticks changed, and then
-    /// only for those that were missing; allocates nothing where none is found.
+    /// Begins the histories of ticked series that exist by now. Looks only when the listing or the
+    /// ticks changed, and then only for those that were missing; allocates nothing where none is
+    /// found.
     pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
@@ -183,7 +213,9 @@ impl Selection {
         }
         self.resolved_in = Some(generation);
         for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
-            let Some(id) = find(source, &ticked.path) else { continue };
+            let Some(id) = find(source, &ticked.path) else {
+                continue;
+            };
             ticked.id = Some(id);
             ticked.watch = Some(source.watch(id));
             self.facts_of = None;
@@ -191,15 +223,19 @@ impl Selection {
         }
     }
 
-    /// Reads units, budgets and reasons when the listing changed: at once for what was found just now, else when `due`, since it
-    /// walks the whole listing.
+    /// Reads units, budgets and reasons when the listing changed: at once for what was found just
+    /// now, else when `due`, since it walks the whole listing.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
             return;
         }
         self.facts_of = Some(generation);
-        let places = self.ticked.iter().enumerate().filter_map(|(at, ticked)| Some((ticked.id?, at)));
+        let places = self
+            .ticked
+            .iter()
+            .enumerate()
+            .filter_map(|(at, ticked)| Some((ticked.id?, at)));
         let mut places: Vec<(SeriesId, usize)> = places.collect();
         places.sort_unstable();
         if places.is_empty() {
@@ -208,7 +244,11 @@ impl Selection {
         source.for_each_series(&mut |info| {
             let first = places.partition_point(|&(id, _)| id < info.id);
             for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
-                let facts = Facts { unit: info.unit, budget: info.budget, unavailable: info.unavailable.to_owned() };
+                let facts = Facts {
+                    unit: info.unit,
+                    budget: info.budget,
+                    unavailable: info.unavailable.to_owned(),
+                };
                 if self.ticked[at].facts != facts {
                     self.ticked[at].facts = facts;
                     self.revision = new_revision();
@@ -219,7 +259,11 @@ impl Selection {
 
     /// What a frame may take, which is the budget of the frame time.
     pub(crate) fn set_frame_budget(&mut self, budget_ms: Option<f64>) {
-        for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_frame_time() && ticked.facts.budget != budget_ms) {
+        for ticked in self
+            .ticked
+            .iter_mut()
+            .filter(|ticked| ticked.is_frame_time() && ticked.facts.budget != budget_ms)
+        {
             ticked.facts.budget = budget_ms;
             self.revision = new_revision();
         }
@@ -238,7 +282,11 @@ impl Selection {
     }
 
     fn rename(&mut self) {
-        let paths: Vec<&str> = self.ticked.iter().map(|ticked| ticked.path.as_str()).collect();
+        let paths: Vec<&str> = self
+            .ticked
+            .iter()
+            .map(|ticked| ticked.path.as_str())
+            .collect();
         let names = short_names(&paths);
         for (ticked, name) in self.ticked.iter_mut().zip(names) {
             ticked.name = name;
@@ -246,8 +294,8 @@ impl Selection {
     }
 }
 
-/// The series of a path. The calls of a timer are not found by theirs; only for those is the listing walked, once the timer
-/// is there.
+/// The series of a path. The calls of a timer are not found by theirs; only for those is the
+/// listing walked, once the timer is there.
 fn find(source: &dyn Source, path: &str) -> Option<SeriesId> {
     if let Some(id) = source.find(path) {
         return Some(id);
@@ -273,7 +321,11 @@ mod tests {
         selection.set("a/count", true);
         selection.set("b/count", true);
         selection.set("a/count", true);
-        let names: Vec<&str> = selection.ticked().iter().map(|ticked| ticked.name.as_str()).collect();
+        let names: Vec<&str> = selection
+            .ticked()
+            .iter()
+            .map(|ticked| ticked.name.as_str())
+            .collect();
         assert_eq!(names, [FRAME_TIME, "a/count", "b/count"]);
         selection.set("a/count", false);
         assert_eq!(selection.ticked()[1].name, "b/count");
@@ -289,7 +341,11 @@ mod tests {
         for number in 0..color::SLOTS - 1 {
             selection.set(&format!("many/{number}"), true);
         }
-        let mut slots: Vec<usize> = selection.ticked().iter().map(|ticked| ticked.slot).collect();
+        let mut slots: Vec<usize> = selection
+            .ticked()
+            .iter()
+            .map(|ticked| ticked.slot)
+            .collect();
         slots.sort_unstable();
         slots.dedup();
         assert_eq!(slots.len(), color::SLOTS);

@@ -1,4 +1,5 @@
-//! A thinned series as one shape: a line where frames are wide enough apart, filled columns where not.
+//! A thinned series as one shape: a line where frames are wide enough apart, filled columns where
+//! not.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Shape, pos2};
@@ -27,11 +28,18 @@ pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
 }
 
 /// Paints buckets of `width` frames.
-pub(crate) fn series_shape(buckets: &[Bucket], width: u64, scale: &Scale, style: LineStyle) -> Shape {
+pub(crate) fn series_shape(
+    buckets: &[Bucket],
+    width: u64,
+    scale: &Scale,
+    style: LineStyle,
+) -> Shape {
     let point = |bucket: &Bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last));
     match buckets {
         // A single frame is a dot; a line needs two.
-        [only] if is_line(width, scale) => Shape::circle_filled(point(only), style.width * 1.5, style.color),
+        [only] if is_line(width, scale) => {
+            Shape::circle_filled(point(only), style.width * 1.5, style.color)
+        }
         _ if is_line(width, scale) => {
             let mut mesh = Mesh::default();
             push_line(&mut mesh, buckets.iter().map(point), style);
@@ -52,18 +60,29 @@ mod tests {
     use egui::{Rect, Vec2, vec2};
     use stats_core::Window;
 
-    const STYLE: LineStyle = LineStyle { color: Color32::WHITE, width: 1.5, feather: 1.0 };
+    const STYLE: LineStyle = LineStyle {
+        color: Color32::WHITE,
+        width: 1.5,
+        feather: 1.0,
+    };
     const SIZE: Vec2 = vec2(331.0, 60.0);
 
     /// The picture of the part of a history that is seen, as the graph draws it.
     fn picture(window: Window<'_>, pyramid: &Pyramid, frames: (f64, f64)) -> Raster {
-        let scale = Scale::new(Rect::from_min_size(egui::Pos2::ZERO, SIZE), frames, (0.0, 10.0), Mapping::Linear);
+        let scale = Scale::new(
+            Rect::from_min_size(egui::Pos2::ZERO, SIZE),
+            frames,
+            (0.0, 10.0),
+            Mapping::Linear,
+        );
         let width = bucket_width(frames.1 - frames.0, f64::from(SIZE.x));
         let from = frames.0 as u64 / width * width;
         let to = (frames.1 as u64 / width + 1) * width;
         let mut buckets = Vec::new();
         thin_through(Some(pyramid), window.within(from..to), width, &mut buckets);
-        let Shape::Mesh(mesh) = series_shape(&buckets, width, &scale, STYLE) else { panic!("not one mesh") };
+        let Shape::Mesh(mesh) = series_shape(&buckets, width, &scale, STYLE) else {
+            panic!("not one mesh")
+        };
         Raster::of(&mesh, SIZE.x as usize, SIZE.y as usize)
     }
 
@@ -105,18 +124,40 @@ mod tests {
                 let window = Window::new(start, &older, &newer);
                 pyramid.update(window);
                 let newest = end as f64 - 1.0;
-                let (tip, wide) = seen(&picture(window, &pyramid, (newest - span + 1.0, newest + span * 0.004)));
+                let (tip, wide) = seen(&picture(
+                    window,
+                    &pyramid,
+                    (newest - span + 1.0, newest + span * 0.004),
+                ));
                 assert!(tip > 0.8, "{tip} of it at frame {end} of {span}");
-                // A column is a pixel wide, or one and a half, and its flanks as wide again at half the height.
-                assert!((1.9..=3.1).contains(&wide), "{wide} wide at frame {end} of {span}");
+                // A column is a pixel wide, or one and a half, and its flanks as wide again at half
+                // the height.
+                assert!(
+                    (1.9..=3.1).contains(&wide),
+                    "{wide} wide at frame {end} of {span}"
+                );
             }
         }
     }
 
     #[test]
     fn a_single_frame_is_a_dot() {
-        let bucket = Bucket { first_frame: 3, min: 1.0, max: 1.0, first: 1.0, last: 1.0 };
-        let scale = Scale::new(Rect::from_min_size(egui::Pos2::ZERO, SIZE), (0.0, 10.0), (0.0, 10.0), Mapping::Linear);
-        assert!(matches!(series_shape(&[bucket], 1, &scale, STYLE), Shape::Circle(_)));
+        let bucket = Bucket {
+            first_frame: 3,
+            min: 1.0,
+            max: 1.0,
+            first: 1.0,
+            last: 1.0,
+        };
+        let scale = Scale::new(
+            Rect::from_min_size(egui::Pos2::ZERO, SIZE),
+            (0.0, 10.0),
+            (0.0, 10.0),
+            Mapping::Linear,
+        );
+        assert!(matches!(
+            series_shape(&[bucket], 1, &scale, STYLE),
+            Shape::Circle(_)
+        ));
     }
 }

@@ -14,32 +14,39 @@ pub struct Settings {
     pub opacity: f32,
     /// Size of everything in the overlay relative to the host's, 0.5 to 3. Default: 1.
     pub scale: f32,
-    /// Frames that the overlay's own recorder keeps, 240 to [`MAX_HISTORY`](stats_core::MAX_HISTORY): 8 bytes a frame for each
-    /// watched series. Default: 4096.
+    /// Frames that the overlay's own recorder keeps, 240 to
+    /// [`MAX_HISTORY`](stats_core::MAX_HISTORY): 8 bytes a frame for each watched series. Default:
+    /// 4096.
     pub history: usize,
-    /// How often numbers are written anew, in times a second, 1 to 60; graphs move with every frame. Default: 10.
+    /// How often numbers are written anew, in times a second, 1 to 60; graphs move with every
+    /// frame. Default: 10.
     pub refresh_hz: f32,
     /// Dark or light. Default: as the host.
     pub appearance: Appearance,
     /// The colours of series. Default: [`Palette::Standard`].
     pub palette: Palette,
-    /// What a frame may take in milliseconds, 0.01 to 10,000: the line in the frame-time graphs. A frame of more than a tenth
-    /// above it is a spike. `None` for none. Default: 1000 / 60.
+    /// What a frame may take in milliseconds, 0.01 to 10,000: the line in the frame-time graphs. A
+    /// frame of more than a tenth above it is a spike. `None` for none. Default: 1000 / 60.
     pub frame_budget_ms: Option<f64>,
-    /// How often the display shows a new picture, in times a second, 10 to 1,000: what missed refreshes are estimated by. `None` for no
-    /// estimate. Default: `None`.
+    /// How often the display shows a new picture, in times a second, 10 to 1,000: what missed
+    /// refreshes are estimated by. `None` for no estimate. Default: `None`.
     pub display_hz: Option<f64>,
-    /// Spans whose frames the statistics of frame times leave out, by the names of their [marks](stats_core::Mark). Default: none.
+    /// Spans whose frames the statistics of frame times leave out, by the names of their
+    /// [marks](stats_core::Mark). Default: none.
     pub excluded_marks: Vec<String>,
     /// Whether the HUD shows the statistics of the last frame times. Default: true.
     pub hud_statistics: bool,
-    /// What the overlay itself may take of a frame in milliseconds before it lowers its own refresh, 0.01 to 10,000. Default: 1.
+    /// What the overlay itself may take of a frame in milliseconds before it lowers its own
+    /// refresh, 0.01 to 10,000. Default: 1.
     pub overlay_budget_ms: f64,
-    /// The series whose spikes pause the views, by path, in hidden mode too; `None` for none. Default: `None`.
+    /// The series whose spikes pause the views, by path, in hidden mode too; `None` for none.
+    /// Default: `None`.
     pub pause_on_spike: Option<String>,
-    /// How long after the first frame the views are not paused by a spike, in seconds, 0 to 3,600. Default: 5.
+    /// How long after the first frame the views are not paused by a spike, in seconds, 0 to 3,600.
+    /// Default: 5.
     pub pause_delay_secs: f64,
-    /// How long after a resume the views are not paused by a spike again, in seconds, 0 to 3,600. Default: 2.
+    /// How long after a resume the views are not paused by a spike again, in seconds, 0 to 3,600.
+    /// Default: 2.
     pub pause_cooldown_secs: f64,
 }
 

@@ -43,6 +43,9 @@ impl Slowdown {
             Self::Every4th => "4th",
             Self::Every8th => "8th",
         };
-        format!("overlay over its {} ms: graphs every {nth} frame", (budget_ms * 100.0).round() / 100.0)
+        format!(
+            "overlay over its {} ms: graphs every {nth} frame",
+            (budget_ms * 100.0).round() / 100.0
+        )
     }
 }

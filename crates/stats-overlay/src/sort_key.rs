@@ -1,16 +1,22 @@
-//! The order of paths in the tree, as bytes to compare: numbers by their value, letters whatever their case.
+//! The order of paths in the tree, as bytes to compare: numbers by their value, letters whatever
+//! their case.
 
 use std::cmp::Ordering;
 
-/// Appends bytes whose order is the order people expect: case aside, numbers by their value, a folder with all that is
-/// in it together (what differs in case only must not be interleaved, so such a segment is spelled out behind its key).
+/// Appends bytes whose order is the order people expect: case aside, numbers by their value, a
+/// folder with all that is in it together (what differs in case only must not be interleaved, so
+/// such a segment is spelled out behind its key).
 pub(crate) fn push_sort_key(path: &str, key: &mut Vec<u8>) {
-    path.split('/').for_each(|segment| push_segment_key(segment, key));
+    path.split('/')
+        .for_each(|segment| push_segment_key(segment, key));
 }
 
 /// Compares two segments as [`push_sort_key`] does.
 pub(crate) fn compare_segments(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (Vec::with_capacity(a.len() * 2 + 8), Vec::with_capacity(b.len() * 2 + 8));
+    let (mut left, mut right) = (
+        Vec::with_capacity(a.len() * 2 + 8),
+        Vec::with_capacity(b.len() * 2 + 8),
+    );
     push_segment_key(a, &mut left);
     push_segment_key(b, &mut right);
     left.cmp(&right)
@@ -33,7 +39,10 @@ fn push_segment_key(segment: &str, key: &mut Vec<u8>) {
 fn push_folded(segment: &[u8], key: &mut Vec<u8>) {
     let mut at = 0;
     while at < segment.len() {
-        let digits = segment[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = segment[at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         if digits == 0 {
             key.push(segment[at].to_ascii_lowercase().max(2));
             at += 1;

@@ -8,18 +8,29 @@ pub(crate) const SPARK_FRAMES: u64 = 60;
 /// How many frames the least and the greatest value are of.
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
-/// Draws up to [`SPARK_FRAMES`] values into `rect`, the newest at its right edge. Values that are all the same are a level line.
+/// Draws up to [`SPARK_FRAMES`] values into `rect`, the newest at its right edge. Values that are
+/// all the same are a level line.
 pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: Window<'_>, color: Color32) {
-    let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else { return };
+    let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else {
+        return;
+    };
     // Halved, so that the distance of two huge values is finite.
     let height = hi / 2.0 - lo / 2.0;
     let y = |value: f64| {
-        let part = if height > 0.0 { (value / 2.0 - lo / 2.0) / height } else { 0.5 };
+        let part = if height > 0.0 {
+            (value / 2.0 - lo / 2.0) / height
+        } else {
+            0.5
+        };
         rect.bottom() - part as f32 * rect.height()
     };
     let step = rect.width() / (SPARK_FRAMES - 1) as f32;
     let from = rect.right() - (values.len() - 1) as f32 * step;
-    let points = values.iter().enumerate().map(|(at, value)| pos2(from + at as f32 * step, y(value))).collect();
+    let points = values
+        .iter()
+        .enumerate()
+        .map(|(at, value)| pos2(from + at as f32 * step, y(value)))
+        .collect();
     painter.line(points, Stroke::new(1.0, color));
 }
 
@@ -27,7 +38,12 @@ pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: Window<'_>, color
 pub(crate) fn extremes(values: Window<'_>) -> Option<(f64, f64)> {
     let mut values = values.iter();
     let first = values.next()?;
-    Some(values.fold((first, first), |(lo, hi), value| (if value < lo { value } else { lo }, if value > hi { value } else { hi })))
+    Some(values.fold((first, first), |(lo, hi), value| {
+        (
+            if value < lo { value } else { lo },
+            if value > hi { value } else { hi },
+        )
+    }))
 }
 
 #[cfg(test)]
@@ -36,7 +52,10 @@ mod tests {
 
     #[test]
     fn extremes_are_those_of_both_parts_of_a_window() {
-        assert_eq!(extremes(Window::new(3, &[2.0, 9.0], &[-1.0, 4.0])), Some((-1.0, 9.0)));
+        assert_eq!(
+            extremes(Window::new(3, &[2.0, 9.0], &[-1.0, 4.0])),
+            Some((-1.0, 9.0))
+        );
         assert_eq!(extremes(Window::default()), None);
     }
 }

@@ -1,16 +1,19 @@
 //! Spikes: the rule that says which frames of a series stand out.
 //!
-//! A frame is a spike when its value is over the series' budget, or over a bar that its own recent past sets: the
-//! [`PAST`] frames before it, of which at least [`LEAST_PAST`] are needed. The bar stands above their median by the
-//! largest of
+//! A frame is a spike when its value is over the series' budget, or over a bar that its own recent
+//! past sets: the [`PAST`] frames before it, of which at least [`LEAST_PAST`] are needed. The bar
+//! stands above their median by the largest of
 //!
-//! - 6 × 1.4826 × MAD, the median of the distances from the median: the identifier of Hampel (*The influence curve and its
-//!   role in robust estimation*, 1974), with 1.4826 making the MAD an estimate of the standard deviation. Iglewicz and Hoaglin
-//!   (*How to detect and handle outliers*, 1993) call beyond 3.5 an outlier; frames come by the thousand, so it is 6 here;
+//! - 6 × 1.4826 × MAD, the median of the distances from the median: the identifier of Hampel (*The
+//!   influence curve and its role in robust estimation*, 1974), with 1.4826 making the MAD an
+//!   estimate of the standard deviation. Iglewicz and Hoaglin (*How to detect and handle outliers*,
+//!   1993) call beyond 3.5 an outlier; frames come by the thousand, so it is 6 here;
 //! - half the median, so that a series that is all but constant has no spikes nobody could see;
-//! - one and a half times how far above it one in eight of the frames reached: what happens every few frames is habit.
+//! - one and a half times how far above it one in eight of the frames reached: what happens every
+//!   few frames is habit.
 //!
-//! Median and MAD do not move with a few outliers: one spike does not hide the next. Low values are never spikes.
+//! Median and MAD do not move with a few outliers: one spike does not hide the next. Low values are
+//! never spikes.
 
 use std::collections::VecDeque;
 
@@ -67,24 +70,35 @@ impl Verdict {
     /// How many times the budget, or what is usual, the value is; `None` where that is not above 0.
     pub(crate) fn times(&self) -> Option<f64> {
         let reference = self.over.reference();
-        (reference > 0.0).then(|| self.value / reference).filter(|times| times.is_finite())
+        (reference > 0.0)
+            .then(|| self.value / reference)
+            .filter(|times| times.is_finite())
     }
 }
 
-/// Whether a frame of `window` is a spike, and why, computed from scratch: what a track must agree with.
+/// Whether a frame of `window` is a spike, and why, computed from scratch: what a track must agree
+/// with.
 ///
-/// Near the window's oldest end the past may be gone; a [`SpikeTrack`](crate::spike_track::SpikeTrack) remembers it.
+/// Near the window's oldest end the past may be gone; a
+/// [`SpikeTrack`](crate::spike_track::SpikeTrack) remembers it.
 #[cfg(test)]
 pub(crate) fn verdict(window: Window<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
     let value = window.at(frame)?;
     let mut past = Past::default();
-    for value in window.within(frame.saturating_sub(PAST as u64)..frame).iter() {
+    for value in window
+        .within(frame.saturating_sub(PAST as u64)..frame)
+        .iter()
+    {
         past.push(value);
     }
-    Some(Verdict { value, over: past.judge(value, budget)? })
+    Some(Verdict {
+        value,
+        over: past.judge(value, budget)?,
+    })
 }
 
-/// The last [`PAST`] values of a series, in the order in which they came and sorted. Allocates once.
+/// The last [`PAST`] values of a series, in the order in which they came and sorted. Allocates
+/// once.
 #[derive(Clone, Debug)]
 pub(crate) struct Past {
     arrived: VecDeque<f64>,
@@ -93,7 +107,10 @@ pub(crate) struct Past {
 
 impl Default for Past {
     fn default() -> Self {
-        Self { arrived: VecDeque::with_capacity(PAST), sorted: Vec::with_capacity(PAST) }
+        Self {
+            arrived: VecDeque::with_capacity(PAST),
+            sorted: Vec::with_capacity(PAST),
+        }
     }
 }
 
@@ -159,14 +176,18 @@ fn median(sorted: &[f64]) -> f64 {
 
 /// The median of the distances of sorted values from `center`, which lies among them.
 ///
-/// To both sides of the centre the distances are sorted by themselves: they are taken from there, the nearer one first.
+/// To both sides of the centre the distances are sorted by themselves: they are taken from there,
+/// the nearer one first.
 fn median_distance(sorted: &[f64], center: f64) -> f64 {
     let mut above = sorted.partition_point(|&value| value < center);
     let mut below = above;
     let (mut last, mut before) = (0.0, 0.0);
     for _ in 0..=sorted.len() / 2 {
         before = last;
-        let down = below.checked_sub(1).and_then(|at| sorted.get(at)).map(|value| center - value);
+        let down = below
+            .checked_sub(1)
+            .and_then(|at| sorted.get(at))
+            .map(|value| center - value);
         let up = sorted.get(above).map(|value| value - center);
         last = match (down, up) {
             (Some(down), up) if up.is_none_or(|up| down <= up) => {
@@ -180,7 +201,11 @@ fn median_distance(sorted: &[f64], center: f64) -> f64 {
             _ => break,
         };
     }
-    if sorted.len().is_multiple_of(2) { before.midpoint(last) } else { last }
+    if sorted.len().is_multiple_of(2) {
+        before.midpoint(last)
+    } else {
+        last
+    }
 }
 
 #[cfg(test)]
@@ -189,31 +214,53 @@ mod tests {
     use crate::testing::Random;
 
     /// The rule as the head of the file tells it, by sorting everything anew.
-    pub(crate) fn brute_force(window: Window<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
+    pub(crate) fn brute_force(
+        window: Window<'_>,
+        frame: u64,
+        budget: Option<f64>,
+    ) -> Option<Verdict> {
         let value = window.at(frame)?;
         if let Some(budget) = budget.filter(|budget| value > *budget) {
-            return Some(Verdict { value, over: Over::Budget(budget) });
+            return Some(Verdict {
+                value,
+                over: Over::Budget(budget),
+            });
         }
-        let mut past: Vec<f64> = window.within(frame.saturating_sub(120)..frame).iter().collect();
+        let mut past: Vec<f64> = window
+            .within(frame.saturating_sub(120)..frame)
+            .iter()
+            .collect();
         if past.len() < 16 {
             return None;
         }
         let middle = |values: &mut Vec<f64>| {
             values.sort_by(f64::total_cmp);
             let half = values.len() / 2;
-            if values.len() % 2 == 1 { values[half] } else { values[half - 1].midpoint(values[half]) }
+            if values.len() % 2 == 1 {
+                values[half]
+            } else {
+                values[half - 1].midpoint(values[half])
+            }
         };
         let usual = middle(&mut past);
         let habit = past[past.len() - past.len().div_ceil(8)];
         let mut distances: Vec<f64> = past.iter().map(|held| (held - usual).abs()).collect();
         let mad = middle(&mut distances);
-        let bar = usual + (6.0 * 1.4826 * mad).max(0.5 * usual.abs()).max(1.5 * (habit - usual));
-        (value > bar).then_some(Verdict { value, over: Over::Usual { usual, bar } })
+        let bar = usual
+            + (6.0 * 1.4826 * mad)
+                .max(0.5 * usual.abs())
+                .max(1.5 * (habit - usual));
+        (value > bar).then_some(Verdict {
+            value,
+            over: Over::Usual { usual, bar },
+        })
     }
 
     fn spikes(values: &[f64]) -> Vec<usize> {
         let window = Window::new(0, values, &[]);
-        (0..values.len()).filter(|&frame| verdict(window, frame as u64, None).is_some()).collect()
+        (0..values.len())
+            .filter(|&frame| verdict(window, frame as u64, None).is_some())
+            .collect()
     }
 
     #[test]
@@ -228,8 +275,20 @@ mod tests {
             for frame in window.frames() {
                 let verdict = verdict(window, frame, budget);
                 assert_eq!(verdict, brute_force(window, frame, budget));
-                found += usize::from(matches!(verdict, Some(Verdict { over: Over::Usual { .. }, .. })));
-                over_budget += usize::from(matches!(verdict, Some(Verdict { over: Over::Budget(_), .. })));
+                found += usize::from(matches!(
+                    verdict,
+                    Some(Verdict {
+                        over: Over::Usual { .. },
+                        ..
+                    })
+                ));
+                over_budget += usize::from(matches!(
+                    verdict,
+                    Some(Verdict {
+                        over: Over::Budget(_),
+                        ..
+                    })
+                ));
             }
         }
         assert!(found > 500 && over_budget > 500, "{found} {over_budget}");
@@ -254,21 +313,39 @@ mod tests {
         let mut dips = vec![10.0; 300];
         (dips[100], dips[200]) = (0.0, -1e300);
         assert_eq!(spikes(&dips), [0; 0], "low values");
-        let periodic: Vec<f64> = (0..600).map(|frame| if frame % 6 == 0 { 30.0 } else { 10.0 }).collect();
-        assert!(spikes(&periodic).iter().all(|&frame| frame < 30), "every sixth frame");
+        let periodic: Vec<f64> = (0..600)
+            .map(|frame| if frame % 6 == 0 { 30.0 } else { 10.0 })
+            .collect();
+        assert!(
+            spikes(&periodic).iter().all(|&frame| frame < 30),
+            "every sixth frame"
+        );
     }
 
     #[test]
     fn habits_that_vary_are_habits_still() {
         let mut random = Random::new(5);
-        let noisy: Vec<f64> =
-            (0..2000).map(|frame| if frame % 6 == 0 { 28.0 + random.below(400) as f64 / 100.0 } else { 10.0 }).collect();
-        assert!(spikes(&noisy).iter().all(|&frame| frame < 120), "{:?}", spikes(&noisy));
+        let noisy: Vec<f64> = (0..2000)
+            .map(|frame| {
+                if frame % 6 == 0 {
+                    28.0 + random.below(400) as f64 / 100.0
+                } else {
+                    10.0
+                }
+            })
+            .collect();
+        assert!(
+            spikes(&noisy).iter().all(|&frame| frame < 120),
+            "{:?}",
+            spikes(&noisy)
+        );
     }
 
     #[test]
     fn a_new_level_is_a_spike_only_until_it_is_usual() {
-        let values: Vec<f64> = (0..600).map(|frame| if frame < 300 { 10.0 } else { 30.0 }).collect();
+        let values: Vec<f64> = (0..600)
+            .map(|frame| if frame < 300 { 10.0 } else { 30.0 })
+            .collect();
         let spikes = spikes(&values);
         assert_eq!(spikes, (300..315).collect::<Vec<_>>(), "one in eight");
     }
@@ -297,10 +374,28 @@ mod tests {
         let mut values = vec![10.0; 40];
         values[30] = 45.0;
         let of = |budget| verdict(Window::new(0, &values, &[]), 30, budget).unwrap();
-        assert_eq!(of(None), Verdict { value: 45.0, over: Over::Usual { usual: 10.0, bar: 15.0 } });
+        assert_eq!(
+            of(None),
+            Verdict {
+                value: 45.0,
+                over: Over::Usual {
+                    usual: 10.0,
+                    bar: 15.0
+                }
+            }
+        );
         assert_eq!((of(None).excess(), of(None).times()), (35.0, Some(4.5)));
-        assert_eq!((of(Some(20.0)).excess(), of(Some(20.0)).times()), (25.0, Some(2.25)));
-        assert_eq!(of(Some(50.0)).over, Over::Usual { usual: 10.0, bar: 15.0 });
+        assert_eq!(
+            (of(Some(20.0)).excess(), of(Some(20.0)).times()),
+            (25.0, Some(2.25))
+        );
+        assert_eq!(
+            of(Some(50.0)).over,
+            Over::Usual {
+                usual: 10.0,
+                bar: 15.0
+            }
+        );
         assert_eq!(of(Some(0.0)).times(), None);
     }
 }

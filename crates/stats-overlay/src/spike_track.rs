@@ -7,7 +7,8 @@ use stats_core::Window;
 
 use crate::spike::{Over, Past, Verdict};
 
-/// Every spike that a history holds, each frame looked at once; see [`spike`](crate::spike) for what one is.
+/// Every spike that a history holds, each frame looked at once; see [`spike`](crate::spike) for
+/// what one is.
 ///
 /// Keeps 2 KiB and 32 bytes for every spike. In the steady state nothing is allocated.
 #[derive(Clone, Debug, Default)]
@@ -26,26 +27,42 @@ struct Spike {
 }
 
 impl SpikeTrack {
-    /// Looks at the frames of `window` that it has not seen, oldest first, at most `allowance` of them, which it takes off.
+    /// Looks at the frames of `window` that it has not seen, oldest first, at most `allowance` of
+    /// them, which it takes off.
     ///
     /// Begins anew with another budget, and where frames went by unseen or the window went back.
-    pub(crate) fn update(&mut self, window: Window<'_>, budget: Option<f64>, allowance: &mut usize) {
+    pub(crate) fn update(
+        &mut self,
+        window: Window<'_>,
+        budget: Option<f64>,
+        allowance: &mut usize,
+    ) {
         let held = window.frames();
-        let follows = self.next.is_some_and(|next| held.start <= next && next <= held.end);
+        let follows = self
+            .next
+            .is_some_and(|next| held.start <= next && next <= held.end);
         if !follows || budget != self.budget {
             self.past.clear();
             self.spikes.clear();
             self.budget = budget;
             self.next = Some(held.start);
         }
-        while self.spikes.front().is_some_and(|spike| spike.frame < held.start) {
+        while self
+            .spikes
+            .front()
+            .is_some_and(|spike| spike.frame < held.start)
+        {
             self.spikes.pop_front();
         }
         let next = self.next.unwrap_or(held.start);
         let end = held.end.min(next.saturating_add(*allowance as u64));
         let (older, newer) = window.within(next..end).as_slices();
         for (frame, &value) in (next..end).zip(older.iter().chain(newer)) {
-            self.spikes.extend(self.past.judge(value, budget).map(|over| Spike { frame, over }));
+            self.spikes.extend(
+                self.past
+                    .judge(value, budget)
+                    .map(|over| Spike { frame, over }),
+            );
             self.past.push(value);
         }
         self.next = Some(end);
@@ -66,9 +83,13 @@ impl SpikeTrack {
         self.find(frame).is_some()
     }
 
-    /// Why a frame is a spike, with what was usual when it was the newest frame; `None` when it is none.
+    /// Why a frame is a spike, with what was usual when it was the newest frame; `None` when it is
+    /// none.
     pub(crate) fn verdict(&self, window: Window<'_>, frame: u64) -> Option<Verdict> {
-        Some(Verdict { value: window.at(frame)?, over: self.find(frame)?.over })
+        Some(Verdict {
+            value: window.at(frame)?,
+            over: self.find(frame)?.over,
+        })
     }
 
     /// What a spike was too high for; `None` where the frame is none.
@@ -93,7 +114,10 @@ impl SpikeTrack {
     }
 
     /// The spikes within some frames, oldest first; it knows how many they are.
-    pub(crate) fn within(&self, frames: Range<u64>) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator + '_ {
+    pub(crate) fn within(
+        &self,
+        frames: Range<u64>,
+    ) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator + '_ {
         let from = self.place(frames.start);
         let to = self.place(frames.end).max(from);
         self.spikes.range(from..to).map(|spike| spike.frame)
@@ -105,7 +129,9 @@ impl SpikeTrack {
     }
 
     fn find(&self, frame: u64) -> Option<&Spike> {
-        self.spikes.get(self.place(frame)).filter(|spike| spike.frame == frame)
+        self.spikes
+            .get(self.place(frame))
+            .filter(|spike| spike.frame == frame)
     }
 }
 
@@ -139,12 +165,24 @@ mod tests {
                 assert!(track.spikes().eq(expected.iter().copied()));
                 assert_eq!(track.seen_until(), end);
                 for frame in window.frames() {
-                    assert_eq!(track.verdict(window, frame), spike::verdict(all, frame, budget));
-                    assert_eq!(track.next_after(frame), expected.iter().copied().find(|&spike| spike > frame));
-                    assert_eq!(track.before(frame), expected.iter().copied().rfind(|&spike| spike < frame));
+                    assert_eq!(
+                        track.verdict(window, frame),
+                        spike::verdict(all, frame, budget)
+                    );
+                    assert_eq!(
+                        track.next_after(frame),
+                        expected.iter().copied().find(|&spike| spike > frame)
+                    );
+                    assert_eq!(
+                        track.before(frame),
+                        expected.iter().copied().rfind(|&spike| spike < frame)
+                    );
                 }
                 let range = start + random.below(capacity)..start + random.below(capacity);
-                let inside: Vec<u64> = expected.into_iter().filter(|spike| range.contains(spike)).collect();
+                let inside: Vec<u64> = expected
+                    .into_iter()
+                    .filter(|spike| range.contains(spike))
+                    .collect();
                 assert_eq!(track.within(range.clone()).len(), inside.len());
                 assert!(track.within(range).eq(inside));
                 found += track.spikes().count();
@@ -178,9 +216,17 @@ mod tests {
         assert_eq!(track.spikes().count(), 50);
         track.update(Window::new(0, &values, &[]), Some(7.0), &mut ALL.clone());
         assert_eq!(track.spikes().count(), 100);
-        track.update(Window::new(10_000, &values, &[]), Some(7.0), &mut ALL.clone());
+        track.update(
+            Window::new(10_000, &values, &[]),
+            Some(7.0),
+            &mut ALL.clone(),
+        );
         assert!(track.spikes().all(|frame| frame >= 10_000));
-        track.update(Window::new(0, &values[..50], &[]), Some(7.0), &mut ALL.clone());
+        track.update(
+            Window::new(0, &values[..50], &[]),
+            Some(7.0),
+            &mut ALL.clone(),
+        );
         assert_eq!(track.spikes().last(), Some(49));
         track.update(Window::default(), Some(7.0), &mut ALL.clone());
         assert_eq!(track.spikes().count(), 0);
@@ -195,7 +241,10 @@ mod tests {
         let rest = Window::new(195, &values[195..], &[]);
         track.update(rest, None, &mut ALL.clone());
         assert_eq!(spike::verdict(rest, 200, None), None);
-        assert_eq!(track.verdict(rest, 200).map(|verdict| verdict.value), Some(9.0));
+        assert_eq!(
+            track.verdict(rest, 200).map(|verdict| verdict.value),
+            Some(9.0)
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
-//! Above the figures of the frame times: which frames they are of, and boxes that leave out those of spans.
+//! Above the figures of the frame times: which frames they are of, and boxes that leave out those
+//! of spans.
 //!
-//! Nothing moves while frames are counted: the line is always one, and a box is as wide as it can become.
+//! Nothing moves while frames are counted: the line is always one, and a box is as wide as it can
+//! become.
 
 use egui::{Rect, Sense, TextStyle, Ui, Vec2, pos2, vec2};
 
@@ -26,16 +28,26 @@ impl StatisticsUi<'_> {
         let help = "All figures are of these frames: of those on screen, or of the selected ones. Frame 0 began when the recorder was made, \
                     whoever's recorder it is, and may have all in it that went by while the program loaded: it counts here only where it \
                     is selected. Graphs, legends, tables and what is copied or saved have it.";
-        let (line, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+        let (line, response) =
+            ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
         let width = paint::text_in(ui.painter(), line, &view.title, text_font(), theme.text);
         response.on_hover_text(help);
         if !view.left_out.is_empty() {
             let free = line.with_min_x((line.left() + width + GAP).min(line.right()));
-            paint::text_at_end(ui.painter(), free, &one_line(&view.left_out, LEFT_OUT_CHARS), text_font(), theme.alert);
+            paint::text_at_end(
+                ui.painter(),
+                free,
+                &one_line(&view.left_out, LEFT_OUT_CHARS),
+                text_font(),
+                theme.alert,
+            );
         }
         access::describe(ui.ctx(), ui.make_persistent_id("frames"), line, || {
             let left_out = if view.left_out.is_empty() { "" } else { "; " };
-            ("Frames".to_owned(), format!("{}{left_out}{}", view.title, view.left_out))
+            (
+                "Frames".to_owned(),
+                format!("{}{left_out}{}", view.title, view.left_out),
+            )
         });
     }
 
@@ -51,7 +63,11 @@ impl StatisticsUi<'_> {
             let mut without = excluded.contains(&span.name);
             let rect = flow.place(box_width(ui, text(self.view.frames.max(2))));
             // Of its own width, so that what is beside the words is not part of it.
-            let mut place = ui.new_child(egui::UiBuilder::new().id_salt(("without", &span.name)).max_rect(rect));
+            let mut place = ui.new_child(
+                egui::UiBuilder::new()
+                    .id_salt(("without", &span.name))
+                    .max_rect(rect),
+            );
             if place.checkbox(&mut without, text(span.frames)).changed() {
                 excluded.retain(|name| *name != span.name);
                 excluded.extend(without.then(|| span.name.clone()));
@@ -59,7 +75,13 @@ impl StatisticsUi<'_> {
         }
         if self.view.more_spans {
             let more = "and more spans";
-            let rect = flow.place(ui.painter().layout_no_wrap(more.to_owned(), small_font(), self.theme.weak).size().x + 1.0);
+            let rect = flow.place(
+                ui.painter()
+                    .layout_no_wrap(more.to_owned(), small_font(), self.theme.weak)
+                    .size()
+                    .x
+                    + 1.0,
+            );
             paint::text_in(ui.painter(), rect, more, small_font(), self.theme.weak);
         }
         ui.allocate_space(vec2(ui.available_width(), flow.height()));
@@ -69,7 +91,11 @@ impl StatisticsUi<'_> {
 /// How wide a box with this text is.
 fn box_width(ui: &Ui, text: String) -> f32 {
     let spacing = ui.spacing();
-    let galley = ui.painter().layout_no_wrap(text, TextStyle::Button.resolve(ui.style()), egui::Color32::WHITE);
+    let galley = ui.painter().layout_no_wrap(
+        text,
+        TextStyle::Button.resolve(ui.style()),
+        egui::Color32::WHITE,
+    );
     spacing.icon_width + spacing.icon_spacing + galley.size().x
 }
 
@@ -81,7 +107,10 @@ struct BoxFlow {
 
 impl BoxFlow {
     fn new(ui: &Ui) -> Self {
-        Self { area: ui.available_rect_before_wrap(), next: Vec2::ZERO }
+        Self {
+            area: ui.available_rect_before_wrap(),
+            next: Vec2::ZERO,
+        }
     }
 
     /// Where the next one stands; in no less than a whole line where it is wider than that.
@@ -90,7 +119,10 @@ impl BoxFlow {
         if self.next.x > 0.0 && self.next.x + width > self.area.width() {
             self.next = vec2(0.0, self.next.y + LINE);
         }
-        let min = pos2(self.area.left() + self.next.x, self.area.top() + self.next.y);
+        let min = pos2(
+            self.area.left() + self.next.x,
+            self.area.top() + self.next.y,
+        );
         self.next.x += width + GAP;
         Rect::from_min_size(min, vec2(width, LINE))
     }

@@ -1,10 +1,13 @@
 //! The strip: the frame times of the whole history, and which of them the panes show.
 //!
-//! Pressing or dragging in it moves the panes there; dragging with Shift selects frames; the edges of the visible part can be
-//! dragged; a double click follows the newest frames again.
+//! Pressing or dragging in it moves the panes there; dragging with Shift selects frames; the edges
+//! of the visible part can be dragged; a double click follows the newest frames again.
 
 use egui::epaint::Mesh;
-use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
+};
 use stats_core::Unit;
 
 use crate::access;
@@ -59,45 +62,93 @@ impl StripUi<'_> {
         let inner = rect.shrink2(vec2(1.0, 3.0));
         let id = ui.make_persistent_id("strip");
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        self.interact(ui, &response, (first, last), &Scale::new(inner, (first, last), (0.0, 1.0), Mapping::Linear));
+        self.interact(
+            ui,
+            &response,
+            (first, last),
+            &Scale::new(inner, (first, last), (0.0, 1.0), Mapping::Linear),
+        );
         let top = self.frames_ui(ui, inner, (first, last));
         self.visible_ui(ui, rect, (first, last));
         access::describe(ui.ctx(), id.with("said"), rect, || {
             let (left, right) = self.linked.visible(&held);
             let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
-            let marks =
-                self.data.marks().iter().filter(|mark| mark.frames.start < held.end && extent(mark).end > held.start).count();
-            let marks = if marks > 0 { format!(", marks: {marks}") } else { String::new() };
-            ("All frames".to_owned(), format!("{} to {} of {} to {}{marks}", text(left), text(right), held.start, held.end))
+            let marks = self
+                .data
+                .marks()
+                .iter()
+                .filter(|mark| mark.frames.start < held.end && extent(mark).end > held.start)
+                .count();
+            let marks = if marks > 0 {
+                format!(", marks: {marks}")
+            } else {
+                String::new()
+            };
+            (
+                "All frames".to_owned(),
+                format!(
+                    "{} to {} of {} to {}{marks}",
+                    text(left),
+                    text(right),
+                    held.start,
+                    held.end
+                ),
+            )
         });
         let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
-        response.on_hover_text_at_pointer("Drag to move the panes, Shift+drag to select frames, double click for the newest");
-        let galley = ui.painter().layout_no_wrap(note, small_font(), self.theme.weak);
+        response.on_hover_text_at_pointer(
+            "Drag to move the panes, Shift+drag to select frames, double click for the newest",
+        );
+        let galley = ui
+            .painter()
+            .layout_no_wrap(note, small_font(), self.theme.weak);
         let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
-        ui.painter().rect_filled(plate.expand2(vec2(2.0, 0.0)), 2.0, self.theme.plot.gamma_multiply(0.8));
+        ui.painter().rect_filled(
+            plate.expand2(vec2(2.0, 0.0)),
+            2.0,
+            self.theme.plot.gamma_multiply(0.8),
+        );
         ui.painter().galley(plate.min, galley, self.theme.weak);
     }
 
-    /// The frame times, their budget and their spikes; returns what stands at the upper edge in milliseconds.
+    /// The frame times, their budget and their spikes; returns what stands at the upper edge in
+    /// milliseconds.
     fn frames_ui(&self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let pixels_per_point = ui.ctx().pixels_per_point();
-        let width = bucket_width(frames.1 - frames.0, f64::from(rect.width() * pixels_per_point));
+        let width = bucket_width(
+            frames.1 - frames.0,
+            f64::from(rect.width() * pixels_per_point),
+        );
         let mut buckets = Vec::new();
-        thin_tracked(self.data.frame_time_track(), self.data.frame_times(), width, &mut buckets);
+        thin_tracked(
+            self.data.frame_time_track(),
+            self.data.frame_times(),
+            width,
+            &mut buckets,
+        );
         let top = top_of(&buckets, self.budget_ms);
         let scale = Scale::new(rect, frames, (0.0, top), Mapping::Linear);
         if let Some(budget_ms) = self.budget_ms {
-            painter.hline(rect.x_range(), scale.y(budget_ms), Stroke::new(1.0, self.theme.line));
+            painter.hline(
+                rect.x_range(),
+                scale.y(budget_ms),
+                Stroke::new(1.0, self.theme.line),
+            );
         }
-        let style = LineStyle { color: self.theme.series(preferred_slot(FRAME_TIME)), width: 1.0, feather: 1.0 / pixels_per_point };
+        let style = LineStyle {
+            color: self.theme.series(preferred_slot(FRAME_TIME)),
+            width: 1.0,
+            feather: 1.0 / pixels_per_point,
+        };
         painter.add(series_shape(&buckets, width, &scale, style));
         self.spikes_ui(&painter, rect, &scale);
         painter.add(Shape::mesh(self.marks(rect, &scale)));
         top
     }
 
-    /// The marks of frames at the lower edge: bars are spans, ticks that stand up from it are points.
+    /// The marks of frames at the lower edge: bars are spans, ticks that stand up from it are
+    /// points.
     fn marks(&self, rect: Rect, scale: &Scale) -> Mesh {
         let mut mesh = Mesh::default();
         let held = self.data.frames();
@@ -108,28 +159,49 @@ impl StripUi<'_> {
             if frames.is_empty() {
                 continue;
             }
-            let (width, height, color) = if mark.is_point { (1.5, 9.0, self.theme.text) } else { (1.0, 3.0, self.theme.weak) };
-            let (left, right) = (scale.x(frames.start as f64 - 0.5), scale.x(frames.end as f64 - 0.5));
+            let (width, height, color) = if mark.is_point {
+                (1.5, 9.0, self.theme.text)
+            } else {
+                (1.0, 3.0, self.theme.weak)
+            };
+            let (left, right) = (
+                scale.x(frames.start as f64 - 0.5),
+                scale.x(frames.end as f64 - 0.5),
+            );
             let painted = &mut painted[usize::from(mark.is_point)];
             let (left, right) = (left.max(*painted), right.max(left + width));
-            // What would lie on what is there already is not painted again; of dense points the first of each few is.
+            // What would lie on what is there already is not painted again; of dense points the
+            // first of each few is.
             if right - left > 0.25 && (!mark.is_point || left >= *painted + width) {
-                mesh.add_colored_rect(Rect::from_x_y_ranges(left..=right, rect.bottom() - height..=rect.bottom()), color);
+                mesh.add_colored_rect(
+                    Rect::from_x_y_ranges(left..=right, rect.bottom() - height..=rect.bottom()),
+                    color,
+                );
                 *painted = right;
             }
         }
         mesh
     }
 
-    /// A mark over every spike of the frame time; where they are dense, over the first of each few points.
+    /// A mark over every spike of the frame time; where they are dense, over the first of each few
+    /// points.
     fn spikes_ui(&self, painter: &Painter, rect: Rect, scale: &Scale) {
-        let Some(track) = self.data.frame_time_track() else { return };
+        let Some(track) = self.data.frame_time_track() else {
+            return;
+        };
         let mut next_x = f32::NEG_INFINITY;
         for frame in track.spikes.within(self.data.frames()) {
             let x = scale.x(frame as f64);
             if x >= next_x {
-                painter.vline(x, rect.top()..=rect.top() + 7.0, Stroke::new(2.0, self.theme.alert));
-                painter.add(paint::over_budget_mark(pos2(x, rect.top() + 9.0), self.theme.alert));
+                painter.vline(
+                    x,
+                    rect.top()..=rect.top() + 7.0,
+                    Stroke::new(2.0, self.theme.alert),
+                );
+                painter.add(paint::over_budget_mark(
+                    pos2(x, rect.top() + 9.0),
+                    self.theme.alert,
+                ));
                 next_x = x + MARK_DISTANCE;
             }
         }
@@ -145,13 +217,24 @@ impl StripUi<'_> {
         painter.rect_filled(rect.with_max_x(seen.left()), 0.0, dim);
         painter.rect_filled(rect.with_min_x(seen.right()), 0.0, dim);
         if let Some(range) = &self.linked.selected {
-            let band =
-                Rect::from_x_y_ranges(x(range.start as f64)..=x(range.end as f64).max(x(range.start as f64) + 2.0), rect.y_range());
+            let band = Rect::from_x_y_ranges(
+                x(range.start as f64)..=x(range.end as f64).max(x(range.start as f64) + 2.0),
+                rect.y_range(),
+            );
             painter.rect_filled(band, 0.0, self.theme.accent.gamma_multiply(0.25));
         }
-        painter.rect_stroke(seen, 2.0, Stroke::new(1.0, self.theme.accent), StrokeKind::Inside);
+        painter.rect_stroke(
+            seen,
+            2.0,
+            Stroke::new(1.0, self.theme.accent),
+            StrokeKind::Inside,
+        );
         if let Some(frame) = self.linked.marked() {
-            painter.vline(x(frame as f64), rect.y_range(), Stroke::new(1.0, self.theme.text));
+            painter.vline(
+                x(frame as f64),
+                rect.y_range(),
+                Stroke::new(1.0, self.theme.text),
+            );
         }
     }
 
@@ -163,7 +246,10 @@ impl StripUi<'_> {
             frames.0 + share * (frames.1 - frames.0)
         };
         if let Some(pointer) = response.hover_pos() {
-            self.linked.point_at((frame_at(pointer).round().max(0.0) as u64).clamp(held.start, held.end.max(held.start + 1) - 1));
+            self.linked.point_at(
+                (frame_at(pointer).round().max(0.0) as u64)
+                    .clamp(held.start, held.end.max(held.start + 1) - 1),
+            );
         }
         if response.double_clicked() {
             self.linked.reset();
@@ -177,13 +263,21 @@ impl StripUi<'_> {
         };
         let id = response.id.with("grip");
         let origin = press_origin(ui).unwrap_or(pointer);
-        if response.drag_started_by(PointerButton::Primary) || response.clicked_by(PointerButton::Primary) {
+        if response.drag_started_by(PointerButton::Primary)
+            || response.clicked_by(PointerButton::Primary)
+        {
             let shift = ui.input(|input| input.modifiers.shift);
-            let grip = if shift { Grip::Select(frame_at(origin).round().max(0.0) as u64) } else { self.grip_at(scale, origin) };
+            let grip = if shift {
+                Grip::Select(frame_at(origin).round().max(0.0) as u64)
+            } else {
+                self.grip_at(scale, origin)
+            };
             ui.data_mut(|data| data.insert_temp(id, grip));
         }
         let grip = ui.data(|data| data.get_temp(id)).unwrap_or(Grip::Middle);
-        if response.dragged_by(PointerButton::Primary) || response.clicked_by(PointerButton::Primary) {
+        if response.dragged_by(PointerButton::Primary)
+            || response.clicked_by(PointerButton::Primary)
+        {
             self.move_to(grip, frame_at(pointer));
         }
     }
@@ -205,7 +299,9 @@ impl StripUi<'_> {
         let held = self.data.frames();
         let (left, right) = self.linked.visible(&held);
         match grip {
-            Grip::Select(from) => self.linked.select(from, frame.round().max(0.0) as u64, &held),
+            Grip::Select(from) => self
+                .linked
+                .select(from, frame.round().max(0.0) as u64, &held),
             Grip::Left => self.linked.show((frame.min(right - LEAST_SPAN), right)),
             Grip::Right => self.linked.show((left, frame.max(left + LEAST_SPAN))),
             Grip::Middle => {
@@ -216,7 +312,8 @@ impl StripUi<'_> {
     }
 }
 
-/// The frame time at the upper edge: the budget is seen, and a single frame far slower than the rest leaves the picture.
+/// The frame time at the upper edge: the budget is seen, and a single frame far slower than the
+/// rest leaves the picture.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
     let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
     times.sort_unstable_by(f64::total_cmp);
@@ -224,7 +321,10 @@ fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
         (Some(&usual), Some(&most)) => (usual, most),
         _ => (0.0, 0.0),
     };
-    (most * 1.1).min(usual * 5.0).max(budget_ms.unwrap_or(0.0) * 1.5).max(0.1)
+    (most * 1.1)
+        .min(usual * 5.0)
+        .max(budget_ms.unwrap_or(0.0) * 1.5)
+        .max(0.1)
 }
 
 #[cfg(test)]
@@ -233,7 +333,13 @@ mod tests {
 
     /// The edge for frames of these times, one in each bucket.
     fn edge(times_ms: &[f64], budget_ms: Option<f64>) -> f64 {
-        let buckets = times_ms.iter().map(|&max| Bucket { first_frame: 0, min: 0.0, max, first: 0.0, last: 0.0 });
+        let buckets = times_ms.iter().map(|&max| Bucket {
+            first_frame: 0,
+            min: 0.0,
+            max,
+            first: 0.0,
+            last: 0.0,
+        });
         top_of(&buckets.collect::<Vec<_>>(), budget_ms)
     }
 

@@ -30,14 +30,23 @@ impl TableUi<'_> {
         self.view.columns_of = Some(self.revision);
         // The frame time has its column ticked or not.
         let frame_time = self.ticked.iter().position(Ticked::is_frame_time);
-        let others = (0..self.ticked.len()).filter(|&at| Some(at) != frame_time).map(Some);
+        let others = (0..self.ticked.len())
+            .filter(|&at| Some(at) != frame_time)
+            .map(Some);
         let mut columns = Vec::new();
         for ticked in std::iter::once(frame_time).chain(others) {
             let name = ticked.map_or(FRAME_TIME, |at| self.ticked[at].name.as_str());
             let job = paint::line(&one_line(name, 80), text_font(), self.theme.text);
-            let wanted = paint::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
+            let wanted =
+                paint::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
             let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
-            columns.push(Column { ticked, is_frame_time: columns.is_empty(), style: None, left: 0.0, width });
+            columns.push(Column {
+                ticked,
+                is_frame_time: columns.is_empty(),
+                style: None,
+                left: 0.0,
+                width,
+            });
         }
         self.view.columns = columns;
         self.place_columns();
@@ -53,13 +62,18 @@ impl TableUi<'_> {
                 continue;
             }
             let window = window_of(self.data, column);
-            let unit = column.series(self.ticked).map_or(Unit::Milliseconds, Ticked::unit);
-            let Some((style, range)) = style_of(window, unit, column.style) else { continue };
+            let unit = column
+                .series(self.ticked)
+                .map_or(Unit::Milliseconds, Ticked::unit);
+            let Some((style, range)) = style_of(window, unit, column.style) else {
+                continue;
+            };
             let wanted = width_of(ui, style, range);
             let column = &mut self.view.columns[at];
             column.style = Some(style);
             if wanted > column.width {
-                // It never gets narrower again by itself, and wider by whole steps: no column jumps about.
+                // It never gets narrower again by itself, and wider by whole steps: no column jumps
+                // about.
                 column.width = (wanted / WIDTH_STEP).ceil() * WIDTH_STEP;
                 wider = true;
             }
@@ -81,12 +95,22 @@ impl TableUi<'_> {
 
 /// The width of a column for the widest of its values.
 fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
-    let width = |value: f64| ui.painter().layout_no_wrap(style.number(value), number_font(), Color32::PLACEHOLDER).size().x;
+    let width = |value: f64| {
+        ui.painter()
+            .layout_no_wrap(style.number(value), number_font(), Color32::PLACEHOLDER)
+            .size()
+            .x
+    };
     width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
 }
 
-/// How the values of a window are written, and the least and the greatest of them; `None` of an empty one.
-fn style_of(window: Window<'_>, unit: Unit, previous: Option<NumberStyle>) -> Option<(NumberStyle, (f64, f64))> {
+/// How the values of a window are written, and the least and the greatest of them; `None` of an
+/// empty one.
+fn style_of(
+    window: Window<'_>,
+    unit: Unit,
+    previous: Option<NumberStyle>,
+) -> Option<(NumberStyle, (f64, f64))> {
     let (older, newer) = window.as_slices();
     let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
     if window.is_empty() {

@@ -38,7 +38,11 @@ impl TableUi<'_> {
         if self.frame_head_ui(ui, &painter, cell) {
             clicked = Some(None);
         }
-        painter.hline(head.x_range(), head.bottom(), Stroke::new(1.0, self.theme.line));
+        painter.hline(
+            head.x_range(),
+            head.bottom(),
+            Stroke::new(1.0, self.theme.line),
+        );
         if let Some(column) = clicked {
             let path = column.map(|at| self.view.columns[at].path(self.ticked));
             self.view.sort = Sort::clicked(self.view.sort.take(), path);
@@ -47,42 +51,81 @@ impl TableUi<'_> {
     }
 
     fn frame_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect) -> bool {
-        let name = cell.with_max_x(cell.right() - PADDING).with_max_y(cell.top() + NAMES + 2.0);
-        painter.text(name.right_center(), Align2::RIGHT_CENTER, "frame", text_font(), self.theme.text);
+        let name = cell
+            .with_max_x(cell.right() - PADDING)
+            .with_max_y(cell.top() + NAMES + 2.0);
+        painter.text(
+            name.right_center(),
+            Align2::RIGHT_CENTER,
+            "frame",
+            text_font(),
+            self.theme.text,
+        );
         self.sort_ui(ui, painter, cell, None, String::new())
     }
 
     fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
         let series = column.series(self.ticked);
         let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
-        let (upper, lower) = cell.shrink2(vec2(PADDING, 0.0)).split_top_bottom_at_y(cell.top() + NAMES);
+        let (upper, lower) = cell
+            .shrink2(vec2(PADDING, 0.0))
+            .split_top_bottom_at_y(cell.top() + NAMES);
         let job = paint::line(&one_line(name, 80), text_font(), self.theme.text);
         let galley = paint::elided(painter, job, upper.width() - SWATCH);
         let left = upper.right() - galley.size().x;
-        painter.galley(pos2(left, (upper.center().y - galley.size().y / 2.0).round() + 1.0), galley, self.theme.text);
+        painter.galley(
+            pos2(
+                left,
+                (upper.center().y - galley.size().y / 2.0).round() + 1.0,
+            ),
+            galley,
+            self.theme.text,
+        );
         let slot = series.map_or_else(|| preferred_slot(FRAME_TIME), |series| series.slot);
-        paint::swatch(painter, pos2(left - 8.0, upper.center().y + 1.0), self.theme.series(slot));
+        paint::swatch(
+            painter,
+            pos2(left - 8.0, upper.center().y + 1.0),
+            self.theme.series(slot),
+        );
         let note = self.note_of(column);
         let job = paint::line(&note, small_font(), self.theme.weak);
         let galley = paint::elided(painter, job, lower.width() - SWATCH);
-        painter.galley(pos2(lower.right() - galley.size().x, lower.top() - 1.0), galley, self.theme.weak);
+        painter.galley(
+            pos2(lower.right() - galley.size().x, lower.top() - 1.0),
+            galley,
+            self.theme.weak,
+        );
         self.sort_ui(ui, painter, cell, Some(column.path(self.ticked)), note)
     }
 
     /// The unit of a column, or why it has no values.
     fn note_of(&self, column: &Column) -> String {
         match (column.series(self.ticked), column.style) {
-            (Some(series), _) if window_of(self.data, column).is_empty() => (self.absent)(series).to_owned(),
+            (Some(series), _) if window_of(self.data, column).is_empty() => {
+                (self.absent)(series).to_owned()
+            }
             (_, Some(style)) => style.symbol(),
-            (series, None) => series.map_or(Unit::Milliseconds, Ticked::unit).symbol().to_owned(),
+            (series, None) => series
+                .map_or(Unit::Milliseconds, Ticked::unit)
+                .symbol()
+                .to_owned(),
         }
     }
 
-    /// The arrow of the column that the rows are sorted by; returns whether the head was clicked. `None` is the column of the
-    /// frames' numbers.
-    fn sort_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, path: Option<&str>, mut note: String) -> bool {
+    /// The arrow of the column that the rows are sorted by; returns whether the head was clicked.
+    /// `None` is the column of the frames' numbers.
+    fn sort_ui(
+        &self,
+        ui: &Ui,
+        painter: &Painter,
+        cell: Rect,
+        path: Option<&str>,
+        mut note: String,
+    ) -> bool {
         let sorted = match &self.view.sort {
-            Some(sort) if self.view.sorted => (sort.path.as_deref() == path).then_some(sort.descending),
+            Some(sort) if self.view.sorted => {
+                (sort.path.as_deref() == path).then_some(sort.descending)
+            }
             // Not sorted, the newest frame is on top.
             _ => path.is_none().then_some(true),
         };
@@ -90,17 +133,33 @@ impl TableUi<'_> {
         let target = cell.intersect(painter.clip_rect());
         let response = ui.interact(target, id, Sense::click());
         if response.hovered() {
-            painter.hline(target.x_range(), target.bottom() - 1.0, Stroke::new(2.0, self.theme.weak));
+            painter.hline(
+                target.x_range(),
+                target.bottom() - 1.0,
+                Stroke::new(2.0, self.theme.weak),
+            );
         }
         if let Some(descending) = sorted {
             let tip = pos2(cell.left() + PADDING + 4.0, cell.top() + NAMES + 7.0);
             painter.add(paint::sort_arrow(tip, descending, self.theme.accent));
-            painter.hline(target.x_range(), target.bottom() - 1.0, Stroke::new(2.0, self.theme.accent));
+            painter.hline(
+                target.x_range(),
+                target.bottom() - 1.0,
+                Stroke::new(2.0, self.theme.accent),
+            );
             note.push_str(if note.is_empty() { "" } else { ", " });
-            note.push_str(if descending { "sorted descending" } else { "sorted ascending" });
+            note.push_str(if descending {
+                "sorted descending"
+            } else {
+                "sorted ascending"
+            });
         }
-        access::describe(ui.ctx(), id, cell, || (format!("column {}", path.unwrap_or("frame")), note));
-        let help = path.map_or("The number of the frame".to_owned(), |path| one_line(path, 600));
+        access::describe(ui.ctx(), id, cell, || {
+            (format!("column {}", path.unwrap_or("frame")), note)
+        });
+        let help = path.map_or("The number of the frame".to_owned(), |path| {
+            one_line(path, 600)
+        });
         response.on_hover_text(help + "\nClick to sort").clicked()
     }
 }

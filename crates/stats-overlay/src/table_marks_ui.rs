@@ -1,4 +1,5 @@
-//! The marks of frames in the table: beside the frame's number, a line down all rows of a span and a flag in the row of a point.
+//! The marks of frames in the table: beside the frame's number, a line down all rows of a span and
+//! a flag in the row of a point.
 
 use egui::{Rect, Response, Shape, Stroke, TextWrapMode, Ui, pos2};
 
@@ -18,7 +19,10 @@ impl TableUi<'_> {
         let marks = self.data.marks();
         let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
         let mut flag = false;
-        let found = self.view.mark_lanes.within(marks, frame..frame.saturating_add(1));
+        let found = self
+            .view
+            .mark_lanes
+            .within(marks, frame..frame.saturating_add(1));
         for (at, mark) in found.take(4 * LANES) {
             let Some(lane) = self.view.mark_lanes.lane_of(at) else {
                 flag |= mark.is_point;
@@ -29,7 +33,13 @@ impl TableUi<'_> {
             ui.painter().rect_filled(line, 0.0, self.theme.weak);
             // Where it begins and ends the line has a foot; in sorted rows it is no one line.
             let whole = extent(mark);
-            let foot = |y: f32| ui.painter().rect_filled(Rect::from_x_y_ranges(x..=x + 4.0, y..=y + LINE), 0.0, self.theme.weak);
+            let foot = |y: f32| {
+                ui.painter().rect_filled(
+                    Rect::from_x_y_ranges(x..=x + 4.0, y..=y + LINE),
+                    0.0,
+                    self.theme.weak,
+                )
+            };
             if whole.end - 1 == frame && !self.view.sorted {
                 foot(row.top());
             }
@@ -39,17 +49,31 @@ impl TableUi<'_> {
         }
         if flag {
             let middle = row.center().y;
-            let points = vec![pos2(left, middle - 5.0), pos2(left + 8.0, middle - 1.0), pos2(left, middle + 3.0)];
-            ui.painter().add(Shape::convex_polygon(points, self.theme.text, Stroke::NONE));
-            ui.painter().vline(left + 0.5, middle - 5.0..=middle + 7.0, Stroke::new(1.0, self.theme.text));
+            let points = vec![
+                pos2(left, middle - 5.0),
+                pos2(left + 8.0, middle - 1.0),
+                pos2(left, middle + 3.0),
+            ];
+            ui.painter()
+                .add(Shape::convex_polygon(points, self.theme.text, Stroke::NONE));
+            ui.painter().vline(
+                left + 0.5,
+                middle - 5.0..=middle + 7.0,
+                Stroke::new(1.0, self.theme.text),
+            );
         }
     }
 
-    /// Names the marks of a frame while the pointer is on its number or on what is drawn behind that.
+    /// Names the marks of a frame while the pointer is on its number or on what is drawn behind
+    /// that.
     pub(crate) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
         let end = ui.min_rect().left() + FRAME_WIDTH - PADDING + GUTTER;
         let on_marks = response.hover_pos().is_some_and(|at| at.x <= end + 1.0);
-        let said = if on_marks { self.marks_of(frame) } else { String::new() };
+        let said = if on_marks {
+            self.marks_of(frame)
+        } else {
+            String::new()
+        };
         if !said.is_empty() {
             response.clone().on_hover_ui_at_pointer(|ui| {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);

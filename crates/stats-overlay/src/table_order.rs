@@ -1,7 +1,7 @@
 //! The order of the table's rows when they are sorted by a column.
 //!
-//! Values that differ stand by size, equal ones (-0 and 0 are) newest frame first, and frames without a value last, whichever
-//! way it is sorted.
+//! Values that differ stand by size, equal ones (-0 and 0 are) newest frame first, and frames
+//! without a value last, whichever way it is sorted.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -9,14 +9,16 @@ use std::ops::Range;
 /// What the rows are sorted by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sort {
-    /// The series whose values they are sorted by, [`FRAME_TIME`](crate::FRAME_TIME) among them; `None` for the frame's number.
+    /// The series whose values they are sorted by, [`FRAME_TIME`](crate::FRAME_TIME) among them;
+    /// `None` for the frame's number.
     pub(crate) path: Option<String>,
     /// The greatest on top.
     pub(crate) descending: bool,
 }
 
 impl Sort {
-    /// What a click on the head of a column leads to: descending, ascending, and back to frames with the newest on top.
+    /// What a click on the head of a column leads to: descending, ascending, and back to frames
+    /// with the newest on top.
     pub(crate) fn clicked(sort: Option<Self>, path: Option<&str>) -> Option<Self> {
         let descending = match sort {
             Some(sort) if sort.path.as_deref() == path => sort.descending.then_some(false),
@@ -25,7 +27,10 @@ impl Sort {
             None => Some(false),
             Some(_) => None,
         };
-        descending.map(|descending| Self { path: path.map(str::to_owned), descending })
+        descending.map(|descending| Self {
+            path: path.map(str::to_owned),
+            descending,
+        })
     }
 }
 
@@ -39,7 +44,10 @@ struct Row {
 impl Row {
     fn new(frame: u64, value: Option<f64>) -> Self {
         // -0 + 0 is 0.
-        Self { frame, value: value.map(|value| value + 0.0) }
+        Self {
+            frame,
+            value: value.map(|value| value + 0.0),
+        }
     }
 
     fn compare(&self, other: &Self, descending: bool) -> Ordering {
@@ -54,8 +62,8 @@ impl Row {
     }
 }
 
-/// The rows from top to bottom, kept and brought up to date rather than sorted anew: a step costs a look at each value and
-/// a merge with what is new, and allocates nothing once the history is full.
+/// The rows from top to bottom, kept and brought up to date rather than sorted anew: a step costs a
+/// look at each value and a merge with what is new, and allocates nothing once the history is full.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     rows: Vec<Row>,
@@ -103,8 +111,14 @@ impl Order {
         self.sort = None;
     }
 
-    /// Brings the rows up to date: those of the frames `held`, by their values. Values of frames known already may have changed.
-    pub(crate) fn update(&mut self, sort: &Sort, held: Range<u64>, value: impl Fn(u64) -> Option<f64>) {
+    /// Brings the rows up to date: those of the frames `held`, by their values. Values of frames
+    /// known already may have changed.
+    pub(crate) fn update(
+        &mut self,
+        sort: &Sort,
+        held: Range<u64>,
+        value: impl Fn(u64) -> Option<f64>,
+    ) {
         if !self.is_of(Some(sort)) {
             self.clear();
             self.sort = Some(sort.clone());
@@ -124,7 +138,11 @@ impl Order {
         let known = &self.frames;
         let before = held.start..known.start.clamp(held.start, held.end);
         let behind = known.end.clamp(before.end, held.end)..held.end;
-        fresh.extend(before.chain(behind).map(|frame| Row::new(frame, value(frame))));
+        fresh.extend(
+            before
+                .chain(behind)
+                .map(|frame| Row::new(frame, value(frame))),
+        );
         self.frames = held;
         self.merge(sort.descending);
     }
@@ -155,11 +173,18 @@ mod tests {
     use crate::testing::Random;
 
     fn sort(descending: bool) -> Sort {
-        Sort { path: Some("x".to_owned()), descending }
+        Sort {
+            path: Some("x".to_owned()),
+            descending,
+        }
     }
 
     /// Sorted in the plainest way: newest first, then stably by the value.
-    fn brute_force(held: Range<u64>, descending: bool, value: impl Fn(u64) -> Option<f64>) -> Vec<u64> {
+    fn brute_force(
+        held: Range<u64>,
+        descending: bool,
+        value: impl Fn(u64) -> Option<f64>,
+    ) -> Vec<u64> {
         let mut frames: Vec<u64> = held.rev().collect();
         frames.sort_by(|&a, &b| match (value(a), value(b)) {
             (Some(a), Some(b)) if descending => b.partial_cmp(&a).unwrap(),
@@ -180,7 +205,11 @@ mod tests {
             for _ in 0..20 {
                 for _ in 0..random.below(40) {
                     let value = random.value();
-                    values.push((random.below(5) > 0).then_some(if random.below(9) == 0 { -0.0 } else { value }));
+                    values.push((random.below(5) > 0).then_some(if random.below(9) == 0 {
+                        -0.0
+                    } else {
+                        value
+                    }));
                 }
                 for _ in 0..random.below(4).min(values.len() as u64) {
                     let at = random.below(values.len() as u64) as usize;
@@ -188,7 +217,9 @@ mod tests {
                 }
                 let end = values.len() as u64;
                 held = (held.start + random.below(25)).min(end)..end;
-                order.update(&sort(descending), held.clone(), |frame| values[frame as usize]);
+                order.update(&sort(descending), held.clone(), |frame| {
+                    values[frame as usize]
+                });
                 let wanted = brute_force(held.clone(), descending, |frame| values[frame as usize]);
                 assert_eq!(order.frames().collect::<Vec<_>>(), wanted);
             }
@@ -203,7 +234,15 @@ mod tests {
         assert_eq!(order.frames().collect::<Vec<_>>(), [5, 3, 2, 0, 4, 1]);
         order.update(&sort(false), 0..6, |frame| values[frame as usize]);
         assert_eq!(order.frames().collect::<Vec<_>>(), [2, 0, 5, 3, 4, 1]);
-        assert_eq!((order.row_of(4), order.frame(4), order.frame(6), order.row_of(9)), (Some(4), Some(4), None, None));
+        assert_eq!(
+            (
+                order.row_of(4),
+                order.frame(4),
+                order.frame(6),
+                order.row_of(9)
+            ),
+            (Some(4), Some(4), None, None)
+        );
     }
 
     #[test]
@@ -224,10 +263,22 @@ mod tests {
         let second = Sort::clicked(first.clone(), Some("x"));
         assert_eq!(second, Some(sort(false)));
         assert_eq!(Sort::clicked(second, Some("x")), None);
-        assert_eq!(Sort::clicked(first.clone(), Some("y")).unwrap().path.as_deref(), Some("y"));
+        assert_eq!(
+            Sort::clicked(first.clone(), Some("y"))
+                .unwrap()
+                .path
+                .as_deref(),
+            Some("y")
+        );
         assert_eq!(Sort::clicked(first, None), None, "back to frames");
         let oldest_first = Sort::clicked(None, None);
-        assert_eq!(oldest_first, Some(Sort { path: None, descending: false }));
+        assert_eq!(
+            oldest_first,
+            Some(Sort {
+                path: None,
+                descending: false
+            })
+        );
         assert_eq!(Sort::clicked(oldest_first, None), None);
     }
 }

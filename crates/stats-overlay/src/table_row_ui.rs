@@ -23,13 +23,17 @@ impl TableUi<'_> {
             painter.add(wedge(rect, self.theme));
         }
         self.gutter_ui(ui, rect, index);
-        for column in self.columns_within(ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left()) {
+        for column in self.columns_within(
+            ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left(),
+        ) {
             let left = rect.left() + column.left;
             let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
             self.cell_ui(ui, cell, column, frame, has_spike);
         }
         let id = ui.make_persistent_id(("frame", index));
-        access::describe(ui.ctx(), id, rect.intersect(ui.clip_rect()), || self.described(frame));
+        access::describe(ui.ctx(), id, rect.intersect(ui.clip_rect()), || {
+            self.described(frame)
+        });
     }
 
     /// Selected, under the pointer here or in another pane, or every other line.
@@ -44,8 +48,17 @@ impl TableUi<'_> {
             painter.rect_filled(rect, 0.0, theme.bar.gamma_multiply(0.35));
         }
         if pointed.or(self.linked.cursor) == Some(frame) {
-            let visible = rect.intersect(ui.clip_rect().with_min_y(rect.top()).with_max_y(rect.bottom()));
-            painter.rect_stroke(visible, 0.0, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
+            let visible = rect.intersect(
+                ui.clip_rect()
+                    .with_min_y(rect.top())
+                    .with_max_y(rect.bottom()),
+            );
+            painter.rect_stroke(
+                visible,
+                0.0,
+                Stroke::new(1.0, theme.accent),
+                StrokeKind::Inside,
+            );
         }
     }
 
@@ -54,17 +67,29 @@ impl TableUi<'_> {
         let painter = ui.painter();
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
-            painter.text(right.right_center(), Align2::RIGHT_CENTER, NO_VALUE, number_font(), self.theme.line);
+            painter.text(
+                right.right_center(),
+                Align2::RIGHT_CENTER,
+                NO_VALUE,
+                number_font(),
+                self.theme.line,
+            );
             return;
         };
-        let text = column.style.map_or_else(String::new, |style| style.number(value));
+        let text = column
+            .style
+            .map_or_else(String::new, |style| style.number(value));
         let is_over = self.is_over(column, value);
         let is_spike = has_spike && self.is_spike(column, frame.index);
         if !is_over && !is_spike {
             paint::number_in(painter, right, &text, self.theme.text);
             return;
         }
-        painter.rect_filled(cell.shrink2(vec2(2.0, 1.0)), 2.0, self.theme.alert.gamma_multiply(0.18));
+        painter.rect_filled(
+            cell.shrink2(vec2(2.0, 1.0)),
+            2.0,
+            self.theme.alert.gamma_multiply(0.18),
+        );
         let number = paint::number_in(painter, right, &text, self.theme.alert);
         let sign = pos2(number.left() - 8.0, cell.center().y);
         painter.add(if is_over {
@@ -110,6 +135,10 @@ impl TableUi<'_> {
 /// The mark of a line with a spike.
 fn wedge(row: Rect, theme: &crate::theme::Theme) -> Shape {
     let (left, middle) = (row.left() + 4.0, row.center().y);
-    let points = vec![pos2(left, middle - 5.0), pos2(left + 7.0, middle), pos2(left, middle + 5.0)];
+    let points = vec![
+        pos2(left, middle - 5.0),
+        pos2(left + 7.0, middle),
+        pos2(left, middle + 5.0),
+    ];
     Shape::convex_polygon(points, theme.alert, Stroke::NONE)
 }

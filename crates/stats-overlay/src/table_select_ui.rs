@@ -15,8 +15,16 @@ impl TableUi<'_> {
     pub(crate) fn select_ui(&mut self, ui: &Ui, body: Rect, top: f32, rows: u64) -> Option<u64> {
         // On a touch screen dragging scrolls.
         let touch = ui.input(|input| input.has_touch_screen());
-        let sense = if touch { Sense::click() } else { Sense::click_and_drag() };
-        let response = ui.interact(body.intersect(ui.clip_rect()), ui.make_persistent_id("all rows"), sense);
+        let sense = if touch {
+            Sense::click()
+        } else {
+            Sense::click_and_drag()
+        };
+        let response = ui.interact(
+            body.intersect(ui.clip_rect()),
+            ui.make_persistent_id("all rows"),
+            sense,
+        );
         let held = self.data.frames();
         self.take_keys(ui, &response, held.clone());
         let row_at = |y: f32| ((y - top) / ROW).floor();
@@ -25,7 +33,9 @@ impl TableUi<'_> {
             let row = row_at(at.y.min(body.bottom() - 1.0).max(body.top()));
             // Below the last row there is none to point at, but one to drag to.
             let inside = row < rows as f32 || response.dragged();
-            inside.then(|| self.view.frame_in((row.max(0.0) as u64).min(rows - 1))).flatten()
+            inside
+                .then(|| self.view.frame_in((row.max(0.0) as u64).min(rows - 1)))
+                .flatten()
         });
         if let Some(frame) = frame {
             self.select_with(ui, &response, frame);
@@ -43,10 +53,11 @@ impl TableUi<'_> {
         pointed
     }
 
-    /// A click selects a frame, with Shift the frames up to it; so does dragging. New frames move the rows under the pointer:
-    /// what counts is where it was pressed.
+    /// A click selects a frame, with Shift the frames up to it; so does dragging. New frames move
+    /// the rows under the pointer: what counts is where it was pressed.
     fn select_with(&mut self, ui: &Ui, response: &Response, frame: u64) {
-        let (pressed, extends) = ui.input(|input| (input.pointer.primary_pressed(), input.modifiers.shift));
+        let (pressed, extends) =
+            ui.input(|input| (input.pointer.primary_pressed(), input.modifiers.shift));
         if pressed && response.is_pointer_button_down_on() {
             self.view.pressed = Some(frame);
             response.request_focus();
@@ -66,7 +77,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// Ctrl+A selects all frames, Ctrl+C copies the selected ones; with the pointer over the table, or after a click in it.
+    /// Ctrl+A selects all frames, Ctrl+C copies the selected ones; with the pointer over the table,
+    /// or after a click in it.
     fn take_keys(&mut self, ui: &Ui, response: &Response, held: Range<u64>) {
         if !response.has_focus() && (!response.hovered() || ui.ctx().text_edit_focused()) {
             return;

@@ -35,13 +35,26 @@ impl Spikes {
         self.frames.binary_search(&frame).is_ok()
     }
 
-    /// Looks at frames that were not looked at yet: all `series` of each with `spike`. `late` looks at the newest ones again.
+    /// Looks at frames that were not looked at yet: all `series` of each with `spike`. `late` looks
+    /// at the newest ones again.
     ///
     /// Another `revision` begins anew.
-    pub(crate) fn look(&mut self, held: &Range<u64>, revision: u64, series: usize, late: bool, spike: &dyn Fn(usize, u64) -> bool) {
+    pub(crate) fn look(
+        &mut self,
+        held: &Range<u64>,
+        revision: u64,
+        series: usize,
+        late: bool,
+        spike: &dyn Fn(usize, u64) -> bool,
+    ) {
         self.forget(held, revision);
         if late {
-            self.take_back(self.seen.end.saturating_sub(LATE_FRAMES).max(self.seen.start));
+            self.take_back(
+                self.seen
+                    .end
+                    .saturating_sub(LATE_FRAMES)
+                    .max(self.seen.start),
+            );
         }
         let is_spike = |frame| (0..series).any(|at| spike(at, frame));
         let mut left = LOOKS_A_PASS / series.max(1) + 1;
@@ -63,7 +76,9 @@ impl Spikes {
 
     /// Forgets frames that are not held any more, or everything where nothing of it is of use.
     fn forget(&mut self, held: &Range<u64>, revision: u64) {
-        let fits = self.revision == Some(revision) && self.seen.end <= held.end && self.seen.end > held.start;
+        let fits = self.revision == Some(revision)
+            && self.seen.end <= held.end
+            && self.seen.end > held.start;
         if !fits {
             self.frames.clear();
             self.seen = held.end..held.end;
@@ -89,7 +104,8 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    /// Whatever comes and goes: once everything was looked at, they are all the spikes that are held.
+    /// Whatever comes and goes: once everything was looked at, they are all the spikes that are
+    /// held.
     #[test]
     fn all_spikes_are_found_in_the_end() {
         let mut random = Random::new(23);
@@ -99,11 +115,16 @@ mod tests {
                 held.end += random.below(3000);
                 held.start = held.end.saturating_sub(random.below(6000)).max(held.start);
                 revision += u64::from(random.below(4) == 0);
-                let spike = |at: usize, frame: u64| (frame * 7919 + at as u64 + revision).is_multiple_of(23);
+                let spike = |at: usize, frame: u64| {
+                    (frame * 7919 + at as u64 + revision).is_multiple_of(23)
+                };
                 for _ in 0..10 {
                     spikes.look(&held, revision, 3, random.below(2) == 0, &spike);
                 }
-                let wanted: Vec<u64> = held.clone().filter(|&frame| (0..3).any(|at| spike(at, frame))).collect();
+                let wanted: Vec<u64> = held
+                    .clone()
+                    .filter(|&frame| (0..3).any(|at| spike(at, frame)))
+                    .collect();
                 assert_eq!(spikes.frames().collect::<Vec<_>>(), wanted);
                 assert!(held.clone().all(|frame| spikes.contains(frame) == wanted.binary_search(&frame).is_ok()));
             }

@@ -27,11 +27,19 @@ impl Data for Values {
 
     fn frame(&self, index: u64) -> Option<Frame> {
         let duration_ms = self.frame_times().at(index)?;
-        Some(Frame { index, start_secs: index as f64 * 0.01, duration_ms })
+        Some(Frame {
+            index,
+            start_secs: index as f64 * 0.01,
+            duration_ms,
+        })
     }
 
     fn values(&self, ticked: usize) -> Window<'_> {
-        if ticked == 0 { self.frame_times() } else { Window::new(self.first, &self.values, &[]) }
+        if ticked == 0 {
+            self.frame_times()
+        } else {
+            Window::new(self.first, &self.values, &[])
+        }
     }
 
     fn frame_times(&self) -> Window<'_> {
@@ -56,34 +64,78 @@ impl Bench {
         for number in 0..series {
             selection.set(&format!("bench/{number}"), true);
         }
-        let values = (0..frames).map(|frame| (frame * 7919 % 1009) as f64).collect();
-        let data = Values { first: 0, times: vec![10.0; frames as usize], values };
-        Self { ctx, data, selection, view: TableView::default(), linked: Linked::default(), passes: 0 }
+        let values = (0..frames)
+            .map(|frame| (frame * 7919 % 1009) as f64)
+            .collect();
+        let data = Values {
+            first: 0,
+            times: vec![10.0; frames as usize],
+            values,
+        };
+        Self {
+            ctx,
+            data,
+            selection,
+            view: TableView::default(),
+            linked: Linked::default(),
+            passes: 0,
+        }
     }
 
-    /// One pass, with numbers read anew in every sixth; returns what is said of the rows on screen, by their labels.
+    /// One pass, with numbers read anew in every sixth; returns what is said of the rows on screen,
+    /// by their labels.
     fn pass(&mut self, spike: &dyn Fn(usize, u64) -> bool) -> Vec<(String, String)> {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(800.0, 400.0)));
-        let input = RawInput { screen_rect, time: Some(f64::from(self.passes) / 60.0), ..RawInput::default() };
+        let input = RawInput {
+            screen_rect,
+            time: Some(f64::from(self.passes) / 60.0),
+            ..RawInput::default()
+        };
         let refresh = self.passes.is_multiple_of(6);
         self.passes += 1;
         let theme = Theme::new(true);
         self.linked.begin_pass();
-        let Self { ctx, data, selection, view, linked, .. } = self;
+        let Self {
+            ctx,
+            data,
+            selection,
+            view,
+            linked,
+            ..
+        } = self;
         let mut output = ctx.run_ui(input, |ui| {
             let (ticked, revision) = (selection.ticked(), selection.revision());
             let rect = ui.max_rect();
-            TableUi { theme: &theme, view, linked, data, ticked, absent: &|_| "", spike, refresh, revision }.table_ui(ui, rect);
+            TableUi {
+                theme: &theme,
+                view,
+                linked,
+                data,
+                ticked,
+                absent: &|_| "",
+                spike,
+                refresh,
+                revision,
+            }
+            .table_ui(ui, rect);
         });
         output.textures_delta.clear();
-        let nodes = output.platform_output.accesskit_update.map(|update| update.nodes).unwrap_or_default();
-        let said = nodes.iter().filter_map(|(_, node)| Some((node.label()?.to_owned(), node.value()?.to_owned())));
+        let nodes = output
+            .platform_output
+            .accesskit_update
+            .map(|update| update.nodes)
+            .unwrap_or_default();
+        let said = nodes
+            .iter()
+            .filter_map(|(_, node)| Some((node.label()?.to_owned(), node.value()?.to_owned())));
         said.collect()
     }
 }
 
 fn said<'a>(rows: &'a [(String, String)], label: &str) -> Option<&'a str> {
-    rows.iter().find(|(of, _)| of == label).map(|(_, said)| said.as_str())
+    rows.iter()
+        .find(|(of, _)| of == label)
+        .map(|(_, said)| said.as_str())
 }
 
 #[test]
@@ -94,7 +146,10 @@ fn spikes_of_a_detection_of_its_own_are_marked_too() {
     bench.pass(&spike);
     let rows = bench.pass(&spike);
     let value = 197 * 7919 % 1009;
-    assert_eq!(said(&rows, "frame 197"), Some(format!("10.00 | {value} spike").as_str()));
+    assert_eq!(
+        said(&rows, "frame 197"),
+        Some(format!("10.00 | {value} spike").as_str())
+    );
     assert!(!said(&rows, "frame 196").unwrap().contains("spike"));
     assert_eq!(said(&rows, "Spikes"), Some("1 frames with spikes"));
 }
@@ -106,14 +161,28 @@ fn the_frame_pointed_at_in_another_pane_is_marked() {
     bench.pass(&|_, _| false);
     bench.linked.point_at(190);
     let rows = bench.pass(&|_, _| false);
-    assert!(said(&rows, "frame 190").unwrap().ends_with("under the pointer"));
+    assert!(
+        said(&rows, "frame 190")
+            .unwrap()
+            .ends_with("under the pointer")
+    );
     let rows = bench.pass(&|_, _| false);
-    assert!(!said(&rows, "frame 190").unwrap().ends_with("under the pointer"));
+    assert!(
+        !said(&rows, "frame 190")
+            .unwrap()
+            .ends_with("under the pointer")
+    );
 }
 
 #[test]
 fn a_frame_to_reveal_comes_into_sight_sorted_or_not() {
-    for sort in [None, Some(Sort { path: Some("bench/0".to_owned()), descending: true })] {
+    for sort in [
+        None,
+        Some(Sort {
+            path: Some("bench/0".to_owned()),
+            descending: true,
+        }),
+    ] {
         let mut bench = Bench::new(1, 2000);
         bench.view.sort = sort;
         bench.ctx.enable_accesskit();
@@ -121,7 +190,14 @@ fn a_frame_to_reveal_comes_into_sight_sorted_or_not() {
             bench.view.reveal = Some(frame);
             bench.pass(&|_, _| false);
             let rows = bench.pass(&|_, _| false);
-            assert!(said(&rows, &format!("frame {}", crate::format::whole_text(frame as f64))).is_some(), "{frame}");
+            assert!(
+                said(
+                    &rows,
+                    &format!("frame {}", crate::format::whole_text(frame as f64))
+                )
+                .is_some(),
+                "{frame}"
+            );
         }
         // One that is not held moves nothing.
         let before = bench.view.scrolled;
@@ -136,16 +212,26 @@ fn a_frame_to_reveal_comes_into_sight_sorted_or_not() {
 fn no_row_is_blank_while_frames_come_and_go() {
     let mut bench = Bench::new(1, 500);
     bench.ctx.enable_accesskit();
-    bench.view.sort = Some(Sort { path: None, descending: false });
+    bench.view.sort = Some(Sort {
+        path: None,
+        descending: false,
+    });
     let mut counts = Vec::new();
     for pass in 0..60 {
         bench.data.first += 1;
         let rows = bench.pass(&|_, _| false);
         if pass > 12 {
-            counts.push(rows.iter().filter(|(label, _)| label.starts_with("frame ")).count());
+            counts.push(
+                rows.iter()
+                    .filter(|(label, _)| label.starts_with("frame "))
+                    .count(),
+            );
         }
     }
-    assert!(counts.iter().all(|&count| count == counts[0] && count > 15), "{counts:?}");
+    assert!(
+        counts.iter().all(|&count| count == counts[0] && count > 15),
+        "{counts:?}"
+    );
     // Standing still, it has them all.
     for _ in 0..12 {
         bench.pass(&|_, _| false);
@@ -158,7 +244,10 @@ fn no_row_is_blank_while_frames_come_and_go() {
 fn cost() {
     for (what, path) in [("not sorted", None), ("sorted", Some("bench/5"))] {
         let mut bench = Bench::new(64, 4096);
-        bench.view.sort = path.map(|path| Sort { path: Some(path.to_owned()), descending: true });
+        bench.view.sort = path.map(|path| Sort {
+            path: Some(path.to_owned()),
+            descending: true,
+        });
         let mut times = Vec::new();
         for pass in 0..600 {
             bench.data.first += 1;
@@ -170,7 +259,10 @@ fn cost() {
             }
         }
         times.sort_by(f64::total_cmp);
-        println!("{what}: median {:.3} ms, 99 % {:.3} ms without tessellation", times[250], times[495]);
+        println!(
+            "{what}: median {:.3} ms, 99 % {:.3} ms without tessellation",
+            times[250], times[495]
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! What of the table outlives a frame: how it is sorted, where it stands, and which frames are picked.
+//! What of the table outlives a frame: how it is sorted, where it stands, and which frames are
+//! picked.
 
 use std::ops::Range;
 
@@ -12,7 +13,8 @@ use crate::table_spikes::Spikes;
 /// Everything about the table that outlives a frame.
 #[derive(Debug, Default)]
 pub(crate) struct TableView {
-    /// What the rows are sorted by, the newest frame on top without. A series that is not ticked is waited for.
+    /// What the rows are sorted by, the newest frame on top without. A series that is not ticked is
+    /// waited for.
     pub(crate) sort: Option<Sort>,
     /// A frame to scroll to in the next pass.
     pub(crate) reveal: Option<u64>,
@@ -41,7 +43,8 @@ pub(crate) struct TableView {
     pub(crate) pressed: Option<u64>,
     /// The frame that a selection is extended from.
     anchor: Option<u64>,
-    /// Selected frames that do not follow one another, oldest first; then nothing is selected in the other panes.
+    /// Selected frames that do not follow one another, oldest first; then nothing is selected in
+    /// the other panes.
     picked: Vec<u64>,
 }
 
@@ -59,7 +62,8 @@ pub(crate) struct Column {
 impl Column {
     /// The path of its series.
     pub(crate) fn path<'a>(&self, ticked: &'a [Ticked]) -> &'a str {
-        self.series(ticked).map_or(FRAME_TIME, |series| series.path.as_str())
+        self.series(ticked)
+            .map_or(FRAME_TIME, |series| series.path.as_str())
     }
 
     /// The ticked series that it is of.
@@ -69,23 +73,35 @@ impl Column {
 }
 
 impl TableView {
-    /// The column that the rows are to be sorted by: outer `None` where they are not or where it is not there, inner `None` for
-    /// the frame's number.
+    /// The column that the rows are to be sorted by: outer `None` where they are not or where it is
+    /// not there, inner `None` for the frame's number.
     pub(crate) fn sort_column(&self, ticked: &[Ticked]) -> Option<Option<usize>> {
         match &self.sort.as_ref()?.path {
             None => Some(None),
-            Some(path) => self.columns.iter().position(|column| column.path(ticked) == path).map(Some),
+            Some(path) => self
+                .columns
+                .iter()
+                .position(|column| column.path(ticked) == path)
+                .map(Some),
         }
     }
 
     /// How many rows there are.
     pub(crate) fn rows(&self, held: &Range<u64>) -> u64 {
-        if self.sorted { self.order.len() as u64 } else { held.end - held.start }
+        if self.sorted {
+            self.order.len() as u64
+        } else {
+            held.end - held.start
+        }
     }
 
     /// The frame in a row, counted from the top.
     pub(crate) fn frame_in(&self, row: u64) -> Option<u64> {
-        if self.sorted { self.order.frame(usize::try_from(row).ok()?) } else { self.end.checked_sub(row + 1) }
+        if self.sorted {
+            self.order.frame(usize::try_from(row).ok()?)
+        } else {
+            self.end.checked_sub(row + 1)
+        }
     }
 
     /// The row of a frame; `None` where the table does not hold it.
@@ -93,7 +109,8 @@ impl TableView {
         if self.sorted {
             return self.order.row_of(frame).map(|row| row as u64);
         }
-        held.contains(&frame).then(|| self.end.saturating_sub(frame + 1))
+        held.contains(&frame)
+            .then(|| self.end.saturating_sub(frame + 1))
     }
 
     pub(crate) fn is_selected(&self, frame: u64, linked: &Linked) -> bool {
@@ -108,10 +125,13 @@ impl TableView {
         linked.selected.is_some() || !self.picked.is_empty()
     }
 
-    /// The frames to copy: the selected ones, or else all that are `held`. In the order of the rows where those are sorted, with
-    /// frames that have no row as yet behind them; otherwise oldest first.
+    /// The frames to copy: the selected ones, or else all that are `held`. In the order of the rows
+    /// where those are sorted, with frames that have no row as yet behind them; otherwise oldest
+    /// first.
     pub(crate) fn frames_to_copy(&self, linked: &Linked, held: Range<u64>) -> Vec<u64> {
-        let wanted = |frame: &u64| held.contains(frame) && (!self.has_selected(linked) || self.is_selected(*frame, linked));
+        let wanted = |frame: &u64| {
+            held.contains(frame) && (!self.has_selected(linked) || self.is_selected(*frame, linked))
+        };
         if !self.sorted {
             return held.clone().filter(wanted).collect();
         }
@@ -120,7 +140,8 @@ impl TableView {
         self.order.frames().chain(rest).filter(wanted).collect()
     }
 
-    /// Selects one frame, from which the selection can be extended; where it is the only one selected, nothing.
+    /// Selects one frame, from which the selection can be extended; where it is the only one
+    /// selected, nothing.
     pub(crate) fn select(&mut self, frame: u64, linked: &mut Linked) {
         let only = linked.selected == Some(frame..frame + 1);
         self.picked.clear();
@@ -145,9 +166,12 @@ impl TableView {
             linked.selected = Some(anchor.min(frame)..anchor.max(frame) + 1);
             return;
         }
-        let Some(to) = self.order.row_of(frame) else { return };
+        let Some(to) = self.order.row_of(frame) else {
+            return;
+        };
         let from = self.order.row_of(anchor).unwrap_or(to);
-        self.picked.extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
+        self.picked
+            .extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
         self.picked.sort_unstable();
         let follow = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
         linked.selected = match (self.picked.first(), self.picked.last()) {
@@ -189,14 +213,24 @@ mod tests {
     use crate::testing::Random;
 
     fn unsorted(end: u64) -> TableView {
-        TableView { end, ..TableView::default() }
+        TableView {
+            end,
+            ..TableView::default()
+        }
     }
 
     /// A table of frames 0 to 99 that is sorted by values in no order.
     fn sorted() -> TableView {
-        let sort = Sort { path: None, descending: true };
-        let mut view = TableView { sorted: true, ..TableView::default() };
-        view.order.update(&sort, 0..100, |frame| Some((frame * 37 % 100) as f64));
+        let sort = Sort {
+            path: None,
+            descending: true,
+        };
+        let mut view = TableView {
+            sorted: true,
+            ..TableView::default()
+        };
+        view.order
+            .update(&sort, 0..100, |frame| Some((frame * 37 % 100) as f64));
         view.sort = Some(sort);
         view
     }
@@ -227,9 +261,17 @@ mod tests {
             linked.selected = None;
             view.select(view.frame_in(from).unwrap(), &mut linked);
             view.extend_to(view.frame_in(to).unwrap(), &mut linked);
-            let wanted: Vec<u64> = (from.min(to)..=from.max(to)).map(|row| view.frame_in(row).unwrap()).collect();
-            assert_eq!(view.frames_to_copy(&linked, 0..100), wanted, "in the order of the rows");
-            assert!((0..100).all(|frame| view.is_selected(frame, &linked) == wanted.contains(&frame)));
+            let wanted: Vec<u64> = (from.min(to)..=from.max(to))
+                .map(|row| view.frame_in(row).unwrap())
+                .collect();
+            assert_eq!(
+                view.frames_to_copy(&linked, 0..100),
+                wanted,
+                "in the order of the rows"
+            );
+            assert!(
+                (0..100).all(|frame| view.is_selected(frame, &linked) == wanted.contains(&frame))
+            );
         }
     }
 
@@ -257,7 +299,11 @@ mod tests {
         assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3]);
         assert!(view.frames_to_copy(&linked, 0..0).is_empty());
         let mut copied = sorted().frames_to_copy(&Linked::default(), 2..105);
-        assert_eq!(copied[98..], [100, 101, 102, 103, 104], "those without a row are behind the others");
+        assert_eq!(
+            copied[98..],
+            [100, 101, 102, 103, 104],
+            "those without a row are behind the others"
+        );
         copied.sort_unstable();
         assert!(copied.into_iter().eq(2..105));
         let mut all = unsorted(0);

@@ -38,8 +38,8 @@ impl Random {
         }
     }
 
-    /// A series as games make them: a level that shifts, ramps, beats and rests, with noise and spikes on it, or nothing but
-    /// random values.
+    /// A series as games make them: a level that shifts, ramps, beats and rests, with noise and
+    /// spikes on it, or nothing but random values.
     pub(crate) fn series(&mut self, frames: usize) -> Vec<f64> {
         if self.below(4) == 0 {
             return (0..frames).map(|_| self.value()).collect();
@@ -53,8 +53,16 @@ impl Random {
                 noise = [0, 0, 10, 1000][self.below(4) as usize];
             }
             level += slope;
-            let beat = if period > 1 && frame.is_multiple_of(period) { 20.0 } else { 0.0 };
-            let spike = if self.below(60) == 0 { self.below(200) as f64 } else { 0.0 };
+            let beat = if period > 1 && frame.is_multiple_of(period) {
+                20.0
+            } else {
+                0.0
+            };
+            let spike = if self.below(60) == 0 {
+                self.below(200) as f64
+            } else {
+                0.0
+            };
             level + beat + spike + self.below(noise) as f64 / 100.0
         };
         (0..frames).map(next).collect()
@@ -62,15 +70,36 @@ impl Random {
 
     /// A path of one to four segments from a small alphabet, so that prefixes are often shared.
     pub(crate) fn path(&mut self) -> String {
-        const SEGMENTS: [&str; 12] = ["a", "A", "b", "ab", "a-b", "x1", "x10", "x2", "x02", "Über", "draw calls", "renderer"];
+        const SEGMENTS: [&str; 12] = [
+            "a",
+            "A",
+            "b",
+            "ab",
+            "a-b",
+            "x1",
+            "x10",
+            "x2",
+            "x02",
+            "Über",
+            "draw calls",
+            "renderer",
+        ];
         let count = 1 + self.below(4);
-        let segments: Vec<&str> = (0..count).map(|_| SEGMENTS[self.below(12) as usize]).collect();
+        let segments: Vec<&str> = (0..count)
+            .map(|_| SEGMENTS[self.below(12) as usize])
+            .collect();
         segments.join("/")
     }
 }
 
-/// The two runs of a ring of `capacity` frames after frame `end`, of a history that began with `first`; and its oldest frame.
-pub(crate) fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, Vec<f64>, u64) {
+/// The two runs of a ring of `capacity` frames after frame `end`, of a history that began with
+/// `first`; and its oldest frame.
+pub(crate) fn ring(
+    values: &[f64],
+    first: u64,
+    end: u64,
+    capacity: u64,
+) -> (Vec<f64>, Vec<f64>, u64) {
     let start = first.max(end.saturating_sub(capacity));
     let held = &values[(start - first) as usize..(end - first) as usize];
     let split = held.len().min((capacity - start % capacity) as usize);
@@ -103,7 +132,8 @@ pub(crate) struct Folder(pub(crate) std::path::PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
         // What an earlier process of the same number left.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
@@ -113,7 +143,9 @@ impl Folder {
     /// The names of what is in it, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }

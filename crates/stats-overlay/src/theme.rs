@@ -1,7 +1,9 @@
-//! The overlay's own look: colours, fonts and spacing that do not depend on what the host made of egui's.
+//! The overlay's own look: colours, fonts and spacing that do not depend on what the host made of
+//! egui's.
 //!
-//! A game may well have huge buttons or a hand-written font size; an overlay that inherited those could not be read.
-//! Only the choice between dark and light, and the fonts themselves, are the host's.
+//! A game may well have huge buttons or a hand-written font size; an overlay that inherited those
+//! could not be read. Only the choice between dark and light, and the fonts themselves, are the
+//! host's.
 
 use std::sync::Arc;
 
@@ -50,12 +52,21 @@ impl Theme {
         if dark { Self::DARK } else { Self::LIGHT }
     }
 
-    /// Another palette, and sheets that cover so much of the game, 0.3 to 1: at 1 nothing shines through the large one, and the HUD's
-    /// is always the thinner one. At 0.96 it is [`new`](Self::new); at much less text cannot be read over every picture.
+    /// Another palette, and sheets that cover so much of the game, 0.3 to 1: at 1 nothing shines
+    /// through the large one, and the HUD's is always the thinner one. At 0.96 it is
+    /// [`new`](Self::new); at much less text cannot be read over every picture.
     pub(crate) fn with(dark: bool, palette: Palette, opacity: f32) -> Self {
         let theme = Self::new(dark);
-        let factor = opacity.max(*Settings::OPACITY.start()).min(*Settings::OPACITY.end()) / Settings::DEFAULT_OPACITY;
-        Self { palette, sheet: covering(theme.sheet, factor), hud: covering(theme.hud, factor), ..theme }
+        let factor = opacity
+            .max(*Settings::OPACITY.start())
+            .min(*Settings::OPACITY.end())
+            / Settings::DEFAULT_OPACITY;
+        Self {
+            palette,
+            sheet: covering(theme.sheet, factor),
+            hud: covering(theme.hud, factor),
+            ..theme
+        }
     }
 
     const DARK: Self = Self {
@@ -99,7 +110,10 @@ impl Theme {
 
     /// egui's style for the few widgets that are egui's own.
     pub(crate) fn style(&self) -> Arc<Style> {
-        let mut style = Style { visuals: self.visuals(), ..Style::default() };
+        let mut style = Style {
+            visuals: self.visuals(),
+            ..Style::default()
+        };
         let proportional = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles = [
             (TextStyle::Small, proportional(SMALL_SIZE)),
@@ -119,7 +133,11 @@ impl Theme {
     }
 
     fn visuals(&self) -> Visuals {
-        let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
+        let mut visuals = if self.dark {
+            Visuals::dark()
+        } else {
+            Visuals::light()
+        };
         visuals.override_text_color = None;
         visuals.extreme_bg_color = self.plot;
         visuals.panel_fill = self.sheet;
@@ -148,8 +166,14 @@ impl Theme {
 fn covering(color: Color32, factor: f32) -> Color32 {
     let alpha = (f32::from(color.a()) * factor).round().min(255.0);
     // The channels are premultiplied: they follow the alpha.
-    let scaled = |channel: u8| (f32::from(channel) * alpha / f32::from(color.a().max(1))).round() as u8;
-    Color32::from_rgba_premultiplied(scaled(color.r()), scaled(color.g()), scaled(color.b()), alpha as u8)
+    let scaled =
+        |channel: u8| (f32::from(channel) * alpha / f32::from(color.a().max(1))).round() as u8;
+    Color32::from_rgba_premultiplied(
+        scaled(color.r()),
+        scaled(color.g()),
+        scaled(color.b()),
+        alpha as u8,
+    )
 }
 
 /// The font of names and headings.
@@ -188,22 +212,35 @@ mod tests {
     fn opacity_is_the_sheets_and_nothing_elses() {
         for dark in [true, false] {
             let theme = Theme::new(dark);
-            assert_eq!(Theme::with(dark, Palette::Standard, Settings::default().opacity), theme);
+            assert_eq!(
+                Theme::with(dark, Palette::Standard, Settings::default().opacity),
+                theme
+            );
             let opaque = Theme::with(dark, Palette::Standard, 1.0);
             assert_eq!((opaque.sheet.a(), opaque.plot), (255, theme.plot));
             let mut before = 0;
             for opacity in [0.3, 0.5, 0.7, 0.9, 1.0] {
                 let seen = Theme::with(dark, Palette::ColorVision, opacity);
-                assert!((f32::from(seen.sheet.a()) / 255.0 - opacity).abs() < 0.015, "{opacity}: {:?}", seen.sheet);
+                assert!(
+                    (f32::from(seen.sheet.a()) / 255.0 - opacity).abs() < 0.015,
+                    "{opacity}: {:?}",
+                    seen.sheet
+                );
                 assert!(seen.hud.a() < seen.sheet.a() && seen.hud.a() > before);
                 before = seen.hud.a();
                 // Scaled as a whole: the colour behind the alpha is the same one.
                 let shade = |color: Color32| f32::from(color.r()) / f32::from(color.a());
                 assert!((shade(seen.sheet) - shade(theme.sheet)).abs() < 0.01);
-                assert_eq!((seen.palette, seen.text), (Palette::ColorVision, theme.text));
+                assert_eq!(
+                    (seen.palette, seen.text),
+                    (Palette::ColorVision, theme.text)
+                );
             }
             for odd in [0.0, -1.0, f32::NAN] {
-                assert_eq!(Theme::with(dark, Palette::Standard, odd), Theme::with(dark, Palette::Standard, 0.3));
+                assert_eq!(
+                    Theme::with(dark, Palette::Standard, odd),
+                    Theme::with(dark, Palette::Standard, 0.3)
+                );
             }
         }
     }
@@ -213,7 +250,9 @@ mod tests {
         for theme in [Theme::new(true), Theme::new(false)] {
             for picture in [Color32::BLACK, Color32::WHITE, Color32::RED, Color32::GREEN] {
                 let behind = theme.hud.a();
-                let mix = |sheet: u8, below: u8| sheet.saturating_add((u16::from(below) * u16::from(255 - behind) / 255) as u8);
+                let mix = |sheet: u8, below: u8| {
+                    sheet.saturating_add((u16::from(below) * u16::from(255 - behind) / 255) as u8)
+                };
                 let seen = Color32::from_rgb(
                     mix(theme.hud.r(), picture.r()),
                     mix(theme.hud.g(), picture.g()),

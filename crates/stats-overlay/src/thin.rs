@@ -1,8 +1,10 @@
-//! Thinning: one minimum–maximum pair for a run of frames, so that a line needs no more points than pixels.
+//! Thinning: one minimum–maximum pair for a run of frames, so that a line needs no more points than
+//! pixels.
 //!
-//! A run ("bucket") is a whole number of frames and begins at a multiple of that number, counted from frame 0. Which
-//! bucket a frame falls into therefore does not depend on what part of the history is looked at, and the picture does
-//! not shimmer while it scrolls. Every extremum of the data is an extremum of its bucket: a spike never vanishes.
+//! A run ("bucket") is a whole number of frames and begins at a multiple of that number, counted
+//! from frame 0. Which bucket a frame falls into therefore does not depend on what part of the
+//! history is looked at, and the picture does not shimmer while it scrolls. Every extremum of the
+//! data is an extremum of its bucket: a spike never vanishes.
 
 use stats_core::Window;
 
@@ -11,11 +13,13 @@ use crate::pyramid::{self, Pyramid};
 /// The extremes of the frames from `first_frame` on that share a bucket.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bucket {
-    /// The first frame of the bucket, whether the window holds it or not: a multiple of the bucket's width.
+    /// The first frame of the bucket, whether the window holds it or not: a multiple of the
+    /// bucket's width.
     pub(crate) first_frame: u64,
     pub(crate) min: f64,
     pub(crate) max: f64,
-    /// The value of its first and of its last frame in the window, between which a line comes and goes.
+    /// The value of its first and of its last frame in the window, between which a line comes and
+    /// goes.
     pub(crate) first: f64,
     pub(crate) last: f64,
 }
@@ -50,52 +54,106 @@ impl Extremes {
             max = if value > max { value } else { max };
             sum += value;
         }
-        Some(Self { min, max, first, last, sum })
+        Some(Self {
+            min,
+            max,
+            first,
+            last,
+            sum,
+        })
     }
 
     /// Those of both, where `after` comes next.
     pub(crate) fn followed_by(&self, after: &Self) -> Self {
-        let min = if after.min < self.min { after.min } else { self.min };
-        let max = if after.max > self.max { after.max } else { self.max };
-        Self { min, max, first: self.first, last: after.last, sum: self.sum + after.sum }
+        let min = if after.min < self.min {
+            after.min
+        } else {
+            self.min
+        };
+        let max = if after.max > self.max {
+            after.max
+        } else {
+            self.max
+        };
+        Self {
+            min,
+            max,
+            first: self.first,
+            last: after.last,
+            sum: self.sum + after.sum,
+        }
     }
 }
 
-/// How many frames share a bucket when `frames` are drawn over `columns` of pixels: 1 while each has a column of its own.
+/// How many frames share a bucket when `frames` are drawn over `columns` of pixels: 1 while each
+/// has a column of its own.
 ///
-/// Beyond 8 it is a power of two or half as much again, of which the blocks of a [`Pyramid`] fit whole.
+/// Beyond 8 it is a power of two or half as much again, of which the blocks of a [`Pyramid`] fit
+/// whole.
 pub(crate) fn bucket_width(frames: f64, columns: f64) -> u64 {
     if !(frames > 0.0 && columns > 0.0) {
         return 1;
     }
-    // A hair less than a frame too many does not count: where a span is not exact in binary, it would flicker.
+    // A hair less than a frame too many does not count: where a span is not exact in binary, it
+    // would flicker.
     let least = (frames / columns - 1e-6).ceil().clamp(1.0, 1e15) as u64;
     if least <= 8 {
         return least;
     }
     let power = least.next_power_of_two();
-    if power / 4 * 3 >= least { power / 4 * 3 } else { power }
+    if power / 4 * 3 >= least {
+        power / 4 * 3
+    } else {
+        power
+    }
 }
 
-/// Fills `buckets` with the extremes of every `width` frames, oldest first. Frames that are absent make no bucket.
+/// Fills `buckets` with the extremes of every `width` frames, oldest first. Frames that are absent
+/// make no bucket.
 pub(crate) fn thin(window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     buckets.clear();
     let width = width.max(1);
     let (older, newer) = window.as_slices();
     add_run(older, window.first_frame(), width, buckets);
-    add_run(newer, window.first_frame() + older.len() as u64, width, buckets);
+    add_run(
+        newer,
+        window.first_frame() + older.len() as u64,
+        width,
+        buckets,
+    );
 }
 
-/// The same with the help of the history's pyramid, so that not every value is looked at where many share a bucket.
-pub(crate) fn thin_through(pyramid: Option<&Pyramid>, window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
+/// The same with the help of the history's pyramid, so that not every value is looked at where many
+/// share a bucket.
+pub(crate) fn thin_through(
+    pyramid: Option<&Pyramid>,
+    window: Window<'_>,
+    width: u64,
+    buckets: &mut Vec<Bucket>,
+) {
     // Below that it is quicker to look at the values than to look up their blocks.
-    let Some(pyramid) = pyramid.filter(|_| width >= 4 * pyramid::BASE) else { return thin(window, width, buckets) };
+    let Some(pyramid) = pyramid.filter(|_| width >= 4 * pyramid::BASE) else {
+        return thin(window, width, buckets);
+    };
     buckets.clear();
     let held = window.frames();
     let mut first_frame = held.start - held.start % width;
     while first_frame < held.end {
-        if let Some(Extremes { min, max, first, last, .. }) = pyramid.extremes(window, first_frame..first_frame + width) {
-            buckets.push(Bucket { first_frame, min, max, first, last });
+        if let Some(Extremes {
+            min,
+            max,
+            first,
+            last,
+            ..
+        }) = pyramid.extremes(window, first_frame..first_frame + width)
+        {
+            buckets.push(Bucket {
+                first_frame,
+                min,
+                max,
+                first,
+                last,
+            });
         }
         first_frame += width;
     }
@@ -104,7 +162,9 @@ pub(crate) fn thin_through(pyramid: Option<&Pyramid>, window: Window<'_>, width:
 fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Bucket>) {
     while !values.is_empty() {
         let room = width - frame % width;
-        let take = values.len().min(usize::try_from(room).unwrap_or(usize::MAX));
+        let take = values
+            .len()
+            .min(usize::try_from(room).unwrap_or(usize::MAX));
         let (part, rest) = values.split_at(take);
         add_part(part, frame - frame % width, buckets);
         values = rest;
@@ -112,9 +172,12 @@ fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Buc
     }
 }
 
-/// Adds values that lie in one bucket: to the newest one when it is the same (a ring's two runs meet there).
+/// Adds values that lie in one bucket: to the newest one when it is the same (a ring's two runs
+/// meet there).
 fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
-    let (Some(&first), Some(&last)) = (part.first(), part.last()) else { return };
+    let (Some(&first), Some(&last)) = (part.first(), part.last()) else {
+        return;
+    };
     let (min, max) = extremes(part);
     match buckets.last_mut() {
         Some(bucket) if bucket.first_frame == first_frame => {
@@ -122,11 +185,18 @@ fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
             bucket.max = if max > bucket.max { max } else { bucket.max };
             bucket.last = last;
         }
-        _ => buckets.push(Bucket { first_frame, min, max, first, last }),
+        _ => buckets.push(Bucket {
+            first_frame,
+            min,
+            max,
+            first,
+            last,
+        }),
     }
 }
 
-/// The least and the greatest of `values`; (∞, -∞) when there are none. Plain selects: `f64::min` is slower.
+/// The least and the greatest of `values`; (∞, -∞) when there are none. Plain selects: `f64::min`
+/// is slower.
 pub(crate) fn extremes(values: &[f64]) -> (f64, f64) {
     let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
     for &value in values {
@@ -150,19 +220,38 @@ fn summarize(window: Window<'_>) -> Option<Summary> {
     Extremes::of_window(window).map(|extremes| summary(&extremes, window))
 }
 
-/// The same through the history's pyramid. The mean differs by rounding alone: sums are added up by blocks, never a running one
-/// that would carry on what a huge value left behind.
+/// The same through the history's pyramid. The mean differs by rounding alone: sums are added up by
+/// blocks, never a running one that would carry on what a huge value left behind.
 pub(crate) fn summarize_through(pyramid: Option<&Pyramid>, window: Window<'_>) -> Option<Summary> {
-    let Some(pyramid) = pyramid else { return summarize(window) };
-    pyramid.extremes(window, window.frames()).map(|extremes| summary(&extremes, window))
+    let Some(pyramid) = pyramid else {
+        return summarize(window);
+    };
+    pyramid
+        .extremes(window, window.frames())
+        .map(|extremes| summary(&extremes, window))
 }
 
 fn summary(extremes: &Extremes, window: Window<'_>) -> Summary {
-    let &Extremes { min, max, last: now, sum, .. } = extremes;
+    let &Extremes {
+        min,
+        max,
+        last: now,
+        sum,
+        ..
+    } = extremes;
     let count = window.len() as f64;
     // Divided before it is added up, where the sum would not be finite.
-    let mean = if sum.is_finite() { sum / count } else { window.iter().map(|value| value / count).sum() };
-    Summary { now, min, mean, max }
+    let mean = if sum.is_finite() {
+        sum / count
+    } else {
+        window.iter().map(|value| value / count).sum()
+    };
+    Summary {
+        now,
+        min,
+        mean,
+        max,
+    }
 }
 
 #[cfg(test)]
@@ -174,8 +263,17 @@ mod tests {
         let mut buckets: Vec<Bucket> = Vec::new();
         for (frame, value) in window.frames().zip(window.iter()) {
             let first_frame = frame / width * width;
-            match buckets.iter_mut().find(|bucket| bucket.first_frame == first_frame) {
-                None => buckets.push(Bucket { first_frame, min: value, max: value, first: value, last: value }),
+            match buckets
+                .iter_mut()
+                .find(|bucket| bucket.first_frame == first_frame)
+            {
+                None => buckets.push(Bucket {
+                    first_frame,
+                    min: value,
+                    max: value,
+                    first: value,
+                    last: value,
+                }),
                 Some(bucket) => {
                     bucket.min = bucket.min.min(value);
                     bucket.max = bucket.max.max(value);
@@ -223,13 +321,28 @@ mod tests {
                 for window in [window, part] {
                     thin(window, width, &mut direct);
                     thin_through(Some(&pyramid), window, width, &mut through);
-                    assert_eq!(direct, through, "{width} frames each of {:?}", window.frames());
-                    let (direct, through) = (summarize(window), summarize_through(Some(&pyramid), window));
+                    assert_eq!(
+                        direct,
+                        through,
+                        "{width} frames each of {:?}",
+                        window.frames()
+                    );
+                    let (direct, through) =
+                        (summarize(window), summarize_through(Some(&pyramid), window));
                     assert_eq!(direct.is_some(), through.is_some());
-                    let (direct, through) = (direct.unwrap_or_default(), through.unwrap_or_default());
-                    assert_eq!((direct.now, direct.min, direct.max), (through.now, through.min, through.max));
-                    let size = window.iter().fold(0.0, |size: f64, value| size.max(value.abs()));
-                    assert!((direct.mean - through.mean).abs() <= size * 1e-12, "{direct:?} {through:?}");
+                    let (direct, through) =
+                        (direct.unwrap_or_default(), through.unwrap_or_default());
+                    assert_eq!(
+                        (direct.now, direct.min, direct.max),
+                        (through.now, through.min, through.max)
+                    );
+                    let size = window
+                        .iter()
+                        .fold(0.0, |size: f64, value| size.max(value.abs()));
+                    assert!(
+                        (direct.mean - through.mean).abs() <= size * 1e-12,
+                        "{direct:?} {through:?}"
+                    );
                 }
             }
         }
@@ -239,8 +352,16 @@ mod tests {
     fn widths_are_those_that_blocks_fit() {
         for least in 1..5000_u64 {
             let width = bucket_width(least as f64 * 100.0, 100.0);
-            assert!(width >= least && width as f64 <= least as f64 * 1.5, "{least}: {width}");
-            assert!(width <= 8 || width.is_power_of_two() || (width.is_multiple_of(3) && (width / 3).is_power_of_two()), "{width}");
+            assert!(
+                width >= least && width as f64 <= least as f64 * 1.5,
+                "{least}: {width}"
+            );
+            assert!(
+                width <= 8
+                    || width.is_power_of_two()
+                    || (width.is_multiple_of(3) && (width / 3).is_power_of_two()),
+                "{width}"
+            );
         }
         // Spans that follow the newest frame are a hair off.
         assert_eq!(bucket_width(1_600.000_000_1, 800.0), 2);
@@ -271,8 +392,16 @@ mod tests {
         values[3333] = 99.0;
         let mut buckets = Vec::new();
         for width in [1, 2, 3, 7, 64, 4999, 5000, 10_000] {
-            thin(Window::new(123, &values[..100], &values[100..]), width, &mut buckets);
-            assert_eq!(buckets.iter().filter(|bucket| bucket.max == 99.0).count(), 1, "width {width}");
+            thin(
+                Window::new(123, &values[..100], &values[100..]),
+                width,
+                &mut buckets,
+            );
+            assert_eq!(
+                buckets.iter().filter(|bucket| bucket.max == 99.0).count(),
+                1,
+                "width {width}"
+            );
         }
     }
 

@@ -10,13 +10,19 @@ pub(crate) struct ToggleKey {
 }
 
 impl ToggleKey {
-    /// How often `key` went down in this pass, without modifiers and not counting repetitions. No widget that is drawn later
-    /// sees any of it.
+    /// How often `key` went down in this pass, without modifiers and not counting repetitions. No
+    /// widget that is drawn later sees any of it.
     pub(crate) fn take(&mut self, ctx: &Context, key: Key) -> usize {
         let mut pressed = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| match event {
-                Event::Key { key: of, pressed: down, repeat, modifiers, .. } => {
+                Event::Key {
+                    key: of,
+                    pressed: down,
+                    repeat,
+                    modifiers,
+                    ..
+                } => {
                     let ours = *of == key && *modifiers == Modifiers::NONE;
                     pressed += usize::from(ours && *down && !repeat);
                     self.types = ours && *down && !types_nothing(key);
@@ -33,5 +39,7 @@ impl ToggleKey {
 
 /// Whether it is one of F1 to F35.
 fn types_nothing(key: Key) -> bool {
-    key.name().strip_prefix('F').is_some_and(|number| number.parse::<u8>().is_ok())
+    key.name()
+        .strip_prefix('F')
+        .is_some_and(|number| number.parse::<u8>().is_ok())
 }

@@ -12,8 +12,8 @@ use crate::spike::Verdict;
 use crate::spike_track::SpikeTrack;
 use crate::thin::{Bucket, Summary, summarize_through, thin_through};
 
-/// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms. A long history that was
-/// ticked just now is caught up with over many passes.
+/// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms.
+/// A long history that was ticked just now is caught up with over many passes.
 pub(crate) const ALLOWANCE: usize = 2000;
 
 /// Spikes and pyramid of one series.
@@ -21,7 +21,8 @@ pub(crate) const ALLOWANCE: usize = 2000;
 pub(crate) struct Track {
     pub(crate) spikes: SpikeTrack,
     pyramid: Pyramid,
-    /// The frame before which nothing counts as spike or as past: frame 0 of the frame time began with the recorder.
+    /// The frame before which nothing counts as spike or as past: frame 0 of the frame time began
+    /// with the recorder.
     from: u64,
     /// The pass of [`Tracks`] that it was updated in.
     pass: u64,
@@ -30,12 +31,16 @@ pub(crate) struct Track {
 impl Track {
     /// The track of the series of a path.
     pub(crate) fn of(path: &str) -> Self {
-        Self { from: u64::from(path == FRAME_TIME), ..Self::default() }
+        Self {
+            from: u64::from(path == FRAME_TIME),
+            ..Self::default()
+        }
     }
 
     /// Takes in what is new in the history `window` of the series.
     fn update(&mut self, window: Window<'_>, budget: Option<f64>, allowance: &mut usize) {
-        self.spikes.update(window.within(self.from..u64::MAX), budget, allowance);
+        self.spikes
+            .update(window.within(self.from..u64::MAX), budget, allowance);
         self.pyramid.update(window);
     }
 
@@ -46,7 +51,12 @@ impl Track {
 }
 
 /// Thins a window of a history with the help of its track, where there is one.
-pub(crate) fn thin_tracked(track: Option<&Track>, window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
+pub(crate) fn thin_tracked(
+    track: Option<&Track>,
+    window: Window<'_>,
+    width: u64,
+    buckets: &mut Vec<Bucket>,
+) {
     thin_through(track.map(|track| &track.pyramid), window, width, buckets);
 }
 
@@ -55,7 +65,8 @@ pub(crate) fn summarize_tracked(track: Option<&Track>, window: Window<'_>) -> Op
     summarize_through(track.map(|track| &track.pyramid), window)
 }
 
-/// Calls `visit` with the place and the mean of every bucket of `width` frames that has values, counted from the beginning of `frames`.
+/// Calls `visit` with the place and the mean of every bucket of `width` frames that has values,
+/// counted from the beginning of `frames`.
 pub(crate) fn means_tracked(
     track: Option<&Track>,
     window: Window<'_>,
@@ -81,8 +92,9 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
-    /// Takes in what is new in the histories of the ticked series, and drops the tracks of all others. A path that is ticked
-    /// more than once has one track. Once a pass, in visible modes alone.
+    /// Takes in what is new in the histories of the ticked series, and drops the tracks of all
+    /// others. A path that is ticked more than once has one track. Once a pass, in visible modes
+    /// alone.
     pub(crate) fn update_all<'a>(
         &mut self,
         source: &dyn Source,
@@ -97,11 +109,21 @@ impl Tracks {
         self.by_path.retain(|_, track| track.pass == self.pass);
     }
 
-    /// Takes in what is new in the history of one series, searching `allowance` frames for spikes at most, which it takes off.
-    pub(crate) fn update(&mut self, path: &str, window: Window<'_>, budget: Option<f64>, allowance: &mut usize) {
+    /// Takes in what is new in the history of one series, searching `allowance` frames for spikes
+    /// at most, which it takes off.
+    pub(crate) fn update(
+        &mut self,
+        path: &str,
+        window: Window<'_>,
+        budget: Option<f64>,
+        allowance: &mut usize,
+    ) {
         let track = match self.by_path.get_mut(path) {
             Some(track) => track,
-            None => self.by_path.entry(path.to_owned()).or_insert_with(|| Track::of(path)),
+            None => self
+                .by_path
+                .entry(path.to_owned())
+                .or_insert_with(|| Track::of(path)),
         };
         track.pass = self.pass;
         track.update(window, budget, allowance);
@@ -145,12 +167,24 @@ mod tests {
         let mut tracks = Tracks::default();
         tracks.update_all(&recorder, selection.ticked(), ALLOWANCE);
         let track = tracks.get(FRAME_TIME).unwrap();
-        assert!(track.spikes.spikes().eq([150, 280]), "{:?}", track.spikes.spikes().collect::<Vec<_>>());
+        assert!(
+            track.spikes.spikes().eq([150, 280]),
+            "{:?}",
+            track.spikes.spikes().collect::<Vec<_>>()
+        );
         let window = recorder.frame_times(usize::MAX);
         assert!((track.verdict(window, 150).unwrap().times().unwrap() - 9.0).abs() < 1e-6);
         let mut over_budget = Tracks::default();
         over_budget.update(FRAME_TIME, window, Some(50.0), &mut 1000);
-        assert!(over_budget.get(FRAME_TIME).unwrap().spikes.spikes().eq([5, 150, 280]), "without frame 0");
+        assert!(
+            over_budget
+                .get(FRAME_TIME)
+                .unwrap()
+                .spikes
+                .spikes()
+                .eq([5, 150, 280]),
+            "without frame 0"
+        );
     }
 
     #[test]
@@ -159,7 +193,11 @@ mod tests {
         let mut selection = Selection::new();
         let mut tracks = Tracks::default();
         tracks.update("another", recorder.frame_times(usize::MAX), None, &mut 100);
-        tracks.update_all(&recorder, selection.ticked().iter().chain(selection.ticked()), ALLOWANCE);
+        tracks.update_all(
+            &recorder,
+            selection.ticked().iter().chain(selection.ticked()),
+            ALLOWANCE,
+        );
         assert!(tracks.get("another").is_none());
         assert_eq!(tracks.get(FRAME_TIME).unwrap().spikes.seen_until(), 1500);
         selection.set(FRAME_TIME, false);

@@ -1,7 +1,8 @@
-//! The tree of a listing: a node for each segment below its parent, and the rows that are visible of them.
+//! The tree of a listing: a node for each segment below its parent, and the rows that are visible
+//! of them.
 //!
-//! A node can carry a series, children, or both. Nodes keep their numbers when others are added, so a new series costs a
-//! walk along its path. Children stand in the order of the listing.
+//! A node can carry a series, children, or both. Nodes keep their numbers when others are added, so
+//! a new series costs a walk along its path. Children stand in the order of the listing.
 
 use std::collections::HashMap;
 
@@ -48,13 +49,21 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn build(listing: &Listing, folds: &Folds) -> Self {
-        let mut tree = Self { node_of_entry: vec![NO_PARENT; listing.len()], ..Self::default() };
+        let mut tree = Self {
+            node_of_entry: vec![NO_PARENT; listing.len()],
+            ..Self::default()
+        };
         let mut open: Vec<u32> = Vec::new();
         let mut previous = "";
         for (at, &entry) in listing.order().iter().enumerate() {
             let path = listing.path(entry);
-            let shared = if at == 0 { 0 } else { shared_segments(previous, path) };
-            // A path listed twice (a counter named like the calls of a timer) still needs a row of its own.
+            let shared = if at == 0 {
+                0
+            } else {
+                shared_segments(previous, path)
+            };
+            // A path listed twice (a counter named like the calls of a timer) still needs a row of
+            // its own.
             open.truncate(shared.min(path.split('/').count() - 1));
             let mut start = 0;
             for (depth, segment) in path.split('/').enumerate() {
@@ -80,10 +89,17 @@ impl Tree {
         let (mut node, mut start) = (NO_PARENT, 0);
         for segment in path.split('/') {
             let end = start + segment.len();
-            let place = self.children(node).partition_point(|&child| compare_segments(self.label(listing, child), segment).is_le());
+            let place = self.children(node).partition_point(|&child| {
+                compare_segments(self.label(listing, child), segment).is_le()
+            });
             // Among those that compare equal (all but always one) the same one.
             let is_it = |&&child: &&u32| self.label(listing, child) == segment;
-            node = match self.children(node)[..place].iter().rev().take(16).find(is_it) {
+            node = match self.children(node)[..place]
+                .iter()
+                .rev()
+                .take(16)
+                .find(is_it)
+            {
                 Some(&child) => child,
                 None => self.add_node(listing, folds, node, place, (entry, start, end)),
             };
@@ -154,9 +170,14 @@ impl Tree {
         }
     }
 
-    /// The rows to show of some entries (in the order of the listing): each with the folders above it, all open but the
-    /// `closed` ones.
-    pub(crate) fn search_rows(&self, entries: &[u32], closed: &dyn Fn(u32) -> bool, rows: &mut Vec<Row>) {
+    /// The rows to show of some entries (in the order of the listing): each with the folders above
+    /// it, all open but the `closed` ones.
+    pub(crate) fn search_rows(
+        &self,
+        entries: &[u32],
+        closed: &dyn Fn(u32) -> bool,
+        rows: &mut Vec<Row>,
+    ) {
         rows.reserve(entries.len());
         // The last row, with the folders above it; whether that one is closed.
         let (mut shown, mut is_closed): (Vec<u32>, bool) = (Vec::new(), false);
@@ -168,7 +189,11 @@ impl Tree {
                 chain.push(at);
                 at = self.node(at).parent;
             }
-            let common = if at == NO_PARENT { 0 } else { self.node(at).depth as usize + 1 };
+            let common = if at == NO_PARENT {
+                0
+            } else {
+                self.node(at).depth as usize + 1
+            };
             if is_closed && common == shown.len() {
                 continue;
             }
@@ -210,15 +235,31 @@ impl Tree {
     }
 
     fn children(&self, at: u32) -> &[u32] {
-        self.nodes.get(at as usize).map_or(&self.top, |node| &node.children)
+        self.nodes
+            .get(at as usize)
+            .map_or(&self.top, |node| &node.children)
     }
 
     /// Adds a node for a part of an entry's path, as the child at `place`.
-    fn add_node(&mut self, listing: &Listing, folds: &Folds, parent: u32, place: usize, part: (u32, usize, usize)) -> u32 {
+    fn add_node(
+        &mut self,
+        listing: &Listing,
+        folds: &Folds,
+        parent: u32,
+        place: usize,
+        part: (u32, usize, usize),
+    ) -> u32 {
         let (some_entry, start, end) = part;
         let at = self.nodes.len() as u32;
-        let depth = self.nodes.get(parent as usize).map_or(0, |node| node.depth + 1);
-        let fold = if folds.is_empty() { None } else { folds.get(&listing.path(some_entry)[..end]).copied() };
+        let depth = self
+            .nodes
+            .get(parent as usize)
+            .map_or(0, |node| node.depth + 1);
+        let fold = if folds.is_empty() {
+            None
+        } else {
+            folds.get(&listing.path(some_entry)[..end]).copied()
+        };
         let (label_start, path_end) = (start as u32, end as u32);
         self.nodes.push(Node {
             depth,
@@ -270,7 +311,10 @@ impl Node {
 
 /// How many leading segments two paths have in common.
 fn shared_segments(a: &str, b: &str) -> usize {
-    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
+    a.split('/')
+        .zip(b.split('/'))
+        .take_while(|(a, b)| a == b)
+        .count()
 }
 
 #[cfg(test)]
@@ -282,7 +326,11 @@ mod tests {
     fn shown(tree: &Tree, listing: &Listing, rows: &[Row]) -> Vec<String> {
         rows.iter()
             .map(|row| match *row {
-                Row::Node(at) => format!("{}{}", " ".repeat(tree.node(at).depth as usize), tree.label(listing, at)),
+                Row::Node(at) => format!(
+                    "{}{}",
+                    " ".repeat(tree.node(at).depth as usize),
+                    tree.label(listing, at)
+                ),
                 other => format!("{other:?}"),
             })
             .collect()
@@ -323,9 +371,16 @@ mod tests {
         let tree = Tree::build(&listing, &Folds::new());
         let mut rows = Vec::new();
         tree.search_rows(&[0, 1, 3], &|_| false, &mut rows);
-        assert_eq!(shown(&tree, &listing, &rows), ["a", " b", "  c", "  d", "f", " c"]);
+        assert_eq!(
+            shown(&tree, &listing, &rows),
+            ["a", " b", "  c", "  d", "f", " c"]
+        );
         rows.clear();
-        tree.search_rows(&[0, 1, 3], &|node| tree.path(&listing, node) == "a/b", &mut rows);
+        tree.search_rows(
+            &[0, 1, 3],
+            &|node| tree.path(&listing, node) == "a/b",
+            &mut rows,
+        );
         assert_eq!(shown(&tree, &listing, &rows), ["a", " b", "f", " c"]);
         let mut counts = Vec::new();
         tree.count_below(&[0, 1, 3], &mut counts);
@@ -344,7 +399,11 @@ mod tests {
             let rows = all_rows(&mut tree);
             let mut wanted: Vec<String> = owned
                 .iter()
-                .flat_map(|path| path.match_indices('/').map(|(at, _)| path[..at].to_owned()).chain([path.clone()]))
+                .flat_map(|path| {
+                    path.match_indices('/')
+                        .map(|(at, _)| path[..at].to_owned())
+                        .chain([path.clone()])
+                })
                 .collect();
             wanted.sort();
             wanted.dedup();
@@ -355,16 +414,26 @@ mod tests {
                 let Row::Node(at) = *row else { continue };
                 let path = tree.path(&listing, at);
                 paths.push(path.to_owned());
-                let inside = owned.iter().filter(|other| other.starts_with(&format!("{path}/"))).count();
+                let inside = owned
+                    .iter()
+                    .filter(|other| other.starts_with(&format!("{path}/")))
+                    .count();
                 assert_eq!(tree.node(at).series_below() as usize, inside, "{path}");
                 assert_eq!(counts[at as usize] as usize, inside, "{path}");
-                assert_eq!(tree.node(at).entry.is_some(), owned.iter().any(|other| other == path), "{path}");
+                assert_eq!(
+                    tree.node(at).entry.is_some(),
+                    owned.iter().any(|other| other == path),
+                    "{path}"
+                );
             }
             paths.sort();
             assert_eq!(paths, wanted);
             let mut searched = Vec::new();
             tree.search_rows(listing.order(), &|_| false, &mut searched);
-            assert_eq!(searched, rows, "a search that finds everything looks like browsing");
+            assert_eq!(
+                searched, rows,
+                "a search that finds everything looks like browsing"
+            );
         }
     }
 

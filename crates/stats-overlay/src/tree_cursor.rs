@@ -38,14 +38,16 @@ impl TreePanel {
     /// The paths of all series that the cursor's row stands for: its own, or those in the folder.
     pub(crate) fn cursor_paths(&self) -> Vec<String> {
         match self.cursor_row() {
-            Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => self.paths_below(node).map(str::to_owned).collect(),
+            Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => {
+                self.paths_below(node).map(str::to_owned).collect()
+            }
             Some(row) => self.row_path(row).map(str::to_owned).into_iter().collect(),
             None => Vec::new(),
         }
     }
 
-    /// Moves by so many rows, up where negative, and stops at the ends. Headings are passed over. Without a cursor yet it
-    /// comes in at the end it would move away from.
+    /// Moves by so many rows, up where negative, and stops at the ends. Headings are passed over.
+    /// Without a cursor yet it comes in at the end it would move away from.
     pub(crate) fn move_cursor(&mut self, delta: isize) {
         let last = self.rows().len().saturating_sub(1);
         let target = match self.cursor_at() {
@@ -82,7 +84,9 @@ impl TreePanel {
 
     /// Opens the folder at the cursor; goes to the first row in it where it is open already.
     pub(crate) fn open_at_cursor(&mut self) {
-        let Some(Row::Node(node)) = self.cursor_row() else { return };
+        let Some(Row::Node(node)) = self.cursor_row() else {
+            return;
+        };
         if !self.tree().node(node).has_children() {
             return;
         }
@@ -95,13 +99,16 @@ impl TreePanel {
 
     /// Closes the folder at the cursor; goes to the one it is in where there is nothing to close.
     pub(crate) fn close_at_cursor(&mut self) {
-        let (Some(at), Some(Row::Node(node))) = (self.cursor_at(), self.cursor_row()) else { return };
+        let (Some(at), Some(Row::Node(node))) = (self.cursor_at(), self.cursor_row()) else {
+            return;
+        };
         if self.tree().node(node).has_children() && self.is_open(node) {
             self.fold(node);
             return;
         }
         let depth = self.tree().node(node).depth;
-        let is_above = |row: &Row| matches!(*row, Row::Node(above) if self.tree().node(above).depth < depth);
+        let is_above =
+            |row: &Row| matches!(*row, Row::Node(above) if self.tree().node(above).depth < depth);
         if let Some(above) = self.rows()[..at].iter().rposition(is_above) {
             self.put_cursor(above, true);
         }
@@ -110,7 +117,9 @@ impl TreePanel {
     /// Ticks or unticks what the cursor is at: a series, or all that a folder stands for.
     pub(crate) fn tick_at_cursor(&mut self, selection: &mut Selection) {
         match self.cursor_row() {
-            Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => self.tick_folder(node, selection),
+            Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => {
+                self.tick_folder(node, selection)
+            }
             Some(row) => {
                 if let Some(path) = self.row_path(row) {
                     selection.set(path, !selection.contains(path));
@@ -122,7 +131,8 @@ impl TreePanel {
 
     /// Makes the series at the cursor a favourite, or not any more. Folders are none.
     pub(crate) fn favourite_at_cursor(&mut self) {
-        let is_series = |row: &Row| !matches!(*row, Row::Node(node) if self.tree().node(node).entry.is_none());
+        let is_series =
+            |row: &Row| !matches!(*row, Row::Node(node) if self.tree().node(node).entry.is_none());
         let row = self.cursor_row().filter(is_series);
         if let Some(path) = row.and_then(|row| self.row_path(row)).map(str::to_owned) {
             self.set_favourite(&path, !self.is_favourite(&path));
@@ -133,16 +143,26 @@ impl TreePanel {
     pub(crate) fn put_cursor(&mut self, at: usize, up: bool) {
         let rows = self.rows();
         let below = || (at..rows.len()).find(|&at| !rows[at].is_heading());
-        let above =
-            || (0..=at.min(rows.len().saturating_sub(1))).rev().find(|&at| rows.get(at).is_some_and(|row| !row.is_heading()));
-        let Some(at) = (if up { above().or_else(below) } else { below().or_else(above) }) else { return };
+        let above = || {
+            (0..=at.min(rows.len().saturating_sub(1)))
+                .rev()
+                .find(|&at| rows.get(at).is_some_and(|row| !row.is_heading()))
+        };
+        let Some(at) = (if up {
+            above().or_else(below)
+        } else {
+            below().or_else(above)
+        }) else {
+            return;
+        };
         self.cursor.at = Some(at);
         self.cursor.moved = true;
         self.has_keyboard = true;
         self.note_cursor();
     }
 
-    /// Puts the cursor at the row that was clicked. The keyboard is not in the tree because of that: Space still pauses.
+    /// Puts the cursor at the row that was clicked. The keyboard is not in the tree because of
+    /// that: Space still pauses.
     pub(crate) fn click_row(&mut self, at: usize) {
         self.put_cursor(at, false);
         self.has_keyboard = false;
@@ -163,11 +183,15 @@ impl TreePanel {
         let rows = self.rows();
         let is_it = |&at: &usize| {
             let row = rows[at];
-            matches!(row, Row::Favourite(_)) == self.cursor.is_favourite && self.row_path(row) == Some(self.cursor.path.as_str())
+            matches!(row, Row::Favourite(_)) == self.cursor.is_favourite
+                && self.row_path(row) == Some(self.cursor.path.as_str())
         };
         // Most changes of the rows move it a little or not at all.
         let near = at.saturating_sub(32).min(rows.len())..rows.len().min(at + 32);
-        let found = near.clone().find(is_it).or_else(|| (0..near.start).chain(near.end..rows.len()).find(is_it));
+        let found = near
+            .clone()
+            .find(is_it)
+            .or_else(|| (0..near.start).chain(near.end..rows.len()).find(is_it));
         match found {
             Some(found) => self.cursor.at = Some(found),
             None if rows.is_empty() => self.cursor.at = None,
@@ -191,7 +215,12 @@ mod tests {
     #[test]
     fn moves_stop_at_the_ends() {
         let (mut panel, _) = panel_of(&mut Paths::of(&PATHS));
-        assert_eq!(row_paths(&panel), [FRAME_TIME, "a", "a/b", "a/b/c", "a/b/d", "a/e", "f", "g", "g/h"]);
+        assert_eq!(
+            row_paths(&panel),
+            [
+                FRAME_TIME, "a", "a/b", "a/b/c", "a/b/d", "a/e", "f", "g", "g/h"
+            ]
+        );
         assert_eq!(panel.cursor_path(), None);
         panel.move_cursor(1);
         assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
@@ -219,14 +248,25 @@ mod tests {
         panel.move_cursor(1);
         panel.move_cursor(3);
         panel.close_at_cursor();
-        assert_eq!(panel.cursor_path(), Some("a/b"), "from what has nothing in it to its folder");
+        assert_eq!(
+            panel.cursor_path(),
+            Some("a/b"),
+            "from what has nothing in it to its folder"
+        );
         panel.close_at_cursor();
         panel.update(&mut source, &selection, 0.0);
-        assert_eq!(row_paths(&panel), [FRAME_TIME, "a", "a/b", "a/e", "f", "g", "g/h"]);
+        assert_eq!(
+            row_paths(&panel),
+            [FRAME_TIME, "a", "a/b", "a/e", "f", "g", "g/h"]
+        );
         panel.open_at_cursor();
         panel.update(&mut source, &selection, 0.0);
         panel.open_at_cursor();
-        assert_eq!(panel.cursor_path(), Some("a/b/c"), "into what is open already");
+        assert_eq!(
+            panel.cursor_path(),
+            Some("a/b/c"),
+            "into what is open already"
+        );
         panel.open_at_cursor();
         assert_eq!(panel.cursor_path(), Some("a/b/c"));
         panel.cursor_to_end();
@@ -250,7 +290,11 @@ mod tests {
         selection.resolve(&mut source);
         panel.update(&mut source, &selection, 0.0);
         panel.tick_at_cursor(&mut selection);
-        let ticked: Vec<&str> = selection.ticked().iter().map(|ticked| ticked.path.as_str()).collect();
+        let ticked: Vec<&str> = selection
+            .ticked()
+            .iter()
+            .map(|ticked| ticked.path.as_str())
+            .collect();
         assert_eq!(ticked, [FRAME_TIME, "a/b/d"]);
         panel.favourite_at_cursor();
         assert_eq!(panel.favourites(), ["a/b/c"]);
@@ -262,7 +306,9 @@ mod tests {
     fn far_more_rows_may_go_than_are_left() {
         let paths: Vec<String> = (0..200).map(|number| format!("m{number:03}")).collect();
         let mut source = Paths::of(&PATHS);
-        paths.iter().for_each(|path| source.add(path, Kind::Counter));
+        paths
+            .iter()
+            .for_each(|path| source.add(path, Kind::Counter));
         let (mut panel, selection) = panel_of(&mut source);
         for (typed, is_left) in [("a/b/c", true), ("nothing like that", false)] {
             panel.typed.clear();
@@ -271,7 +317,12 @@ mod tests {
             assert_eq!(panel.cursor_path(), Some("m199"));
             typed.clone_into(&mut panel.typed);
             panel.update(&mut source, &selection, 0.0);
-            assert_eq!(panel.cursor_path().is_some(), is_left, "{:?}", row_paths(&panel));
+            assert_eq!(
+                panel.cursor_path().is_some(),
+                is_left,
+                "{:?}",
+                row_paths(&panel)
+            );
         }
     }
 
@@ -290,9 +341,16 @@ mod tests {
         panel.set_favourites(["f".to_owned(), "nowhere".to_owned(), "f".to_owned()]);
         panel.update(&mut source, &selection, 10.0);
         assert_eq!(row_paths(&panel)[..5], ["", "f", "nowhere", "", FRAME_TIME]);
-        assert!(panel.cursor_at().unwrap() > 100, "not to the favourite of the same path");
+        assert!(
+            panel.cursor_at().unwrap() > 100,
+            "not to the favourite of the same path"
+        );
         panel.cursor_to_start();
-        assert_eq!((panel.cursor_at(), panel.cursor_path()), (Some(1), Some("f")), "headings are passed over");
+        assert_eq!(
+            (panel.cursor_at(), panel.cursor_path()),
+            (Some(1), Some("f")),
+            "headings are passed over"
+        );
         panel.move_cursor(2);
         assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
         panel.move_cursor(-1);

@@ -1,4 +1,5 @@
-//! The state of the tree: the listing, what is open, what is searched for, and the rows that follow from that.
+//! The state of the tree: the listing, what is open, what is searched for, and the rows that follow
+//! from that.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +15,8 @@ use crate::tree::{Folds, Tree};
 use crate::tree_cursor::Cursor;
 use crate::tree_rows::Row;
 
-/// How much of the listing is prepared for the search in a frame, so that the first letter typed does not wait for all of it.
+/// How much of the listing is prepared for the search in a frame, so that the first letter typed
+/// does not wait for all of it.
 const INDEXED_AT_ONCE: usize = 4096;
 
 /// What is written in a row of a series.
@@ -73,7 +75,8 @@ pub(crate) struct TreePanel {
     pub(crate) cursor: Cursor,
     /// Whether the cursor is to go to the first series found, once the rows are listed.
     pub(crate) to_rows: bool,
-    /// Whether the rows have the keyboard: the cursor was moved by key or action, and nothing was clicked since.
+    /// Whether the rows have the keyboard: the cursor was moved by key or action, and nothing was
+    /// clicked since.
     pub(crate) has_keyboard: bool,
     /// Whether the words that the search knows are listed, whatever is typed.
     pub(crate) shows_hint: bool,
@@ -82,7 +85,8 @@ pub(crate) struct TreePanel {
     /// Where the view was scrolled to when it was drawn last, and how high it was, in points.
     pub(crate) scrolled: (f32, f32),
     selection_revision: Option<u64>,
-    /// By node: how many ticked series are below it, in a search of those that were found. Calls of timers do not count.
+    /// By node: how many ticked series are below it, in a search of those that were found. Calls of
+    /// timers do not count.
     ticked_below: HashMap<u32, u32>,
     /// Values as they are shown, until the numbers are refreshed.
     pub(crate) texts: HashMap<SeriesId, RowText>,
@@ -170,7 +174,8 @@ impl TreePanel {
     /// Looks for the entries of the favourites after these or the listing changed.
     pub(crate) fn favourites_changed(&mut self) {
         self.favourite_entries.clear();
-        self.favourite_entries.extend(self.favourites.iter().map(|path| self.listing.find(path)));
+        self.favourite_entries
+            .extend(self.favourites.iter().map(|path| self.listing.find(path)));
         self.rows_stale = true;
     }
 
@@ -216,7 +221,8 @@ impl TreePanel {
         }
     }
 
-    /// Opens a closed folder, closes an open one. Among search results that does not touch what browsing shows.
+    /// Opens a closed folder, closes an open one. Among search results that does not touch what
+    /// browsing shows.
     pub(crate) fn fold(&mut self, node: u32) {
         let open = !self.is_open(node);
         let path = self.tree.path(&self.listing, node);
@@ -231,7 +237,8 @@ impl TreePanel {
         self.rows_stale = true;
     }
 
-    /// Whether all (`Some(true)`), none or some (`None`) of what the check box of a folder stands for are ticked.
+    /// Whether all (`Some(true)`), none or some (`None`) of what the check box of a folder stands
+    /// for are ticked.
     pub(crate) fn folder_ticked(&self, node: u32) -> Option<bool> {
         let ticked = self.ticked_below.get(&node).copied().unwrap_or(0);
         let all = match self.is_searching() {
@@ -245,19 +252,25 @@ impl TreePanel {
         }
     }
 
-    /// The paths that the check box of a folder stands for: what is below it and, in a search, was found. Calls of timers
-    /// are ticked by themselves only.
+    /// The paths that the check box of a folder stands for: what is below it and, in a search, was
+    /// found. Calls of timers are ticked by themselves only.
     pub(crate) fn paths_below(&self, node: u32) -> impl Iterator<Item = &str> {
         let counts = |entry: &u32| match self.is_searching() {
             true => self.is_found.get(*entry as usize).copied().unwrap_or(false),
             false => self.listing.entry(*entry).kind != Kind::TimerCalls,
         };
-        let entries = self.tree.at_and_below(node).filter_map(|node| self.tree.node(node).entry);
+        let entries = self
+            .tree
+            .at_and_below(node)
+            .filter_map(|node| self.tree.node(node).entry);
         entries.filter(counts).map(|entry| self.listing.path(entry))
     }
 
     pub(crate) fn is_closed_in_results(&self, node: u32) -> bool {
-        !self.closed_in_results.is_empty() && self.closed_in_results.contains(self.tree.path(&self.listing, node))
+        !self.closed_in_results.is_empty()
+            && self
+                .closed_in_results
+                .contains(self.tree.path(&self.listing, node))
     }
 
     fn read_listing(&mut self, source: &dyn Source) {
@@ -268,7 +281,9 @@ impl TreePanel {
             self.index.extend(&self.listing, indexed + INDEXED_AT_ONCE);
             return;
         }
-        match since.map_or(Change::ReadAll, |since| self.listing.read_changes(source, since)) {
+        match since.map_or(Change::ReadAll, |since| {
+            self.listing.read_changes(source, since)
+        }) {
             Change::Added(first) => {
                 for entry in first..self.listing.len() as u32 {
                     self.tree.insert(&self.listing, &self.folds, entry);
@@ -292,10 +307,13 @@ impl TreePanel {
             self.searched.clone_from(&self.typed);
             let was_searching = self.is_searching();
             self.query = Query::new(&self.typed);
-            // What finds the same as before, as the first letters of a word common to all do, has the same rows.
-            self.rows_stale |= was_searching != self.is_searching() || !self.closed_in_results.is_empty();
+            // What finds the same as before, as the first letters of a word common to all do, has
+            // the same rows.
+            self.rows_stale |=
+                was_searching != self.is_searching() || !self.closed_in_results.is_empty();
             let finds_frame_time = self.query.finds(FRAME_TIME, Some(Unit::Milliseconds));
-            self.rows_stale |= self.any_missing || finds_frame_time != (self.rows.first() == Some(&Row::FrameTime));
+            self.rows_stale |= self.any_missing
+                || finds_frame_time != (self.rows.first() == Some(&Row::FrameTime));
             self.closed_in_results.clear();
             self.find();
         }
@@ -311,27 +329,36 @@ impl TreePanel {
             let order = self.listing.order();
             let matching = match before {
                 // One by one costs more each than all in one go.
-                Some(before) if self.by_text.matching.len() < order.len() / 4 && self.query.narrows(&before) => {
+                Some(before)
+                    if self.by_text.matching.len() < order.len() / 4
+                        && self.query.narrows(&before) =>
+                {
                     self.index.find_among(&self.query, &self.by_text.matching)
                 }
                 _ => self.index.find(&self.query, order),
             };
-            self.by_text = Found { matching, similar: Vec::new() };
+            self.by_text = Found {
+                matching,
+                similar: Vec::new(),
+            };
         }
-        self.fuzzy.start(&self.query, self.by_text.matching.len() < FEW);
+        self.fuzzy
+            .start(&self.query, self.by_text.matching.len() < FEW);
         self.find_similar();
         self.filter();
     }
 
     /// Goes on looking for what is alike.
     fn find_similar(&mut self) {
-        self.fuzzy.step(&self.index, &self.query, &self.by_text.matching);
+        self.fuzzy
+            .step(&self.index, &self.query, &self.by_text.matching);
         if !self.fuzzy.best().eq(self.by_text.similar.iter().copied()) {
             self.by_text.similar = self.fuzzy.best().collect();
         }
     }
 
-    /// Surveys all series while the search asks what they do, and now and then finds those of which it holds.
+    /// Surveys all series while the search asks what they do, and now and then finds those of which
+    /// it holds.
     fn watch_all(&mut self, source: &mut dyn Source, now_secs: f64) {
         if !self.query.is_live() {
             self.activity.stop();
@@ -351,14 +378,21 @@ impl TreePanel {
         }
     }
 
-    /// Takes from what the text found what the other words ask for. The rows are listed anew only where that changes them.
+    /// Takes from what the text found what the other words ask for. The rows are listed anew only
+    /// where that changes them.
     fn filter(&mut self) {
-        let keeps = |entry: &&u32| self.query.keeps(self.listing.entry(**entry), &self.activity);
+        let keeps = |entry: &&u32| {
+            self.query
+                .keeps(self.listing.entry(**entry), &self.activity)
+        };
         let keep = |entries: &[u32]| match self.query.has_conditions() {
             true => entries.iter().filter(keeps).copied().collect(),
             false => entries.to_vec(),
         };
-        let found = Found { matching: keep(&self.by_text.matching), similar: keep(&self.by_text.similar) };
+        let found = Found {
+            matching: keep(&self.by_text.matching),
+            similar: keep(&self.by_text.similar),
+        };
         if found == self.found && !self.rows_stale {
             return;
         }
@@ -367,9 +401,17 @@ impl TreePanel {
         let is_series = |entry: &u32| self.listing.entry(*entry).kind != Kind::TimerCalls;
         self.is_found.clear();
         if self.is_searching() {
-            let series: Vec<u32> = self.found.matching.iter().copied().filter(is_series).collect();
+            let series: Vec<u32> = self
+                .found
+                .matching
+                .iter()
+                .copied()
+                .filter(is_series)
+                .collect();
             self.is_found.resize(self.listing.len(), false);
-            series.iter().for_each(|&entry| self.is_found[entry as usize] = true);
+            series
+                .iter()
+                .for_each(|&entry| self.is_found[entry as usize] = true);
             self.tree.count_below(&series, &mut self.found_below);
         }
     }
@@ -377,7 +419,10 @@ impl TreePanel {
     /// Counts for every folder how many ticked series are in it.
     fn count_ticked(&mut self, selection: &Selection) {
         self.ticked_below.clear();
-        let entries = selection.ticked().iter().filter_map(|ticked| self.listing.entry_of(ticked.id?));
+        let entries = selection
+            .ticked()
+            .iter()
+            .filter_map(|ticked| self.listing.entry_of(ticked.id?));
         for entry in entries.filter(|&entry| self.listing.entry(entry).kind != Kind::TimerCalls) {
             if self.is_searching() && !self.is_found[entry as usize] {
                 continue;

@@ -17,7 +17,8 @@ pub(crate) enum TreeRequest {
     },
 }
 
-/// The payload of egui's drag and drop while rows of the tree are dragged: the series at or below the row.
+/// The payload of egui's drag and drop while rows of the tree are dragged: the series at or below
+/// the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dragged {
     pub(crate) paths: Vec<String>,

@@ -29,7 +29,10 @@ pub(crate) enum Row {
 impl Row {
     /// Whether it is a line of text that stands for no series or folder.
     pub(crate) fn is_heading(self) -> bool {
-        matches!(self, Self::FavouritesHeading | Self::AllHeading | Self::SimilarHeading)
+        matches!(
+            self,
+            Self::FavouritesHeading | Self::AllHeading | Self::SimilarHeading
+        )
     }
 }
 
@@ -44,8 +47,13 @@ impl TreePanel {
         }
         self.missing.clear();
         self.any_missing = selection.ticked().iter().any(Ticked::is_missing);
-        let missing = selection.ticked().iter().filter(|ticked| ticked.is_missing());
-        let found = missing.filter(|ticked| self.query.finds(&ticked.path, None)).map(|ticked| ticked.path.clone());
+        let missing = selection
+            .ticked()
+            .iter()
+            .filter(|ticked| ticked.is_missing());
+        let found = missing
+            .filter(|ticked| self.query.finds(&ticked.path, None))
+            .map(|ticked| ticked.path.clone());
         self.missing.extend(found);
         rows.extend((0..self.missing.len() as u32).map(Row::Missing));
         if self.is_searching() {
@@ -67,7 +75,11 @@ impl TreePanel {
     }
 
     fn list_found(&self, rows: &mut Vec<Row>) {
-        self.tree().search_rows(&self.found.matching, &|node| self.is_closed_in_results(node), rows);
+        self.tree().search_rows(
+            &self.found.matching,
+            &|node| self.is_closed_in_results(node),
+            rows,
+        );
         if !self.found.similar.is_empty() {
             rows.push(Row::SimilarHeading);
             rows.extend(self.found.similar.iter().map(|&entry| Row::Similar(entry)));

@@ -20,8 +20,13 @@ pub(crate) struct Paths {
 
 impl Paths {
     pub(crate) fn of(paths: &[&str]) -> Self {
-        let mut source = Self { tells_changes: true, ..Self::default() };
-        paths.iter().for_each(|path| source.add(path, Kind::Counter));
+        let mut source = Self {
+            tells_changes: true,
+            ..Self::default()
+        };
+        paths
+            .iter()
+            .for_each(|path| source.add(path, Kind::Counter));
         source
     }
 
@@ -58,13 +63,18 @@ impl Source for Paths {
 
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         if self.tells_changes {
-            self.changes[since as usize..].iter().for_each(|&at| visit(self.info(at)));
+            self.changes[since as usize..]
+                .iter()
+                .for_each(|&at| visit(self.info(at)));
         }
         self.tells_changes
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
-        self.series.iter().position(|(other, ..)| other == path).map(|at| SeriesId::new(at as u32 * 2))
+        self.series
+            .iter()
+            .position(|(other, ..)| other == path)
+            .map(|at| SeriesId::new(at as u32 * 2))
     }
 
     fn watch(&mut self, id: SeriesId) -> Watch {
@@ -101,7 +111,11 @@ pub(crate) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
 
 /// The paths of all rows, in order; headings are empty.
 pub(crate) fn row_paths(panel: &TreePanel) -> Vec<&str> {
-    panel.rows().iter().map(|&row| panel.row_path(row).unwrap_or_default()).collect()
+    panel
+        .rows()
+        .iter()
+        .map(|&row| panel.row_path(row).unwrap_or_default())
+        .collect()
 }
 
 mod tests {
@@ -116,12 +130,21 @@ mod tests {
     fn picture(panel: &TreePanel) -> Vec<String> {
         let line = |&row: &Row| {
             let path = panel.row_path(row).unwrap_or_default();
-            let Row::Node(node) = row else { return format!("{row:?} {path}") };
+            let Row::Node(node) = row else {
+                return format!("{row:?} {path}");
+            };
             let (of, listing) = (panel.tree().node(node), panel.listing());
-            let unit = of.entry.map(|entry| (listing.entry(entry).unit, listing.entry(entry).kind));
+            let unit = of
+                .entry
+                .map(|entry| (listing.entry(entry).unit, listing.entry(entry).kind));
             let in_it = panel.paths_below(node).collect::<Vec<_>>();
             let ticked = panel.folder_ticked(node);
-            format!("{} {path} {} {} {unit:?} {ticked:?} {in_it:?}", of.depth, panel.tree().label(listing, node), of.series_below())
+            format!(
+                "{} {path} {} {} {unit:?} {ticked:?} {in_it:?}",
+                of.depth,
+                panel.tree().label(listing, node),
+                of.series_below()
+            )
         };
         panel.rows().iter().map(line).collect()
     }
@@ -135,14 +158,18 @@ mod tests {
             panel.typed = ["", "", "a", "re -b", "unit:ms"][random.below(5) as usize].to_owned();
             for step in 0..30 {
                 for _ in 0..random.below(if step == 20 { 150 } else { 5 }) {
-                    let kind = [Kind::Counter, Kind::Counter, Kind::Timer][random.below(3) as usize];
+                    let kind =
+                        [Kind::Counter, Kind::Counter, Kind::Timer][random.below(3) as usize];
                     let path = random.path() + ["", "/calls", "/x"][random.below(3) as usize];
                     if stats_core::Source::find(&source, &path).is_none() {
                         source.add(&path, kind);
                     }
                 }
                 if random.below(3) == 0 {
-                    source.set_unit(random.below(source.len() as u64) as usize, Unit::Milliseconds);
+                    source.set_unit(
+                        random.below(source.len() as u64) as usize,
+                        Unit::Milliseconds,
+                    );
                 }
                 if random.below(4) == 0 {
                     selection.set(&random.path(), true);
@@ -152,7 +179,11 @@ mod tests {
                 let mut whole = TreePanel::default();
                 whole.typed.clone_from(&panel.typed);
                 whole.update(&mut source, &selection, 0.0);
-                assert_eq!(picture(&panel), picture(&whole), "round {round}, step {step}");
+                assert_eq!(
+                    picture(&panel),
+                    picture(&whole),
+                    "round {round}, step {step}"
+                );
             }
         }
     }
@@ -170,10 +201,16 @@ mod tests {
     #[test]
     #[ignore = "a measurement"]
     fn cost_of_new_series_among_100_000() {
-        let mut source = Paths { tells_changes: true, ..Paths::default() };
+        let mut source = Paths {
+            tells_changes: true,
+            ..Paths::default()
+        };
         for number in 0..100_000_u32 {
             let system = ["renderer", "physics", "game", "audio", "ai"][number as usize % 5];
-            source.add(&format!("{system}/level-{}/enemy-{number}/updates", number % 300), Kind::Counter);
+            source.add(
+                &format!("{system}/level-{}/enemy-{number}/updates", number % 300),
+                Kind::Counter,
+            );
         }
         let selection = Selection::new();
         let mut panel = TreePanel::default();
@@ -185,14 +222,32 @@ mod tests {
         timed("all", &mut panel, &mut source);
         for count in [0, 1, 1, 10, 100, 1000] {
             for number in 0..count {
-                source.add(&format!("game/level-{}/boss-{count}-{}/updates", number % 7, source.len()), Kind::Counter);
+                source.add(
+                    &format!(
+                        "game/level-{}/boss-{count}-{}/updates",
+                        number % 7,
+                        source.len()
+                    ),
+                    Kind::Counter,
+                );
             }
             timed(&format!("{count} new"), &mut panel, &mut source);
         }
         for _ in 0..30 {
             panel.update(&mut source, &selection, 0.0);
         }
-        for typed in ["e", "en", "ene", "enemy", "enemy-12", "enemy-12 rend", "rend/level-7", "updates", "drwcal", "xyz"] {
+        for typed in [
+            "e",
+            "en",
+            "ene",
+            "enemy",
+            "enemy-12",
+            "enemy-12 rend",
+            "rend/level-7",
+            "updates",
+            "drwcal",
+            "xyz",
+        ] {
             panel.typed = typed.to_owned();
             timed(typed, &mut panel, &mut source);
         }

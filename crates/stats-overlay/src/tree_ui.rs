@@ -38,7 +38,11 @@ impl TreeUi<'_> {
         let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
         let rows_rect = Rect::from_min_max(note_rect.left_bottom(), rect.max);
         let hint_rect = Self::hint_rect(search_rect, rows_rect);
-        let hint_drawn = if self.panel.draws_hint { hint_rect } else { Rect::NOTHING };
+        let hint_drawn = if self.panel.draws_hint {
+            hint_rect
+        } else {
+            Rect::NOTHING
+        };
         let wants_hint = self.search_ui(&mut child(ui, search_rect, "search"), hint_drawn);
         // A press in the hint takes the keyboard from the box, but it is a click only once let go.
         self.panel.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
@@ -58,7 +62,9 @@ impl TreeUi<'_> {
     fn note_ui(&self, ui: &Ui, rect: Rect) {
         let text = self.note();
         paint::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
-        access::describe(ui.ctx(), ui.make_persistent_id("note"), rect, || ("Series".to_owned(), text.clone()));
+        access::describe(ui.ctx(), ui.make_persistent_id("note"), rect, || {
+            ("Series".to_owned(), text.clone())
+        });
     }
 
     fn note(&self) -> String {
@@ -70,9 +76,17 @@ impl TreeUi<'_> {
         } else if self.panel.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
         } else if self.panel.is_searching() {
-            format!("{} of {} found", whole_text(self.panel.found_count() as f64), whole_text(count as f64))
+            format!(
+                "{} of {} found",
+                whole_text(self.panel.found_count() as f64),
+                whole_text(count as f64)
+            )
         } else {
-            format!("{} series, {} ticked", whole_text(count as f64), self.selection.ticked().len())
+            format!(
+                "{} series, {} ticked",
+                whole_text(count as f64),
+                self.selection.ticked().len()
+            )
         }
     }
 
@@ -83,7 +97,9 @@ impl TreeUi<'_> {
         }
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let count = self.panel.rows().len();
-        let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink([false, false]);
+        let mut area = ScrollArea::vertical()
+            .id_salt("rows")
+            .auto_shrink([false, false]);
         if std::mem::take(&mut self.panel.cursor.moved)
             && let Some(offset) = self.offset_to_cursor()
         {
@@ -97,7 +113,15 @@ impl TreeUi<'_> {
                 top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
                 // A click on a row above may have changed the rows.
                 if let Some(&row) = self.panel.rows().get(at) {
-                    self.row_ui(ui, Place { rect, at, is_cursor: cursor == Some(at) }, row);
+                    self.row_ui(
+                        ui,
+                        Place {
+                            rect,
+                            at,
+                            is_cursor: cursor == Some(at),
+                        },
+                        row,
+                    );
                 }
             }
         });
@@ -106,7 +130,9 @@ impl TreeUi<'_> {
         self.panel.cursor.page_rows = (shown.inner_rect.height() / ROW_HEIGHT) as usize;
         if let Some(path) = self.panel.cursor_path() {
             let id = ui.make_persistent_id("cursor");
-            access::describe(ui.ctx(), id, shown.inner_rect, || ("Row of the cursor".to_owned(), path.to_owned()));
+            access::describe(ui.ctx(), id, shown.inner_rect, || {
+                ("Row of the cursor".to_owned(), path.to_owned())
+            });
         }
     }
 
@@ -126,26 +152,49 @@ impl TreeUi<'_> {
     fn nothing_found_ui(&self, ui: &mut Ui) {
         ui.add_space(12.0);
         ui.vertical_centered(|ui| {
-            ui.label(format!("no counter matches “{}”", one_line(self.panel.typed.trim(), 40)));
+            ui.label(format!(
+                "no counter matches “{}”",
+                one_line(self.panel.typed.trim(), 40)
+            ));
             ui.small("Fewer letters find more; all words must occur in the path.");
         });
     }
 
     /// Shows at the pointer what is dragged.
     fn dragged_ui(&self, ui: &Ui) {
-        let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else { return };
-        let Some(at) = ui.input(|input| input.pointer.interact_pos()) else { return };
+        let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else {
+            return;
+        };
+        let Some(at) = ui.input(|input| input.pointer.interact_pos()) else {
+            return;
+        };
         let text = match dragged.paths.as_slice() {
             [path] => one_line(path, 60),
             paths => format!("{} series", whole_text(paths.len() as f64)),
         };
         let layer = LayerId::new(Order::Tooltip, ui.make_persistent_id("dragged"));
         let painter = ui.ctx().layer_painter(layer);
-        let galley = paint::elided(&painter, paint::line(&text, text_font(), self.theme.text), 320.0);
+        let galley = paint::elided(
+            &painter,
+            paint::line(&text, text_font(), self.theme.text),
+            320.0,
+        );
         let rect = Rect::from_min_size(at + vec2(12.0, 8.0), galley.size() + vec2(12.0, 6.0));
-        painter.rect(rect, 4.0, self.theme.bar, egui::Stroke::new(1.0, self.theme.accent), egui::StrokeKind::Inside);
-        painter.galley(pos2(rect.left() + 6.0, rect.top() + 3.0), galley, self.theme.text);
-        access::describe(ui.ctx(), ui.make_persistent_id("dragged"), rect, || ("Dragged".to_owned(), text.clone()));
+        painter.rect(
+            rect,
+            4.0,
+            self.theme.bar,
+            egui::Stroke::new(1.0, self.theme.accent),
+            egui::StrokeKind::Inside,
+        );
+        painter.galley(
+            pos2(rect.left() + 6.0, rect.top() + 3.0),
+            galley,
+            self.theme.text,
+        );
+        access::describe(ui.ctx(), ui.make_persistent_id("dragged"), rect, || {
+            ("Dragged".to_owned(), text.clone())
+        });
     }
 }
 
@@ -154,8 +203,8 @@ fn is_pressed_in(ui: &Ui, rect: Rect) -> bool {
     is_pressed && pointer_pos(ui).is_some_and(|at| rect.contains(at))
 }
 
-/// Forgets what was dragged and let go where nothing took it. egui does so by itself, but not for hosts that begin and end
-/// passes on their own.
+/// Forgets what was dragged and let go where nothing took it. egui does so by itself, but not for
+/// hosts that begin and end passes on their own.
 fn drop_stale_payload(ui: &Ui) {
     let is_over = ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());
     if is_over && DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {

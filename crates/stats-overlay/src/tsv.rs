@@ -7,12 +7,13 @@ use crate::mark_lanes::MarkLanes;
 use crate::mark_names::MARKS_COLUMN;
 use crate::selection::{FRAME_TIME, Ticked};
 
-/// These frames and all ticked series: columns apart by tabs, one line a frame, a head with paths and units. Frames that are not
-/// held are left out.
+/// These frames and all ticked series: columns apart by tabs, one line a frame, a head with paths
+/// and units. Frames that are not held are left out.
 ///
-/// Values have all their digits. A cell is empty where a series has no value. Where any of the frames is marked, the last column has
-/// the names of each frame's marks with `; ` between them. A name such as `=1+1`, which a spreadsheet takes for a formula, stays as it
-/// is. Tabs and line breaks in paths and names become spaces.
+/// Values have all their digits. A cell is empty where a series has no value. Where any of the
+/// frames is marked, the last column has the names of each frame's marks with `; ` between them. A
+/// name such as `=1+1`, which a spreadsheet takes for a formula, stays as it is. Tabs and line
+/// breaks in paths and names become spaces.
 pub(crate) fn tsv(data: &dyn Data, ticked: &[Ticked], frames: &[u64]) -> String {
     let mut text = format!("frame\t{FRAME_TIME} (ms)");
     let columns = columns(ticked);
@@ -30,7 +31,9 @@ pub(crate) fn tsv(data: &dyn Data, ticked: &[Ticked], frames: &[u64]) -> String 
     let mut names = String::new();
     let windows: Vec<_> = columns.iter().map(|&at| data.values(at)).collect();
     for &index in frames {
-        let Some(frame) = data.frame(index) else { continue };
+        let Some(frame) = data.frame(index) else {
+            continue;
+        };
         // Writing to a string cannot fail, here and below.
         let _ = write!(text, "{index}\t{}", frame.duration_ms);
         for window in &windows {
@@ -51,18 +54,30 @@ pub(crate) fn tsv(data: &dyn Data, ticked: &[Ticked], frames: &[u64]) -> String 
 
 /// Adds a cell without what would end it.
 fn push_cell(text: &mut String, cell: &str) {
-    text.extend(cell.chars().map(|character| if character.is_control() { ' ' } else { character }));
+    text.extend(cell.chars().map(|character| {
+        if character.is_control() {
+            ' '
+        } else {
+            character
+        }
+    }));
 }
 
 /// Whether any of those frames that are held is marked.
 pub(crate) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
     let held = data.frames();
-    lanes.any(data.marks(), frames.iter().copied().filter(|frame| held.contains(frame)))
+    lanes.any(
+        data.marks(),
+        frames.iter().copied().filter(|frame| held.contains(frame)),
+    )
 }
 
-/// The places of the series that have a column of their own: all but the frame time, which always has the first.
+/// The places of the series that have a column of their own: all but the frame time, which always
+/// has the first.
 pub(crate) fn columns(ticked: &[Ticked]) -> Vec<usize> {
-    (0..ticked.len()).filter(|&at| !ticked[at].is_frame_time()).collect()
+    (0..ticked.len())
+        .filter(|&at| !ticked[at].is_frame_time())
+        .collect()
 }
 
 /// A path and its unit, `net/received (B)`.
@@ -80,21 +95,42 @@ mod tests {
 
     #[test]
     fn frames_are_lines_and_series_are_columns() {
-        let (selection, data) = (selection(&["a\tb\nc", FRAME_TIME, "late"]), Fake::new(&[&[1.5, -2.0, 1e300], &[], &[0.1]]));
+        let (selection, data) = (
+            selection(&["a\tb\nc", FRAME_TIME, "late"]),
+            Fake::new(&[&[1.5, -2.0, 1e300], &[], &[0.1]]),
+        );
         let ticked = selection.ticked();
         let text = tsv(&data, ticked, &[8, 9, 100]);
         let huge = 1e300;
-        assert_eq!(text, format!("frame\tframe time (ms)\ta b c\tlate\n8\t8.25\t-2\t\n9\t9.25\t{huge}\t0.1\n"));
-        assert_eq!(tsv(&data, ticked, &[3, 4]), "frame\tframe time (ms)\ta b c\tlate\n");
+        assert_eq!(
+            text,
+            format!("frame\tframe time (ms)\ta b c\tlate\n8\t8.25\t-2\t\n9\t9.25\t{huge}\t0.1\n")
+        );
+        assert_eq!(
+            tsv(&data, ticked, &[3, 4]),
+            "frame\tframe time (ms)\ta b c\tlate\n"
+        );
     }
 
     #[test]
     fn marks_are_the_last_column_where_there_are_any() {
         let (selection, mut data) = (selection(&["a"]), Fake::new(&[&[1.0, 2.0, 3.0]]));
-        data.marks = vec![stats_core::Mark::new("two\nlines\t", 6..9, false), stats_core::Mark::new("; \"", 8..9, true)];
+        data.marks = vec![
+            stats_core::Mark::new("two\nlines\t", 6..9, false),
+            stats_core::Mark::new("; \"", 8..9, true),
+        ];
         let text = tsv(&data, selection.ticked(), &[7, 8, 9]);
-        assert_eq!(text, "frame\tframe time (ms)\ta\tmarks\n7\t7.25\t1\ttwo lines \n8\t8.25\t2\ttwo lines ; ; \"\n9\t9.25\t3\t\n");
-        assert_eq!(tsv(&data, selection.ticked(), &[9]), "frame\tframe time (ms)\ta\n9\t9.25\t3\n");
-        assert_eq!(tsv(&data, selection.ticked(), &[6, 9]), "frame\tframe time (ms)\ta\n9\t9.25\t3\n");
+        assert_eq!(
+            text,
+            "frame\tframe time (ms)\ta\tmarks\n7\t7.25\t1\ttwo lines \n8\t8.25\t2\ttwo lines ; ; \"\n9\t9.25\t3\t\n"
+        );
+        assert_eq!(
+            tsv(&data, selection.ticked(), &[9]),
+            "frame\tframe time (ms)\ta\n9\t9.25\t3\n"
+        );
+        assert_eq!(
+            tsv(&data, selection.ticked(), &[6, 9]),
+            "frame\tframe time (ms)\ta\n9\t9.25\t3\n"
+        );
     }
 }

@@ -15,7 +15,10 @@ const NAMES: [(Unit, &[&str]); 12] = [
     (Unit::Percent, &["percent"]),
     (Unit::Hertz, &["hertz"]),
     (Unit::Meters, &["meters", "metres"]),
-    (Unit::MetersPerSecond, &["meters-per-second", "metres-per-second"]),
+    (
+        Unit::MetersPerSecond,
+        &["meters-per-second", "metres-per-second"],
+    ),
     (Unit::Degrees, &["degrees"]),
     (Unit::Radians, &["radians"]),
     (Unit::Pixels, &["pixels"]),
@@ -32,10 +35,21 @@ pub(crate) struct UnitName {
 impl UnitName {
     /// `None` while nothing is typed.
     pub(crate) fn new(typed: &str) -> Option<Self> {
-        let whole = |(unit, names): &&(Unit, &[&str])| unit.symbol().to_lowercase() == typed || names.contains(&typed);
-        let begun = |(_, names): &&(Unit, &[&str])| typed.len() >= ENOUGH && names.iter().any(|name| name.starts_with(typed));
-        let unit = NAMES.iter().find(whole).or_else(|| NAMES.iter().find(begun)).map(|&(unit, _)| unit);
-        (!typed.is_empty()).then(|| Self { typed: typed.to_owned(), unit })
+        let whole = |(unit, names): &&(Unit, &[&str])| {
+            unit.symbol().to_lowercase() == typed || names.contains(&typed)
+        };
+        let begun = |(_, names): &&(Unit, &[&str])| {
+            typed.len() >= ENOUGH && names.iter().any(|name| name.starts_with(typed))
+        };
+        let unit = NAMES
+            .iter()
+            .find(whole)
+            .or_else(|| NAMES.iter().find(begun))
+            .map(|&(unit, _)| unit);
+        (!typed.is_empty()).then(|| Self {
+            typed: typed.to_owned(),
+            unit,
+        })
     }
 
     /// Whether it names this unit. One of the program's own is named by its symbol.
@@ -74,7 +88,11 @@ mod tests {
         ] {
             assert!(names(typed, unit), "{typed}");
         }
-        assert!(!names("m", Unit::Milliseconds) && !names("mi", Unit::Milliseconds) && !names("tri", Unit::Custom("Tris")));
+        assert!(
+            !names("m", Unit::Milliseconds)
+                && !names("mi", Unit::Milliseconds)
+                && !names("tri", Unit::Custom("Tris"))
+        );
         assert!(!names("ms", Unit::Custom("tris")));
         assert!(UnitName::new("").is_none());
     }

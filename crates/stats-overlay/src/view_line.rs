@@ -8,12 +8,13 @@
 //!            └ version
 //! ```
 //!
-//! The other views are `statistics` and `distribution`; of that one, `log` or `linear` is said of its values, and there are `log-counts`
-//! and `per-frame`.
+//! The other views are `statistics` and `distribution`; of that one, `log` or `linear` is said of
+//! its values, and there are `log-counts` and `per-frame`.
 //!
-//! Letters and digits stand for themselves, as do `/`, `-`, `.` and `_` between two of them; every other byte of a path is `%` and
-//! two digits. So white space, quotes and the marks of quoted mail mean nothing wherever they are, within a word too: a line
-//! that was wrapped, quoted or set in code marks reads the same. What stands before `stats-view` and behind `;` is ignored.
+//! Letters and digits stand for themselves, as do `/`, `-`, `.` and `_` between two of them; every
+//! other byte of a path is `%` and two digits. So white space, quotes and the marks of quoted mail
+//! mean nothing wherever they are, within a word too: a line that was wrapped, quoted or set in
+//! code marks reads the same. What stands before `stats-view` and behind `;` is ignored.
 
 use crate::line_error::{LineError, LineProblem};
 use crate::mode::View;
@@ -26,10 +27,12 @@ pub(crate) const VERSION: u64 = 1;
 const MAX_BYTES: usize = 1 << 20;
 
 impl Layout {
-    /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and stacking; of a distribution its own axes.
+    /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and
+    /// stacking; of a distribution its own axes.
     ///
-    /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`. Of what there is too much, more
-    /// than [`MAX_PANES`] or [`MAX_TICKED`], the first are in it; empty paths are not.
+    /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`. Of
+    /// what there is too much, more than [`MAX_PANES`] or [`MAX_TICKED`], the first are in it;
+    /// empty paths are not.
     #[must_use]
     pub fn to_line(&self) -> String {
         let mut line = format!("{NAME} {VERSION} ");
@@ -37,7 +40,11 @@ impl Layout {
             line.push_str("| ");
             line.push_str(&options(pane));
             line.push_str(" = ");
-            let paths = pane.paths.iter().filter(|path| !path.is_empty()).take(MAX_TICKED);
+            let paths = pane
+                .paths
+                .iter()
+                .filter(|path| !path.is_empty())
+                .take(MAX_TICKED);
             for (at, path) in paths.enumerate() {
                 line.push_str(if at == 0 { "" } else { "+ " });
                 escape(path, &mut line);
@@ -48,20 +55,32 @@ impl Layout {
         line
     }
 
-    /// Reads what [`to_line`](Self::to_line) wrote, however a chat program quoted or wrapped it. What is not in a line has its
-    /// default. At most 1 MiB.
+    /// Reads what [`to_line`](Self::to_line) wrote, however a chat program quoted or wrapped it.
+    /// What is not in a line has its default. At most 1 MiB.
     ///
     /// # Errors
     ///
     /// When no such line is in the text or something in it has no meaning; see [`LineProblem`].
     pub fn from_line(text: &str) -> Result<Self, LineError> {
         if text.len() > MAX_BYTES {
-            return Err(LineError { column: 1, problem: LineProblem::TooLong });
+            return Err(LineError {
+                column: 1,
+                problem: LineProblem::TooLong,
+            });
         }
-        let meant: Vec<(usize, char)> =
-            (1..).zip(text.chars()).filter_map(|(column, character)| Some((column, meant(character)?))).collect();
-        let start = start(&meant).ok_or(LineError { column: 1, problem: LineProblem::NotAView })?;
-        Reader { rest: &meant[start..], end: text.chars().count() + 1 }.layout()
+        let meant: Vec<(usize, char)> = (1..)
+            .zip(text.chars())
+            .filter_map(|(column, character)| Some((column, meant(character)?)))
+            .collect();
+        let start = start(&meant).ok_or(LineError {
+            column: 1,
+            problem: LineProblem::NotAView,
+        })?;
+        Reader {
+            rest: &meant[start..],
+            end: text.chars().count() + 1,
+        }
+        .layout()
     }
 }
 
@@ -85,22 +104,37 @@ fn options(pane: &SavedPane) -> String {
         _ => "",
     };
     let stacked = if pane.stacked { ", stacked" } else { "" };
-    let log_counts = if pane.log_counts && is_distribution { ", log-counts" } else { "" };
-    let per_frame = if pane.per_frame && is_distribution { ", per-frame" } else { "" };
+    let log_counts = if pane.log_counts && is_distribution {
+        ", log-counts"
+    } else {
+        ""
+    };
+    let per_frame = if pane.per_frame && is_distribution {
+        ", per-frame"
+    } else {
+        ""
+    };
     format!("{view}{range}{log}{stacked}{log_counts}{per_frame}")
 }
 
 fn escape(path: &str, line: &mut String) {
     let bytes = path.as_bytes();
-    let plain = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    let plain = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
     for (at, &byte) in bytes.iter().enumerate() {
-        // Two of them in a row, or one at the edge of a word, are what chat programs make something else of.
+        // Two of them in a row, or one at the edge of a word, are what chat programs make something
+        // else of.
         let joins = is_join(byte) && plain(at.checked_sub(1)) && plain(at.checked_add(1));
         if plain(Some(at)) || joins {
             line.push(byte.into());
         } else {
             line.push('%');
-            line.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+            line.extend(
+                [byte >> 4, byte & 15]
+                    .map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
+            );
         }
     }
 }
@@ -109,12 +143,19 @@ fn is_join(byte: u8) -> bool {
     matches!(byte, b'/' | b'-' | b'.' | b'_')
 }
 
-/// The character that was meant by one of a text that has been through chat programs; `None` for what they put in.
+/// The character that was meant by one of a text that has been through chat programs; `None` for
+/// what they put in.
 fn meant(character: char) -> Option<char> {
     match character {
-        '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => None,
+        '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => {
+            None
+        }
         // The soft hyphen, marks of direction, joiners, the byte-order mark.
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => None,
+        '\u{ad}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => None,
         '\u{2010}' | '\u{2011}' => Some('-'),
         other if other.is_whitespace() || other.is_control() => None,
         other => Some(other),
@@ -125,10 +166,16 @@ fn meant(character: char) -> Option<char> {
 fn start(meant: &[(usize, char)]) -> Option<usize> {
     let length = NAME.len();
     let named = |window: &[(usize, char)]| {
-        let name = window.iter().zip(NAME.chars()).all(|((_, character), wanted)| character.eq_ignore_ascii_case(&wanted));
+        let name = window
+            .iter()
+            .zip(NAME.chars())
+            .all(|((_, character), wanted)| character.eq_ignore_ascii_case(&wanted));
         name && window[length].1.is_ascii_digit()
     };
-    meant.windows(length + 1).position(named).map(|at| at + length)
+    meant
+        .windows(length + 1)
+        .position(named)
+        .map(|at| at + length)
 }
 
 /// What is left to read.
@@ -145,10 +192,25 @@ impl Reader<'_> {
         loop {
             let (column, next) = (self.column(), self.next()?);
             match next {
-                ';' => return Ok(Layout { panes, ..Layout::default() }),
-                '|' if panes.len() == MAX_PANES => return Err(LineError { column, problem: LineProblem::TooManyPanes }),
+                ';' => {
+                    return Ok(Layout {
+                        panes,
+                        ..Layout::default()
+                    });
+                }
+                '|' if panes.len() == MAX_PANES => {
+                    return Err(LineError {
+                        column,
+                        problem: LineProblem::TooManyPanes,
+                    });
+                }
                 '|' => panes.push(self.pane()?),
-                stray => return Err(LineError { column, problem: LineProblem::Stray(stray) }),
+                stray => {
+                    return Err(LineError {
+                        column,
+                        problem: LineProblem::Stray(stray),
+                    });
+                }
             }
         }
     }
@@ -161,8 +223,14 @@ impl Reader<'_> {
         }
         match version {
             VERSION => Ok(()),
-            0 => Err(LineError { column, problem: LineProblem::NotAView }),
-            _ => Err(LineError { column, problem: LineProblem::Newer }),
+            0 => Err(LineError {
+                column,
+                problem: LineProblem::NotAView,
+            }),
+            _ => Err(LineError {
+                column,
+                problem: LineProblem::Newer,
+            }),
         }
     }
 
@@ -176,7 +244,12 @@ impl Reader<'_> {
             match next {
                 ',' => {}
                 '=' => break,
-                stray => return Err(LineError { column, problem: LineProblem::Stray(stray) }),
+                stray => {
+                    return Err(LineError {
+                        column,
+                        problem: LineProblem::Stray(stray),
+                    });
+                }
             }
         }
         if self.peek().is_some_and(ends_pane) {
@@ -197,7 +270,10 @@ impl Reader<'_> {
     fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), LineError> {
         let column = self.column();
         let mut word = String::new();
-        while let Some(letter) = self.peek().filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-') {
+        while let Some(letter) = self
+            .peek()
+            .filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-')
+        {
             word.push(letter.to_ascii_lowercase());
             self.next()?;
         }
@@ -219,7 +295,10 @@ impl Reader<'_> {
             _ => {
                 // It stands in a message.
                 word.truncate(40);
-                return Err(LineError { column, problem: LineProblem::UnknownWord(word) });
+                return Err(LineError {
+                    column,
+                    problem: LineProblem::UnknownWord(word),
+                });
             }
         }
         Ok(())
@@ -234,17 +313,31 @@ impl Reader<'_> {
                 None => return Err(self.error(LineProblem::CutShort)),
                 Some('+' | '|' | ';') => break,
                 Some('%') => path.push(self.escaped()?),
-                Some(plain) if plain.is_ascii_alphanumeric() || (plain.is_ascii() && is_join(plain as u8)) => {
+                Some(plain)
+                    if plain.is_ascii_alphanumeric()
+                        || (plain.is_ascii() && is_join(plain as u8)) =>
+                {
                     path.push(plain as u8);
                     self.next()?;
                 }
-                Some(stray) => return Err(LineError { column, problem: LineProblem::Stray(stray) }),
+                Some(stray) => {
+                    return Err(LineError {
+                        column,
+                        problem: LineProblem::Stray(stray),
+                    });
+                }
             }
         }
         if path.is_empty() {
-            return Err(LineError { column: first, problem: LineProblem::EmptyPath });
+            return Err(LineError {
+                column: first,
+                problem: LineProblem::EmptyPath,
+            });
         }
-        String::from_utf8(path).map_err(|_| LineError { column: first, problem: LineProblem::BadEscape })
+        String::from_utf8(path).map_err(|_| LineError {
+            column: first,
+            problem: LineProblem::BadEscape,
+        })
     }
 
     fn escaped(&mut self) -> Result<u8, LineError> {
@@ -252,7 +345,10 @@ impl Reader<'_> {
         self.next()?;
         let mut byte = 0;
         for _ in 0..2 {
-            let digit = self.next()?.to_digit(16).ok_or(LineError { column, problem: LineProblem::BadEscape })?;
+            let digit = self.next()?.to_digit(16).ok_or(LineError {
+                column,
+                problem: LineProblem::BadEscape,
+            })?;
             byte = byte << 4 | digit as u8;
         }
         Ok(byte)
@@ -263,7 +359,9 @@ impl Reader<'_> {
     }
 
     fn next(&mut self) -> Result<char, LineError> {
-        let [(_, next), rest @ ..] = self.rest else { return Err(self.error(LineProblem::CutShort)) };
+        let [(_, next), rest @ ..] = self.rest else {
+            return Err(self.error(LineProblem::CutShort));
+        };
         self.rest = rest;
         Ok(*next)
     }
@@ -273,7 +371,10 @@ impl Reader<'_> {
     }
 
     fn error(&self, problem: LineProblem) -> LineError {
-        LineError { column: self.column(), problem }
+        LineError {
+            column: self.column(),
+            problem,
+        }
     }
 }
 
@@ -286,14 +387,29 @@ mod tests {
     use super::*;
 
     fn pane(view: View, paths: &[&str]) -> SavedPane {
-        SavedPane { view, paths: paths.iter().map(|&path| path.to_owned()).collect(), ..SavedPane::default() }
+        SavedPane {
+            view,
+            paths: paths.iter().map(|&path| path.to_owned()).collect(),
+            ..SavedPane::default()
+        }
     }
 
     fn layout() -> Layout {
         let first = pane(View::Graph, &["frame time", "renderer/draw-calls"]);
-        let second = SavedPane { range: ValueRange::Own, log: true, ..pane(View::Table, &["net/packets", "a--b/_x_/ü"]) };
-        let third = SavedPane { range: ValueRange::Shared, stacked: true, ..pane(View::Graph, &[]) };
-        Layout { panes: vec![first, second, third], ..Layout::default() }
+        let second = SavedPane {
+            range: ValueRange::Own,
+            log: true,
+            ..pane(View::Table, &["net/packets", "a--b/_x_/ü"])
+        };
+        let third = SavedPane {
+            range: ValueRange::Shared,
+            stacked: true,
+            ..pane(View::Graph, &[])
+        };
+        Layout {
+            panes: vec![first, second, third],
+            ..Layout::default()
+        }
     }
 
     const LINE: &str = "stats-view 1 | graph = frame%20time + renderer/draw-calls \
@@ -303,7 +419,10 @@ mod tests {
     fn a_layout_is_one_line_and_back() {
         assert_eq!(layout().to_line(), LINE);
         assert_eq!(Layout::from_line(LINE), Ok(layout()));
-        let empty = Layout { panes: Vec::new(), ..Layout::default() };
+        let empty = Layout {
+            panes: Vec::new(),
+            ..Layout::default()
+        };
         assert_eq!(empty.to_line(), "stats-view 1 ;");
         assert_eq!(Layout::from_line("stats-view 1;"), Ok(empty));
     }
@@ -311,8 +430,16 @@ mod tests {
     #[test]
     fn the_axes_of_a_distribution_are_said_in_words() {
         let of = |value_scale, log_counts, per_frame| {
-            let pane = SavedPane { value_scale, log_counts, per_frame, ..pane(View::Distribution, &["a"]) };
-            Layout { panes: vec![pane], ..Layout::default() }
+            let pane = SavedPane {
+                value_scale,
+                log_counts,
+                per_frame,
+                ..pane(View::Distribution, &["a"])
+            };
+            Layout {
+                panes: vec![pane],
+                ..Layout::default()
+            }
         };
         for (words, layout) in [
             ("", of(ValueScale::Auto, false, false)),
@@ -322,14 +449,21 @@ mod tests {
             let line = format!("stats-view 1 | distribution{words} = a ;");
             assert_eq!(layout.to_line(), line);
             assert_eq!(Layout::from_line(&line), Ok(layout.clone()));
-            assert_eq!(Layout::from_line(&line.replace('-', "\u{2011}\n")), Ok(layout));
+            assert_eq!(
+                Layout::from_line(&line.replace('-', "\u{2011}\n")),
+                Ok(layout)
+            );
         }
     }
 
     #[test]
     fn what_chat_programs_do_to_a_line_means_nothing() {
-        let wrapped: String =
-            LINE.chars().enumerate().flat_map(|(at, c)| [(at % 7 == 6).then_some('\n'), Some(c)]).flatten().collect();
+        let wrapped: String = LINE
+            .chars()
+            .enumerate()
+            .flat_map(|(at, c)| [(at % 7 == 6).then_some('\n'), Some(c)])
+            .flatten()
+            .collect();
         let quoted = LINE.split(' ').collect::<Vec<_>>().join("\r\n> ");
         let texts = [
             format!("  {LINE}\n"),
@@ -360,10 +494,26 @@ mod tests {
             ("stats-view 1 | gra", 19, LineProblem::CutShort),
             ("stats-view 1 | graph = a/b", 27, LineProblem::CutShort),
             ("stats-view 1 | graph = a%2", 27, LineProblem::CutShort),
-            ("stats-view 1 | pie = a ;", 16, LineProblem::UnknownWord("pie".to_owned())),
-            ("stats-view 1 | graph, table = a ;", 23, LineProblem::UnknownWord("table".to_owned())),
-            ("stats-view 1 | graph, per-frame = a ;", 23, LineProblem::UnknownWord("per-frame".to_owned())),
-            ("stats-view 1 | graph = a + + b ;", 28, LineProblem::EmptyPath),
+            (
+                "stats-view 1 | pie = a ;",
+                16,
+                LineProblem::UnknownWord("pie".to_owned()),
+            ),
+            (
+                "stats-view 1 | graph, table = a ;",
+                23,
+                LineProblem::UnknownWord("table".to_owned()),
+            ),
+            (
+                "stats-view 1 | graph, per-frame = a ;",
+                23,
+                LineProblem::UnknownWord("per-frame".to_owned()),
+            ),
+            (
+                "stats-view 1 | graph = a + + b ;",
+                28,
+                LineProblem::EmptyPath,
+            ),
             ("stats-view 1 | graph = a:b ;", 25, stray(':')),
             ("stats-view 1 | graph = ü ;", 24, stray('ü')),
             ("stats-view 1 graph = a ;", 14, stray('g')),
@@ -371,10 +521,17 @@ mod tests {
             ("stats-view 1 | graph = %zz ;", 24, LineProblem::BadEscape),
             ("stats-view 1 | graph = a%FF ;", 24, LineProblem::BadEscape),
         ] {
-            assert_eq!(Layout::from_line(text), Err(LineError { column, problem }), "{text}");
+            assert_eq!(
+                Layout::from_line(text),
+                Err(LineError { column, problem }),
+                "{text}"
+            );
         }
         let error = Layout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
-        assert_eq!(error.to_string(), "Character 24: \"\\u{fc}\" is at the wrong place; in a path it is written as %C3%BC.");
+        assert_eq!(
+            error.to_string(),
+            "Character 24: \"\\u{fc}\" is at the wrong place; in a path it is written as %C3%BC."
+        );
     }
 
     #[test]
@@ -382,15 +539,27 @@ mod tests {
         let many = |panes: usize, paths: usize| {
             let paths: Vec<String> = (0..paths).map(|number| format!("many/{number}")).collect();
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-            Layout { panes: vec![pane(View::Graph, &paths); panes], ..Layout::default() }
+            Layout {
+                panes: vec![pane(View::Graph, &paths); panes],
+                ..Layout::default()
+            }
         };
         let full = many(MAX_PANES, MAX_TICKED);
         assert_eq!(Layout::from_line(&full.to_line()), Ok(full.clone()));
-        assert_eq!(many(MAX_PANES + 1, MAX_TICKED + 1).to_line(), full.to_line());
+        assert_eq!(
+            many(MAX_PANES + 1, MAX_TICKED + 1).to_line(),
+            full.to_line()
+        );
         let problem = |line: &str| Layout::from_line(line).unwrap_err().problem;
         let line = full.to_line();
-        assert_eq!(problem(&line.replace(';', "| graph = ;")), LineProblem::TooManyPanes);
-        assert_eq!(problem(&line.replacen("= ", "= one/more + ", 1)), LineProblem::TooManyPaths);
+        assert_eq!(
+            problem(&line.replace(';', "| graph = ;")),
+            LineProblem::TooManyPanes
+        );
+        assert_eq!(
+            problem(&line.replacen("= ", "= one/more + ", 1)),
+            LineProblem::TooManyPaths
+        );
         assert_eq!(problem(&" ".repeat(MAX_BYTES + 1)), LineProblem::TooLong);
     }
 }

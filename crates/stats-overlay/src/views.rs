@@ -74,7 +74,8 @@ pub(crate) struct Views {
     pub(crate) notice: Notice,
     /// What the core refused or repaired, as text.
     pub(crate) problems: Vec<String>,
-    /// The frames that are shown: from the first that was not cleared away to the newest when the picture was last made anew.
+    /// The frames that are shown: from the first that was not cleared away to the newest when the
+    /// picture was last made anew.
     pub(crate) frames: Range<u64>,
     pub(crate) cost: CostMeter,
     /// The mode that was drawn last.
@@ -86,7 +87,8 @@ pub(crate) struct Views {
     pub(crate) memory: MemoryView,
     pub(crate) refresh: Refresh,
     problems_secs: f64,
-    /// The pass that panels were embedded in last, and how many: their widgets need ids of their own.
+    /// The pass that panels were embedded in last, and how many: their widgets need ids of their
+    /// own.
     pub(crate) embedded: (u64, u32),
     /// The style of the widgets, and the theme that it was made for.
     style: Option<(Theme, Arc<Style>)>,
@@ -199,7 +201,10 @@ impl Views {
         let since = now_secs - self.problems_secs;
         if !(0.0..PROBLEMS_SECS).contains(&since) {
             self.problems_secs = now_secs;
-            self.problems = stats_core::problems().iter().map(ToString::to_string).collect();
+            self.problems = stats_core::problems()
+                .iter()
+                .map(ToString::to_string)
+                .collect();
         }
     }
 
@@ -232,7 +237,8 @@ impl Views {
         self.queue.clear();
     }
 
-    /// Takes in what is new of everything that is shown, once a pass; where the overlay is to spare time, only in some of them.
+    /// Takes in what is new of everything that is shown, once a pass; where the overlay is to spare
+    /// time, only in some of them.
     pub(crate) fn update_tracks(&mut self, source: &dyn Source) {
         if !self.cost.is_full() {
             return;
@@ -241,18 +247,25 @@ impl Views {
         if let Some(snapshot) = &mut self.paused {
             snapshot.catch_up(ALLOWANCE);
         }
-        self.tracks.update_all(source, self.panes.selections().flat_map(Selection::ticked), ALLOWANCE);
+        self.tracks.update_all(
+            source,
+            self.panes.selections().flat_map(Selection::ticked),
+            ALLOWANCE,
+        );
     }
 
     /// Brings the tree up to date.
     pub(crate) fn update_tree(&mut self, source: &mut dyn Source, now_secs: f64) {
         self.tree.refresh_secs = 1.0 / f64::from(self.settings.refresh_hz);
-        self.tree.update(source, &self.panes.active().selection, now_secs);
+        self.tree
+            .update(source, &self.panes.active().selection, now_secs);
     }
 
     /// Reads units and budgets of everything that is shown.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, refresh: bool) {
-        self.panes.selections_mut().for_each(|selection| selection.read_facts(source, refresh));
+        self.panes
+            .selections_mut()
+            .for_each(|selection| selection.read_facts(source, refresh));
     }
 
     /// The colours, as the settings want them.
@@ -266,7 +279,8 @@ impl Views {
     }
 }
 
-/// Calls `draw` with the snapshot, or with the source where there is none; of that only `frames` are there.
+/// Calls `draw` with the snapshot, or with the source where there is none; of that only `frames`
+/// are there.
 pub(crate) fn with_data<R>(
     paused: Option<&Snapshot>,
     source: &dyn Source,
@@ -277,7 +291,17 @@ pub(crate) fn with_data<R>(
 ) -> R {
     match paused {
         // What stands still does so in all of its frames.
-        Some(snapshot) => draw(&Part { data: &Frozen { snapshot, ticked }, frames: frames.start..u64::MAX }),
-        None => draw(&Part { data: &Live { source, ticked, tracks }, frames }),
+        Some(snapshot) => draw(&Part {
+            data: &Frozen { snapshot, ticked },
+            frames: frames.start..u64::MAX,
+        }),
+        None => draw(&Part {
+            data: &Live {
+                source,
+                ticked,
+                tracks,
+            },
+            frames,
+        }),
     }
 }

@@ -1,8 +1,8 @@
 //! Which events of a winit window are the overlay's, and which the game's.
 //!
-//! What is pressed belongs to whoever had the input when it went down, and its release goes there too, whatever was opened or closed
-//! in between: no key of the game sticks, and none of the overlay's comes up in the game without having gone down. The same goes for
-//! fingers and gestures.
+//! What is pressed belongs to whoever had the input when it went down, and its release goes there
+//! too, whatever was opened or closed in between: no key of the game sticks, and none of the
+//! overlay's comes up in the game without having gone down. The same goes for fingers and gestures.
 
 use winit::event::{ElementState, Ime, MouseButton, TouchPhase, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
@@ -52,22 +52,34 @@ pub(crate) struct InputGate {
 }
 
 impl InputGate {
-    /// Whether the event is the overlay's, so that the game must not see it. Pass every event of the window, in order, with the
-    /// overlay's mode and toggle key as they are.
+    /// Whether the event is the overlay's, so that the game must not see it. Pass every event of
+    /// the window, in order, with the overlay's mode and toggle key as they are.
     ///
-    /// - In full mode: keys, buttons, the wheel, the cursor's movement, touches, gestures, what an input method writes.
+    /// - In full mode: keys, buttons, the wheel, the cursor's movement, touches, gestures, what an
+    ///   input method writes.
     /// - In the other modes: the toggle key without modifiers.
-    /// - In every mode: what goes on with an input that went down as the overlay's, up to its release.
+    /// - In every mode: what goes on with an input that went down as the overlay's, up to its
+    ///   release.
     ///
-    /// Never: the release of what went down as the game's; the window's size, focus, scale, theme and closing; the modifiers; the
-    /// cursor's entering and leaving; dropped files.
-    pub(crate) fn takes(&mut self, event: &WindowEvent, mode: Mode, key: Option<egui::Key>) -> bool {
-        stats_core::ENABLED && self.takes_input(classified(event, key, self.modifiers), mode == Mode::Full)
+    /// Never: the release of what went down as the game's; the window's size, focus, scale, theme
+    /// and closing; the modifiers; the cursor's entering and leaving; dropped files.
+    pub(crate) fn takes(
+        &mut self,
+        event: &WindowEvent,
+        mode: Mode,
+        key: Option<egui::Key>,
+    ) -> bool {
+        stats_core::ENABLED
+            && self.takes_input(classified(event, key, self.modifiers), mode == Mode::Full)
     }
 
     fn takes_input(&mut self, input: Input, is_full: bool) -> bool {
         match input {
-            Input::Down { held, repeat, toggles } => {
+            Input::Down {
+                held,
+                repeat,
+                toggles,
+            } => {
                 let before = self.owned(held).filter(|_| repeat);
                 let ours = before.unwrap_or(is_full || toggles);
                 self.set_down(held, ours);
@@ -96,7 +108,10 @@ impl InputGate {
 
     /// Whether what is down is the overlay's; `None` where it is not down.
     fn owned(&self, held: Held) -> Option<bool> {
-        self.down.iter().find(|(of, _)| *of == held).map(|(_, ours)| *ours)
+        self.down
+            .iter()
+            .find(|(of, _)| *of == held)
+            .map(|(_, ours)| *ours)
     }
 
     fn set_down(&mut self, held: Held, ours: bool) {
@@ -111,11 +126,21 @@ impl InputGate {
 fn classified(event: &WindowEvent, key: Option<egui::Key>, modifiers: ModifiersState) -> Input {
     match event {
         WindowEvent::KeyboardInput { event, .. } => {
-            let toggles = key.is_some() && no_modifiers(modifiers) && key_of(event.physical_key, &event.logical_key) == key;
+            let toggles = key.is_some()
+                && no_modifiers(modifiers)
+                && key_of(event.physical_key, &event.logical_key) == key;
             key_input(event.physical_key, event.state, event.repeat, toggles)
         }
-        WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => down(Held::Button(*button)),
-        WindowEvent::MouseInput { state: ElementState::Released, button, .. } => Input::Up(Held::Button(*button)),
+        WindowEvent::MouseInput {
+            state: ElementState::Pressed,
+            button,
+            ..
+        } => down(Held::Button(*button)),
+        WindowEvent::MouseInput {
+            state: ElementState::Released,
+            button,
+            ..
+        } => Input::Up(Held::Button(*button)),
         WindowEvent::Touch(touch) => phased(Held::Touch(touch.id), touch.phase),
         WindowEvent::MouseWheel { phase, .. } => phased(Held::Wheel, *phase),
         WindowEvent::PinchGesture { phase, .. } => phased(Held::Pinch, *phase),
@@ -135,13 +160,21 @@ fn classified(event: &WindowEvent, key: Option<egui::Key>, modifiers: ModifiersS
 }
 
 const fn down(held: Held) -> Input {
-    Input::Down { held, repeat: false, toggles: false }
+    Input::Down {
+        held,
+        repeat: false,
+        toggles: false,
+    }
 }
 
 const fn key_input(key: PhysicalKey, state: ElementState, repeat: bool, toggles: bool) -> Input {
     let held = Held::Key(key);
     match state {
-        ElementState::Pressed => Input::Down { held, repeat, toggles },
+        ElementState::Pressed => Input::Down {
+            held,
+            repeat,
+            toggles,
+        },
         ElementState::Released => Input::Up(held),
     }
 }
@@ -160,7 +193,8 @@ fn no_modifiers(modifiers: ModifiersState) -> bool {
     !(modifiers.shift_key() || modifiers.control_key() || modifiers.alt_key() || command)
 }
 
-/// The key that egui takes it for: what it types, or where that is no key of egui's, the key at its place on an American keyboard.
+/// The key that egui takes it for: what it types, or where that is no key of egui's, the key at its
+/// place on an American keyboard.
 fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     let logical = match logical {
         Key::Named(named) => key_named(&format!("{named:?}")),

@@ -10,19 +10,36 @@ use super::*;
 const TOGGLE: Option<egui::Key> = Some(egui::Key::F3);
 
 fn button(state: ElementState) -> WindowEvent {
-    WindowEvent::MouseInput { device_id: DeviceId::dummy(), state, button: MouseButton::Left }
+    WindowEvent::MouseInput {
+        device_id: DeviceId::dummy(),
+        state,
+        button: MouseButton::Left,
+    }
 }
 
 fn moved() -> WindowEvent {
-    WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position: PhysicalPosition::default() }
+    WindowEvent::CursorMoved {
+        device_id: DeviceId::dummy(),
+        position: PhysicalPosition::default(),
+    }
 }
 
 fn wheel(phase: TouchPhase) -> WindowEvent {
-    WindowEvent::MouseWheel { device_id: DeviceId::dummy(), delta: MouseScrollDelta::LineDelta(0.0, 1.0), phase }
+    WindowEvent::MouseWheel {
+        device_id: DeviceId::dummy(),
+        delta: MouseScrollDelta::LineDelta(0.0, 1.0),
+        phase,
+    }
 }
 
 fn touch(id: u64, phase: TouchPhase) -> WindowEvent {
-    WindowEvent::Touch(Touch { device_id: DeviceId::dummy(), phase, location: PhysicalPosition::default(), force: None, id })
+    WindowEvent::Touch(Touch {
+        device_id: DeviceId::dummy(),
+        phase,
+        location: PhysicalPosition::default(),
+        force: None,
+        id,
+    })
 }
 
 /// What a key does; F3 toggles, as it does without modifiers.
@@ -37,7 +54,11 @@ const RELEASE: ElementState = ElementState::Released;
 fn check(events: &[(Mode, WindowEvent, bool)]) {
     let mut gate = InputGate::default();
     for (at, (mode, event, ours)) in events.iter().enumerate() {
-        assert_eq!(gate.takes(event, *mode, TOGGLE), *ours && stats_core::ENABLED, "{at}: {event:?}");
+        assert_eq!(
+            gate.takes(event, *mode, TOGGLE),
+            *ours && stats_core::ENABLED,
+            "{at}: {event:?}"
+        );
     }
     assert!(gate.down.len() <= MAX_DOWN);
 }
@@ -51,12 +72,32 @@ fn the_full_overlay_has_the_input_and_leaves_the_window_to_the_game() {
         moved(),
         wheel(phase),
         touch(1, TouchPhase::Started),
-        WindowEvent::PinchGesture { device_id, delta: 0.1, phase },
-        WindowEvent::PanGesture { device_id, delta: PhysicalPosition::default(), phase },
-        WindowEvent::RotationGesture { device_id, delta: 0.1, phase },
+        WindowEvent::PinchGesture {
+            device_id,
+            delta: 0.1,
+            phase,
+        },
+        WindowEvent::PanGesture {
+            device_id,
+            delta: PhysicalPosition::default(),
+            phase,
+        },
+        WindowEvent::RotationGesture {
+            device_id,
+            delta: 0.1,
+            phase,
+        },
         WindowEvent::DoubleTapGesture { device_id },
-        WindowEvent::TouchpadPressure { device_id, pressure: 1.0, stage: 1 },
-        WindowEvent::AxisMotion { device_id, axis: 0, value: 1.0 },
+        WindowEvent::TouchpadPressure {
+            device_id,
+            pressure: 1.0,
+            stage: 1,
+        },
+        WindowEvent::AxisMotion {
+            device_id,
+            axis: 0,
+            value: 1.0,
+        },
         WindowEvent::Ime(Ime::Enabled),
         WindowEvent::Ime(Ime::Commit("a".to_owned())),
     ] {
@@ -79,7 +120,10 @@ fn the_full_overlay_has_the_input_and_leaves_the_window_to_the_game() {
         WindowEvent::Occluded(true),
         WindowEvent::RedrawRequested,
     ] {
-        check(&[(Mode::Full, event.clone(), false), (Mode::Hidden, event, false)]);
+        check(&[
+            (Mode::Full, event.clone(), false),
+            (Mode::Hidden, event, false),
+        ]);
     }
 }
 
@@ -101,7 +145,11 @@ fn what_the_game_holds_is_released_to_it() {
     ]);
     check(&[
         (Mode::Hidden, WindowEvent::Ime(Ime::Enabled), false),
-        (Mode::Full, WindowEvent::Ime(Ime::Preedit("a".to_owned(), None)), true),
+        (
+            Mode::Full,
+            WindowEvent::Ime(Ime::Preedit("a".to_owned(), None)),
+            true,
+        ),
         (Mode::Full, WindowEvent::Ime(Ime::Disabled), false),
     ]);
     check(&[(Mode::Full, button(RELEASE), false)]);
@@ -174,7 +222,11 @@ fn lost_releases_do_not_pile_up() {
 #[test]
 fn modifiers_are_those_of_egui() {
     assert!(no_modifiers(ModifiersState::empty()));
-    for held in [ModifiersState::SHIFT, ModifiersState::CONTROL, ModifiersState::ALT] {
+    for held in [
+        ModifiersState::SHIFT,
+        ModifiersState::CONTROL,
+        ModifiersState::ALT,
+    ] {
         assert!(!no_modifiers(held));
     }
     let event = WindowEvent::ModifiersChanged(Modifiers::from(ModifiersState::SHIFT));
@@ -184,8 +236,15 @@ fn modifiers_are_those_of_egui() {
 }
 
 /// What is typed, and the key of egui's that it stands for.
-const TYPED: &[(&str, K)] =
-    &[("a", K::A), ("Z", K::Z), ("7", K::Num7), ("`", K::Backtick), ("/", K::Slash), ("+", K::Plus), ("?", K::Questionmark)];
+const TYPED: &[(&str, K)] = &[
+    ("a", K::A),
+    ("Z", K::Z),
+    ("7", K::Num7),
+    ("`", K::Backtick),
+    ("/", K::Slash),
+    ("+", K::Plus),
+    ("?", K::Questionmark),
+];
 
 /// The same of keys that have a name.
 const NAMED: &[(NamedKey, K)] = &[
@@ -245,18 +304,42 @@ const PLACED: &[(KeyCode, K)] = &[
 fn keys_are_known_by_what_they_type_or_by_their_place() {
     const UNKNOWN: PhysicalKey = PhysicalKey::Unidentified(NativeKeyCode::Unidentified);
     for &(text, key) in TYPED {
-        assert_eq!(key_of(UNKNOWN, &Key::Character(text.into())), Some(key), "{text}");
+        assert_eq!(
+            key_of(UNKNOWN, &Key::Character(text.into())),
+            Some(key),
+            "{text}"
+        );
     }
     for &(named, key) in NAMED {
         assert_eq!(key_of(UNKNOWN, &Key::Named(named)), Some(key), "{named:?}");
     }
     for &(code, key) in PLACED {
         let unidentified = Key::Unidentified(NativeKey::Unidentified);
-        assert_eq!(key_of(PhysicalKey::Code(code), &unidentified), Some(key), "{code:?}");
+        assert_eq!(
+            key_of(PhysicalKey::Code(code), &unidentified),
+            Some(key),
+            "{code:?}"
+        );
     }
-    // A Cyrillic layout: the key types nothing that egui knows, so its place counts. AZERTY: what it types counts.
-    assert_eq!(key_of(PhysicalKey::Code(KeyCode::KeyF), &Key::Character("а".into())), Some(K::F));
-    assert_eq!(key_of(PhysicalKey::Code(KeyCode::KeyQ), &Key::Character("a".into())), Some(K::A));
-    assert_eq!(key_of(PhysicalKey::Code(KeyCode::Backquote), &Key::Dead(Some('^'))), Some(K::Backtick));
+    // A Cyrillic layout: the key types nothing that egui knows, so its place counts. AZERTY: what
+    // it types counts.
+    assert_eq!(
+        key_of(
+            PhysicalKey::Code(KeyCode::KeyF),
+            &Key::Character("а".into())
+        ),
+        Some(K::F)
+    );
+    assert_eq!(
+        key_of(
+            PhysicalKey::Code(KeyCode::KeyQ),
+            &Key::Character("a".into())
+        ),
+        Some(K::A)
+    );
+    assert_eq!(
+        key_of(PhysicalKey::Code(KeyCode::Backquote), &Key::Dead(Some('^'))),
+        Some(K::Backtick)
+    );
     assert_eq!(key_of(UNKNOWN, &Key::Named(NamedKey::Hyper)), None);
 }

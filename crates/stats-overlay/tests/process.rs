@@ -1,5 +1,10 @@
-//! The memory of the process comes with the overlay, once it is seen. A binary of its own: any other test would have started it.
-#![cfg(all(feature = "enabled", feature = "process", any(target_os = "linux", target_os = "macos", windows)))]
+//! The memory of the process comes with the overlay, once it is seen. A binary of its own: any
+//! other test would have started it.
+#![cfg(all(
+    feature = "enabled",
+    feature = "process",
+    any(target_os = "linux", target_os = "macos", windows)
+))]
 
 use egui::{Context, RawInput};
 use stats_overlay::{Mode, StatsOverlay};
@@ -7,7 +12,9 @@ use stats_overlay::{Mode, StatsOverlay};
 const RESIDENT: &str = "process/memory-resident";
 
 fn draw(ctx: &Context, overlay: &mut StatsOverlay) {
-    ctx.run_ui(RawInput::default(), |ui| overlay.show(ui.ctx())).textures_delta.clear();
+    ctx.run_ui(RawInput::default(), |ui| overlay.show(ui.ctx()))
+        .textures_delta
+        .clear();
 }
 
 #[test]
@@ -21,6 +28,10 @@ fn a_hidden_overlay_starts_nothing_and_one_that_is_seen_has_the_memory_in_its_tr
     let watch = overlay.recorder_mut().watch(id);
     overlay.set_mode(Mode::Hidden);
     draw(&ctx, &mut overlay);
-    let bytes = overlay.recorder().window(&watch, 1).last().expect("a frame ended");
+    let bytes = overlay
+        .recorder()
+        .window(&watch, 1)
+        .last()
+        .expect("a frame ended");
     assert!(bytes > 1e6, "{bytes} bytes");
 }

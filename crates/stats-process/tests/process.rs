@@ -10,16 +10,20 @@ const VIRTUAL: &str = "process/memory-virtual";
 
 /// Long enough for two looks, however busy the machine is.
 fn wait() {
-    std::thread::sleep(Duration::from_millis(2000) / SAMPLES_PER_SECOND + Duration::from_millis(200));
+    std::thread::sleep(
+        Duration::from_millis(2000) / SAMPLES_PER_SECOND + Duration::from_millis(200),
+    );
 }
 
 /// How many threads of this process have the sampler's name.
 #[cfg(target_os = "linux")]
 fn samplers() -> usize {
-    let names = std::fs::read_dir("/proc/self/task").expect("Linux lists threads").filter_map(|task| {
-        // A thread may end while it is looked at.
-        std::fs::read_to_string(task.ok()?.path().join("comm")).ok()
-    });
+    let names = std::fs::read_dir("/proc/self/task")
+        .expect("Linux lists threads")
+        .filter_map(|task| {
+            // A thread may end while it is looked at.
+            std::fs::read_to_string(task.ok()?.path().join("comm")).ok()
+        });
     names.filter(|name| name.trim() == "stats-process").count()
 }
 
@@ -29,16 +33,26 @@ fn values() -> [f64; 2] {
     [RESIDENT, VIRTUAL].map(|path| {
         let watch = recorder.watch(stats_core::find(path).expect("it is registered"));
         recorder.push_frame();
-        recorder.window(&watch, 1).last().expect("a frame was pushed")
+        recorder
+            .window(&watch, 1)
+            .last()
+            .expect("a frame was pushed")
     })
 }
 
-#[cfg(all(feature = "enabled", any(target_os = "linux", target_os = "macos", windows)))]
+#[cfg(all(
+    feature = "enabled",
+    any(target_os = "linux", target_os = "macos", windows)
+))]
 #[test]
 fn what_is_allocated_and_touched_shows_up_once_it_is_sampled() {
     const MIB: f64 = 1024.0 * 1024.0;
     assert!(start());
-    assert!(values()[0] > 0.5 * MIB, "there is a value at once: {:?}", values());
+    assert!(
+        values()[0] > 0.5 * MIB,
+        "there is a value at once: {:?}",
+        values()
+    );
     wait();
     let before = values();
     // Not zero: zeroed memory need not be resident.
@@ -56,8 +70,14 @@ fn what_is_allocated_and_touched_shows_up_once_it_is_sampled() {
 #[cfg(all(feature = "enabled", target_os = "linux"))]
 #[test]
 fn however_often_it_is_started_there_is_one_thread() {
-    let starters: Vec<_> = (0..8).map(|_| std::thread::spawn(|| (0..1000).all(|_| start()))).collect();
-    assert!(starters.into_iter().all(|starter| starter.join().expect("it does not panic")));
+    let starters: Vec<_> = (0..8)
+        .map(|_| std::thread::spawn(|| (0..1000).all(|_| start())))
+        .collect();
+    assert!(
+        starters
+            .into_iter()
+            .all(|starter| starter.join().expect("it does not panic"))
+    );
     // A thread names itself, a moment after it was made.
     wait();
     assert_eq!(samplers(), 1);

@@ -3,17 +3,29 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Segments that the source uses itself, or the overlay below a timer; a name that reads the same is escaped.
-const RESERVED: [&str; 8] = ["self", "calls", "scopes", "unknown", UNNAMED, "over-limit", "dropped-frames", "malformed-streams"];
+/// Segments that the source uses itself, or the overlay below a timer; a name that reads the same
+/// is escaped.
+const RESERVED: [&str; 8] = [
+    "self",
+    "calls",
+    "scopes",
+    "unknown",
+    UNNAMED,
+    "over-limit",
+    "dropped-frames",
+    "malformed-streams",
+];
 
 /// The segment of the empty name.
 const UNNAMED: &str = "unnamed";
 
 /// The segment of a path that stands for a name of a scope or a thread. No two names have the same.
 ///
-/// Most names stay as they are. Written as `%` and two hexadecimal digits for each byte of UTF-8 are: `/` and `%`, control
-/// characters, letters without width and those that set the direction of writing, a white space in front or at the end, and the first letter of a name that is one of the source's own segments or `calls`, such as
-/// `self`, which becomes `%73elf`. The empty name is `unnamed`. Any length.
+/// Most names stay as they are. Written as `%` and two hexadecimal digits for each byte of UTF-8
+/// are: `/` and `%`, control characters, letters without width and those that set the direction of
+/// writing, a white space in front or at the end, and the first letter of a name that is one of the
+/// source's own segments or `calls`, such as `self`, which becomes `%73elf`. The empty name is
+/// `unnamed`. Any length.
 ///
 /// ```
 /// assert_eq!(stats_puffin::escape("egui::Context::run"), "egui::Context::run");
@@ -26,7 +38,11 @@ pub fn escape(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(UNNAMED);
     }
     let is_reserved = RESERVED.contains(&name);
-    if !is_reserved && !name.char_indices().any(|(at, letter)| must_escape(name, at, letter)) {
+    if !is_reserved
+        && !name
+            .char_indices()
+            .any(|(at, letter)| must_escape(name, at, letter))
+    {
         return Cow::Borrowed(name);
     }
     let mut escaped = String::with_capacity(name.len() + 8);
@@ -42,10 +58,14 @@ pub fn escape(name: &str) -> Cow<'_, str> {
 
 fn must_escape(name: &str, at: usize, letter: char) -> bool {
     let is_outermost = at == 0 || at + letter.len_utf8() == name.len();
-    matches!(letter, '/' | '%') || letter.is_control() || is_invisible(letter) || (is_outermost && letter.is_whitespace())
+    matches!(letter, '/' | '%')
+        || letter.is_control()
+        || is_invisible(letter)
+        || (is_outermost && letter.is_whitespace())
 }
 
-/// Letters that are not seen, and that turn the order of others round: by them two names could look the same, or one like another.
+/// Letters that are not seen, and that turn the order of others round: by them two names could look
+/// the same, or one like another.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
@@ -57,8 +77,9 @@ fn push_escaped(escaped: &mut String, letter: char) {
     }
 }
 
-/// The name that a segment stands for. `None` of what [`escape()`] does not give: `%` without two digits behind it, bytes that are no UTF-8,
-/// the source's own segments, and names that were cut (see [`Scopes`](crate::Scopes)).
+/// The name that a segment stands for. `None` of what [`escape()`] does not give: `%` without two
+/// digits behind it, bytes that are no UTF-8, the source's own segments, and names that were cut
+/// (see [`Scopes`](crate::Scopes)).
 ///
 /// ```
 /// assert_eq!(stats_puffin::unescape("load a%2Fb").as_deref(), Some("load a/b"));
@@ -82,7 +103,9 @@ pub fn unescape(segment: &str) -> Option<String> {
         rest = behind;
     }
     // One name, one segment: what would be escaped otherwise is no segment.
-    String::from_utf8(bytes).ok().filter(|name| escape(name) == segment)
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|name| escape(name) == segment)
 }
 
 fn hex(digit: u8) -> Option<u8> {
@@ -96,8 +119,8 @@ fn hex(digit: u8) -> Option<u8> {
 /// The longest name, in bytes, that is not cut.
 pub(crate) const MAX_NAME: usize = 200;
 
-/// The segment of a name that may be huge: one of more than [`MAX_NAME`] bytes is cut, and told from others that begin the same by `%~` and
-/// a hash of the whole, which is no escape.
+/// The segment of a name that may be huge: one of more than [`MAX_NAME`] bytes is cut, and told
+/// from others that begin the same by `%~` and a hash of the whole, which is no escape.
 pub(crate) fn segment(name: &str) -> Cow<'_, str> {
     if name.len() <= MAX_NAME {
         return escape(name);
@@ -108,7 +131,9 @@ pub(crate) fn segment(name: &str) -> Cow<'_, str> {
 
 /// FNV-1a, 64 bits: the same in every run, so that paths are.
 fn hash(name: &str) -> u64 {
-    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
 }
 
 #[cfg(test)]
@@ -129,15 +154,18 @@ mod tests {
     fn round_trips(name: &str) {
         let segment = escape(name);
         assert!(is_segment(&segment), "{name:?} gives {segment:?}");
-        assert!(!RESERVED.contains(&&*segment) || name.is_empty(), "{name:?} gives {segment:?}");
+        assert!(
+            !RESERVED.contains(&&*segment) || name.is_empty(),
+            "{name:?} gives {segment:?}"
+        );
         assert_eq!(unescape(&segment).as_deref(), Some(name), "by {segment:?}");
     }
 
     #[test]
     fn odd_names_come_back() {
         let odd = [
-            "", "/", "%", "%2F", "%%", "a/b", " ", "  ", " a ", "\u{a0}a", "\n", "a\tb", "\0", "\"'`", "🦀/…", "ü", "\u{85}",
-            "\u{200b}", "%~",
+            "", "/", "%", "%2F", "%%", "a/b", " ", "  ", " a ", "\u{a0}a", "\n", "a\tb", "\0",
+            "\"'`", "🦀/…", "ü", "\u{85}", "\u{200b}", "%~",
         ];
         for name in odd.into_iter().chain(RESERVED) {
             round_trips(name);
@@ -149,22 +177,43 @@ mod tests {
     fn what_is_not_seen_is_escaped() {
         assert_eq!(escape("a\u{202e}b"), "a%E2%80%AEb");
         let escaped = |letter: &char| escape(&format!("a{letter}b")).contains('%');
-        let all = ['\u{200a}'..='\u{2010}', '\u{2029}'..='\u{202f}', '\u{2065}'..='\u{206a}', '\u{fefe}'..='\u{ff00}'];
-        let which: Vec<u32> = all.into_iter().flatten().filter(escaped).map(u32::from).collect();
-        let expected = (0x200B..=0x200F).chain(0x202A..=0x202E).chain(0x2066..=0x2069).chain([0xFEFF]);
+        let all = [
+            '\u{200a}'..='\u{2010}',
+            '\u{2029}'..='\u{202f}',
+            '\u{2065}'..='\u{206a}',
+            '\u{fefe}'..='\u{ff00}',
+        ];
+        let which: Vec<u32> = all
+            .into_iter()
+            .flatten()
+            .filter(escaped)
+            .map(u32::from)
+            .collect();
+        let expected = (0x200B..=0x200F)
+            .chain(0x202A..=0x202E)
+            .chain(0x2066..=0x2069)
+            .chain([0xFEFF]);
         assert!(which.iter().copied().eq(expected), "{which:X?}");
     }
 
     #[test]
     fn random_names_come_back_and_no_two_have_one_segment() {
         let letters: Vec<char> =
-            "/%2F5 \n\té\u{a0}self🦀A~\u{200b}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}\u{feff}".chars().collect();
+            "/%2F5 \n\té\u{a0}self🦀A~\u{200b}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}\u{feff}"
+                .chars()
+                .collect();
         let mut random = Random::new(1);
         let mut seen = HashMap::new();
         for _ in 0..20_000 {
-            let name: String = (0..random.below(7)).map(|_| letters[random.below(letters.len())]).collect();
+            let name: String = (0..random.below(7))
+                .map(|_| letters[random.below(letters.len())])
+                .collect();
             round_trips(&name);
-            assert_eq!(seen.entry(escape(&name).into_owned()).or_insert_with(|| name.clone()), &name);
+            assert_eq!(
+                seen.entry(escape(&name).into_owned())
+                    .or_insert_with(|| name.clone()),
+                &name
+            );
         }
     }
 
@@ -173,7 +222,9 @@ mod tests {
         let letters: Vec<char> = "%2F5f0selaé /".chars().collect();
         let mut random = Random::new(2);
         for _ in 0..50_000 {
-            let text: String = (0..random.below(7)).map(|_| letters[random.below(letters.len())]).collect();
+            let text: String = (0..random.below(7))
+                .map(|_| letters[random.below(letters.len())])
+                .collect();
             if let Some(name) = unescape(&text) {
                 assert_eq!(escape(&name), text);
             }
@@ -182,7 +233,9 @@ mod tests {
 
     #[test]
     fn no_escape_reads_as_none() {
-        for text in ["%", "%2", "%2f", "%GG", "%FF", "self", "%61", "a%", "%~0", "/", " a", ""] {
+        for text in [
+            "%", "%2", "%2f", "%GG", "%FF", "self", "%61", "a%", "%~0", "/", " a", "",
+        ] {
             assert_eq!(unescape(text), None, "{text:?}");
         }
     }
@@ -190,7 +243,10 @@ mod tests {
     #[test]
     fn a_huge_name_is_cut_and_stays_apart() {
         let long = "é".repeat(MAX_NAME);
-        let (one, other) = (segment(&long).into_owned(), segment(&format!("{long}!")).into_owned());
+        let (one, other) = (
+            segment(&long).into_owned(),
+            segment(&format!("{long}!")).into_owned(),
+        );
         assert_ne!(one, other);
         assert!(is_segment(&one) && one.len() < 3 * MAX_NAME + 20);
         assert_eq!(unescape(&one), None);

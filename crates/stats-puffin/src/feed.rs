@@ -10,8 +10,8 @@ use stats_core::{Counter, Stamp};
 use crate::scopes::Scopes;
 use crate::stamps::Stamps;
 
-pub(crate) static DROPPED_FRAMES: Counter =
-    Counter::new("puffin/dropped-frames").describe("Frames of puffin that were not read, since too many waited");
+pub(crate) static DROPPED_FRAMES: Counter = Counter::new("puffin/dropped-frames")
+    .describe("Frames of puffin that were not read, since too many waited");
 
 /// A frame to be read; without a stamp, the names that it tells alone.
 pub(crate) struct Job {
@@ -88,14 +88,24 @@ mod tests {
 
     fn frame_of(index: u64) -> Arc<FrameData> {
         let (ids, details) = register(&["fed"]);
-        let made = [Made { scope: 0, start_ns: 0, stop_ns: 1, children: Vec::new() }];
+        let made = [Made {
+            scope: 0,
+            start_ns: 0,
+            stop_ns: 1,
+            children: Vec::new(),
+        }];
         let streams = [(thread("feed"), stream(&made, &ids))].into();
-        Arc::new(FrameData::new(index, streams, details, false).unwrap_or_else(|_| panic!("a frame with a scope")))
+        Arc::new(
+            FrameData::new(index, streams, details, false)
+                .unwrap_or_else(|_| panic!("a frame with a scope")),
+        )
     }
 
     /// By frame, whether it has a stamp.
     fn stamped(jobs: &Receiver<Job>) -> Vec<(u64, Option<Stamp>)> {
-        jobs.try_iter().map(|job| (job.frame.meta().frame_index, job.stamp)).collect()
+        jobs.try_iter()
+            .map(|job| (job.frame.meta().frame_index, job.stamp))
+            .collect()
     }
 
     #[test]
@@ -115,7 +125,9 @@ mod tests {
                     NewFrame::BeginsFrame => at.checked_sub(1).map(|at| stamps[at]),
                 };
                 assert_eq!(stamp.is_some(), after.is_some());
-                assert!(stamp >= after && stamps.get(at + 1).is_none_or(|next| stamp < Some(*next)));
+                assert!(
+                    stamp >= after && stamps.get(at + 1).is_none_or(|next| stamp < Some(*next))
+                );
             }
         }
     }
@@ -138,9 +150,18 @@ mod tests {
             let is_gap = indices[at] != indices[at - 1] + 1;
             let issued_at = if is_gap { at } else { at - 1 };
             let stamp = stamps[at].1;
-            assert!(stamp > Some(before[issued_at]) && before.get(issued_at + 1).is_none_or(|next| stamp < Some(*next)), "{at}");
+            assert!(
+                stamp > Some(before[issued_at])
+                    && before
+                        .get(issued_at + 1)
+                        .is_none_or(|next| stamp < Some(*next)),
+                "{at}"
+            );
         }
-        assert!((1..indices.len()).all(|at| (1..at).all(|other| stamps[at].1 != stamps[other].1)), "each has one of its own");
+        assert!(
+            (1..indices.len()).all(|at| (1..at).all(|other| stamps[at].1 != stamps[other].1)),
+            "each has one of its own"
+        );
     }
 
     #[test]

@@ -41,9 +41,21 @@ struct Name {
 impl Default for Names {
     fn default() -> Self {
         // What stands for `UNSEEN` is never used.
-        let all = ["", "unknown"].map(|segment| Name { segment: segment.into(), place: OVER_LIMIT, open: 0 }).into();
+        let all = ["", "unknown"]
+            .map(|segment| Name {
+                segment: segment.into(),
+                place: OVER_LIMIT,
+                open: 0,
+            })
+            .into();
         let (told, by_segment) = (ScopeCollection::default(), HashMap::new());
-        Self { of_ids: Vec::new(), all, by_segment, told, has_unknown: false }
+        Self {
+            of_ids: Vec::new(),
+            all,
+            by_segment,
+            told,
+            has_unknown: false,
+        }
     }
 }
 
@@ -56,7 +68,10 @@ impl Names {
             }
         }
         if !details.is_empty() && self.has_unknown {
-            self.of_ids.iter_mut().filter(|name| **name == UNKNOWN).for_each(|name| *name = UNSEEN);
+            self.of_ids
+                .iter_mut()
+                .filter(|name| **name == UNKNOWN)
+                .for_each(|name| *name = UNSEEN);
             self.has_unknown = false;
         }
     }
@@ -91,8 +106,15 @@ impl Names {
 
     fn unknown(&mut self, tallies: &mut Tallies) -> NameId {
         self.has_unknown = true;
-        if let Some(unknown) = self.all.get_mut(UNKNOWN as usize).filter(|unknown| unknown.place == OVER_LIMIT) {
-            unknown.place = tallies.make("puffin/scopes/unknown", "Scopes of which puffin has not told the name");
+        if let Some(unknown) = self
+            .all
+            .get_mut(UNKNOWN as usize)
+            .filter(|unknown| unknown.place == OVER_LIMIT)
+        {
+            unknown.place = tallies.make(
+                "puffin/scopes/unknown",
+                "Scopes of which puffin has not told the name",
+            );
         }
         UNKNOWN
     }
@@ -104,7 +126,11 @@ impl Names {
         let place = tallies.make(&format!("puffin/scopes/{segment}"), description);
         // Not more than there are ids.
         let name = self.all.len() as NameId;
-        self.all.push(Name { segment: segment.into(), place, open: 0 });
+        self.all.push(Name {
+            segment: segment.into(),
+            place,
+            open: 0,
+        });
         self.by_segment.insert(segment.into(), name);
         name
     }
@@ -121,15 +147,19 @@ impl Names {
         }
     }
 
-    /// A scope of this name ends: the place of the name, and whether it ran inside no other of its name.
+    /// A scope of this name ends: the place of the name, and whether it ran inside no other of its
+    /// name.
     pub(crate) fn close(&mut self, name: NameId) -> (PlaceId, bool) {
-        let Some(name) = self.all.get_mut(name as usize) else { return (OVER_LIMIT, true) };
+        let Some(name) = self.all.get_mut(name as usize) else {
+            return (OVER_LIMIT, true);
+        };
         name.open -= 1;
         (name.place, name.open == 0)
     }
 }
 
-/// Whether it is of a scope that puffin knows: the collection panics at one that has no id, which itself is not public.
+/// Whether it is of a scope that puffin knows: the collection panics at one that has no id, which
+/// itself is not public.
 fn has_id(details: &ScopeDetails) -> bool {
     let mut bare = ScopeDetails::default();
     bare.scope_name.clone_from(&details.scope_name);
@@ -141,7 +171,9 @@ fn has_id(details: &ScopeDetails) -> bool {
 
 fn description(details: &ScopeDetails) -> String {
     match (details.scope_name.is_some(), details.location()) {
-        (true, place) if !details.function_name.is_empty() => format!("{}, {place}", details.function_name),
+        (true, place) if !details.function_name.is_empty() => {
+            format!("{}, {place}", details.function_name)
+        }
         (_, place) => place,
     }
 }

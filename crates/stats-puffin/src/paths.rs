@@ -33,7 +33,8 @@ struct Node {
 }
 
 impl Paths {
-    /// The node of a thread; threads of one name are one. [`NOWHERE`] where no place is left to be made.
+    /// The node of a thread; threads of one name are one. [`NOWHERE`] where no place is left to be
+    /// made.
     pub(crate) fn thread(&mut self, name: &str, tallies: &Tallies) -> NodeId {
         if let Some(&node) = self.threads.get(name) {
             return node;
@@ -41,13 +42,23 @@ impl Paths {
         if tallies.is_full() || self.threads.len() > tallies.limit() {
             return NOWHERE;
         }
-        let node = self.push(Node { place: OVER_LIMIT, path: format!("puffin/{}", segment(name)).into(), depth: 0 });
+        let node = self.push(Node {
+            place: OVER_LIMIT,
+            path: format!("puffin/{}", segment(name)).into(),
+            depth: 0,
+        });
         self.threads.insert(name.into(), node);
         node
     }
 
     /// The node of a scope inside another or in a thread.
-    pub(crate) fn child(&mut self, parent: NodeId, name: NameId, names: &Names, tallies: &mut Tallies) -> NodeId {
+    pub(crate) fn child(
+        &mut self,
+        parent: NodeId,
+        name: NameId,
+        names: &Names,
+        tallies: &mut Tallies,
+    ) -> NodeId {
         match self.children.get(&(parent, name)) {
             Some(&node) => node,
             None => self.make(parent, name, names, tallies),
@@ -55,14 +66,33 @@ impl Paths {
     }
 
     #[cold]
-    fn make(&mut self, parent: NodeId, name: NameId, names: &Names, tallies: &mut Tallies) -> NodeId {
-        let Some(above) = self.nodes.get(parent as usize).filter(|node| node.depth < MAX_DEPTH) else { return NOWHERE };
+    fn make(
+        &mut self,
+        parent: NodeId,
+        name: NameId,
+        names: &Names,
+        tallies: &mut Tallies,
+    ) -> NodeId {
+        let Some(above) = self
+            .nodes
+            .get(parent as usize)
+            .filter(|node| node.depth < MAX_DEPTH)
+        else {
+            return NOWHERE;
+        };
         if tallies.is_full() {
             return NOWHERE;
         }
-        let (path, depth) = (format!("{}/{}", above.path, names.segment(name)), above.depth + 1);
+        let (path, depth) = (
+            format!("{}/{}", above.path, names.segment(name)),
+            above.depth + 1,
+        );
         let place = tallies.make(&path, "");
-        let node = self.push(Node { place, path: path.into(), depth });
+        let node = self.push(Node {
+            place,
+            path: path.into(),
+            depth,
+        });
         self.children.insert((parent, name), node);
         node
     }
@@ -76,7 +106,9 @@ impl Paths {
 
     /// Where the time of a node goes.
     pub(crate) fn place(&self, node: NodeId) -> PlaceId {
-        self.nodes.get(node as usize).map_or(OVER_LIMIT, |node| node.place)
+        self.nodes
+            .get(node as usize)
+            .map_or(OVER_LIMIT, |node| node.place)
     }
 }
 
@@ -86,12 +118,15 @@ pub(crate) struct NumberHasher(u64);
 
 impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
-        // The map takes its bucket from the low bits, its tag from the high ones; multiplying fills the high ones alone.
+        // The map takes its bucket from the low bits, its tag from the high ones; multiplying fills
+        // the high ones alone.
         self.0 ^ (self.0 >> 32)
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u32(u32::from(*byte)));
+        bytes
+            .iter()
+            .for_each(|byte| self.write_u32(u32::from(*byte)));
     }
 
     fn write_u32(&mut self, number: u32) {

@@ -9,15 +9,19 @@ use crate::paths::{NOWHERE, NodeId, Paths};
 use crate::stream::{self, Open, Visit};
 use crate::tallies::{OVER_LIMIT, Tallies};
 
-static MALFORMED_STREAMS: Counter = Counter::new("puffin/malformed-streams").describe("Streams of puffin with a fault");
+static MALFORMED_STREAMS: Counter =
+    Counter::new("puffin/malformed-streams").describe("Streams of puffin with a fault");
 
-/// Turns puffin frames into values of series; what [`PuffinSource`](crate::PuffinSource) runs in its thread, and by itself for frames that
-/// come from elsewhere: a file, another process, another profiler.
+/// Turns puffin frames into values of series; what [`PuffinSource`](crate::PuffinSource) runs in
+/// its thread, and by itself for frames that come from elsewhere: a file, another process, another
+/// profiler.
 ///
-/// A name of more than 200 bytes is cut, and followed by `%~` and a hash of the whole. Scopes inside more than 64 others have no place
-/// in the tree; nor have ids of scopes from 65,536 on. Their self time is in `puffin/over-limit`.
+/// A name of more than 200 bytes is cut, and followed by `%~` and a hash of the whole. Scopes
+/// inside more than 64 others have no place in the tree; nor have ids of scopes from 65,536 on.
+/// Their self time is in `puffin/over-limit`.
 ///
-/// Known scopes cost no allocation, no hash of a string, and well below a quarter of a microsecond each.
+/// Known scopes cost no allocation, no hash of a string, and well below a quarter of a microsecond
+/// each.
 ///
 /// ```
 /// use stats_puffin::{Options, Scopes};
@@ -64,8 +68,19 @@ impl Scopes {
         let _ = MALFORMED_STREAMS.id();
         let tallies = Tallies::new(late.clone(), options.max_places);
         let (names, paths) = (Names::default(), Paths::default());
-        let walk = Walk { names, paths, tallies, thread: NOWHERE, stack: Vec::new() };
-        Self { late, walk, open: Vec::new(), values: Vec::new() }
+        let walk = Walk {
+            names,
+            paths,
+            tallies,
+            thread: NOWHERE,
+            stack: Vec::new(),
+        };
+        Self {
+            late,
+            walk,
+            open: Vec::new(),
+            values: Vec::new(),
+        }
     }
 
     /// A stamp of the frame under way: see [`Late::issue`].
@@ -90,7 +105,8 @@ impl Scopes {
         self.walk.names.learn(&frame.scope_delta);
     }
 
-    /// Whether scopes came whose names have not been told: `GlobalProfiler::emit_scope_snapshot` makes puffin tell them.
+    /// Whether scopes came whose names have not been told: `GlobalProfiler::emit_scope_snapshot`
+    /// makes puffin tell them.
     #[must_use]
     pub fn has_unknown(&self) -> bool {
         self.walk.names.has_unknown()
@@ -104,7 +120,9 @@ impl Scopes {
         self.values.clear();
         self.learn(frame);
         // Fails where frames are packed and the packing is broken, a feature of puffin.
-        let Some(frame) = frame.unpacked().ok() else { return MALFORMED_STREAMS.add(1) };
+        let Some(frame) = frame.unpacked().ok() else {
+            return MALFORMED_STREAMS.add(1);
+        };
         for (thread, info) in &frame.thread_streams {
             self.walk.thread = self.walk.paths.thread(&thread.name, &self.walk.tallies);
             if stream::read(info.stream.bytes(), &mut self.open, &mut self.walk).is_err() {
@@ -118,7 +136,9 @@ impl Scopes {
 
 impl std::fmt::Debug for Scopes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Scopes").field("tallies", &self.walk.tallies).finish_non_exhaustive()
+        f.debug_struct("Scopes")
+            .field("tallies", &self.walk.tallies)
+            .finish_non_exhaustive()
     }
 }
 
@@ -137,13 +157,20 @@ impl Visit for Walk {
         let name = self.names.of(id, &mut self.tallies);
         let node = name.map_or(NOWHERE, |name| {
             self.names.open(name);
-            self.paths.child(parent, name, &self.names, &mut self.tallies)
+            self.paths
+                .child(parent, name, &self.names, &mut self.tallies)
         });
-        self.stack.push(Scope { node, name, children_ns: 0 });
+        self.stack.push(Scope {
+            node,
+            name,
+            children_ns: 0,
+        });
     }
 
     fn end(&mut self, duration_ns: u64) {
-        let Some(scope) = self.stack.pop() else { return };
+        let Some(scope) = self.stack.pop() else {
+            return;
+        };
         // Children on another clock than their parent's could be longer than it.
         let self_ns = duration_ns.saturating_sub(scope.children_ns);
         if let Some(parent) = self.stack.last_mut() {
@@ -156,7 +183,8 @@ impl Visit for Walk {
         if let Some(name) = scope.name {
             let (place, is_outermost) = self.names.close(name);
             if place != OVER_LIMIT {
-                self.tallies.add(place, if is_outermost { duration_ns } else { 0 }, self_ns);
+                self.tallies
+                    .add(place, if is_outermost { duration_ns } else { 0 }, self_ns);
             }
         }
     }

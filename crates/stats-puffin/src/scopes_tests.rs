@@ -46,8 +46,15 @@ impl Naive {
         for (thread, made) in threads {
             naive.add(&format!("puffin/{}", segment(thread)), made, names, &[]);
         }
-        let Self { mut sums, self_sums } = naive;
-        sums.extend(self_sums.into_iter().map(|(path, ns)| (path + "/self", (ns, 1))));
+        let Self {
+            mut sums,
+            self_sums,
+        } = naive;
+        sums.extend(
+            self_sums
+                .into_iter()
+                .map(|(path, ns)| (path + "/self", (ns, 1))),
+        );
         sums
     }
 
@@ -56,9 +63,16 @@ impl Naive {
             let name = names[scope.scope];
             let own = format!("{path}/{}", segment(name));
             let total = (scope.stop_ns - scope.start_ns) as u64;
-            let inner: i64 = scope.children.iter().map(|child| child.stop_ns - child.start_ns).sum();
+            let inner: i64 = scope
+                .children
+                .iter()
+                .map(|child| child.stop_ns - child.start_ns)
+                .sum();
             let by_name = format!("puffin/scopes/{}", segment(name));
-            for (place, total) in [(&own, total), (&by_name, if around.contains(&name) { 0 } else { total })] {
+            for (place, total) in [
+                (&own, total),
+                (&by_name, if around.contains(&name) { 0 } else { total }),
+            ] {
                 let sum = self.sums.entry(place.clone()).or_default();
                 *sum = (sum.0 + total, sum.1 + 1);
                 *self.self_sums.entry(place.clone()).or_default() += total_self(scope, inner);
@@ -83,19 +97,43 @@ fn every_sum_is_that_of_plain_recursion() {
     let all_names = [&names[..], &["a"]].concat();
 
     let mut random = Random::new(3);
-    let mut scopes = Scopes::new(&Options { max_places: 1 << 18, ..Options::default() });
+    let mut scopes = Scopes::new(&Options {
+        max_places: 1 << 18,
+        ..Options::default()
+    });
     for round in 0..150 {
-        let made: Vec<_> = (0..3).map(|_| make(&mut random, ids.len(), (0, 1_000_000), 4)).collect();
+        let made: Vec<_> = (0..3)
+            .map(|_| make(&mut random, ids.len(), (0, 1_000_000), 4))
+            .collect();
         let threads = ["main", "", "scopes"];
-        let streams = threads.iter().zip(&made).map(|(name, made)| (thread(name), stream(made, &ids))).collect();
+        let streams = threads
+            .iter()
+            .zip(&made)
+            .map(|(name, made)| (thread(name), stream(made, &ids)))
+            .collect();
         // Again and again, as puffin does where a snapshot is asked for.
-        let Ok(frame) = FrameData::new(round, BTreeMap::from_iter::<Vec<_>>(streams), details.clone(), true) else {
+        let Ok(frame) = FrameData::new(
+            round,
+            BTreeMap::from_iter::<Vec<_>>(streams),
+            details.clone(),
+            true,
+        ) else {
             continue;
         };
-        let threads: Vec<_> = threads.into_iter().zip(made.iter().map(Vec::as_slice)).collect();
-        let (counted, naive) = (delivered(&mut scopes, &frame), Naive::of(&threads, &all_names));
+        let threads: Vec<_> = threads
+            .into_iter()
+            .zip(made.iter().map(Vec::as_slice))
+            .collect();
+        let (counted, naive) = (
+            delivered(&mut scopes, &frame),
+            Naive::of(&threads, &all_names),
+        );
         for path in counted.keys().chain(naive.keys()) {
-            assert_eq!(counted.get(path), naive.get(path), "{path} in round {round}");
+            assert_eq!(
+                counted.get(path),
+                naive.get(path),
+                "{path} in round {round}"
+            );
         }
     }
 }
@@ -103,10 +141,21 @@ fn every_sum_is_that_of_plain_recursion() {
 #[test]
 fn threads_of_one_name_are_one() {
     let (ids, details) = register(&["work"]);
-    let made = [Made { scope: 0, start_ns: 0, stop_ns: 7, children: Vec::new() }];
+    let made = [Made {
+        scope: 0,
+        start_ns: 0,
+        stop_ns: 7,
+        children: Vec::new(),
+    }];
     let mut other = thread("pool");
     other.start_time_ns = Some(1);
-    let frame = frame(vec![(thread("pool"), stream(&made, &ids)), (other, stream(&made, &ids))], details);
+    let frame = frame(
+        vec![
+            (thread("pool"), stream(&made, &ids)),
+            (other, stream(&made, &ids)),
+        ],
+        details,
+    );
     let sums = delivered(&mut Scopes::new(&Options::default()), &frame);
     assert_eq!(sums["puffin/pool/work"], (14, 2));
     assert_eq!(sums["puffin/scopes/work"], (14, 2));
@@ -115,12 +164,23 @@ fn threads_of_one_name_are_one() {
 #[test]
 fn a_scope_that_puffin_does_not_tell_is_unknown_until_it_does() {
     let (ids, details) = register(&["late told"]);
-    let made = [Made { scope: 0, start_ns: 0, stop_ns: 5, children: Vec::new() }];
+    let made = [Made {
+        scope: 0,
+        start_ns: 0,
+        stop_ns: 5,
+        children: Vec::new(),
+    }];
     let mut scopes = Scopes::new(&Options::default());
-    let sums = delivered(&mut scopes, &frame(vec![(thread("t1"), stream(&made, &ids))], Vec::new()));
+    let sums = delivered(
+        &mut scopes,
+        &frame(vec![(thread("t1"), stream(&made, &ids))], Vec::new()),
+    );
     assert!(scopes.has_unknown());
     assert_eq!(sums["puffin/t1/unknown"], (5, 1));
-    let sums = delivered(&mut scopes, &frame(vec![(thread("t1"), stream(&made, &ids))], details));
+    let sums = delivered(
+        &mut scopes,
+        &frame(vec![(thread("t1"), stream(&made, &ids))], details),
+    );
     assert!(!scopes.has_unknown());
     assert_eq!(sums["puffin/t1/late told"], (5, 1));
     assert!(!sums.contains_key("puffin/t1/unknown"));
@@ -129,7 +189,12 @@ fn a_scope_that_puffin_does_not_tell_is_unknown_until_it_does() {
 /// `depth` scopes inside each other; each has 2 ns before its inner scope and none behind.
 fn nested(scope: impl Fn(usize) -> usize, depth: usize) -> Vec<Made> {
     (0..depth).rev().fold(Vec::new(), |children, level| {
-        vec![Made { scope: scope(level), start_ns: 2 * level as i64, stop_ns: 2 * depth as i64, children }]
+        vec![Made {
+            scope: scope(level),
+            start_ns: 2 * level as i64,
+            stop_ns: 2 * depth as i64,
+            children,
+        }]
     })
 }
 
@@ -152,10 +217,16 @@ fn deep_recursion_is_cut_and_nothing_is_lost() {
         bytes.push(b')');
         bytes.extend(end.to_le_bytes());
     }
-    let sums = delivered(&mut Scopes::new(&Options::default()), &frame(vec![(thread("deep"), raw(bytes))], details));
+    let sums = delivered(
+        &mut Scopes::new(&Options::default()),
+        &frame(vec![(thread("deep"), raw(bytes))], details),
+    );
     let deepest = format!("puffin/deep{}", "/recursive".repeat(MAX_DEPTH));
     assert!(sums.contains_key(&deepest) && !sums.contains_key(&format!("{deepest}/recursive")));
-    assert_eq!(sums["puffin/scopes/recursive"], (2 * depth as u64, depth as u64));
+    assert_eq!(
+        sums["puffin/scopes/recursive"],
+        (2 * depth as u64, depth as u64)
+    );
     assert_eq!(sums["puffin/scopes/recursive/self"].0, 2 * depth as u64);
     let beyond = (depth - MAX_DEPTH) as u64;
     assert_eq!(sums["puffin/over-limit"], (2 * beyond, beyond));
@@ -167,14 +238,28 @@ fn no_more_places_are_made_than_allowed_and_self_times_add_up() {
         let names: Vec<String> = (0..40).map(|at| format!("limited {at}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let (ids, details) = register(&names);
-        let mut scopes = Scopes::new(&Options { max_places: limit, ..Options::default() });
+        let mut scopes = Scopes::new(&Options {
+            max_places: limit,
+            ..Options::default()
+        });
         for name in ["one", "two"] {
-            let streams = vec![(thread(&format!("limit {limit} {name}")), stream(&nested(|level| level, 40), &ids))];
+            let streams = vec![(
+                thread(&format!("limit {limit} {name}")),
+                stream(&nested(|level| level, 40), &ids),
+            )];
             let sums = delivered(&mut scopes, &frame(streams, details.clone()));
-            let timers = sums.keys().filter(|path| !path.ends_with("/self") && **path != "puffin/over-limit").count();
+            let timers = sums
+                .keys()
+                .filter(|path| !path.ends_with("/self") && **path != "puffin/over-limit")
+                .count();
             assert!(timers <= limit, "{timers} of {limit}");
-            let in_tree = |path: &str| path.ends_with("/self") && !path.starts_with("puffin/scopes/");
-            let selves: u64 = sums.iter().filter(|(path, _)| in_tree(path)).map(|(_, sum)| sum.0).sum();
+            let in_tree =
+                |path: &str| path.ends_with("/self") && !path.starts_with("puffin/scopes/");
+            let selves: u64 = sums
+                .iter()
+                .filter(|(path, _)| in_tree(path))
+                .map(|(_, sum)| sum.0)
+                .sum();
             assert_eq!(selves + sums["puffin/over-limit"].0, 80, "limit {limit}");
         }
     }
@@ -183,25 +268,48 @@ fn no_more_places_are_made_than_allowed_and_self_times_add_up() {
 #[test]
 fn an_id_out_of_range_is_over_the_limit() {
     let id = puffin::ScopeId(u32::MAX.try_into().unwrap());
-    let made = [Made { scope: 0, start_ns: 0, stop_ns: 5, children: Vec::new() }];
-    let sums = delivered(&mut Scopes::new(&Options::default()), &frame(vec![(thread("t"), stream(&made, &[id]))], Vec::new()));
-    assert_eq!(sums.into_iter().collect::<Vec<_>>(), [("puffin/over-limit".to_owned(), (5, 1))]);
+    let made = [Made {
+        scope: 0,
+        start_ns: 0,
+        stop_ns: 5,
+        children: Vec::new(),
+    }];
+    let sums = delivered(
+        &mut Scopes::new(&Options::default()),
+        &frame(vec![(thread("t"), stream(&made, &[id]))], Vec::new()),
+    );
+    assert_eq!(
+        sums.into_iter().collect::<Vec<_>>(),
+        [("puffin/over-limit".to_owned(), (5, 1))]
+    );
 }
 
 #[test]
 fn details_without_an_id_are_left_out() {
-    let nameless = std::sync::Arc::new(puffin::ScopeDetails::from_scope_name("nameless").with_line_nr(3));
-    let made = [Made { scope: 0, start_ns: 0, stop_ns: 5, children: Vec::new() }];
+    let nameless =
+        std::sync::Arc::new(puffin::ScopeDetails::from_scope_name("nameless").with_line_nr(3));
+    let made = [Made {
+        scope: 0,
+        start_ns: 0,
+        stop_ns: 5,
+        children: Vec::new(),
+    }];
     let (ids, mut details) = register(&["named"]);
     details.push(nameless);
-    let sums = delivered(&mut Scopes::new(&Options::default()), &frame(vec![(thread("t2"), stream(&made, &ids))], details));
+    let sums = delivered(
+        &mut Scopes::new(&Options::default()),
+        &frame(vec![(thread("t2"), stream(&made, &ids))], details),
+    );
     assert_eq!(sums["puffin/t2/named"], (5, 1));
 }
 
-/// How many streams were malformed during `work`, on this thread's own counters: tests run at the same time.
+/// How many streams were malformed during `work`, on this thread's own counters: tests run at the
+/// same time.
 fn malformed_in(work: impl FnOnce()) -> f64 {
     static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let _guard = ONE_AT_A_TIME
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut recorder = stats_core::Recorder::new();
     let watch = recorder.watch(MALFORMED_STREAMS.id());
     recorder.push_frame_at(0.0);
@@ -213,14 +321,29 @@ fn malformed_in(work: impl FnOnce()) -> f64 {
 #[test]
 fn what_ended_before_a_fault_counts_and_the_next_frame_is_whole() {
     let (ids, details) = register(&["outer", "inner"]);
-    let inner = Made { scope: 1, start_ns: 1, stop_ns: 3, children: Vec::new() };
-    let made = [Made { scope: 0, start_ns: 0, stop_ns: 5, children: vec![inner] }];
+    let inner = Made {
+        scope: 1,
+        start_ns: 1,
+        stop_ns: 3,
+        children: Vec::new(),
+    };
+    let made = [Made {
+        scope: 0,
+        start_ns: 0,
+        stop_ns: 5,
+        children: vec![inner],
+    }];
     let whole = stream(&made, &ids);
     let mut cut = whole.stream.bytes().to_vec();
     cut.pop();
     let mut scopes = Scopes::new(&Options::default());
     let mut sums = Sums::new();
-    assert_eq!(malformed_in(|| sums = delivered(&mut scopes, &frame(vec![(thread("t3"), raw(cut))], details))), 1.0);
+    assert_eq!(
+        malformed_in(
+            || sums = delivered(&mut scopes, &frame(vec![(thread("t3"), raw(cut))], details))
+        ),
+        1.0
+    );
     assert_eq!(sums["puffin/t3/outer/inner"], (2, 1));
     assert!(!sums.contains_key("puffin/t3/outer"));
     let frame = frame(vec![(thread("t3"), whole)], Vec::new());
@@ -233,10 +356,16 @@ fn broken_streams_never_panic_and_all_are_counted() {
     let mut random = Random::new(4);
     let (ids, details) = register(&["x", "y"]);
     let mut scopes = Scopes::new(&Options::default());
-    scopes.learn(&frame(vec![(thread("fuzz"), stream(&nested(|_| 0, 1), &ids))], details));
+    scopes.learn(&frame(
+        vec![(thread("fuzz"), stream(&nested(|_| 0, 1), &ids))],
+        details,
+    ));
     let (mut faults, mut streams) = (0, Vec::new());
     for _ in 0..20_000 {
-        let mut bytes = stream(&make(&mut random, 2, (0, 1000), 3), &ids).stream.bytes().to_vec();
+        let mut bytes = stream(&make(&mut random, 2, (0, 1000), 3), &ids)
+            .stream
+            .bytes()
+            .to_vec();
         match random.below(3) {
             0 => bytes.truncate(random.below(bytes.len())),
             1 if !bytes.is_empty() => {
@@ -251,7 +380,11 @@ fn broken_streams_never_panic_and_all_are_counted() {
         let mut ended = 0;
         let mut counted = Counted::default();
         let is_whole = crate::stream::read(bytes, &mut Vec::new(), &mut counted).is_ok();
-        assert_eq!((is_whole, counted.scopes), (by_recursion(bytes, &mut ended).is_some(), ended), "{bytes:?}");
+        assert_eq!(
+            (is_whole, counted.scopes),
+            (by_recursion(bytes, &mut ended).is_some(), ended),
+            "{bytes:?}"
+        );
         faults += u32::from(!is_whole);
     }
     let counted = malformed_in(|| {
@@ -263,10 +396,13 @@ fn broken_streams_never_panic_and_all_are_counted() {
     assert_eq!(counted, f64::from(faults));
 }
 
-/// Whether all of `bytes` is scopes, each part of it cut out and read by itself; adds those that ended before a fault.
+/// Whether all of `bytes` is scopes, each part of it cut out and read by itself; adds those that
+/// ended before a fault.
 fn by_recursion(mut bytes: &[u8], ended: &mut usize) -> Option<()> {
     while !bytes.is_empty() {
-        let ([b'('], rest) = bytes.split_first_chunk()? else { return None };
+        let ([b'('], rest) = bytes.split_first_chunk()? else {
+            return None;
+        };
         let (id, rest) = rest.split_first_chunk()?;
         let (start, rest) = rest.split_first_chunk()?;
         let ([data_length], rest) = rest.split_first_chunk()?;
@@ -276,7 +412,9 @@ fn by_recursion(mut bytes: &[u8], ended: &mut usize) -> Option<()> {
         // A scope whose end is beyond that of its parent is none.
         (u32::from_le_bytes(*id) != 0 && size < rest.len()).then_some(())?;
         by_recursion(&rest[..size], ended)?;
-        let ([b')'], rest) = rest[size..].split_first_chunk()? else { return None };
+        let ([b')'], rest) = rest[size..].split_first_chunk()? else {
+            return None;
+        };
         let (stop, rest) = rest.split_first_chunk()?;
         (i64::from_le_bytes(*stop) >= i64::from_le_bytes(*start)).then_some(())?;
         *ended += 1;
@@ -293,8 +431,14 @@ fn well_formed_for_puffin_is_well_formed_here() {
         let made = make(&mut random, 2, (-1000, 1000), 5);
         let stream = stream(&made, &ids);
         let mut counted = Counted::default();
-        assert_eq!(crate::stream::read(stream.stream.bytes(), &mut Vec::new(), &mut counted), Ok(()));
-        assert_eq!((counted.scopes, counted.depth), (stream.num_scopes, stream.depth));
+        assert_eq!(
+            crate::stream::read(stream.stream.bytes(), &mut Vec::new(), &mut counted),
+            Ok(())
+        );
+        assert_eq!(
+            (counted.scopes, counted.depth),
+            (stream.num_scopes, stream.depth)
+        );
     }
 }
 

@@ -9,7 +9,8 @@ use crate::options::NewFrame;
 pub(crate) static AFTER_GAP: Counter = Counter::new("puffin/after-gap")
     .describe("Frames of puffin after some without a scope, of which it tells nobody: they stand in the frame that they ended in");
 
-/// Stamps for puffin frames, from the calls of `new_frame` that are known: those that end a frame with scopes, and the source's own.
+/// Stamps for puffin frames, from the calls of `new_frame` that are known: those that end a frame
+/// with scopes, and the source's own.
 pub(crate) struct Stamps {
     late: Late,
     new_frame: NewFrame,
@@ -26,24 +27,34 @@ pub(crate) struct Begun {
 
 impl Stamps {
     pub(crate) fn new(late: Late, new_frame: NewFrame) -> Self {
-        Self { late, new_frame, begun: Mutex::new(None) }
+        Self {
+            late,
+            new_frame,
+            begun: Mutex::new(None),
+        }
     }
 
-    /// The stamp for the puffin frame that ends now; `None` for the first one, of which nobody knows where it began.
+    /// The stamp for the puffin frame that ends now; `None` for the first one, of which nobody
+    /// knows where it began.
     ///
-    /// Of one whose beginning was missed, since puffin tells of no frame without scopes, the end is known: it stands there.
+    /// Of one whose beginning was missed, since puffin tells of no frame without scopes, the end is
+    /// known: it stands there.
     pub(crate) fn of_ended(&self, index: u64) -> Option<Stamp> {
         let now = self.late.issue();
         if self.new_frame == NewFrame::EndsFrame {
             return Some(now);
         }
-        let begun = self.lock().replace(Begun { index: index.wrapping_add(1), stamp: now })?;
+        let begun = self.lock().replace(Begun {
+            index: index.wrapping_add(1),
+            stamp: now,
+        })?;
         if begun.index == index {
             return Some(begun.stamp);
         }
         self.late.give_up(begun.stamp);
         AFTER_GAP.add(1);
-        // One of its own: a stamp is delivered once, and the other is that of the next puffin frame.
+        // One of its own: a stamp is delivered once, and the other is that of the next puffin
+        // frame.
         Some(self.late.issue())
     }
 
@@ -57,12 +68,16 @@ impl Stamps {
         *self.lock()
     }
 
-    /// After a call of `new_frame` that is known to have taken place: where it ended a frame without scopes, the next one begins here.
+    /// After a call of `new_frame` that is known to have taken place: where it ended a frame
+    /// without scopes, the next one begins here.
     pub(crate) fn called(&self, before: Option<Begun>) {
         let mut begun = self.lock();
         if let Some(known) = begun.as_mut().filter(|known| Some(**known) == before) {
             self.late.give_up(known.stamp);
-            *known = Begun { index: known.index.wrapping_add(1), stamp: self.late.issue() };
+            *known = Begun {
+                index: known.index.wrapping_add(1),
+                stamp: self.late.issue(),
+            };
         }
     }
 

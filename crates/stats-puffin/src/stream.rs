@@ -4,8 +4,8 @@
 //!  '('  id u32  start i64  length u8  data [length]  size u64  children [size]  ')'  stop i64      little endian
 //! ```
 //!
-//! puffin's own reader goes through the children of each scope anew and adds sizes unchecked; this one takes one pass, keeps its stack
-//! outside the call stack, and trusts nothing.
+//! puffin's own reader goes through the children of each scope anew and adds sizes unchecked; this
+//! one takes one pass, keeps its stack outside the call stack, and trusts nothing.
 
 /// Told of the scopes of a stream in the order in which they begin and end.
 pub(crate) trait Visit {
@@ -27,8 +27,13 @@ pub(crate) struct Open {
     start_ns: i64,
 }
 
-/// Reads a stream from its beginning. On a fault, what began and did not end is still in `open`, which is reused from call to call.
-pub(crate) fn read(stream: &[u8], open: &mut Vec<Open>, visit: &mut impl Visit) -> Result<(), Malformed> {
+/// Reads a stream from its beginning. On a fault, what began and did not end is still in `open`,
+/// which is reused from call to call.
+pub(crate) fn read(
+    stream: &[u8],
+    open: &mut Vec<Open>,
+    visit: &mut impl Visit,
+) -> Result<(), Malformed> {
     open.clear();
     let mut rest = Rest { stream, at: 0 };
     loop {
@@ -76,7 +81,11 @@ impl Rest<'_> {
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
         // In range or `None`: lengths are those of bytes in memory, or 255 more.
-        let bytes = self.stream.get(self.at..).and_then(|rest| rest.first_chunk::<N>()).ok_or(Malformed)?;
+        let bytes = self
+            .stream
+            .get(self.at..)
+            .and_then(|rest| rest.first_chunk::<N>())
+            .ok_or(Malformed)?;
         self.at += N;
         Ok(*bytes)
     }

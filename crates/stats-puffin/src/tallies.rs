@@ -30,14 +30,29 @@ struct Tally {
 impl Tallies {
     /// The place of what finds none, and room for `limit` more.
     pub(crate) fn new(late: Late, limit: usize) -> Self {
-        let timer = late.timer("puffin/over-limit").describe("Self time of scopes that found no place in the tree");
-        let places = vec![Tally { timer, self_ms: None, total_ns: 0, self_ns: 0, calls: 0 }];
-        Self { late, places, touched: Vec::new(), limit }
+        let timer = late
+            .timer("puffin/over-limit")
+            .describe("Self time of scopes that found no place in the tree");
+        let places = vec![Tally {
+            timer,
+            self_ms: None,
+            total_ns: 0,
+            self_ns: 0,
+            calls: 0,
+        }];
+        Self {
+            late,
+            places,
+            touched: Vec::new(),
+            limit,
+        }
     }
 
     /// Registers a place; [`OVER_LIMIT`] where there are too many.
     pub(crate) fn make(&mut self, path: &str, description: &str) -> PlaceId {
-        let Ok(place) = PlaceId::try_from(self.places.len()) else { return OVER_LIMIT };
+        let Ok(place) = PlaceId::try_from(self.places.len()) else {
+            return OVER_LIMIT;
+        };
         if self.is_full() {
             return OVER_LIMIT;
         }
@@ -47,7 +62,13 @@ impl Tallies {
             .counter(&format!("{path}/self"))
             .unit(Unit::Milliseconds)
             .describe("The time that no inner scope accounts for");
-        self.places.push(Tally { timer, self_ms: Some(self_ms), total_ns: 0, self_ns: 0, calls: 0 });
+        self.places.push(Tally {
+            timer,
+            self_ms: Some(self_ms),
+            total_ns: 0,
+            self_ns: 0,
+            calls: 0,
+        });
         place
     }
 
@@ -63,7 +84,9 @@ impl Tallies {
 
     /// Adds one call.
     pub(crate) fn add(&mut self, place: PlaceId, total_ns: u64, self_ns: u64) {
-        let Some(tally) = self.places.get_mut(place as usize) else { return };
+        let Some(tally) = self.places.get_mut(place as usize) else {
+            return;
+        };
         if tally.calls == 0 {
             self.touched.push(place);
         }
@@ -72,13 +95,20 @@ impl Tallies {
         tally.self_ns = tally.self_ns.saturating_add(self_ns);
     }
 
-    /// Moves all that was added into `values`: for each call of a place one value, of which the first is the sum.
+    /// Moves all that was added into `values`: for each call of a place one value, of which the
+    /// first is the sum.
     pub(crate) fn drain_into(&mut self, values: &mut Vec<(LateSeries, f64)>) {
         for place in self.touched.drain(..) {
-            let Some(tally) = self.places.get_mut(place as usize) else { continue };
+            let Some(tally) = self.places.get_mut(place as usize) else {
+                continue;
+            };
             values.push((tally.timer, milliseconds(tally.total_ns)));
             values.extend((1..tally.calls).map(|_| (tally.timer, 0.0)));
-            values.extend(tally.self_ms.map(|series| (series, milliseconds(tally.self_ns))));
+            values.extend(
+                tally
+                    .self_ms
+                    .map(|series| (series, milliseconds(tally.self_ns))),
+            );
             (tally.total_ns, tally.self_ns, tally.calls) = (0, 0, 0);
         }
     }

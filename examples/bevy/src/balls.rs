@@ -22,7 +22,10 @@ pub(crate) struct BallsPlugin;
 impl Plugin for BallsPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(Startup, set_up);
-        app.add_systems(Update, ((blow, add_more).run_if(game_has_input), fly).chain());
+        app.add_systems(
+            Update,
+            ((blow, add_more).run_if(game_has_input), fly).chain(),
+        );
     }
 }
 
@@ -57,7 +60,11 @@ fn blow(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut balls: Query<&mut 
         (KeyCode::ArrowUp, Vec2::Y),
         (KeyCode::ArrowDown, Vec2::NEG_Y),
     ];
-    let wind: Vec2 = pushes.iter().filter(|(key, _)| keys.pressed(*key)).map(|(_, push)| *push).sum();
+    let wind: Vec2 = pushes
+        .iter()
+        .filter(|(key, _)| keys.pressed(*key))
+        .map(|(_, push)| *push)
+        .sum();
     for mut velocity in &mut balls {
         velocity.0 += wind * 300.0 * time.delta_secs();
     }
@@ -75,7 +82,8 @@ fn fly(time: Res<Time>, mut balls: Query<(&mut Transform, &mut Velocity)>) {
         transform.translation += (velocity.0 * time.delta_secs()).extend(0.0);
         for axis in 0..2 {
             if transform.translation[axis].abs() > HALF[axis] {
-                transform.translation[axis] = transform.translation[axis].clamp(-HALF[axis], HALF[axis]);
+                transform.translation[axis] =
+                    transform.translation[axis].clamp(-HALF[axis], HALF[axis]);
                 velocity.0[axis] = -velocity.0[axis];
                 BOUNCES.add(1);
             }

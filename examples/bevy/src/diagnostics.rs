@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use bevy::diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore, EntityCountDiagnosticsPlugin, FrameTimeDiagnosticsPlugin};
+use bevy::diagnostic::{
+    Diagnostic, DiagnosticPath, DiagnosticsStore, EntityCountDiagnosticsPlugin,
+    FrameTimeDiagnosticsPlugin,
+};
 use bevy::prelude::*;
 use stats_core::{GaugeHandle, Unit, gauge};
 
@@ -11,21 +14,32 @@ pub(crate) struct DiagnosticsPlugin;
 
 impl Plugin for DiagnosticsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins((FrameTimeDiagnosticsPlugin::default(), EntityCountDiagnosticsPlugin::default()));
+        app.add_plugins((
+            FrameTimeDiagnosticsPlugin::default(),
+            EntityCountDiagnosticsPlugin::default(),
+        ));
         app.init_resource::<Gauges>();
         app.add_systems(Last, publish);
     }
 }
 
-/// The gauge of every diagnostic seen so far. A handle is kept, so that nothing is looked up by its path again.
+/// The gauge of every diagnostic seen so far. A handle is kept, so that nothing is looked up by its
+/// path again.
 #[derive(Resource, Default)]
 struct Gauges(HashMap<DiagnosticPath, GaugeHandle>);
 
 fn publish(diagnostics: Res<DiagnosticsStore>, mut gauges: ResMut<Gauges>) {
-    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_enabled) {
-        let Some(value) = diagnostic.value() else { continue };
+    for diagnostic in diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.is_enabled)
+    {
+        let Some(value) = diagnostic.value() else {
+            continue;
+        };
         if !gauges.0.contains_key(diagnostic.path()) {
-            gauges.0.insert(diagnostic.path().clone(), gauge_of(diagnostic));
+            gauges
+                .0
+                .insert(diagnostic.path().clone(), gauge_of(diagnostic));
         }
         gauges.0[diagnostic.path()].set(value);
     }
@@ -33,5 +47,9 @@ fn publish(diagnostics: Res<DiagnosticsStore>, mut gauges: ResMut<Gauges>) {
 
 fn gauge_of(diagnostic: &Diagnostic) -> GaugeHandle {
     let gauge = gauge(&format!("bevy/{}", diagnostic.path()));
-    if diagnostic.suffix == "ms" { gauge.unit(Unit::Milliseconds) } else { gauge }
+    if diagnostic.suffix == "ms" {
+        gauge.unit(Unit::Milliseconds)
+    } else {
+        gauge
+    }
 }

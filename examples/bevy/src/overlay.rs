@@ -15,7 +15,15 @@ impl Plugin for OverlayPlugin {
     fn build(&self, app: &mut App) {
         let mut overlay = StatsOverlay::new(); // 1
         overlay.set_mode(Mode::Hud);
-        overlay.preset("Balls", ["frame time", "balls/bounces", "balls/move", "bevy/entity_count"]);
+        overlay.preset(
+            "Balls",
+            [
+                "frame time",
+                "balls/bounces",
+                "balls/move",
+                "bevy/entity_count",
+            ],
+        );
         app.add_plugins(EguiPlugin::default());
         app.insert_resource(Overlay(overlay));
         app.add_systems(EguiPrimaryContextPass, show);

@@ -1,5 +1,5 @@
-//! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again shows more, and what was ticked is
-//! ticked again in the next run.
+//! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again
+//! shows more, and what was ticked is ticked again in the next run.
 
 use eframe::egui;
 use stats_core::{Counter, Gauge, Timer};
@@ -7,11 +7,17 @@ use stats_overlay::{STORAGE_KEY, Saved, StatsOverlay};
 
 static CLICKS: Counter = Counter::new("app/clicks").describe("Clicks on the button");
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(stats_core::Unit::Pixels);
-static WORK: Timer = Timer::new("app/work").budget(2.0).describe("What the slider asks for");
+static WORK: Timer = Timer::new("app/work")
+    .budget(2.0)
+    .describe("What the slider asks for");
 
 fn main() -> eframe::Result {
     let options = eframe::NativeOptions::default();
-    eframe::run_native("Stats overlay in eframe", options, Box::new(|creation| Ok(Box::new(App::new(creation.storage)))))
+    eframe::run_native(
+        "Stats overlay in eframe",
+        options,
+        Box::new(|creation| Ok(Box::new(App::new(creation.storage)))),
+    )
 }
 
 struct App {
@@ -26,7 +32,10 @@ impl App {
             Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
             Err(error) => eprintln!("the overlay begins with its defaults: {error}"),
         }
-        Self { overlay, work: 10_000 }
+        Self {
+            overlay,
+            work: 10_000,
+        }
     }
 }
 
@@ -45,6 +54,10 @@ impl eframe::App for App {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        self.overlay.saved().save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text));
+        self.overlay
+            .saved()
+            .save_with(storage.get_string(STORAGE_KEY), |key, text| {
+                storage.set_string(key, text)
+            });
     }
 }

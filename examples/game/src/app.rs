@@ -18,15 +18,19 @@ use crate::render::{Renderer, Shot};
 use crate::scopes::Scopes;
 use crate::script::Script;
 
-static ACQUIRE: Timer = Timer::new("window/acquire").describe("waiting for the window's next texture");
+static ACQUIRE: Timer =
+    Timer::new("window/acquire").describe("waiting for the window's next texture");
 static PRESENT: Timer = Timer::new("window/present").describe("handing the texture back");
-static SKIPPED: Counter =
-    Counter::new("window/skipped-frames").describe("frames not drawn: minimised, hidden or no texture in time");
-static RECONFIGURED: Counter = Counter::new("window/reconfigured").describe("times the surface was set up anew");
-static REBUILT: Counter = Counter::new("window/device-rebuilt").describe("times the device was lost and everything made anew");
+static SKIPPED: Counter = Counter::new("window/skipped-frames")
+    .describe("frames not drawn: minimised, hidden or no texture in time");
+static RECONFIGURED: Counter =
+    Counter::new("window/reconfigured").describe("times the surface was set up anew");
+static REBUILT: Counter = Counter::new("window/device-rebuilt")
+    .describe("times the device was lost and everything made anew");
 static EVENTS: Counter = Counter::new("window/events").describe("events from the window system");
 
-/// Runs until the window is closed or the script is over; what a scripted run has to say, or what went wrong.
+/// Runs until the window is closed or the script is over; what a scripted run has to say, or what
+/// went wrong.
 pub(crate) fn run(args: &Args) -> Result<Option<Ending>, String> {
     let events = EventLoop::new().map_err(|error| {
         format!(
@@ -46,12 +50,18 @@ pub(crate) fn run(args: &Args) -> Result<Option<Ending>, String> {
         last: Instant::now(),
         failed: None,
     };
-    let ended = events.run_app(&mut app).map_err(|error| format!("the window system ended the game ({error})"));
+    let ended = events
+        .run_app(&mut app)
+        .map_err(|error| format!("the window system ended the game ({error})"));
     let dumped = app.game.end(args.memory_dump.as_deref());
     ended?;
     match app.failed {
         Some(error) => Err(error),
-        None => dumped.map(|()| args.smoke.or(args.tour.as_ref().map(|_| 0.0)).map(|_| app.game.ending(app.began.elapsed()))),
+        None => dumped.map(|()| {
+            args.smoke
+                .or(args.tour.as_ref().map(|_| 0.0))
+                .map(|_| app.game.ending(app.began.elapsed()))
+        }),
     }
 }
 
@@ -90,12 +100,19 @@ impl ApplicationHandler for App<'_> {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         EVENTS.increment();
-        let Some(screen) = &mut self.screen else { return };
-        // What egui says it consumed is not asked: it claims Tab even where it has no widget to move to.
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
+        // What egui says it consumed is not asked: it claims Tab even where it has no widget to
+        // move to.
         if !(self.args.tour.is_some() && is_pointer(&event)) {
             let _ = screen.egui.on_window_event(&screen.window, &event);
         }
-        if self.input.take(&event, &mut self.game.overlay).is_some_and(|command| self.game.obey(command)) {
+        if self
+            .input
+            .take(&event, &mut self.game.overlay)
+            .is_some_and(|command| self.game.obey(command))
+        {
             event_loop.exit();
         }
         match event {
@@ -125,9 +142,12 @@ impl App<'_> {
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let input = &self.input;
-        self.game.simulate(elapsed, |camera| input.controls(camera), self.script.end());
+        self.game
+            .simulate(elapsed, |camera| input.controls(camera), self.script.end());
         let picture = self.script.follow(&mut self.game);
-        let Some(screen) = &mut self.screen else { return };
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
         if screen.renderer.gpu.is_lost() {
             REBUILT.increment();
             // Dropped first: two surfaces cannot share a window.
@@ -148,33 +168,59 @@ impl App<'_> {
 
 /// What would leave a trace of the pointer in the pictures of a tour, wherever it happens to be.
 fn is_pointer(event: &WindowEvent) -> bool {
-    matches!(event, WindowEvent::CursorMoved { .. } | WindowEvent::CursorEntered { .. })
+    matches!(
+        event,
+        WindowEvent::CursorMoved { .. } | WindowEvent::CursorEntered { .. }
+    )
 }
 
 impl Screen {
-    fn open(event_loop: &ActiveEventLoop, args: &Args, ctx: &egui::Context) -> Result<Self, String> {
+    fn open(
+        event_loop: &ActiveEventLoop,
+        args: &Args,
+        ctx: &egui::Context,
+    ) -> Result<Self, String> {
         let _memory = stats_memory::scope!("window", group: RENDERING);
-        let attributes =
-            Window::default_attributes().with_title("Hollow").with_inner_size(PhysicalSize::new(args.size.0, args.size.1));
+        let attributes = Window::default_attributes()
+            .with_title("Hollow")
+            .with_inner_size(PhysicalSize::new(args.size.0, args.size.1));
         let window = event_loop
             .create_window(attributes)
             .map(Arc::new)
             .map_err(|error| format!("the window could not be opened ({error}); play without one: --headless --smoke 10"))?;
-        let (gpu, surface) = Gpu::new(Some(&window), args.gpu_timing).map_err(|error| error.to_string())?;
-        let surface = surface.ok_or("the window gave no surface; play without one: --headless --smoke 10")?;
+        let (gpu, surface) =
+            Gpu::new(Some(&window), args.gpu_timing).map_err(|error| error.to_string())?;
+        let surface =
+            surface.ok_or("the window gave no surface; play without one: --headless --smoke 10")?;
         let size = window.inner_size();
         let mut config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .ok_or("the adapter cannot draw to this window; play without one: --headless --smoke 10")?;
+            .ok_or(
+                "the adapter cannot draw to this window; play without one: --headless --smoke 10",
+            )?;
         let formats = surface.get_capabilities(&gpu.adapter).formats;
-        config.format = egui_wgpu::preferred_framebuffer_format(&formats).map_err(|error| error.to_string())?;
+        config.format =
+            egui_wgpu::preferred_framebuffer_format(&formats).map_err(|error| error.to_string())?;
         config.present_mode = wgpu::PresentMode::AutoVsync;
         surface.configure(&gpu.device, &config);
         let side = gpu.device.limits().max_texture_dimension_2d as usize;
-        let egui = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, &window, None, None, Some(side));
+        let egui = egui_winit::State::new(
+            ctx.clone(),
+            egui::ViewportId::ROOT,
+            &window,
+            None,
+            None,
+            Some(side),
+        );
         let mut renderer = Renderer::new(gpu, (config.width, config.height), config.format);
         renderer.sketches = args.tour.is_some();
-        Ok(Self { window, surface, config, renderer, egui })
+        Ok(Self {
+            window,
+            surface,
+            config,
+            renderer,
+            egui,
+        })
     }
 
     fn resize(&mut self, size: PhysicalSize<u32>) {
@@ -188,32 +234,49 @@ impl Screen {
 
     fn reconfigure(&self) {
         RECONFIGURED.increment();
-        self.surface.configure(&self.renderer.gpu.device, &self.config);
+        self.surface
+            .configure(&self.renderer.gpu.device, &self.config);
     }
 
-    /// Draws the frame, unless there is nothing to draw to; the egui pass runs in any case, so that every frame is counted.
+    /// Draws the frame, unless there is nothing to draw to; the egui pass runs in any case, so that
+    /// every frame is counted.
     fn draw(&mut self, game: &mut Game, picture: Option<&std::path::Path>) -> Result<(), String> {
         game.camera.resize(self.renderer.size());
         let mut output = game.ui(self.egui.take_egui_input(&self.window));
         let platform = std::mem::take(&mut output.platform_output);
         self.egui.handle_platform_output(&self.window, platform);
         let texture = self.acquire();
-        let view = texture.as_ref().map(|texture| texture.texture.create_view(&Default::default()));
+        let view = texture
+            .as_ref()
+            .map(|texture| texture.texture.create_view(&Default::default()));
         if view.is_none() {
             SKIPPED.increment();
             // Nothing waits for the display here, so the loop would spin.
             std::thread::sleep(Duration::from_millis(10));
         }
-        let shot = Shot { sim: &game.sim, camera: &game.camera, lead: game.lead(), ctx: &game.ctx, ui: output };
+        let shot = Shot {
+            sim: &game.sim,
+            camera: &game.camera,
+            lead: game.lead(),
+            ctx: &game.ctx,
+            ui: output,
+        };
         let canvas = picture.map(|path| (self.renderer.canvas(), path));
-        let onto: Vec<&wgpu::TextureView> = view.iter().chain(canvas.iter().map(|(canvas, _)| &canvas.view)).collect();
+        let onto: Vec<&wgpu::TextureView> = view
+            .iter()
+            .chain(canvas.iter().map(|(canvas, _)| &canvas.view))
+            .collect();
         self.renderer.draw(shot, &onto, canvas.is_some());
         if let Some(texture) = texture {
             let _memory = stats_memory::scope!("window", group: RENDERING);
             self.window.pre_present_notify();
             PRESENT.time(|| self.renderer.gpu.queue.present(texture));
         }
-        canvas.map_or(Ok(()), |(canvas, path)| self.renderer.save(&canvas, path).map_err(|error| error.to_string()))
+        canvas.map_or(Ok(()), |(canvas, path)| {
+            self.renderer
+                .save(&canvas, path)
+                .map_err(|error| error.to_string())
+        })
     }
 
     fn acquire(&self) -> Option<wgpu::SurfaceTexture> {

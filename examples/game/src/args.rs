@@ -139,9 +139,13 @@ pub(crate) enum ArgsError {
 impl fmt::Display for ArgsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(option) => write!(f, "there is no option '{option}'; --help lists them all"),
+            Self::Unknown(option) => {
+                write!(f, "there is no option '{option}'; --help lists them all")
+            }
             Self::Missing(option, wanted) => write!(f, "{option} needs a value: give it {wanted}"),
-            Self::Invalid(option, value, wanted) => write!(f, "{option} cannot be '{value}': give it {wanted}"),
+            Self::Invalid(option, value, wanted) => {
+                write!(f, "{option} cannot be '{value}': give it {wanted}")
+            }
             Self::Incomplete(cure) => f.write_str(cure),
         }
     }
@@ -165,7 +169,9 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
         option(&word, &mut words, &mut args, &mut picture)?;
     }
     if picture.is_some() {
-        return Err(ArgsError::Incomplete("--screenshot needs a time: add --at SECONDS after it"));
+        return Err(ArgsError::Incomplete(
+            "--screenshot needs a time: add --at SECONDS after it",
+        ));
     }
     let ends = args.smoke.is_some() || args.tour.is_some() || !args.screenshots.is_empty();
     if args.headless && !ends {
@@ -174,7 +180,9 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
         ));
     }
     if args.memory_dump.is_some() && !memory::TRACKED {
-        return Err(ArgsError::Incomplete("--memory-dump needs the memory tracker: build the game with its feature memory"));
+        return Err(ArgsError::Incomplete(
+            "--memory-dump needs the memory tracker: build the game with its feature memory",
+        ));
     }
     Ok(Request::Play(args))
 }
@@ -189,23 +197,48 @@ fn option(
     const OVERLAY: &str = "hidden, hud, tree, graph, table, distribution or statistics";
     match word {
         "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
-        "--seed" => args.seed = value("--seed", "a whole number, such as 7", words, |text| text.parse().ok())?,
+        "--seed" => {
+            args.seed = value("--seed", "a whole number, such as 7", words, |text| {
+                text.parse().ok()
+            })?
+        }
         "--headless" => args.headless = true,
         "--screenshot" => {
-            let file = value("--screenshot", "a file to write, such as shot.png", words, |text| Some(PathBuf::from(text)))?;
+            let file = value(
+                "--screenshot",
+                "a file to write, such as shot.png",
+                words,
+                |text| Some(PathBuf::from(text)),
+            )?;
             if picture.replace(file).is_some() {
-                return Err(ArgsError::Incomplete("each --screenshot needs a time of its own: add --at SECONDS after it"));
+                return Err(ArgsError::Incomplete(
+                    "each --screenshot needs a time of its own: add --at SECONDS after it",
+                ));
             }
         }
         "--at" => {
             let at = value("--at", SECONDS, words, seconds)?;
-            let file = picture.take().ok_or(ArgsError::Incomplete("--at needs a picture: put --screenshot FILE before it"))?;
+            let file = picture.take().ok_or(ArgsError::Incomplete(
+                "--at needs a picture: put --screenshot FILE before it",
+            ))?;
             args.screenshots.push(Screenshot { file, at });
         }
-        "--tour" => args.tour = Some(value("--tour", "a folder for the pictures", words, |text| Some(PathBuf::from(text)))?),
+        "--tour" => {
+            args.tour = Some(value(
+                "--tour",
+                "a folder for the pictures",
+                words,
+                |text| Some(PathBuf::from(text)),
+            )?)
+        }
         "--overlay" => args.overlay = Some(value("--overlay", OVERLAY, words, View::from_name)?),
         "--settings" => {
-            args.settings = value("--settings", "a file, such as overlay.json", words, |text| Some(Settings::File(text.into())))?;
+            args.settings = value(
+                "--settings",
+                "a file, such as overlay.json",
+                words,
+                |text| Some(Settings::File(text.into())),
+            )?;
         }
         "--puffin" => args.puffin = true,
         "--no-settings" => args.settings = Settings::None,
@@ -213,15 +246,28 @@ fn option(
         "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,
         "--fault" => {
             let wanted = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
-            args.faults.push(value("--fault", wanted, words, Fault::from_name)?);
+            args.faults
+                .push(value("--fault", wanted, words, Fault::from_name)?);
         }
         "--memory-dump" => {
-            let file = value("--memory-dump", "a file to write, such as memory.csv", words, |text| Some(PathBuf::from(text)))?;
+            let file = value(
+                "--memory-dump",
+                "a file to write, such as memory.csv",
+                words,
+                |text| Some(PathBuf::from(text)),
+            )?;
             args.memory_dump = Some(file);
         }
         "--allow-over-budget" => args.allow_over_budget = true,
         "--level" => args.level = value("--level", "1 or 2", words, level)?,
-        "--size" => args.size = value("--size", "two numbers of pixels between 64 and 8192, such as 1280x800", words, size)?,
+        "--size" => {
+            args.size = value(
+                "--size",
+                "two numbers of pixels between 64 and 8192, such as 1280x800",
+                words,
+                size,
+            )?
+        }
         "--workers" => args.workers = value("--workers", "a number from 1 to 64", words, workers)?,
         _ => return Err(ArgsError::Unknown(word.to_owned())),
     }
@@ -239,7 +285,9 @@ fn value<T>(
 }
 
 fn seconds(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds))
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.0..=86_400.0).contains(seconds))
 }
 
 fn theme(text: &str) -> Option<bool> {
@@ -251,17 +299,26 @@ fn theme(text: &str) -> Option<bool> {
 }
 
 fn level(text: &str) -> Option<usize> {
-    text.parse::<usize>().ok().filter(|level| (1..=LEVELS).contains(level)).map(|level| level - 1)
+    text.parse::<usize>()
+        .ok()
+        .filter(|level| (1..=LEVELS).contains(level))
+        .map(|level| level - 1)
 }
 
 fn size(text: &str) -> Option<(u32, u32)> {
     let (width, height) = text.split_once('x')?;
-    let side = |text: &str| text.parse::<u32>().ok().filter(|side| (64..=8192).contains(side));
+    let side = |text: &str| {
+        text.parse::<u32>()
+            .ok()
+            .filter(|side| (64..=8192).contains(side))
+    };
     Some((side(width)?, side(height)?))
 }
 
 fn workers(text: &str) -> Option<usize> {
-    text.parse().ok().filter(|workers| (1..=64).contains(workers))
+    text.parse()
+        .ok()
+        .filter(|workers| (1..=64).contains(workers))
 }
 
 #[cfg(test)]
@@ -292,22 +349,50 @@ mod tests {
              --allow-over-budget",
         );
         assert_eq!(
-            (args.smoke, args.seed, args.headless, args.level, args.size, args.workers),
+            (
+                args.smoke,
+                args.seed,
+                args.headless,
+                args.level,
+                args.size,
+                args.workers
+            ),
             (Some(2.5), 9, true, 1, (640, 480), 3)
         );
-        assert_eq!(args.screenshots[1], Screenshot { file: "b.png".into(), at: 2.0 });
-        assert_eq!((args.overlay, args.light_theme, args.tour), (Some(View::Graph), true, Some("out".into())));
+        assert_eq!(
+            args.screenshots[1],
+            Screenshot {
+                file: "b.png".into(),
+                at: 2.0
+            }
+        );
+        assert_eq!(
+            (args.overlay, args.light_theme, args.tour),
+            (Some(View::Graph), true, Some("out".into()))
+        );
         assert!(!args.gpu_timing && args.allow_over_budget);
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
     }
 
     #[test]
     fn a_run_that_plays_itself_leaves_the_players_settings_alone() {
-        for line in ["--smoke 1", "--tour out", "--headless --smoke 1", "--no-settings", "--smoke 1 --no-settings"] {
+        for line in [
+            "--smoke 1",
+            "--tour out",
+            "--headless --smoke 1",
+            "--no-settings",
+            "--smoke 1 --no-settings",
+        ] {
             assert_eq!(args(line).settings_file(), None, "{line}");
         }
-        assert_eq!(args("").settings_file(), settings::file(|name| std::env::var_os(name)));
-        assert_eq!(args("--smoke 1 --settings a.json").settings_file(), Some("a.json".into()));
+        assert_eq!(
+            args("").settings_file(),
+            settings::file(|name| std::env::var_os(name))
+        );
+        assert_eq!(
+            args("--smoke 1 --settings a.json").settings_file(),
+            Some("a.json".into())
+        );
     }
 
     #[test]
@@ -344,7 +429,10 @@ mod tests {
             ("--workers 0", "1 to 64"),
             ("--headless", "--smoke SECONDS"),
             ("--screenshot a.png", "--at SECONDS"),
-            ("--screenshot a.png --screenshot b.png --at 1", "--at SECONDS"),
+            (
+                "--screenshot a.png --screenshot b.png --at 1",
+                "--at SECONDS",
+            ),
             ("--at 3", "--screenshot FILE"),
         ] {
             let error = parsed(line).expect_err(line).to_string();

@@ -5,13 +5,23 @@ use crate::memory::RENDERING;
 use crate::sim::map::Cell;
 use crate::sim::{STEP, Sim, Vec2};
 
-static X: Gauge = Gauge::new("camera/x").unit(Unit::Meters).describe("the middle of the view, west to east");
-static Y: Gauge = Gauge::new("camera/y").unit(Unit::Meters).describe("the middle of the view, north to south");
-static ZOOM: Gauge = Gauge::new("camera/zoom").unit(Unit::Custom("px/m")).describe("pixels to the metre");
-static SPEED: Gauge = Gauge::new("camera/speed").unit(Unit::MetersPerSecond).describe("how fast the view pans");
+static X: Gauge = Gauge::new("camera/x")
+    .unit(Unit::Meters)
+    .describe("the middle of the view, west to east");
+static Y: Gauge = Gauge::new("camera/y")
+    .unit(Unit::Meters)
+    .describe("the middle of the view, north to south");
+static ZOOM: Gauge = Gauge::new("camera/zoom")
+    .unit(Unit::Custom("px/m"))
+    .describe("pixels to the metre");
+static SPEED: Gauge = Gauge::new("camera/speed")
+    .unit(Unit::MetersPerSecond)
+    .describe("how fast the view pans");
 static TILES: Gauge = Gauge::new("camera/visible-tiles").describe("tiles in view");
-static REGION: Gauge = Gauge::new("camera/region").describe("the region under the middle of the view: 0, 1 or 2 from west to east");
-static CROSSINGS: Counter = Counter::new("camera/region-changes").describe("times the view moved into another region");
+static REGION: Gauge = Gauge::new("camera/region")
+    .describe("the region under the middle of the view: 0, 1 or 2 from west to east");
+static CROSSINGS: Counter =
+    Counter::new("camera/region-changes").describe("times the view moved into another region");
 
 /// Metres from the top to the bottom of the view.
 const HEIGHT: f32 = 21.0;
@@ -35,7 +45,16 @@ pub(crate) struct Camera {
 impl Camera {
     pub(crate) fn new(sim: &Sim) -> Self {
         let center = sim.stage.bodies.ship().at;
-        Self { center, velocity: Vec2::ZERO, height: HEIGHT, aspect: 1.6, pixels: 800.0, region: 0, shake: 0.0, frames_over: None }
+        Self {
+            center,
+            velocity: Vec2::ZERO,
+            height: HEIGHT,
+            aspect: 1.6,
+            pixels: 800.0,
+            region: 0,
+            shake: 0.0,
+            frames_over: None,
+        }
     }
 
     pub(crate) const fn center(&self) -> Vec2 {
@@ -44,7 +63,8 @@ impl Camera {
 
     /// The middle of the view some seconds after the last step.
     pub(crate) fn center_ahead(&self, lead: f32) -> Vec2 {
-        let shake = Vec2::new((self.shake * 91.0).sin(), (self.shake * 73.0).cos()) * self.shake * 0.05;
+        let shake =
+            Vec2::new((self.shake * 91.0).sin(), (self.shake * 73.0).cos()) * self.shake * 0.05;
         self.center + self.velocity * lead + shake
     }
 
@@ -86,9 +106,13 @@ impl Camera {
         }
         // The view stays over the level, with a margin for the walls' height.
         let (margin, size) = (self.half() - Vec2::splat(1.0), sim.stage.level.map.size());
-        self.center = self.center.max(margin.min(size / 2.0)).min((size - margin).max(size / 2.0));
+        self.center = self
+            .center
+            .max(margin.min(size / 2.0))
+            .min((size - margin).max(size / 2.0));
         self.velocity = ((self.center - before) / STEP).clamp_length_max(30.0);
-        let jolt = f32::from(sim.player.flash) / 8.0 + if sim.player.nova_age < 12 { 1.5 } else { 0.0 };
+        let jolt =
+            f32::from(sim.player.flash) / 8.0 + if sim.player.nova_age < 12 { 1.5 } else { 0.0 };
         self.shake = (self.shake * 0.9).max(jolt.min(2.0));
     }
 
@@ -102,7 +126,10 @@ impl Camera {
     /// The first and the last tile in view.
     pub(crate) fn tiles(&self) -> (Cell, Cell) {
         let half = self.half() + Vec2::splat(0.5);
-        (crate::sim::map::cell_of(self.center - half), crate::sim::map::cell_of(self.center + half))
+        (
+            crate::sim::map::cell_of(self.center - half),
+            crate::sim::map::cell_of(self.center + half),
+        )
     }
 
     pub(crate) fn visible_tiles(&self) -> f32 {
@@ -130,11 +157,18 @@ impl Camera {
     fn frames_over(&mut self, sim: &Sim) -> [CounterHandle; 3] {
         let lookup = || {
             let counter = |name| {
-                stats_core::counter(&format!("camera/frames-over/{name}")).describe("frames with this region under the view")
+                stats_core::counter(&format!("camera/frames-over/{name}"))
+                    .describe("frames with this region under the view")
             };
-            (sim.stage_number, sim.stage.level.regions.map(|region| counter(region.name)))
+            (
+                sim.stage_number,
+                sim.stage.level.regions.map(|region| counter(region.name)),
+            )
         };
-        if self.frames_over.is_none_or(|(stage, _)| stage != sim.stage_number) {
+        if self
+            .frames_over
+            .is_none_or(|(stage, _)| stage != sim.stage_number)
+        {
             self.frames_over = Some(lookup());
         }
         self.frames_over.unwrap_or_else(lookup).1

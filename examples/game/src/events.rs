@@ -1,4 +1,5 @@
-//! What the overlay is told of the game's frames: when a level is loading, which level begins, which planted fault comes and goes.
+//! What the overlay is told of the game's frames: when a level is loading, which level begins,
+//! which planted fault comes and goes.
 use stats_core::MarkEvent::{Begin, End, Point};
 
 use crate::overlay::Overlay;
@@ -25,13 +26,17 @@ impl Events {
             overlay.mark(LOADING, Begin);
             self.is_loading = true;
         } else if std::mem::take(&mut self.is_loading) {
-            // A frame later than the loading: drawing comes after the overlay, so uploads are part of the frame that follows.
+            // A frame later than the loading: drawing comes after the overlay, so uploads are part
+            // of the frame that follows.
             overlay.mark(LOADING, End);
         }
         for fault in Fault::ALL {
             let is_on = sim.faults.is_on(fault);
             if std::mem::replace(&mut self.faults[fault as usize], is_on) != is_on {
-                overlay.mark(&format!("{} {}", fault.name(), if is_on { "on" } else { "off" }), Point);
+                overlay.mark(
+                    &format!("{} {}", fault.name(), if is_on { "on" } else { "off" }),
+                    Point,
+                );
             }
         }
     }

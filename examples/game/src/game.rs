@@ -1,4 +1,5 @@
-//! The game as a host runs it, with a window or without: simulation, camera, display and overlay, one frame at a time.
+//! The game as a host runs it, with a window or without: simulation, camera, display and overlay,
+//! one frame at a time.
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,10 +21,17 @@ static FRAMES: Counter = Counter::new("frame/count").describe("frames of the gam
 pub(crate) static CPU: Timer = Timer::new("frame/cpu")
     .budget(16.0)
     .describe("what the main thread works on a frame, without waiting for the window; beside it stands gpu/frame");
-static SIMULATE: Timer = Timer::new("frame/simulate").budget(16.0).describe("all steps of the frame, camera included");
-static PASS: Timer = Timer::new("frame/ui").budget(4.0).describe("the egui pass: display and overlay");
-static DROPPED: Counter = Counter::new("frame/dropped-steps").describe("steps given up because the frame was already late");
-static LAG: Gauge = Gauge::new("frame/lead").unit(Unit::Milliseconds).describe("time between the last step and the picture");
+static SIMULATE: Timer = Timer::new("frame/simulate")
+    .budget(16.0)
+    .describe("all steps of the frame, camera included");
+static PASS: Timer = Timer::new("frame/ui")
+    .budget(4.0)
+    .describe("the egui pass: display and overlay");
+static DROPPED: Counter = Counter::new("frame/dropped-steps")
+    .describe("steps given up because the frame was already late");
+static LAG: Gauge = Gauge::new("frame/lead")
+    .unit(Unit::Milliseconds)
+    .describe("time between the last step and the picture");
 
 /// How many frames of a scripted run make a second of its game's time.
 pub(crate) const FRAMES_PER_SECOND: u32 = 30;
@@ -60,30 +68,62 @@ pub(crate) struct Game {
 
 impl Game {
     pub(crate) fn new(args: &Args, scenery: bool) -> Self {
-        let config = Config { seed: args.seed, level: args.level, workers: args.workers, population: 1.0, scenery };
-        // Before anything is loaded, so that the loading shows; the overlay would start it only when it is seen.
+        let config = Config {
+            seed: args.seed,
+            level: args.level,
+            workers: args.workers,
+            population: 1.0,
+            scenery,
+        };
+        // Before anything is loaded, so that the loading shows; the overlay would start it only
+        // when it is seen.
         stats_process::start();
         let mut sim = Sim::new(config);
         let scripted = args.is_scripted();
         sim.autopilot = scripted;
-        args.faults.iter().for_each(|&fault| sim.faults.set(fault, true));
+        args.faults
+            .iter()
+            .for_each(|&fault| sim.faults.set(fault, true));
         let _memory = stats_memory::scope!("ui", group: UI);
         let ctx = egui::Context::default();
-        ctx.set_theme(if args.light_theme { egui::Theme::Light } else { egui::Theme::Dark });
+        ctx.set_theme(if args.light_theme {
+            egui::Theme::Light
+        } else {
+            egui::Theme::Dark
+        });
         let mut camera = Camera::new(&sim);
         camera.resize(args.size);
-        let pace = if scripted { Pace::Steps(STEPS_PER_SECOND / FRAMES_PER_SECOND) } else { Pace::Clock };
+        let pace = if scripted {
+            Pace::Steps(STEPS_PER_SECOND / FRAMES_PER_SECOND)
+        } else {
+            Pace::Clock
+        };
         let mut overlay = Overlay::new(args.settings_file());
         if scripted {
             // Its frames have more than one step of the game's time, and may take as long.
             overlay.set_frame_budget(1e3 / f64::from(FRAMES_PER_SECOND));
         }
         args.overlay.iter().for_each(|&view| overlay.set_view(view));
-        Self { camera, overlay, sim, ctx, frames: 0, events: Events::default(), pace, behind: 0.0 }
+        Self {
+            camera,
+            overlay,
+            sim,
+            ctx,
+            frames: 0,
+            events: Events::default(),
+            pace,
+            behind: 0.0,
+        }
     }
 
-    /// Simulates what this frame is due: after `elapsed`, or a fixed number of steps. Never beyond `until` steps in all.
-    pub(crate) fn simulate(&mut self, elapsed: Duration, controls: impl Fn(&Camera) -> Controls, until: Option<u64>) {
+    /// Simulates what this frame is due: after `elapsed`, or a fixed number of steps. Never beyond
+    /// `until` steps in all.
+    pub(crate) fn simulate(
+        &mut self,
+        elapsed: Duration,
+        controls: impl Fn(&Camera) -> Controls,
+        until: Option<u64>,
+    ) {
         let (_cpu, _simulate) = (CPU.scope(), SIMULATE.scope());
         FRAMES.increment();
         self.frames += 1;
@@ -139,19 +179,27 @@ impl Game {
         false
     }
 
-    /// Ends the game: the overlay's settings are saved, and the allocations that live are written to `dump`.
+    /// Ends the game: the overlay's settings are saved, and the allocations that live are written
+    /// to `dump`.
     pub(crate) fn end(&mut self, dump: Option<&Path>) -> Result<(), String> {
         self.overlay.finish();
         dump.map_or(Ok(()), memory::save_dump)
     }
 
-    /// What a run that plays itself says once it has ended: a line of its own, then what was measured.
+    /// What a run that plays itself says once it has ended: a line of its own, then what was
+    /// measured.
     pub(crate) fn ending(&mut self, wall: Duration) -> Ending {
-        Ending { text: self.summary(wall), over_budget: memory::over_budget() }
+        Ending {
+            text: self.summary(wall),
+            over_budget: memory::over_budget(),
+        }
     }
 
     fn summary(&mut self, wall: Duration) -> String {
-        let overlay = self.overlay.median_ms().map_or_else(String::new, |ms| format!("overlay {ms:.2} ms a frame, "));
+        let overlay = self
+            .overlay
+            .median_ms()
+            .map_or_else(String::new, |ms| format!("overlay {ms:.2} ms a frame, "));
         format!(
             "smoke: {} frames, {} steps, {:.1} s of game time in {:.1} s, score {}, {} workers, {overlay}simulation {:016x}",
             self.frames,
@@ -166,9 +214,14 @@ impl Game {
             + &memory::report(self.overlay.recorder_mut())
     }
 
-    /// What the overlay's presets name in vain, once a run is long enough for everything to have happened.
+    /// What the overlay's presets name in vain, once a run is long enough for everything to have
+    /// happened.
     fn missing(&self) -> String {
         let missing = self.overlay.missing();
-        if missing.is_empty() || self.frames < 200 { String::new() } else { format!(", without the series {}", missing.join(", ")) }
+        if missing.is_empty() || self.frames < 200 {
+            String::new()
+        } else {
+            format!(", without the series {}", missing.join(", "))
+        }
     }
 }

@@ -33,14 +33,25 @@ pub(crate) fn run(args: &Args) -> Result<Ending, String> {
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));
         if let (Some(renderer), Some(canvas)) = (&mut renderer, &canvas) {
-            let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
+            let shot = Shot {
+                sim: &game.sim,
+                camera: &game.camera,
+                lead: 0.0,
+                ctx: &game.ctx,
+                ui,
+            };
             renderer.draw(shot, &[&canvas.view], picture.is_some());
-            // Without a window nothing paces the frames, so wait for the device rather than pile up work.
-            renderer
-                .finish()
-                .map_err(|error| format!("the graphics device was lost ({error}); run again, or with a smaller --size"))?;
+            // Without a window nothing paces the frames, so wait for the device rather than pile up
+            // work.
+            renderer.finish().map_err(|error| {
+                format!(
+                    "the graphics device was lost ({error}); run again, or with a smaller --size"
+                )
+            })?;
             if let Some(path) = picture {
-                renderer.save(canvas, &path).map_err(|error| error.to_string())?;
+                renderer
+                    .save(canvas, &path)
+                    .map_err(|error| error.to_string())?;
                 game.overlay.restart_frame();
             }
         } else {
@@ -67,6 +78,12 @@ fn without_adapter(args: &Args, error: &GpuError) -> Result<(), String> {
 }
 
 fn raw_input((width, height): (u32, u32), time: Duration) -> egui::RawInput {
-    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width as f32, height as f32));
-    egui::RawInput { screen_rect: Some(screen), time: Some(time.as_secs_f64()), focused: true, ..Default::default() }
+    let screen =
+        egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width as f32, height as f32));
+    egui::RawInput {
+        screen_rect: Some(screen),
+        time: Some(time.as_secs_f64()),
+        focused: true,
+        ..Default::default()
+    }
 }

@@ -19,44 +19,122 @@ pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
     let screen = ctx.content_rect();
     let corner = screen.left_bottom() + Vec2::new(22.0, -22.0);
     ship_panel(&painter, corner, sim);
-    level_panel(&painter, screen.right_bottom() + Vec2::new(-22.0, -22.0), sim);
+    level_panel(
+        &painter,
+        screen.right_bottom() + Vec2::new(-22.0, -22.0),
+        sim,
+    );
     let narrow = screen.width() < 1_100.0;
     if !narrow {
-        outlined(&painter, screen.center_bottom() + Vec2::new(0.0, -16.0), Align2::CENTER_BOTTOM, KEYS, 11.5, FAINT);
+        outlined(
+            &painter,
+            screen.center_bottom() + Vec2::new(0.0, -16.0),
+            Align2::CENTER_BOTTOM,
+            KEYS,
+            11.5,
+            FAINT,
+        );
     }
-    faults(&painter, screen.center_bottom() + Vec2::new(0.0, -44.0), sim);
+    faults(
+        &painter,
+        screen.center_bottom() + Vec2::new(0.0, -44.0),
+        sim,
+    );
     if !sim.player.is_alive() {
-        outlined(&painter, screen.center(), Align2::CENTER_CENTER, "SHIP LOST", 34.0, RED);
+        outlined(
+            &painter,
+            screen.center(),
+            Align2::CENTER_CENTER,
+            "SHIP LOST",
+            34.0,
+            RED,
+        );
     }
 }
 
 fn ship_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
     let nova = sim.player.nova_charge();
-    bar(painter, corner + Vec2::new(0.0, -8.0), sim.player.hull / 100.0, if sim.player.hull < 35.0 { RED } else { CYAN }, "HULL");
-    bar(painter, corner + Vec2::new(0.0, -26.0), nova, if nova >= 1.0 { AMBER } else { FAINT }, "NOVA");
+    bar(
+        painter,
+        corner + Vec2::new(0.0, -8.0),
+        sim.player.hull / 100.0,
+        if sim.player.hull < 35.0 { RED } else { CYAN },
+        "HULL",
+    );
+    bar(
+        painter,
+        corner + Vec2::new(0.0, -26.0),
+        nova,
+        if nova >= 1.0 { AMBER } else { FAINT },
+        "NOVA",
+    );
     let score = grouped(sim.score);
-    outlined(painter, corner + Vec2::new(0.0, -40.0), Align2::LEFT_BOTTOM, &score, 30.0, TEXT);
-    outlined(painter, corner + Vec2::new(1.0, -74.0), Align2::LEFT_BOTTOM, "SCORE", 10.5, FAINT);
+    outlined(
+        painter,
+        corner + Vec2::new(0.0, -40.0),
+        Align2::LEFT_BOTTOM,
+        &score,
+        30.0,
+        TEXT,
+    );
+    outlined(
+        painter,
+        corner + Vec2::new(1.0, -74.0),
+        Align2::LEFT_BOTTOM,
+        "SCORE",
+        10.5,
+        FAINT,
+    );
 }
 
 fn level_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
     let level = &sim.stage.level;
-    let region = level.regions[level.region_at(sim.stage.bodies.ship().at)].name.to_uppercase();
-    outlined(painter, corner, Align2::RIGHT_BOTTOM, level.name, 22.0, TEXT);
+    let region = level.regions[level.region_at(sim.stage.bodies.ship().at)]
+        .name
+        .to_uppercase();
+    outlined(
+        painter,
+        corner,
+        Align2::RIGHT_BOTTOM,
+        level.name,
+        22.0,
+        TEXT,
+    );
     let mode = if sim.autopilot { "AUTOPILOT" } else { "MANUAL" };
-    outlined(painter, corner + Vec2::new(0.0, -28.0), Align2::RIGHT_BOTTOM, &format!("{region}   {mode}"), 10.5, FAINT);
+    outlined(
+        painter,
+        corner + Vec2::new(0.0, -28.0),
+        Align2::RIGHT_BOTTOM,
+        &format!("{region}   {mode}"),
+        10.5,
+        FAINT,
+    );
 }
 
 fn faults(painter: &egui::Painter, at: Pos2, sim: &Sim) {
-    let on: Vec<&str> = Fault::ALL.into_iter().filter(|&fault| sim.faults.is_on(fault)).map(Fault::name).collect();
+    let on: Vec<&str> = Fault::ALL
+        .into_iter()
+        .filter(|&fault| sim.faults.is_on(fault))
+        .map(Fault::name)
+        .collect();
     if !on.is_empty() {
-        outlined(painter, at, Align2::CENTER_BOTTOM, &format!("PLANTED: {}", on.join(", ")), 12.5, AMBER);
+        outlined(
+            painter,
+            at,
+            Align2::CENTER_BOTTOM,
+            &format!("PLANTED: {}", on.join(", ")),
+            12.5,
+            AMBER,
+        );
     }
 }
 
 fn bar(painter: &egui::Painter, left: Pos2, share: f32, color: Color32, name: &str) {
     let (width, height) = (150.0, 7.0);
-    let whole = Rect::from_min_size(left + Vec2::new(40.0, -height / 2.0), Vec2::new(width, height));
+    let whole = Rect::from_min_size(
+        left + Vec2::new(40.0, -height / 2.0),
+        Vec2::new(width, height),
+    );
     painter.rect(
         whole,
         CornerRadius::same(2),
@@ -70,9 +148,22 @@ fn bar(painter: &egui::Painter, left: Pos2, share: f32, color: Color32, name: &s
 }
 
 /// Text that stands out from any picture.
-fn outlined(painter: &egui::Painter, at: Pos2, align: Align2, text: &str, size: f32, color: Color32) {
+fn outlined(
+    painter: &egui::Painter,
+    at: Pos2,
+    align: Align2,
+    text: &str,
+    size: f32,
+    color: Color32,
+) {
     let font = FontId::proportional(size);
-    painter.text(at + Vec2::splat(1.0), align, text, font.clone(), Color32::from_black_alpha(210));
+    painter.text(
+        at + Vec2::splat(1.0),
+        align,
+        text,
+        font.clone(),
+        Color32::from_black_alpha(210),
+    );
     painter.text(at, align, text, font, color);
 }
 

@@ -11,7 +11,8 @@ use crate::sim::player::Controls;
 
 static KEYS: Counter = Counter::new("input/keys").describe("keys that the game took");
 static CLICKS: Counter = Counter::new("input/clicks").describe("mouse buttons that the game took");
-static IGNORED: Counter = Counter::new("input/left-to-overlay").describe("key and mouse events that were the overlay's");
+static IGNORED: Counter =
+    Counter::new("input/left-to-overlay").describe("key and mouse events that were the overlay's");
 static HELD: UpDownCounter = UpDownCounter::new("input/held").describe("movement keys held down");
 
 /// What a key press asks for, other than to move.
@@ -35,7 +36,8 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Takes an event of the window unless it is the overlay's; the command it stands for, if it is one.
+    /// Takes an event of the window unless it is the overlay's; the command it stands for, if it is
+    /// one.
     pub(crate) fn take(&mut self, event: &WindowEvent, overlay: &mut Overlay) -> Option<Command> {
         if overlay.consumes(event) {
             Self::ignore(event);
@@ -43,7 +45,9 @@ impl Input {
         }
         match event {
             WindowEvent::KeyboardInput { event, .. } => return self.key(event),
-            WindowEvent::CursorMoved { position, .. } => self.mouse = Vec2::new(position.x as f32, position.y as f32),
+            WindowEvent::CursorMoved { position, .. } => {
+                self.mouse = Vec2::new(position.x as f32, position.y as f32)
+            }
             WindowEvent::MouseInput { button, state, .. } => self.button(*button, *state),
             WindowEvent::MouseWheel { delta, .. } => return Some(Command::Zoom(notches(*delta))),
             WindowEvent::Focused(false) => self.release(),
@@ -53,7 +57,9 @@ impl Input {
     }
 
     fn key(&mut self, event: &KeyEvent) -> Option<Command> {
-        let PhysicalKey::Code(code) = event.physical_key else { return None };
+        let PhysicalKey::Code(code) = event.physical_key else {
+            return None;
+        };
         let down = event.state == ElementState::Pressed;
         KEYS.increment();
         if let Some(way) = way(code) {
@@ -83,13 +89,19 @@ impl Input {
     /// Lets go of everything: another window has the input now.
     fn release(&mut self) {
         HELD.add(-(self.held.iter().filter(|&&held| held).count() as f64));
-        *self = Self { mouse: self.mouse, ..Self::default() };
+        *self = Self {
+            mouse: self.mouse,
+            ..Self::default()
+        };
     }
 
     /// Counts key and mouse events that are the overlay's.
     fn ignore(event: &WindowEvent) {
         use WindowEvent::{KeyboardInput, MouseInput, MouseWheel};
-        if matches!(event, KeyboardInput { .. } | MouseInput { .. } | MouseWheel { .. }) {
+        if matches!(
+            event,
+            KeyboardInput { .. } | MouseInput { .. } | MouseWheel { .. }
+        ) {
             IGNORED.increment();
         }
     }
@@ -98,7 +110,12 @@ impl Input {
     pub(crate) fn controls(&self, camera: &Camera) -> Controls {
         let [up, down, left, right] = self.held.map(|held| if held { 1.0 } else { 0.0 });
         let thrust = Vec2::new(right - left, down - up).clamp_length_max(1.0);
-        Controls { thrust, aim: camera.world_at(self.mouse), fire: self.fire, nova: self.nova }
+        Controls {
+            thrust,
+            aim: camera.world_at(self.mouse),
+            fire: self.fire,
+            nova: self.nova,
+        }
     }
 }
 

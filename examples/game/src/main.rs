@@ -36,9 +36,15 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let ended = if args.headless { headless::run(&args).map(Some) } else { app::run(&args) };
+    let ended = if args.headless {
+        headless::run(&args).map(Some)
+    } else {
+        app::run(&args)
+    };
     match ended {
-        Ok(ending) => ending.map_or(ExitCode::SUCCESS, |ending| tell(&ending, args.allow_over_budget)),
+        Ok(ending) => ending.map_or(ExitCode::SUCCESS, |ending| {
+            tell(&ending, args.allow_over_budget)
+        }),
         Err(error) => {
             eprintln!("game: {error}");
             ExitCode::FAILURE
@@ -46,7 +52,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what a run has to say. It fails where a group of memory was ever over its budget, unless that is allowed.
+/// Prints what a run has to say. It fails where a group of memory was ever over its budget, unless
+/// that is allowed.
 fn tell(ending: &Ending, allow_over_budget: bool) -> ExitCode {
     println!("{}", ending.text);
     if ending.over_budget.is_empty() || allow_over_budget {

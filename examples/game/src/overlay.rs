@@ -1,4 +1,5 @@
-//! All contact with the statistics overlay: showing it, sharing the input with it, its presets and what it remembers.
+//! All contact with the statistics overlay: showing it, sharing the input with it, its presets and
+//! what it remembers.
 mod histories;
 mod keeper;
 mod presets;
@@ -15,7 +16,9 @@ use histories::Histories;
 use keeper::Keeper;
 pub(crate) use presets::{DISTRIBUTIONS, GPU, MEMORY, STATISTICS};
 
-static SHOW: Timer = Timer::new("frame/overlay").budget(2.0).describe("the overlay, as the game sees it");
+static SHOW: Timer = Timer::new("frame/overlay")
+    .budget(2.0)
+    .describe("the overlay, as the game sees it");
 static FRAME: Histogram = Histogram::new("frame/time")
     .unit(Unit::Milliseconds)
     .precision(Precision::FourDigits)
@@ -59,17 +62,25 @@ pub(crate) struct Overlay {
 }
 
 impl Overlay {
-    /// The overlay as the file remembers it; without one, with the first of the game's presets and pins. Begins with the HUD.
+    /// The overlay as the file remembers it; without one, with the first of the game's presets and
+    /// pins. Begins with the HUD.
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
         let _memory = stats_memory::scope!("overlay", group: UI);
         let mut overlay = StatsOverlay::new();
         overlay.set_memory_dump(stats_memory::dump);
         presets::register(&mut overlay);
         overlay.show_preset(presets::FIRST);
-        presets::PINNED.into_iter().for_each(|path| overlay.set_pinned(path, true));
+        presets::PINNED
+            .into_iter()
+            .for_each(|path| overlay.set_pinned(path, true));
         overlay.set_mode(Mode::Hud);
         let keeper = Keeper::restored(file, &mut overlay);
-        Self { overlay, keeper, histories: Histories::of(presets::paths()), ended: 0 }
+        Self {
+            overlay,
+            keeper,
+            histories: Histories::of(presets::paths()),
+            ended: 0,
+        }
     }
 
     /// Ends the recorder's frame and draws what is to be seen; once a frame, within the egui pass.
@@ -86,14 +97,24 @@ impl Overlay {
         self.keeper.keep(&self.overlay);
     }
 
-    /// Records how long the frame took that was ended last, each once; not where a level was loading.
+    /// Records how long the frame took that was ended last, each once; not where a level was
+    /// loading.
     fn count_frame(&mut self) {
         let recorder = self.overlay.recorder();
         let ended = recorder.frames().end;
         let is_new = std::mem::replace(&mut self.ended, ended) != ended;
         let is_newest = |mark: &&Mark| mark.frames.contains(&ended.saturating_sub(1));
-        if is_new && !recorder.marks().iter().filter(is_newest).any(|mark| mark.name == LOADING) {
-            recorder.frame_times(1).iter().for_each(|ms| FRAME.record(ms));
+        if is_new
+            && !recorder
+                .marks()
+                .iter()
+                .filter(is_newest)
+                .any(|mark| mark.name == LOADING)
+        {
+            recorder
+                .frame_times(1)
+                .iter()
+                .for_each(|ms| FRAME.record(ms));
         }
     }
 
@@ -122,7 +143,8 @@ impl Overlay {
         self.keeper.finish(&self.overlay);
     }
 
-    /// Whether an event of the window is the overlay's, so that the game must not see it. Told of every event, in order.
+    /// Whether an event of the window is the overlay's, so that the game must not see it. Told of
+    /// every event, in order.
     pub(crate) fn consumes(&mut self, event: &WindowEvent) -> bool {
         self.overlay.consumes(event)
     }
@@ -139,7 +161,9 @@ impl Overlay {
         overlay.set_mode(match view {
             View::Hidden => Mode::Hidden,
             View::Hud => Mode::Hud,
-            View::Tree | View::Graph | View::Table | View::Distribution | View::Statistics => Mode::Full,
+            View::Tree | View::Graph | View::Table | View::Distribution | View::Statistics => {
+                Mode::Full
+            }
         });
         overlay.set_search(if view == View::Tree { "paths" } else { "" });
         match view {
@@ -159,12 +183,14 @@ impl Overlay {
         self.overlay.set_paused(paused);
     }
 
-    /// Lets the frame under way begin now: what went by, the writing of a picture say, was no frame of the game.
+    /// Lets the frame under way begin now: what went by, the writing of a picture say, was no frame
+    /// of the game.
     pub(crate) fn restart_frame(&mut self) {
         self.overlay.recorder_mut().restart_frame();
     }
 
-    /// What the overlay took of a frame lately, in milliseconds: the median; `None` where that was not recorded.
+    /// What the overlay took of a frame lately, in milliseconds: the median; `None` where that was
+    /// not recorded.
     pub(crate) fn median_ms(&mut self) -> Option<f64> {
         let recorder = self.overlay.recorder_mut();
         let watch = recorder.watch(SHOW.id());
@@ -189,7 +215,8 @@ impl Overlay {
     pub(crate) fn select_last(&mut self, frames: Option<(u64, u64)>) {
         let newest = self.overlay.recorder().frames().end;
         let before = |age: u64| newest.saturating_sub(age);
-        self.overlay.select_frames(frames.map(|(from, to)| before(from)..before(to)));
+        self.overlay
+            .select_frames(frames.map(|(from, to)| before(from)..before(to)));
     }
 
     #[cfg(all(test, feature = "enabled"))]

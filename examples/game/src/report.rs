@@ -6,7 +6,8 @@ use stats_overlay::Settings;
 
 use crate::events::LOADING;
 
-/// Half of all healthy frames of a display's rate are a little over its period: only a tenth more is a spike, as in the overlay.
+/// Half of all healthy frames of a display's rate are a little over its period: only a tenth more
+/// is a spike, as in the overlay.
 const TOLERANCE: f64 = 0.1;
 
 /// The whole text; nothing with everything compiled out.
@@ -14,7 +15,12 @@ pub(crate) fn report(recorder: &Recorder, settings: &Settings) -> String {
     let mut text = String::new();
     if stats_core::ENABLED {
         // Writing to a string does not fail.
-        let _ = write!(text, "\n\n{}\n\n{}", stats_core::report(), frames(recorder, &rules(settings)));
+        let _ = write!(
+            text,
+            "\n\n{}\n\n{}",
+            stats_core::report(),
+            frames(recorder, &rules(settings))
+        );
     }
     text
 }
@@ -33,14 +39,22 @@ fn frames(recorder: &Recorder, rules: &FrameRules) -> String {
     let (held, marks) = (recorder.frame_times(recorder.history()), recorder.marks());
     let frames_ms = held.without_marked(marks, &[LOADING]);
     let left_out = frames_ms.iter().filter(|ms| ms.is_nan()).count();
-    let figures = FrameStatistics::of(&frames_ms, rules).map_or_else(|| "none".to_owned(), |statistics| statistics.to_string());
+    let figures = FrameStatistics::of(&frames_ms, rules)
+        .map_or_else(|| "none".to_owned(), |statistics| statistics.to_string());
     let first = held.first_frame();
-    format!("frame times without {LOADING} ({left_out} left out), counted from frame {first}\n{figures}\nmarked: {}", marked(marks))
+    format!(
+        "frame times without {LOADING} ({left_out} left out), counted from frame {first}\n{figures}\nmarked: {}",
+        marked(marks)
+    )
 }
 
 fn marked(marks: &[Mark]) -> String {
     let marks: Vec<String> = marks.iter().map(told).collect();
-    if marks.is_empty() { "nothing".to_owned() } else { marks.join(", ") }
+    if marks.is_empty() {
+        "nothing".to_owned()
+    } else {
+        marks.join(", ")
+    }
 }
 
 fn told(mark: &Mark) -> String {

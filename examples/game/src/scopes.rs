@@ -1,4 +1,5 @@
-//! The scopes that egui, egui-winit, egui-wgpu and wgpu carry, as series: what `--puffin` switches on.
+//! The scopes that egui, egui-winit, egui-wgpu and wgpu carry, as series: what `--puffin` switches
+//! on.
 
 use stats_puffin::PuffinSource;
 
@@ -13,8 +14,8 @@ impl Scopes {
         Self(on.then(PuffinSource::install))
     }
 
-    /// Ends the frame of the scopes and begins the next: first in each frame, so that drawing, which comes after the overlay, counts for
-    /// the frame that it draws.
+    /// Ends the frame of the scopes and begins the next: first in each frame, so that drawing,
+    /// which comes after the overlay, counts for the frame that it draws.
     pub(crate) fn begin_frame(&self) {
         if self.0.is_some() {
             puffin::GlobalProfiler::lock().new_frame();

@@ -9,7 +9,8 @@ use crate::game::{FRAMES_PER_SECOND, Game};
 use crate::sim::STEPS_PER_SECOND;
 use crate::tour;
 
-static STOPS: Counter = Counter::new("frame/script-stops").describe("scripted things that happened");
+static STOPS: Counter =
+    Counter::new("frame/script-stops").describe("scripted things that happened");
 
 /// A run's plan, and how far it has come.
 pub(crate) struct Script {
@@ -37,8 +38,10 @@ pub(crate) enum Action {
 impl Script {
     /// The plan that a command line asks for.
     pub(crate) fn new(args: &Args) -> Self {
-        let pictures =
-            args.screenshots.iter().map(|Screenshot { file, at }| Stop { at: *at, action: Action::Picture(file.clone()) });
+        let pictures = args.screenshots.iter().map(|Screenshot { file, at }| Stop {
+            at: *at,
+            action: Action::Picture(file.clone()),
+        });
         let mut stops: Vec<Stop> = pictures.collect();
         if let Some(folder) = &args.tour {
             stops.extend(tour::tour(folder));
@@ -47,9 +50,17 @@ impl Script {
         stops.sort_by(|a, b| a.at.total_cmp(&b.at));
         let last = stops.last().map(|stop| stop.at);
         let needs_end = args.headless || args.tour.is_some();
-        let seconds = args.smoke.or(last.filter(|_| needs_end).map(|last| last + 0.1));
+        let seconds = args
+            .smoke
+            .or(last.filter(|_| needs_end).map(|last| last + 0.1));
         let end = seconds.map(|seconds| (seconds * f64::from(STEPS_PER_SECOND)).round() as u64);
-        Self { stops, next: 0, end, due: args.tour.is_some().then(Instant::now), took_picture: false }
+        Self {
+            stops,
+            next: 0,
+            end,
+            due: args.tour.is_some().then(Instant::now),
+            took_picture: false,
+        }
     }
 
     /// The number of steps after which the run is over.
@@ -57,7 +68,8 @@ impl Script {
         self.end
     }
 
-    /// Waits until the frame is due: a tour goes as fast as its game's clock, or as the machine can.
+    /// Waits until the frame is due: a tour goes as fast as its game's clock, or as the machine
+    /// can.
     pub(crate) fn wait(&mut self) {
         let Some(due) = &mut self.due else { return };
         let period = Duration::from_secs(1) / FRAMES_PER_SECOND;
@@ -69,9 +81,14 @@ impl Script {
         *due = Instant::now().max(*due) + period;
     }
 
-    /// Does what is due; the picture to take of this frame, if there is one. At most one picture a frame.
+    /// Does what is due; the picture to take of this frame, if there is one. At most one picture a
+    /// frame.
     pub(crate) fn follow(&mut self, game: &mut Game) -> Option<PathBuf> {
-        while let Some(stop) = self.stops.get(self.next).filter(|stop| stop.at <= game.sim.seconds() + 1e-6) {
+        while let Some(stop) = self
+            .stops
+            .get(self.next)
+            .filter(|stop| stop.at <= game.sim.seconds() + 1e-6)
+        {
             self.next += 1;
             STOPS.increment();
             match &stop.action {
@@ -92,6 +109,8 @@ impl Script {
 
     fn next_is_out_of_reach(&self) -> bool {
         let end = self.end.unwrap_or(u64::MAX) as f64 / f64::from(STEPS_PER_SECOND);
-        self.stops.get(self.next).is_none_or(|stop| stop.at > end + 1e-6)
+        self.stops
+            .get(self.next)
+            .is_none_or(|stop| stop.at > end + 1e-6)
     }
 }

@@ -1,4 +1,5 @@
-//! The game as a whole, without a window: equal runs, honest counters, and faults that can be found.
+//! The game as a whole, without a window: equal runs, honest counters, and faults that can be
+//! found.
 #[cfg(feature = "memory")]
 mod memory;
 
@@ -25,7 +26,13 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn small(workers: usize, level: usize) -> Sim {
-    let mut sim = Sim::new(Config { seed: 42, level, workers, population: 0.06, scenery: false });
+    let mut sim = Sim::new(Config {
+        seed: 42,
+        level,
+        workers,
+        population: 0.06,
+        scenery: false,
+    });
     sim.autopilot = true;
     sim
 }
@@ -46,14 +53,24 @@ fn the_same_seed_gives_the_same_run_with_any_number_of_workers() {
         hashes
     };
     let (one, four) = (run(1), run(4));
-    assert!(one == four, "first difference at step {:?}", one.iter().zip(&four).position(|(a, b)| a != b));
+    assert!(
+        one == four,
+        "first difference at step {:?}",
+        one.iter().zip(&four).position(|(a, b)| a != b)
+    );
 }
 
 #[test]
 fn another_seed_gives_another_run() {
     let _alone = alone();
     let hash = |seed| {
-        let mut sim = Sim::new(Config { seed, level: 0, workers: 2, population: 0.03, scenery: false });
+        let mut sim = Sim::new(Config {
+            seed,
+            level: 0,
+            workers: 2,
+            population: 0.03,
+            scenery: false,
+        });
         sim.step(Controls::default());
         sim.hash()
     };
@@ -67,23 +84,40 @@ fn the_ship_obeys_its_controls() {
     sim.autopilot = false;
     let before = sim.stage.bodies.ship().at;
     for _ in 0..30 {
-        sim.step(Controls { thrust: crate::sim::Vec2::X, aim: before, fire: true, nova: false });
+        sim.step(Controls {
+            thrust: crate::sim::Vec2::X,
+            aim: before,
+            fire: true,
+            nova: false,
+        });
     }
     assert!(sim.stage.bodies.ship().at.x > before.x + 0.5);
     assert!(!sim.stage.shots.as_slice().is_empty());
 }
 
-/// The values of some series over some steps: what per-frame series added up to, and the last value of the others.
+/// The values of some series over some steps: what per-frame series added up to, and the last value
+/// of the others.
 #[cfg(feature = "enabled")]
 fn measured(paths: &[&str], run: impl FnOnce()) -> BTreeMap<String, f64> {
     let mut recorder = stats_core::Recorder::new();
     stats_memory::publish();
     recorder.push_frame();
-    let watches: Vec<_> = paths.iter().filter_map(|path| Some((path, recorder.watch(stats_core::find(path)?)))).collect();
+    let watches: Vec<_> = paths
+        .iter()
+        .filter_map(|path| Some((path, recorder.watch(stats_core::find(path)?))))
+        .collect();
     run();
     stats_memory::publish();
     recorder.push_frame();
-    watches.iter().map(|(path, watch)| ((**path).to_owned(), recorder.window(watch, 1).last().unwrap_or(0.0))).collect()
+    watches
+        .iter()
+        .map(|(path, watch)| {
+            (
+                (**path).to_owned(),
+                recorder.window(watch, 1).last().unwrap_or(0.0),
+            )
+        })
+        .collect()
 }
 
 #[cfg(feature = "enabled")]
@@ -104,11 +138,18 @@ fn every_fault_moves_its_telltale_counter() {
         sim.faults.set(fault, true);
         (0..91).for_each(|_| sim.step(Controls::default()));
         sim.faults.set(fault, false);
-        let calm = measured(&[path], || (0..91).for_each(|_| sim.step(Controls::default())));
+        let calm = measured(&[path], || {
+            (0..91).for_each(|_| sim.step(Controls::default()))
+        });
         sim.faults.set(fault, true);
-        let faulty = measured(&[path], || (0..91).for_each(|_| sim.step(Controls::default())));
+        let faulty = measured(&[path], || {
+            (0..91).for_each(|_| sim.step(Controls::default()))
+        });
         sim.faults.set(fault, false);
-        assert!(faulty[path] >= at_least && faulty[path] > calm[path] * 2.0, "{path}: {calm:?} then {faulty:?}");
+        assert!(
+            faulty[path] >= at_least && faulty[path] > calm[path] * 2.0,
+            "{path}: {calm:?} then {faulty:?}"
+        );
     }
 }
 
@@ -117,13 +158,22 @@ fn every_fault_moves_its_telltale_counter() {
 fn frame(game: &mut Game, renderer: Option<&mut Renderer>) {
     game.simulate(Duration::ZERO, |_| Controls::default(), None);
     let input = egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(320.0, 200.0))),
+        screen_rect: Some(egui::Rect::from_min_size(
+            egui::Pos2::ZERO,
+            egui::vec2(320.0, 200.0),
+        )),
         ..Default::default()
     };
     let mut ui = game.ui(input);
     match renderer {
         Some(renderer) => {
-            let shot = Shot { sim: &game.sim, camera: &game.camera, lead: 0.0, ctx: &game.ctx, ui };
+            let shot = Shot {
+                sim: &game.sim,
+                camera: &game.camera,
+                lead: 0.0,
+                ctx: &game.ctx,
+                ui,
+            };
             renderer.draw(shot, &[&renderer.canvas().view], false);
         }
         None => ui.textures_delta.clear(),
@@ -134,25 +184,41 @@ fn frame(game: &mut Game, renderer: Option<&mut Renderer>) {
 #[test]
 fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_series() {
     let _alone = alone();
-    let args = Args { smoke: Some(1.0), size: (320, 200), workers: 2, ..Args::default() };
+    let args = Args {
+        smoke: Some(1.0),
+        size: (320, 200),
+        workers: 2,
+        ..Args::default()
+    };
     let mut game = Game::new(&args, true);
-    let mut renderer = Gpu::new(None, true).ok().map(|(gpu, _)| Renderer::new(gpu, args.size, wgpu::TextureFormat::Rgba8Unorm));
+    let mut renderer = Gpu::new(None, true)
+        .ok()
+        .map(|(gpu, _)| Renderer::new(gpu, args.size, wgpu::TextureFormat::Rgba8Unorm));
     let mut frame = |game: &mut Game| frame(game, renderer.as_mut());
     (0..3).for_each(|_| frame(&mut game));
     let mut listed = 0;
     stats_core::for_each_series(|_| listed += 1);
-    let problems: Vec<String> = stats_core::problems().iter().map(ToString::to_string).collect();
+    let problems: Vec<String> = stats_core::problems()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert!(problems.is_empty(), "{problems:?}");
     if renderer_is_absent() {
         return;
     }
     assert!(listed >= 150, "{listed} series");
-    game.sim.stage.bodies.place_ship(game.sim.stage.level.beacons[9]);
+    game.sim
+        .stage
+        .bodies
+        .place_ship(game.sim.stage.level.beacons[9]);
     let series = ["render/draw-calls", "render/instances"];
     let calm = measured(&series, || frame(&mut game));
     game.sim.faults.set(Fault::DrawCalls, true);
     let faulty = measured(&series, || frame(&mut game));
-    assert!(faulty[series[0]] > calm[series[0]] * 5.0, "{calm:?} then {faulty:?}");
+    assert!(
+        faulty[series[0]] > calm[series[0]] * 5.0,
+        "{calm:?} then {faulty:?}"
+    );
 }
 
 #[cfg(feature = "enabled")]
@@ -160,38 +226,79 @@ fn drawing_one_by_one_moves_the_draw_calls_and_a_run_has_its_hundred_and_fifty_s
 fn a_click_reaches_the_game_under_the_hud_and_not_under_the_full_overlay() {
     use winit::event::{DeviceId, ElementState, MouseButton, WindowEvent};
     let _alone = alone();
-    let mut game = Game::new(&Args { headless: true, ..Args::default() }, false);
+    let mut game = Game::new(
+        &Args {
+            headless: true,
+            ..Args::default()
+        },
+        false,
+    );
     let mut input = Input::default();
     let click = |game: &mut Game, input: &mut Input, state| {
-        let event = WindowEvent::MouseInput { device_id: DeviceId::dummy(), state, button: MouseButton::Left };
+        let event = WindowEvent::MouseInput {
+            device_id: DeviceId::dummy(),
+            state,
+            button: MouseButton::Left,
+        };
         assert_eq!(input.take(&event, &mut game.overlay), None);
         input.controls(&game.camera).fire
     };
-    for (view, reaches) in [(View::Hidden, true), (View::Hud, true), (View::Graph, false), (View::Table, false)] {
+    for (view, reaches) in [
+        (View::Hidden, true),
+        (View::Hud, true),
+        (View::Graph, false),
+        (View::Table, false),
+    ] {
         game.overlay.set_view(view);
-        assert_eq!(click(&mut game, &mut input, ElementState::Pressed), reaches, "{view:?}");
-        assert!(!click(&mut game, &mut input, ElementState::Released), "{view:?}");
+        assert_eq!(
+            click(&mut game, &mut input, ElementState::Pressed),
+            reaches,
+            "{view:?}"
+        );
+        assert!(
+            !click(&mut game, &mut input, ElementState::Released),
+            "{view:?}"
+        );
     }
     game.overlay.set_view(View::Hud);
     assert!(click(&mut game, &mut input, ElementState::Pressed));
     game.overlay.set_view(View::Graph);
-    assert!(!click(&mut game, &mut input, ElementState::Released), "what the game saw go down it sees come up");
+    assert!(
+        !click(&mut game, &mut input, ElementState::Released),
+        "what the game saw go down it sees come up"
+    );
 }
 
 #[test]
 fn moving_the_mouse_aims_and_the_wheel_zooms() {
     use winit::event::{DeviceId, MouseScrollDelta, TouchPhase, WindowEvent};
     let _alone = alone();
-    let mut game = Game::new(&Args { headless: true, ..Args::default() }, false);
+    let mut game = Game::new(
+        &Args {
+            headless: true,
+            ..Args::default()
+        },
+        false,
+    );
     let mut input = Input::default();
     let before = input.controls(&game.camera).aim;
     let device_id = DeviceId::dummy();
-    let moved = WindowEvent::CursorMoved { device_id, position: (640.0, 400.0).into() };
+    let moved = WindowEvent::CursorMoved {
+        device_id,
+        position: (640.0, 400.0).into(),
+    };
     assert_eq!(input.take(&moved, &mut game.overlay), None);
     assert!(input.controls(&game.camera).aim.x > before.x);
     let delta = MouseScrollDelta::LineDelta(0.0, 2.0);
-    let wheel = WindowEvent::MouseWheel { device_id, delta, phase: TouchPhase::Moved };
-    assert_eq!(input.take(&wheel, &mut game.overlay), Some(Command::Zoom(2.0)));
+    let wheel = WindowEvent::MouseWheel {
+        device_id,
+        delta,
+        phase: TouchPhase::Moved,
+    };
+    assert_eq!(
+        input.take(&wheel, &mut game.overlay),
+        Some(Command::Zoom(2.0))
+    );
 }
 
 /// A folder of a test's own, empty.
@@ -213,8 +320,13 @@ fn what_was_changed_is_there_again_in_the_next_run() {
     first.set_pinned("sim/fight", true);
     first.show_preset("AI");
     first.finish();
-    let restored = stats_overlay::Saved::load(&file).expect("it was just written").expect("it was written");
-    assert_eq!(restored.pinned.last().map(String::as_str), Some("sim/fight"));
+    let restored = stats_overlay::Saved::load(&file)
+        .expect("it was just written")
+        .expect("it was written");
+    assert_eq!(
+        restored.pinned.last().map(String::as_str),
+        Some("sim/fight")
+    );
     let second = Overlay::new(Some(file));
     assert_eq!(second.saved(), first.saved());
     assert_ne!(second.saved(), Overlay::new(None).saved());
@@ -229,7 +341,11 @@ fn a_damaged_file_is_left_alone_until_there_is_something_to_save_and_then_kept_b
     std::fs::create_dir_all(&folder).expect("a folder for temporary files");
     std::fs::write(&file, "{ \"version\": 1, \"pinned\": ").expect("a file");
     let mut overlay = Overlay::new(Some(file.clone()));
-    assert_eq!(overlay.saved(), Overlay::new(None).saved(), "the defaults hold");
+    assert_eq!(
+        overlay.saved(),
+        Overlay::new(None).saved(),
+        "the defaults hold"
+    );
     overlay.set_pinned("sim/fight", true);
     overlay.finish();
     let beside = std::fs::read_to_string(folder.join("overlay.damaged.json")).expect("it is kept");

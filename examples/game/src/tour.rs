@@ -15,7 +15,9 @@ pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
     let plan: [(f64, &str, Change); 21] = [
         (0.0, "", |game| game.overlay.set_view(View::Hidden)),
         // The first frame waited for the device to make everything.
-        (1.0 / f64::from(FRAMES_PER_SECOND) + 0.01, "", |game| game.overlay.restart_frame()),
+        (1.0 / f64::from(FRAMES_PER_SECOND) + 0.01, "", |game| {
+            game.overlay.restart_frame()
+        }),
         (4.0, "1-game.png", |game| game.overlay.set_view(View::Hud)),
         (8.0, "2-hud.png", |game| game.overlay.set_view(View::Graph)),
         (12.0, "", |game| game.sim.faults.set(Fault::PathHitch, true)),
@@ -23,25 +25,46 @@ pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
         (20.5, "4-full-light.png", search),
         (21.0, "5-search.png", panes),
         (22.5, "6-panes.png", |game| game.overlay.show_searches()),
-        (23.5, "7-spikes.png", |game| game.overlay.show_preset(DISTRIBUTIONS)),
-        (24.1, "8-distribution.png", |game| game.overlay.show_preset(STATISTICS)),
-        (24.7, "9-statistics.png", |game| game.overlay.show_preset(GPU)),
+        (23.5, "7-spikes.png", |game| {
+            game.overlay.show_preset(DISTRIBUTIONS)
+        }),
+        (24.1, "8-distribution.png", |game| {
+            game.overlay.show_preset(STATISTICS)
+        }),
+        (24.7, "9-statistics.png", |game| {
+            game.overlay.show_preset(GPU)
+        }),
         (25.2, "10-gpu.png", pause),
         (25.7, "11-range.png", help),
         (26.0, "12-help.png", settings),
         (26.3, "13-settings.png", hold),
-        (26.7, "14-memory.png", |game| game.sim.faults.set(Fault::GrowingArray, true)),
+        (26.7, "14-memory.png", |game| {
+            game.sim.faults.set(Fault::GrowingArray, true)
+        }),
         (27.0, "", |game| game.overlay.compare_memory()),
         // After half a second it would go over the budget of its group, which would fail the run.
-        (27.15, "", |game| game.sim.faults.set(Fault::GrowingArray, false)),
+        (27.15, "", |game| {
+            game.sim.faults.set(Fault::GrowingArray, false)
+        }),
         (27.6, "15-memory-compare.png", groups),
         (28.0, "16-memory-groups.png", next_level),
     ];
     let stops = plan.into_iter().flat_map(|(at, name, change)| {
-        let picture = (!name.is_empty()).then(|| Stop { at, action: Action::Picture(folder.join(name)) });
-        picture.into_iter().chain([Stop { at, action: Action::Do(change) }])
+        let picture = (!name.is_empty()).then(|| Stop {
+            at,
+            action: Action::Picture(folder.join(name)),
+        });
+        picture.into_iter().chain([Stop {
+            at,
+            action: Action::Do(change),
+        }])
     });
-    stops.chain([Stop { at: 30.0, action: Action::Picture(folder.join("17-level-2.png")) }]).collect()
+    stops
+        .chain([Stop {
+            at: 30.0,
+            action: Action::Picture(folder.join("17-level-2.png")),
+        }])
+        .collect()
 }
 
 fn search(game: &mut Game) {

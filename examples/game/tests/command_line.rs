@@ -16,7 +16,9 @@ fn stderr(output: &Output) -> String {
 
 /// The line that sums up a run that played itself.
 fn summary(text: &str) -> &str {
-    text.lines().find(|line| line.starts_with("smoke: ")).expect("it was printed")
+    text.lines()
+        .find(|line| line.starts_with("smoke: "))
+        .expect("it was printed")
 }
 
 fn words(line: &str) -> Vec<String> {
@@ -36,9 +38,18 @@ fn help_lists_the_options() {
     assert!(output.status.success());
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
-        ["--smoke", "--headless", "--screenshot", "--tour", "--fault", "--memory-dump", "--allow-over-budget", "F3"]
-            .iter()
-            .all(|word| text.contains(word))
+        [
+            "--smoke",
+            "--headless",
+            "--screenshot",
+            "--tour",
+            "--fault",
+            "--memory-dump",
+            "--allow-over-budget",
+            "F3"
+        ]
+        .iter()
+        .all(|word| text.contains(word))
     );
 }
 
@@ -47,28 +58,47 @@ fn help_lists_the_options() {
 fn a_missing_display_is_an_error_that_names_the_cure() {
     let output = game("");
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("--headless"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--headless"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
 fn a_headless_smoke_run_prints_its_line_and_its_report_and_is_the_same_twice() {
     let printed = |line: &str| {
-        let output = game(&format!("--headless --smoke 0.5 --seed 3 --size 160x100 {line}"));
+        let output = game(&format!(
+            "--headless --smoke 0.5 --seed 3 --size 160x100 {line}"
+        ));
         assert!(output.status.success(), "{}", stderr(&output));
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    let (first, second) = (printed("--workers 1"), printed("--workers 3 --no-gpu-timing"));
+    let (first, second) = (
+        printed("--workers 1"),
+        printed("--workers 3 --no-gpu-timing"),
+    );
     let hash = |text: &str| summary(text).split("simulation ").nth(1).map(str::to_owned);
     assert!(first.contains("30 steps"), "{first}");
     assert_eq!(hash(&first), hash(&second));
-    // What the simulation does is the same in every run, however many threads recorded it and whatever is timed.
+    // What the simulation does is the same in every run, however many threads recorded it and
+    // whatever is timed.
     let row = |text: &str, path: &str| text.lines().find(|line| line.starts_with(path)).map(words);
     for path in ["paths/search-cost", "flock/crowd", "network/packet-size"] {
         assert_eq!(row(&first, path), row(&second, path));
-        assert_eq!(row(&first, path).is_some(), cfg!(feature = "enabled"), "{path}: {first}");
+        assert_eq!(
+            row(&first, path).is_some(),
+            cfg!(feature = "enabled"),
+            "{path}: {first}"
+        );
     }
     #[cfg(feature = "enabled")]
-    for figure in ["frame times without loading (1 left out)", "1 % low (integral)", "spikes: over 33.33 ms", "loading at 0"] {
+    for figure in [
+        "frame times without loading (1 left out)",
+        "1 % low (integral)",
+        "spikes: over 33.33 ms",
+        "loading at 0",
+    ] {
         assert!(first.contains(figure), "{figure}: {first}");
     }
 }
@@ -80,15 +110,24 @@ fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
     let output = game("--headless --smoke 7 --size 160x100 --workers 2");
     assert!(output.status.success(), "{}", stderr(&output));
     let text = String::from_utf8_lossy(&output.stdout);
-    let missing =
-        summary(&text).split("without the series ").nth(1).unwrap_or_default().trim().split(", ").filter(|path| !path.is_empty());
+    let missing = summary(&text)
+        .split("without the series ")
+        .nth(1)
+        .unwrap_or_default()
+        .trim()
+        .split(", ")
+        .filter(|path| !path.is_empty());
     let has_renderer = !text.contains("without drawing");
     let is_drawing = |path: &str| {
-        ["render/", "gpu/", "memory/groups/rendering/"].iter().any(|folder| path.starts_with(folder))
+        ["render/", "gpu/", "memory/groups/rendering/"]
+            .iter()
+            .any(|folder| path.starts_with(folder))
             || path == "level/baked-texels"
     };
     // Only some backends tell what memory they have given out.
-    let missing: Vec<_> = missing.filter(|path| *path != "gpu/memory-allocated" && (has_renderer || !is_drawing(path))).collect();
+    let missing: Vec<_> = missing
+        .filter(|path| *path != "gpu/memory-allocated" && (has_renderer || !is_drawing(path)))
+        .collect();
     assert!(missing.is_empty(), "{missing:?}");
     if cfg!(feature = "memory") {
         every_group_is_within_its_budget(&text, has_renderer);
@@ -98,12 +137,28 @@ fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
 #[cfg(feature = "enabled")]
 fn every_group_is_within_its_budget(text: &str, has_renderer: bool) {
     let (_, told) = text.split_once("\nmemory: ").expect("the memory is told");
-    for group in ["simulation", "ai", "physics", "network", "level", "rendering", "ui"] {
-        let line = told.lines().find(|line| line.split_whitespace().next() == Some(group));
-        assert!(line.is_some() || !has_renderer && group == "rendering", "{group}: {told}");
+    for group in [
+        "simulation",
+        "ai",
+        "physics",
+        "network",
+        "level",
+        "rendering",
+        "ui",
+    ] {
+        let line = told
+            .lines()
+            .find(|line| line.split_whitespace().next() == Some(group));
+        assert!(
+            line.is_some() || !has_renderer && group == "rendering",
+            "{group}: {told}"
+        );
         assert!(line.is_none_or(|line| line.ends_with("  ok")), "{line:?}");
     }
-    assert!(told.contains("allocations of a frame without loading: "), "{told}");
+    assert!(
+        told.contains("allocations of a frame without loading: "),
+        "{told}"
+    );
 }
 
 /// Two seconds of it are 7.5 MiB.
@@ -116,13 +171,23 @@ fn a_group_over_its_budget_fails_the_run_and_is_named_unless_it_is_allowed() {
     let failed = game(LEAKING);
     let told = stderr(&failed);
     assert_eq!(failed.status.code(), Some(1), "{told}");
-    assert!(told.contains("over its memory budget: simulation (") && told.contains("--allow-over-budget"), "{told}");
-    assert!(!told.contains("level ("), "only the group that is over is named: {told}");
+    assert!(
+        told.contains("over its memory budget: simulation (")
+            && told.contains("--allow-over-budget"),
+        "{told}"
+    );
+    assert!(
+        !told.contains("level ("),
+        "only the group that is over is named: {told}"
+    );
     let allowed = game(&format!("{LEAKING} --allow-over-budget"));
     assert!(allowed.status.success(), "{}", stderr(&allowed));
     for output in [failed, allowed] {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let line = text.lines().find(|line| line.starts_with("simulation ")).expect("the group is told in either case");
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("simulation "))
+            .expect("the group is told in either case");
         assert!(line.ends_with("  OVER"), "{line}");
     }
 }
@@ -131,15 +196,37 @@ fn a_group_over_its_budget_fails_the_run_and_is_named_unless_it_is_allowed() {
 #[test]
 fn a_dump_holds_the_leak_and_one_that_cannot_be_written_is_an_error() {
     let file = std::env::temp_dir().join(format!("hollow-dump-{}.csv", std::process::id()));
-    let dumped = game(&format!("{LEAKING} --allow-over-budget --memory-dump {}", file.display()));
+    let dumped = game(&format!(
+        "{LEAKING} --allow-over-budget --memory-dump {}",
+        file.display()
+    ));
     assert!(dumped.status.success(), "{}", stderr(&dumped));
     let dump = std::fs::read_to_string(&file).expect("it was written");
-    let bytes = |line: &str| line.split(',').nth(3).and_then(|bytes| bytes.parse::<u64>().ok());
-    let largest = dump.lines().max_by_key(|line| bytes(line)).expect("it has lines");
-    assert!(largest.ends_with(",simulation|faults,growing-array") && bytes(largest) >= Some(120 * 65_536), "{largest}");
-    assert!(largest.starts_with("0x") && largest.contains(",main,simulation,"), "{largest}");
+    let bytes = |line: &str| {
+        line.split(',')
+            .nth(3)
+            .and_then(|bytes| bytes.parse::<u64>().ok())
+    };
+    let largest = dump
+        .lines()
+        .max_by_key(|line| bytes(line))
+        .expect("it has lines");
+    assert!(
+        largest.ends_with(",simulation|faults,growing-array")
+            && bytes(largest) >= Some(120 * 65_536),
+        "{largest}"
+    );
+    assert!(
+        largest.starts_with("0x") && largest.contains(",main,simulation,"),
+        "{largest}"
+    );
     let _ = std::fs::remove_file(file);
-    let refused = game("--headless --smoke 0.1 --size 160x100 --memory-dump /no-such-folder/memory.csv");
+    let refused =
+        game("--headless --smoke 0.1 --size 160x100 --memory-dump /no-such-folder/memory.csv");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(stderr(&refused).contains("folder that exists"), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("folder that exists"),
+        "{}",
+        stderr(&refused)
+    );
 }

@@ -12,7 +12,8 @@ thread_local! {
 
 pub(crate) struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it is; the thread-locals have no destructor and allocate nothing.
+// SAFETY: every call is handed on to the system's allocator as it is; the thread-locals have no
+// destructor and allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         MADE.set(MADE.get() + 1);

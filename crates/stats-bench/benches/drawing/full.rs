@@ -1,4 +1,5 @@
-//! The whole overlay as the demo game shows it: two panes of eight counters each, the strip, and a tree of some three hundred.
+//! The whole overlay as the demo game shows it: two panes of eight counters each, the strip, and a
+//! tree of some three hundred.
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;
@@ -8,7 +9,11 @@ use crate::host::{FRAMES, Host, path};
 
 pub(crate) fn measure(table: &mut Table) {
     for number in 0..300_usize {
-        let _ = counter(&format!("{}/part-{}/count-{number}", ["ai", "audio", "net"][number % 3], number % 20));
+        let _ = counter(&format!(
+            "{}/part-{}/count-{number}",
+            ["ai", "audio", "net"][number % 3],
+            number % 20
+        ));
     }
     let mut host = Host::new(Mode::Full, 16, 4096);
     let paths: Vec<String> = (0..16).map(path).collect();
@@ -17,5 +22,11 @@ pub(crate) fn measure(table: &mut Table) {
     (0..120).for_each(|_| host.draw());
     let outcome = Contest::new().with(FRAMES, || host.live_round()).run();
     let ns = outcome.ns(0);
-    table.row("whole overlay: two panes of 8 counters, tree, strip", &[ns], ns / 1e6, "ms", Bar::AtMost(0.8));
+    table.row(
+        "whole overlay: two panes of 8 counters, tree, strip",
+        &[ns],
+        ns / 1e6,
+        "ms",
+        Bar::AtMost(0.8),
+    );
 }

@@ -1,4 +1,5 @@
-//! A program around what is measured: a context, a clock that goes on by 1/60 s, an overlay and its recorder.
+//! A program around what is measured: a context, a clock that goes on by 1/60 s, an overlay and its
+//! recorder.
 
 use egui::{Context, Event, MouseWheelUnit, Pos2, RawInput, Rect, Ui, Vec2, vec2};
 use stats_core::{CounterHandle, Recorder, counter};
@@ -54,7 +55,13 @@ impl Host {
         overlay.set_ticked(FRAME_TIME, false);
         (0..ticked).for_each(|number| overlay.set_ticked(&path(number), true));
         let recorder = Recorder::with_history(history);
-        let mut host = Self { screen: Screen::default(), overlay, recorder, counters, pushed: 0 };
+        let mut host = Self {
+            screen: Screen::default(),
+            overlay,
+            recorder,
+            counters,
+            pushed: 0,
+        };
         host.draw();
         (0..history + 100).for_each(|_| host.push());
         // Catches up with what was recorded, and settles.
@@ -77,7 +84,12 @@ impl Host {
     }
 
     fn draw_with(&mut self, events: Vec<Event>) {
-        let Self { screen, overlay, recorder, .. } = self;
+        let Self {
+            screen,
+            overlay,
+            recorder,
+            ..
+        } = self;
         screen.frame(events, |ui| overlay.show_with(ui.ctx(), recorder));
     }
 
@@ -112,13 +124,20 @@ impl Host {
 }
 
 pub(crate) fn path(number: usize) -> String {
-    format!("bench/drawing/{}/counter-{number}", ["renderer", "physics", "game"][number % 3])
+    format!(
+        "bench/drawing/{}/counter-{number}",
+        ["renderer", "physics", "game"][number % 3]
+    )
 }
 
 /// The value of a counter in a frame.
 pub(crate) fn value(number: usize, frame: u64) -> f64 {
     let number = number as u64 + 3;
     let noise = (frame.wrapping_mul(7919).wrapping_mul(number) >> 3) % 97;
-    let spike = if frame.wrapping_mul(number).is_multiple_of(1511) { 900 } else { 0 };
+    let spike = if frame.wrapping_mul(number).is_multiple_of(1511) {
+        900
+    } else {
+        0
+    };
     (500 + noise + spike) as f64
 }

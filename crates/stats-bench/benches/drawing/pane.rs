@@ -15,8 +15,8 @@ pub(crate) fn measure(table: &mut Table) {
     }
 }
 
-/// What one graph pane costs is the overlay with two of the same eight series, less the overlay with one: grid, labels, legend and
-/// marks included; finding spikes, which both do once, left out.
+/// What one graph pane costs is the overlay with two of the same eight series, less the overlay
+/// with one: grid, labels, legend and marks included; finding spikes, which both do once, left out.
 fn measure_points(table: &mut Table, points: usize, bar: f64) {
     let (mut one, mut two) = (panes(1, points), panes(2, points));
     let (mut one_live, mut two_live) = (panes(1, points), panes(2, points));
@@ -30,8 +30,13 @@ fn measure_points(table: &mut Table, points: usize, bar: f64) {
         .with(FRAMES, || all_live.live_round())
         .run();
     for (first, how) in [(0, "frames standing still"), (3, "frames advancing")] {
-        let ns = [outcome.ns(first + 1), outcome.ns(first), outcome.ns(first + 2)];
-        let what = format!("graph of 8 × {points}, {how}: two panes less one / egui_plot, all points");
+        let ns = [
+            outcome.ns(first + 1),
+            outcome.ns(first),
+            outcome.ns(first + 2),
+        ];
+        let what =
+            format!("graph of 8 × {points}, {how}: two panes less one / egui_plot, all points");
         table.row(&what, &ns, (ns[0] - ns[1]) / ns[2], "×", Bar::AtMost(bar));
     }
 }
@@ -46,7 +51,8 @@ fn panes(count: usize, points: usize) -> Host {
     host
 }
 
-/// A plot of the size of the overlay's. Its points are kept by the program and borrowed, which is the least it can be given.
+/// A plot of the size of the overlay's. Its points are kept by the program and borrowed, which is
+/// the least it can be given.
 struct Peer {
     screen: Screen,
     series: Vec<Vec<PlotPoint>>,
@@ -55,7 +61,11 @@ struct Peer {
 
 impl Peer {
     fn new(series: usize, points: usize) -> Self {
-        let mut peer = Self { screen: Screen::default(), series: vec![Vec::new(); series], points };
+        let mut peer = Self {
+            screen: Screen::default(),
+            series: vec![Vec::new(); series],
+            points,
+        };
         (0..points).for_each(|_| peer.push());
         (0..10).for_each(|_| peer.draw());
         peer
@@ -69,16 +79,26 @@ impl Peer {
     }
 
     fn draw(&mut self) {
-        let Self { screen, series, points } = self;
+        let Self {
+            screen,
+            series,
+            points,
+        } = self;
         screen.frame(Vec::new(), |ui| {
             let rect = Rect::from_min_size(Pos2::new(540.0, 90.0), vec2(1340.0, 760.0));
             let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(rect));
-            Plot::new("peer").width(rect.width()).height(rect.height()).show(&mut ui, |plot| {
-                for (number, series) in series.iter().enumerate() {
-                    let newest = &series[series.len() - *points..];
-                    plot.line(Line::new(format!("counter-{number}"), PlotPoints::Borrowed(newest)).width(1.5));
-                }
-            });
+            Plot::new("peer")
+                .width(rect.width())
+                .height(rect.height())
+                .show(&mut ui, |plot| {
+                    for (number, series) in series.iter().enumerate() {
+                        let newest = &series[series.len() - *points..];
+                        plot.line(
+                            Line::new(format!("counter-{number}"), PlotPoints::Borrowed(newest))
+                                .width(1.5),
+                        );
+                    }
+                });
         });
     }
 

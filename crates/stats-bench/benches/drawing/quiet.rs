@@ -14,11 +14,18 @@ pub(crate) fn measure(table: &mut Table) {
     let mut hud = Host::new(Mode::Hud, 8, 4096);
     let outcome = Contest::new().with(FRAMES, || hud.live_round()).run();
     let hud_ms = outcome.ns(0) / 1e6;
-    table.row("HUD with 8 counters, the whole frame", &[outcome.ns(0)], hud_ms, "ms", Bar::AtMost(0.12));
+    table.row(
+        "HUD with 8 counters, the whole frame",
+        &[outcome.ns(0)],
+        hud_ms,
+        "ms",
+        Bar::AtMost(0.12),
+    );
     hidden(table);
 }
 
-/// An overlay that is called and hidden, less the `push_frame` that the program would call without one.
+/// An overlay that is called and hidden, less the `push_frame` that the program would call without
+/// one.
 fn hidden(table: &mut Table) {
     let (mut overlay, mut recorder) = hidden_overlay();
     let mut plain = Recorder::new();
@@ -40,8 +47,20 @@ fn hidden(table: &mut Table) {
         })
         .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
-    table.row("hidden overlay beyond `push_frame`", &ns, (ns[0] - ns[1]) / 1e3, "µs", Bar::AtMost(2.0));
-    table.row("allocations in 1,000 calls of a hidden overlay", &[], made as f64, "", Bar::AtMost(0.0));
+    table.row(
+        "hidden overlay beyond `push_frame`",
+        &ns,
+        (ns[0] - ns[1]) / 1e3,
+        "µs",
+        Bar::AtMost(2.0),
+    );
+    table.row(
+        "allocations in 1,000 calls of a hidden overlay",
+        &[],
+        made as f64,
+        "",
+        Bar::AtMost(0.0),
+    );
 }
 
 fn hidden_overlay() -> (StatsOverlay, Recorder) {

@@ -15,28 +15,37 @@ pub(crate) fn measure(table: &mut Table) {
     ours.overlay.set_view(View::Table);
     (0..30).for_each(|_| ours.draw());
     let mut screen = Screen::default();
-    let outcome =
-        Contest::new().with(FRAMES, || ours.live_round()).with(FRAMES, || (0..FRAMES).for_each(|_| peer(&mut screen))).run();
+    let outcome = Contest::new()
+        .with(FRAMES, || ours.live_round())
+        .with(FRAMES, || (0..FRAMES).for_each(|_| peer(&mut screen)))
+        .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
     let what = "table of 64 × 4096: whole overlay, tree and all, frames advancing / egui_extras TableBuilder";
     table.row(what, &ns, ns[0] / ns[1], "×", Bar::AtMost(0.2));
 }
 
-/// A table of the same size with rows of the same height, which formats what is seen of it, as the examples do.
+/// A table of the same size with rows of the same height, which formats what is seen of it, as the
+/// examples do.
 fn peer(screen: &mut Screen) {
     screen.frame(Vec::new(), |ui| {
         let rect = Rect::from_min_size(Pos2::new(540.0, 90.0), vec2(1340.0, 950.0));
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(rect));
         ScrollArea::horizontal().show(&mut ui, |ui| {
-            let table = TableBuilder::new(ui).striped(true).columns(Column::exact(84.0), SERIES + 1);
+            let table = TableBuilder::new(ui)
+                .striped(true)
+                .columns(Column::exact(84.0), SERIES + 1);
             let table = table.header(20.0, |mut row| {
-                (0..=SERIES).for_each(|number| drop(row.col(|ui| drop(ui.strong(format!("counter-{number}"))))));
+                (0..=SERIES).for_each(|number| {
+                    drop(row.col(|ui| drop(ui.strong(format!("counter-{number}")))))
+                });
             });
             table.body(|body| {
                 body.rows(20.0, ROWS, |mut row| {
                     let frame = row.index() as u64;
                     row.col(|ui| drop(ui.label(frame.to_string())));
-                    (0..SERIES).for_each(|number| drop(row.col(|ui| drop(ui.label(format!("{:.0}", value(number, frame)))))));
+                    (0..SERIES).for_each(|number| {
+                        drop(row.col(|ui| drop(ui.label(format!("{:.0}", value(number, frame))))))
+                    });
                 });
             });
         });

@@ -7,13 +7,28 @@ use stats_overlay::Mode;
 use crate::host::{FRAMES, Host};
 
 /// What is typed, key by key, to find some of many.
-const TYPED: [&str; 12] =
-    ["l", "le", "lev", "leve", "level", "level-1", "level-12", "level-12 e", "level-12 en", "level-12 ene", "rend lev", "rlu"];
+const TYPED: [&str; 12] = [
+    "l",
+    "le",
+    "lev",
+    "leve",
+    "level",
+    "level-1",
+    "level-12",
+    "level-12 e",
+    "level-12 en",
+    "level-12 ene",
+    "rend lev",
+    "rlu",
+];
 
 pub(crate) fn measure(table: &mut Table) {
     for number in 0..100_000_usize {
         let system = ["renderer", "physics", "game", "audio", "ai"][number % 5];
-        let _ = counter(&format!("{system}/level-{}/enemy-{number}/updates", number % 300));
+        let _ = counter(&format!(
+            "{system}/level-{}/enemy-{number}/updates",
+            number % 300
+        ));
     }
     // Everything matches, so that all folders are open and all 100,000 lines are there.
     let mut open = searching("updates");
@@ -28,8 +43,20 @@ pub(crate) fn measure(table: &mut Table) {
         })
         .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
-    table.row("tree of 100,000, all open: whole overlay", &ns[..1], ns[0] / 1e6, "ms", Bar::AtMost(0.3));
-    table.row("search of 100,000 per key typed: whole overlay", &ns[1..], ns[1] / 1e6, "ms", Bar::AtMost(1.5));
+    table.row(
+        "tree of 100,000, all open: whole overlay",
+        &ns[..1],
+        ns[0] / 1e6,
+        "ms",
+        Bar::AtMost(0.3),
+    );
+    table.row(
+        "search of 100,000 per key typed: whole overlay",
+        &ns[1..],
+        ns[1] / 1e6,
+        "ms",
+        Bar::AtMost(1.5),
+    );
 }
 
 /// An overlay in full mode with these terms in its search box.

@@ -1,4 +1,5 @@
-//! What a live allocation costs in memory: each allocator in a process of its own, by what of it lies in RAM.
+//! What a live allocation costs in memory: each allocator in a process of its own, by what of it
+//! lies in RAM.
 #![expect(unsafe_code, reason = "allocators are called directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -20,14 +21,22 @@ fn size(n: usize) -> usize {
 
 fn resident() -> io::Result<f64> {
     let text = std::fs::read_to_string("/proc/self/statm")?;
-    Ok(text.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * 4096.0)
+    Ok(text
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse::<f64>().ok())
+        .unwrap_or(0.0)
+        * 4096.0)
 }
 
 fn bytes_each(allocator: &impl GlobalAlloc) -> io::Result<f64> {
     let before = resident()?;
     for n in 0..HELD {
-        let Ok(layout) = Layout::from_size_align(size(n), 8) else { continue };
-        // SAFETY: the size is not zero; all of it is written, so that it is resident. It is never freed.
+        let Ok(layout) = Layout::from_size_align(size(n), 8) else {
+            continue;
+        };
+        // SAFETY: the size is not zero; all of it is written, so that it is resident. It is never
+        // freed.
         unsafe { black_box(allocator.alloc(layout)).write_bytes(1, layout.size()) };
     }
     Ok((resident()? - before) / HELD as f64)
@@ -45,14 +54,21 @@ pub(crate) fn say(mode: &str) -> io::Result<()> {
 }
 
 fn ask(mode: &str) -> io::Result<f64> {
-    let output = Command::new(std::env::current_exe()?).arg(format!("--held={mode}")).output()?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(f64::NAN))
+    let output = Command::new(std::env::current_exe()?)
+        .arg(format!("--held={mode}"))
+        .output()?;
+    Ok(String::from_utf8_lossy(&output.stdout)
+        .trim()
+        .parse()
+        .unwrap_or(f64::NAN))
 }
 
 pub(crate) fn measure(table: &mut Table) -> io::Result<()> {
     let system = ask("system")?;
     let mut row = |name: &str, mode, bar| -> io::Result<()> {
-        let what = format!("bytes for each of 600,000 live allocations of mixed sizes, {name} − the system's allocator");
+        let what = format!(
+            "bytes for each of 600,000 live allocations of mixed sizes, {name} − the system's allocator"
+        );
         table.row(&what, &[], ask(mode)? - system, "B", Bar::AtMost(bar));
         Ok(())
     };

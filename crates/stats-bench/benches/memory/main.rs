@@ -1,4 +1,5 @@
-//! What tracking memory costs, beside the system's allocator alone: `cargo bench -p stats-bench --bench memory`.
+//! What tracking memory costs, beside the system's allocator alone:
+//! `cargo bench -p stats-bench --bench memory`.
 
 mod held;
 mod pairs;
@@ -6,7 +7,9 @@ mod pools;
 mod scopes;
 
 fn main() -> std::io::Result<()> {
-    if let Some(mode) = std::env::args().find_map(|argument| argument.strip_prefix("--held=").map(str::to_owned)) {
+    if let Some(mode) =
+        std::env::args().find_map(|argument| argument.strip_prefix("--held=").map(str::to_owned))
+    {
         return held::say(&mode);
     }
     let mut table = stats_bench::Table::default();
@@ -15,6 +18,8 @@ fn main() -> std::io::Result<()> {
     scopes::measure(&mut table);
     held::measure(&mut table)?;
     println!("{table}");
-    println!("Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel.");
+    println!(
+        "Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel."
+    );
     Ok(())
 }

@@ -1,5 +1,8 @@
 //! An allocation of 64 bytes and its free, on one thread and on two at the same time.
-#![expect(unsafe_code, reason = "allocators are called directly, so that all of them are in one process")]
+#![expect(
+    unsafe_code,
+    reason = "allocators are called directly, so that all of them are in one process"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
@@ -47,7 +50,8 @@ fn pin(_processor: usize) {
     }
 }
 
-/// How long the slowest of several threads takes, each pinned to a processor of its own; all begin when the last is there.
+/// How long the slowest of several threads takes, each pinned to a processor of its own; all begin
+/// when the last is there.
 pub(crate) fn together(threads: usize, work: impl Fn() + Sync) -> Duration {
     let ready = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -62,8 +66,14 @@ pub(crate) fn together(threads: usize, work: impl Fn() + Sync) -> Duration {
             (0..PAIRS_TOGETHER / PAIRS).for_each(|_| work());
             begun.elapsed()
         };
-        let threads: Vec<_> = (0..threads).map(|processor| scope.spawn(move || run(processor))).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).max().unwrap_or_default()
+        let threads: Vec<_> = (0..threads)
+            .map(|processor| scope.spawn(move || run(processor)))
+            .collect();
+        threads
+            .into_iter()
+            .filter_map(|thread| thread.join().ok())
+            .max()
+            .unwrap_or_default()
     })
 }
 
@@ -80,13 +90,27 @@ pub(crate) fn measure(table: &mut Table) {
         .with_own_clock(PAIRS_TOGETHER, run(2, &FULL))
         .run();
     // The system's own says what the machine adds.
-    for (at, name, bar) in [(0, "the system's allocator", 1.3), (2, "Count", 1.15), (4, "Tags", 1.15), (6, "Full", 1.3)] {
+    for (at, name, bar) in [
+        (0, "the system's allocator", 1.3),
+        (2, "Count", 1.15),
+        (4, "Tags", 1.15),
+        (6, "Full", 1.3),
+    ] {
         let what = format!("{name}: two threads, pinned / one thread");
-        table.row(&what, &[outcome.ns(at + 1), outcome.ns(at)], outcome.ratio(at + 1, at), "×", Bar::AtMost(bar));
+        table.row(
+            &what,
+            &[outcome.ns(at + 1), outcome.ns(at)],
+            outcome.ratio(at + 1, at),
+            "×",
+            Bar::AtMost(bar),
+        );
     }
 }
 
-fn run(threads: usize, allocator: &'static (impl GlobalAlloc + Sync)) -> Box<dyn FnMut() -> Duration> {
+fn run(
+    threads: usize,
+    allocator: &'static (impl GlobalAlloc + Sync),
+) -> Box<dyn FnMut() -> Duration> {
     Box::new(move || together(threads, || work(allocator, PAIRS)))
 }
 
@@ -99,6 +123,12 @@ fn one_thread(table: &mut Table) {
         .run();
     for (at, name, bar) in [(1, "Count", 1.3), (2, "Tags", 1.7), (3, "Full", 1.9)] {
         let what = format!("64 bytes and their free, {name} / the system's allocator");
-        table.row(&what, &[outcome.ns(at), outcome.ns(0)], outcome.ratio(at, 0), "×", Bar::AtMost(bar));
+        table.row(
+            &what,
+            &[outcome.ns(at), outcome.ns(0)],
+            outcome.ratio(at, 0),
+            "×",
+            Bar::AtMost(bar),
+        );
     }
 }

@@ -35,8 +35,15 @@ pub(crate) fn measure(table: &mut Table) {
         .with_own_clock(PAIRS_TOGETHER, || together(2, || work(&MiMalloc, PAIRS)))
         .with_own_clock(PAIRS_TOGETHER, || together(2, || in_small(PAIRS)))
         .run();
-    let mut row =
-        |what: &str, a, b, bar| table.row(what, &[outcome.ns(a), outcome.ns(b)], outcome.ratio(a, b), "×", Bar::AtMost(bar));
+    let mut row = |what: &str, a, b, bar| {
+        table.row(
+            what,
+            &[outcome.ns(a), outcome.ns(b)],
+            outcome.ratio(a, b),
+            "×",
+            Bar::AtMost(bar),
+        )
+    };
     row("a chain, in no group / the system's allocator", 2, 0, 2.5);
     row("a static pool / the system's allocator", 3, 0, 2.5);
     row("a growing pool / the system's allocator", 4, 0, 3.5);

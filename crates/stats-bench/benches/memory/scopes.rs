@@ -26,7 +26,11 @@ impl Held {
         let layout = Layout::new::<[u8; 48]>();
         let _scope = tag.enter();
         // SAFETY: the size is not zero.
-        Self { tag, start: unsafe { TAGS.alloc(layout) }, layout }
+        Self {
+            tag,
+            start: unsafe { TAGS.alloc(layout) },
+            layout,
+        }
     }
 
     /// Another allocation beside it.
@@ -56,7 +60,13 @@ pub(crate) fn measure(table: &mut Table) {
             });
         })
         .run();
-    table.row("enter and leave a scope, ns", &[outcome.ns(1), outcome.ns(0)], outcome.ns(1), "ns", Bar::AtMost(3.0));
+    table.row(
+        "enter and leave a scope, ns",
+        &[outcome.ns(1), outcome.ns(0)],
+        outcome.ns(1),
+        "ns",
+        Bar::AtMost(3.0),
+    );
     replacing(table);
     publishing(table);
 }
@@ -73,11 +83,23 @@ fn replacing(table: &mut Table) {
             }
         })
         .run();
-    table.row("replace a scope by the next, ns", &[], outcome.ns(0), "ns", Bar::AtMost(20.0));
+    table.row(
+        "replace a scope by the next, ns",
+        &[],
+        outcome.ns(0),
+        "ns",
+        Bar::AtMost(20.0),
+    );
 }
 
 fn publishing(table: &mut Table) {
-    let tags: Vec<Tag> = (0..STACKS).map(|n| current().scope(&format!("outer-{}", n / 50)).scope(&format!("inner-{n}"))).collect();
+    let tags: Vec<Tag> = (0..STACKS)
+        .map(|n| {
+            current()
+                .scope(&format!("outer-{}", n / 50))
+                .scope(&format!("inner-{n}"))
+        })
+        .collect();
     let held: Vec<Held> = tags.iter().copied().map(Held::new).collect();
     // A second thread has cells of its own for all of them.
     std::thread::scope(|scope| {
@@ -106,7 +128,25 @@ fn publishing(table: &mut Table) {
         })
         .run();
     let us = |at| outcome.ns(at) / 1e3;
-    table.row("publish 4,000 new tags, the longest of the 16 frames, ms", &[], longest, "ms", Bar::AtMost(6.0));
-    table.row("publish 4,000 tags of two threads, none of which changed, µs", &[], us(0), "µs", Bar::AtMost(50.0));
-    table.row("the same, all of which hold one more or one less than before, µs", &[], us(1), "µs", Bar::AtMost(50.0));
+    table.row(
+        "publish 4,000 new tags, the longest of the 16 frames, ms",
+        &[],
+        longest,
+        "ms",
+        Bar::AtMost(6.0),
+    );
+    table.row(
+        "publish 4,000 tags of two threads, none of which changed, µs",
+        &[],
+        us(0),
+        "µs",
+        Bar::AtMost(50.0),
+    );
+    table.row(
+        "the same, all of which hold one more or one less than before, µs",
+        &[],
+        us(1),
+        "µs",
+        Bar::AtMost(50.0),
+    );
 }

@@ -38,8 +38,12 @@ pub(crate) fn add_to_sixteen(n: u32) {
     add_to_each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
-/// The floor: `*p += n`, each time through memory, as it is when the code between two adds is not inlined.
-#[expect(unsafe_code, reason = "the floor is a plain add to memory that the compiler may not keep in a register")]
+/// The floor: `*p += n`, each time through memory, as it is when the code between two adds is not
+/// inlined.
+#[expect(
+    unsafe_code,
+    reason = "the floor is a plain add to memory that the compiler may not keep in a register"
+)]
 pub(crate) fn plain_add(cell: &mut f64, n: f64) {
     let cell: *mut f64 = cell;
     // SAFETY: the pointer is that of a live exclusive reference.
@@ -58,7 +62,9 @@ fn one(table: &mut Table) {
     let shared = AtomicU64::new(0);
     let kept = metrics::counter!("bench/kept");
     let outcome = Contest::new()
-        .with(OPS, || (0..OPS).for_each(|_| plain_add(&mut cell, f64::from(n))))
+        .with(OPS, || {
+            (0..OPS).for_each(|_| plain_add(&mut cell, f64::from(n)))
+        })
         .with(OPS, move || (0..OPS).for_each(|_| ONE.add(n)))
         .with(OPS, move || (0..OPS).for_each(|_| ONE.add(x)))
         .with(OPS, || {
@@ -70,37 +76,112 @@ fn one(table: &mut Table) {
                 black_box(shared.fetch_add(u64::from(n), Ordering::Relaxed));
             })
         })
-        .with(OPS / 16, || (0..OPS / 16).for_each(|_| metrics::counter!("bench/by-name").increment(u64::from(n))))
-        .with(OPS / 4, || (0..OPS / 4).for_each(|_| kept.increment(u64::from(n))))
+        .with(OPS / 16, || {
+            (0..OPS / 16).for_each(|_| metrics::counter!("bench/by-name").increment(u64::from(n)))
+        })
+        .with(OPS / 4, || {
+            (0..OPS / 4).for_each(|_| kept.increment(u64::from(n)))
+        })
         .run();
     let ns = |a, b| [outcome.ns(a), outcome.ns(b)];
-    table.row("`add`, one static counter / plain `*p += n`", &ns(1, 0), outcome.ratio(1, 0), "×", Bar::AtMost(1.15));
-    table.row("the same with a float, checked to be finite / plain", &ns(2, 0), outcome.ratio(2, 0), "×", Bar::AtMost(1.15));
-    table.row("local handle, one counter / plain", &ns(3, 0), outcome.ratio(3, 0), "×", Bar::AtMost(1.1));
-    table.row("`metrics` by name / `add`, one again and again", &ns(5, 1), outcome.ratio(5, 1), "×", Bar::AtLeast(30.0));
-    table.row("a kept `metrics` handle / `add`, one again and again", &ns(6, 1), outcome.ratio(6, 1), "×", Bar::AtLeast(4.0));
+    table.row(
+        "`add`, one static counter / plain `*p += n`",
+        &ns(1, 0),
+        outcome.ratio(1, 0),
+        "×",
+        Bar::AtMost(1.15),
+    );
+    table.row(
+        "the same with a float, checked to be finite / plain",
+        &ns(2, 0),
+        outcome.ratio(2, 0),
+        "×",
+        Bar::AtMost(1.15),
+    );
+    table.row(
+        "local handle, one counter / plain",
+        &ns(3, 0),
+        outcome.ratio(3, 0),
+        "×",
+        Bar::AtMost(1.1),
+    );
+    table.row(
+        "`metrics` by name / `add`, one again and again",
+        &ns(5, 1),
+        outcome.ratio(5, 1),
+        "×",
+        Bar::AtLeast(30.0),
+    );
+    table.row(
+        "a kept `metrics` handle / `add`, one again and again",
+        &ns(6, 1),
+        outcome.ratio(6, 1),
+        "×",
+        Bar::AtLeast(4.0),
+    );
 }
 
-/// Neighbouring adds to one cell wait for each other, whoever makes them; adds to sixteen do not, and show the work itself.
+/// Neighbouring adds to one cell wait for each other, whoever makes them; adds to sixteen do not,
+/// and show the work itself.
 fn sixteen(table: &mut Table) {
     let n = black_box(3_u32);
     let mut cells = [0.0; 16];
     let mut locals = SIXTEEN.each_ref().map(Counter::local);
     let names: [String; 16] = std::array::from_fn(|n| format!("bench/by-name/{n}"));
-    let names = names.each_ref().map(|name| &*Box::leak(name.clone().into_boxed_str()));
+    let names = names
+        .each_ref()
+        .map(|name| &*Box::leak(name.clone().into_boxed_str()));
     let kept = names.map(|name| metrics::counter!(name));
     let outcome = Contest::new()
-        .with(OPS, || (0..OPS / 16).for_each(|_| cells.iter_mut().for_each(|cell| plain_add(cell, f64::from(n)))))
-        .with(OPS, move || (0..OPS / 16).for_each(|_| add_to_sixteen(n)))
-        .with(OPS, || (0..OPS / 16).for_each(|_| locals.iter_mut().for_each(|local| *local += n)))
-        .with(OPS / 16, || {
-            (0..OPS / 256).for_each(|_| names.iter().for_each(|name| metrics::counter!(*name).increment(u64::from(n))));
+        .with(OPS, || {
+            (0..OPS / 16).for_each(|_| {
+                cells
+                    .iter_mut()
+                    .for_each(|cell| plain_add(cell, f64::from(n)))
+            })
         })
-        .with(OPS / 4, || (0..OPS / 64).for_each(|_| kept.iter().for_each(|kept| kept.increment(u64::from(n)))))
+        .with(OPS, move || (0..OPS / 16).for_each(|_| add_to_sixteen(n)))
+        .with(OPS, || {
+            (0..OPS / 16).for_each(|_| locals.iter_mut().for_each(|local| *local += n))
+        })
+        .with(OPS / 16, || {
+            (0..OPS / 256).for_each(|_| {
+                names
+                    .iter()
+                    .for_each(|name| metrics::counter!(*name).increment(u64::from(n)))
+            });
+        })
+        .with(OPS / 4, || {
+            (0..OPS / 64).for_each(|_| kept.iter().for_each(|kept| kept.increment(u64::from(n))))
+        })
         .run();
     let ns = |a, b| [outcome.ns(a), outcome.ns(b)];
-    table.row("`add`, sixteen counters in turn / plain", &ns(1, 0), outcome.ratio(1, 0), "×", Bar::AtMost(2.5));
-    table.row("local handles, sixteen in turn / plain", &ns(2, 0), outcome.ratio(2, 0), "×", Bar::AtMost(1.1));
-    table.row("`metrics` by name / `add`, sixteen in turn", &ns(3, 1), outcome.ratio(3, 1), "×", Bar::AtLeast(30.0));
-    table.row("kept `metrics` handles / `add`, sixteen in turn", &ns(4, 1), outcome.ratio(4, 1), "×", Bar::AtLeast(4.0));
+    table.row(
+        "`add`, sixteen counters in turn / plain",
+        &ns(1, 0),
+        outcome.ratio(1, 0),
+        "×",
+        Bar::AtMost(2.5),
+    );
+    table.row(
+        "local handles, sixteen in turn / plain",
+        &ns(2, 0),
+        outcome.ratio(2, 0),
+        "×",
+        Bar::AtMost(1.1),
+    );
+    table.row(
+        "`metrics` by name / `add`, sixteen in turn",
+        &ns(3, 1),
+        outcome.ratio(3, 1),
+        "×",
+        Bar::AtLeast(30.0),
+    );
+    table.row(
+        "kept `metrics` handles / `add`, sixteen in turn",
+        &ns(4, 1),
+        outcome.ratio(4, 1),
+        "×",
+        Bar::AtLeast(4.0),
+    );
 }

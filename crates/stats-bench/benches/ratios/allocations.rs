@@ -10,7 +10,8 @@ pub(crate) fn measure(table: &mut Table) {
     static GAUGE: Gauge = Gauge::new("bench/allocations/gauge");
     static TIMER: Timer = Timer::new("bench/allocations/timer");
     let mut recorder = Recorder::new();
-    let watches = [COUNTER.id(), GAUGE.id(), TIMER.id(), TIMER.calls_id()].map(|id| recorder.watch(id));
+    let watches =
+        [COUNTER.id(), GAUGE.id(), TIMER.id(), TIMER.calls_id()].map(|id| recorder.watch(id));
     let mut frame = || {
         COUNTER.add(1);
         GAUGE.set(2.0);
@@ -20,5 +21,11 @@ pub(crate) fn measure(table: &mut Table) {
     };
     frame();
     let made = counting::made_in(|| (0..10_000).for_each(|_| frame()));
-    table.row("allocations in 10,000 frames of adds and `push_frame`", &[], made as f64, "", Bar::AtMost(0.0));
+    table.row(
+        "allocations in 10,000 frames of adds and `push_frame`",
+        &[],
+        made as f64,
+        "",
+        Bar::AtMost(0.0),
+    );
 }

@@ -22,9 +22,21 @@ pub(crate) fn measure(table: &mut Table) {
     let ns = [with_many.ns(0), with_few.ns(0)];
     let push = "`push_frame`, 16 watched, of 100,000 / of 1,000";
     table.row(push, &ns, ns[0] / ns[1], "×", Bar::AtMost(1.5));
-    table.row("memory of an idle run-time path", &[], grown as f64 / 99_000.0, "bytes", Bar::AtMost(100.0));
+    table.row(
+        "memory of an idle run-time path",
+        &[],
+        grown as f64 / 99_000.0,
+        "bytes",
+        Bar::AtMost(100.0),
+    );
     let (watched, surveyed) = (with_many.ns(0), with_many.ns(1));
-    table.row("survey of 100,000 counters, each", &[surveyed], (surveyed - watched) / 1e5, "ns", Bar::AtMost(10.0));
+    table.row(
+        "survey of 100,000 counters, each",
+        &[surveyed],
+        (surveyed - watched) / 1e5,
+        "ns",
+        Bar::AtMost(10.0),
+    );
 }
 
 fn register(numbers: std::ops::Range<u32>) -> Vec<CounterHandle> {
@@ -40,7 +52,11 @@ fn name(number: u32) -> String {
 fn push_frames(watched: &[CounterHandle]) -> Outcome {
     let mut plain = Recorder::new();
     let mut surveying = Recorder::new();
-    let _watches: Vec<_> = watched.iter().take(16).map(|series| plain.watch(series.id())).collect();
+    let _watches: Vec<_> = watched
+        .iter()
+        .take(16)
+        .map(|series| plain.watch(series.id()))
+        .collect();
     Contest::new()
         .with(FRAMES, || (0..FRAMES).for_each(|_| plain.push_frame()))
         .with(FRAMES / 256, || {

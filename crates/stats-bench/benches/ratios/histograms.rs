@@ -1,4 +1,5 @@
-//! A histogram's record, against `hdrhistogram`'s, and by two threads at once; and the metrics of a long run.
+//! A histogram's record, against `hdrhistogram`'s, and by two threads at once; and the metrics of a
+//! long run.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,7 +18,8 @@ const OPS: u64 = 64 * 1024;
 const OPS_TOGETHER: u64 = 1024 * 1024;
 
 static TWO: Histogram = Histogram::new("bench/histograms/two-digits");
-static THREE: Histogram = Histogram::new("bench/histograms/three-digits").precision(Precision::ThreeDigits);
+static THREE: Histogram =
+    Histogram::new("bench/histograms/three-digits").precision(Precision::ThreeDigits);
 static SHARED: Histogram = Histogram::new("bench/histograms/together");
 
 pub(crate) fn measure(table: &mut Table) {
@@ -48,8 +50,20 @@ fn memory(table: &mut Table) {
             });
         }
     });
-    table.row("memory of a histogram in a thread, three decades", &[], three_decades, "KiB", Bar::AtMost(4.0));
-    table.row("the same, every bucket of both signs", &[], every_bucket, "KiB", Bar::AtMost(37.0));
+    table.row(
+        "memory of a histogram in a thread, three decades",
+        &[],
+        three_decades,
+        "KiB",
+        Bar::AtMost(4.0),
+    );
+    table.row(
+        "the same, every bucket of both signs",
+        &[],
+        every_bucket,
+        "KiB",
+        Bar::AtMost(37.0),
+    );
 }
 
 /// How far the 99th percentile by time of a histogram is from the exact one.
@@ -57,31 +71,49 @@ fn live(table: &mut Table, what: &str, frames_ms: &[f64]) {
     let series = histogram(&format!("bench/histograms/{what}")).precision(Precision::FourDigits);
     frames_ms.iter().for_each(|ms| series.record(*ms));
     let exact = percentile_by_time(frames_ms, 99.0).unwrap_or(f64::NAN);
-    let found = series.snapshot().percentile_by_time(99.0).unwrap_or(f64::NAN);
+    let found = series
+        .snapshot()
+        .percentile_by_time(99.0)
+        .unwrap_or(f64::NAN);
     let error = 100.0 * (found / exact - 1.0).abs();
-    table.row(&format!("error of the live 99th percentile by time, {what}, four digits"), &[], error, "%", Bar::AtMost(0.1));
+    table.row(
+        &format!("error of the live 99th percentile by time, {what}, four digits"),
+        &[],
+        error,
+        "%",
+        Bar::AtMost(0.1),
+    );
 }
 
 /// Three quarters of an hour at 60 frames a second.
 fn long_run_ms() -> Vec<f64> {
-    samples(162_000).into_iter().map(|sample| 15.0 + sample as f64 * 1e-4).collect()
+    samples(162_000)
+        .into_iter()
+        .map(|sample| 15.0 + sample as f64 * 1e-4)
+        .collect()
 }
 
-/// Whole numbers over three decades, most of them small: what both take without a conversion of their own.
+/// Whole numbers over three decades, most of them small: what both take without a conversion of
+/// their own.
 fn samples(count: u64) -> Vec<u64> {
     let mut state = 1_u64;
     let mut next = move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f64 / (1_u64 << 24) as f64
     };
-    (0..count).map(|_| (1000.0 * (6.9 * next()).exp()) as u64).collect()
+    (0..count)
+        .map(|_| (1000.0 * (6.9 * next()).exp()) as u64)
+        .collect()
 }
 
 fn alone(table: &mut Table) {
     let whole = samples(OPS);
     let floats: Vec<f64> = whole.iter().map(|sample| *sample as f64 * 1e-3).collect();
     let [mut two, mut three] = [2, 3].map(|digits| {
-        hdrhistogram::Histogram::<u64>::new_with_bounds(1, 10_000_000, digits).expect("the bounds and digits are valid")
+        hdrhistogram::Histogram::<u64>::new_with_bounds(1, 10_000_000, digits)
+            .expect("the bounds and digits are valid")
     });
     let outcome = Contest::new()
         .with(OPS, || {
@@ -95,15 +127,32 @@ fn alone(table: &mut Table) {
             }
         })
         .with(OPS, || floats.iter().for_each(|sample| TWO.record(*sample)))
-        .with(OPS, || floats.iter().for_each(|sample| THREE.record(*sample)))
+        .with(OPS, || {
+            floats.iter().for_each(|sample| THREE.record(*sample))
+        })
         .run();
-    let mut row = |what, a, b| table.row(what, &[outcome.ns(a), outcome.ns(b)], outcome.ratio(a, b), "×", Bar::AtMost(1.3));
-    row("`Histogram::record` with moments, two digits / `hdrhistogram`, two digits, without", 2, 0);
+    let mut row = |what, a, b| {
+        table.row(
+            what,
+            &[outcome.ns(a), outcome.ns(b)],
+            outcome.ratio(a, b),
+            "×",
+            Bar::AtMost(1.3),
+        )
+    };
+    row(
+        "`Histogram::record` with moments, two digits / `hdrhistogram`, two digits, without",
+        2,
+        0,
+    );
     row("the same, three digits / three digits", 3, 1);
 }
 
 fn together(table: &mut Table) {
-    let floats: Vec<f64> = samples(OPS).into_iter().map(|sample| sample as f64).collect();
+    let floats: Vec<f64> = samples(OPS)
+        .into_iter()
+        .map(|sample| sample as f64)
+        .collect();
     let record = || {
         for _ in 0..OPS_TOGETHER / OPS {
             floats.iter().for_each(|sample| SHARED.record(*sample));
@@ -124,17 +173,37 @@ fn together(table: &mut Table) {
         .run();
     let rounds = (3 * ROUNDS_AND_WARM_UP * OPS_TOGETHER / OPS) as f64;
     let run = SHARED.snapshot();
-    let lost = (rounds * OPS as f64 - run.count() as f64).abs() + (rounds * floats.iter().sum::<f64>() - run.sum()).abs();
+    let lost = (rounds * OPS as f64 - run.count() as f64).abs()
+        + (rounds * floats.iter().sum::<f64>() - run.sum()).abs();
     let ns = [outcome.ns(1), outcome.ns(0)];
-    table.row("two threads on one histogram / one thread alone", &ns, outcome.ratio(1, 0), "×", Bar::AtMost(1.2));
+    table.row(
+        "two threads on one histogram / one thread alone",
+        &ns,
+        outcome.ratio(1, 0),
+        "×",
+        Bar::AtMost(1.2),
+    );
     let floor = outcome.ratio(3, 2);
     let against_floor = outcome.ratio(1, 0) / floor;
     let ns = [outcome.ns(3), outcome.ns(2)];
-    table.row("the same / what a plain loop of two threads that share nothing takes", &ns, against_floor, "×", Bar::AtMost(1.2));
-    table.row("samples and parts of the sum lost by two threads", &[], lost, "", Bar::AtMost(0.0));
+    table.row(
+        "the same / what a plain loop of two threads that share nothing takes",
+        &ns,
+        against_floor,
+        "×",
+        Bar::AtMost(1.2),
+    );
+    table.row(
+        "samples and parts of the sum lost by two threads",
+        &[],
+        lost,
+        "",
+        Bar::AtMost(0.0),
+    );
 }
 
-/// What a histogram does for a sample, without anything that another thread could see: what it costs that the other processor is busy too.
+/// What a histogram does for a sample, without anything that another thread could see: what it
+/// costs that the other processor is busy too.
 #[derive(Default)]
 struct Plain {
     buckets: Box<[[u64; 32]; 32]>,
@@ -158,7 +227,11 @@ impl Plain {
     #[inline(never)]
     fn fold(&mut self) {
         self.sums[0] += self.pending.iter().sum::<f64>();
-        self.sums[1] += self.pending.iter().map(|sample| sample * sample).sum::<f64>();
+        self.sums[1] += self
+            .pending
+            .iter()
+            .map(|sample| sample * sample)
+            .sum::<f64>();
     }
 }
 
@@ -176,5 +249,11 @@ fn metrics(table: &mut Table) {
         })
         .collect();
     times_ms.sort_by(f64::total_cmp);
-    table.row("all frame metrics and percentiles of 162,000 frames", &[], times_ms[4], "ms", Bar::AtMost(15.0));
+    table.row(
+        "all frame metrics and percentiles of 162,000 frames",
+        &[],
+        times_ms[4],
+        "ms",
+        Bar::AtMost(15.0),
+    );
 }

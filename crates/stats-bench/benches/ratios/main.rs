@@ -1,4 +1,5 @@
-//! What counters cost, as ratios to a plain add and to their peers, all from one process: `cargo bench -p stats-bench`.
+//! What counters cost, as ratios to a plain add and to their peers, all from one process:
+//! `cargo bench -p stats-bench`.
 
 mod adding;
 mod allocations;
@@ -27,6 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     scopes::measure(&mut table);
     allocations::measure(&mut table);
     println!("{table}");
-    println!("Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel.");
+    println!(
+        "Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel."
+    );
     Ok(())
 }

@@ -22,17 +22,22 @@ pub(crate) fn measure(table: &mut Table) {
 }
 
 fn processing(table: &mut Table) {
-    let names: Vec<ScopeId> = (0..1024).map(|at| register(format!("bench scope {at}"))).collect();
+    let names: Vec<ScopeId> = (0..1024)
+        .map(|at| register(format!("bench scope {at}")))
+        .collect();
     let few = || (0..8).for_each(|_| nested());
     let many = || {
         for parent in &names[..8] {
             let _parent = ProfilerScope::new(*parent, "");
-            names.iter().for_each(|name| drop(ProfilerScope::new(*name, "")));
+            names
+                .iter()
+                .for_each(|name| drop(ProfilerScope::new(*name, "")));
         }
     };
-    for (what, scopes, work) in
-        [("8,256 on 136 call paths", 8 * NESTED, &few as &dyn Fn()), ("8,200 on 8,200 call paths", 8 * 1025, &many)]
-    {
+    for (what, scopes, work) in [
+        ("8,256 on 136 call paths", 8 * NESTED, &few as &dyn Fn()),
+        ("8,200 on 8,200 call paths", 8 * 1025, &many),
+    ] {
         let frames = recorded(work);
         let mut reader = Scopes::new(&Options::default());
         let mut process = |frame: &FrameData| reader.process(reader.issue(), frame);
@@ -52,9 +57,27 @@ fn processing(table: &mut Table) {
             ns
         });
         let surveyed = median(rounds.collect());
-        table.row(&format!("puffin scope into series, of {what}"), &[ns], ns, "ns", Bar::AtMost(250.0));
-        table.row(&format!("the same while all series are surveyed, of {what}"), &[surveyed], surveyed, "ns", Bar::AtMost(250.0));
-        table.row(&format!("allocations in 100 frames of {what}"), &[], made as f64, "", Bar::AtMost(0.0));
+        table.row(
+            &format!("puffin scope into series, of {what}"),
+            &[ns],
+            ns,
+            "ns",
+            Bar::AtMost(250.0),
+        );
+        table.row(
+            &format!("the same while all series are surveyed, of {what}"),
+            &[surveyed],
+            surveyed,
+            "ns",
+            Bar::AtMost(250.0),
+        );
+        table.row(
+            &format!("allocations in 100 frames of {what}"),
+            &[],
+            made as f64,
+            "",
+            Bar::AtMost(0.0),
+        );
     }
 }
 
@@ -112,7 +135,13 @@ fn profiled_thread(table: &mut Table) {
     }
     let ratios = ns[1].iter().zip(&ns[0]).map(|(on, off)| on / off).collect();
     let ns = ns.map(median);
-    table.row("puffin scope in its thread, with the source / without", &[ns[1], ns[0]], median(ratios), "×", Bar::AtMost(1.1));
+    table.row(
+        "puffin scope in its thread, with the source / without",
+        &[ns[1], ns[0]],
+        median(ratios),
+        "×",
+        Bar::AtMost(1.1),
+    );
 }
 
 /// The nanoseconds of a scope, in the median of some frames.

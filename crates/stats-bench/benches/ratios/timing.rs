@@ -19,7 +19,8 @@ pub(crate) fn measure(table: &mut Table) {
     let outcome = Contest::new()
         .with(OPS, || (0..OPS).for_each(|_| drop(TIMER.scope())))
         .with(OPS, || {
-            // Inside a scope of their own, so that the stream is not handed over for each: puffin's better case.
+            // Inside a scope of their own, so that the stream is not handed over for each: puffin's
+            // better case.
             puffin::profile_scope!("outer");
             (0..OPS).for_each(|_| {
                 puffin::profile_scope!("inner");

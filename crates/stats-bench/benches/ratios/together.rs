@@ -64,13 +64,48 @@ pub(crate) fn measure(table: &mut Table) {
         .with(OPS / 8, || on(2, fetch_add_sixteen))
         .run();
     recorder.push_frame();
-    let lost = (3 * OPS * ROUNDS_AND_WARM_UP) as f64 - recorder.window(&watch, 1).last().unwrap_or(0.0);
-    let mut row = |what, a, b, bar| table.row(what, &[outcome.ns(a), outcome.ns(b)], outcome.ratio(a, b), "×", bar);
-    row("two threads on one counter / one thread alone", 3, 2, Bar::AtMost(1.1));
-    row("the same / two threads that each `*p += n` on their own", 3, 1, Bar::AtMost(1.15));
-    row("integer `fetch_add`, two threads on one / `add`, two threads on one", 4, 3, Bar::AtLeast(10.0));
-    row("integer `fetch_add`, two threads on sixteen in turn / `add`, the same", 6, 5, Bar::AtLeast(10.0));
-    table.row("adds lost by two threads on one counter", &[], lost.abs(), "", Bar::AtMost(0.0));
+    let lost =
+        (3 * OPS * ROUNDS_AND_WARM_UP) as f64 - recorder.window(&watch, 1).last().unwrap_or(0.0);
+    let mut row = |what, a, b, bar| {
+        table.row(
+            what,
+            &[outcome.ns(a), outcome.ns(b)],
+            outcome.ratio(a, b),
+            "×",
+            bar,
+        )
+    };
+    row(
+        "two threads on one counter / one thread alone",
+        3,
+        2,
+        Bar::AtMost(1.1),
+    );
+    row(
+        "the same / two threads that each `*p += n` on their own",
+        3,
+        1,
+        Bar::AtMost(1.15),
+    );
+    row(
+        "integer `fetch_add`, two threads on one / `add`, two threads on one",
+        4,
+        3,
+        Bar::AtLeast(10.0),
+    );
+    row(
+        "integer `fetch_add`, two threads on sixteen in turn / `add`, the same",
+        6,
+        5,
+        Bar::AtLeast(10.0),
+    );
+    table.row(
+        "adds lost by two threads on one counter",
+        &[],
+        lost.abs(),
+        "",
+        Bar::AtMost(0.0),
+    );
 }
 
 /// How often a contest runs each contender.

@@ -1,7 +1,8 @@
 //! Where an add lands: each thread's own blocks, found through a directory in thread-local storage.
 //!
-//! The hot path is a slot, a thread-local load, one null check that is predicted, and a load and a store of the cell. The
-//! check catches three things at once: a new thread, a static that was not used yet, and a block not touched so far.
+//! The hot path is a slot, a thread-local load, one null check that is predicted, and a load and a
+//! store of the cell. The check catches three things at once: a new thread, a static that was not
+//! used yet, and a block not touched so far.
 
 use std::cell::Cell as LocalCell;
 use std::marker::PhantomData;
@@ -18,12 +19,15 @@ static LISTS: [BlockList; BLOCKS] = [const { OwnedList(Link::new()) }; BLOCKS];
 /// The cells of gauges, one for all threads: the last value set wins, whoever set it.
 static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
 
-/// A thread's blocks. It has no destructor, so that reaching it costs no check and works until the thread's very end.
+/// A thread's blocks. It has no destructor, so that reaching it costs no check and works until the
+/// thread's very end.
 struct Directory {
     blocks: [LocalCell<Option<&'static Block>>; BLOCKS],
-    /// How many [`Held`] cells point into the blocks; they are not given up before the last of them is gone.
+    /// How many [`Held`] cells point into the blocks; they are not given up before the last of them
+    /// is gone.
     locals: LocalCell<usize>,
-    /// Set while the cold path runs, which allocates: a global allocator that counts would come back here.
+    /// Set while the cold path runs, which allocates: a global allocator that counts would come
+    /// back here.
     busy: LocalCell<bool>,
 }
 
@@ -76,7 +80,8 @@ pub(crate) fn own_block(spot: Spot) -> Option<&'static Block> {
     DIRECTORY.with(|directory| directory.blocks[spot.block()].get())
 }
 
-/// Runs work that may allocate; `None` when called from inside itself, as a counting global allocator would.
+/// Runs work that may allocate; `None` when called from inside itself, as a counting global
+/// allocator would.
 #[cold]
 #[inline(never)]
 pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
@@ -100,12 +105,17 @@ pub(crate) fn refusing<R>(work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Runs `write` on the thread's own block for the spot that `register` finds; `None` as for [`guarded`].
+/// Runs `write` on the thread's own block for the spot that `register` finds; `None` as for
+/// [`guarded`].
 ///
-/// After the thread's guard has gone, in the destructors of other thread-locals, the block is owned for this one call only.
+/// After the thread's guard has gone, in the destructors of other thread-locals, the block is owned
+/// for this one call only.
 #[cold]
 #[inline(never)]
-pub(crate) fn cold<R>(register: impl FnOnce() -> Spot, write: impl FnOnce(&'static Block, Spot) -> R) -> Option<R> {
+pub(crate) fn cold<R>(
+    register: impl FnOnce() -> Spot,
+    write: impl FnOnce(&'static Block, Spot) -> R,
+) -> Option<R> {
     guarded(|| {
         let spot = register();
         let alive = GUARD.try_with(|_| ()).is_ok();
@@ -146,14 +156,20 @@ pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
     LISTS[index].for_each(visit);
 }
 
-/// The most blocks that any directory entry of the first `slots` slots has: as many threads once counted in it at the same time.
+/// The most blocks that any directory entry of the first `slots` slots has: as many threads once
+/// counted in it at the same time.
 pub(crate) fn block_sets(slots: u32) -> usize {
     let blocks_of = |list: &BlockList| {
         let mut blocks = 0;
         list.for_each(|_| blocks += 1);
         blocks
     };
-    LISTS.iter().take((slots as usize).div_ceil(BLOCK_CELLS)).map(blocks_of).max().unwrap_or(0)
+    LISTS
+        .iter()
+        .take((slots as usize).div_ceil(BLOCK_CELLS))
+        .map(blocks_of)
+        .max()
+        .unwrap_or(0)
 }
 
 /// Each cell is finite, their sum may not be.
@@ -170,16 +186,21 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Opens the cell of a slot. From inside an allocation that the core itself makes, values go nowhere; that is one refusal.
+    /// Opens the cell of a slot. From inside an allocation that the core itself makes, values go
+    /// nowhere; that is one refusal.
     pub(crate) fn new(register: impl FnOnce() -> Spot) -> Self {
         static NOWHERE: Cell = Cell(AtomicU64::new(0));
-        // Counted before the block is claimed: after the guard has gone, the claim would end with `cold` otherwise.
+        // Counted before the block is claimed: after the guard has gone, the claim would end with
+        // `cold` otherwise.
         DIRECTORY.with(|directory| directory.locals.set(directory.locals.get() + 1));
         let cell = cold(register, |block, spot| block.cell(spot.offset()));
         if cell.is_none() {
             refuse();
         }
-        Self { cell: cell.unwrap_or(&NOWHERE), _thread: PhantomData }
+        Self {
+            cell: cell.unwrap_or(&NOWHERE),
+            _thread: PhantomData,
+        }
     }
 
     #[inline(always)]
@@ -192,7 +213,8 @@ impl Drop for Held {
     fn drop(&mut self) {
         DIRECTORY.with(|directory| {
             directory.locals.set(directory.locals.get() - 1);
-            // The guard has gone already when a `Local` sits in a thread-local of the program: give the blocks up now.
+            // The guard has gone already when a `Local` sits in a thread-local of the program: give
+            // the blocks up now.
             if GUARD.try_with(|_| ()).is_err() {
                 directory.release_unless_used();
             }

@@ -1,10 +1,15 @@
-//! The clock of timers: the processor's cycle counter where its rate is constant, the system's clock elsewhere.
+//! The clock of timers: the processor's cycle counter where its rate is constant, the system's
+//! clock elsewhere.
 //!
-//! The rate is measured against the system's clock over the first [`BASELINE`] of timing, without ever waiting for it: until
-//! then a stopwatch is an [`Instant`]. It is stored once and never changed, so that equal spans stay equal.
+//! The rate is measured against the system's clock over the first [`BASELINE`] of timing, without
+//! ever waiting for it: until then a stopwatch is an [`Instant`]. It is stored once and never
+//! changed, so that equal spans stay equal.
 //!
 //! The only file of this crate with `unsafe` code.
-#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "reading the cycle counter is an intrinsic"))]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "reading the cycle counter is an intrinsic")
+)]
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,10 +17,12 @@ use std::time::Duration;
 
 use super::instant::Instant;
 
-/// How long the rate is measured. Reading both clocks is uncertain by some 20 ns at either end: a millionth of this.
+/// How long the rate is measured. Reading both clocks is uncertain by some 20 ns at either end: a
+/// millionth of this.
 const BASELINE: Duration = Duration::from_millis(20);
 
-/// Milliseconds per tick as the bits of an `f64`; [`UNKNOWN`] before it is known, and for ever where it is not constant.
+/// Milliseconds per tick as the bits of an `f64`; [`UNKNOWN`] before it is known, and for ever
+/// where it is not constant.
 static MS_PER_TICK: AtomicU64 = AtomicU64::new(UNKNOWN);
 
 /// The bits of 0.0.
@@ -42,7 +49,11 @@ impl Stopwatch {
     #[inline(always)]
     pub(crate) fn start() -> Self {
         // Relaxed, here and below: one number, written once.
-        if MS_PER_TICK.load(Ordering::Relaxed) == UNKNOWN { Self::start_unmeasured() } else { Self::Ticks(ticks()) }
+        if MS_PER_TICK.load(Ordering::Relaxed) == UNKNOWN {
+            Self::start_unmeasured()
+        } else {
+            Self::Ticks(ticks())
+        }
     }
 
     #[cold]
@@ -77,7 +88,12 @@ fn measure(beginning: Moment) {
     // From 1 MHz to 100 GHz: anything else is not a cycle counter.
     if (1e-8..=1e-3).contains(&rate) {
         // Only the first rate stays: see the head of the file.
-        let _ = MS_PER_TICK.compare_exchange(UNKNOWN, rate.to_bits(), Ordering::Relaxed, Ordering::Relaxed);
+        let _ = MS_PER_TICK.compare_exchange(
+            UNKNOWN,
+            rate.to_bits(),
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
     }
 }
 
@@ -87,7 +103,13 @@ fn moment() -> Moment {
         let before = ticks();
         let instant = Instant::now();
         let after = ticks();
-        (after.saturating_sub(before), Moment { ticks: before.midpoint(after), instant })
+        (
+            after.saturating_sub(before),
+            Moment {
+                ticks: before.midpoint(after),
+                instant,
+            },
+        )
     };
     let mut best = read();
     for _ in 0..4 {
@@ -106,8 +128,8 @@ fn ticks() -> u64 {
     unsafe { std::arch::x86_64::_rdtsc() }
 }
 
-/// Whether the counter ticks at one rate whatever the clock speed and power state: "invariant TSC", leaf 8000_0007h, EDX bit 8
-/// (Intel SDM volume 3, 19.17.1; AMD APM volume 3, appendix E.4.6).
+/// Whether the counter ticks at one rate whatever the clock speed and power state: "invariant TSC",
+/// leaf 8000_0007h, EDX bit 8 (Intel SDM volume 3, 19.17.1; AMD APM volume 3, appendix E.4.6).
 #[cfg(target_arch = "x86_64")]
 fn has_constant_rate() -> bool {
     use std::arch::x86_64::__cpuid;
@@ -141,9 +163,16 @@ mod tests {
             let inner_ms = inner.elapsed().as_secs_f64() * 1e3;
             let ms = stopwatch.elapsed_ms();
             let outer_ms = outer.elapsed().as_secs_f64() * 1e3;
-            // Between what happened within it and what it happened within, however busy the machine is.
-            assert!(inner_ms * 0.999 <= ms && ms <= outer_ms * 1.001, "{inner_ms} <= {ms} <= {outer_ms}");
+            // Between what happened within it and what it happened within, however busy the machine
+            // is.
+            assert!(
+                inner_ms * 0.999 <= ms && ms <= outer_ms * 1.001,
+                "{inner_ms} <= {ms} <= {outer_ms}"
+            );
         }
-        assert_eq!(MS_PER_TICK.load(Ordering::Relaxed) != UNKNOWN, has_constant_rate());
+        assert_eq!(
+            MS_PER_TICK.load(Ordering::Relaxed) != UNKNOWN,
+            has_constant_rate()
+        );
     }
 }

@@ -24,7 +24,15 @@ impl FrameClock {
     pub(crate) fn new(capacity: usize) -> Self {
         let ring = |ordinal| Ring::new(capacity, 0, ordinal);
         let (starts_secs, durations_ms) = (ring(0), ring(1));
-        Self { epoch: Instant::now(), capacity, next_frame: 0, began_secs: 0.0, last_ms: 0.0, starts_secs, durations_ms }
+        Self {
+            epoch: Instant::now(),
+            capacity,
+            next_frame: 0,
+            began_secs: 0.0,
+            last_ms: 0.0,
+            starts_secs,
+            durations_ms,
+        }
     }
 
     pub(crate) fn now(&self) -> FrameTime {
@@ -45,9 +53,14 @@ impl FrameClock {
         self.began_secs = self.began_secs.max(self.now().as_secs());
     }
 
-    /// Ends the frame under way; its position in every ring. A time before the frame's start, or none, ends it at its start.
+    /// Ends the frame under way; its position in every ring. A time before the frame's start, or
+    /// none, ends it at its start.
     pub(crate) fn push(&mut self, end: FrameTime) -> usize {
-        let end = if end.as_secs().is_finite() { end.as_secs().max(self.began_secs) } else { self.began_secs };
+        let end = if end.as_secs().is_finite() {
+            end.as_secs().max(self.began_secs)
+        } else {
+            self.began_secs
+        };
         let at = position(self.next_frame, self.capacity);
         self.starts_secs.put(at, self.began_secs);
         let ms = (end - self.began_secs).min(f64::MAX / 1e3) * 1e3;
@@ -60,9 +73,14 @@ impl FrameClock {
         at
     }
 
-    /// The rate of the last frame that took any time; 0 before it. Finite, however short the frame was.
+    /// The rate of the last frame that took any time; 0 before it. Finite, however short the frame
+    /// was.
     pub(crate) fn frames_per_second(&self) -> f64 {
-        if self.last_ms > 0.0 { (1e3 / self.last_ms).min(f64::MAX) } else { 0.0 }
+        if self.last_ms > 0.0 {
+            (1e3 / self.last_ms).min(f64::MAX)
+        } else {
+            0.0
+        }
     }
 
     pub(crate) fn resize(&mut self, capacity: usize) {
@@ -77,8 +95,15 @@ impl FrameClock {
 
     pub(crate) fn frame(&self, index: u64) -> Option<Frame> {
         let duration_ms = self.durations_ms(usize::MAX).at(index)?;
-        let start_secs = self.starts_secs.window(self.next_frame, usize::MAX).at(index)?;
-        Some(Frame { index, start_secs, duration_ms })
+        let start_secs = self
+            .starts_secs
+            .window(self.next_frame, usize::MAX)
+            .at(index)?;
+        Some(Frame {
+            index,
+            start_secs,
+            duration_ms,
+        })
     }
 
     pub(crate) fn durations_ms(&self, frames: usize) -> Window<'_> {

@@ -3,16 +3,19 @@ use super::registry::Registry;
 use super::shards;
 use crate::{Distribution, Kind, Report, SeriesId, SeriesInfo, for_each_series};
 
-/// Begins a run: from now on every histogram tells of what is recorded from here on. Reports the run that ends.
+/// Begins a run: from now on every histogram tells of what is recorded from here on. Reports the
+/// run that ends.
 ///
-/// Each sample is in exactly one run, however many threads record meanwhile, and sum, mean and deviation of a run lose no digits to what
-/// came before it. A sample that is recorded at this very moment belongs to either run: where it comes too late for the report of
-/// its own, the next tells of it, to within the rounding of the sum of all samples ever; the least and the greatest of that run may then
-/// be known to within their bucket alone. Where threads record while the report is made, its buckets are those up to then, of which as many are
-/// told as samples came in time, evenly from everywhere.
+/// Each sample is in exactly one run, however many threads record meanwhile, and sum, mean and
+/// deviation of a run lose no digits to what came before it. A sample that is recorded at this very
+/// moment belongs to either run: where it comes too late for the report of its own, the next tells
+/// of it, to within the rounding of the sum of all samples ever; the least and the greatest of that
+/// run may then be known to within their bucket alone. Where threads record while the report is
+/// made, its buckets are those up to then, of which as many are told as samples came in time,
+/// evenly from everywhere.
 ///
-/// Takes a lock for each histogram, and allocates: it copies all buckets that were hit, in linear time. Calls from several threads wait for
-/// each other.
+/// Takes a lock for each histogram, and allocates: it copies all buckets that were hit, in linear
+/// time. Calls from several threads wait for each other.
 pub fn begin_run() -> Report {
     let mut ended = shards::begin_run(usize::from(with_registry(Registry::histograms)));
     Report::of(|visit| {
@@ -38,7 +41,8 @@ pub fn snapshot(id: SeriesId) -> Option<Distribution> {
     histogram_number(id).map(shards::snapshot)
 }
 
-/// Calls `visit` with every histogram and what it recorded during the run under way, in the order of registration.
+/// Calls `visit` with every histogram and what it recorded during the run under way, in the order
+/// of registration.
 pub fn for_each_histogram(mut visit: impl FnMut(SeriesInfo<'static>, Distribution)) {
     for_each_series(|info| {
         if let Some(distribution) = snapshot(info.id) {

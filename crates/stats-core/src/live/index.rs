@@ -62,7 +62,11 @@ mod tests {
 
     #[test]
     fn finds_all_that_was_stored_and_nothing_else_even_when_every_hash_collides() {
-        for hash_of in [|n: u32| u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15), |_| 7, |n| u64::from(n % 3) << 32] {
+        for hash_of in [
+            |n: u32| u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+            |_| 7,
+            |n| u64::from(n % 3) << 32,
+        ] {
             let mut index = Index::default();
             for n in 0..500 {
                 assert_eq!(index.find(hash_of(n), |slot| slot == n), None);

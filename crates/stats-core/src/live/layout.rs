@@ -3,8 +3,8 @@
 /// Cells in one block: 8 KiB, so that a thread that touches one counter does not pay for thousands.
 pub(crate) const BLOCK_CELLS: usize = 1024;
 
-/// Entries in a block directory. The last stays empty for ever, so that the check for a missing block also catches
-/// [`Spot::UNREGISTERED`].
+/// Entries in a block directory. The last stays empty for ever, so that the check for a missing
+/// block also catches [`Spot::UNREGISTERED`].
 pub(crate) const BLOCKS: usize = 1024;
 
 /// Slots that can be handed out: 1,047,552. A timer takes two.
@@ -12,21 +12,23 @@ pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
 
 const _: () = assert!(SLOTS as usize == crate::MAX_SERIES);
 
-/// Histograms that a thread can have parts of, the one that takes samples nobody can read among them. The last stays empty for ever,
-/// as with [`BLOCKS`].
+/// Histograms that a thread can have parts of, the one that takes samples nobody can read among
+/// them. The last stays empty for ever, as with [`BLOCKS`].
 pub(crate) const HISTOGRAMS: usize = 1024;
 
 const _: () = assert!(HISTOGRAMS == crate::MAX_HISTOGRAMS + 2);
 
-/// Samples of a thread that wait to be added to the sums of a histogram. As many as fit into the 4 KiB of three decades.
+/// Samples of a thread that wait to be added to the sums of a histogram. As many as fit into the 4
+/// KiB of three decades.
 pub(crate) const PENDING: usize = 32;
 
-/// The slots that take values nobody can read: those of a clashing kind or of a full registry. A pair, for timers.
+/// The slots that take values nobody can read: those of a clashing kind or of a full registry. A
+/// pair, for timers.
 pub(crate) const SINK: u32 = 0;
 
-/// A slot as the hot path wants it: the directory entry in the top ten bits, the cell in the bottom ten. Either is below 1024 whatever
-/// the number is, so that indexing takes a shift, a mask and no bounds check. The bits between them hold the number of a histogram, 0 for
-/// all else.
+/// A slot as the hot path wants it: the directory entry in the top ten bits, the cell in the bottom
+/// ten. Either is below 1024 whatever the number is, so that indexing takes a shift, a mask and no
+/// bounds check. The bits between them hold the number of a histogram, 0 for all else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spot(u32);
 
@@ -68,7 +70,8 @@ impl Spot {
         self.0 as usize % BLOCK_CELLS
     }
 
-    /// The number of the histogram, below [`HISTOGRAMS`]; the last for a static that was not used yet.
+    /// The number of the histogram, below [`HISTOGRAMS`]; the last for a static that was not used
+    /// yet.
     #[inline(always)]
     pub(crate) const fn histogram(self) -> usize {
         (self.0 >> HISTOGRAM_SHIFT) as usize % HISTOGRAMS
@@ -95,11 +98,20 @@ mod tests {
     fn every_slot_has_a_spot_of_its_own_and_none_is_in_the_last_block() {
         for slot in 0..SLOTS {
             let spot = Spot::of(slot);
-            assert_eq!((spot.slot(), spot.block() * BLOCK_CELLS + spot.offset()), (slot, slot as usize));
+            assert_eq!(
+                (spot.slot(), spot.block() * BLOCK_CELLS + spot.offset()),
+                (slot, slot as usize)
+            );
             assert!(spot.block() < BLOCKS - 1);
             let histogram = spot.with_histogram((slot % 1023) as u16);
-            assert_eq!((histogram.slot(), histogram.histogram()), (slot, slot as usize % 1023));
+            assert_eq!(
+                (histogram.slot(), histogram.histogram()),
+                (slot, slot as usize % 1023)
+            );
         }
-        assert_eq!((Spot::UNREGISTERED.block(), Spot::UNREGISTERED.histogram()), (BLOCKS - 1, HISTOGRAMS - 1));
+        assert_eq!(
+            (Spot::UNREGISTERED.block(), Spot::UNREGISTERED.histogram()),
+            (BLOCKS - 1, HISTOGRAMS - 1)
+        );
     }
 }

@@ -26,10 +26,11 @@ pub fn for_each_series(mut visit: impl FnMut(SeriesInfo<'static>)) {
     }
 }
 
-/// Calls `visit` with each series that was registered, or described otherwise, since [`generation`] was `since`; with all of them for 0,
-/// with none for a generation that is yet to come.
+/// Calls `visit` with each series that was registered, or described otherwise, since [`generation`]
+/// was `since`; with all of them for 0, with none for a generation that is yet to come.
 ///
-/// Takes time for what changed alone. A series can come more than once, as it is now. No lock is held while `visit` runs.
+/// Takes time for what changed alone. A series can come more than once, as it is now. No lock is
+/// held while `visit` runs.
 pub fn for_each_change(since: u64, mut visit: impl FnMut(SeriesInfo<'static>)) {
     let (mut page, mut from) = (Vec::new(), since);
     loop {
@@ -50,8 +51,9 @@ pub fn find(path: &str) -> Option<SeriesId> {
     with_registry(|registry| registry.find(path)).map(SeriesId::new)
 }
 
-/// Says why a series has no values, which readers show in their place: a device that cannot measure it, a service that is not there. With
-/// nothing for a reason it has values again. Of an id that names no series nothing happens.
+/// Says why a series has no values, which readers show in their place: a device that cannot measure
+/// it, a service that is not there. With nothing for a reason it has values again. Of an id that
+/// names no series nothing happens.
 ///
 /// What is recorded all the same is kept. Takes a lock: for when it changes, not for every frame.
 pub fn set_unavailable(id: SeriesId, reason: &'static str) {
@@ -64,10 +66,11 @@ pub fn problems() -> Vec<Problem> {
     with_registry(Registry::problems)
 }
 
-/// How many sets of cells exist: the most threads that ever counted at the same time. They are reused, never freed.
+/// How many sets of cells exist: the most threads that ever counted at the same time. They are
+/// reused, never freed.
 ///
-/// A set is 8 KiB for each 1024 series that its threads touched. Walks all of them: a nanosecond for each 8 KiB. The series
-/// `stats/thread-sets` tells the same of each frame.
+/// A set is 8 KiB for each 1024 series that its threads touched. Walks all of them: a nanosecond
+/// for each 8 KiB. The series `stats/thread-sets` tells the same of each frame.
 #[must_use]
 pub fn thread_sets() -> usize {
     cells::block_sets(with_registry(Registry::slots))

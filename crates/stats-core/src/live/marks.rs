@@ -11,7 +11,8 @@ const SPARE: usize = MAX_MARKS / 4;
 /// Points and spans, in the order in which they begin.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    /// First those that have gone, emptied; then those that are held. Contiguous, for readers without a copy.
+    /// First those that have gone, emptied; then those that are held. Contiguous, for readers
+    /// without a copy.
     slots: Vec<Mark>,
     /// Where the held ones begin.
     first: usize,
@@ -20,13 +21,16 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Takes in what is said of the frame under way, while the frames `held` are held: it is the one after them.
+    /// Takes in what is said of the frame under way, while the frames `held` are held: it is the
+    /// one after them.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent, held: &Range<u64>) {
         let name = kept_name(name);
         let frame = held.end;
         match event {
             MarkEvent::Point => self.put(name, frame..frame + 1, true, held),
-            MarkEvent::Begin if self.find_open(name).is_none() => self.put(name, frame..u64::MAX, false, held),
+            MarkEvent::Begin if self.find_open(name).is_none() => {
+                self.put(name, frame..u64::MAX, false, held)
+            }
             MarkEvent::Begin => {}
             MarkEvent::End => {
                 if let Some(found) = self.find_open(name) {
@@ -37,7 +41,8 @@ impl Marks {
         }
     }
 
-    /// Takes in a span of frames that were pushed already; nothing where there is none among `frames`.
+    /// Takes in a span of frames that were pushed already; nothing where there is none among
+    /// `frames`.
     pub(crate) fn mark_frames(&mut self, name: &str, frames: Range<u64>, held: &Range<u64>) {
         let frames = frames.start..frames.end.min(held.end);
         if !frames.is_empty() {
@@ -54,13 +59,24 @@ impl Marks {
         self.open.iter().position(|&at| self.slots[at].name == name)
     }
 
-    /// Puts a mark behind those that begin no later; none where all that there can be are open spans.
+    /// Puts a mark behind those that begin no later; none where all that there can be are open
+    /// spans.
     fn put(&mut self, name: &str, frames: Range<u64>, is_point: bool, held: &Range<u64>) {
         let mut mark = if self.as_slice().len() < MAX_MARKS {
-            Mark { name: String::new(), frames, is_point }
+            Mark {
+                name: String::new(),
+                frames,
+                is_point,
+            }
         } else {
-            let Some(gone) = self.evict(held.start) else { return };
-            Mark { frames, is_point, ..gone }
+            let Some(gone) = self.evict(held.start) else {
+                return;
+            };
+            Mark {
+                frames,
+                is_point,
+                ..gone
+            }
         };
         // In place: a mark that has gone leaves the memory of its name to the next one.
         name.clone_into(&mut mark.name);
@@ -68,7 +84,10 @@ impl Marks {
             self.compact();
         }
         let at = self.place(mark.frames.start);
-        self.open.iter_mut().filter(|open| **open >= at).for_each(|open| *open += 1);
+        self.open
+            .iter_mut()
+            .filter(|open| **open >= at)
+            .for_each(|open| *open += 1);
         if mark.is_open() {
             self.open.push(at);
         }
@@ -79,18 +98,33 @@ impl Marks {
     fn place(&self, start: u64) -> usize {
         let is_before = |mark: &Mark| mark.frames.start <= start;
         let last = self.as_slice().last();
-        if last.is_none_or(is_before) { self.slots.len() } else { self.first + self.as_slice().partition_point(is_before) }
+        if last.is_none_or(is_before) {
+            self.slots.len()
+        } else {
+            self.first + self.as_slice().partition_point(is_before)
+        }
     }
 
-    /// Takes out the first mark whose frames are all from before `held_from`, or else the first that is no open span.
+    /// Takes out the first mark whose frames are all from before `held_from`, or else the first
+    /// that is no open span.
     fn evict(&mut self, held_from: u64) -> Option<Mark> {
         let marks = self.as_slice();
-        let gone = marks.iter().take_while(|mark| mark.frames.start < held_from).position(|mark| mark.frames.end <= held_from);
+        let gone = marks
+            .iter()
+            .take_while(|mark| mark.frames.start < held_from)
+            .position(|mark| mark.frames.end <= held_from);
         let at = self.first + gone.or_else(|| marks.iter().position(|mark| !mark.is_open()))?;
         // Those before it are few: open spans, and spans that reach into the frames that are held.
         self.slots[self.first..=at].rotate_right(1);
-        self.open.iter_mut().filter(|open| **open < at).for_each(|open| *open += 1);
-        let empty = Mark { name: String::new(), frames: 0..0, is_point: false };
+        self.open
+            .iter_mut()
+            .filter(|open| **open < at)
+            .for_each(|open| *open += 1);
+        let empty = Mark {
+            name: String::new(),
+            frames: 0..0,
+            is_point: false,
+        };
         let evicted = std::mem::replace(&mut self.slots[self.first], empty);
         self.first += 1;
         Some(evicted)

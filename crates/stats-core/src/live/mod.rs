@@ -34,7 +34,9 @@ pub(crate) use cells::Held;
 pub(crate) use clock::Stopwatch;
 pub use histograms::{begin_run, for_each_histogram, snapshot};
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
-pub use listing::{find, for_each_change, for_each_series, generation, problems, set_unavailable, thread_sets};
+pub use listing::{
+    find, for_each_change, for_each_series, generation, problems, set_unavailable, thread_sets,
+};
 pub use place::{Handle, Place, Static};
 pub use recorder::Recorder;
 pub use survey::Survey;

@@ -1,4 +1,5 @@
-//! The series that the core brings along: numbers that it has anyway, read where somebody looks at them.
+//! The series that the core brings along: numbers that it has anyway, read where somebody looks at
+//! them.
 
 use crate::{Kind, Unit};
 

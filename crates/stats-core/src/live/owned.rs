@@ -15,7 +15,11 @@ pub(crate) struct Owned<T: 'static> {
 
 impl<T: 'static> Owned<T> {
     fn leak_owned(value: T) -> &'static Self {
-        Box::leak(Box::new(Self { next: Link::new(), owned: AtomicBool::new(true), value }))
+        Box::leak(Box::new(Self {
+            next: Link::new(),
+            owned: AtomicBool::new(true),
+            value,
+        }))
     }
 
     /// What is owned.
@@ -25,12 +29,16 @@ impl<T: 'static> Owned<T> {
     }
 
     fn try_claim(&self) -> bool {
-        // Acquire, paired with the Release in `release`: the new owner sees the totals that the last one left. With
-        // Relaxed it could read an older total and store over adds that were made (a model shows it).
-        self.owned.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        // Acquire, paired with the Release in `release`: the new owner sees the totals that the
+        // last one left. With Relaxed it could read an older total and store over adds that were
+        // made (a model shows it).
+        self.owned
+            .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
     }
 
-    /// Gives the value up, totals and all, for another thread to adopt. Owner only, which it stops being.
+    /// Gives the value up, totals and all, for another thread to adopt. Owner only, which it stops
+    /// being.
     pub(crate) fn release(&self) {
         // Release: see `try_claim`.
         self.owned.store(false, Ordering::Release);
@@ -42,7 +50,8 @@ impl<T: 'static> Owned<T> {
 pub(crate) struct OwnedList<T: 'static>(pub(crate) Link<&'static Owned<T>>);
 
 impl<T: 'static> OwnedList<T> {
-    /// Takes over what nobody owns, or adds a new one to the end. The caller owns it until it releases it.
+    /// Takes over what nobody owns, or adds a new one to the end. The caller owns it until it
+    /// releases it.
     pub(crate) fn claim_or(&self, make: impl Fn() -> T) -> &'static Owned<T> {
         let mut link = &self.0;
         let mut fresh = None;

@@ -26,7 +26,11 @@ impl Peeks {
     pub(crate) fn ask(&mut self, id: SeriesId, clock: &FrameClock) -> Option<f64> {
         let frame = clock.next_frame();
         let slot = id.number() as usize;
-        if let Some(at) = self.positions.get(slot).and_then(|position| position.checked_sub(1)) {
+        if let Some(at) = self
+            .positions
+            .get(slot)
+            .and_then(|position| position.checked_sub(1))
+        {
             let peek = &mut self.entries[at as usize];
             peek.asked = frame;
             return peek.value;
@@ -37,14 +41,22 @@ impl Peeks {
         if slot >= self.positions.len() {
             self.positions.resize(slot + 1, 0);
         }
-        self.entries.push(Peek { id, total, previous: now, value, asked: frame });
+        self.entries.push(Peek {
+            id,
+            total,
+            previous: now,
+            value,
+            asked: frame,
+        });
         self.positions[slot] = self.entries.len() as u32;
         value
     }
 
     /// Whether a series is peeked at.
     pub(crate) fn has(&self, id: SeriesId) -> bool {
-        self.positions.get(id.number() as usize).is_some_and(|position| *position > 0)
+        self.positions
+            .get(id.number() as usize)
+            .is_some_and(|position| *position > 0)
     }
 
     /// Takes the values of the frame that ended, and forgets the peeks that nobody repeats.

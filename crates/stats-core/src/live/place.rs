@@ -1,4 +1,5 @@
-//! What stands behind a counter: a static that finds its slot on first use, or a handle that has it.
+//! What stands behind a counter: a static that finds its slot on first use, or a handle that has
+//! it.
 
 use std::sync::OnceLock;
 
@@ -12,12 +13,14 @@ use super::spec::{Meta, Path, Spec};
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 use crate::{Distribution, Kind, Local, Number, Precision, SeriesId, Unit};
 
-/// Values refused so far. An integer of its own, since an add may be refused because no cell can be had.
+/// Values refused so far. An integer of its own, since an add may be refused because no cell can be
+/// had.
 static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
 
 /// Runs `work` on the program's registry.
 ///
-/// What a counting global allocator adds meanwhile is refused: to register its counter it would need the lock that is held.
+/// What a counting global allocator adds meanwhile is refused: to register its counter it would
+/// need the lock that is held.
 pub(crate) fn with_registry<R>(work: impl FnOnce(&'static Registry) -> R) -> R {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     cells::refusing(|| work(REGISTRY.get_or_init(Registry::new)))
@@ -122,7 +125,9 @@ pub trait Place {
     fn set_cold(&self, value: f64) {
         let set = || {
             let spot = self.register();
-            cells::make_shared_block(spot).cell(spot.offset()).set(value);
+            cells::make_shared_block(spot)
+                .cell(spot.offset())
+                .set(value);
         };
         cells::guarded(set).unwrap_or_else(refuse);
     }
@@ -134,7 +139,8 @@ pub trait Place {
         let spot = self.spot();
         let added = match cells::own_block(spot) {
             Some(block) => add_call(block, spot, ms),
-            None => cells::cold(|| self.register(), |block, spot| add_call(block, spot, ms)).unwrap_or(false),
+            None => cells::cold(|| self.register(), |block, spot| add_call(block, spot, ms))
+                .unwrap_or(false),
         };
         if !added {
             refuse();
@@ -199,8 +205,18 @@ pub struct Static {
 
 impl Static {
     pub(crate) const fn new(path: &'static str, kind: Kind) -> Self {
-        let meta = Meta { unit: None, budget: None, description: "" };
-        Self { spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()), kind, precision: None, path, meta }
+        let meta = Meta {
+            unit: None,
+            budget: None,
+            description: "",
+        };
+        Self {
+            spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()),
+            kind,
+            precision: None,
+            path,
+            meta,
+        }
     }
 
     pub(crate) const fn unit(mut self, unit: Unit) -> Self {
@@ -232,8 +248,13 @@ impl Place for Static {
     }
 
     fn register(&self) -> Spot {
-        let spec =
-            Spec { path: Path::Static(self.path), kind: self.kind, is_late: false, precision: self.precision, meta: self.meta };
+        let spec = Spec {
+            path: Path::Static(self.path),
+            kind: self.kind,
+            is_late: false,
+            precision: self.precision,
+            meta: self.meta,
+        };
         lazy_slot::resolve(&self.spot, || register(spec))
     }
 }
@@ -243,7 +264,11 @@ fn register(spec: Spec<'_>) -> Spot {
     with_registry(|registry| {
         let slot = registry.register(spec);
         let spot = Spot::of(slot);
-        if spec.kind == Kind::Histogram { spot.with_histogram(registry.histogram(slot)) } else { spot }
+        if spec.kind == Kind::Histogram {
+            spot.with_histogram(registry.histogram(slot))
+        } else {
+            spot
+        }
     })
 }
 
@@ -262,25 +287,42 @@ impl Handle {
     }
 
     fn registered(path: &str, kind: Kind, is_late: bool) -> Self {
-        let spec = Spec { path: Path::Borrowed(path), kind, is_late, precision: None, meta: Meta::default() };
+        let spec = Spec {
+            path: Path::Borrowed(path),
+            kind,
+            is_late,
+            precision: None,
+            meta: Meta::default(),
+        };
         Self(cells::guarded(|| register(spec)).unwrap_or_else(sink))
     }
 
     pub(crate) fn precision(self, precision: Precision) -> Self {
-        cells::guarded(|| with_registry(|registry| registry.set_precision(self.0.slot(), precision)));
+        cells::guarded(|| {
+            with_registry(|registry| registry.set_precision(self.0.slot(), precision))
+        });
         self
     }
 
     pub(crate) fn unit(self, unit: Unit) -> Self {
-        self.describe_by(Meta { unit: Some(unit), ..Meta::default() })
+        self.describe_by(Meta {
+            unit: Some(unit),
+            ..Meta::default()
+        })
     }
 
     pub(crate) fn budget(self, budget: f64) -> Self {
-        self.describe_by(Meta { budget: Some(budget), ..Meta::default() })
+        self.describe_by(Meta {
+            budget: Some(budget),
+            ..Meta::default()
+        })
     }
 
     pub(crate) fn describe(self, description: &str) -> Self {
-        self.describe_by(Meta { description, ..Meta::default() })
+        self.describe_by(Meta {
+            description,
+            ..Meta::default()
+        })
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {

@@ -11,20 +11,23 @@ use super::survey::{Survey, Totals};
 use super::total::Total;
 use super::watch::{Watch, WatchList};
 use crate::{
-    DEFAULT_HISTORY, Distribution, Frame, FrameTime, MAX_HISTORY, Mark, MarkEvent, SeriesId, SeriesInfo, Source, SurveyValue,
-    Window, find, for_each_change, for_each_series, generation, snapshot,
+    DEFAULT_HISTORY, Distribution, Frame, FrameTime, MAX_HISTORY, Mark, MarkEvent, SeriesId,
+    SeriesInfo, Source, SurveyValue, Window, find, for_each_change, for_each_series, generation,
+    snapshot,
 };
 
 /// Cuts what is counted into frames, on a clock of its own.
 ///
-/// A frame's value is a counter's total at the frame's end less the total at its start, so any number of recorders (one for
-/// render frames, one for server ticks, one in a test) read the same counters without disturbing each other, and each added value
-/// lands in exactly one frame of each. Series have a history only while somebody [`watch`](Recorder::watch)es them.
+/// A frame's value is a counter's total at the frame's end less the total at its start, so any
+/// number of recorders (one for render frames, one for server ticks, one in a test) read the same
+/// counters without disturbing each other, and each added value lands in exactly one frame of each.
+/// Series have a history only while somebody [`watch`](Recorder::watch)es them.
 ///
 /// # Cost
 ///
 /// [`push_frame`](Recorder::push_frame) takes time for what is watched, peeked at and surveyed, however much is registered, and does
-/// not allocate. A history takes 8 bytes a frame, up to 4 KiB beyond that, and so does each of the two rings of the clock.
+/// not allocate. A history takes 8 bytes a frame, up to 4 KiB beyond that, and so does each of the
+/// two rings of the clock.
 ///
 /// ```
 /// use stats_core::{Recorder, gauge};
@@ -63,7 +66,11 @@ enum History {
 
 impl History {
     fn frames_mut(&mut self) -> Option<&mut Watched> {
-        if let Self::Frames(watched) = self { Some(watched) } else { None }
+        if let Self::Frames(watched) = self {
+            Some(watched)
+        } else {
+            None
+        }
     }
 }
 
@@ -87,7 +94,8 @@ impl Recorder {
         Self::with_history(DEFAULT_HISTORY)
     }
 
-    /// A recorder that holds the last `frames` frames, from 1 to [`MAX_HISTORY`]; numbers beyond that mean the nearest.
+    /// A recorder that holds the last `frames` frames, from 1 to [`MAX_HISTORY`]; numbers beyond
+    /// that mean the nearest.
     #[must_use]
     pub fn with_history(frames: usize) -> Self {
         Self {
@@ -107,7 +115,8 @@ impl Recorder {
         self.clock.capacity()
     }
 
-    /// Changes how many frames are held, as for [`with_history`](Self::with_history). The newest of the frames held so far stay.
+    /// Changes how many frames are held, as for [`with_history`](Self::with_history). The newest of
+    /// the frames held so far stay.
     pub fn set_history(&mut self, frames: usize) {
         let capacity = frames.clamp(1, MAX_HISTORY);
         let end = self.clock.next_frame();
@@ -118,24 +127,29 @@ impl Recorder {
         self.late.resize(capacity);
     }
 
-    /// Lets the frame that is under way begin now: the time since the last one is no frame's. What was counted meanwhile stays in it.
+    /// Lets the frame that is under way begin now: the time since the last one is no frame's. What
+    /// was counted meanwhile stays in it.
     ///
-    /// For a first frame that would otherwise contain the loading of the game, or one after a pause.
+    /// For a first frame that would otherwise contain the loading of the game, or one after a
+    /// pause.
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
     }
 
     /// Ends the frame now.
     ///
-    /// What other threads add meanwhile lands in this frame or the next, never in both and never in none.
+    /// What other threads add meanwhile lands in this frame or the next, never in both and never in
+    /// none.
     pub fn push_frame(&mut self) {
         self.push_frame_at(self.clock.now());
     }
 
-    /// Ends the frame at a time of the caller's: for runs that are to be the same each time, and for hosts without a clock.
+    /// Ends the frame at a time of the caller's: for runs that are to be the same each time, and
+    /// for hosts without a clock.
     ///
-    /// Times are seconds since the recorder was made (an `f64` or a [`Duration`](std::time::Duration)). A time that is not
-    /// finite, or before the end of the last frame, gives a frame of no duration.
+    /// Times are seconds since the recorder was made (an `f64` or a
+    /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the last
+    /// frame, gives a frame of no duration.
     pub fn push_frame_at(&mut self, time: impl Into<FrameTime>) {
         self.watches.sweep();
         let frame = self.clock.next_frame();
@@ -155,20 +169,35 @@ impl Recorder {
         self.totals.take_late(&self.clock, &mut self.late);
     }
 
-    /// Begins the history of a series, or joins those who watch it already; it lasts until the last [`Watch`] is dropped.
+    /// Begins the history of a series, or joins those who watch it already; it lasts until the last
+    /// [`Watch`] is dropped.
     ///
-    /// The first frame of a new history is the one under way, counted from now on. An id of no series gives a watch whose windows
-    /// stay empty.
+    /// The first frame of a new history is the one under way, counted from now on. An id of no
+    /// series gives a watch whose windows stay empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
-        let Self { clock, watches, late, rings, .. } = self;
+        let Self {
+            clock,
+            watches,
+            late,
+            rings,
+            ..
+        } = self;
         watches.watch(id, || {
             *rings += 1;
             let ring = || Ring::new(clock.capacity(), clock.next_frame(), *rings);
             if let Some(total) = Total::of(id) {
-                return History::Frames(Watched { total, previous: total.now(clock), ring: ring() });
+                return History::Frames(Watched {
+                    total,
+                    previous: total.now(clock),
+                    ring: ring(),
+                });
             }
-            if late.hold(id, Use::Watch, clock.next_frame(), || Some(ring())) { History::Late(id) } else { History::Nothing }
+            if late.hold(id, Use::Watch, clock.next_frame(), || Some(ring())) {
+                History::Late(id)
+            } else {
+                History::Nothing
+            }
         })
     }
 
@@ -178,9 +207,11 @@ impl Recorder {
         self.watches.len()
     }
 
-    /// The newest `frames` values of a watched series, oldest first; fewer where its history is shorter. Takes no copy.
+    /// The newest `frames` values of a watched series, oldest first; fewer where its history is
+    /// shorter. Takes no copy.
     ///
-    /// Empty for a watch of another recorder. Of [late](crate::Late) values, the window ends before the first frame that is not known whole.
+    /// Empty for a watch of another recorder. Of [late](crate::Late) values, the window ends before
+    /// the first frame that is not known whole.
     #[must_use]
     pub fn window(&self, watch: &Watch, frames: usize) -> Window<'_> {
         let end = self.clock.next_frame();
@@ -191,11 +222,12 @@ impl Recorder {
         }
     }
 
-    /// The value of a series in the newest frame (of [late](crate::Late) values, the newest that is known whole), without a history: for a
-    /// row that is merely on screen.
+    /// The value of a series in the newest frame (of [late](crate::Late) values, the newest that is
+    /// known whole), without a history: for a row that is merely on screen.
     ///
-    /// `None` until a frame ends after the first peek, whose value is counted from that peek on; levels and gauges are known at once. A
-    /// peek that is not repeated within [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
+    /// `None` until a frame ends after the first peek, whose value is counted from that peek on;
+    /// levels and gauges are known at once. A peek that is not repeated within
+    /// [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Use::Peek, frame) {
@@ -208,25 +240,31 @@ impl Recorder {
         value
     }
 
-    /// What moved, over all series. Asking arms a pass over all totals at every frame, at about a nanosecond for each series and each
-    /// [set of cells](crate::thread_sets), and an allocation when series were registered; it goes on for as long as somebody asks at
-    /// least every [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
+    /// What moved, over all series. Asking arms a pass over all totals at every frame, at about a
+    /// nanosecond for each series and each [set of cells](crate::thread_sets), and an allocation
+    /// when series were registered; it goes on for as long as somebody asks at least every
+    /// [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
     pub fn survey(&mut self) -> Survey<'_> {
         self.totals.ask(&self.clock, &mut self.late)
     }
 
-    /// Says something of the frame under way: that a span begins or ends, or that something happened.
+    /// Says something of the frame under way: that a span begins or ends, or that something
+    /// happened.
     ///
-    /// - Spans of several names may be open at once, one of each name. A span that ends in the frame in which it began is one frame long.
-    /// - What was said of a frame stays with its index, whatever becomes of its time ([`restart_frame`](Self::restart_frame)) or its values
+    /// - Spans of several names may be open at once, one of each name. A span that ends in the
+    ///   frame in which it began is one frame long.
+    /// - What was said of a frame stays with its index, whatever becomes of its time
+    ///   ([`restart_frame`](Self::restart_frame)) or its values
     ///   ([`set_history`](Self::set_history)).
-    /// - Names are cut behind [`MAX_MARK_NAME`](crate::MAX_MARK_NAME) characters, and are the same where so much of them is the
-    ///   same. An empty one means `unnamed`.
-    /// - [`MAX_MARKS`](crate::MAX_MARKS) are held. Beyond that, one goes for each that comes: the oldest whose frames are not held
-    ///   any more, or else the oldest of all that is no open span. Where all of them are open spans, no further mark is taken.
+    /// - Names are cut behind [`MAX_MARK_NAME`](crate::MAX_MARK_NAME) characters, and are the same
+    ///   where so much of them is the same. An empty one means `unnamed`.
+    /// - [`MAX_MARKS`](crate::MAX_MARKS) are held. Beyond that, one goes for each that comes: the
+    ///   oldest whose frames are not held any more, or else the oldest of all that is no open span.
+    ///   Where all of them are open spans, no further mark is taken.
     ///
-    /// Takes time for the spans that are open, not for the marks: 20 to 200 ns with up to ten of them, a microsecond for each 150
-    /// beyond. It allocates until there are as many as there can be.
+    /// Takes time for the spans that are open, not for the marks: 20 to 200 ns with up to ten of
+    /// them, a microsecond for each 150 beyond. It allocates until there are as many as there can
+    /// be.
     ///
     /// ```
     /// use stats_core::{MarkEvent, Recorder};
@@ -244,17 +282,18 @@ impl Recorder {
         self.marks.mark(name, event, &self.clock.frames());
     }
 
-    /// Says of frames that were pushed already that they belong together, as a span: for what is only known afterwards, or to leave frames
-    /// out of the statistics.
+    /// Says of frames that were pushed already that they belong together, as a span: for what is
+    /// only known afterwards, or to leave frames out of the statistics.
     ///
-    /// Frames that are not held any more can be marked as well; the frame under way and those to come are left out, and of no
-    /// frames there is no mark. Names and limits are those of [`mark`](Self::mark). Takes time for the marks that begin later.
+    /// Frames that are not held any more can be marked as well; the frame under way and those to
+    /// come are left out, and of no frames there is no mark. Names and limits are those of
+    /// [`mark`](Self::mark). Takes time for the marks that begin later.
     pub fn mark_frames(&mut self, name: &str, frames: Range<u64>) {
         self.marks.mark_frames(name, frames, &self.clock.frames());
     }
 
-    /// What was said of the frames, those held no more among them, in the order in which it begins; of what begins with the same frame,
-    /// that in which it was said.
+    /// What was said of the frames, those held no more among them, in the order in which it begins;
+    /// of what begins with the same frame, that in which it was said.
     #[must_use]
     pub fn marks(&self) -> &[Mark] {
         self.marks.as_slice()
@@ -282,7 +321,8 @@ impl Recorder {
 impl Watched {
     fn end_frame(&mut self, position: usize, clock: &FrameClock) {
         let now = self.total.now(clock);
-        self.ring.put(position, self.total.frame_value(now, self.previous));
+        self.ring
+            .put(position, self.total.frame_value(now, self.previous));
         self.previous = now;
     }
 }

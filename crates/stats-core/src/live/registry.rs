@@ -42,8 +42,8 @@ struct State {
     /// How many of the slots are listed.
     listed: u32,
     histograms: u16,
-    /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] where no series changed. Its length is
-    /// the generation.
+    /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] where
+    /// no series changed. Its length is the generation.
     changes: Vec<u32>,
     index: Index,
     hasher: RandomState,
@@ -57,7 +57,12 @@ struct State {
 /// Entries are kept in chunks, so that growing copies nothing and wastes at most one chunk.
 const CHUNK: usize = 256;
 
-const HOLE: Entry = Entry { path: "", kind: Kind::TimerCalls, is_late: false, histogram: 0 };
+const HOLE: Entry = Entry {
+    path: "",
+    kind: Kind::TimerCalls,
+    is_late: false,
+    histogram: 0,
+};
 
 impl Registry {
     /// A registry that holds the core's own series alone.
@@ -69,12 +74,30 @@ impl Registry {
         }
         for own in OWN_SERIES {
             debug_assert_eq!(own.slot, state.slots);
-            state.add(Entry { path: own.path, kind: own.kind, is_late: false, histogram: 0 });
-            let meta = Meta { unit: Some(own.unit), description: own.description, ..Meta::default() };
+            state.add(Entry {
+                path: own.path,
+                kind: own.kind,
+                is_late: false,
+                histogram: 0,
+            });
+            let meta = Meta {
+                unit: Some(own.unit),
+                description: own.description,
+                ..Meta::default()
+            };
             state.metas.insert(own.slot, meta);
         }
-        let (listed, slots) = (AtomicU64::new(state.listed.into()), AtomicU64::new(state.slots.into()));
-        Self { state: Mutex::new(state), generation: AtomicU64::new(0), problems: AtomicU64::new(0), listed, slots }
+        let (listed, slots) = (
+            AtomicU64::new(state.listed.into()),
+            AtomicU64::new(state.slots.into()),
+        );
+        Self {
+            state: Mutex::new(state),
+            generation: AtomicU64::new(0),
+            problems: AtomicU64::new(0),
+            listed,
+            slots,
+        }
     }
 
     /// The slot of a series, registered if need be. The same path always has the same slot.
@@ -85,7 +108,10 @@ impl Registry {
     /// Adds to what is known of a registered series.
     pub(crate) fn describe(&self, slot: u32, meta: Meta<'_>) {
         self.change(|state| {
-            if state.entry(slot).is_some_and(|entry| !entry.path.is_empty()) {
+            if state
+                .entry(slot)
+                .is_some_and(|entry| !entry.path.is_empty())
+            {
                 state.describe(slot, meta);
             }
         });
@@ -102,7 +128,11 @@ impl Registry {
             if state.entry(slot).is_none_or(|entry| entry.path.is_empty()) {
                 return;
             }
-            let before = if reason.is_empty() { state.unavailable.remove(&slot) } else { state.unavailable.insert(slot, reason) };
+            let before = if reason.is_empty() {
+                state.unavailable.remove(&slot)
+            } else {
+                state.unavailable.insert(slot, reason)
+            };
             if before.unwrap_or_default() != reason {
                 state.changes.push(slot);
             }
@@ -112,12 +142,16 @@ impl Registry {
     fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
         let mut state = lock(&self.state);
         let result = change(&mut state);
-        // Relaxed: numbers for people, and one that only grows and is known to whoever knows the generation stored below.
-        self.problems.store(state.problems.len() as u64, Ordering::Relaxed);
+        // Relaxed: numbers for people, and one that only grows and is known to whoever knows the
+        // generation stored below.
+        self.problems
+            .store(state.problems.len() as u64, Ordering::Relaxed);
         self.listed.store(state.listed.into(), Ordering::Relaxed);
         self.slots.store(state.slots.into(), Ordering::Relaxed);
-        // Release, paired with the Acquire in `generation`; the listing itself is read under the lock.
-        self.generation.store(state.changes.len() as u64, Ordering::Release);
+        // Release, paired with the Acquire in `generation`; the listing itself is read under the
+        // lock.
+        self.generation
+            .store(state.changes.len() as u64, Ordering::Release);
         result
     }
 
@@ -153,17 +187,25 @@ impl Registry {
 
     /// The kind of what a slot holds; `None` for slots that hold nothing.
     pub(crate) fn kind(&self, slot: u32) -> Option<Kind> {
-        lock(&self.state).entry(slot).filter(|entry| !entry.path.is_empty()).map(|entry| entry.kind)
+        lock(&self.state)
+            .entry(slot)
+            .filter(|entry| !entry.path.is_empty())
+            .map(|entry| entry.kind)
     }
 
     /// Whether the values of a slot are known later.
     pub(crate) fn is_late(&self, slot: u32) -> bool {
-        lock(&self.state).entry(slot).is_some_and(|entry| entry.is_late)
+        lock(&self.state)
+            .entry(slot)
+            .is_some_and(|entry| entry.is_late)
     }
 
-    /// The number of the histogram that a slot belongs to, as the samples or their count; 0 where there is none.
+    /// The number of the histogram that a slot belongs to, as the samples or their count; 0 where
+    /// there is none.
     pub(crate) fn histogram(&self, slot: u32) -> u16 {
-        lock(&self.state).entry(slot).map_or(0, |entry| entry.histogram)
+        lock(&self.state)
+            .entry(slot)
+            .map_or(0, |entry| entry.histogram)
     }
 
     /// How many histograms there are: they are numbered from 1 on.
@@ -171,7 +213,8 @@ impl Registry {
         lock(&self.state).histograms
     }
 
-    /// Fills `page` with listed series from slot `from` on; the slot to go on from, which is `from` itself at the end.
+    /// Fills `page` with listed series from slot `from` on; the slot to go on from, which is `from`
+    /// itself at the end.
     pub(crate) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
         let state = lock(&self.state);
         let until = from.saturating_add(CHUNK as u32).min(state.slots);
@@ -179,12 +222,19 @@ impl Registry {
         until
     }
 
-    /// Fills `page` with series that changed after the generation `since`; the generation to go on from, which is `since` at the end.
+    /// Fills `page` with series that changed after the generation `since`; the generation to go on
+    /// from, which is `since` at the end.
     pub(crate) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
         let state = lock(&self.state);
-        let from = usize::try_from(since).unwrap_or(usize::MAX).min(state.changes.len());
+        let from = usize::try_from(since)
+            .unwrap_or(usize::MAX)
+            .min(state.changes.len());
         let until = (from + CHUNK).min(state.changes.len());
-        page.extend(state.changes[from..until].iter().filter_map(|&slot| state.info(slot)));
+        page.extend(
+            state.changes[from..until]
+                .iter()
+                .filter_map(|&slot| state.info(slot)),
+        );
         if from == until { since } else { until as u64 }
     }
 }
@@ -196,21 +246,36 @@ impl State {
         };
         let path = path::repaired(given);
         if path != given {
-            self.report(Problem::BadPath { given: excerpt(given), used: excerpt(&path) });
+            self.report(Problem::BadPath {
+                given: excerpt(given),
+                used: excerpt(&path),
+            });
         }
         if let Some(slot) = self.find(&path) {
             return self.join(slot, spec);
         }
         if spec.kind == Kind::Histogram && usize::from(self.histograms) == HISTOGRAMS - 2 {
-            if !self.problems.iter().any(|problem| matches!(problem, Problem::TooManyHistograms { .. })) {
-                self.report(Problem::TooManyHistograms { path: excerpt(&path) });
+            if !self
+                .problems
+                .iter()
+                .any(|problem| matches!(problem, Problem::TooManyHistograms { .. }))
+            {
+                self.report(Problem::TooManyHistograms {
+                    path: excerpt(&path),
+                });
             }
             return SINK;
         }
         let Some(free) = self.free_slot(spec.kind) else {
             // Once: one path after the other would follow, and leave no room for anything else.
-            if !self.problems.iter().any(|problem| matches!(problem, Problem::Full { .. })) {
-                self.report(Problem::Full { path: excerpt(&path) });
+            if !self
+                .problems
+                .iter()
+                .any(|problem| matches!(problem, Problem::Full { .. }))
+            {
+                self.report(Problem::Full {
+                    path: excerpt(&path),
+                });
             }
             return SINK;
         };
@@ -222,11 +287,25 @@ impl State {
             _ => self.text.keep(&path),
         };
         self.histograms += u16::from(spec.kind == Kind::Histogram);
-        let histogram = if spec.kind == Kind::Histogram { self.histograms } else { 0 };
+        let histogram = if spec.kind == Kind::Histogram {
+            self.histograms
+        } else {
+            0
+        };
         let is_late = spec.is_late;
-        let slot = self.add(Entry { path: kept, kind: spec.kind, is_late, histogram });
+        let slot = self.add(Entry {
+            path: kept,
+            kind: spec.kind,
+            is_late,
+            histogram,
+        });
         if spec.kind.has_calls() {
-            self.push(Entry { path: kept, kind: Kind::TimerCalls, is_late, histogram });
+            self.push(Entry {
+                path: kept,
+                kind: Kind::TimerCalls,
+                is_late,
+                histogram,
+            });
         }
         // One change with the registration: nobody has listed it yet.
         self.learn(slot, spec.meta);
@@ -236,9 +315,20 @@ impl State {
 
     /// The slot for someone who registers a path that is there already.
     fn join(&mut self, slot: u32, spec: Spec<'_>) -> u32 {
-        let Some(Entry { path, kind: first, is_late, .. }) = self.entry(slot) else { return SINK };
+        let Some(Entry {
+            path,
+            kind: first,
+            is_late,
+            ..
+        }) = self.entry(slot)
+        else {
+            return SINK;
+        };
         if first == spec.kind && is_late != spec.is_late {
-            self.report(Problem::LateClash { path: excerpt(path), is_first_late: is_late });
+            self.report(Problem::LateClash {
+                path: excerpt(path),
+                is_first_late: is_late,
+            });
             return SINK;
         }
         if first == spec.kind {
@@ -246,19 +336,33 @@ impl State {
             self.describe(slot, spec.meta);
             return slot;
         }
-        self.report(Problem::KindClash { path: excerpt(path), first, second: spec.kind });
+        self.report(Problem::KindClash {
+            path: excerpt(path),
+            first,
+            second: spec.kind,
+        });
         let is_sum = |kind| matches!(kind, Kind::Counter | Kind::UpDownCounter);
         let is_late = is_late || spec.is_late;
-        if is_sum(first) && is_sum(spec.kind) && !is_late { slot } else { SINK }
+        if is_sum(first) && is_sum(spec.kind) && !is_late {
+            slot
+        } else {
+            SINK
+        }
     }
 
     /// Fixes the precision of a histogram where nobody did.
     fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
-        let Entry { path, histogram, .. } = self.entry(slot).unwrap_or(HOLE);
+        let Entry {
+            path, histogram, ..
+        } = self.entry(slot).unwrap_or(HOLE);
         if let (Some(second), 1..) = (precision, histogram)
             && let Err(first) = shards::set_precision(usize::from(histogram), second)
         {
-            self.report(Problem::PrecisionClash { path: excerpt(path), first, second });
+            self.report(Problem::PrecisionClash {
+                path: excerpt(path),
+                first,
+                second,
+            });
         }
     }
 
@@ -269,7 +373,8 @@ impl State {
         }
     }
 
-    /// Fills in what was not known; what was known stands, and another value for it is reported. Whether anything was filled in.
+    /// Fills in what was not known; what was known stands, and another value for it is reported.
+    /// Whether anything was filled in.
     fn learn(&mut self, slot: u32, meta: Meta<'_>) -> bool {
         if meta == Meta::default() {
             return false;
@@ -279,16 +384,26 @@ impl State {
         if let (Some(first), Some(second)) = (known.unit, meta.unit)
             && first != second
         {
-            self.report(Problem::UnitClash { path: excerpt(path), first, second });
+            self.report(Problem::UnitClash {
+                path: excerpt(path),
+                first,
+                second,
+            });
         }
         let budget = meta.budget.filter(|budget| budget.is_finite());
         if budget != meta.budget {
-            self.report(Problem::BadBudget { path: excerpt(path) });
+            self.report(Problem::BadBudget {
+                path: excerpt(path),
+            });
         }
         if let (Some(first), Some(second)) = (known.budget, budget)
             && first != second
         {
-            self.report(Problem::BudgetClash { path: excerpt(path), first, second });
+            self.report(Problem::BudgetClash {
+                path: excerpt(path),
+                first,
+                second,
+            });
         }
         known.unit = known.unit.or(meta.unit);
         known.budget = known.budget.or(budget);
@@ -305,9 +420,14 @@ impl State {
         }
     }
 
-    /// The next slot with room for the kind. The pair of a timer or a histogram starts at an even slot, so that one block holds both.
+    /// The next slot with room for the kind. The pair of a timer or a histogram starts at an even
+    /// slot, so that one block holds both.
     fn free_slot(&self, kind: Kind) -> Option<u32> {
-        let (first, size) = if kind.has_calls() { (self.slots.next_multiple_of(2), 2) } else { (self.slots, 1) };
+        let (first, size) = if kind.has_calls() {
+            (self.slots.next_multiple_of(2), 2)
+        } else {
+            (self.slots, 1)
+        };
         (first + size <= SLOTS).then_some(first)
     }
 
@@ -331,7 +451,9 @@ impl State {
 
     fn find(&self, path: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(path);
-        self.index.find(hash, |slot| self.entry(slot).is_some_and(|entry| entry.path == path))
+        self.index.find(hash, |slot| {
+            self.entry(slot).is_some_and(|entry| entry.path == path)
+        })
     }
 
     fn entry(&self, slot: u32) -> Option<Entry> {
@@ -345,7 +467,11 @@ impl State {
             return None;
         }
         let is_timer = entry.kind == Kind::Timer;
-        let default_unit = if is_timer { Unit::Milliseconds } else { Unit::Count };
+        let default_unit = if is_timer {
+            Unit::Milliseconds
+        } else {
+            Unit::Count
+        };
         let meta = self.metas.get(&slot).copied().unwrap_or_default();
         Some(SeriesInfo {
             id: SeriesId::new(slot),
@@ -373,7 +499,10 @@ fn place(slot: u32) -> (usize, usize) {
     (slot as usize / CHUNK, slot as usize % CHUNK)
 }
 
-/// Nothing panics while the lock is held but running out of memory, and then the state is still whole.
+/// Nothing panics while the lock is held but running out of memory, and then the state is still
+/// whole.
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    state
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

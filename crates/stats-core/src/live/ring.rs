@@ -5,12 +5,12 @@ use crate::Window;
 /// Doubles in a cache line.
 const LINE: usize = 8;
 
-/// Lines by which rings are shifted against each other. Rings of a page's multiple would otherwise all begin on the same set of
-/// the cache, and writing one value to each would evict the others.
+/// Lines by which rings are shifted against each other. Rings of a page's multiple would otherwise
+/// all begin on the same set of the cache, and writing one value to each would evict the others.
 const SHIFTS: usize = 64;
 
-/// The values of the last frames, one contiguous ring. Where a frame stands depends on its index alone, so that all rings of a
-/// recorder share the arithmetic.
+/// The values of the last frames, one contiguous ring. Where a frame stands depends on its index
+/// alone, so that all rings of a recorder share the arithmetic.
 #[derive(Debug)]
 pub(crate) struct Ring {
     values: Box<[f64]>,
@@ -20,10 +20,15 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// A ring for `capacity` frames (1 or more) whose history begins with `first_frame`. `ordinal` tells rings apart.
+    /// A ring for `capacity` frames (1 or more) whose history begins with `first_frame`. `ordinal`
+    /// tells rings apart.
     pub(crate) fn new(capacity: usize, first_frame: u64, ordinal: usize) -> Self {
         let start = ordinal % SHIFTS * LINE;
-        Self { values: vec![0.0; capacity + start].into(), start, first_frame }
+        Self {
+            values: vec![0.0; capacity + start].into(),
+            start,
+            first_frame,
+        }
     }
 
     fn capacity(&self) -> usize {
@@ -44,13 +49,24 @@ impl Ring {
         if first == end {
             return Window::new(end, &[], &[]);
         }
-        let (from, to) = (position(first, self.capacity()), position(end, self.capacity()));
-        if from < to { Window::new(first, &values[from..to], &[]) } else { Window::new(first, &values[from..], &values[..to]) }
+        let (from, to) = (
+            position(first, self.capacity()),
+            position(end, self.capacity()),
+        );
+        if from < to {
+            Window::new(first, &values[from..to], &[])
+        } else {
+            Window::new(first, &values[from..], &values[..to])
+        }
     }
 
-    /// The same history up to frame `end` in a ring of another capacity; the oldest frames go if it is smaller.
+    /// The same history up to frame `end` in a ring of another capacity; the oldest frames go if it
+    /// is smaller.
     pub(crate) fn resized(&self, capacity: usize, end: u64) -> Self {
-        let mut ring = Self { values: vec![0.0; capacity + self.start].into(), ..*self };
+        let mut ring = Self {
+            values: vec![0.0; capacity + self.start].into(),
+            ..*self
+        };
         let window = self.window(end, capacity);
         for (frame, value) in window.frames().zip(window.iter()) {
             ring.put(position(frame, capacity), value);
@@ -87,7 +103,8 @@ mod tests {
                     for frames in 0..12 {
                         let window = ring.window(end, frames);
                         let held = (end - begin).min(capacity as u64).min(frames as u64);
-                        let expected: Vec<f64> = (end - held..end).map(|frame| frame as f64).collect();
+                        let expected: Vec<f64> =
+                            (end - held..end).map(|frame| frame as f64).collect();
                         assert_eq!(window.iter().collect::<Vec<_>>(), expected);
                         assert_eq!(window.frames(), end - held..end);
                     }

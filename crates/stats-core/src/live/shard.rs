@@ -32,20 +32,30 @@ pub(crate) struct Shard {
 }
 
 fn pages(scale: &Scale) -> Pages {
-    (0..=scale.last as usize / PAGE).map(|_| OnceLock::new()).collect()
+    (0..=scale.last as usize / PAGE)
+        .map(|_| OnceLock::new())
+        .collect()
 }
 
 impl Shard {
     pub(crate) fn new(precision: Precision) -> Self {
         let scale = precision.scale();
-        Self { tally: Tally::new(), scale, positive: pages(scale), negative: OnceLock::new() }
+        Self {
+            tally: Tally::new(),
+            scale,
+            positive: pages(scale),
+            negative: OnceLock::new(),
+        }
     }
 
     /// Adds a sample; `false` where it is refused. Owner only.
     #[inline(always)]
     pub(crate) fn record(&self, sample: f64, run: u32) -> bool {
         let page_of = |bucket: usize| self.positive[bucket / PAGE].get();
-        let usual = self.scale.usual_bucket_of(sample).map(|bucket| bucket as usize);
+        let usual = self
+            .scale
+            .usual_bucket_of(sample)
+            .map(|bucket| bucket as usize);
         match usual.and_then(|bucket| Some((page_of(bucket)?, bucket))) {
             Some((page, bucket)) => {
                 add_one(&page[bucket % PAGE]);
@@ -56,7 +66,8 @@ impl Shard {
         }
     }
 
-    /// The first sample of a page, zero and what is all but zero, what is huge or negative, and what is refused.
+    /// The first sample of a page, zero and what is all but zero, what is huge or negative, and
+    /// what is refused.
     #[inline(never)]
     fn record_unusual(&self, sample: f64, run: u32) -> bool {
         let magnitude = sample.abs();
@@ -64,9 +75,15 @@ impl Shard {
             return false;
         }
         let bucket = self.scale.bucket_of(magnitude) as usize;
-        let pages = if sample < 0.0 { self.negative.get() } else { Some(&self.positive) };
+        let pages = if sample < 0.0 {
+            self.negative.get()
+        } else {
+            Some(&self.positive)
+        };
         let page = pages.and_then(|pages| pages[bucket / PAGE].get());
-        let Some(page) = page.or_else(|| self.make_page(sample < 0.0, bucket)) else { return false };
+        let Some(page) = page.or_else(|| self.make_page(sample < 0.0, bucket)) else {
+            return false;
+        };
         add_one(&page[bucket % PAGE]);
         self.tally.add(sample, run);
         true
@@ -77,8 +94,13 @@ impl Shard {
     #[inline(never)]
     fn make_page(&self, is_negative: bool, bucket: usize) -> Option<&Page> {
         guarded(|| {
-            let pages = if is_negative { self.negative.get_or_init(|| pages(self.scale)) } else { &self.positive };
-            pages[bucket / PAGE].get_or_init(|| Box::new(std::array::from_fn(|_| AtomicU64::new(0))))
+            let pages = if is_negative {
+                self.negative.get_or_init(|| pages(self.scale))
+            } else {
+                &self.positive
+            };
+            pages[bucket / PAGE]
+                .get_or_init(|| Box::new(std::array::from_fn(|_| AtomicU64::new(0))))
         })
     }
 
@@ -92,21 +114,38 @@ impl Shard {
         until_some(|| self.tally.try_sum())
     }
 
-    /// The moments of the last two runs, as they were at one point in time. Buckets that are read later hold all of their samples.
+    /// The moments of the last two runs, as they were at one point in time. Buckets that are read
+    /// later hold all of their samples.
     pub(crate) fn reading(&self) -> Reading {
         until_some(|| self.tally.try_read())
     }
 
-    /// The buckets that hold any sample, of all runs, in ascending order; that of zero twice, where negative samples are in it.
+    /// The buckets that hold any sample, of all runs, in ascending order; that of zero twice, where
+    /// negative samples are in it.
     pub(crate) fn buckets(&self) -> impl Iterator<Item = Entry> + '_ {
         let count = |bucket: &AtomicU64| bucket.load(Ordering::Relaxed);
-        let negative = self.negative.get().into_iter().flat_map(|pages| pages.iter().enumerate().rev());
-        let negative = negative.filter_map(|(at, page)| Some((at, page.get()?))).flat_map(move |(at, page)| {
-            page.iter().enumerate().rev().map(move |(offset, bucket)| (-((at * PAGE + offset) as i32), count(bucket)))
-        });
-        let positive = self.positive.iter().enumerate().filter_map(|(at, page)| Some((at, page.get()?)));
+        let negative = self
+            .negative
+            .get()
+            .into_iter()
+            .flat_map(|pages| pages.iter().enumerate().rev());
+        let negative = negative
+            .filter_map(|(at, page)| Some((at, page.get()?)))
+            .flat_map(move |(at, page)| {
+                page.iter()
+                    .enumerate()
+                    .rev()
+                    .map(move |(offset, bucket)| (-((at * PAGE + offset) as i32), count(bucket)))
+            });
+        let positive = self
+            .positive
+            .iter()
+            .enumerate()
+            .filter_map(|(at, page)| Some((at, page.get()?)));
         let positive = positive.flat_map(move |(at, page)| {
-            page.iter().enumerate().map(move |(offset, bucket)| ((at * PAGE + offset) as i32, count(bucket)))
+            page.iter()
+                .enumerate()
+                .map(move |(offset, bucket)| ((at * PAGE + offset) as i32, count(bucket)))
         });
         negative.chain(positive).filter(|(_, count)| *count > 0)
     }

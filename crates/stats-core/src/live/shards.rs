@@ -33,11 +33,21 @@ struct Told {
     totals: Vec<Total>,
 }
 
-const NOTHING: Told = Told { run: 0, buckets: Vec::new(), totals: Vec::new() };
+const NOTHING: Told = Told {
+    run: 0,
+    buckets: Vec::new(),
+    totals: Vec::new(),
+};
 
-/// By the histogram's number. The first, of those that were refused, and the last stay empty for ever.
-static HISTOGRAM: [Shared; HISTOGRAMS] =
-    [const { Shared { shards: OwnedList(Link::new()), precision: OnceLock::new(), told: Mutex::new(NOTHING) } }; HISTOGRAMS];
+/// By the histogram's number. The first, of those that were refused, and the last stay empty for
+/// ever.
+static HISTOGRAM: [Shared; HISTOGRAMS] = [const {
+    Shared {
+        shards: OwnedList(Link::new()),
+        precision: OnceLock::new(),
+        told: Mutex::new(NOTHING),
+    }
+}; HISTOGRAMS];
 
 /// The number of histograms that were refused.
 const REFUSED: usize = 0;
@@ -49,14 +59,19 @@ static RUN: AtomicU32 = AtomicU32::new(0);
 struct Guard;
 
 thread_local! {
-    /// Without a destructor, so that reaching it costs no check and works until the thread's very end.
+    /// Without a destructor, so that reaching it costs no check and works until the thread's very
+    /// end.
     static OWN: [LocalCell<Option<&'static Owned<Shard>>>; HISTOGRAMS] = const { [const { LocalCell::new(None) }; HISTOGRAMS] };
     static GUARD: Guard = const { Guard };
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        OWN.with(|own| own.iter().filter_map(LocalCell::take).for_each(Owned::release));
+        OWN.with(|own| {
+            own.iter()
+                .filter_map(LocalCell::take)
+                .for_each(Owned::release)
+        });
     }
 }
 
@@ -70,7 +85,8 @@ pub(crate) fn record(spot: Spot, sample: f64, register: impl FnOnce() -> Spot) -
     }
 }
 
-/// Claims a shard first. After the thread's guard has gone, in the destructors of other thread-locals, it is owned for one sample.
+/// Claims a shard first. After the thread's guard has gone, in the destructors of other
+/// thread-locals, it is owned for one sample.
 #[cold]
 #[inline(never)]
 fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
@@ -80,15 +96,21 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
             return None;
         }
         let is_alive = GUARD.try_with(|_| ()).is_ok();
-        let Shared { shards, precision, .. } = &HISTOGRAM[number];
+        let Shared {
+            shards, precision, ..
+        } = &HISTOGRAM[number];
         let shard = shards.claim_or(|| Shard::new(*precision.get_or_init(Precision::default)));
         OWN.with(|own| own[number].set(is_alive.then_some(shard)));
         Some((shard, is_alive))
     };
     // The sample is recorded outside: a page is made under the same guard.
-    let Some(claimed) = guarded(claim) else { return false };
+    let Some(claimed) = guarded(claim) else {
+        return false;
+    };
     // Dropped: of a histogram that was refused, which was reported.
-    let Some((shard, is_alive)) = claimed else { return true };
+    let Some((shard, is_alive)) = claimed else {
+        return true;
+    };
     let is_recorded = shard.value().record(sample, RUN.load(Ordering::Relaxed));
     if !is_alive {
         shard.release();
@@ -99,20 +121,28 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
 /// Fixes the precision of a histogram; the one that stands where it is another.
 pub(crate) fn set_precision(number: usize, precision: Precision) -> Result<(), Precision> {
     let first = *HISTOGRAM[number].precision.get_or_init(|| precision);
-    if first == precision { Ok(()) } else { Err(first) }
+    if first == precision {
+        Ok(())
+    } else {
+        Err(first)
+    }
 }
 
 /// How many samples were ever recorded.
 pub(crate) fn count(number: usize) -> u64 {
     let mut count = 0;
-    HISTOGRAM[number].shards.for_each(|shard| count += shard.value().count());
+    HISTOGRAM[number]
+        .shards
+        .for_each(|shard| count += shard.value().count());
     count
 }
 
 /// The sum of all samples that were ever recorded.
 pub(crate) fn sum(number: usize) -> f64 {
     let mut sum = 0.0;
-    HISTOGRAM[number].shards.for_each(|shard| sum += shard.value().sum());
+    HISTOGRAM[number]
+        .shards
+        .for_each(|shard| sum += shard.value().sum());
     sum
 }
 
@@ -121,8 +151,13 @@ pub(crate) fn snapshot(number: usize) -> Distribution {
     let shared = &HISTOGRAM[number];
     let told = lock(&shared.told);
     let all = shared.collect();
-    // Up to any run: of one that begins at this moment and is not known here, samples are in the buckets, too.
-    Distribution::of_run(all.precision, all.buckets_since(&told), all.moments(&told, &(told.run..=u32::MAX)))
+    // Up to any run: of one that begins at this moment and is not known here, samples are in the
+    // buckets, too.
+    Distribution::of_run(
+        all.precision,
+        all.buckets_since(&told),
+        all.moments(&told, &(told.run..=u32::MAX)),
+    )
 }
 
 /// Begins a run; what the histograms from 1 to `last` recorded during the one that ends.
@@ -131,26 +166,38 @@ pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
     static BEGINNING: Mutex<()> = Mutex::new(());
     let _others_wait = lock(&BEGINNING);
     let ended = RUN.fetch_add(1, Ordering::Relaxed);
-    (1..=last).map(|number| HISTOGRAM[number].end_run(ended)).collect()
+    (1..=last)
+        .map(|number| HISTOGRAM[number].end_run(ended))
+        .collect()
 }
 
 impl Shared {
-    /// Ends a run. Each sample is in one: what is remembered, to be taken off from now on, is just what is told of the run that ends.
+    /// Ends a run. Each sample is in one: what is remembered, to be taken off from now on, is just
+    /// what is told of the run that ends.
     fn end_run(&self, ended: u32) -> Distribution {
         let mut told = lock(&self.told);
         let all = self.collect();
         let moments = all.moments(&told, &(ended..=ended));
-        // Those that came into the buckets since are left for the next run, by number: which they are is not known.
+        // Those that came into the buckets since are left for the next run, by number: which they
+        // are is not known.
         let run = buckets::thinned(all.buckets_since(&told), moments.count);
         buckets::merge(&mut told.buckets, run.iter().copied());
-        told.totals = all.readings.iter().map(|reading| reading.until(ended)).collect();
+        told.totals = all
+            .readings
+            .iter()
+            .map(|reading| reading.until(ended))
+            .collect();
         told.run = ended.wrapping_add(1);
         Distribution::of_run(all.precision, run, moments)
     }
 
     fn collect(&self) -> All {
         let precision = self.precision.get().copied().unwrap_or_default();
-        let mut all = All { precision, buckets: Vec::new(), readings: Vec::new() };
+        let mut all = All {
+            precision,
+            buckets: Vec::new(),
+            readings: Vec::new(),
+        };
         self.shards.for_each(|shard| {
             // First, so that no sample is in the moments and not in the buckets.
             all.readings.push(shard.value().reading());
@@ -177,13 +224,23 @@ impl All {
 
     /// The moments that are not told yet, up to the last of some runs.
     fn moments(&self, told: &Told, runs: &RangeInclusive<u32>) -> Moments {
-        let totals = told.totals.iter().copied().chain(std::iter::repeat(Total::default()));
-        let parts = self.readings.iter().zip(totals).map(|(reading, told)| reading.of_runs(runs, told));
+        let totals = told
+            .totals
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(Total::default()));
+        let parts = self
+            .readings
+            .iter()
+            .zip(totals)
+            .map(|(reading, told)| reading.of_runs(runs, told));
         parts.fold(Moments::NONE, Moments::merged)
     }
 }
 
 /// What is kept is replaced whole, so that a panic elsewhere leaves nothing half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -13,8 +13,9 @@ pub(crate) struct Total {
 
 /// What the samples of a run add up to.
 ///
-/// Distances are from the first sample of the run, so that a large mean takes no digits from the deviation: the first sample is one of them, and
-/// what its distance from the mean costs in digits is what it adds to the deviation. That takes no division for each sample.
+/// Distances are from the first sample of the run, so that a large mean takes no digits from the
+/// deviation: the first sample is one of them, and what its distance from the mean costs in digits
+/// is what it adds to the deviation. That takes no division for each sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
     /// Of all runs.
@@ -32,7 +33,8 @@ pub(super) struct Sums {
     pub(super) was_whole: bool,
 }
 
-/// How many samples are added side by side. An addition takes several cycles, in which others can begin.
+/// How many samples are added side by side. An addition takes several cycles, in which others can
+/// begin.
 const LANES: usize = 4;
 
 /// What some samples add up to: each lane has every fourth of them.
@@ -61,29 +63,44 @@ impl Sums {
 
     /// All samples, of all runs.
     pub(super) fn total(&self) -> Total {
-        Total { count: self.count, sum: self.before.sum + self.sum }
+        Total {
+            count: self.count,
+            sum: self.before.sum + self.sum,
+        }
     }
 
-    /// Adds the samples from the last one counted here up to `written`, each from its place; `false` where there are no places for so many.
+    /// Adds the samples from the last one counted here up to `written`, each from its place;
+    /// `false` where there are no places for so many.
     #[inline(always)]
     pub(super) fn add_all(&mut self, pending: &[AtomicU64; PENDING], written: u64) -> bool {
-        // Places are folded at the latest when the last is taken, so that those that are pending are one behind the other.
+        // Places are folded at the latest when the last is taken, so that those that are pending
+        // are one behind the other.
         let from = self.count as usize % PENDING;
-        let Some(places) = pending.get(from..).and_then(|rest| rest.get(..written.wrapping_sub(self.count) as usize)) else {
+        let Some(places) = pending
+            .get(from..)
+            .and_then(|rest| rest.get(..written.wrapping_sub(self.count) as usize))
+        else {
             return false;
         };
         if self.count == self.before.count {
             self.first = places.first().map_or(0.0, get);
         }
         let zero = [0.0; LANES];
-        let mut lanes = Lanes { first: self.first, sum: zero, squares: zero, min: self.min, max: self.max };
+        let mut lanes = Lanes {
+            first: self.first,
+            sum: zero,
+            squares: zero,
+            min: self.min,
+            max: self.max,
+        };
         let (whole, rest) = places.as_chunks();
         for places in whole {
             lanes.add(places.each_ref().map(get));
         }
         self.merge(&lanes, (LANES * whole.len()) as f64);
         rest.iter().for_each(|place| self.add(get(place)));
-        // Looked at for as long as it may still be so: among times in milliseconds that is one sample.
+        // Looked at for as long as it may still be so: among times in milliseconds that is one
+        // sample.
         self.is_whole = self.is_whole && places.iter().all(|place| is_whole(get(place)));
         self.count = written;
         true
@@ -109,12 +126,33 @@ impl Sums {
     }
 
     pub(super) fn moments(&self) -> Moments {
-        let &Self { first, sum, distances, squares, min, max, is_whole, .. } = self;
+        let &Self {
+            first,
+            sum,
+            distances,
+            squares,
+            min,
+            max,
+            is_whole,
+            ..
+        } = self;
         // Saturating, for a reader that the owner gets in the way of.
         let count = self.count.saturating_sub(self.before.count);
-        let mean_distance = if count == 0 { 0.0 } else { distances / count as f64 };
+        let mean_distance = if count == 0 {
+            0.0
+        } else {
+            distances / count as f64
+        };
         let squares = (squares - distances * mean_distance).max(0.0);
-        Moments { count, sum, min, max, mean: first + mean_distance, squares, is_whole }
+        Moments {
+            count,
+            sum,
+            min,
+            max,
+            mean: first + mean_distance,
+            squares,
+            is_whole,
+        }
     }
 }
 

@@ -30,7 +30,12 @@ struct Row {
     changed: Option<u64>,
 }
 
-const NOTHING: Row = Row { total: None, previous: 0.0, value: None, changed: None };
+const NOTHING: Row = Row {
+    total: None,
+    previous: 0.0,
+    value: None,
+    changed: None,
+};
 
 /// What a survey of all series knows; made by [`Recorder::survey`](crate::Recorder::survey).
 #[derive(Clone, Copy, Debug)]
@@ -39,25 +44,33 @@ pub struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// The value of a series in the newest frame; `None` until a frame ends after the survey began or the series was registered. The
-    /// first value is counted from there on.
+    /// The value of a series in the newest frame; `None` until a frame ends after the survey began
+    /// or the series was registered. The first value is counted from there on.
     #[must_use]
     pub fn value(&self, id: SeriesId) -> Option<f64> {
         self.row(id)?.value
     }
 
-    /// The newest frame since the survey began at whose end the series' total, level or value was another than at its start. Adds that
-    /// cancel out, or a timer's call of no time, are no change.
+    /// The newest frame since the survey began at whose end the series' total, level or value was
+    /// another than at its start. Adds that cancel out, or a timer's call of no time, are no
+    /// change.
     #[must_use]
     pub fn last_change(&self, id: SeriesId) -> Option<u64> {
         self.row(id)?.changed
     }
 
-    /// Calls `visit` with every series that has a value, in the order of their ids. Linear in the number of all series.
+    /// Calls `visit` with every series that has a value, in the order of their ids. Linear in the
+    /// number of all series.
     pub fn for_each(&self, mut visit: impl FnMut(SeriesId, SurveyValue)) {
         for (slot, row) in self.totals.rows.iter().enumerate() {
             if let Some(value) = row.value {
-                visit(SeriesId::new(slot as u32), SurveyValue { value, last_change: row.changed });
+                visit(
+                    SeriesId::new(slot as u32),
+                    SurveyValue {
+                        value,
+                        last_change: row.changed,
+                    },
+                );
             }
         }
     }
@@ -121,7 +134,11 @@ impl Totals {
             if total.is_none() && late.hold(id, Use::Survey, clock.next_frame(), || None) {
                 self.late.push(id);
             }
-            Row { total, previous: total.map_or(0.0, |total| total.now(clock)), ..NOTHING }
+            Row {
+                total,
+                previous: total.map_or(0.0, |total| total.now(clock)),
+                ..NOTHING
+            }
         }));
     }
 }
@@ -136,7 +153,13 @@ fn for_each_total(rows: &mut [Row], clock: &FrameClock, mut visit: impl FnMut(&m
             }
         });
         for (row, sum) in rows.iter_mut().zip(sums) {
-            let now = row.total.map_or(0.0, |total| if total.is_in_cells() { cells::clamp(sum) } else { total.now(clock) });
+            let now = row.total.map_or(0.0, |total| {
+                if total.is_in_cells() {
+                    cells::clamp(sum)
+                } else {
+                    total.now(clock)
+                }
+            });
             visit(row, now);
         }
     }

@@ -8,10 +8,12 @@ use super::sums::{Sums, get, set};
 use super::sync::{AtomicU32, AtomicU64, Ordering, fence};
 use crate::moments::Moments;
 
-/// Written by its owner alone, which is never held up; readers try again where they came in between.
+/// Written by its owner alone, which is never held up; readers try again where they came in
+/// between.
 ///
-/// A sample is put down as it is, which takes two stores; when all places are taken they are *folded* into the sums at once. So the owner
-/// waits neither for the sums of the sample before nor for the reader, and readers add up what is pending for themselves.
+/// A sample is put down as it is, which takes two stores; when all places are taken they are
+/// *folded* into the sums at once. So the owner waits neither for the sums of the sample before nor
+/// for the reader, and readers add up what is pending for themselves.
 #[derive(Debug)]
 // In this order, so that the last two can share a cache line with what follows.
 #[repr(C)]
@@ -20,7 +22,8 @@ pub(crate) struct Tally {
     /// Odd while samples are folded.
     sequence: AtomicU64,
     folded: Folded,
-    /// How many samples there are. The nth is in place n % [`PENDING`] until that is needed for another.
+    /// How many samples there are. The nth is in place n % [`PENDING`] until that is needed for
+    /// another.
     written: AtomicU64,
     /// The run of all samples that are pending, and of the sums.
     run: AtomicU32,
@@ -81,24 +84,44 @@ impl Reading {
         if self.run > run {
             return self.before;
         }
-        Total { count: self.before.count + self.moments.count, sum: self.before.sum + self.moments.sum }
+        Total {
+            count: self.before.count + self.moments.count,
+            sum: self.before.sum + self.moments.sum,
+        }
     }
 
-    /// The moments of the samples in some runs, none of them before the last two, and of those earlier ones that are beyond `told`.
+    /// The moments of the samples in some runs, none of them before the last two, and of those
+    /// earlier ones that are beyond `told`.
     ///
-    /// There are such where a thread recorded at the moment at which a run was reported: of them the sum is known, as a difference.
+    /// There are such where a thread recorded at the moment at which a run was reported: of them
+    /// the sum is known, as a difference.
     pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, told: Total) -> Moments {
-        let of = |run, moments| if runs.contains(&run) { moments } else { Moments::NONE };
+        let of = |run, moments| {
+            if runs.contains(&run) {
+                moments
+            } else {
+                Moments::NONE
+            }
+        };
         let found = of(self.ended.0, self.ended.1).merged(of(self.run, self.moments));
         let until = self.until(*runs.end());
-        let count = until.count.saturating_sub(told.count).saturating_sub(found.count);
+        let count = until
+            .count
+            .saturating_sub(told.count)
+            .saturating_sub(found.count);
         if count == 0 {
             return found;
         }
         let sum = until.sum - told.sum - found.sum;
         let mean = sum / count as f64;
         // Their extremes are not known.
-        found.merged(Moments { count, sum, mean, is_whole: self.was_whole, ..Moments::NONE })
+        found.merged(Moments {
+            count,
+            sum,
+            mean,
+            is_whole: self.was_whole,
+            ..Moments::NONE
+        })
     }
 }
 
@@ -151,9 +174,16 @@ impl Tally {
     #[inline(never)]
     fn begin(&self, run: u32) {
         self.fold(|sums| {
-            self.folded.ended.set(self.run.load(Ordering::Relaxed), sums.moments());
+            self.folded
+                .ended
+                .set(self.run.load(Ordering::Relaxed), sums.moments());
             self.run.store(run, Ordering::Relaxed);
-            *sums = Sums { count: sums.count, before: sums.total(), was_whole: sums.was_whole && sums.is_whole, ..Sums::NONE };
+            *sums = Sums {
+                count: sums.count,
+                before: sums.total(),
+                was_whole: sums.was_whole && sums.is_whole,
+                ..Sums::NONE
+            };
             self.folded.begin(sums.before);
         });
     }
@@ -163,16 +193,21 @@ impl Tally {
     fn fold(&self, then: impl FnOnce(&mut Sums)) {
         let sequence = self.sequence.load(Ordering::Relaxed);
         self.sequence.store(sequence + 1, Ordering::Relaxed);
-        // Release fence, paired with the Acquire fence in `try_read`: who sees any of the stores below, or a sample in a place that
-        // becomes free by them, sees the odd number above.
+        // Release fence, paired with the Acquire fence in `try_read`: who sees any of the stores
+        // below, or a sample in a place that becomes free by them, sees the odd number above.
         fence(Ordering::Release);
         let mut sums = self.folded.get(&self.fractions);
         sums.add_all(&self.pending, self.written.load(Ordering::Relaxed));
         then(&mut sums);
         self.folded.set(sums);
-        let fractions = [sums.is_whole, sums.was_whole && sums.is_whole].map(|is_whole| u32::from(!is_whole));
-        self.fractions.store((fractions[0] * IN_RUN) | (fractions[1] * EVER), Ordering::Relaxed);
-        // Release, paired with the Acquire in `try_read`: who sees the new number sees all of the sums.
+        let fractions =
+            [sums.is_whole, sums.was_whole && sums.is_whole].map(|is_whole| u32::from(!is_whole));
+        self.fractions.store(
+            (fractions[0] * IN_RUN) | (fractions[1] * EVER),
+            Ordering::Relaxed,
+        );
+        // Release, paired with the Acquire in `try_read`: who sees the new number sees all of the
+        // sums.
         self.sequence.store(sequence + 2, Ordering::Release);
     }
 
@@ -220,7 +255,10 @@ impl Folded {
         let fractions = fractions.load(Ordering::Relaxed);
         let [count, sum] = &self.before;
         Sums {
-            before: Total { count: count.load(Ordering::Relaxed), sum: get(sum) },
+            before: Total {
+                count: count.load(Ordering::Relaxed),
+                sum: get(sum),
+            },
             count: self.count.load(Ordering::Relaxed),
             first: get(&self.first),
             sum: get(&self.sum),
@@ -255,12 +293,36 @@ impl Ended {
         let [sum, mean, squares, min, max] = self.values.each_ref().map(get);
         let count = self.count.load(Ordering::Relaxed);
         let is_whole = self.fractions.load(Ordering::Relaxed) == 0;
-        (self.run.load(Ordering::Relaxed), Moments { count, sum, min, max, mean, squares, is_whole })
+        (
+            self.run.load(Ordering::Relaxed),
+            Moments {
+                count,
+                sum,
+                min,
+                max,
+                mean,
+                squares,
+                is_whole,
+            },
+        )
     }
 
-    fn set(&self, run: u32, Moments { count, sum, min, max, mean, squares, is_whole }: Moments) {
+    fn set(
+        &self,
+        run: u32,
+        Moments {
+            count,
+            sum,
+            min,
+            max,
+            mean,
+            squares,
+            is_whole,
+        }: Moments,
+    ) {
         self.run.store(run, Ordering::Relaxed);
-        self.fractions.store(u32::from(!is_whole), Ordering::Relaxed);
+        self.fractions
+            .store(u32::from(!is_whole), Ordering::Relaxed);
         self.count.store(count, Ordering::Relaxed);
         for (place, value) in self.values.iter().zip([sum, mean, squares, min, max]) {
             set(place, value);

@@ -32,7 +32,10 @@ mod tests {
     #[test]
     fn every_text_is_kept_whole_across_chunk_borders() {
         let mut text = Text::default();
-        let given: Vec<String> = (0..3000).map(|n| "ä/ß".repeat(n % 70)).chain(["x".repeat(CHUNK_BYTES * 2)]).collect();
+        let given: Vec<String> = (0..3000)
+            .map(|n| "ä/ß".repeat(n % 70))
+            .chain(["x".repeat(CHUNK_BYTES * 2)])
+            .collect();
         let kept: Vec<&str> = given.iter().map(|given| text.keep(given)).collect();
         assert_eq!(kept, given);
     }

@@ -39,10 +39,12 @@ enum Storage {
 }
 
 impl Total {
-    /// The total of a registered series; `None` of late values, which have none: they are read by [`late`].
+    /// The total of a registered series; `None` of late values, which have none: they are read by
+    /// [`late`].
     pub(crate) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
-        let kind = with_registry(|registry| registry.kind(slot).filter(|_| !registry.is_late(slot)))?;
+        let kind =
+            with_registry(|registry| registry.kind(slot).filter(|_| !registry.is_late(slot)))?;
         let histogram = usize::from(with_registry(|registry| registry.histogram(slot)));
         let storage = match (slot, kind) {
             (REFUSED, _) => Storage::Refused,
@@ -56,7 +58,11 @@ impl Total {
             (_, Kind::Gauge) => Storage::Shared,
             _ => Storage::Cells,
         };
-        Some(Self { spot: Spot::of(slot), storage, is_per_frame: kind.is_per_frame() })
+        Some(Self {
+            spot: Spot::of(slot),
+            storage,
+            is_per_frame: kind.is_per_frame(),
+        })
     }
 
     /// The total now, for a recorder with this clock; finite.
@@ -84,6 +90,10 @@ impl Total {
     /// The value of the frame that ends with the total `now` and began with `previous`; finite.
     #[inline]
     pub(crate) fn frame_value(self, now: f64, previous: f64) -> f64 {
-        if self.is_per_frame { cells::clamp(now - previous) } else { now }
+        if self.is_per_frame {
+            cells::clamp(now - previous)
+        } else {
+            now
+        }
     }
 }

@@ -6,9 +6,11 @@ use std::sync::{Arc, Weak};
 
 use crate::SeriesId;
 
-/// Keeps the history of a series alive in the [`Source`](crate::Source) that made it; clones share it.
+/// Keeps the history of a series alive in the [`Source`](crate::Source) that made it; clones share
+/// it.
 ///
-/// When the last one is dropped the history ends: the source frees it with its next frame or its next watch.
+/// When the last one is dropped the history ends: the source frees it with its next frame or its
+/// next watch.
 #[derive(Clone, Debug)]
 pub struct Watch {
     hold: Arc<Hold>,
@@ -38,8 +40,9 @@ impl Watch {
     }
 }
 
-/// The histories of a source and their holders: the bookkeeping behind [`Source::watch`](crate::Source::watch), for those who
-/// implement it. `T` is whatever a history is.
+/// The histories of a source and their holders: the bookkeeping behind
+/// [`Source::watch`](crate::Source::watch), for those who implement it. `T` is whatever a history
+/// is.
 #[derive(Debug)]
 pub struct WatchList<T> {
     entries: Vec<Entry<T>>,
@@ -57,7 +60,11 @@ struct Entry<T> {
 
 impl<T> Default for WatchList<T> {
     fn default() -> Self {
-        Self { entries: Vec::new(), positions: HashMap::new(), dropped: Arc::default() }
+        Self {
+            entries: Vec::new(),
+            positions: HashMap::new(),
+            dropped: Arc::default(),
+        }
     }
 }
 
@@ -65,21 +72,33 @@ impl<T> WatchList<T> {
     /// Joins the holders of a series, or begins with the history that `begin` makes.
     pub fn watch(&mut self, id: SeriesId, begin: impl FnOnce() -> T) -> Watch {
         self.sweep();
-        let existing = self.positions.get(&id).and_then(|at| self.entries[*at].hold.upgrade());
+        let existing = self
+            .positions
+            .get(&id)
+            .and_then(|at| self.entries[*at].hold.upgrade());
         if let Some(hold) = existing {
             return Watch { hold };
         }
         self.positions.insert(id, self.entries.len());
         let index = AtomicUsize::new(self.entries.len());
-        let hold = Arc::new(Hold { id, index, dropped: Arc::clone(&self.dropped) });
-        self.entries.push(Entry { hold: Arc::downgrade(&hold), id, history: begin() });
+        let hold = Arc::new(Hold {
+            id,
+            index,
+            dropped: Arc::clone(&self.dropped),
+        });
+        self.entries.push(Entry {
+            hold: Arc::downgrade(&hold),
+            id,
+            history: begin(),
+        });
         Watch { hold }
     }
 
-    /// Drops the histories that nobody holds any more: one load where there are none, else a pass over all entries, without
-    /// allocating.
+    /// Drops the histories that nobody holds any more: one load where there are none, else a pass
+    /// over all entries, without allocating.
     pub fn sweep(&mut self) {
-        // Acquire: see `Hold::drop`. A swap, so that a drop right after it is seen by the next sweep.
+        // Acquire: see `Hold::drop`. A swap, so that a drop right after it is seen by the next
+        // sweep.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {
             return;
         }

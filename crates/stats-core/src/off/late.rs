@@ -26,7 +26,12 @@ impl LateSource {
     }
 
     #[inline(always)]
-    pub(crate) fn deliver(&self, _: StampNumber, _: impl Iterator<Item = (LatePlace, f64)> + Clone) {}
+    pub(crate) fn deliver(
+        &self,
+        _: StampNumber,
+        _: impl Iterator<Item = (LatePlace, f64)> + Clone,
+    ) {
+    }
 
     #[inline(always)]
     pub(crate) fn give_up(&self, _: StampNumber) {}

@@ -53,7 +53,9 @@ pub trait Place {
     #[doc(hidden)]
     #[inline(always)]
     fn local(&self) -> Local {
-        Local::new(Held { _thread: PhantomData })
+        Local::new(Held {
+            _thread: PhantomData,
+        })
     }
 }
 

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::{
-    DEFAULT_HISTORY, Distribution, Frame, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId, SeriesInfo, Source, SurveyValue,
-    Window,
+    DEFAULT_HISTORY, Distribution, Frame, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
+    SeriesInfo, Source, SurveyValue, Window,
 };
 
 /// A recorder that records nothing: the feature `enabled` is off.
@@ -24,7 +24,9 @@ pub struct WatchList<T> {
 
 impl<T> Default for WatchList<T> {
     fn default() -> Self {
-        Self { _history: PhantomData }
+        Self {
+            _history: PhantomData,
+        }
     }
 }
 
@@ -151,7 +153,9 @@ impl Recorder {
 
     /// Knows nothing.
     pub fn survey(&mut self) -> Survey<'_> {
-        Survey { _recorder: PhantomData }
+        Survey {
+            _recorder: PhantomData,
+        }
     }
 
     /// Does nothing.

@@ -1,4 +1,5 @@
-//! The test program's allocator: it counts for each thread, and where asked to with a counter of the core itself.
+//! The test program's allocator: it counts for each thread, and where asked to with a counter of
+//! the core itself.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -14,7 +15,8 @@ thread_local! {
 
 pub(crate) struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it is; the thread-locals have no destructor and allocate nothing.
+// SAFETY: every call is handed on to the system's allocator as it is; the thread-locals have no
+// destructor and allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         MADE.set(MADE.get() + 1);

@@ -6,7 +6,8 @@ static ALLOCATIONS: Counter = Counter::new("test/allocator/allocations");
 
 #[test]
 fn a_global_allocator_may_count_with_a_counter() {
-    // On a thread of its own, so that the very first add, which registers and makes a block, comes from inside an allocation.
+    // On a thread of its own, so that the very first add, which registers and makes a block, comes
+    // from inside an allocation.
     let thread = std::thread::spawn(|| {
         COUNTER.set(Some(&ALLOCATIONS));
         let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();

@@ -1,5 +1,6 @@
 use stats_core::frame_metrics::{
-    HitchRule, StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter, time_at_rates,
+    HitchRule, StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter,
+    time_at_rates,
 };
 
 #[test]
@@ -12,10 +13,20 @@ fn the_high_water_mark_is_the_first_of_the_slowest_with_its_time() {
 
 #[test]
 fn spikes_are_counted_with_the_longest_run_and_the_time_lost() {
-    let found = spikes(&[30.0, 10.0, 20.0, 25.0, 17.0, 16.0, 30.0, 30.0, 30.0], 16.0);
-    assert_eq!((found.frames, found.longest_run, found.over_ms), (7, 2..5, 14.0 + 4.0 + 9.0 + 1.0 + 42.0));
+    let found = spikes(
+        &[30.0, 10.0, 20.0, 25.0, 17.0, 16.0, 30.0, 30.0, 30.0],
+        16.0,
+    );
+    assert_eq!(
+        (found.frames, found.longest_run, found.over_ms),
+        (7, 2..5, 14.0 + 4.0 + 9.0 + 1.0 + 42.0)
+    );
     let none = spikes(&[16.0; 3], 16.0);
-    assert_eq!((none.frames, none.longest_run, none.over_ms), (0, 0..0, 0.0), "a frame at the budget keeps it");
+    assert_eq!(
+        (none.frames, none.longest_run, none.over_ms),
+        (0, 0..0, 0.0),
+        "a frame at the budget keeps it"
+    );
     assert_eq!(spikes(&[30.0], 16.0).longest_run, 0..1);
 }
 
@@ -27,29 +38,80 @@ fn a_hitch_is_slow_slower_than_the_frame_before_and_not_right_after_another() {
         [5],
         "not the first, not without a step, not at the threshold"
     );
-    assert_eq!(hitches(&[16.0, 80.0, 16.0, 80.0, 16.0, 80.0, 16.0], rule), [1], "192 ms after the first");
-    assert_eq!(hitches(&[16.0, 80.0, 120.0, 80.0, 120.0], rule), [1, 4], "200 and more");
-    assert_eq!(hitches(&[50.0, 75.0], rule), [1], "exactly one and a half times");
+    assert_eq!(
+        hitches(&[16.0, 80.0, 16.0, 80.0, 16.0, 80.0, 16.0], rule),
+        [1],
+        "192 ms after the first"
+    );
+    assert_eq!(
+        hitches(&[16.0, 80.0, 120.0, 80.0, 120.0], rule),
+        [1, 4],
+        "200 and more"
+    );
+    assert_eq!(
+        hitches(&[50.0, 75.0], rule),
+        [1],
+        "exactly one and a half times"
+    );
     assert_eq!(hitches(&[50.0, 74.9], rule), [0; 0]);
-    assert_eq!(hitches(&[10.0, 30.0], HitchRule { threshold_ms: 20.0, ..rule }), [1]);
+    assert_eq!(
+        hitches(
+            &[10.0, 30.0],
+            HitchRule {
+                threshold_ms: 20.0,
+                ..rule
+            }
+        ),
+        [1]
+    );
 }
 
 #[test]
 fn stutter_stands_out_of_the_frames_before_it() {
-    let rule = StutterRule { factor: 2.5, average_over: 4 };
-    assert_eq!(stutter(&[10.0, 25.0, 10.0], rule), [0; 0], "exactly the factor");
+    let rule = StutterRule {
+        factor: 2.5,
+        average_over: 4,
+    };
+    assert_eq!(
+        stutter(&[10.0, 25.0, 10.0], rule),
+        [0; 0],
+        "exactly the factor"
+    );
     assert_eq!(stutter(&[10.0, 26.0, 10.0], rule), [1]);
-    assert_eq!(stutter(&[100.0, 10.0, 10.0, 10.0, 26.0, 10.0, 36.0], rule), [6], "the first is out of the average by then");
+    assert_eq!(
+        stutter(&[100.0, 10.0, 10.0, 10.0, 26.0, 10.0, 36.0], rule),
+        [6],
+        "the first is out of the average by then"
+    );
     assert_eq!(stutter(&[], rule), [0; 0]);
-    assert_eq!(stutter(&[10.0, 30.0, 70.0, 180.0], StutterRule { average_over: 0, ..rule }), [1, 3], "of one at least");
+    assert_eq!(
+        stutter(
+            &[10.0, 30.0, 70.0, 180.0],
+            StutterRule {
+                average_over: 0,
+                ..rule
+            }
+        ),
+        [1, 3],
+        "of one at least"
+    );
 }
 
 #[test]
 fn refreshes_are_missed_by_whole_periods() {
     let period = 1e3 / 60.0;
-    let frames: Vec<f64> = (0..1000).map(|n| period + if n % 2 == 0 { 0.4 } else { -0.4 }).collect();
-    assert_eq!(estimated_missed_refreshes(&frames, period), Some(0), "healthy frames");
-    assert_eq!(estimated_missed_refreshes(&[period, 2.0 * period, 0.1, 4.1 * period], period), Some(1 + 3));
+    let frames: Vec<f64> = (0..1000)
+        .map(|n| period + if n % 2 == 0 { 0.4 } else { -0.4 })
+        .collect();
+    assert_eq!(
+        estimated_missed_refreshes(&frames, period),
+        Some(0),
+        "healthy frames"
+    );
+    assert_eq!(
+        estimated_missed_refreshes(&[period, 2.0 * period, 0.1, 4.1 * period], period),
+        Some(1 + 3)
+    );
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(estimated_missed_refreshes(&frames, bad), None);
     }
@@ -60,12 +122,17 @@ fn time_is_shared_out_among_the_rates() {
     let mut frames = vec![1e3 / 60.0; 60];
     frames.extend([50.0; 10]);
     frames.extend([1e3 / 30.0; 15]);
-    let shares: Vec<(f64, f64)> =
-        time_at_rates(&frames, &[30.0, f64::NAN, 60.0, 120.0, 30.0]).iter().map(|rate| (rate.from_fps, rate.share)).collect();
+    let shares: Vec<(f64, f64)> = time_at_rates(&frames, &[30.0, f64::NAN, 60.0, 120.0, 30.0])
+        .iter()
+        .map(|rate| (rate.from_fps, rate.share))
+        .collect();
     let expected = [(120.0, 0.0), (60.0, 0.5), (30.0, 0.25), (0.0, 0.25)];
     assert_eq!(shares.len(), expected.len());
     for (found, expected) in shares.into_iter().zip(expected) {
-        assert!(found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-12, "{found:?}, not {expected:?}");
+        assert!(
+            found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-12,
+            "{found:?}, not {expected:?}"
+        );
     }
     assert_eq!(time_at_rates(&[], &[60.0]), []);
 }

@@ -1,7 +1,8 @@
 use std::time::Instant;
 
 use stats_core::frame_metrics::{
-    StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter, time_at_rates,
+    StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter,
+    time_at_rates,
 };
 use stats_core::percentiles::{average_fps, low_average, percentile_by_frame, percentile_by_time};
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics};
@@ -10,8 +11,15 @@ use crate::{Random, allocator};
 
 fn rules() -> FrameRules {
     let mut rules = FrameRules::default();
-    (rules.budget_ms, rules.budget_tolerance, rules.refresh_period_ms) = (Some(16.0), 0.25, Some(1e3 / 60.0));
-    rules.stutter = StutterRule { average_over: 7, ..rules.stutter };
+    (
+        rules.budget_ms,
+        rules.budget_tolerance,
+        rules.refresh_period_ms,
+    ) = (Some(16.0), 0.25, Some(1e3 / 60.0));
+    rules.stutter = StutterRule {
+        average_over: 7,
+        ..rules.stutter
+    };
     rules
 }
 
@@ -44,9 +52,20 @@ fn all_is_what_the_separate_functions_say() {
             continue;
         };
         tried += 1;
-        assert_eq!(analyzer.analyze(&frames, &rules), Some(&all), "what was analysed before leaves nothing behind");
-        let durations: Vec<f64> = frames.iter().copied().filter(|ms| *ms >= 0.0 && ms.is_finite()).collect();
-        assert_eq!((all.frames, all.total_ms), (durations.len(), durations.iter().sum()));
+        assert_eq!(
+            analyzer.analyze(&frames, &rules),
+            Some(&all),
+            "what was analysed before leaves nothing behind"
+        );
+        let durations: Vec<f64> = frames
+            .iter()
+            .copied()
+            .filter(|ms| *ms >= 0.0 && ms.is_finite())
+            .collect();
+        assert_eq!(
+            (all.frames, all.total_ms),
+            (durations.len(), durations.iter().sum())
+        );
         assert_eq!(Some(all.average_fps), average_fps(&frames));
         assert_eq!(Some(all.median_ms), percentile_by_frame(&frames, 50.0));
         assert_eq!(Some(all.by_time_95_ms), percentile_by_time(&frames, 95.0));
@@ -54,7 +73,10 @@ fn all_is_what_the_separate_functions_say() {
         assert_eq!(all.low_integral_fps(), 1e3 / all.by_time_99_ms);
         assert_eq!(Some(all.by_frame_95_ms), percentile_by_frame(&frames, 95.0));
         assert_eq!(Some(all.by_frame_99_ms), percentile_by_frame(&frames, 99.0));
-        assert_eq!(Some(all.by_frame_99_9_ms), percentile_by_frame(&frames, 99.9));
+        assert_eq!(
+            Some(all.by_frame_99_9_ms),
+            percentile_by_frame(&frames, 99.9)
+        );
         assert!(is_close(all.low_average_1_fps, low_average(&frames, 1.0)));
         assert!(is_close(all.low_average_0_1_fps, low_average(&frames, 0.1)));
         assert_eq!(Some(all.slowest), high_water_mark(&frames));
@@ -62,13 +84,27 @@ fn all_is_what_the_separate_functions_say() {
         assert_eq!(all.stutter, stutter(&frames, rules.stutter));
         let stutter_ms: f64 = all.stutter.iter().map(|&at| frames[at]).sum();
         assert_eq!(all.stutter_share, stutter_ms / all.total_ms);
-        assert_eq!(all.estimated_missed_refreshes, estimated_missed_refreshes(&frames, 1e3 / 60.0));
+        assert_eq!(
+            all.estimated_missed_refreshes,
+            estimated_missed_refreshes(&frames, 1e3 / 60.0)
+        );
         assert_eq!(all.rates, time_at_rates(&frames, &rules.rates_fps));
         assert_eq!(all.rules, rules);
         let (found, beyond) = (all.spikes.unwrap(), spikes(&frames, 20.0));
-        assert_eq!((found.frames, found.longest_run), (beyond.frames, beyond.longest_run));
-        let lost: f64 = durations.iter().filter(|ms| **ms > 20.0).map(|ms| ms - 16.0).sum();
-        assert!((found.over_ms - lost).abs() <= 1e-9 * lost.max(1.0), "{} {lost}", found.over_ms);
+        assert_eq!(
+            (found.frames, found.longest_run),
+            (beyond.frames, beyond.longest_run)
+        );
+        let lost: f64 = durations
+            .iter()
+            .filter(|ms| **ms > 20.0)
+            .map(|ms| ms - 16.0)
+            .sum();
+        assert!(
+            (found.over_ms - lost).abs() <= 1e-9 * lost.max(1.0),
+            "{} {lost}",
+            found.over_ms
+        );
     }
     assert!(tried > 300, "{tried}");
 }
@@ -78,12 +114,22 @@ fn the_three_lows_differ_as_they_should() {
     let mut frames = vec![8.0; 999];
     frames.push(200.0);
     let all = FrameStatistics::of(&frames, &FrameRules::default()).unwrap();
-    assert_eq!((all.low_integral_fps(), 1e3 / all.by_frame_99_ms), (5.0, 125.0));
+    assert_eq!(
+        (all.low_integral_fps(), 1e3 / all.by_frame_99_ms),
+        (5.0, 125.0)
+    );
     assert_eq!((all.low_average_1_fps * 10.0).round() / 10.0, 36.8);
-    assert_eq!((all.spikes, all.estimated_missed_refreshes), (None, None), "not asked for");
+    assert_eq!(
+        (all.spikes, all.estimated_missed_refreshes),
+        (None, None),
+        "not asked for"
+    );
     assert_eq!(FrameStatistics::of(&[], &rules()), None);
     assert_eq!(FrameStatistics::of(&[0.0, f64::NAN], &rules()), None);
-    assert_eq!(FrameStatistics::of(&[16.0], &rules()).map(|all| (all.frames, all.by_time_99_ms)), Some((1, 16.0)));
+    assert_eq!(
+        FrameStatistics::of(&[16.0], &rules()).map(|all| (all.frames, all.by_time_99_ms)),
+        Some((1, 16.0))
+    );
 }
 
 #[test]
@@ -94,8 +140,14 @@ fn frames_given_as_not_a_number_are_left_out_of_everything() {
     let mut with_holes = kept.to_vec();
     with_holes.splice(3..3, [f64::NAN; 4]);
     let holed = FrameStatistics::of(&with_holes, &rules).unwrap();
-    assert_eq!((holed.frames, holed.total_ms, holed.by_time_99_ms), (all.frames, all.total_ms, all.by_time_99_ms));
-    assert_eq!((holed.hitches.len(), holed.stutter.len()), (all.hitches.len(), all.stutter.len()));
+    assert_eq!(
+        (holed.frames, holed.total_ms, holed.by_time_99_ms),
+        (all.frames, all.total_ms, all.by_time_99_ms)
+    );
+    assert_eq!(
+        (holed.hitches.len(), holed.stutter.len()),
+        (all.hitches.len(), all.stutter.len())
+    );
     assert_eq!(all.spikes.unwrap().longest_run, 4..6);
     assert_eq!(holed.spikes.unwrap().longest_run, 8..10);
 }
@@ -119,12 +171,20 @@ fn it_prints_which_percentile_is_meant_in_aligned_columns() {
         "time at 120 to 144 fps 97.56 %",
         "time at 0 to 30 fps 2.44 %",
     ] {
-        let found = text.lines().any(|line| line.split_whitespace().eq(words.split_whitespace()));
+        let found = text
+            .lines()
+            .any(|line| line.split_whitespace().eq(words.split_whitespace()));
         assert!(found, "{words}");
     }
-    let by: Vec<usize> =
-        text.lines().filter(|line| line.ends_with(" fps") && line.contains(" ms ")).map(|line| line.chars().count()).collect();
-    assert!(by.len() >= 9 && by.iter().all(|width| *width == by[0]), "{by:?}");
+    let by: Vec<usize> = text
+        .lines()
+        .filter(|line| line.ends_with(" fps") && line.contains(" ms "))
+        .map(|line| line.chars().count())
+        .collect();
+    assert!(
+        by.len() >= 9 && by.iter().all(|width| *width == by[0]),
+        "{by:?}"
+    );
 }
 
 #[test]
@@ -140,7 +200,8 @@ fn analysing_again_allocates_nothing() {
     assert_eq!(allocator::allocations(again), 0);
 }
 
-/// The bar is 15 ms in release; `cargo test --release -p stats-core --test core all_metrics -- --ignored --nocapture`.
+/// The bar is 15 ms in release;
+/// `cargo test --release -p stats-core --test core all_metrics -- --ignored --nocapture`.
 #[test]
 #[ignore = "measures"]
 fn all_metrics_of_a_long_run_take_milliseconds() {
@@ -162,19 +223,40 @@ fn all_metrics_of_a_long_run_take_milliseconds() {
 #[test]
 fn numbers_without_measure_saturate_and_print_in_a_line_that_can_be_read() {
     let mut rules = FrameRules::default();
-    (rules.refresh_period_ms, rules.budget_ms, rules.budget_tolerance) = (Some(1e-17), Some(1e300), f64::INFINITY);
+    (
+        rules.refresh_period_ms,
+        rules.budget_ms,
+        rules.budget_tolerance,
+    ) = (Some(1e-17), Some(1e300), f64::INFINITY);
     rules.hitch.threshold_ms = 1e300;
     rules.rates_fps = vec![1e-300, 1e300];
     let statistics = FrameStatistics::of(&[1e300, 1e300, 16.0], &rules).unwrap();
     assert_eq!(statistics.estimated_missed_refreshes, Some(u64::MAX));
-    assert_eq!(statistics.spikes.as_ref().map(|spikes| (spikes.frames, spikes.over_ms)), Some((0, 0.0)));
+    assert_eq!(
+        statistics
+            .spikes
+            .as_ref()
+            .map(|spikes| (spikes.frames, spikes.over_ms)),
+        Some((0, 0.0))
+    );
     let text = statistics.to_string();
-    assert!(text.lines().all(|line| line.chars().count() < 200), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() < 200),
+        "{text}"
+    );
     rules.refresh_period_ms = Some(16.0);
-    assert_eq!(FrameStatistics::of(&[1e300, 1e300], &rules).unwrap().estimated_missed_refreshes, Some(u64::MAX));
+    assert_eq!(
+        FrameStatistics::of(&[1e300, 1e300], &rules)
+            .unwrap()
+            .estimated_missed_refreshes,
+        Some(u64::MAX)
+    );
     for budget_ms in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         rules.budget_ms = Some(budget_ms);
         let statistics = FrameStatistics::of(&[16.0, 17.0], &rules).unwrap();
-        assert!(statistics.spikes.is_none() && !statistics.to_string().contains("spikes"), "{statistics}");
+        assert!(
+            statistics.spikes.is_none() && !statistics.to_string().contains("spikes"),
+            "{statistics}"
+        );
     }
 }

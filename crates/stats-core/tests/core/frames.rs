@@ -10,10 +10,16 @@ fn events_land_in_the_frame_in_which_they_happened() {
     let watch = recorder.watch(PACKETS.id());
     for frame in 0..=10 {
         let (begin, end) = (f64::from(frame), f64::from(frame + 1));
-        events.iter().filter(|(time, _)| (begin..end).contains(time)).for_each(|(_, size)| PACKETS.add(*size));
+        events
+            .iter()
+            .filter(|(time, _)| (begin..end).contains(time))
+            .for_each(|(_, size)| PACKETS.add(*size));
         recorder.push_frame_at(end);
     }
-    assert_eq!(values(&recorder, &watch), [0.0, 0.0, 0.0, 782.0, 0.0, 0.0, 1453.0, 0.0, 0.0, 510.0, 0.0]);
+    assert_eq!(
+        values(&recorder, &watch),
+        [0.0, 0.0, 0.0, 782.0, 0.0, 0.0, 1453.0, 0.0, 0.0, 510.0, 0.0]
+    );
     assert_eq!(recorder.window(&watch, 4).first_frame(), 7);
     assert_eq!(recorder.frame(6).unwrap().start_secs, 6.0);
     assert_eq!(recorder.frame(6).unwrap().duration_ms, 1000.0);
@@ -23,8 +29,14 @@ fn events_land_in_the_frame_in_which_they_happened() {
 fn recorders_with_clocks_of_their_own_each_see_every_add_once() {
     static EVENTS: Counter = Counter::new("test/frames/several-recorders");
     let mut random = Random(1);
-    let mut recorders = [Recorder::new(), Recorder::with_history(100_000), Recorder::new()];
-    let watches = recorders.each_mut().map(|recorder| recorder.watch(EVENTS.id()));
+    let mut recorders = [
+        Recorder::new(),
+        Recorder::with_history(100_000),
+        Recorder::new(),
+    ];
+    let watches = recorders
+        .each_mut()
+        .map(|recorder| recorder.watch(EVENTS.id()));
     let mut added = 0;
     for _ in 0..2000 {
         let n = random.below(1000);
@@ -63,8 +75,14 @@ fn the_clock_never_runs_backwards_whatever_it_is_told() {
     }
     let durations: Vec<f64> = recorder.frame_times(usize::MAX).iter().collect();
     assert_eq!(durations[..6], [1000.0, 0.0, 0.0, 0.0, 0.0, 500.0]);
-    assert!(durations.iter().all(|ms| ms.is_finite() && *ms >= 0.0), "{durations:?}");
-    let starts: Vec<f64> = recorder.frames().map(|frame| recorder.frame(frame).unwrap().start_secs).collect();
+    assert!(
+        durations.iter().all(|ms| ms.is_finite() && *ms >= 0.0),
+        "{durations:?}"
+    );
+    let starts: Vec<f64> = recorder
+        .frames()
+        .map(|frame| recorder.frame(frame).unwrap().start_secs)
+        .collect();
     assert!(starts.is_sorted(), "{starts:?}");
 }
 
@@ -77,15 +95,22 @@ fn the_recorders_own_clock_gives_durations_that_add_up() {
     std::thread::sleep(std::time::Duration::from_millis(3));
     recorder.push_frame();
     let total: f64 = recorder.frame_times(usize::MAX).iter().sum();
-    assert!(total >= 3.0 && total <= begun.elapsed().as_secs_f64() * 1e3, "{total}");
+    assert!(
+        total >= 3.0 && total <= begun.elapsed().as_secs_f64() * 1e3,
+        "{total}"
+    );
 }
 
 #[test]
 fn adding_and_pushing_frames_allocate_nothing_in_the_steady_state() {
     static STEADY: Counter = Counter::new("test/frames/steady");
-    let (timer, gauge) = (stats_core::timer("test/frames/steady-timer"), stats_core::gauge("test/frames/steady-gauge"));
+    let (timer, gauge) = (
+        stats_core::timer("test/frames/steady-timer"),
+        stats_core::gauge("test/frames/steady-gauge"),
+    );
     let mut recorder = Recorder::with_history(64);
-    let watches = [STEADY.id(), timer.id(), timer.calls_id(), gauge.id()].map(|id| recorder.watch(id));
+    let watches =
+        [STEADY.id(), timer.id(), timer.calls_id(), gauge.id()].map(|id| recorder.watch(id));
     let mut frame = || {
         STEADY.add(2.5);
         timer.time(|| gauge.set(1));
@@ -96,7 +121,10 @@ fn adding_and_pushing_frames_allocate_nothing_in_the_steady_state() {
         assert!(!recorder.window(&watches[0], 10).is_empty());
     };
     frame();
-    assert_eq!(allocator::allocations(|| (0..5000).for_each(|_| frame())), 0);
+    assert_eq!(
+        allocator::allocations(|| (0..5000).for_each(|_| frame())),
+        0
+    );
 }
 
 #[test]
@@ -111,6 +139,9 @@ fn a_frame_may_begin_anew_without_losing_what_was_counted() {
     recorder.push_frame();
     let after = begun.elapsed().as_secs_f64() * 1e3;
     let frame = recorder.frame(0).unwrap();
-    assert!(frame.duration_ms <= after && frame.start_secs >= 0.03, "{frame:?}");
+    assert!(
+        frame.duration_ms <= after && frame.start_secs >= 0.03,
+        "{frame:?}"
+    );
     assert_eq!(values(&recorder, &watch), [5.0]);
 }

@@ -3,8 +3,8 @@ use std::thread;
 use std::time::Duration;
 
 use stats_core::{
-    Distribution, Histogram, HistogramHandle, Kind, Precision, Problem, Recent, Recorder, Unit, counter, find, for_each_series,
-    histogram, problems,
+    Distribution, Histogram, HistogramHandle, Kind, Precision, Problem, Recent, Recorder, Unit,
+    counter, find, for_each_series, histogram, problems,
 };
 
 use crate::numbers::refused;
@@ -19,10 +19,17 @@ fn every_sample_is_counted_exactly_with_its_sum_and_extremes() {
         handle.record(-f64::from(n));
     }
     let run = PACK.snapshot();
-    assert_eq!((run.count(), run.sum(), run.min(), run.max()), (1000, 0.0, Some(-500.0), Some(500.0)));
+    assert_eq!(
+        (run.count(), run.sum(), run.min(), run.max()),
+        (1000, 0.0, Some(-500.0), Some(500.0))
+    );
     assert_eq!(run.buckets().map(|bucket| bucket.count).sum::<u64>(), 1000);
     assert_eq!(run.mean(), Some(0.0));
-    assert!((run.std_dev().unwrap() - 289.1081_f64).abs() < 1e-3, "{:?}", run.std_dev());
+    assert!(
+        (run.std_dev().unwrap() - 289.1081_f64).abs() < 1e-3,
+        "{:?}",
+        run.std_dev()
+    );
     assert_eq!(handle.snapshot(), run);
 }
 
@@ -30,12 +37,26 @@ fn every_sample_is_counted_exactly_with_its_sum_and_extremes() {
 fn a_line_records_a_sample_with_its_unit() {
     for n in 1..=100 {
         stats_core::sample!("test/histograms/line", n);
-        stats_core::sample!("test/histograms/line-ms", f64::from(n) * 0.5, Unit::Milliseconds);
+        stats_core::sample!(
+            "test/histograms/line-ms",
+            f64::from(n) * 0.5,
+            Unit::Milliseconds
+        );
     }
-    let [plain, ms] = ["test/histograms/line", "test/histograms/line-ms"].map(|path| histogram(path).snapshot());
-    assert_eq!((plain.count(), plain.sum(), ms.count(), ms.sum()), (100, 5050.0, 100, 2525.0));
+    let [plain, ms] =
+        ["test/histograms/line", "test/histograms/line-ms"].map(|path| histogram(path).snapshot());
+    assert_eq!(
+        (plain.count(), plain.sum(), ms.count(), ms.sum()),
+        (100, 5050.0, 100, 2525.0)
+    );
     let mut units = Vec::new();
-    for_each_series(|info| units.extend(info.path.starts_with("test/histograms/line").then_some(info.unit)));
+    for_each_series(|info| {
+        units.extend(
+            info.path
+                .starts_with("test/histograms/line")
+                .then_some(info.unit),
+        )
+    });
     units.sort_by_key(|unit| unit.symbol());
     assert_eq!(units, [Unit::Count, Unit::Milliseconds]);
 }
@@ -51,7 +72,10 @@ fn sums_are_exact_wherever_samples_wait_and_whenever_they_are_read() {
         (sum, least, greatest) = (sum + sample, least.min(sample), greatest.max(sample));
         let run = series.snapshot();
         assert_eq!((run.count(), run.sum()), (count, sum as f64));
-        assert_eq!((run.min(), run.max()), (Some(least as f64), Some(greatest as f64)));
+        assert_eq!(
+            (run.min(), run.max()),
+            (Some(least as f64), Some(greatest as f64))
+        );
     }
 }
 
@@ -59,12 +83,29 @@ fn sums_are_exact_wherever_samples_wait_and_whenever_they_are_read() {
 fn nothing_recorded_is_absent_and_one_sample_is_all_there_is() {
     let series = histogram("test/histograms/one");
     let none = series.snapshot();
-    assert_eq!((none.count(), none.sum(), none.min(), none.max()), (0, 0.0, None, None));
-    assert_eq!((none.mean(), none.std_dev(), none.median(), none.percentile_by_time(95.0)), (None, None, None, None));
+    assert_eq!(
+        (none.count(), none.sum(), none.min(), none.max()),
+        (0, 0.0, None, None)
+    );
+    assert_eq!(
+        (
+            none.mean(),
+            none.std_dev(),
+            none.median(),
+            none.percentile_by_time(95.0)
+        ),
+        (None, None, None, None)
+    );
     series.record(16.7);
     let one = series.snapshot();
-    assert_eq!((one.min(), one.max(), one.median(), one.mean()), (Some(16.7), Some(16.7), Some(16.7), Some(16.7)));
-    assert_eq!((one.std_dev(), one.quantile(0.0), one.quantile(1.0)), (Some(0.0), Some(16.7), Some(16.7)));
+    assert_eq!(
+        (one.min(), one.max(), one.median(), one.mean()),
+        (Some(16.7), Some(16.7), Some(16.7), Some(16.7))
+    );
+    assert_eq!(
+        (one.std_dev(), one.quantile(0.0), one.quantile(1.0)),
+        (Some(0.0), Some(16.7), Some(16.7))
+    );
 }
 
 #[test]
@@ -74,15 +115,24 @@ fn zero_tiny_and_huge_samples_keep_to_their_rules() {
         series.record(sample);
     }
     let tiny = series.snapshot();
-    assert_eq!((tiny.count(), tiny.buckets().count(), tiny.median()), (5, 1, Some(0.0)));
+    assert_eq!(
+        (tiny.count(), tiny.buckets().count(), tiny.median()),
+        (5, 1, Some(0.0))
+    );
     assert_eq!((tiny.min(), tiny.max()), (Some(-1e-12), Some(1e-12)));
     (0..20).for_each(|n| series.record(1e20 + f64::from(n) * 1e19));
     let huge = series.snapshot();
-    assert_eq!((huge.count(), huge.max(), huge.quantile(0.9)), (25, Some(2.9e20), Some(2.9e20)));
+    assert_eq!(
+        (huge.count(), huge.max(), huge.quantile(0.9)),
+        (25, Some(2.9e20), Some(2.9e20))
+    );
     series.record(1e140);
     series.record(-1e140);
     let both = series.snapshot();
-    assert_eq!((both.count(), both.min(), both.max()), (27, Some(-1e140), Some(1e140)));
+    assert_eq!(
+        (both.count(), both.min(), both.max()),
+        (27, Some(-1e140), Some(1e140))
+    );
     assert!(both.std_dev().unwrap().is_finite());
 }
 
@@ -91,10 +141,22 @@ fn what_has_no_square_is_refused_counted_and_changes_nothing() {
     let series = histogram("test/histograms/refused");
     series.record(3);
     let before = series.snapshot();
-    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.1e140, -f64::MAX];
-    assert_eq!(refused(|| bad.into_iter().for_each(|sample| series.record(sample))), 5.0);
+    let bad = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        1.1e140,
+        -f64::MAX,
+    ];
+    assert_eq!(
+        refused(|| bad.into_iter().for_each(|sample| series.record(sample))),
+        5.0
+    );
     assert_eq!(series.snapshot(), before);
-    assert_eq!(refused(|| histogram("test/histograms/refused-first").record(f64::NAN)), 1.0);
+    assert_eq!(
+        refused(|| histogram("test/histograms/refused-first").record(f64::NAN)),
+        1.0
+    );
 }
 
 #[test]
@@ -102,14 +164,23 @@ fn negative_samples_are_mirrored() {
     let series = histogram("test/histograms/negative");
     (1..=1000).for_each(|n| series.record(-n));
     let run = series.snapshot();
-    assert!((run.median().unwrap() + 501.0).abs() <= 501.0 * 0.05, "{:?}", run.median());
+    assert!(
+        (run.median().unwrap() + 501.0).abs() <= 501.0 * 0.05,
+        "{:?}",
+        run.median()
+    );
     assert!(run.quantile(0.01).unwrap() < run.quantile(0.99).unwrap());
-    assert_eq!(run.percentile_by_frame(50.0), None, "no negative number is a frame time");
+    assert_eq!(
+        run.percentile_by_frame(50.0),
+        None,
+        "no negative number is a frame time"
+    );
 }
 
 #[test]
 fn two_threads_lose_nothing_and_a_thread_that_ends_leaves_its_buckets() {
-    static BOTH: Histogram = Histogram::new("test/histograms/threads").precision(Precision::ThreeDigits);
+    static BOTH: Histogram =
+        Histogram::new("test/histograms/threads").precision(Precision::ThreeDigits);
     for _ in 0..20 {
         thread::scope(|scope| {
             for _ in 0..2 {
@@ -118,8 +189,14 @@ fn two_threads_lose_nothing_and_a_thread_that_ends_leaves_its_buckets() {
         });
     }
     let run = BOTH.snapshot();
-    assert_eq!((run.count(), run.sum(), run.min(), run.max()), (40_000, 20.0 * 1_001_000.0, Some(1.0), Some(1000.0)));
-    assert!(run.buckets().all(|bucket| bucket.count % 40 == 0), "each value came as often as the others");
+    assert_eq!(
+        (run.count(), run.sum(), run.min(), run.max()),
+        (40_000, 20.0 * 1_001_000.0, Some(1.0), Some(1000.0))
+    );
+    assert!(
+        run.buckets().all(|bucket| bucket.count % 40 == 0),
+        "each value came as often as the others"
+    );
 }
 
 struct RecordsAtExit(HistogramHandle);
@@ -166,11 +243,18 @@ fn a_snapshot_while_others_record_counts_what_is_in_its_buckets() {
         let mut last = 0;
         for _ in 0..2000 {
             let run = series.snapshot();
-            assert_eq!(run.count(), run.buckets().map(|bucket| bucket.count).sum::<u64>());
+            assert_eq!(
+                run.count(),
+                run.buckets().map(|bucket| bucket.count).sum::<u64>()
+            );
             assert!(run.count() >= last, "samples do not go away");
             last = run.count();
             if let Some(mean) = run.mean() {
-                assert!((1000.0..=1008.0).contains(&mean) && run.std_dev().unwrap() <= 4.5, "{mean} {:?}", run.std_dev());
+                assert!(
+                    (1000.0..=1008.0).contains(&mean) && run.std_dev().unwrap() <= 4.5,
+                    "{mean} {:?}",
+                    run.std_dev()
+                );
             }
         }
         stop.store(true, Ordering::Relaxed);
@@ -179,14 +263,20 @@ fn a_snapshot_while_others_record_counts_what_is_in_its_buckets() {
 
 #[test]
 fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
-    static SIZES: Histogram = Histogram::new("test/histograms/series").unit(Unit::Bytes).budget(1e6).describe("Sizes.");
+    static SIZES: Histogram = Histogram::new("test/histograms/series")
+        .unit(Unit::Bytes)
+        .budget(1e6)
+        .describe("Sizes.");
     let mut recorder = Recorder::new();
     let watches = [SIZES.id(), SIZES.samples_id()].map(|id| recorder.watch(id));
     for samples in [&[700.0, 82.0][..], &[], &[5.0]] {
         samples.iter().for_each(|sample| SIZES.record(*sample));
         recorder.push_frame();
     }
-    assert_eq!(watches.map(|watch| values(&recorder, &watch)), [[782.0, 0.0, 5.0], [2.0, 0.0, 1.0]]);
+    assert_eq!(
+        watches.map(|watch| values(&recorder, &watch)),
+        [[782.0, 0.0, 5.0], [2.0, 0.0, 1.0]]
+    );
     let mut found = None;
     for_each_series(|info| {
         if info.path == "test/histograms/series" {
@@ -194,8 +284,14 @@ fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
         }
     });
     let info = found.unwrap();
-    assert_eq!((info.kind, info.unit, info.budget, info.description), (Kind::Histogram, Unit::Bytes, Some(1e6), "Sizes."));
-    assert_eq!((Some(info.id), info.calls), (find("test/histograms/series"), Some(SIZES.samples_id())));
+    assert_eq!(
+        (info.kind, info.unit, info.budget, info.description),
+        (Kind::Histogram, Unit::Bytes, Some(1e6), "Sizes.")
+    );
+    assert_eq!(
+        (Some(info.id), info.calls),
+        (find("test/histograms/series"), Some(SIZES.samples_id()))
+    );
     assert_eq!(stats_core::snapshot(info.id), Some(SIZES.snapshot()));
     assert_eq!(stats_core::snapshot(SIZES.samples_id()), None);
 }
@@ -206,15 +302,25 @@ fn a_clash_is_reported_and_what_came_second_is_dropped() {
     let second = histogram("test/histograms/clash");
     second.record(5);
     first.add(1);
-    let clash = Problem::KindClash { path: "test/histograms/clash".into(), first: Kind::Counter, second: Kind::Histogram };
+    let clash = Problem::KindClash {
+        path: "test/histograms/clash".into(),
+        first: Kind::Counter,
+        second: Kind::Histogram,
+    };
     assert!(problems().contains(&clash));
     let fine = histogram("test/histograms/precision").precision(Precision::FourDigits);
     let late = histogram("test/histograms/precision-late");
     late.record(1);
-    let (fine, late) = (fine.precision(Precision::TwoDigits), late.precision(Precision::ThreeDigits));
+    let (fine, late) = (
+        fine.precision(Precision::TwoDigits),
+        late.precision(Precision::ThreeDigits),
+    );
     assert_eq!(fine.snapshot().precision(), Precision::FourDigits);
     assert_eq!(late.snapshot().precision(), Precision::TwoDigits);
-    let clashes = problems().iter().filter(|problem| matches!(problem, Problem::PrecisionClash { .. })).count();
+    let clashes = problems()
+        .iter()
+        .filter(|problem| matches!(problem, Problem::PrecisionClash { .. }))
+        .count();
     assert_eq!(clashes, 2);
 }
 
@@ -251,9 +357,14 @@ fn three_decades_take_four_kibibytes_a_thread_and_nothing_more_is_taken_for_more
 
 #[test]
 fn the_worst_case_is_what_the_documentation_says() {
-    let cases = [(Precision::TwoDigits, 37), (Precision::ThreeDigits, 360), (Precision::FourDigits, 3686)];
+    let cases = [
+        (Precision::TwoDigits, 37),
+        (Precision::ThreeDigits, 360),
+        (Precision::FourDigits, 3686),
+    ];
     for (precision, kib) in cases {
-        let series = histogram(&format!("test/histograms/worst/{precision:?}")).precision(precision);
+        let series =
+            histogram(&format!("test/histograms/worst/{precision:?}")).precision(precision);
         let steps = 10_i32.pow(precision.digits() as u32 - 1);
         let all = || {
             for decade in -10..17 {
@@ -265,7 +376,10 @@ fn the_worst_case_is_what_the_documentation_says() {
             }
         };
         let grown = allocator::grown_bytes(all);
-        assert!((kib * 900..=kib * 1024).contains(&grown), "{precision:?}: {grown}");
+        assert!(
+            (kib * 900..=kib * 1024).contains(&grown),
+            "{precision:?}: {grown}"
+        );
     }
 }
 
@@ -274,7 +388,8 @@ fn merging_is_exact_in_counts_whatever_the_order() {
     let mut random = Random(7);
     let mut parts = [(); 5].map(|()| {
         let mut part = Distribution::default();
-        (0..random.below(2000)).for_each(|_| assert!(part.record(random.below(100_000) as f64 - 5e4)));
+        (0..random.below(2000))
+            .for_each(|_| assert!(part.record(random.below(100_000) as f64 - 5e4)));
         part
     });
     let merged = |parts: &[Distribution]| {
@@ -307,13 +422,32 @@ fn the_last_seconds_are_told_apart_from_the_whole_with_bounded_memory() {
         series.record(sample);
         recent.update(now);
         let last = recent.distribution();
-        let within = |secs: f64| samples.iter().rev().take_while(move |(at, _)| *at > now - secs).count() as u64;
-        assert!((within(4.99)..=within(5.6)).contains(&last.count()), "{} at {now}", last.count());
-        let sum: u64 = samples.iter().rev().take(last.count() as usize).map(|(_, sample)| sample).sum();
+        let within = |secs: f64| {
+            samples
+                .iter()
+                .rev()
+                .take_while(move |(at, _)| *at > now - secs)
+                .count() as u64
+        };
+        assert!(
+            (within(4.99)..=within(5.6)).contains(&last.count()),
+            "{} at {now}",
+            last.count()
+        );
+        let sum: u64 = samples
+            .iter()
+            .rev()
+            .take(last.count() as usize)
+            .map(|(_, sample)| sample)
+            .sum();
         assert_eq!(last.sum(), sum as f64);
     }
     assert_eq!(series.snapshot().count(), 3600);
-    let before = allocator::grown_bytes(|| (0..600).for_each(|n| recent.update(61.0 + f64::from(n) * 0.5)));
+    let before =
+        allocator::grown_bytes(|| (0..600).for_each(|n| recent.update(61.0 + f64::from(n) * 0.5)));
     assert!(before <= 16 * 1024, "{before}");
-    assert_eq!((recent.distribution().count(), recent.distribution().min()), (0, None));
+    assert_eq!(
+        (recent.distribution().count(), recent.distribution().min()),
+        (0, None)
+    );
 }

@@ -16,8 +16,14 @@ fn frames_before_the_watch_are_absent() {
     LATE.add(3);
     recorder.push_frame();
     let window = recorder.window(&watch, 10);
-    assert_eq!((window.first_frame(), window.len(), window.last()), (5, 1, Some(3.0)));
-    assert_eq!((window.at(4), window.at(5), window.at(6)), (None, Some(3.0), None));
+    assert_eq!(
+        (window.first_frame(), window.len(), window.last()),
+        (5, 1, Some(3.0))
+    );
+    assert_eq!(
+        (window.at(4), window.at(5), window.at(6)),
+        (None, Some(3.0), None)
+    );
 }
 
 #[test]
@@ -32,7 +38,11 @@ fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
     assert_eq!(recorder.watched(), 1);
     drop(first);
     recorder.push_frame();
-    assert_eq!(values(&recorder, &second), [1.0, 0.0], "the second joined the history of the first");
+    assert_eq!(
+        values(&recorder, &second),
+        [1.0, 0.0],
+        "the second joined the history of the first"
+    );
     drop(second);
     recorder.push_frame();
     assert_eq!(recorder.watched(), 1);
@@ -43,21 +53,35 @@ fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
     assert_eq!(recorder.watched(), 0);
     assert!(freed <= -(8 << 16), "{freed}");
     let again = recorder.watch(series.id());
-    assert!(recorder.window(&again, 10).is_empty(), "a history that was freed does not come back");
+    assert!(
+        recorder.window(&again, 10).is_empty(),
+        "a history that was freed does not come back"
+    );
 }
 
 #[test]
 fn dropping_any_watch_leaves_the_others_their_own_values() {
-    let all: Vec<_> = (0..20).map(|n| counter(&format!("test/histories/many/{n}"))).collect();
+    let all: Vec<_> = (0..20)
+        .map(|n| counter(&format!("test/histories/many/{n}")))
+        .collect();
     let mut recorder = Recorder::new();
-    let mut watches: Vec<_> = all.iter().map(|series| (series, recorder.watch(series.id()))).collect();
+    let mut watches: Vec<_> = all
+        .iter()
+        .map(|series| (series, recorder.watch(series.id())))
+        .collect();
     for round in 0..20 {
-        all.iter().enumerate().for_each(|(n, series)| series.add(n + 1));
+        all.iter()
+            .enumerate()
+            .for_each(|(n, series)| series.add(n + 1));
         recorder.push_frame();
         watches.remove((round * 7) % watches.len());
         for (series, watch) in &watches {
             let n = all.iter().position(|other| other == *series).unwrap();
-            assert!(values(&recorder, watch).iter().all(|value| *value == (n + 1) as f64));
+            assert!(
+                values(&recorder, watch)
+                    .iter()
+                    .all(|value| *value == (n + 1) as f64)
+            );
             assert_eq!(recorder.window(watch, 99).len(), round + 1);
         }
     }
@@ -79,7 +103,10 @@ fn a_history_holds_the_newest_frames_whatever_its_length() {
         assert_eq!(recorder.frames(), 17 - kept.len() as u64..17);
         assert_eq!(recorder.frame_times(usize::MAX).len(), kept.len());
     }
-    assert_eq!(Recorder::with_history(usize::MAX).history(), stats_core::MAX_HISTORY);
+    assert_eq!(
+        Recorder::with_history(usize::MAX).history(),
+        stats_core::MAX_HISTORY
+    );
 }
 
 #[test]
@@ -98,9 +125,16 @@ fn changing_the_length_keeps_the_newest_frames() {
     assert_eq!(values(&recorder, &watch), [21.0, 22.0, 23.0, 24.0]);
     recorder.set_history(8);
     push(&mut recorder, 25..30);
-    assert_eq!(values(&recorder, &watch), [22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0]);
+    assert_eq!(
+        values(&recorder, &watch),
+        [22.0, 23.0, 24.0, 25.0, 26.0, 27.0, 28.0, 29.0]
+    );
     assert_eq!(recorder.frames(), 22..30);
-    assert!(recorder.frames().all(|frame| recorder.frame(frame).unwrap().start_secs == frame as f64));
+    assert!(
+        recorder
+            .frames()
+            .all(|frame| recorder.frame(frame).unwrap().start_secs == frame as f64)
+    );
 }
 
 #[test]
@@ -134,10 +168,15 @@ fn a_window_within_a_range_is_the_values_of_those_frames() {
     for begin in 10..30 {
         for end in 10..30 {
             let part = window.within(begin..end);
-            let expected: Vec<f64> =
-                (begin..end).filter(|frame| window.frames().contains(frame)).map(|frame| frame as f64).collect();
+            let expected: Vec<f64> = (begin..end)
+                .filter(|frame| window.frames().contains(frame))
+                .map(|frame| frame as f64)
+                .collect();
             assert_eq!(part.iter().collect::<Vec<_>>(), expected);
-            assert!(part.frames().all(|frame| part.at(frame) == window.at(frame)));
+            assert!(
+                part.frames()
+                    .all(|frame| part.at(frame) == window.at(frame))
+            );
             let (older, newer) = part.as_slices();
             assert_eq!([older, newer].concat(), expected);
             assert!(part.iter().rev().eq(expected.iter().rev().copied()));

@@ -1,6 +1,6 @@
 use stats_core::{
-    Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_change, for_each_series, generation, set_unavailable,
-    timer,
+    Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_change,
+    for_each_series, generation, set_unavailable, timer,
 };
 
 fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
@@ -11,14 +11,28 @@ fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
 
 #[test]
 fn a_series_is_listed_once_with_all_that_its_static_says() {
-    static DRAW_CALLS: Counter =
-        Counter::new("test/listing/draw-calls").unit(Unit::Custom("calls")).budget(2_000.0).describe("Calls to draw.");
-    assert_eq!(listed("test/listing/draw-calls"), [], "a static that was not used is not known");
+    static DRAW_CALLS: Counter = Counter::new("test/listing/draw-calls")
+        .unit(Unit::Custom("calls"))
+        .budget(2_000.0)
+        .describe("Calls to draw.");
+    assert_eq!(
+        listed("test/listing/draw-calls"),
+        [],
+        "a static that was not used is not known"
+    );
     let id = DRAW_CALLS.id();
     let _same = counter("test/listing/draw-calls");
-    let [info] = listed("test/listing/draw-calls")[..] else { panic!("once") };
-    assert_eq!((info.id, info.kind, info.unit), (id, Kind::Counter, Unit::Custom("calls")));
-    assert_eq!((info.budget, info.description, info.calls), (Some(2_000.0), "Calls to draw.", None));
+    let [info] = listed("test/listing/draw-calls")[..] else {
+        panic!("once")
+    };
+    assert_eq!(
+        (info.id, info.kind, info.unit),
+        (id, Kind::Counter, Unit::Custom("calls"))
+    );
+    assert_eq!(
+        (info.budget, info.description, info.calls),
+        (Some(2_000.0), "Calls to draw.", None)
+    );
     assert_eq!(find("test/listing/draw-calls"), Some(id));
     assert_eq!(find("test/listing/nothing"), None);
 }
@@ -27,18 +41,30 @@ fn a_series_is_listed_once_with_all_that_its_static_says() {
 fn a_timer_is_listed_once_in_milliseconds_and_leads_to_its_calls() {
     static PATHS: Timer = Timer::new("test/listing/timer").budget(2.0);
     PATHS.record_ms(1);
-    let [info] = listed("test/listing/timer")[..] else { panic!("once") };
-    assert_eq!((info.kind, info.unit, info.budget), (Kind::Timer, Unit::Milliseconds, Some(2.0)));
+    let [info] = listed("test/listing/timer")[..] else {
+        panic!("once")
+    };
+    assert_eq!(
+        (info.kind, info.unit, info.budget),
+        (Kind::Timer, Unit::Milliseconds, Some(2.0))
+    );
     assert_eq!((info.id, info.calls), (PATHS.id(), Some(PATHS.calls_id())));
 }
 
 #[test]
 fn facts_come_in_any_order_and_the_first_of_each_stands() {
     let handle = counter("test/listing/facts");
-    let handle = handle.describe(&format!("made at {}", "run time")).unit(Unit::Bytes);
+    let handle = handle
+        .describe(&format!("made at {}", "run time"))
+        .unit(Unit::Bytes);
     assert_eq!(handle.budget(3.0).budget(3.0), handle);
-    let [info] = listed("test/listing/facts")[..] else { panic!("once") };
-    assert_eq!((info.unit, info.budget, info.description), (Unit::Bytes, Some(3.0), "made at run time"));
+    let [info] = listed("test/listing/facts")[..] else {
+        panic!("once")
+    };
+    assert_eq!(
+        (info.unit, info.budget, info.description),
+        (Unit::Bytes, Some(3.0), "made at run time")
+    );
 }
 
 #[test]
@@ -97,13 +123,21 @@ fn what_changed_since_a_generation_is_listed_and_nothing_that_is_older() {
     described.unit(Unit::Bytes);
     let mut seen = Vec::new();
     for_each_change(before, |info| seen.push((info.id, info.unit)));
-    assert!(seen.contains(&(new.id(), Unit::Count)) && seen.contains(&(described.id(), Unit::Bytes)));
+    assert!(
+        seen.contains(&(new.id(), Unit::Count)) && seen.contains(&(described.id(), Unit::Bytes))
+    );
     assert!(!seen.iter().any(|&(id, _)| id == older.id()));
     // Read, then described: told once more.
     let before = generation();
     new.budget(3.0);
     let mut budget = None;
-    for_each_change(before, |info| budget = if info.id == new.id() { info.budget } else { budget });
+    for_each_change(before, |info| {
+        budget = if info.id == new.id() {
+            info.budget
+        } else {
+            budget
+        }
+    });
     assert_eq!(budget, Some(3.0));
 }
 

@@ -1,4 +1,5 @@
-//! What the core promises, by behaviour. The registry is one for the whole process: every test has paths of its own.
+//! What the core promises, by behaviour. The registry is one for the whole process: every test has
+//! paths of its own.
 #![cfg(feature = "enabled")]
 
 mod allocator;

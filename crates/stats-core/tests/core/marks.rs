@@ -12,7 +12,10 @@ struct Naive(Vec<Mark>);
 
 impl Naive {
     fn mark(&mut self, name: &str, event: MarkEvent, held: &Range<u64>) {
-        let open = self.0.iter().position(|mark| mark.is_open() && mark.name == name);
+        let open = self
+            .0
+            .iter()
+            .position(|mark| mark.is_open() && mark.name == name);
         match (event, open) {
             (MarkEvent::Point, _) => self.put(Mark::new(name, held.end..held.end + 1, true), held),
             (MarkEvent::Begin, None) => self.put(Mark::new(name, held.end..u64::MAX, false), held),
@@ -31,10 +34,16 @@ impl Naive {
     fn put(&mut self, mark: Mark, held: &Range<u64>) {
         if self.0.len() == MAX_MARKS {
             let gone = self.0.iter().position(|mark| mark.frames.end <= held.start);
-            let Some(at) = gone.or_else(|| self.0.iter().position(|mark| !mark.is_open())) else { return };
+            let Some(at) = gone.or_else(|| self.0.iter().position(|mark| !mark.is_open())) else {
+                return;
+            };
             self.0.remove(at);
         }
-        let at = self.0.iter().position(|other| other.frames.start > mark.frames.start).unwrap_or(self.0.len());
+        let at = self
+            .0
+            .iter()
+            .position(|other| other.frames.start > mark.frames.start)
+            .unwrap_or(self.0.len());
         self.0.insert(at, mark);
     }
 }
@@ -45,8 +54,15 @@ fn frames(recorder: &mut Recorder, count: u64) {
 
 #[test]
 fn marks_are_what_the_simplest_list_of_them_would_be() {
-    // Few names and many, short spans and such that never end, a history shorter than the marks and a longer one.
-    for (seed, names, history) in [(1, 3, 500), (2, 40, 64), (3, 6_000, 5_000), (4, 6_000, 1), (5, 12, 100_000)] {
+    // Few names and many, short spans and such that never end, a history shorter than the marks and
+    // a longer one.
+    for (seed, names, history) in [
+        (1, 3, 500),
+        (2, 40, 64),
+        (3, 6_000, 5_000),
+        (4, 6_000, 1),
+        (5, 12, 100_000),
+    ] {
         let mut random = Random(seed);
         let (mut recorder, mut naive) = (Recorder::with_history(history), Naive::default());
         for step in 0..14_000 {
@@ -55,7 +71,8 @@ fn marks_are_what_the_simplest_list_of_them_would_be() {
             match random.below(20) {
                 0..5 => frames(&mut recorder, 1),
                 event @ 5..18 => {
-                    let event = [MarkEvent::Point, MarkEvent::Begin, MarkEvent::End][event as usize % 3];
+                    let event =
+                        [MarkEvent::Point, MarkEvent::Begin, MarkEvent::End][event as usize % 3];
                     recorder.mark(&name, event);
                     naive.mark(&name, event, &held);
                 }
@@ -74,7 +91,11 @@ fn marks_are_what_the_simplest_list_of_them_would_be() {
         }
         assert_eq!(recorder.marks(), naive.0, "seed {seed}");
         assert!(recorder.marks().is_sorted_by_key(|mark| mark.frames.start));
-        assert_eq!(recorder.marks().len(), MAX_MARKS, "seed {seed}: the limit was reached");
+        assert_eq!(
+            recorder.marks().len(),
+            MAX_MARKS,
+            "seed {seed}: the limit was reached"
+        );
     }
 }
 
@@ -86,7 +107,11 @@ fn spans_of_several_names_are_open_at_once_and_points_are_one_frame() {
     recorder.mark("cutscene", MarkEvent::Begin);
     recorder.mark("loading", MarkEvent::Begin);
     recorder.mark("saved", MarkEvent::Point);
-    assert!(recorder.marks()[0].is_open() && recorder.marks()[1].is_open() && !recorder.marks()[2].is_open());
+    assert!(
+        recorder.marks()[0].is_open()
+            && recorder.marks()[1].is_open()
+            && !recorder.marks()[2].is_open()
+    );
     frames(&mut recorder, 3);
     recorder.mark("loading", MarkEvent::End);
     recorder.mark("loading", MarkEvent::End);
@@ -111,13 +136,19 @@ fn a_span_that_is_open_stays_whatever_comes_and_beyond_all_open_ones_there_is_no
         recorder.mark("point", MarkEvent::Point);
         frames(&mut recorder, 1);
     }
-    assert_eq!((recorder.marks().len(), recorder.marks()[0].name.as_str()), (MAX_MARKS, "open"));
+    assert_eq!(
+        (recorder.marks().len(), recorder.marks()[0].name.as_str()),
+        (MAX_MARKS, "open")
+    );
     (1..2 * MAX_MARKS).for_each(|number| recorder.mark(&number.to_string(), MarkEvent::Begin));
     recorder.mark("point", MarkEvent::Point);
     assert!(recorder.marks().len() == MAX_MARKS && recorder.marks().iter().all(Mark::is_open));
     recorder.mark("17", MarkEvent::End);
     recorder.mark("point", MarkEvent::Point);
-    assert!(recorder.marks().len() == MAX_MARKS && recorder.marks().iter().all(|mark| mark.name != "17"));
+    assert!(
+        recorder.marks().len() == MAX_MARKS
+            && recorder.marks().iter().all(|mark| mark.name != "17")
+    );
     assert!(recorder.marks().last().unwrap().is_point);
 }
 
@@ -132,7 +163,10 @@ fn what_is_no_longer_held_goes_before_what_is_older_and_still_held() {
     (2..MAX_MARKS).for_each(|_| recorder.mark("late", MarkEvent::Point));
     assert_eq!(recorder.marks()[1].name, "early");
     recorder.mark("late", MarkEvent::Point);
-    assert_eq!([0, 1].map(|at| recorder.marks()[at].name.as_str()), ["long", "late"]);
+    assert_eq!(
+        [0, 1].map(|at| recorder.marks()[at].name.as_str()),
+        ["long", "late"]
+    );
     recorder.mark("late", MarkEvent::Point);
     assert_eq!(recorder.marks()[0].name, "late", "then the oldest");
 }
@@ -148,11 +182,26 @@ fn names_are_cut_and_never_empty() {
     frames(&mut recorder, 2);
     recorder.mark(&cut, MarkEvent::End);
     recorder.mark("unnamed", MarkEvent::End);
-    let expected = [Mark::new("unnamed", 0..3, false), Mark::new(cut.as_str(), 0..3, false)];
+    let expected = [
+        Mark::new("unnamed", 0..3, false),
+        Mark::new(cut.as_str(), 0..3, false),
+    ];
     assert_eq!(recorder.marks(), expected);
-    assert_eq!([Mark::new("", 0..3, false), Mark::new(huge.as_str(), 0..3, false)], expected);
+    assert_eq!(
+        [
+            Mark::new("", 0..3, false),
+            Mark::new(huge.as_str(), 0..3, false)
+        ],
+        expected
+    );
     for name in ["", &huge] {
-        assert!(recorder.frame_times(9).without_marked(recorder.marks(), &[name]).iter().all(|ms| ms.is_nan()));
+        assert!(
+            recorder
+                .frame_times(9)
+                .without_marked(recorder.marks(), &[name])
+                .iter()
+                .all(|ms| ms.is_nan())
+        );
     }
 }
 
@@ -166,7 +215,11 @@ fn frames_that_were_pushed_are_marked_in_their_place_and_no_others() {
     recorder.mark_frames("to come", 10..20);
     recorder.mark_frames("backwards", Range { start: 5, end: 2 });
     recorder.mark_frames("none", 5..5);
-    let expected = [Mark::new("gone", 0..3, false), Mark::new("slow", 8..10, false), Mark::new("now", 10..11, true)];
+    let expected = [
+        Mark::new("gone", 0..3, false),
+        Mark::new("slow", 8..10, false),
+        Mark::new("now", 10..11, true),
+    ];
     assert_eq!(recorder.marks(), expected);
 }
 
@@ -195,8 +248,18 @@ fn the_frames_left_out_are_those_that_any_mark_of_the_names_is_about() {
         let mut marks: Vec<Mark> = (0..random.below(12))
             .map(|_| {
                 let start = random.below(120);
-                let end = [start, start + 1, start + random.below(50), u64::MAX, start / 2][random.below(5) as usize];
-                Mark::new(["a", "b", "c"][random.below(3) as usize], Range { start, end }, random.below(2) == 0)
+                let end = [
+                    start,
+                    start + 1,
+                    start + random.below(50),
+                    u64::MAX,
+                    start / 2,
+                ][random.below(5) as usize];
+                Mark::new(
+                    ["a", "b", "c"][random.below(3) as usize],
+                    Range { start, end },
+                    random.below(2) == 0,
+                )
             })
             .collect();
         // In their order as a rule; out of it every other time.
@@ -204,11 +267,25 @@ fn the_frames_left_out_are_those_that_any_mark_of_the_names_is_about() {
             marks.sort_by_key(|mark| mark.frames.start);
         }
         let names = [&[][..], &["a"], &["b", "a"], &["none"]][random.below(4) as usize];
-        let is_out = |frame: u64| marks.iter().any(|mark| names.contains(&mark.name.as_str()) && mark.frames.contains(&frame));
-        let expected = window.frames().zip(window.iter()).map(|(frame, ms)| if is_out(frame) { None } else { Some(ms) });
+        let is_out = |frame: u64| {
+            marks
+                .iter()
+                .any(|mark| names.contains(&mark.name.as_str()) && mark.frames.contains(&frame))
+        };
+        let expected = window
+            .frames()
+            .zip(window.iter())
+            .map(|(frame, ms)| if is_out(frame) { None } else { Some(ms) });
         let left = window.without_marked(&marks, names);
-        let left: Vec<_> = left.into_iter().map(|ms| (!ms.is_nan()).then_some(ms)).collect();
-        assert_eq!(left, expected.collect::<Vec<_>>(), "{marks:?} {names:?} {window:?}");
+        let left: Vec<_> = left
+            .into_iter()
+            .map(|ms| (!ms.is_nan()).then_some(ms))
+            .collect();
+        assert_eq!(
+            left,
+            expected.collect::<Vec<_>>(),
+            "{marks:?} {names:?} {window:?}"
+        );
     }
 }
 
@@ -222,17 +299,37 @@ fn statistics_pass_over_marked_frames_only_where_that_is_asked_for() {
             52 => recorder.mark("loading", MarkEvent::End),
             _ => {}
         }
-        now_ms += if (50..53).contains(&frame) { 500.0 } else { 10.0 };
+        now_ms += if (50..53).contains(&frame) {
+            500.0
+        } else {
+            10.0
+        };
         recorder.push_frame_at(now_ms / 1e3);
     }
     let window = recorder.frame_times(usize::MAX);
     let all: Vec<f64> = window.iter().map(f64::round).collect();
-    let without: Vec<f64> = window.without_marked(recorder.marks(), &["loading"]).into_iter().map(f64::round).collect();
+    let without: Vec<f64> = window
+        .without_marked(recorder.marks(), &["loading"])
+        .into_iter()
+        .map(f64::round)
+        .collect();
     assert_eq!(average_fps(&without), Some(100.0));
-    assert_eq!([&all, &without].map(|ms| percentile_by_frame(ms, 100.0)), [Some(500.0), Some(10.0)]);
-    assert_eq!([&all, &without].map(|ms| stutter(ms, Default::default()).len()), [3, 0]);
-    assert_eq!([&all, &without].map(|ms| spikes(ms, 9.0).longest_run), [0..100, 0..50]);
-    assert_eq!(window.without_marked(recorder.marks(), &[]), window.iter().collect::<Vec<_>>());
+    assert_eq!(
+        [&all, &without].map(|ms| percentile_by_frame(ms, 100.0)),
+        [Some(500.0), Some(10.0)]
+    );
+    assert_eq!(
+        [&all, &without].map(|ms| stutter(ms, Default::default()).len()),
+        [3, 0]
+    );
+    assert_eq!(
+        [&all, &without].map(|ms| spikes(ms, 9.0).longest_run),
+        [0..100, 0..50]
+    );
+    assert_eq!(
+        window.without_marked(recorder.marks(), &[]),
+        window.iter().collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -245,14 +342,19 @@ fn marks_allocate_nothing_once_there_are_as_many_as_there_can_be() {
         recorder.mark("loading", MarkEvent::End);
     };
     (0..MAX_MARKS).for_each(|_| round());
-    assert_eq!(allocator::allocations(|| (0..3 * MAX_MARKS).for_each(|_| round())), 0);
+    assert_eq!(
+        allocator::allocations(|| (0..3 * MAX_MARKS).for_each(|_| round())),
+        0
+    );
 }
 
 #[test]
 fn marks_take_bounded_memory() {
     let mut recorder = Recorder::with_history(1);
     let name = "𝄞".repeat(MAX_MARK_NAME * 2);
-    let fill = |recorder: &mut Recorder| (0..3 * MAX_MARKS).for_each(|_| recorder.mark(&name, MarkEvent::Point));
+    let fill = |recorder: &mut Recorder| {
+        (0..3 * MAX_MARKS).for_each(|_| recorder.mark(&name, MarkEvent::Point))
+    };
     let grown = allocator::grown_bytes(|| fill(&mut recorder));
     let most = MAX_MARKS * MAX_MARK_NAME * 4 + MAX_MARKS * 2 * size_of::<Mark>();
     assert!((MAX_MARKS as i64..=most as i64).contains(&grown), "{grown}");
@@ -265,28 +367,49 @@ fn cost_of_a_mark() {
     let each = |label: &str, count: usize, work: &mut dyn FnMut(usize)| {
         let start = std::time::Instant::now();
         (0..count).for_each(work);
-        println!("{label}: {:.1} ns", start.elapsed().as_secs_f64() * 1e9 / count as f64);
+        println!(
+            "{label}: {:.1} ns",
+            start.elapsed().as_secs_f64() * 1e9 / count as f64
+        );
     };
     let mut recorder = Recorder::with_history(100_000);
     recorder.push_frame();
-    each("a point, few marks", MAX_MARKS, &mut |_| recorder.mark("point", MarkEvent::Point));
-    each("a point, as many as there can be", 100_000, &mut |_| recorder.mark("point", MarkEvent::Point));
+    each("a point, few marks", MAX_MARKS, &mut |_| {
+        recorder.mark("point", MarkEvent::Point)
+    });
+    each("a point, as many as there can be", 100_000, &mut |_| {
+        recorder.mark("point", MarkEvent::Point)
+    });
     each("begin and end", 100_000, &mut |_| {
         recorder.mark("span", MarkEvent::Begin);
         recorder.mark("span", MarkEvent::End);
     });
     (0..8).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
-    each("a point, 8 open", 100_000, &mut |_| recorder.mark("point", MarkEvent::Point));
+    each("a point, 8 open", 100_000, &mut |_| {
+        recorder.mark("point", MarkEvent::Point)
+    });
     each("begin and end, 8 open", 100_000, &mut |_| {
         recorder.mark("span", MarkEvent::Begin);
         recorder.mark("span", MarkEvent::End);
     });
-    each("frames marked at the far end", 1_000, &mut |_| recorder.mark_frames("span", 0..1));
-    (0..MAX_MARKS).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
-    each("refused, all open", 1_000, &mut |n| recorder.mark(&format!("span {n}"), MarkEvent::Begin));
-    let frames_ms = vec![10.0; 162_000];
-    let marks: Vec<Mark> = (0..MAX_MARKS as u64).map(|n| Mark::new("loading", n..n + 100_000, false)).collect();
-    each("162,000 frames without 4096 overlapping spans", 100, &mut |_| {
-        std::hint::black_box(Window::new(0, &frames_ms, &[]).without_marked(&marks, &["loading"]));
+    each("frames marked at the far end", 1_000, &mut |_| {
+        recorder.mark_frames("span", 0..1)
     });
+    (0..MAX_MARKS).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
+    each("refused, all open", 1_000, &mut |n| {
+        recorder.mark(&format!("span {n}"), MarkEvent::Begin)
+    });
+    let frames_ms = vec![10.0; 162_000];
+    let marks: Vec<Mark> = (0..MAX_MARKS as u64)
+        .map(|n| Mark::new("loading", n..n + 100_000, false))
+        .collect();
+    each(
+        "162,000 frames without 4096 overlapping spans",
+        100,
+        &mut |_| {
+            std::hint::black_box(
+                Window::new(0, &frames_ms, &[]).without_marked(&marks, &["loading"]),
+            );
+        },
+    );
 }

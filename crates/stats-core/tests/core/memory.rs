@@ -5,7 +5,9 @@ use crate::allocator;
 #[test]
 fn a_hundred_thousand_idle_paths_cost_at_most_a_hundred_bytes_each() {
     const PATHS: usize = 100_000;
-    let paths: Vec<String> = (0..PATHS).map(|n| format!("test/memory/enemy-{n:05}/count")).collect();
+    let paths: Vec<String> = (0..PATHS)
+        .map(|n| format!("test/memory/enemy-{n:05}/count"))
+        .collect();
     let register = || {
         for path in &paths {
             let _ = counter(path);
@@ -13,7 +15,10 @@ fn a_hundred_thousand_idle_paths_cost_at_most_a_hundred_bytes_each() {
     };
     let grown = allocator::grown_bytes(register);
     let each = grown as f64 / PATHS as f64;
-    println!("{each:.1} bytes a path, of which {} are the path itself", paths[0].len());
+    println!(
+        "{each:.1} bytes a path, of which {} are the path itself",
+        paths[0].len()
+    );
     assert!(each <= 100.0, "{each}");
     let again = allocator::grown_bytes(register);
     assert_eq!(again, 0, "the same paths are the same series");
@@ -42,6 +47,9 @@ fn a_recorder_takes_memory_for_what_is_watched_alone() {
     let mut recorder = Recorder::with_history(4096);
     let mut watch = None;
     let grown = allocator::grown_bytes(|| watch = Some(recorder.watch(series.id())));
-    assert!((4096 * 8..4096 * 8 + 4096 + 512).contains(&grown), "{grown}");
+    assert!(
+        (4096 * 8..4096 * 8 + 4096 + 512).contains(&grown),
+        "{grown}"
+    );
     assert!(recorder.window(&watch.unwrap(), 1).is_empty());
 }

@@ -15,7 +15,8 @@ fn seed_seq(seeds: &[u32], words: &mut [u32]) {
     words.fill(0x8B8B_8B8B);
     let mixed = |x: u32| x ^ (x >> 27);
     for k in 0..m {
-        let r1 = mixed(words[k % n] ^ words[(k + p) % n] ^ words[(k + n - 1) % n]).wrapping_mul(1_664_525);
+        let r1 = mixed(words[k % n] ^ words[(k + p) % n] ^ words[(k + n - 1) % n])
+            .wrapping_mul(1_664_525);
         let added = match k {
             0 => s as u32,
             k if k <= s => (k % n) as u32 + seeds[k - 1],
@@ -27,7 +28,9 @@ fn seed_seq(seeds: &[u32], words: &mut [u32]) {
         words[k % n] = r2;
     }
     for k in m..m + n {
-        let sum = words[k % n].wrapping_add(words[(k + p) % n]).wrapping_add(words[(k + n - 1) % n]);
+        let sum = words[k % n]
+            .wrapping_add(words[(k + p) % n])
+            .wrapping_add(words[(k + n - 1) % n]);
         let r3 = mixed(sum).wrapping_mul(1_566_083_941);
         let r4 = r3.wrapping_sub((k % n) as u32);
         words[(k + p) % n] ^= r3;
@@ -48,8 +51,10 @@ impl Mersenne {
     pub(crate) fn seeded(seeds: &[u32]) -> Self {
         let mut words = [0; 2 * N];
         seed_seq(seeds, &mut words);
-        // Never all zero but for seeds made to be so; the standard has a rule for that, which no table needs.
-        let state = std::array::from_fn(|n| u64::from(words[2 * n]) | (u64::from(words[2 * n + 1]) << 32));
+        // Never all zero but for seeds made to be so; the standard has a rule for that, which no
+        // table needs.
+        let state =
+            std::array::from_fn(|n| u64::from(words[2 * n]) | (u64::from(words[2 * n + 1]) << 32));
         Self { state, at: N }
     }
 
@@ -81,16 +86,23 @@ impl Mersenne {
     }
 }
 
-/// The frames of "You're calculating framerate percentiles wrong!": 10,000 at 60 a second, 10,000 at 30 and again 10,000 at 60, one in
-/// fifty of them up to 50 ms longer.
+/// The frames of "You're calculating framerate percentiles wrong!": 10,000 at 60 a second, 10,000
+/// at 30 and again 10,000 at 60, one in fifty of them up to 50 ms longer.
 pub(crate) fn published_frames_ms() -> Vec<f64> {
     let mut random = Mersenne::seeded(&[381_402_079, 0]);
     let mut frame = |range: f64| {
         let value = random.uniform();
         let base = 1.0 / 60.0 * range;
-        1e3 * if value < 0.98 { base } else { value * 0.05 + base }
+        1e3 * if value < 0.98 {
+            base
+        } else {
+            value * 0.05 + base
+        }
     };
-    [1.0, 2.0, 1.0].into_iter().flat_map(|range| (0..10_000).map(|_| frame(range)).collect::<Vec<_>>()).collect()
+    [1.0, 2.0, 1.0]
+        .into_iter()
+        .flat_map(|range| (0..10_000).map(|_| frame(range)).collect::<Vec<_>>())
+        .collect()
 }
 
 #[test]
@@ -98,8 +110,13 @@ fn the_default_seed_gives_the_value_that_the_standard_names() {
     let mut state = [5489; N];
     for n in 1..N {
         let last: u64 = state[n - 1];
-        state[n] = 6_364_136_223_846_793_005_u64.wrapping_mul(last ^ (last >> 62)).wrapping_add(n as u64);
+        state[n] = 6_364_136_223_846_793_005_u64
+            .wrapping_mul(last ^ (last >> 62))
+            .wrapping_add(n as u64);
     }
     let mut mersenne = Mersenne { state, at: N };
-    assert_eq!((0..10_000).map(|_| mersenne.next()).last(), Some(9_981_545_732_273_789_042));
+    assert_eq!(
+        (0..10_000).map(|_| mersenne.next()).last(),
+        Some(9_981_545_732_273_789_042)
+    );
 }

@@ -14,7 +14,9 @@ pub(crate) fn refused(work: impl FnOnce()) -> f64 {
     let watch = find("stats/refused-samples").map(|id| recorder.watch(id));
     work();
     recorder.push_frame();
-    watch.and_then(|watch| recorder.window(&watch, 1).last()).unwrap_or(f64::NAN)
+    watch
+        .and_then(|watch| recorder.window(&watch, 1).last())
+        .unwrap_or(f64::NAN)
 }
 
 #[test]
@@ -51,7 +53,14 @@ fn what_is_not_finite_is_refused_counted_and_changes_nothing() {
         timer("test/numbers/refused-timer"),
     );
     let mut recorder = Recorder::new();
-    let watches = [series.id(), level.id(), gauge.id(), timer.id(), timer.calls_id()].map(|id| recorder.watch(id));
+    let watches = [
+        series.id(),
+        level.id(),
+        gauge.id(),
+        timer.id(),
+        timer.calls_id(),
+    ]
+    .map(|id| recorder.watch(id));
     series.add(1);
     level.add(2);
     gauge.set(3);
@@ -78,8 +87,18 @@ fn what_is_not_finite_is_refused_counted_and_changes_nothing() {
 
 #[test]
 fn a_refusal_is_also_counted_on_the_very_first_use() {
-    assert_eq!(refused(|| std::thread::spawn(|| counter("test/numbers/first").add(f64::NAN)).join().unwrap()), 1.0);
-    assert_eq!(refused(|| gauge("test/numbers/first-gauge").set(f64::NAN)), 1.0);
+    assert_eq!(
+        refused(
+            || std::thread::spawn(|| counter("test/numbers/first").add(f64::NAN))
+                .join()
+                .unwrap()
+        ),
+        1.0
+    );
+    assert_eq!(
+        refused(|| gauge("test/numbers/first-gauge").set(f64::NAN)),
+        1.0
+    );
 }
 
 #[test]
@@ -101,7 +120,13 @@ fn a_total_never_leaves_the_finite_numbers() {
     recorder.push_frame();
     series.add(u128::MAX);
     recorder.push_frame();
-    assert!(values(&recorder, &watch).iter().all(|value| value.is_finite()), "{:?}", values(&recorder, &watch));
+    assert!(
+        values(&recorder, &watch)
+            .iter()
+            .all(|value| value.is_finite()),
+        "{:?}",
+        values(&recorder, &watch)
+    );
     assert_eq!(values(&recorder, &watch)[0], f64::MAX);
 }
 

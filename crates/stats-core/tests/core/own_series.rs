@@ -1,4 +1,6 @@
-use stats_core::{Kind, Recorder, SeriesId, Unit, counter, find, for_each_series, histogram, thread_sets, timer};
+use stats_core::{
+    Kind, Recorder, SeriesId, Unit, counter, find, for_each_series, histogram, thread_sets, timer,
+};
 
 use crate::{Random, allocator, values};
 
@@ -10,7 +12,11 @@ fn own(path: &str) -> SeriesId {
 fn rates(frames_ms: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut rate = 0.0;
     let rate_of = |ms: f64| {
-        rate = if ms > 0.0 { (1e3 / ms).min(f64::MAX) } else { rate };
+        rate = if ms > 0.0 {
+            (1e3 / ms).min(f64::MAX)
+        } else {
+            rate
+        };
         rate
     };
     frames_ms.into_iter().map(rate_of).collect()
@@ -21,7 +27,10 @@ fn the_cores_own_series_are_listed_once_each_whoever_looks() {
     let mut listed = Vec::new();
     for_each_series(|info| {
         if info.path.starts_with("stats/") {
-            assert!(!info.description.is_empty() && info.budget.is_none() && info.calls.is_none(), "{info:?}");
+            assert!(
+                !info.description.is_empty() && info.budget.is_none() && info.calls.is_none(),
+                "{info:?}"
+            );
             listed.push((info.path, info.kind, info.unit));
         }
     });
@@ -45,9 +54,19 @@ fn the_frame_rate_is_that_of_each_frame_by_itself() {
     for time in [0.0, f64::NAN, 0.01, 0.03, 0.03, 0.02, 1.03] {
         recorder.push_frame_at(time);
     }
-    let rounded: Vec<f64> = values(&recorder, &watch).into_iter().map(f64::round).collect();
-    assert_eq!(rounded, [0.0, 0.0, 100.0, 50.0, 50.0, 50.0, 1.0], "a frame of no time goes on with the rate before it");
-    assert_eq!(values(&recorder, &watch), rates(recorder.frame_times(usize::MAX).iter()));
+    let rounded: Vec<f64> = values(&recorder, &watch)
+        .into_iter()
+        .map(f64::round)
+        .collect();
+    assert_eq!(
+        rounded,
+        [0.0, 0.0, 100.0, 50.0, 50.0, 50.0, 1.0],
+        "a frame of no time goes on with the rate before it"
+    );
+    assert_eq!(
+        values(&recorder, &watch),
+        rates(recorder.frame_times(usize::MAX).iter())
+    );
 }
 
 #[test]
@@ -58,7 +77,10 @@ fn the_frame_rate_is_finite_whatever_the_clock_says() {
         recorder.push_frame_at(time);
     }
     let rates = values(&recorder, &watch);
-    assert!(rates.iter().all(|rate| rate.is_finite() && *rate > 0.0), "{rates:?}");
+    assert!(
+        rates.iter().all(|rate| rate.is_finite() && *rate > 0.0),
+        "{rates:?}"
+    );
     assert_eq!(rates[0], f64::MAX);
 }
 
@@ -87,7 +109,10 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
         recorder.push_frame_at(now[at]);
         frames_ms[at].extend(recorder.frame_times(1).last());
         let newest = rates(frames_ms[at].iter().copied()).pop();
-        assert_eq!([recorder.window(&watches[at], 1).last(), recorder.peek(fps)], [newest; 2]);
+        assert_eq!(
+            [recorder.window(&watches[at], 1).last(), recorder.peek(fps)],
+            [newest; 2]
+        );
         if survey {
             assert_eq!(recorder.survey().value(fps), newest);
         }
@@ -112,13 +137,19 @@ fn a_frame_that_begins_anew_has_the_rate_of_what_is_left_of_it() {
     assert_eq!(values(&recorder, &watch), rates(frames_ms));
 }
 
-/// The newest value of a series, by a history, a peek and a survey; all three are the same where nothing moves meanwhile.
+/// The newest value of a series, by a history, a peek and a survey; all three are the same where
+/// nothing moves meanwhile.
 fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
     let watch = recorder.watch(id);
     recorder.peek(id);
     recorder.survey();
     recorder.push_frame();
-    [recorder.window(&watch, 1).last(), recorder.peek(id), recorder.survey().value(id)].map(Option::unwrap)
+    [
+        recorder.window(&watch, 1).last(),
+        recorder.peek(id),
+        recorder.survey().value(id),
+    ]
+    .map(Option::unwrap)
 }
 
 #[test]
@@ -134,13 +165,20 @@ fn registered_series_are_those_that_are_listed() {
         let before = listed();
         let seen = newest(&mut recorder, own("stats/registered-series"));
         let after = listed();
-        assert!(seen.iter().all(|seen| (before..=after).contains(seen)), "{before} {seen:?} {after}");
+        assert!(
+            seen.iter().all(|seen| (before..=after).contains(seen)),
+            "{before} {seen:?} {after}"
+        );
         for kind in [0, 1] {
             let _ = counter(&format!("test/own-series/counter-{round}-{kind}"));
             let _ = timer(&format!("test/own-series/timer-{round}"));
             let _ = histogram(&format!("test/own-series/histogram-{}", round / 2));
         }
-        assert!(newest(&mut recorder, own("stats/registered-series")).iter().all(|seen| *seen >= before + 3.0));
+        assert!(
+            newest(&mut recorder, own("stats/registered-series"))
+                .iter()
+                .all(|seen| *seen >= before + 3.0)
+        );
     }
 }
 
@@ -150,7 +188,11 @@ fn thread_sets_are_those_that_there_are() {
     let mut recorder = Recorder::new();
     let before = thread_sets() as f64;
     let seen = newest(&mut recorder, own("stats/thread-sets"));
-    assert!(seen.iter().all(|seen| (before..=thread_sets() as f64).contains(seen)), "{before} {seen:?}");
+    assert!(
+        seen.iter()
+            .all(|seen| (before..=thread_sets() as f64).contains(seen)),
+        "{before} {seen:?}"
+    );
     let barrier = std::sync::Barrier::new(20);
     std::thread::scope(|scope| {
         for _ in 0..20 {
@@ -161,20 +203,35 @@ fn thread_sets_are_those_that_there_are() {
         }
     });
     let seen = newest(&mut recorder, own("stats/thread-sets"));
-    assert!(seen.iter().all(|seen| (20.0..=thread_sets() as f64).contains(seen)), "{seen:?}");
+    assert!(
+        seen.iter()
+            .all(|seen| (20.0..=thread_sets() as f64).contains(seen)),
+        "{seen:?}"
+    );
 }
 
 #[test]
 fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
-    let all = ["refused-samples", "problems", "registered-series", "thread-sets", "fps"].map(|name| own(&format!("stats/{name}")));
+    let all = [
+        "refused-samples",
+        "problems",
+        "registered-series",
+        "thread-sets",
+        "fps",
+    ]
+    .map(|name| own(&format!("stats/{name}")));
     let mut recorder = Recorder::with_history(16);
     let _watches = all.map(|id| recorder.watch(id));
     let mut frame = || {
-        all.iter().for_each(|id| assert!(recorder.peek(*id).is_some() || recorder.frames().is_empty()));
+        all.iter()
+            .for_each(|id| assert!(recorder.peek(*id).is_some() || recorder.frames().is_empty()));
         recorder.push_frame();
     };
     frame();
-    assert_eq!(allocator::allocations(|| (0..1_000).for_each(|_| frame())), 0);
+    assert_eq!(
+        allocator::allocations(|| (0..1_000).for_each(|_| frame())),
+        0
+    );
 }
 
 #[test]
@@ -189,7 +246,13 @@ fn cost_of_the_cores_own_series() {
         println!("{paths:?}: {:?} a frame", begun.elapsed() / FRAMES);
     };
     time(&[]);
-    for path in ["refused-samples", "problems", "registered-series", "thread-sets", "fps"] {
+    for path in [
+        "refused-samples",
+        "problems",
+        "registered-series",
+        "thread-sets",
+        "fps",
+    ] {
         time(&[&format!("stats/{path}")]);
     }
     time(&[]);

@@ -19,7 +19,14 @@ fn distribution(frames_ms: &[f64], precision: Precision) -> Distribution {
 fn the_generator_is_the_published_one() {
     let mut random = Mersenne::seeded(&[381_402_079, 0]);
     let first = [(); 3].map(|()| random.next());
-    assert_eq!(first, [5_341_553_516_420_400_549, 17_139_016_885_611_721_342, 10_619_028_207_172_133_584]);
+    assert_eq!(
+        first,
+        [
+            5_341_553_516_420_400_549,
+            17_139_016_885_611_721_342,
+            10_619_028_207_172_133_584
+        ]
+    );
 }
 
 #[test]
@@ -32,7 +39,11 @@ fn the_published_thirty_thousand_frames_give_the_right_table() {
     ];
     for (count, average_ms, by_time, by_frame) in table {
         let frames = &frames[..count];
-        assert!(close(average_fps(frames).map(|fps| 1e3 / fps), average_ms, 1e-6));
+        assert!(close(
+            average_fps(frames).map(|fps| 1e3 / fps),
+            average_ms,
+            1e-6
+        ));
         assert!(close(percentile_by_time(frames, 95.0), by_time, 1e-6));
         assert!(close(percentile_by_frame(frames, 95.0), by_frame, 1e-6));
     }
@@ -46,22 +57,40 @@ fn a_live_histogram_answers_within_a_thousandth_at_the_finest_precision() {
     let live = series.snapshot();
     for percent in [50.0, 90.0, 95.0, 99.0, 99.9] {
         let exact = percentile_by_time(&frames, percent).unwrap();
-        assert!(close(live.percentile_by_time(percent), exact, exact * 1e-3), "{percent} by time");
+        assert!(
+            close(live.percentile_by_time(percent), exact, exact * 1e-3),
+            "{percent} by time"
+        );
         let exact = percentile_by_frame(&frames, percent).unwrap();
-        assert!(close(live.percentile_by_frame(percent), exact, exact * 1e-3), "{percent} by frame");
+        assert!(
+            close(live.percentile_by_frame(percent), exact, exact * 1e-3),
+            "{percent} by frame"
+        );
         let exact = low_average(&frames, 100.0 - percent).unwrap();
-        assert!(close(live.low_average(100.0 - percent), exact, exact * 1e-3), "{percent} low average");
+        assert!(
+            close(live.low_average(100.0 - percent), exact, exact * 1e-3),
+            "{percent} low average"
+        );
     }
-    assert!(close(live.average_fps(), average_fps(&frames).unwrap(), 1e-9));
+    assert!(close(
+        live.average_fps(),
+        average_fps(&frames).unwrap(),
+        1e-9
+    ));
 }
 
-/// Three quarters of an hour at 60 frames a second: noise around the refresh, a slow scene, and a hitch now and then.
+/// Three quarters of an hour at 60 frames a second: noise around the refresh, a slow scene, and a
+/// hitch now and then.
 fn long_run_ms() -> Vec<f64> {
     let mut random = Mersenne::seeded(&[1]);
     let frame = |n: usize| {
         let noise = (0..12).map(|_| random.uniform()).sum::<f64>() - 6.0;
         let scene = if n % 30_000 < 3_000 { 33.3 } else { 16.67 };
-        let hitch = if random.uniform() < 0.001 { 40.0 + 200.0 * random.uniform() } else { 0.0 };
+        let hitch = if random.uniform() < 0.001 {
+            40.0 + 200.0 * random.uniform()
+        } else {
+            0.0
+        };
         scene + 0.6 * noise.clamp(-4.0, 4.0) + hitch
     };
     (0..162_000).map(frame).collect()
@@ -73,7 +102,11 @@ fn on_a_long_run_too_the_99th_by_time_is_within_a_thousandth() {
     let finest = distribution(&frames, Precision::FourDigits);
     for percent in [95.0, 99.0] {
         let exact = percentile_by_time(&frames, percent).unwrap();
-        assert!(close(finest.percentile_by_time(percent), exact, exact * 1e-3));
+        assert!(close(
+            finest.percentile_by_time(percent),
+            exact,
+            exact * 1e-3
+        ));
     }
 }
 
@@ -92,13 +125,29 @@ fn an_hour_at_sixty_and_one_frame_of_an_hour() {
 fn a_thousand_frames_with_one_slow_one_are_three_different_lows() {
     let mut frames = vec![8.0; 999];
     frames.insert(500, 200.0);
-    assert!(close(percentile_by_time(&frames, 99.0).map(|ms| 1e3 / ms), 5.0, 1e-9));
+    assert!(close(
+        percentile_by_time(&frames, 99.0).map(|ms| 1e3 / ms),
+        5.0,
+        1e-9
+    ));
     assert!(close(low_average(&frames, 1.0), 36.8, 0.05));
-    assert!(close(percentile_by_frame(&frames, 99.0).map(|ms| 1e3 / ms), 125.0, 1e-9));
+    assert!(close(
+        percentile_by_frame(&frames, 99.0).map(|ms| 1e3 / ms),
+        125.0,
+        1e-9
+    ));
     let live = distribution(&frames, Precision::ThreeDigits);
-    assert!(close(live.percentile_by_time(99.0).map(|ms| 1e3 / ms), 5.0, 5.0 * 0.005));
+    assert!(close(
+        live.percentile_by_time(99.0).map(|ms| 1e3 / ms),
+        5.0,
+        5.0 * 0.005
+    ));
     assert!(close(live.low_average(1.0), 36.76, 36.76 * 0.005));
-    assert!(close(live.percentile_by_frame(99.0).map(|ms| 1e3 / ms), 125.0, 125.0 * 0.005));
+    assert!(close(
+        live.percentile_by_frame(99.0).map(|ms| 1e3 / ms),
+        125.0,
+        125.0 * 0.005
+    ));
 }
 
 #[test]
@@ -107,8 +156,16 @@ fn of_one_to_nineteen_equal_frames_every_percentile_is_that_frame() {
         let frames = vec![16.7; count];
         let live = distribution(&frames, Precision::TwoDigits);
         for percent in [-1.0, 0.0, 1.0, 5.0, 50.0, 95.0, 99.0, 100.0, 101.0] {
-            assert_eq!(percentile_by_time(&frames, percent), Some(16.7), "{count} {percent}");
-            assert_eq!(percentile_by_frame(&frames, percent), Some(16.7), "{count} {percent}");
+            assert_eq!(
+                percentile_by_time(&frames, percent),
+                Some(16.7),
+                "{count} {percent}"
+            );
+            assert_eq!(
+                percentile_by_frame(&frames, percent),
+                Some(16.7),
+                "{count} {percent}"
+            );
             assert!(close(low_average(&frames, percent), 1e3 / 16.7, 1e-9));
             assert_eq!(live.percentile_by_time(percent), Some(16.7));
             assert_eq!(live.percentile_by_frame(percent), Some(16.7));
@@ -121,22 +178,55 @@ fn of_one_to_nineteen_equal_frames_every_percentile_is_that_frame() {
 fn of_no_frames_everything_is_absent() {
     let none = Distribution::default();
     for frames in [&[][..], &[f64::NAN, f64::INFINITY, -1.0]] {
-        assert_eq!((percentile_by_time(frames, 95.0), percentile_by_frame(frames, 95.0)), (None, None));
-        assert_eq!((low_average(frames, 1.0), average_fps(frames)), (None, None));
+        assert_eq!(
+            (
+                percentile_by_time(frames, 95.0),
+                percentile_by_frame(frames, 95.0)
+            ),
+            (None, None)
+        );
+        assert_eq!(
+            (low_average(frames, 1.0), average_fps(frames)),
+            (None, None)
+        );
     }
-    assert_eq!((none.percentile_by_time(95.0), none.percentile_by_frame(95.0)), (None, None));
+    assert_eq!(
+        (
+            none.percentile_by_time(95.0),
+            none.percentile_by_frame(95.0)
+        ),
+        (None, None)
+    );
     assert_eq!((none.low_average(1.0), none.average_fps()), (None, None));
-    assert_eq!((percentile_by_time(&[0.0; 3], 95.0), average_fps(&[0.0; 3])), (None, None));
+    assert_eq!(
+        (percentile_by_time(&[0.0; 3], 95.0), average_fps(&[0.0; 3])),
+        (None, None)
+    );
     assert_eq!(percentile_by_frame(&[0.0; 3], 95.0), Some(0.0));
 }
 
 #[test]
 fn what_is_no_duration_is_left_out_and_the_order_does_not_matter() {
     let clean = [10.0, 20.0, 30.0, 40.0];
-    let dirty = [f64::NAN, 40.0, -5.0, 10.0, f64::INFINITY, 30.0, 20.0, f64::NEG_INFINITY];
+    let dirty = [
+        f64::NAN,
+        40.0,
+        -5.0,
+        10.0,
+        f64::INFINITY,
+        30.0,
+        20.0,
+        f64::NEG_INFINITY,
+    ];
     for percent in [10.0, 25.0, 30.0, 60.0, 90.0] {
-        assert_eq!(percentile_by_time(&clean, percent), percentile_by_time(&dirty, percent));
-        assert_eq!(percentile_by_frame(&clean, percent), percentile_by_frame(&dirty, percent));
+        assert_eq!(
+            percentile_by_time(&clean, percent),
+            percentile_by_time(&dirty, percent)
+        );
+        assert_eq!(
+            percentile_by_frame(&clean, percent),
+            percentile_by_frame(&dirty, percent)
+        );
         assert_eq!(low_average(&clean, percent), low_average(&dirty, percent));
     }
     assert_eq!(average_fps(&clean), average_fps(&dirty));

@@ -3,7 +3,11 @@ use stats_core::{Problem, Recorder, Unit, counter, find, gauge, problems, timer,
 use crate::values;
 
 fn reported(is_it: impl Fn(&Problem) -> bool) -> Vec<String> {
-    problems().iter().filter(|problem| is_it(problem)).map(ToString::to_string).collect()
+    problems()
+        .iter()
+        .filter(|problem| is_it(problem))
+        .map(ToString::to_string)
+        .collect()
 }
 
 #[test]
@@ -14,10 +18,20 @@ fn a_bad_path_is_reported_once_and_counts_all_the_same() {
     counter("test/problems/path").add(6);
     recorder.push_frame();
     assert_eq!(values(&recorder, &watch), [11.0]);
-    let texts = reported(|problem| matches!(problem, Problem::BadPath { given, .. } if given == "/test//problems/path/"));
-    let [text] = &texts[..] else { panic!("{texts:?}") };
-    assert!(text.contains("\"test/problems/path\"") && text.contains("non-empty segments"), "{text}");
-    assert_eq!(find("/test//problems/path/"), Some(counter("test/problems/path").id()));
+    let texts = reported(
+        |problem| matches!(problem, Problem::BadPath { given, .. } if given == "/test//problems/path/"),
+    );
+    let [text] = &texts[..] else {
+        panic!("{texts:?}")
+    };
+    assert!(
+        text.contains("\"test/problems/path\"") && text.contains("non-empty segments"),
+        "{text}"
+    );
+    assert_eq!(
+        find("/test//problems/path/"),
+        Some(counter("test/problems/path").id())
+    );
     for hopeless in ["", "/", "//"] {
         let series = counter(hopeless);
         assert_eq!(find("unnamed"), Some(series.id()));
@@ -35,7 +49,9 @@ fn of_two_kinds_the_first_stands_and_sums_are_shared() {
     series.add(1);
     recorder.push_frame();
     assert_eq!(values(&recorder, &watch), [3.0]);
-    let texts = reported(|problem| matches!(problem, Problem::KindClash { path, .. } if path == "test/problems/kind"));
+    let texts = reported(
+        |problem| matches!(problem, Problem::KindClash { path, .. } if path == "test/problems/kind"),
+    );
     assert_eq!(texts.len(), 3, "{texts:?}");
     assert!(texts[0].contains("rename one"), "{texts:?}");
 }
@@ -62,12 +78,14 @@ fn another_unit_or_budget_is_reported_and_the_first_stands() {
     let series = counter("test/problems/facts").unit(Unit::Bytes).budget(1.0);
     let _ = series.unit(Unit::Seconds).budget(2.0).budget(f64::NAN);
     let mut seen = None;
-    stats_core::for_each_series(|info| seen = seen.or((info.id == series.id()).then_some((info.unit, info.budget))));
+    stats_core::for_each_series(|info| {
+        seen = seen.or((info.id == series.id()).then_some((info.unit, info.budget)))
+    });
     assert_eq!(seen, Some((Unit::Bytes, Some(1.0))));
     let about = |problem: &Problem| match problem {
-        Problem::UnitClash { path, .. } | Problem::BudgetClash { path, .. } | Problem::BadBudget { path } => {
-            path == "test/problems/facts"
-        }
+        Problem::UnitClash { path, .. }
+        | Problem::BudgetClash { path, .. }
+        | Problem::BadBudget { path } => path == "test/problems/facts",
         _ => false,
     };
     assert_eq!(reported(about).len(), 3);
@@ -85,5 +103,9 @@ fn problems_are_a_series_too() {
 #[test]
 fn a_problem_quotes_no_more_of_a_path_than_one_would_read() {
     let _ = counter(&format!("/test/problems/{}", "ü".repeat(100_000)));
-    assert!(problems().iter().all(|problem| problem.to_string().len() < 2_000));
+    assert!(
+        problems()
+            .iter()
+            .all(|problem| problem.to_string().len() < 2_000)
+    );
 }

@@ -1,4 +1,6 @@
-use stats_core::{PEEK_FRAMES, Recorder, Source, SurveyValue, counter, gauge, timer, up_down_counter};
+use stats_core::{
+    PEEK_FRAMES, Recorder, Source, SurveyValue, counter, gauge, timer, up_down_counter,
+};
 
 #[test]
 fn a_survey_knows_the_values_and_changes_of_all_series() {
@@ -22,12 +24,21 @@ fn a_survey_knows_the_values_and_changes_of_all_series() {
         [sum.id(), level.id(), set.id(), timer.id(), timer.calls_id()].map(|id| survey.value(id)),
         [Some(3.0), Some(5.0), Some(1.0), Some(2.0), Some(1.0)]
     );
-    assert_eq!([sum.id(), level.id(), timer.id()].map(|id| survey.last_change(id)), [Some(1), None, Some(1)]);
+    assert_eq!(
+        [sum.id(), level.id(), timer.id()].map(|id| survey.last_change(id)),
+        [Some(1), None, Some(1)]
+    );
     level.sub(1);
     recorder.push_frame();
     let survey = recorder.survey();
-    assert_eq!([sum.id(), level.id()].map(|id| survey.value(id)), [Some(0.0), Some(4.0)]);
-    assert_eq!([sum.id(), level.id()].map(|id| survey.last_change(id)), [Some(1), Some(2)]);
+    assert_eq!(
+        [sum.id(), level.id()].map(|id| survey.value(id)),
+        [Some(0.0), Some(4.0)]
+    );
+    assert_eq!(
+        [sum.id(), level.id()].map(|id| survey.last_change(id)),
+        [Some(1), Some(2)]
+    );
 }
 
 #[test]
@@ -46,12 +57,19 @@ fn a_series_registered_during_a_survey_joins_it() {
 
 #[test]
 fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
-    let all: Vec<_> = (0..1500).map(|n| counter(&format!("test/surveys/many/{n}"))).collect();
+    let all: Vec<_> = (0..1500)
+        .map(|n| counter(&format!("test/surveys/many/{n}")))
+        .collect();
     let mut recorder = Recorder::new();
-    let watches: Vec<_> = all.iter().map(|series| recorder.watch(series.id())).collect();
+    let watches: Vec<_> = all
+        .iter()
+        .map(|series| recorder.watch(series.id()))
+        .collect();
     recorder.survey();
     for round in 0..5 {
-        all.iter().enumerate().for_each(|(n, series)| series.add(n * round));
+        all.iter()
+            .enumerate()
+            .for_each(|(n, series)| series.add(n * round));
         std::thread::spawn({
             let all = all.clone();
             move || all.iter().for_each(|series| series.add(0.5))
@@ -70,7 +88,10 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
 
 #[test]
 fn a_source_surveys_every_series_that_has_a_value() {
-    let (moved, still) = (counter("test/surveys/source/moved"), gauge("test/surveys/source/still"));
+    let (moved, still) = (
+        counter("test/surveys/source/moved"),
+        gauge("test/surveys/source/still"),
+    );
     let mut recorder = Recorder::new();
     let survey = |recorder: &mut Recorder| {
         let mut seen = Vec::new();
@@ -83,7 +104,13 @@ fn a_source_surveys_every_series_that_has_a_value() {
     recorder.push_frame();
     let seen = survey(&mut recorder);
     let value = |value, last_change| SurveyValue { value, last_change };
-    assert_eq!(seen, [(moved.id(), value(3.0, Some(0))), (still.id(), value(0.0, None))]);
+    assert_eq!(
+        seen,
+        [
+            (moved.id(), value(3.0, Some(0))),
+            (still.id(), value(0.0, None))
+        ]
+    );
 }
 
 #[test]
@@ -105,5 +132,8 @@ fn cost_of_a_survey() {
         })
         .collect();
     times.sort();
-    println!("of {SERIES}: push_frame {:?}, reading {:?}", times[50].0, times[50].1);
+    println!(
+        "of {SERIES}: push_frame {:?}, reading {:?}",
+        times[50].0, times[50].1
+    );
 }

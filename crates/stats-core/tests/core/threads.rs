@@ -65,7 +65,9 @@ fn the_sum_of_frames_is_the_sum_of_adds_under_thread_churn_and_exit_adds() {
             })
             .collect();
         for round in 0..60 {
-            let batch: Vec<_> = (0..8).map(|n| thread::spawn(move || churn(&CHURN, round * 8 + n))).collect();
+            let batch: Vec<_> = (0..8)
+                .map(|n| thread::spawn(move || churn(&CHURN, round * 8 + n)))
+                .collect();
             for thread in batch {
                 added.fetch_add(thread.join().unwrap(), Ordering::Relaxed);
             }
@@ -73,20 +75,28 @@ fn the_sum_of_frames_is_the_sum_of_adds_under_thread_churn_and_exit_adds() {
         stop.store(true, Ordering::Release);
         for recorder in recorders {
             let frames = recorder.join().unwrap();
-            assert!(frames.iter().all(|value| *value >= 0.0), "a total never goes back");
-            assert_eq!(frames.iter().sum::<f64>(), added.load(Ordering::Relaxed) as f64);
+            assert!(
+                frames.iter().all(|value| *value >= 0.0),
+                "a total never goes back"
+            );
+            assert_eq!(
+                frames.iter().sum::<f64>(),
+                added.load(Ordering::Relaxed) as f64
+            );
         }
     });
 }
 
-/// What a short-lived thread adds: in its life, and in two thread-locals on either side of the core's own.
+/// What a short-lived thread adds: in its life, and in two thread-locals on either side of the
+/// core's own.
 fn churn(series: &'static Counter, seed: u64) -> u64 {
     let (mut random, mut added) = (Random(seed), 0);
     let handle = counter("test/threads/churn");
     let mut at_exit = || AddsAtExit(handle, random.below(50));
     let (before, after) = (at_exit(), at_exit());
     added += before.1 + after.1 + 4;
-    // Registered before the first add, so destroyed on the other side of the core's guard than the one registered after.
+    // Registered before the first add, so destroyed on the other side of the core's guard than the
+    // one registered after.
     BEFORE.set(Some(before));
     for _ in 0..random.below(2000) {
         let n = random.below(9);
@@ -121,7 +131,9 @@ fn a_local_kept_past_the_end_of_its_thread_shares_its_cell_with_nobody() {
                 (0..1000).for_each(|_| KEPT_COUNTER.increment());
             })
         });
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        threads
+            .into_iter()
+            .for_each(|thread| thread.join().unwrap());
     }
     recorder.push_frame();
     assert_eq!(values(&recorder, &watch), [20.0 * 4.0 * 2000.0]);
@@ -139,7 +151,11 @@ fn a_thousand_threads_one_after_the_other_share_a_few_sets_of_cells() {
     recorder.push_frame();
     assert_eq!(values(&recorder, &watch), [1000.0]);
     // Other tests run their own threads meanwhile.
-    assert!((1..before + 100).contains(&stats_core::thread_sets()), "{} sets", stats_core::thread_sets());
+    assert!(
+        (1..before + 100).contains(&stats_core::thread_sets()),
+        "{} sets",
+        stats_core::thread_sets()
+    );
 }
 
 #[test]
@@ -151,14 +167,19 @@ fn threads_that_count_in_their_destructors_leave_their_cells_to_others_too() {
     for _ in 0..1000 {
         let thread = thread::spawn(move || {
             ONCE.set(Some(AddsOnce(series)));
-            // Makes the core's guard, which is therefore destroyed before the value that was there first.
+            // Makes the core's guard, which is therefore destroyed before the value that was there
+            // first.
             series.increment();
         });
         thread.join().unwrap();
     }
     recorder.push_frame();
     assert_eq!(values(&recorder, &watch), [2000.0]);
-    assert!((1..before + 100).contains(&stats_core::thread_sets()), "{} sets", stats_core::thread_sets());
+    assert!(
+        (1..before + 100).contains(&stats_core::thread_sets()),
+        "{} sets",
+        stats_core::thread_sets()
+    );
 }
 
 #[test]
@@ -200,7 +221,9 @@ fn threads_that_race_to_use_a_static_first_lose_nothing() {
 
 #[test]
 fn sets_of_cells_are_counted_wherever_their_series_are() {
-    let all: Vec<_> = (0..3000).map(|n| counter(&format!("test/threads/sets/{n}"))).collect();
+    let all: Vec<_> = (0..3000)
+        .map(|n| counter(&format!("test/threads/sets/{n}")))
+        .collect();
     let last = all[2999];
     let barrier = &std::sync::Barrier::new(40);
     thread::scope(|scope| {

@@ -32,9 +32,14 @@ fn a_scope_lasts_from_its_making_to_its_drop() {
     }
     assert_eq!(timer.time(|| 42), 42);
     recorder.push_frame();
-    let [before, after] = values(&recorder, &ms)[..] else { panic!("two frames") };
+    let [before, after] = values(&recorder, &ms)[..] else {
+        panic!("two frames")
+    };
     assert_eq!(before, 0.0, "a scope counts in the frame in which it ends");
-    assert!(after >= 3.99 && after <= begun.elapsed().as_secs_f64() * 1e3, "{after}");
+    assert!(
+        after >= 3.99 && after <= begun.elapsed().as_secs_f64() * 1e3,
+        "{after}"
+    );
     assert_eq!(values(&recorder, &calls), [0.0, 2.0]);
 }
 
@@ -43,7 +48,8 @@ fn a_panic_inside_is_timed_like_any_end() {
     let timer = timer("test/timers/panic");
     let mut recorder = Recorder::new();
     let calls = recorder.watch(timer.calls_id());
-    std::panic::catch_unwind(|| timer.time(|| std::panic::resume_unwind(Box::new("on purpose")))).unwrap_err();
+    std::panic::catch_unwind(|| timer.time(|| std::panic::resume_unwind(Box::new("on purpose"))))
+        .unwrap_err();
     recorder.push_frame();
     assert_eq!(values(&recorder, &calls), [1.0]);
 }

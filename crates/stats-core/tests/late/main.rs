@@ -1,7 +1,8 @@
 //! What late values promise: in a process of their own, one test after the other.
 //!
-//! Ending a frame waits for nobody: while another thread delivers, or looks a series up, what came is taken a frame later. So tests that say in
-//! which frame a value is known need that no other thread does either, and those of all else run in another binary.
+//! Ending a frame waits for nobody: while another thread delivers, or looks a series up, what came
+//! is taken a frame later. So tests that say in which frame a value is known need that no other
+//! thread does either, and those of all else run in another binary.
 #![cfg(feature = "enabled")]
 
 #[expect(dead_code, reason = "shared with the other tests")]

@@ -40,9 +40,15 @@ impl Watcher {
         self.ends.push(now);
         for (series, (watch, expected)) in &mut self.watches {
             expected.end_frame(*series, &self.ends, issued);
-            let first = expected.begins.max(self.ends.len().saturating_sub(self.history));
+            let first = expected
+                .begins
+                .max(self.ends.len().saturating_sub(self.history));
             let end = expected.begins + expected.known.len();
-            let held = if first < end { &expected.known[first - expected.begins..] } else { &[] };
+            let held = if first < end {
+                &expected.known[first - expected.begins..]
+            } else {
+                &[]
+            };
             let window = self.recorder.window(watch, usize::MAX);
             assert_eq!(window.iter().collect::<Vec<_>>(), held);
             assert!(held.is_empty() || window.first_frame() == first as u64);
@@ -53,7 +59,8 @@ impl Watcher {
 impl Expected {
     /// Adds the frames that are known now: once, so that no window may ever tell otherwise.
     fn end_frame(&mut self, series: usize, ends: &[u64], issued: &[Issued]) {
-        let own = |issued: &&Issued| issued.at > self.since && SOURCES[series].contains(&issued.source);
+        let own =
+            |issued: &&Issued| issued.at > self.since && SOURCES[series].contains(&issued.source);
         while self.begins + self.known.len() < ends.len() {
             let frame = self.begins + self.known.len();
             let start = frame.checked_sub(1).map_or(0, |before| ends[before]);
@@ -64,7 +71,10 @@ impl Expected {
                 return;
             }
             // Not `sum`, whose zero is negative.
-            let value = inside.by_ref().filter(|issued| !issued.waits).fold(0.0, |sum, issued| sum + issued.brought[series]);
+            let value = inside
+                .by_ref()
+                .filter(|issued| !issued.waits)
+                .fold(0.0, |sum, issued| sum + issued.brought[series]);
             self.known.push(value);
         }
     }
@@ -84,11 +94,21 @@ fn run(seed: u64) {
     let ids: [[LateSeries; 2]; 6] = std::array::from_fn(|series| {
         let path = format!("test/late/model/{seed}/{series}");
         std::array::from_fn(|source| {
-            sources[if SOURCES[series].contains(&source) { source } else { SOURCES[series][0] }].counter(&path)
+            sources[if SOURCES[series].contains(&source) {
+                source
+            } else {
+                SOURCES[series][0]
+            }]
+            .counter(&path)
         })
     });
     let mut watchers: Vec<Watcher> = [1, 5, 70, 1000]
-        .map(|history| Watcher { recorder: Recorder::with_history(history), history, ends: vec![], watches: HashMap::new() })
+        .map(|history| Watcher {
+            recorder: Recorder::with_history(history),
+            history,
+            ends: vec![],
+            watches: HashMap::new(),
+        })
         .into();
     let mut issued: Vec<Issued> = Vec::new();
     // How long stamps wait, and how often one is lost.
@@ -99,10 +119,17 @@ fn run(seed: u64) {
         match random.below(12) {
             0..4 => {
                 let source = random.below(2) as usize;
-                issued.push(Issued { stamp: sources[source].issue(), source, at: now, waits: true, brought: [0.0; 6] });
+                issued.push(Issued {
+                    stamp: sources[source].issue(),
+                    source,
+                    at: now,
+                    waits: true,
+                    brought: [0.0; 6],
+                });
             }
             4..8 => {
-                let waiting: Vec<usize> = (0..issued.len()).filter(|at| issued[*at].waits).collect();
+                let waiting: Vec<usize> =
+                    (0..issued.len()).filter(|at| issued[*at].waits).collect();
                 if waiting.len() as u64 > random.below(patience) {
                     let at = waiting[random.below(waiting.len() as u64) as usize];
                     finish(&sources, &ids, &mut issued[at], &mut random);
@@ -121,7 +148,12 @@ fn run(seed: u64) {
     }
 }
 
-fn finish(sources: &[Late; 2], ids: &[[LateSeries; 2]; 6], issued: &mut Issued, random: &mut Random) {
+fn finish(
+    sources: &[Late; 2],
+    ids: &[[LateSeries; 2]; 6],
+    issued: &mut Issued,
+    random: &mut Random,
+) {
     let source = &sources[issued.source];
     issued.waits = false;
     if random.below(5) == 0 {
@@ -142,7 +174,13 @@ fn finish(sources: &[Late; 2], ids: &[[LateSeries; 2]; 6], issued: &mut Issued, 
 fn change_watch(watcher: &mut Watcher, series: usize, now: u64, ids: &[[LateSeries; 2]; 6]) {
     if watcher.watches.remove(&series).is_none() {
         let id: SeriesId = ids[series][0].id();
-        let expected = Expected { since: now, begins: watcher.ends.len(), known: vec![] };
-        watcher.watches.insert(series, (watcher.recorder.watch(id), expected));
+        let expected = Expected {
+            since: now,
+            begins: watcher.ends.len(),
+            known: vec![],
+        };
+        watcher
+            .watches
+            .insert(series, (watcher.recorder.watch(id), expected));
     }
 }

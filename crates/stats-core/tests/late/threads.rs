@@ -27,12 +27,18 @@ fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
     let (is_over, progress) = (&AtomicBool::new(false), &Progress::default());
     let dropped = dropped(|| {
         thread::scope(|scope| {
-            let readers = recorders.map(|(recorder, watch)| scope.spawn(move || read(recorder, &watch, progress, is_over)));
+            let readers = recorders.map(|(recorder, watch)| {
+                scope.spawn(move || read(recorder, &watch, progress, is_over))
+            });
             let writers = [0, 1].map(|writer| {
                 let late = late.clone();
-                scope.spawn(move || write(&late, series, Random(writer as u64 + 1), &progress[writer]))
+                scope.spawn(move || {
+                    write(&late, series, Random(writer as u64 + 1), &progress[writer])
+                })
             });
-            writers.into_iter().for_each(|writer| writer.join().unwrap());
+            writers
+                .into_iter()
+                .for_each(|writer| writer.join().unwrap());
             is_over.store(true, Ordering::Release);
             for reader in readers {
                 assert_eq!(reader.join().unwrap(), 2.0 * EACH * STAMPS as f64);
@@ -56,18 +62,27 @@ fn write(late: &Late, series: LateSeries, mut random: Random, progress: &AtomicU
             thread::yield_now();
         }
     }
-    waiting.into_iter().for_each(|stamp| late.deliver(stamp, &[(series, EACH)]));
+    waiting
+        .into_iter()
+        .for_each(|stamp| late.deliver(stamp, &[(series, EACH)]));
     progress.store(u64::MAX, Ordering::Release);
 }
 
-/// Pushes frames until all is over; the sum of all values. Frames are no shorter than 16 deliveries of each writer, however the threads take
-/// turns: so no stamp waits for as many frames as a value may be late.
+/// Pushes frames until all is over; the sum of all values. Frames are no shorter than 16 deliveries
+/// of each writer, however the threads take turns: so no stamp waits for as many frames as a value
+/// may be late.
 fn read(mut recorder: Recorder, watch: &Watch, progress: &Progress, is_over: &AtomicBool) -> f64 {
     let mut seen: Vec<f64> = Vec::new();
     let mut before = [0; 2];
     while !is_over.load(Ordering::Acquire) {
-        let now = progress.each_ref().map(|progress| progress.load(Ordering::Acquire));
-        if now.iter().zip(before).any(|(now, before)| *now != u64::MAX && *now < before + 16) {
+        let now = progress
+            .each_ref()
+            .map(|progress| progress.load(Ordering::Acquire));
+        if now
+            .iter()
+            .zip(before)
+            .any(|(now, before)| *now != u64::MAX && *now < before + 16)
+        {
             thread::yield_now();
             continue;
         }

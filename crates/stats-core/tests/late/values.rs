@@ -1,6 +1,8 @@
 //! What becomes of each value.
 
-use stats_core::{LATE_FRAMES, Late, LateSeries, Problem, Recorder, Watch, counter, find, problems, timer};
+use stats_core::{
+    LATE_FRAMES, Late, LateSeries, Problem, Recorder, Watch, counter, find, problems, timer,
+};
 
 use crate::{alone, dropped, values};
 
@@ -15,12 +17,21 @@ fn a_value_stands_in_the_frame_that_issued_its_stamp() {
     for frame in 0..10_u32 {
         stamps.push(late.issue());
         if let Some(back) = frame.checked_sub(3) {
-            late.deliver(stamps[back as usize], &[(series, f64::from(back)), (series, 0.5)]);
+            late.deliver(
+                stamps[back as usize],
+                &[(series, f64::from(back)), (series, 0.5)],
+            );
         }
         recorder.push_frame();
-        let known: Vec<f64> = (0..(frame + 1).saturating_sub(3)).map(|frame| f64::from(frame) + 0.5).collect();
+        let known: Vec<f64> = (0..(frame + 1).saturating_sub(3))
+            .map(|frame| f64::from(frame) + 0.5)
+            .collect();
         assert_eq!(values(&recorder, &watch), known);
-        assert_eq!(recorder.window(&watch, 2).last(), known.last().copied(), "the newest known");
+        assert_eq!(
+            recorder.window(&watch, 2).last(),
+            known.last().copied(),
+            "the newest known"
+        );
         assert_eq!(recorder.window(&watch, 2).len(), known.len().min(2));
     }
 }
@@ -31,7 +42,9 @@ fn calls_are_counted_with_the_frame_of_their_time() {
     let late = Late::new();
     let series = late.timer("test/late/calls");
     let mut calls = None;
-    stats_core::for_each_series(|info| calls = calls.or((info.id == series.id()).then_some(info.calls).flatten()));
+    stats_core::for_each_series(|info| {
+        calls = calls.or((info.id == series.id()).then_some(info.calls).flatten())
+    });
     let mut recorder = Recorder::new();
     let watch = recorder.watch(calls.unwrap());
     let stamp = late.issue();
@@ -46,7 +59,8 @@ fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
     let _alone = alone();
     for delay in [0, 1, 3, LATE_FRAMES - 1] {
         let late = Late::new();
-        let series = ["first", "later"].map(|name| late.counter(&format!("test/late/joined-{delay}/{name}")));
+        let series = ["first", "later"]
+            .map(|name| late.counter(&format!("test/late/joined-{delay}/{name}")));
         let mut recorder = Recorder::new();
         let first = recorder.watch(series[0].id());
         recorder.push_frame();
@@ -57,11 +71,20 @@ fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
                 stamps.push(late.issue());
                 if frame > delay {
                     let stamp = stamps[(frame - delay) as usize - 1];
-                    late.deliver(stamp, &series.map(|series| (series, (frame - delay) as f64)));
+                    late.deliver(
+                        stamp,
+                        &series.map(|series| (series, (frame - delay) as f64)),
+                    );
                 }
                 recorder.push_frame();
-                let known: Vec<f64> = (1..=frame.saturating_sub(delay)).map(|frame| frame as f64).collect();
-                assert_eq!(values(&recorder, &later), known, "{delay} frames late, in frame {frame}");
+                let known: Vec<f64> = (1..=frame.saturating_sub(delay))
+                    .map(|frame| frame as f64)
+                    .collect();
+                assert_eq!(
+                    values(&recorder, &later),
+                    known,
+                    "{delay} frames late, in frame {frame}"
+                );
                 assert_eq!(values(&recorder, &first)[1..], known);
             }
         });
@@ -81,7 +104,10 @@ fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
         // The frame `LATE_FRAMES` after the stamp's is under way, or the next.
         let frames = LATE_FRAMES + u64::from(too_late);
         (0..frames).for_each(|_| recorder.push_frame());
-        assert_eq!(recorder.window(&watch, usize::MAX).len() as u64, if too_late { frames } else { 0 });
+        assert_eq!(
+            recorder.window(&watch, usize::MAX).len() as u64,
+            if too_late { frames } else { 0 }
+        );
         let dropped = dropped(|| {
             late.deliver(stamp, &[(series, 7.0), (series, 8.0)]);
             recorder.push_frame();
@@ -89,7 +115,11 @@ fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
         assert_eq!(dropped, if too_late { 2.0 } else { 0.0 });
         let expected = if too_late { 0.0 } else { 15.0 };
         assert_eq!(recorder.window(&watch, usize::MAX).at(0), Some(expected));
-        assert_eq!(recorder.window(&watch, usize::MAX).frames(), recorder.frames(), "nothing is outstanding");
+        assert_eq!(
+            recorder.window(&watch, usize::MAX).frames(),
+            recorder.frames(),
+            "nothing is outstanding"
+        );
     }
 }
 
@@ -161,7 +191,10 @@ fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
     let dropped = dropped(|| {
         let stamp = late.issue();
         other.deliver(stamp, &[(series, 1e9)]);
-        late.deliver(stamp, &[(series, f64::NAN), (series, 1.0), (series, f64::INFINITY)]);
+        late.deliver(
+            stamp,
+            &[(series, f64::NAN), (series, 1.0), (series, f64::INFINITY)],
+        );
         late.deliver(stamp, &[(series, 1e9), (series, 1e9)]);
         let stamp = late.issue();
         late.give_up(stamp);
@@ -180,7 +213,10 @@ fn sums_beyond_all_numbers_stay_finite() {
     let series = late.counter("test/late/finite");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
-    late.deliver(late.issue(), &[(series, f64::MAX), (series, f64::MAX), (series, -f64::MAX)]);
+    late.deliver(
+        late.issue(),
+        &[(series, f64::MAX), (series, f64::MAX), (series, -f64::MAX)],
+    );
     recorder.push_frame();
     assert_eq!(values(&recorder, &watch), [f64::MAX]);
 }
@@ -199,10 +235,20 @@ fn a_path_is_late_or_it_is_not() {
     second.record_ms(1e9);
     late.deliver(late.issue(), &[(clash, 1e9), (first, 2.0)]);
     recorder.push_frame();
-    assert_eq!(watches.each_ref().map(|watch| recorder.window(watch, 9).last()), [Some(1.0), Some(2.0), None]);
-    let clashes = problems().into_iter().filter(|problem| matches!(problem, Problem::LateClash { .. }));
+    assert_eq!(
+        watches
+            .each_ref()
+            .map(|watch| recorder.window(watch, 9).last()),
+        [Some(1.0), Some(2.0), None]
+    );
+    let clashes = problems()
+        .into_iter()
+        .filter(|problem| matches!(problem, Problem::LateClash { .. }));
     let texts: Vec<String> = clashes.map(|problem| problem.to_string()).collect();
-    assert!(texts.len() == 2 && texts.iter().all(|text| text.contains("rename one")), "{texts:?}");
+    assert!(
+        texts.len() == 2 && texts.iter().all(|text| text.contains("rename one")),
+        "{texts:?}"
+    );
 }
 
 #[test]
@@ -231,10 +277,17 @@ fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_fra
                 let held = recorder.frames();
                 let known = held.start..(frame + 1).saturating_sub(delay).max(held.start);
                 let expected: Vec<f64> = known.map(|frame| frame as f64 + 1.0).collect();
-                assert_eq!(values(&recorder, &watch), expected, "{delay} late, {history} held, frame {frame}");
+                assert_eq!(
+                    values(&recorder, &watch),
+                    expected,
+                    "{delay} late, {history} held, frame {frame}"
+                );
                 let newest = (frame + 1).checked_sub(delay).filter(|value| *value > 0);
                 let peeked = recorder.peek(series.id());
-                assert!(peeked.is_none() || peeked == newest.map(|value| value as f64), "{peeked:?} {newest:?}");
+                assert!(
+                    peeked.is_none() || peeked == newest.map(|value| value as f64),
+                    "{peeked:?} {newest:?}"
+                );
             }
         }
     }
@@ -261,7 +314,13 @@ fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
     let young = late.counter("test/late/peek-young");
     recorder.push_frame();
     assert_eq!(recorder.peek(series.id()), Some(0.0));
-    assert_eq!((recorder.survey().value(series.id()), recorder.survey().last_change(series.id())), (Some(0.0), Some(0)));
+    assert_eq!(
+        (
+            recorder.survey().value(series.id()),
+            recorder.survey().last_change(series.id())
+        ),
+        (Some(0.0), Some(0))
+    );
     late.deliver(late.issue(), &[(young, 1.0)]);
     recorder.push_frame();
     assert_eq!(recorder.survey().value(young.id()), Some(1.0));
@@ -275,10 +334,16 @@ fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
 fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
     let _alone = alone();
     let late = Late::new();
-    let all: Vec<LateSeries> = (0..100).map(|n| late.timer(&format!("test/late/steady/{n}"))).collect();
+    let all: Vec<LateSeries> = (0..100)
+        .map(|n| late.timer(&format!("test/late/steady/{n}")))
+        .collect();
     let batch: Vec<(LateSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
     let mut recorder = Recorder::with_history(100);
-    let _watches: Vec<Watch> = all.iter().step_by(20).map(|series| recorder.watch(series.id())).collect();
+    let _watches: Vec<Watch> = all
+        .iter()
+        .step_by(20)
+        .map(|series| recorder.watch(series.id()))
+        .collect();
     let mut stamps = std::collections::VecDeque::with_capacity(8);
     let mut frame = |_| {
         stamps.push_back(late.issue());
@@ -288,7 +353,10 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
         recorder.push_frame();
     };
     (0..200).for_each(&mut frame);
-    assert_eq!(crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)), 0);
+    assert_eq!(
+        crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)),
+        0
+    );
 }
 
 #[test]
@@ -296,7 +364,9 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
 fn cost_of_late_values() {
     let _alone = alone();
     let late = Late::new();
-    let all: Vec<LateSeries> = (0..10_000).map(|n| late.timer(&format!("test/late/cost/{n}"))).collect();
+    let all: Vec<LateSeries> = (0..10_000)
+        .map(|n| late.timer(&format!("test/late/cost/{n}")))
+        .collect();
     let batch: Vec<(LateSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
     let mut recorder = Recorder::new();
     let measure = |name: &str, recorder: &mut Recorder, is_surveyed: bool| {
@@ -313,12 +383,23 @@ fn cost_of_late_values() {
             delivering = delivering.min((delivered - begun).as_secs_f64());
             pushing = pushing.min(delivered.elapsed().as_secs_f64());
         }
-        println!("{name}: deliver {:.2} ns a value, push_frame {:.2} us", delivering * 1e9 / 1e4, pushing * 1e6);
+        println!(
+            "{name}: deliver {:.2} ns a value, push_frame {:.2} us",
+            delivering * 1e9 / 1e4,
+            pushing * 1e6
+        );
     };
     measure("nobody reads", &mut recorder, false);
-    let _watches: Vec<Watch> = all.iter().step_by(2_000).map(|series| recorder.watch(series.id())).collect();
+    let _watches: Vec<Watch> = all
+        .iter()
+        .step_by(2_000)
+        .map(|series| recorder.watch(series.id()))
+        .collect();
     measure("5 watched of 10,000", &mut recorder, false);
-    let _others: Vec<Watch> = all.iter().map(|series| recorder.watch(series.id())).collect();
+    let _others: Vec<Watch> = all
+        .iter()
+        .map(|series| recorder.watch(series.id()))
+        .collect();
     measure("10,000 watched", &mut recorder, false);
     measure("10,000 watched and surveyed", &mut recorder, true);
 }

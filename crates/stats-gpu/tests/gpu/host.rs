@@ -34,11 +34,14 @@ pub(crate) struct Work {
 }
 
 impl Host {
-    /// A device with what `wanted` of the adapter's features; `None`, and a printed reason, without an adapter that has them.
+    /// A device with what `wanted` of the adapter's features; `None`, and a printed reason, without
+    /// an adapter that has them.
     pub(crate) fn new(wanted: wgpu::Features) -> Option<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let instance = wgpu::Instance::default();
-        let adapter = match pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())) {
+        let adapter = match pollster::block_on(
+            instance.request_adapter(&wgpu::RequestAdapterOptions::default()),
+        ) {
             Ok(adapter) => adapter,
             Err(error) => {
                 println!("skipped: no graphics adapter ({error})");
@@ -50,7 +53,12 @@ impl Host {
             return None;
         }
         let (device, queue) = Self::device(&adapter, wanted);
-        Some(Self { adapter, device, queue, _turn: turn })
+        Some(Self {
+            adapter,
+            device,
+            queue,
+            _turn: turn,
+        })
     }
 
     /// A device that times passes and scopes.
@@ -58,17 +66,30 @@ impl Host {
         Self::new(wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
     }
 
-    pub(crate) fn device(adapter: &wgpu::Adapter, required_features: wgpu::Features) -> (wgpu::Device, wgpu::Queue) {
-        let descriptor = wgpu::DeviceDescriptor { required_features, ..Default::default() };
-        pollster::block_on(adapter.request_device(&descriptor)).unwrap_or_else(|error| panic!("no device: {error}"))
+    pub(crate) fn device(
+        adapter: &wgpu::Adapter,
+        required_features: wgpu::Features,
+    ) -> (wgpu::Device, wgpu::Queue) {
+        let descriptor = wgpu::DeviceDescriptor {
+            required_features,
+            ..Default::default()
+        };
+        pollster::block_on(adapter.request_device(&descriptor))
+            .unwrap_or_else(|error| panic!("no device: {error}"))
     }
 
     pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
-        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+        self.device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
     /// Ends the frame of a timer and of a recorder, and waits for it.
-    pub(crate) fn end_frame(&self, mut encoder: wgpu::CommandEncoder, timer: &mut GpuTimer, histories: &mut Histories) {
+    pub(crate) fn end_frame(
+        &self,
+        mut encoder: wgpu::CommandEncoder,
+        timer: &mut GpuTimer,
+        histories: &mut Histories,
+    ) {
         timer.end_frame(&mut encoder);
         self.queue.submit([encoder.finish()]);
         histories.recorder.push_frame();
@@ -85,16 +106,24 @@ impl Host {
     pub(crate) fn work(&self, loops: u32) -> Work {
         let module = self
             .device
-            .create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(SHADER.into()) });
+            .create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: None,
+                source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+            });
         let constants = [("loops", f64::from(loops))];
-        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: None,
-            layout: None,
-            module: &module,
-            entry_point: Some("main"),
-            compilation_options: wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() },
-            cache: None,
-        });
+        let pipeline = self
+            .device
+            .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: None,
+                layout: None,
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &constants,
+                    ..Default::default()
+                },
+                cache: None,
+            });
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: 4 * 64 * 64,
@@ -104,7 +133,10 @@ impl Host {
         let cells = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &pipeline.get_bind_group_layout(0),
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: buffer.as_entire_binding(),
+            }],
         });
         Work { pipeline, cells }
     }
@@ -112,8 +144,15 @@ impl Host {
 
 impl Work {
     /// Records the work as one pass.
-    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder, timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>) {
-        let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes: timestamps };
+    pub(crate) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        let descriptor = wgpu::ComputePassDescriptor {
+            label: None,
+            timestamp_writes: timestamps,
+        };
         let mut pass = encoder.begin_compute_pass(&descriptor);
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.cells, &[]);
@@ -131,13 +170,20 @@ impl Histories {
     /// Watches those paths, which are to be registered; `path#calls` is the number of its calls.
     pub(crate) fn of(paths: &[&str]) -> Self {
         let mut recorder = Recorder::new();
-        let watches = paths.iter().map(|path| ((*path).to_owned(), recorder.watch(id(path)))).collect();
+        let watches = paths
+            .iter()
+            .map(|path| ((*path).to_owned(), recorder.watch(id(path))))
+            .collect();
         Self { recorder, watches }
     }
 
     /// All values of a path.
     pub(crate) fn values(&self, path: &str) -> Vec<f64> {
-        let (_, watch) = self.watches.iter().find(|(known, _)| known == path).unwrap_or_else(|| panic!("{path} is not watched"));
+        let (_, watch) = self
+            .watches
+            .iter()
+            .find(|(known, _)| known == path)
+            .unwrap_or_else(|| panic!("{path} is not watched"));
         self.recorder.window(watch, usize::MAX).iter().collect()
     }
 
@@ -148,7 +194,9 @@ impl Histories {
 }
 
 fn id(path: &str) -> stats_core::SeriesId {
-    let (path, calls) = path.strip_suffix("#calls").map_or((path, false), |path| (path, true));
+    let (path, calls) = path
+        .strip_suffix("#calls")
+        .map_or((path, false), |path| (path, true));
     let mut id = None;
     stats_core::for_each_series(|info: SeriesInfo<'_>| {
         if info.path == path {

@@ -37,8 +37,15 @@ fn frames_that_are_never_submitted_cost_nothing_but_themselves() {
     assert_eq!(histories.total("gpu/loss#calls"), 40.0);
     assert_eq!(histories.total("gpu/lost-frames"), 20.0);
     assert_eq!(histories.total("gpu/skipped-frames"), 0.0);
-    let told: Vec<bool> = histories.values("gpu/loss#calls")[..60].iter().map(|calls| *calls > 0.0).collect();
-    assert!(told.iter().enumerate().all(|(at, told)| *told == (at % 3 != 0)));
+    let told: Vec<bool> = histories.values("gpu/loss#calls")[..60]
+        .iter()
+        .map(|calls| *calls > 0.0)
+        .collect();
+    assert!(
+        told.iter()
+            .enumerate()
+            .all(|(at, told)| *told == (at % 3 != 0))
+    );
 }
 
 #[test]
@@ -50,14 +57,22 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
     // More than there are slots.
     let kept: Vec<_> = (0..20).map(|_| frame(&host, &mut timer, &work)).collect();
     histories.recorder.push_frame();
-    assert_eq!(histories.total("gpu/skipped-frames"), 12.0, "skipped and counted; nothing blocks");
+    assert_eq!(
+        histories.total("gpu/skipped-frames"),
+        12.0,
+        "skipped and counted; nothing blocks"
+    );
     for _ in 0..200 {
         host.queue.submit([frame(&host, &mut timer, &work)]);
     }
     host.wait();
     timer.collect();
     histories.recorder.push_frame();
-    assert_eq!(histories.total("gpu/lost-frames"), 8.0, "given up in the end");
+    assert_eq!(
+        histories.total("gpu/lost-frames"),
+        8.0,
+        "given up in the end"
+    );
     let told = histories.total("gpu/loss#calls");
     assert!(told > 60.0, "and timed again since: {told}");
     // Submitted after all, to slots that were made anew.
@@ -94,7 +109,10 @@ fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frame
     timer.recreate(&host.device, &host.queue);
     assert!(timer.status().is_timing());
     histories.recorder.push_frame();
-    let (before, skipped) = (histories.total("gpu/loss#calls"), histories.total("gpu/skipped-frames"));
+    let (before, skipped) = (
+        histories.total("gpu/loss#calls"),
+        histories.total("gpu/skipped-frames"),
+    );
     let work = host.work(1);
     for _ in 0..frames {
         host.queue.submit([frame(&host, &mut timer, &work)]);
@@ -103,8 +121,15 @@ fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frame
     }
     timer.collect();
     histories.recorder.push_frame();
-    assert_eq!(histories.total("gpu/loss#calls") - before, f64::from(frames));
-    assert_eq!(histories.total("gpu/skipped-frames"), skipped, "no slot was left stuck");
+    assert_eq!(
+        histories.total("gpu/loss#calls") - before,
+        f64::from(frames)
+    );
+    assert_eq!(
+        histories.total("gpu/skipped-frames"),
+        skipped,
+        "no slot was left stuck"
+    );
 }
 
 /// Frames that go on as before, for 20 after the device is gone, and on another device.
@@ -153,6 +178,7 @@ fn a_game_goes_on_after_its_device_was_lost_before_the_first_pass_of_a_frame() {
         host.device.destroy();
         work.record(&mut encoder, timer.compute_pass("loss"));
         timer.end_frame(&mut encoder);
-        host.queue.submit(kept.into_iter().chain([encoder.finish()]));
+        host.queue
+            .submit(kept.into_iter().chain([encoder.finish()]));
     });
 }

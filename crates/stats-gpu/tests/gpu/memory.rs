@@ -8,10 +8,15 @@ use crate::host::{Histories, Host};
 
 #[test]
 fn a_buffer_shows_up_and_goes_away() {
-    let Some(host) = Host::new(wgpu::Features::empty()) else { return };
+    let Some(host) = Host::new(wgpu::Features::empty()) else {
+        return;
+    };
     let mut memory = GpuMemory::new(&host.device).every(Duration::ZERO);
     if !memory.sample() {
-        return println!("skipped: {:?} does not report its memory", host.adapter.get_info().backend);
+        return println!(
+            "skipped: {:?} does not report its memory",
+            host.adapter.get_info().backend
+        );
     }
     let mut histories = Histories::of(&["gpu/memory-allocated", "gpu/memory-reserved"]);
     let mut sample = || {
@@ -25,8 +30,12 @@ fn a_buffer_shows_up_and_goes_away() {
     };
     const SIZE: u64 = 8 << 20;
     let before = sample();
-    let descriptor =
-        wgpu::BufferDescriptor { label: None, size: SIZE, usage: wgpu::BufferUsages::STORAGE, mapped_at_creation: false };
+    let descriptor = wgpu::BufferDescriptor {
+        label: None,
+        size: SIZE,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    };
     let buffer = host.device.create_buffer(&descriptor);
     assert!(sample() >= before + SIZE as f64);
     drop(buffer);
@@ -35,7 +44,9 @@ fn a_buffer_shows_up_and_goes_away() {
 
 #[test]
 fn wgpu_is_asked_no_more_often_than_said() {
-    let Some(host) = Host::new(wgpu::Features::empty()) else { return };
+    let Some(host) = Host::new(wgpu::Features::empty()) else {
+        return;
+    };
     let mut memory = GpuMemory::new(&host.device);
     if memory.sample() {
         assert!((0..1_000).all(|_| !memory.sample()));

@@ -25,11 +25,21 @@ fn two_passes_are_told_by_their_ratio() {
     timer.collect();
     histories.recorder.push_frame();
     // The first frames compile.
-    let of = |path| histories.values(path).into_iter().take(500).skip(8).collect::<Vec<_>>();
+    let of = |path| {
+        histories
+            .values(path)
+            .into_iter()
+            .take(500)
+            .skip(8)
+            .collect::<Vec<_>>()
+    };
     let (one, eight, frame) = (of("gpu/one"), of("gpu/eight"), of("gpu/frame"));
     assert_eq!(one.len(), 492);
     for ((one, eight), frame) in one.iter().zip(&eight).zip(&frame) {
-        assert!(one + eight <= frame * 1.001, "the frame lasts as long as what is in it: {one} + {eight} > {frame}");
+        assert!(
+            one + eight <= frame * 1.001,
+            "the frame lasts as long as what is in it: {one} + {eight} > {frame}"
+        );
     }
     // The least: a software device shares its processors with everything else.
     let least = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
@@ -55,7 +65,8 @@ fn a_thousand_results_stand_under_their_own_frames() {
     ];
     let mut histories = Histories::of(&paths);
     let work = host.work(10);
-    // How often each pass is recorded says which frame it is: the two counts repeat every 35 frames.
+    // How often each pass is recorded says which frame it is: the two counts repeat every 35
+    // frames.
     let (a, b) = (|frame: usize| 1 + frame % 5, |frame: usize| frame % 7);
     let count = 1_100;
     for frame in 0..count {
@@ -69,17 +80,30 @@ fn a_thousand_results_stand_under_their_own_frames() {
     host.wait();
     timer.collect();
     histories.recorder.push_frame();
-    let (of_a, of_b, frames) =
-        (histories.values("gpu/own/a#calls"), histories.values("gpu/own/b#calls"), histories.values("gpu/frame"));
+    let (of_a, of_b, frames) = (
+        histories.values("gpu/own/a#calls"),
+        histories.values("gpu/own/b#calls"),
+        histories.values("gpu/frame"),
+    );
     let (mut arrived, warm_up) = (0, 100);
     for frame in warm_up..count {
         if frames[frame] > 0.0 {
             arrived += 1;
-            assert_eq!((of_a[frame], of_b[frame]), (a(frame) as f64, b(frame) as f64), "frame {frame}");
+            assert_eq!(
+                (of_a[frame], of_b[frame]),
+                (a(frame) as f64, b(frame) as f64),
+                "frame {frame}"
+            );
         }
     }
-    let latency = histories.values("gpu/latency-frames").into_iter().fold(0.0, f64::max);
-    assert!((1.0..=8.0).contains(&latency), "as many frames late as there are slots: {latency}");
+    let latency = histories
+        .values("gpu/latency-frames")
+        .into_iter()
+        .fold(0.0, f64::max);
+    assert!(
+        (1.0..=8.0).contains(&latency),
+        "as many frames late as there are slots: {latency}"
+    );
     println!(
         "{arrived} of 1,000 arrived, {latency} frames late at most, {} skipped, {} rejected",
         histories.total("gpu/skipped-frames"),
@@ -137,7 +161,11 @@ fn passes_of_several_encoders_and_threads_are_one_frame() {
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let late = Late::new();
     let _ = (late.timer("gpu/threads/pass"), late.timer("gpu/alone"));
-    let mut histories = Histories::of(&["gpu/threads/pass#calls", "gpu/alone#calls", "gpu/rejected-intervals"]);
+    let mut histories = Histories::of(&[
+        "gpu/threads/pass#calls",
+        "gpu/alone#calls",
+        "gpu/rejected-intervals",
+    ]);
     let work = host.work(1);
     // So that all scopes are open while each thread records.
     let together = Barrier::new(3);
@@ -151,7 +179,11 @@ fn passes_of_several_encoders_and_threads_are_one_frame() {
         [encoder.finish(), other.finish()]
     };
     let mut commands: Vec<_> = std::thread::scope(|threads| {
-        let each = [(Some("threads"), "pass"), (Some("threads"), "pass"), (None, "alone")];
+        let each = [
+            (Some("threads"), "pass"),
+            (Some("threads"), "pass"),
+            (None, "alone"),
+        ];
         let running: Vec<_> = each
             .map(|(name, pass)| {
                 threads.spawn({
@@ -160,7 +192,10 @@ fn passes_of_several_encoders_and_threads_are_one_frame() {
                 })
             })
             .into();
-        running.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        running
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     let mut last = host.encoder();
     timer.end_frame(&mut last);

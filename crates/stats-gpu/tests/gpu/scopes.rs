@@ -5,8 +5,14 @@ use stats_gpu::{GpuStatus, GpuTimer};
 
 use crate::host::{Histories, Host};
 
-const PATHS: [&str; 6] =
-    ["gpu/frame", "gpu/outer", "gpu/outer/inner", "gpu/outer/inner/pass", "gpu/outer/inner/pass#calls", "gpu/outer/inner#calls"];
+const PATHS: [&str; 6] = [
+    "gpu/frame",
+    "gpu/outer",
+    "gpu/outer/inner",
+    "gpu/outer/inner/pass",
+    "gpu/outer/inner/pass#calls",
+    "gpu/outer/inner#calls",
+];
 
 fn nested(host: &Host) -> Histories {
     let mut timer = GpuTimer::new(&host.device, &host.queue);
@@ -36,11 +42,19 @@ fn check(histories: &Histories) {
     let of = |path| histories.values(path)[..5].to_vec();
     assert_eq!(of("gpu/outer/inner/pass#calls"), [6.0; 5]);
     assert_eq!(of("gpu/outer/inner#calls"), [3.0; 5]);
-    let (frame, outer, inner, pass) = (of("gpu/frame"), of("gpu/outer"), of("gpu/outer/inner"), of("gpu/outer/inner/pass"));
+    let (frame, outer, inner, pass) = (
+        of("gpu/frame"),
+        of("gpu/outer"),
+        of("gpu/outer/inner"),
+        of("gpu/outer/inner/pass"),
+    );
     for at in 0..5 {
         assert!(pass[at] > 0.0);
         let ascending = [pass[at], inner[at], outer[at], frame[at]];
-        assert!(ascending.is_sorted_by(|less, more| *less <= more * 1.001), "what is inside lasts no longer: {ascending:?}");
+        assert!(
+            ascending.is_sorted_by(|less, more| *less <= more * 1.001),
+            "what is inside lasts no longer: {ascending:?}"
+        );
     }
 }
 
@@ -53,9 +67,14 @@ fn nested_and_repeated_scopes_add_up() {
 
 #[test]
 fn without_timestamps_in_encoders_scopes_last_as_long_as_their_passes() {
-    let Some(host) = Host::new(wgpu::Features::TIMESTAMP_QUERY) else { return };
+    let Some(host) = Host::new(wgpu::Features::TIMESTAMP_QUERY) else {
+        return;
+    };
     assert_eq!(GpuStatus::of(&host.device, None), GpuStatus::TimingPasses);
     let histories = nested(&host);
     check(&histories);
-    assert_eq!(histories.values("gpu/outer")[..5], histories.values("gpu/frame")[..5]);
+    assert_eq!(
+        histories.values("gpu/outer")[..5],
+        histories.values("gpu/frame")[..5]
+    );
 }

@@ -7,28 +7,51 @@ use crate::host::{Histories, Host};
 /// Why the series of a path has no values.
 fn unavailable(path: &str) -> &'static str {
     let mut reason = None;
-    stats_core::for_each_series(|info| reason = reason.or((info.path == path).then_some(info.unavailable)));
+    stats_core::for_each_series(|info| {
+        reason = reason.or((info.path == path).then_some(info.unavailable))
+    });
     reason.unwrap_or_else(|| panic!("{path} is not registered"))
 }
 
 #[test]
 fn a_device_without_timestamps_makes_everything_a_no_op() {
-    let Some(host) = Host::new(wgpu::Features::empty()) else { return };
+    let Some(host) = Host::new(wgpu::Features::empty()) else {
+        return;
+    };
     let timer = GpuTimer::new(&host.device, &host.queue);
     assert_eq!(timer.status(), GpuStatus::NotEnabled);
     let mut timer = GpuTimer::with_adapter(&host.adapter, &host.device, &host.queue);
-    let has = host.adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    let has = host
+        .adapter
+        .features()
+        .contains(wgpu::Features::TIMESTAMP_QUERY);
     let (status, text) = if has {
-        (GpuStatus::NotRequested, "GPU timing was not asked for: request wgpu::Features::TIMESTAMP_QUERY when the device is made")
+        (
+            GpuStatus::NotRequested,
+            "GPU timing was not asked for: request wgpu::Features::TIMESTAMP_QUERY when the device is made",
+        )
     } else {
-        (GpuStatus::NotSupported, "GPU timing not supported by this adapter")
+        (
+            GpuStatus::NotSupported,
+            "GPU timing not supported by this adapter",
+        )
     };
-    assert_eq!((timer.status(), timer.status().to_string().as_str()), (status, text));
-    assert_eq!(unavailable("gpu/frame"), text, "what is listed says why it has no values");
+    assert_eq!(
+        (timer.status(), timer.status().to_string().as_str()),
+        (status, text)
+    );
+    assert_eq!(
+        unavailable("gpu/frame"),
+        text,
+        "what is listed says why it has no values"
+    );
     let work = host.work(1);
     let mut encoder = host.encoder();
     assert!(timer.render_pass("nothing").is_none());
-    work.record(&mut timer.scope(&mut encoder, "nothing"), timer.compute_pass("nothing"));
+    work.record(
+        &mut timer.scope(&mut encoder, "nothing"),
+        timer.compute_pass("nothing"),
+    );
     timer.end_frame(&mut encoder);
     host.queue.submit([encoder.finish()]);
     host.wait();
@@ -36,9 +59,16 @@ fn a_device_without_timestamps_makes_everything_a_no_op() {
     if has {
         let (device, queue) = Host::device(&host.adapter, wgpu::Features::TIMESTAMP_QUERY);
         timer.recreate(&device, &queue);
-        assert_eq!((timer.status(), unavailable("gpu/frame")), (GpuStatus::TimingPasses, ""));
+        assert_eq!(
+            (timer.status(), unavailable("gpu/frame")),
+            (GpuStatus::TimingPasses, "")
+        );
     }
-    assert_eq!(stats_core::find("gpu/nothing"), None, "nothing is registered that would read zero");
+    assert_eq!(
+        stats_core::find("gpu/nothing"),
+        None,
+        "nothing is registered that would read zero"
+    );
 }
 
 #[test]
@@ -58,7 +88,10 @@ fn a_frame_without_a_pass_is_none() {
         host.queue.submit([encoder.finish()]);
     }
     histories.recorder.push_frame();
-    assert_eq!(histories.total("gpu/skipped-frames") + histories.total("gpu/lost-frames"), 0.0);
+    assert_eq!(
+        histories.total("gpu/skipped-frames") + histories.total("gpu/lost-frames"),
+        0.0
+    );
 }
 
 #[test]
@@ -79,14 +112,21 @@ fn frames_that_are_never_ended_are_told_of() {
         histories.total("gpu/lost-frames")
     };
     (0..120).for_each(|_| assert_eq!(frame(&mut timer, false), 0.0));
-    assert_eq!((timer.status(), unavailable("gpu/frame")), (GpuStatus::Timing, ""));
+    assert_eq!(
+        (timer.status(), unavailable("gpu/frame")),
+        (GpuStatus::Timing, "")
+    );
     assert_eq!(frame(&mut timer, false), 121.0);
     assert!(timer.status() == GpuStatus::NeverEnded && !timer.status().is_timing());
     assert!(unavailable("gpu/frame").starts_with("end_frame is never called: "));
     assert_eq!(frame(&mut timer, false), 122.0);
     frame(&mut timer, true);
-    assert_eq!((timer.status(), unavailable("gpu/frame")), (GpuStatus::Timing, ""));
-    // Where frames were ended before, it takes longer: one frame may well have as many passes of one name.
+    assert_eq!(
+        (timer.status(), unavailable("gpu/frame")),
+        (GpuStatus::Timing, "")
+    );
+    // Where frames were ended before, it takes longer: one frame may well have as many passes of
+    // one name.
     for _ in 0..2_048 {
         frame(&mut timer, false);
     }
@@ -101,21 +141,37 @@ fn a_pass_that_is_called_as_the_timers_own_series_is_another() {
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let late = stats_core::Late::new();
     let reserved = ["frame", "lost-frames", "memory-allocated"];
-    let paths = ["gpu/frame#calls", "gpu/lost-frames", "gpu/pass-frame#calls", "gpu/pass-memory-allocated#calls"];
+    let paths = [
+        "gpu/frame#calls",
+        "gpu/lost-frames",
+        "gpu/pass-frame#calls",
+        "gpu/pass-memory-allocated#calls",
+    ];
     let _ = reserved.map(|name| late.timer(&format!("gpu/pass-{name}")));
     let mut histories = Histories::of(&paths);
     let work = host.work(1);
     for _ in 0..3 {
         let mut encoder = host.encoder();
-        reserved.into_iter().for_each(|name| work.record(&mut encoder, timer.compute_pass(name)));
+        reserved
+            .into_iter()
+            .for_each(|name| work.record(&mut encoder, timer.compute_pass(name)));
         host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
     histories.recorder.push_frame();
-    assert_eq!(paths.map(|path| histories.total(path)), [3.0, 0.0, 3.0, 3.0]);
-    let problems: Vec<String> = stats_core::problems().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        paths.map(|path| histories.total(path)),
+        [3.0, 0.0, 3.0, 3.0]
+    );
+    let problems: Vec<String> = stats_core::problems()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     for name in reserved {
         let path = format!("\"gpu/{name}\"");
-        assert!(problems.iter().any(|problem| problem.contains(&path)), "{name}: {problems:?}");
+        assert!(
+            problems.iter().any(|problem| problem.contains(&path)),
+            "{name}: {problems:?}"
+        );
     }
 }

@@ -4,7 +4,8 @@ use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::ordered::files::models;
 
-/// A free list whose head is a block and nothing else: a block that came back passes for one that never left.
+/// A free list whose head is a block and nothing else: a block that came back passes for one that
+/// never left.
 struct Uncounted(AtomicU64);
 
 impl super::List for Uncounted {
@@ -13,7 +14,10 @@ impl super::List for Uncounted {
         loop {
             let block = (head as u32).checked_sub(1)?;
             let next = u64::from(links[block as usize].load(Ordering::Relaxed));
-            match self.0.compare_exchange_weak(head, next, Ordering::Acquire, Ordering::Acquire) {
+            match self
+                .0
+                .compare_exchange_weak(head, next, Ordering::Acquire, Ordering::Acquire)
+            {
                 Ok(_) => return Some(block),
                 Err(now) => head = now,
             }
@@ -24,7 +28,12 @@ impl super::List for Uncounted {
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             links[block as usize].store(head as u32, Ordering::Relaxed);
-            match self.0.compare_exchange_weak(head, u64::from(block + 1), Ordering::Release, Ordering::Relaxed) {
+            match self.0.compare_exchange_weak(
+                head,
+                u64::from(block + 1),
+                Ordering::Release,
+                Ordering::Relaxed,
+            ) {
                 Ok(_) => return,
                 Err(now) => head = now,
             }

@@ -50,9 +50,14 @@ impl<L: List> Blocks<L> {
 /// One thread takes a block; another takes two and gives the first one back.
 pub(in crate::memory) fn blocks<L: List>(new: fn() -> L) {
     check(3, move || {
-        let blocks =
-            Arc::new(Blocks { list: new(), links: [(); 3].map(|()| AtomicU32::new(0)), contents: [0; 3].map(UnsafeCell::new) });
-        [2, 1, 0].into_iter().for_each(|block| blocks.push(Some(block)));
+        let blocks = Arc::new(Blocks {
+            list: new(),
+            links: [(); 3].map(|()| AtomicU32::new(0)),
+            contents: [0; 3].map(UnsafeCell::new),
+        });
+        [2, 1, 0]
+            .into_iter()
+            .for_each(|block| blocks.push(Some(block)));
         let other = {
             let blocks = Arc::clone(&blocks);
             thread::spawn(move || {
@@ -62,7 +67,11 @@ pub(in crate::memory) fn blocks<L: List>(new: fn() -> L) {
             })
         };
         let held = [blocks.pop(), other.join().unwrap()];
-        let mut found: Vec<u32> = held.into_iter().flatten().chain(std::iter::from_fn(|| blocks.pop())).collect();
+        let mut found: Vec<u32> = held
+            .into_iter()
+            .flatten()
+            .chain(std::iter::from_fn(|| blocks.pop()))
+            .collect();
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2], "two owners, or none");
     });
@@ -74,7 +83,11 @@ fn fill(record: &Record, n: u32) {
 
 fn assert_is_whole(live: super::records::Live) {
     let n = live.tag;
-    assert_eq!((live.address, live.bytes, live.thread), (u64::from(n), u64::from(n), n), "torn");
+    assert_eq!(
+        (live.address, live.bytes, live.thread),
+        (u64::from(n), u64::from(n), n),
+        "torn"
+    );
 }
 
 /// An owner whose allocations come, move and go, and a reader.
@@ -84,7 +97,9 @@ pub(in crate::memory) fn record_beside_its_owner() {
         let reader = {
             let record = Arc::clone(&record);
             thread::spawn(move || {
-                (0..2).filter_map(|_| record.read()).for_each(assert_is_whole);
+                (0..2)
+                    .filter_map(|_| record.read())
+                    .for_each(assert_is_whole);
             })
         };
         fill(&record, 1);
@@ -133,7 +148,10 @@ impl Owners {
 
     fn take(&self, number: u32) -> u32 {
         // An exchange sees the newest value, whatever its ordering.
-        assert!(number == 0 || !self.is_owned[number as usize].swap(true, Ordering::Relaxed), "two owners");
+        assert!(
+            number == 0 || !self.is_owned[number as usize].swap(true, Ordering::Relaxed),
+            "two owners"
+        );
         number
     }
 
@@ -145,15 +163,20 @@ impl Owners {
     /// Takes three, and gives them back: more than a stash has room for.
     fn come_and_go(&self, stash: &Stash) {
         let numbers = [(); 3].map(|()| self.pop(stash));
-        numbers.into_iter().filter(|number| *number != 0).for_each(|number| self.push(stash, number));
+        numbers
+            .into_iter()
+            .filter(|number| *number != 0)
+            .for_each(|number| self.push(stash, number));
     }
 }
 
 /// Two threads that take and give back records, by batches and one by one.
 pub(in crate::memory) fn records() {
     check(2, || {
-        let owners =
-            Arc::new(Owners { table: Table::zeroed(), is_owned: [(); NUMBERS.end as usize].map(|()| AtomicBool::new(false)) });
+        let owners = Arc::new(Owners {
+            table: Table::zeroed(),
+            is_owned: [(); NUMBERS.end as usize].map(|()| AtomicBool::new(false)),
+        });
         let other = {
             let owners = Arc::clone(&owners);
             thread::spawn(move || {
@@ -174,7 +197,12 @@ pub(in crate::memory) fn records() {
         for stash in [stash, others] {
             while owners.pop(&stash) != 0 {}
         }
-        assert!(NUMBERS.into_iter().all(|number| owners.is_owned[number as usize].load(Ordering::Relaxed)), "no owners");
+        assert!(
+            NUMBERS
+                .into_iter()
+                .all(|number| owners.is_owned[number as usize].load(Ordering::Relaxed)),
+            "no owners"
+        );
     });
 }
 
@@ -192,14 +220,26 @@ fn empty_slot<T>() -> Slot<T> {
 impl Zeroed for Cell {
     fn zeroed() -> Self {
         let zero = || sync::AtomicU64::new(0);
-        Self { bytes: zero(), allocations: zero(), freed_bytes: zero(), frees: zero() }
+        Self {
+            bytes: zero(),
+            allocations: zero(),
+            freed_bytes: zero(),
+            frees: zero(),
+        }
     }
 }
 
 impl Zeroed for Node {
     fn zeroed() -> Self {
-        let links = Links { owned: sync::AtomicBool::new(false), next: empty_slot() };
-        Self { links, cell: Cell::zeroed(), prepared: sync::AtomicU32::new(0) }
+        let links = Links {
+            owned: sync::AtomicBool::new(false),
+            next: empty_slot(),
+        };
+        Self {
+            links,
+            cell: Cell::zeroed(),
+            prepared: sync::AtomicU32::new(0),
+        }
     }
 }
 
@@ -214,7 +254,9 @@ pub(in crate::memory) fn slot() {
     check(3, || {
         let slot = Arc::new(empty_slot::<Node>());
         let get = |slot: &Slot<Node>| {
-            let node = slot.get_or_make(|node| node.prepared.store(1, Ordering::Relaxed)).unwrap();
+            let node = slot
+                .get_or_make(|node| node.prepared.store(1, Ordering::Relaxed))
+                .unwrap();
             assert_eq!(node.prepared.load(Ordering::Relaxed), 1, "not prepared");
             std::ptr::from_ref(node).addr()
         };
@@ -271,7 +313,9 @@ pub(in crate::memory) fn for_each() {
         let threads = [1, 16].map(|bytes| thread::spawn(move || live(first, bytes)));
         let (bytes, _) = count(first);
         assert!([0, 1, 16, 17].contains(&bytes), "{bytes}");
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        threads
+            .into_iter()
+            .for_each(|thread| thread.join().unwrap());
         assert_eq!(count(first).0, 17, "lost");
     });
 }
@@ -285,7 +329,10 @@ pub(in crate::memory) fn events() {
             thread::spawn(move || {
                 let (events, sum) = (cell.events(), cell.read());
                 let (bytes, freed) = [(0, 0), (5, 0), (5, 5)][events as usize];
-                assert!(sum.bytes >= bytes && sum.freed_bytes >= freed, "without its bytes");
+                assert!(
+                    sum.bytes >= bytes && sum.freed_bytes >= freed,
+                    "without its bytes"
+                );
             })
         };
         cell.allocated(5);

@@ -1,4 +1,5 @@
-//! Memory that lives for ever, as the tracker's own; made whole here, since zeroes are no atomics of loom's.
+//! Memory that lives for ever, as the tracker's own; made whole here, since zeroes are no atomics
+//! of loom's.
 
 use std::ptr::NonNull;
 

@@ -17,9 +17,16 @@ const STEP: i64 = 2;
 fn it_is_within_a_step_of_each_thread() {
     loom::model(|| {
         let zero = || AtomicI64::new(0);
-        let known = Arc::new(Known { live: zero(), peak: zero() });
+        let known = Arc::new(Known {
+            live: zero(),
+            peak: zero(),
+        });
         let live = move |known: &Known| {
-            let told = Told { high: zero(), low: zero(), balance: zero() };
+            let told = Told {
+                high: zero(),
+                low: zero(),
+                balance: zero(),
+            };
             told.rise(4, known);
             // A step is 2.
             told.rise(6, known);

@@ -28,7 +28,10 @@ pub(super) const NUMBERS: std::ops::Range<u32> = BATCH..(CHUNK * CHUNKS) as u32;
 
 impl Zeroed for Record {
     fn zeroed() -> Self {
-        Self { what: sync::AtomicU64::new(0), size: sync::AtomicU64::new(0) }
+        Self {
+            what: sync::AtomicU64::new(0),
+            size: sync::AtomicU64::new(0),
+        }
     }
 }
 
@@ -45,12 +48,19 @@ impl Zeroed for Table {
         directory.iter().for_each(|slot: &Slot<table::Chunk>| {
             slot.get_or_make(|_| {});
         });
-        Self { directory, next: sync::AtomicU32::new(BATCH), batches: sync::AtomicU64::new(0) }
+        Self {
+            directory,
+            next: sync::AtomicU32::new(BATCH),
+            batches: sync::AtomicU64::new(0),
+        }
     }
 }
 
 impl Zeroed for Stash {
     fn zeroed() -> Self {
-        Self { len: sync::AtomicU32::new(0), free: from_fn(|_| sync::AtomicU32::new(0)) }
+        Self {
+            len: sync::AtomicU32::new(0),
+            free: from_fn(|_| sync::AtomicU32::new(0)),
+        }
     }
 }

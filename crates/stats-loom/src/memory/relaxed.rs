@@ -1,4 +1,5 @@
-//! The same files where nothing is ordered. Each is expected to fail its model: what passes here says nothing about the ordering.
+//! The same files where nothing is ordered. Each is expected to fail its model: what passes here
+//! says nothing about the ordering.
 
 #[path = "files.rs"]
 #[expect(clippy::duplicate_mod, reason = "against primitives that differ")]

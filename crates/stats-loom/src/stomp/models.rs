@@ -27,7 +27,12 @@ fn new_lock() -> Lock {
 
 fn new_record() -> Record {
     let zero = || AtomicU64::new(0);
-    Record { head: zero(), size: zero(), tag_and_names: zero(), threads: zero() }
+    Record {
+        head: zero(),
+        size: zero(),
+        tag_and_names: zero(),
+        threads: zero(),
+    }
 }
 
 /// What one thread at a time may touch, which loom checks.
@@ -36,12 +41,16 @@ struct Pages<T> {
     cells: Vec<UnsafeCell<u32>>,
 }
 
-// SAFETY: the cells are touched only through `touch`, by threads that loom says of where two of them do at once.
+// SAFETY: the cells are touched only through `touch`, by threads that loom says of where two of
+// them do at once.
 unsafe impl<T: Sync> Sync for Pages<T> {}
 
 impl<T> Pages<T> {
     fn new(shared: T, cells: usize) -> Self {
-        Self { shared, cells: (0..cells).map(|_| UnsafeCell::new(0)).collect() }
+        Self {
+            shared,
+            cells: (0..cells).map(|_| UnsafeCell::new(0)).collect(),
+        }
     }
 
     fn touch(&self, cell: usize) {
@@ -81,7 +90,10 @@ pub(in crate::stomp) fn lock() {
 pub(in crate::stomp) fn once() {
     for is_good in [true, false] {
         check(2, move || {
-            let once = Once { end: AtomicU32::new(0), lock: new_lock() };
+            let once = Once {
+                end: AtomicU32::new(0),
+                lock: new_lock(),
+            };
             let pages = Arc::new(Pages::new(once, 1));
             let need = move |pages: &Pages<Once>| {
                 let is_made = pages.shared.get_or(|| {
@@ -111,7 +123,10 @@ pub(in crate::stomp) fn once() {
 
 /// Who a thread of a model is.
 fn who(n: u16) -> Who {
-    Who { name: n, id: u32::from(n) }
+    Who {
+        name: n,
+        id: u32::from(n),
+    }
 }
 
 /// The only allocation that the models of records have.
@@ -121,10 +136,24 @@ fn begin(record: &Record) {
 
 fn assert_is_whole(entry: &Entry, is_freed_by: &[u16]) {
     if entry.state != State::None {
-        assert_eq!((entry.slots, entry.size, entry.align, entry.tag, entry.allocated_by), (1, 9, 8, 7, who(5)), "torn");
+        assert_eq!(
+            (
+                entry.slots,
+                entry.size,
+                entry.align,
+                entry.tag,
+                entry.allocated_by
+            ),
+            (1, 9, 8, 7, who(5)),
+            "torn"
+        );
     }
     if entry.state == State::Dead {
-        assert!(is_freed_by.iter().any(|n| who(*n) == entry.freed_by), "torn: {:?}", entry.freed_by);
+        assert!(
+            is_freed_by.iter().any(|n| who(*n) == entry.freed_by),
+            "torn: {:?}",
+            entry.freed_by
+        );
     }
 }
 
@@ -186,8 +215,22 @@ struct Region {
 impl Region {
     fn new(all: usize) -> Pages<Self> {
         let zero = || AtomicUsize::new(0);
-        let slots = Slots { next: zero(), hand: zero(), far_hand: zero(), lock: new_lock(), missing: zero(), pause: zero() };
-        Pages::new(Self { slots, table: Table((0..all).map(|_| new_record()).collect()), all }, all)
+        let slots = Slots {
+            next: zero(),
+            hand: zero(),
+            far_hand: zero(),
+            lock: new_lock(),
+            missing: zero(),
+            pause: zero(),
+        };
+        Pages::new(
+            Self {
+                slots,
+                table: Table((0..all).map(|_| new_record()).collect()),
+                all,
+            },
+            all,
+        )
     }
 }
 
@@ -197,8 +240,14 @@ impl Pages<Region> {
         let Region { slots, table, all } = &self.shared;
         let taken = slots.take(count, *all, table)?;
         let first = taken.slot;
-        assert!((first..first + count).all(|slot| (self.times(slot) == 0) == taken.is_fresh), "not fresh");
-        table.get(first).unwrap().begin(count, Layout::new::<u8>(), 0, who(1));
+        assert!(
+            (first..first + count).all(|slot| (self.times(slot) == 0) == taken.is_fresh),
+            "not fresh"
+        );
+        table
+            .get(first)
+            .unwrap()
+            .begin(count, Layout::new::<u8>(), 0, who(1));
         (first..first + count).for_each(|slot| self.touch(slot));
         Some(first)
     }
@@ -213,19 +262,26 @@ impl Pages<Region> {
     }
 }
 
-/// Two threads that take slots for the first time, give them back and take them again, of which there are hardly enough.
+/// Two threads that take slots for the first time, give them back and take them again, of which
+/// there are hardly enough.
 pub(in crate::stomp) fn slots() {
     check(2, || {
         let pages = Arc::new(Region::new(2));
         let live = |pages: &Pages<Region>| {
-            pages.allocate(1).into_iter().for_each(|slot| pages.free(slot));
+            pages
+                .allocate(1)
+                .into_iter()
+                .for_each(|slot| pages.free(slot));
             pages.allocate(1)
         };
         let other = {
             let pages = Arc::clone(&pages);
             thread::spawn(move || live(&pages))
         };
-        let mut held: Vec<usize> = [live(&pages), other.join().unwrap()].into_iter().flatten().collect();
+        let mut held: Vec<usize> = [live(&pages), other.join().unwrap()]
+            .into_iter()
+            .flatten()
+            .collect();
         held.sort_unstable();
         // Where a search passed by a slot while that was not freed yet, there is one left.
         assert!(held.is_sorted_by(|a, b| a < b), "two owners");

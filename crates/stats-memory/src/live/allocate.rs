@@ -14,7 +14,8 @@ const HEADER: usize = size_of::<Header>();
 #[derive(Clone, Copy)]
 struct Outer {
     layout: Layout,
-    /// Bytes before the program's own. The header is the last of them; an alignment above 8 takes as many more.
+    /// Bytes before the program's own. The header is the last of them; an alignment above 8 takes
+    /// as many more.
     prefix: usize,
 }
 
@@ -23,20 +24,27 @@ impl Outer {
     #[inline(always)]
     fn of(layout: Layout) -> Option<Self> {
         let align = layout.align().max(HEADER);
-        let largest = (isize::MAX as usize).saturating_sub(align).saturating_sub(align);
+        let largest = (isize::MAX as usize)
+            .saturating_sub(align)
+            .saturating_sub(align);
         // SAFETY: the size is within the limit for the prefix and for rounding up.
         (layout.size() <= largest).then(|| unsafe { Self::of_allocated(layout) })
     }
 
     /// # Safety
     ///
-    /// The size and twice the alignment are at most `isize::MAX`, as they are where [`of`](Self::of) gave something for the layout.
+    /// The size and twice the alignment are at most `isize::MAX`, as they are where
+    /// [`of`](Self::of) gave something for the layout.
     #[inline(always)]
     unsafe fn of_allocated(layout: Layout) -> Self {
         let align = layout.align().max(HEADER);
-        // SAFETY: a power of two, as the layout's alignment and 8 are; the size is what the caller promises.
+        // SAFETY: a power of two, as the layout's alignment and 8 are; the size is what the caller
+        // promises.
         let layout = unsafe { Layout::from_size_align_unchecked(layout.size() + align, align) };
-        Self { layout, prefix: align }
+        Self {
+            layout,
+            prefix: align,
+        }
     }
 }
 
@@ -50,21 +58,26 @@ unsafe fn begin<M: Mode>(base: *mut u8, outer: Outer, bytes: usize) -> *mut u8 {
     if base.is_null() {
         return base;
     }
-    // SAFETY: prefix and bytes lie in the allocation. The header is aligned: so are the base and the prefix, to 8 at least.
+    // SAFETY: prefix and bytes lie in the allocation. The header is aligned: so are the base and
+    // the prefix, to 8 at least.
     unsafe {
         let user = base.add(outer.prefix);
-        user.cast::<Header>().sub(1).write(M::allocated(user.addr(), bytes));
+        user.cast::<Header>()
+            .sub(1)
+            .write(M::allocated(user.addr(), bytes));
         user
     }
 }
 
-// SAFETY: memory comes from the inner allocator, with room for a header in front where the mode has one; what is counted neither
-// allocates from it, nor panics, nor unwinds.
+// SAFETY: memory comes from the inner allocator, with room for a header in front where the mode has
+// one; what is counted neither allocates from it, nor panics, nor unwinds.
 unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if M::HAS_HEADER {
-            let Some(outer) = Outer::of(layout) else { return null_mut() };
+            let Some(outer) = Outer::of(layout) else {
+                return null_mut();
+            };
             // SAFETY: the size is that of a header at least.
             let base = unsafe { self.inner.alloc(outer.layout) };
             // SAFETY: allocated just now.
@@ -81,7 +94,9 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if M::HAS_HEADER {
-            let Some(outer) = Outer::of(layout) else { return null_mut() };
+            let Some(outer) = Outer::of(layout) else {
+                return null_mut();
+            };
             // SAFETY: the size is that of a header at least.
             let base = unsafe { self.inner.alloc_zeroed(outer.layout) };
             // SAFETY: allocated just now.
@@ -102,7 +117,8 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
             // SAFETY: the caller's promises are the inner allocator's.
             return unsafe { self.inner.dealloc(user, layout) };
         }
-        // SAFETY: the caller gives what `alloc` gave for this layout: with a header before it, in an allocation as `outer` says.
+        // SAFETY: the caller gives what `alloc` gave for this layout: with a header before it, in
+        // an allocation as `outer` says.
         unsafe {
             let outer = Outer::of_allocated(layout);
             M::freed(user.cast::<Header>().sub(1).read(), layout.size());
@@ -120,17 +136,21 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
             }
             return base;
         }
-        let limit = (isize::MAX as usize).saturating_sub(layout.align()).saturating_sub(layout.align().max(HEADER) * 2);
+        let limit = (isize::MAX as usize)
+            .saturating_sub(layout.align())
+            .saturating_sub(layout.align().max(HEADER) * 2);
         if bytes > limit {
             return null_mut();
         }
-        // SAFETY: as in `dealloc`; the new size and its prefix are within the limit. The prefix depends on the alignment alone, so the
-        // header moves along.
+        // SAFETY: as in `dealloc`; the new size and its prefix are within the limit. The prefix
+        // depends on the alignment alone, so the header moves along.
         unsafe {
             let outer = Outer::of_allocated(layout);
             let header = user.cast::<Header>().sub(1).read();
             let hidden = M::reallocating(header);
-            let base = self.inner.realloc(user.sub(outer.prefix), outer.layout, outer.prefix + bytes);
+            let base =
+                self.inner
+                    .realloc(user.sub(outer.prefix), outer.layout, outer.prefix + bytes);
             if base.is_null() {
                 M::reallocated(header, hidden, user.addr(), layout.size(), None);
                 return base;

@@ -25,7 +25,8 @@ impl Told {
     /// After the balance moved up. Owner only.
     #[inline(always)]
     pub(crate) fn rise(&self, balance: i64, known: &Known) {
-        // Relaxed, all of these: one writer, and nobody else reads them but whoever adopts them, which orders them.
+        // Relaxed, all of these: one writer, and nobody else reads them but whoever adopts them,
+        // which orders them.
         if balance > self.high.load(Ordering::Relaxed) {
             self.tell(balance, known);
         }
@@ -46,8 +47,10 @@ impl Told {
     pub(crate) fn tell(&self, balance: i64, known: &Known) {
         let step = balance.wrapping_sub(self.balance.load(Ordering::Relaxed));
         self.balance.store(balance, Ordering::Relaxed);
-        self.high.store(balance.saturating_add(super::STEP), Ordering::Relaxed);
-        self.low.store(balance.saturating_sub(super::STEP), Ordering::Relaxed);
+        self.high
+            .store(balance.saturating_add(super::STEP), Ordering::Relaxed);
+        self.low
+            .store(balance.saturating_sub(super::STEP), Ordering::Relaxed);
         known.change(step);
     }
 }
@@ -55,8 +58,12 @@ impl Told {
 impl Known {
     /// Moves what is known to be held, and the peak with it.
     pub(crate) fn change(&self, bytes: i64) {
-        // Relaxed: one number, which all add to; each sum that it ever was is seen by whoever made it.
-        let live = self.live.fetch_add(bytes, Ordering::Relaxed).wrapping_add(bytes);
+        // Relaxed: one number, which all add to; each sum that it ever was is seen by whoever made
+        // it.
+        let live = self
+            .live
+            .fetch_add(bytes, Ordering::Relaxed)
+            .wrapping_add(bytes);
         if live > self.peak.load(Ordering::Relaxed) {
             self.peak.fetch_max(live, Ordering::Relaxed);
         }
@@ -70,7 +77,11 @@ impl Known {
 
     /// Begins the peak anew from what is held now.
     pub(crate) fn reset_peak(&self, now: i64) {
-        // Not below what threads told: one that told of more than it holds tells the next time when it is a step above that.
-        self.peak.store(now.max(self.live.load(Ordering::Relaxed)), Ordering::Relaxed);
+        // Not below what threads told: one that told of more than it holds tells the next time when
+        // it is a step above that.
+        self.peak.store(
+            now.max(self.live.load(Ordering::Relaxed)),
+            Ordering::Relaxed,
+        );
     }
 }

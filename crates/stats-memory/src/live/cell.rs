@@ -23,7 +23,12 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// Nothing counted.
-    pub(crate) const NONE: Self = Self { allocations: 0, bytes: 0, frees: 0, freed_bytes: 0 };
+    pub(crate) const NONE: Self = Self {
+        allocations: 0,
+        bytes: 0,
+        frees: 0,
+        freed_bytes: 0,
+    };
 
     /// Bytes that are held; what another thread frees meanwhile may be seen before its allocation.
     pub(crate) fn live_bytes(&self) -> i64 {
@@ -56,7 +61,8 @@ impl Sum {
     }
 }
 
-/// What a number is with so much more. For its one writer, who stores it: Relaxed, since nobody else does.
+/// What a number is with so much more. For its one writer, who stores it: Relaxed, since nobody
+/// else does.
 #[inline(always)]
 fn more(number: &AtomicU64, n: u64) -> u64 {
     number.load(Ordering::Relaxed).wrapping_add(n)
@@ -66,15 +72,18 @@ impl Cell {
     /// Counts an allocation. Owner only.
     #[inline(always)]
     pub(crate) fn allocated(&self, bytes: usize) {
-        self.bytes.store(more(&self.bytes, bytes as u64), Ordering::Relaxed);
+        self.bytes
+            .store(more(&self.bytes, bytes as u64), Ordering::Relaxed);
         // Release, here and below: see `events`.
-        self.allocations.store(more(&self.allocations, 1), Ordering::Release);
+        self.allocations
+            .store(more(&self.allocations, 1), Ordering::Release);
     }
 
     /// Counts a free. Owner only.
     #[inline(always)]
     pub(crate) fn freed(&self, bytes: usize) {
-        self.freed_bytes.store(more(&self.freed_bytes, bytes as u64), Ordering::Relaxed);
+        self.freed_bytes
+            .store(more(&self.freed_bytes, bytes as u64), Ordering::Relaxed);
         self.frees.store(more(&self.frees, 1), Ordering::Release);
     }
 
@@ -94,16 +103,20 @@ impl Cell {
     /// How often anything was counted.
     #[inline(always)]
     pub(crate) fn events(&self) -> u64 {
-        // Acquire: whoever reads the bytes afterwards sees those of all that is counted here. Otherwise they would be seen late, or never
-        // where nothing more is counted.
-        self.allocations.load(Ordering::Acquire).wrapping_add(self.frees.load(Ordering::Acquire))
+        // Acquire: whoever reads the bytes afterwards sees those of all that is counted here.
+        // Otherwise they would be seen late, or never where nothing more is counted.
+        self.allocations
+            .load(Ordering::Acquire)
+            .wrapping_add(self.frees.load(Ordering::Acquire))
     }
 
     /// Bytes allocated less bytes freed.
     #[inline(always)]
     pub(crate) fn balance(&self) -> i64 {
         // Relaxed: the owner's own numbers.
-        self.bytes.load(Ordering::Relaxed).wrapping_sub(self.freed_bytes.load(Ordering::Relaxed)) as i64
+        self.bytes
+            .load(Ordering::Relaxed)
+            .wrapping_sub(self.freed_bytes.load(Ordering::Relaxed)) as i64
     }
 
     /// The numbers as they are.
@@ -114,6 +127,11 @@ impl Cell {
         let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);
         // Acquire: and what came before that, its record among it.
         let allocations = self.allocations.load(Ordering::Acquire);
-        Sum { allocations, bytes: self.bytes.load(Ordering::Relaxed), frees, freed_bytes }
+        Sum {
+            allocations,
+            bytes: self.bytes.load(Ordering::Relaxed),
+            frees,
+            freed_bytes,
+        }
     }
 }

@@ -45,12 +45,13 @@ impl fmt::Write for Lines<'_> {
     }
 }
 
-/// Writes a line for each live allocation, or for each tag, and says how many; what it is about is in the
-/// [crate's documentation](crate#the-dump).
+/// Writes a line for each live allocation, or for each tag, and says how many; what it is about is
+/// in the [crate's documentation](crate#the-dump).
 ///
-/// Streams through 8 KiB on the stack and allocates nothing itself. Meanwhile the thread is in the scope `stats-memory`: what `out`
-/// allocates is accounted there, not to the program's own scope. Other threads go on: what they allocate and free is in the dump or
-/// not. Takes about 0.2 µs a line beyond what `out` takes.
+/// Streams through 8 KiB on the stack and allocates nothing itself. Meanwhile the thread is in the
+/// scope `stats-memory`: what `out` allocates is accounted there, not to the program's own scope.
+/// Other threads go on: what they allocate and free is in the dump or not. Takes about 0.2 µs a
+/// line beyond what `out` takes.
 ///
 /// It can be handed on as it is:
 ///
@@ -67,7 +68,8 @@ pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, write_lines)
 }
 
-/// Writes a line for each tag, in every mode: in [`Full`](crate::Full) a summary of what [`dump`] has line by line. It streams as that does.
+/// Writes a line for each tag, in every mode: in [`Full`](crate::Full) a summary of what [`dump`]
+/// has line by line. It streams as that does.
 ///
 /// # Errors
 ///
@@ -76,10 +78,19 @@ pub fn dump_tags(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, |lines| write_tags(lines, || false).map(drop))
 }
 
-fn stream(out: &mut dyn Write, write: impl FnOnce(&mut Lines<'_>) -> fmt::Result) -> io::Result<u64> {
+fn stream(
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut Lines<'_>) -> fmt::Result,
+) -> io::Result<u64> {
     // Left on every way out, that of a writer which panics among them.
     let _own = Tag::of(tags::own()).enter();
-    let mut lines = Lines { out, buffer: [0; BUFFER], len: 0, error: None, lines: 0 };
+    let mut lines = Lines {
+        out,
+        buffer: [0; BUFFER],
+        len: 0,
+        error: None,
+        lines: 0,
+    };
     match (write(&mut lines), lines.error.take()) {
         (_, Some(error)) => Err(error),
         (Err(fmt::Error), None) => Err(io::ErrorKind::Other.into()),
@@ -91,9 +102,14 @@ fn stream(out: &mut dyn Write, write: impl FnOnce(&mut Lines<'_>) -> fmt::Result
     }
 }
 
-/// In the mode that there is, which is known by what it left: a record comes before anything is counted of its allocation.
+/// In the mode that there is, which is known by what it left: a record comes before anything is
+/// counted of its allocation.
 fn write_lines(lines: &mut Lines<'_>) -> fmt::Result {
-    if records::are_used() || !write_tags(lines, records::are_used)? { write_allocations(lines) } else { Ok(()) }
+    if records::are_used() || !write_tags(lines, records::are_used)? {
+        write_allocations(lines)
+    } else {
+        Ok(())
+    }
 }
 
 fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
@@ -108,7 +124,8 @@ fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
     })
 }
 
-/// Whether these are the lines: where `is_wrong` says otherwise before the first one, none is written.
+/// Whether these are the lines: where `is_wrong` says otherwise before the first one, none is
+/// written.
 fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt::Error> {
     for tag in 0..tags::count() as u32 {
         let sum = local::sum(tag);
@@ -129,7 +146,14 @@ fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt
 /// The fields that a tag says, and the bytes between them.
 fn write_tag(lines: &mut Lines<'_>, tag: u32, bytes: u64) -> fmt::Result {
     lines.write_str(",")?;
-    write_field(lines, if mode::has_headers() { groups::name(tags::group(tag)) } else { crate::UNGROUPED })?;
+    write_field(
+        lines,
+        if mode::has_headers() {
+            groups::name(tags::group(tag))
+        } else {
+            crate::UNGROUPED
+        },
+    )?;
     write!(lines, ",{bytes},")?;
     write_stack(lines, tag)?;
     lines.write_str(",")?;

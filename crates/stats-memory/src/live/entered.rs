@@ -1,4 +1,5 @@
-//! The scopes that a thread holds, in the order in which it entered them, whatever the order in which they end.
+//! The scopes that a thread holds, in the order in which it entered them, whatever the order in
+//! which they end.
 
 use std::cell::Cell as LocalCell;
 
@@ -18,16 +19,17 @@ struct Place {
     tag: u32,
 }
 
-/// All that live, the last entered on top, and nothing else: what ends is taken out, so that scopes which replace each other for ever take
-/// two places.
+/// All that live, the last entered on top, and nothing else: what ends is taken out, so that scopes
+/// which replace each other for ever take two places.
 struct Entered {
     places: [LocalCell<Place>; PLACES],
     top: LocalCell<usize>,
     last_number: LocalCell<u64>,
 }
 
-// Zeroes, which no thread has to copy, and without a destructor: scopes work in the destructors of other thread-locals. The tag on its own,
-// for allocations: `with` and all that it is given to do would not be inlined there.
+// Zeroes, which no thread has to copy, and without a destructor: scopes work in the destructors of
+// other thread-locals. The tag on its own, for allocations: `with` and all that it is given to do
+// would not be inlined there.
 thread_local! {
     static TAG: LocalCell<u32> = const { LocalCell::new(0) };
     static ENTERED: Entered = const {
@@ -45,7 +47,8 @@ pub(crate) fn tag() -> u32 {
     TAG.get()
 }
 
-/// Puts the thread into a tag; a number to [`leave`] by. Where there is no place left it stays in the tag that it is in.
+/// Puts the thread into a tag; a number to [`leave`] by. Where there is no place left it stays in
+/// the tag that it is in.
 #[inline(always)]
 pub(crate) fn enter(tag: u32) -> u64 {
     ENTERED.with(|entered| {
@@ -85,8 +88,12 @@ impl Entered {
     fn remove(&self, number: u64) {
         let held = &self.places[..=self.top.get() % PLACES];
         // The last ones first: that is where a scope stands which the next one replaced.
-        let Some(at) = held.iter().rposition(|place| place.get().number == number) else { return };
-        held[at..].windows(2).for_each(|pair| pair[0].set(pair[1].get()));
+        let Some(at) = held.iter().rposition(|place| place.get().number == number) else {
+            return;
+        };
+        held[at..]
+            .windows(2)
+            .for_each(|pair| pair[0].set(pair[1].get()));
         self.top.set(self.top.get().wrapping_sub(1));
     }
 }

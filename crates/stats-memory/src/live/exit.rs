@@ -1,5 +1,8 @@
 //! The dump at the end of the process.
-#![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "the end of the process is the C library's"))]
+#![cfg_attr(
+    any(unix, windows),
+    expect(unsafe_code, reason = "the end of the process is the C library's")
+)]
 
 use std::io::{self, Write as _};
 use std::path::{self, Path, PathBuf};
@@ -11,11 +14,13 @@ use super::save::save_dump;
 /// Where the dump is to go, and the process that said so.
 static TOLD: Mutex<Option<(u32, PathBuf)>> = Mutex::new(None);
 
-/// Writes the dump into a file when the process ends: when `main` returns, or by [`std::process::exit`]. The last path told stands.
+/// Writes the dump into a file when the process ends: when `main` returns, or by
+/// [`std::process::exit`]. The last path told stands.
 ///
-/// It is written as [`save_dump`] does, after the destructors of the main thread's thread-locals where that thread ends the process. A
-/// failure is told on the error stream, since nobody is left to return it to. Nothing is written after an abort, which a panic may be
-/// set to, or a kill; nor by a fork of the process; nor on targets that are neither Unix nor Windows.
+/// It is written as [`save_dump`] does, after the destructors of the main thread's thread-locals
+/// where that thread ends the process. A failure is told on the error stream, since nobody is left
+/// to return it to. Nothing is written after an abort, which a panic may be set to, or a kill; nor
+/// by a fork of the process; nor on targets that are neither Unix nor Windows.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join("stats-memory-doc-at-exit.csv");

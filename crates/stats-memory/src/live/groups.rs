@@ -13,16 +13,26 @@ struct Entry {
 
 const MAX: usize = crate::MAX_GROUPS;
 
-static GROUPS: [Entry; MAX] = [const { Entry { name: super::own::Text::new(), budget_bytes: AtomicU64::new(0) } }; MAX];
+static GROUPS: [Entry; MAX] = [const {
+    Entry {
+        name: super::own::Text::new(),
+        budget_bytes: AtomicU64::new(0),
+    }
+}; MAX];
 
 /// How many there are, what has no group among them.
 static COUNT: Mutex<usize> = Mutex::new(1);
 
-/// The number of a group's name; `None` where there are too many. A budget that is not 0 is set where there was none.
+/// The number of a group's name; `None` where there are too many. A budget that is not 0 is set
+/// where there was none.
 pub(crate) fn number(name: &'static str, budget_bytes: u64) -> Option<u32> {
     let mut count = COUNT.lock().unwrap_or_else(PoisonError::into_inner);
     let is_none = name.is_empty() || name == crate::UNGROUPED;
-    let found = if is_none { Some(0) } else { (1..*count).find(|number| GROUPS[*number].name.get() == name) };
+    let found = if is_none {
+        Some(0)
+    } else {
+        (1..*count).find(|number| GROUPS[*number].name.get() == name)
+    };
     let number = found.or_else(|| (*count < MAX).then_some(*count))?;
     if number == *count {
         GROUPS[number].name.set(name);
@@ -51,6 +61,9 @@ pub(crate) fn name(number: u32) -> &'static str {
 
 /// The budget of a group; `None` where it has none.
 pub(crate) fn budget_bytes(number: u32) -> Option<u64> {
-    let budget = GROUPS.get(number as usize)?.budget_bytes.load(Ordering::Relaxed);
+    let budget = GROUPS
+        .get(number as usize)?
+        .budget_bytes
+        .load(Ordering::Relaxed);
     (budget != 0).then_some(budget)
 }

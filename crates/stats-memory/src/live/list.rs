@@ -29,7 +29,10 @@ impl<T> Links<T> {
     fn try_claim(&self) -> bool {
         // Relaxed: a look beforehand, which costs the owner no cache line.
         !self.owned.load(Ordering::Relaxed)
-            && self.owned.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            && self
+                .owned
+                .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok()
     }
 }
 
@@ -43,7 +46,8 @@ pub(crate) fn claim<T: Member>(first: &'static Slot<T>) -> Option<&'static T> {
             }
             link = &member.links().next;
         } else {
-            // Whoever wins the place has to claim like anybody else: another thread may have come in between.
+            // Whoever wins the place has to claim like anybody else: another thread may have come
+            // in between.
             link.get_or_make(|_| {})?;
         }
     }

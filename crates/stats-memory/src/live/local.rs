@@ -12,8 +12,9 @@ use super::threads;
 /// Gives the thread's shard up when the thread ends.
 struct Guard;
 
-// The first two have no destructor, so that reaching them costs no check and works until the thread's very end. They are read on their
-// own rather than as one struct: `with` and all that it is given to do would not be inlined.
+// The first two have no destructor, so that reaching them costs no check and works until the
+// thread's very end. They are read on their own rather than as one struct: `with` and all that it
+// is given to do would not be inlined.
 thread_local! {
     static SHARD: LocalCell<Option<&'static Shard>> = const { LocalCell::new(None) };
     /// Whether the thread has given its shard up, in the destructors of its thread-locals.
@@ -21,8 +22,8 @@ thread_local! {
     static GUARD: Guard = const { Guard };
 }
 
-/// What is counted without a shard, by tag: after the thread has given its own up, or without the memory for one. Not resident
-/// until it is touched.
+/// What is counted without a shard, by tag: after the thread has given its own up, or without the
+/// memory for one. Not resident until it is touched.
 static SHARED: [Cell; MAX_TAGS] = [const { Cell::new() }; MAX_TAGS];
 
 impl Drop for Guard {
@@ -40,7 +41,8 @@ pub(crate) fn shard() -> Option<&'static Shard> {
     SHARD.get()
 }
 
-/// The thread's shard, claimed if need be; `None` after the thread has given it up, or without the memory for one.
+/// The thread's shard, claimed if need be; `None` after the thread has given it up, or without the
+/// memory for one.
 #[cold]
 #[inline(never)]
 pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
@@ -56,7 +58,9 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
     // Before the rest, which may allocate and come back here.
     SHARD.set(Some(shard));
     if GUARD.try_with(|_| ()).is_ok() {
-        shard.thread.store(threads::number_of_this(), Ordering::Relaxed);
+        shard
+            .thread
+            .store(threads::number_of_this(), Ordering::Relaxed);
     }
     Some(shard)
 }
@@ -67,7 +71,11 @@ static IS_SHARED: AtomicBool = AtomicBool::new(false);
 /// The cells without a shard, as many as there are tags; none where nothing was counted in them.
 fn shared() -> &'static [Cell] {
     // Relaxed: what is counted just now is seen the next time.
-    let used = if IS_SHARED.load(Ordering::Relaxed) { tags::count().min(MAX_TAGS) } else { 0 };
+    let used = if IS_SHARED.load(Ordering::Relaxed) {
+        tags::count().min(MAX_TAGS)
+    } else {
+        0
+    };
     &SHARED[..used]
 }
 
@@ -92,8 +100,8 @@ pub(crate) fn freed_shared(tag: u32, bytes: usize) {
     shard::KNOWN.change((bytes as i64).wrapping_neg());
 }
 
-/// Calls `visit` with each tag of which something was counted since the last time, and its sum. `told` says how often anything was counted
-/// until then, by tag.
+/// Calls `visit` with each tag of which something was counted since the last time, and its sum.
+/// `told` says how often anything was counted until then, by tag.
 ///
 /// Half of the numbers are enough to see which ones; a tag that nobody used is not read further.
 pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
@@ -101,7 +109,9 @@ pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)
         let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
         shard::for_each(|shard| shard.add_events(page, &mut events));
         let shared = shared().iter().skip(first);
-        shared.zip(&mut events).for_each(|(cell, events)| *events = events.wrapping_add(cell.events()));
+        shared
+            .zip(&mut events)
+            .for_each(|(cell, events)| *events = events.wrapping_add(cell.events()));
         for ((tag, told), now) in (first as u32..).zip(told).zip(events) {
             if *told != now {
                 *told = now;
@@ -113,7 +123,10 @@ pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)
 
 /// What was counted of one tag.
 pub(crate) fn sum(tag: u32) -> Sum {
-    let mut sum = shared().get(tag as usize).map(Cell::read).unwrap_or_default();
+    let mut sum = shared()
+        .get(tag as usize)
+        .map(Cell::read)
+        .unwrap_or_default();
     shard::for_each(|shard| {
         if tag == 0 {
             sum.add(&shard.total.read());

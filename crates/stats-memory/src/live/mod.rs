@@ -21,7 +21,8 @@ mod slot;
 pub(crate) mod tags;
 pub(crate) mod threads;
 
-// Under a name that the models in `stats-loom` have as well: they compile what synchronises against loom's.
+// Under a name that the models in `stats-loom` have as well: they compile what synchronises against
+// loom's.
 use std::sync::atomic as sync;
 
 /// By how many bytes a thread's balance moves before the others hear of it.

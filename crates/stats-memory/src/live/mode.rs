@@ -45,13 +45,18 @@ static IS_COUNT: AtomicBool = AtomicBool::new(false);
 
 /// Whether groups are told apart: not where all that was ever allocated had no header.
 pub(crate) fn knows_groups() -> bool {
-    // Relaxed: said by a thread before its first allocation is known to anybody, and never taken back.
+    // Relaxed: said by a thread before its first allocation is known to anybody, and never taken
+    // back.
     has_headers() || !IS_COUNT.load(Ordering::Relaxed)
 }
 
 /// Bytes of an allocation's header, without what an alignment above 8 adds.
 pub(crate) fn header_bytes() -> u64 {
-    if has_headers() { size_of::<Header>() as u64 } else { 0 }
+    if has_headers() {
+        size_of::<Header>() as u64
+    } else {
+        0
+    }
 }
 
 /// Counts what an allocator did. None of it allocates from that allocator, locks or panics.
@@ -69,7 +74,13 @@ pub trait Track {
     fn reallocating(header: Header) -> u32;
 
     /// After a reallocation, or after one that failed: then address and bytes are the old ones.
-    fn reallocated(header: Header, hidden: u32, address: usize, old_bytes: usize, bytes: Option<usize>);
+    fn reallocated(
+        header: Header,
+        hidden: u32,
+        address: usize,
+        old_bytes: usize,
+        bytes: Option<usize>,
+    );
 }
 
 impl Track for Count {
@@ -225,7 +236,13 @@ impl Track for Full {
         let tag = local::tag();
         // The record first: a dump that sees what is counted knows by then that there are records.
         let record = match local::shard().or_else(local::shard_or_claim) {
-            Some(shard) => records::put(&shard.stash, address, tag, bytes, shard.thread.load(Ordering::Relaxed)),
+            Some(shard) => records::put(
+                &shard.stash,
+                address,
+                tag,
+                bytes,
+                shard.thread.load(Ordering::Relaxed),
+            ),
             None => records::put_shared(address, tag, bytes),
         };
         count_allocated(tag, bytes);
@@ -247,8 +264,20 @@ impl Track for Full {
     }
 
     #[inline(always)]
-    fn reallocated(header: Header, thread: u32, address: usize, old_bytes: usize, bytes: Option<usize>) {
+    fn reallocated(
+        header: Header,
+        thread: u32,
+        address: usize,
+        old_bytes: usize,
+        bytes: Option<usize>,
+    ) {
         Tags::reallocated(header, 0, address, old_bytes, bytes);
-        records::fill(header.record(), address, header.tag(), bytes.unwrap_or(old_bytes), thread);
+        records::fill(
+            header.record(),
+            address,
+            header.tag(),
+            bytes.unwrap_or(old_bytes),
+            thread,
+        );
     }
 }

@@ -1,5 +1,9 @@
-//! Memory of the tracker's own: from the system's allocator, zeroed, counted as overhead, and never freed once it is used.
-#![expect(unsafe_code, reason = "what is reached through these pointers lives for ever, which the compiler cannot see")]
+//! Memory of the tracker's own: from the system's allocator, zeroed, counted as overhead, and never
+//! freed once it is used.
+#![expect(
+    unsafe_code,
+    reason = "what is reached through these pointers lives for ever, which the compiler cannot see"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::{NonNull, null_mut};
@@ -66,14 +70,22 @@ impl<T> Slot<T> {
 impl Cell {
     /// Nothing counted.
     pub(crate) const fn new() -> Self {
-        Self { bytes: AtomicU64::new(0), allocations: AtomicU64::new(0), freed_bytes: AtomicU64::new(0), frees: AtomicU64::new(0) }
+        Self {
+            bytes: AtomicU64::new(0),
+            allocations: AtomicU64::new(0),
+            freed_bytes: AtomicU64::new(0),
+            frees: AtomicU64::new(0),
+        }
     }
 }
 
 impl Known {
     /// Nothing told.
     pub(crate) const fn new() -> Self {
-        Self { live: AtomicI64::new(0), peak: AtomicI64::new(0) }
+        Self {
+            live: AtomicI64::new(0),
+            peak: AtomicI64::new(0),
+        }
     }
 }
 
@@ -87,7 +99,10 @@ pub(crate) struct Text {
 impl Text {
     /// No text.
     pub(crate) const fn new() -> Self {
-        Self { start: AtomicPtr::new(null_mut()), len: AtomicUsize::new(0) }
+        Self {
+            start: AtomicPtr::new(null_mut()),
+            len: AtomicUsize::new(0),
+        }
     }
 
     /// Sets the text, once, before anybody else can reach it.
@@ -95,7 +110,8 @@ impl Text {
         // Relaxed: seen by who sees the start.
         self.len.store(text.len(), Ordering::Relaxed);
         // Release: whoever sees the start sees the length.
-        self.start.store(text.as_ptr().cast_mut(), Ordering::Release);
+        self.start
+            .store(text.as_ptr().cast_mut(), Ordering::Release);
     }
 
     /// The text.
@@ -105,22 +121,32 @@ impl Text {
         if start.is_null() {
             return "";
         }
-        // SAFETY: start and length are those of one `&'static str`: `set` is called once, and stores the length first.
-        unsafe { std::str::from_utf8_unchecked(std::slice::from_raw_parts(start, self.len.load(Ordering::Relaxed))) }
+        // SAFETY: start and length are those of one `&'static str`: `set` is called once, and
+        // stores the length first.
+        unsafe {
+            std::str::from_utf8_unchecked(std::slice::from_raw_parts(
+                start,
+                self.len.load(Ordering::Relaxed),
+            ))
+        }
     }
 }
 
 /// A copy of a text that lives for ever; empty where the system has no memory left.
 pub(crate) fn keep(text: &str) -> &'static str {
-    let Some(copy) = Layout::array::<u8>(text.len()).ok().and_then(take) else { return "" };
-    // SAFETY: the copy is as long as the text, is nobody else's, and is never freed; its bytes are those of a `str`.
+    let Some(copy) = Layout::array::<u8>(text.len()).ok().and_then(take) else {
+        return "";
+    };
+    // SAFETY: the copy is as long as the text, is nobody else's, and is never freed; its bytes are
+    // those of a `str`.
     unsafe {
         copy.copy_from_nonoverlapping(text.as_ptr(), text.len());
         std::str::from_utf8_unchecked(std::slice::from_raw_parts(copy, text.len()))
     }
 }
 
-// SAFETY: nothing but atomics, for which zeroes are valid (a null pointer, a number 0, `false`), and slots and texts made of them.
+// SAFETY: nothing but atomics, for which zeroes are valid (a null pointer, a number 0, `false`),
+// and slots and texts made of them.
 unsafe impl Zeroed for super::shard::Shard {}
 // SAFETY: as above.
 unsafe impl Zeroed for super::shard::Page {}

@@ -11,14 +11,22 @@ use super::shard;
 use super::{groups, local, mode, own, tags};
 use crate::{BudgetState, Crossing, GroupUse, Tag, Totals};
 
-static TOTAL: Gauge = Gauge::new("memory/total").unit(Unit::Bytes).describe("bytes held");
-static PEAK: Gauge = Gauge::new("memory/peak").unit(Unit::Bytes).describe("the most bytes held at a time");
+static TOTAL: Gauge = Gauge::new("memory/total")
+    .unit(Unit::Bytes)
+    .describe("bytes held");
+static PEAK: Gauge = Gauge::new("memory/peak")
+    .unit(Unit::Bytes)
+    .describe("the most bytes held at a time");
 static ALLOCATIONS: Gauge = Gauge::new("memory/allocations").describe("allocations held");
-static PEAK_ALLOCATIONS: Gauge = Gauge::new("memory/peak-allocations").describe("the most allocations held at the end of a frame");
-static OVERHEAD: Gauge = Gauge::new("memory/overhead").unit(Unit::Bytes).describe("bytes that the tracker takes for itself");
-static TAGS: Gauge = Gauge::new("memory/tags").describe("groups, scopes and names that were told apart");
-static REFUSED: Counter =
-    Counter::new("memory/refused-tags").describe("scopes, names and groups that could not be told apart, for want of room");
+static PEAK_ALLOCATIONS: Gauge = Gauge::new("memory/peak-allocations")
+    .describe("the most allocations held at the end of a frame");
+static OVERHEAD: Gauge = Gauge::new("memory/overhead")
+    .unit(Unit::Bytes)
+    .describe("bytes that the tracker takes for itself");
+static TAGS: Gauge =
+    Gauge::new("memory/tags").describe("groups, scopes and names that were told apart");
+static REFUSED: Counter = Counter::new("memory/refused-tags")
+    .describe("scopes, names and groups that could not be told apart, for want of room");
 
 /// How many tags get their series in one publication: each takes some six microseconds.
 const NEW_TAGS: usize = 256;
@@ -26,7 +34,8 @@ const NEW_TAGS: usize = 256;
 /// What was published last.
 #[derive(Debug)]
 struct Published {
-    /// How often anything was counted, by tag. Apart from the rest: a tag of which nothing changed touches nothing else.
+    /// How often anything was counted, by tag. Apart from the rest: a tag of which nothing changed
+    /// touches nothing else.
     events: Vec<u64>,
     tags: Vec<PublishedTag>,
     /// Tags that have no series yet, the one that waits longest first.
@@ -97,12 +106,13 @@ pub(crate) fn held(number: i64) -> u64 {
 
 /// Brings the series up to date. Once a frame, before the recorder's `push_frame`.
 ///
-/// Takes time for the tags: 1 ns for each and each thread that allocated under it or its neighbours, and 10 ns for one that changed. What is
-/// new is registered, which allocates, as `stats-memory`; otherwise nothing is allocated. At most 256 new tags are registered at a time, so
-/// that no frame takes long by it: of further ones all that was counted until then stands in the later frame in which they are. Totals and
-/// groups are never late. Group budgets are judged, and [`on_crossing`] is
-/// called. The first call begins frame 0: what was allocated before is held, and no frame's. What several threads do at once stands in the
-/// frame of the one that published.
+/// Takes time for the tags: 1 ns for each and each thread that allocated under it or its
+/// neighbours, and 10 ns for one that changed. What is new is registered, which allocates, as
+/// `stats-memory`; otherwise nothing is allocated. At most 256 new tags are registered at a time,
+/// so that no frame takes long by it: of further ones all that was counted until then stands in the
+/// later frame in which they are. Totals and groups are never late. Group budgets are judged, and
+/// [`on_crossing`] is called. The first call begins frame 0: what was allocated before is held, and
+/// no frame's. What several threads do at once stands in the frame of the one that published.
 pub fn publish() {
     let own = Tag::of(tags::own()).enter();
     let mut published = lock(&PUBLISHED);
@@ -120,8 +130,9 @@ pub fn publish() {
     }
 }
 
-/// Says what to do when a group comes near its budget, goes over it, or comes back. Called by [`publish`], on its thread, once for each
-/// crossing, and never from within an allocation. Replaces what was said before.
+/// Says what to do when a group comes near its budget, goes over it, or comes back. Called by
+/// [`publish`], on its thread, once for each crossing, and never from within an allocation.
+/// Replaces what was said before.
 pub fn on_crossing(callback: impl Fn(&Crossing) + Send + Sync + 'static) {
     // Without the lock: what was said before may have a destructor that comes here.
     drop(replace_callback(Arc::new(callback)));
@@ -131,11 +142,15 @@ fn replace_callback(callback: Callback) -> Option<Callback> {
     lock(&CALLBACK).replace(callback)
 }
 
-/// Calls `visit` with every group that held anything, and its budget, as of the last [`publish`]. It may do what it likes.
+/// Calls `visit` with every group that held anything, and its budget, as of the last [`publish`].
+/// It may do what it likes.
 pub fn for_each_group(mut visit: impl FnMut(&GroupUse)) {
     for number in 0..crate::MAX_GROUPS {
         // One at a time, so that the lock is not held meanwhile.
-        let used = lock(&PUBLISHED).groups.get(number).and_then(|group| group.used(number as u32));
+        let used = lock(&PUBLISHED)
+            .groups
+            .get(number)
+            .and_then(|group| group.used(number as u32));
         if let Some(used) = used {
             visit(&used);
         }
@@ -193,7 +208,8 @@ pub(crate) fn held_bytes(group: u32) -> u64 {
 }
 
 impl Published {
-    /// Whether anything was published before: what the program allocated until the first time is no frame's.
+    /// Whether anything was published before: what the program allocated until the first time is no
+    /// frame's.
     fn is_frame(&self) -> bool {
         self.whole.is_some()
     }
@@ -201,17 +217,33 @@ impl Published {
     fn make_room(&mut self) {
         self.events.resize(tags::count(), 0);
         for tag in self.tags.len()..self.events.len() {
-            self.tags.push(PublishedTag { told: Sum::NONE, series: None, is_waiting: false, group: tags::group(tag as u32) });
+            self.tags.push(PublishedTag {
+                told: Sum::NONE,
+                series: None,
+                is_waiting: false,
+                group: tags::group(tag as u32),
+            });
         }
-        self.groups.resize_with(groups::count(), PublishedGroup::default);
+        self.groups
+            .resize_with(groups::count(), PublishedGroup::default);
     }
 
     fn tell_tags(&mut self) {
         let is_frame = self.is_frame();
-        let Self { events, tags, waiting, groups, total, .. } = self;
+        let Self {
+            events,
+            tags,
+            waiting,
+            groups,
+            total,
+            ..
+        } = self;
         local::for_each_changed(events, |number, now| {
-            // All indices are there: there are as many as events, and a group is made before its tags.
-            let Some(tag) = tags.get_mut(number as usize) else { return };
+            // All indices are there: there are as many as events, and a group is made before its
+            // tags.
+            let Some(tag) = tags.get_mut(number as usize) else {
+                return;
+            };
             let change = now.since(&tag.told);
             tag.told = now;
             total.add(&change);
@@ -222,7 +254,10 @@ impl Published {
                 Some(series) => series.add(&change, is_frame),
                 None if !tag.is_waiting && mode::has_headers() => {
                     tag.is_waiting = true;
-                    waiting.push_back(Waiting { tag: number, before: if is_frame { Sum::NONE } else { now } });
+                    waiting.push_back(Waiting {
+                        tag: number,
+                        before: if is_frame { Sum::NONE } else { now },
+                    });
                 }
                 None => {}
             }
@@ -233,8 +268,16 @@ impl Published {
     /// Registers those that wait longest, and tells all that was counted of them so far.
     fn tell_new_tags(&mut self) {
         for _ in 0..NEW_TAGS {
-            let Some(Waiting { tag: number, before }) = self.waiting.pop_front() else { return };
-            let Some(tag) = self.tags.get_mut(number as usize) else { continue };
+            let Some(Waiting {
+                tag: number,
+                before,
+            }) = self.waiting.pop_front()
+            else {
+                return;
+            };
+            let Some(tag) = self.tags.get_mut(number as usize) else {
+                continue;
+            };
             let series = tag.series.insert(Series::of_scope(number));
             series.add(&before, false);
             series.add(&tag.told.since(&before), true);
@@ -255,7 +298,9 @@ impl Published {
             group.told = group.sum;
             let bytes = held(group.sum.live_bytes());
             group.peak_bytes = group.peak_bytes.max(bytes);
-            let Some(budget_bytes) = groups::budget_bytes(number) else { continue };
+            let Some(budget_bytes) = groups::budget_bytes(number) else {
+                continue;
+            };
             if !std::mem::replace(&mut group.has_budget, true) {
                 series.set_budget(budget_bytes);
             }
@@ -263,7 +308,13 @@ impl Published {
             group.state = from.next(bytes, budget_bytes);
             group.worst = group.worst.max(group.state);
             if from != group.state {
-                self.crossings.push(Crossing { group: groups::name(number), from, to: group.state, bytes, budget_bytes });
+                self.crossings.push(Crossing {
+                    group: groups::name(number),
+                    from,
+                    to: group.state,
+                    bytes,
+                    budget_bytes,
+                });
             }
         }
     }
@@ -280,7 +331,9 @@ impl Published {
         let refused = tags::refused();
         REFUSED.add(refused.wrapping_sub(std::mem::replace(&mut self.refused_told, refused)));
         let is_frame = self.is_frame();
-        self.whole.get_or_insert_with(Series::of_all).add(&self.total.since(&self.total_told), is_frame);
+        self.whole
+            .get_or_insert_with(Series::of_all)
+            .add(&self.total.since(&self.total_told), is_frame);
         self.total_told = self.total;
     }
 }

@@ -15,7 +15,8 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// Of a tag's scopes, by their names; tags that differ in group or name alone add up. Without a scope: `memory/unscoped`.
+    /// Of a tag's scopes, by their names; tags that differ in group or name alone add up. Without a
+    /// scope: `memory/unscoped`.
     pub(crate) fn of_scope(tag: u32) -> Self {
         let mut path = String::from("memory/scopes");
         // A path has no empty segments, as an empty name or a `/` too many would be.
@@ -33,7 +34,11 @@ impl Series {
 
     /// Of a group.
     pub(crate) fn of_group(group: u32) -> Self {
-        Self::new(&format!("memory/groups/{}", groups::name(group)), groups::budget_bytes(group), true)
+        Self::new(
+            &format!("memory/groups/{}", groups::name(group)),
+            groups::budget_bytes(group),
+            true,
+        )
     }
 
     /// Says the budget of a group, where it was not known when the series began.
@@ -51,15 +56,22 @@ impl Series {
 
     fn new(path: &str, budget_bytes: Option<u64>, has_held: bool) -> Self {
         let held = || {
-            let mut bytes = stats_core::up_down_counter(&format!("{path}/total")).unit(Unit::Bytes).describe("bytes held");
+            let mut bytes = stats_core::up_down_counter(&format!("{path}/total"))
+                .unit(Unit::Bytes)
+                .describe("bytes held");
             if let Some(budget) = budget_bytes {
                 bytes = bytes.budget(budget as f64);
             }
-            (bytes, stats_core::up_down_counter(&format!("{path}/allocations")).describe("allocations held"))
+            (
+                bytes,
+                stats_core::up_down_counter(&format!("{path}/allocations"))
+                    .describe("allocations held"),
+            )
         };
         Self {
             held: has_held.then(held),
-            frame_allocations: stats_core::counter(&format!("{path}/frame-allocations")).describe("allocations made in the frame"),
+            frame_allocations: stats_core::counter(&format!("{path}/frame-allocations"))
+                .describe("allocations made in the frame"),
             frame_bytes: stats_core::counter(&format!("{path}/frame-bytes"))
                 .unit(Unit::Bytes)
                 .describe("bytes allocated in the frame"),
@@ -77,7 +89,8 @@ impl Series {
         }
         // A moment beside a writer shows the bytes of an allocation before its number.
         if is_frame && (change.allocations != 0 || change.bytes != 0) {
-            // Signed, which a processor turns into a float at once; the numbers of a frame are far below the limit.
+            // Signed, which a processor turns into a float at once; the numbers of a frame are far
+            // below the limit.
             self.frame_allocations.add(change.allocations as i64);
             self.frame_bytes.add(change.bytes as i64);
         }

@@ -38,7 +38,8 @@ pub(crate) struct Shard {
     /// What is counted without tags.
     pub(crate) total: Cell,
     total_told: Told,
-    /// Bytes allocated less bytes freed under all tags by this thread, which another thread's frees make large and its own may make negative.
+    /// Bytes allocated less bytes freed under all tags by this thread, which another thread's frees
+    /// make large and its own may make negative.
     balance: AtomicI64,
     balance_told: Told,
     pages: [Slot<Page>; PAGES],
@@ -76,7 +77,10 @@ impl Shard {
     #[inline(always)]
     pub(crate) fn rise(&self, bytes: usize) {
         // Relaxed, here and in the two below: one writer, and nobody else reads it.
-        let balance = self.balance.load(Ordering::Relaxed).wrapping_add(bytes as i64);
+        let balance = self
+            .balance
+            .load(Ordering::Relaxed)
+            .wrapping_add(bytes as i64);
         self.balance.store(balance, Ordering::Relaxed);
         self.balance_told.rise(balance, &KNOWN);
     }
@@ -84,7 +88,10 @@ impl Shard {
     /// Moves the balance down. Owner only.
     #[inline(always)]
     pub(crate) fn fall(&self, bytes: usize) {
-        let balance = self.balance.load(Ordering::Relaxed).wrapping_sub(bytes as i64);
+        let balance = self
+            .balance
+            .load(Ordering::Relaxed)
+            .wrapping_sub(bytes as i64);
         self.balance.store(balance, Ordering::Relaxed);
         self.balance_told.fall(balance, &KNOWN);
     }
@@ -106,7 +113,8 @@ impl Shard {
     /// Gives the shard up for another thread to adopt. Owner only, which it stops being.
     pub(crate) fn release(&self) {
         self.total_told.tell(self.total.balance(), &KNOWN);
-        self.balance_told.tell(self.balance.load(Ordering::Relaxed), &KNOWN);
+        self.balance_told
+            .tell(self.balance.load(Ordering::Relaxed), &KNOWN);
         self.links.release();
     }
 
@@ -125,7 +133,10 @@ impl Shard {
             events[0] = events[0].wrapping_add(self.total.events());
         }
         if let Some(Page(cells)) = self.pages[page % PAGES].get() {
-            events.iter_mut().zip(cells).for_each(|(events, cell)| *events = events.wrapping_add(cell.events()));
+            events
+                .iter_mut()
+                .zip(cells)
+                .for_each(|(events, cell)| *events = events.wrapping_add(cell.events()));
         }
     }
 }

@@ -1,5 +1,8 @@
 //! A place for something that is made once and then stays.
-#![expect(unsafe_code, reason = "what is reached through these pointers lives for ever, which the compiler cannot see")]
+#![expect(
+    unsafe_code,
+    reason = "what is reached through these pointers lives for ever, which the compiler cannot see"
+)]
 
 use std::ptr::null_mut;
 
@@ -14,9 +17,11 @@ impl<T: Zeroed> Slot<T> {
     /// What is there.
     #[inline(always)]
     pub(crate) fn get(&self) -> Option<&'static T> {
-        // Acquire: with the Release in `get_or_make`, what was written before the value was put here is seen.
+        // Acquire: with the Release in `get_or_make`, what was written before the value was put
+        // here is seen.
         let value = self.0.load(Ordering::Acquire);
-        // SAFETY: null, or put here by `get_or_make`: memory that is a valid `T` and is never freed.
+        // SAFETY: null, or put here by `get_or_make`: memory that is a valid `T` and is never
+        // freed.
         unsafe { value.as_ref() }
     }
 
@@ -32,8 +37,18 @@ impl<T: Zeroed> Slot<T> {
         // SAFETY: a valid value, which nobody else has yet.
         prepare(unsafe { made.as_ref() });
         // Release: see `get`. Acquire: as there, for the value of whoever was faster.
-        if self.0.compare_exchange(null_mut(), made.as_ptr(), Ordering::AcqRel, Ordering::Acquire).is_err() {
-            // SAFETY: made above; it did not get into the slot, and the borrow of `prepare` has ended.
+        if self
+            .0
+            .compare_exchange(
+                null_mut(),
+                made.as_ptr(),
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            )
+            .is_err()
+        {
+            // SAFETY: made above; it did not get into the slot, and the borrow of `prepare` has
+            // ended.
             unsafe { own::give_back(made) };
         }
         self.get()

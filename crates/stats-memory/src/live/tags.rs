@@ -39,7 +39,8 @@ impl Link {
     }
 }
 
-/// The last link of a tag's chain, and the tag of the rest. Written before anybody knows its number.
+/// The last link of a tag's chain, and the tag of the rest. Written before anybody knows its
+/// number.
 #[derive(Debug)]
 pub(crate) struct Info {
     text: Text,
@@ -106,7 +107,8 @@ fn info(tag: u32) -> Option<&'static Info> {
 
 impl Info {
     fn key(&self) -> Key<'static> {
-        // Relaxed, all of these: written before the tag was known, which its number came from by Acquire.
+        // Relaxed, all of these: written before the tag was known, which its number came from by
+        // Acquire.
         Key {
             parent: self.parent.load(Ordering::Relaxed),
             group: self.group.load(Ordering::Relaxed),
@@ -120,8 +122,12 @@ impl Key<'_> {
     /// The finalizer of MurmurHash3 over the numbers, FNV-1a over the text.
     fn hash(&self) -> usize {
         let seed = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
-        let text =
-            self.text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let text = self
+            .text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+            });
         let mut hash = text ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
         (hash ^ (hash >> 33)) as usize
@@ -168,7 +174,10 @@ impl Key<'_> {
         info.parent.store(self.parent, Ordering::Relaxed);
         info.group.store(self.group, Ordering::Relaxed);
         info.link.store(self.link as u32, Ordering::Relaxed);
-        info.depth.store(depth(self.parent) + u32::from(self.link == Link::Scope), Ordering::Relaxed);
+        info.depth.store(
+            depth(self.parent) + u32::from(self.link == Link::Scope),
+            Ordering::Relaxed,
+        );
         // Release, both: see `count` and `find`.
         COUNT.store(tag + 1, Ordering::Release);
         place.store(tag, Ordering::Release);
@@ -187,12 +196,23 @@ fn depth(tag: u32) -> u32 {
     info(tag).map_or(0, |info| info.depth.load(Ordering::Relaxed))
 }
 
-/// The tag of one more link; `None`, and counted, where it cannot be had. `group`: that of the parent, unless it is said.
-pub(crate) fn child(parent: u32, link: Link, group: Option<u32>, text: &str, keep: impl FnOnce() -> &'static str) -> Option<u32> {
+/// The tag of one more link; `None`, and counted, where it cannot be had. `group`: that of the
+/// parent, unless it is said.
+pub(crate) fn child(
+    parent: u32,
+    link: Link,
+    group: Option<u32>,
+    text: &str,
+    keep: impl FnOnce() -> &'static str,
+) -> Option<u32> {
     make_own();
     // A name is for allocations of its scope; what comes within is a link of the scope.
     let scope = match info(parent).map(Info::key) {
-        Some(Key { link: Link::Name, parent: scope, .. }) => scope,
+        Some(Key {
+            link: Link::Name,
+            parent: scope,
+            ..
+        }) => scope,
         _ => parent,
     };
     if link == Link::Scope && depth(scope) as usize >= crate::MAX_DEPTH {
@@ -200,7 +220,13 @@ pub(crate) fn child(parent: u32, link: Link, group: Option<u32>, text: &str, kee
         return None;
     }
     let group = group.unwrap_or_else(|| self::group(parent));
-    let tag = Key { parent: scope, group, link, text }.intern(keep);
+    let tag = Key {
+        parent: scope,
+        group,
+        link,
+        text,
+    }
+    .intern(keep);
     if tag.is_none() {
         refuse();
     }
@@ -210,7 +236,13 @@ pub(crate) fn child(parent: u32, link: Link, group: Option<u32>, text: &str, kee
 /// Makes the tracker's own tag, which has to be the first.
 fn make_own() {
     if count() == 1 {
-        Key { parent: 0, group: 0, link: Link::Scope, text: OWN_NAME }.intern(|| OWN_NAME);
+        Key {
+            parent: 0,
+            group: 0,
+            link: Link::Scope,
+            text: OWN_NAME,
+        }
+        .intern(|| OWN_NAME);
     }
 }
 
@@ -229,8 +261,11 @@ pub(crate) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
 
 /// Calls `visit` with the scopes of a tag, the outermost first.
 pub(crate) fn for_each_scope(tag: u32, visit: &mut dyn FnMut(&'static str)) {
-    // As deep as scopes are nested; chains have no cycles, since a parent is made before its children.
-    let Some(key) = info(tag).map(Info::key) else { return };
+    // As deep as scopes are nested; chains have no cycles, since a parent is made before its
+    // children.
+    let Some(key) = info(tag).map(Info::key) else {
+        return;
+    };
     for_each_scope(key.parent, visit);
     if key.link == Link::Scope {
         visit(key.text);
@@ -240,7 +275,11 @@ pub(crate) fn for_each_scope(tag: u32, visit: &mut dyn FnMut(&'static str)) {
 /// The name of a tag's allocations; empty for none.
 pub(crate) fn name(tag: u32) -> &'static str {
     match info(tag).map(Info::key) {
-        Some(Key { link: Link::Name, text, .. }) => text,
+        Some(Key {
+            link: Link::Name,
+            text,
+            ..
+        }) => text,
         _ => "",
     }
 }

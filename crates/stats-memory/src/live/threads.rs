@@ -22,14 +22,23 @@ pub(crate) struct Name {
 static NAMES: [Slot<Name>; MAX_NAMES] = [const { Slot::new() }; MAX_NAMES];
 
 impl Name {
-    // Relaxed, all of these and in `name`: written before the slot has the name, which is got by Acquire.
+    // Relaxed, all of these and in `name`: written before the slot has the name, which is got by
+    // Acquire.
     fn set(&self, name: &[u8]) {
-        self.bytes.iter().zip(name).for_each(|(to, from)| to.store(*from, Ordering::Relaxed));
+        self.bytes
+            .iter()
+            .zip(name)
+            .for_each(|(to, from)| to.store(*from, Ordering::Relaxed));
         self.len.store(name.len(), Ordering::Relaxed);
     }
 
     fn is(&self, name: &[u8]) -> bool {
-        self.len.load(Ordering::Relaxed) == name.len() && self.bytes.iter().zip(name).all(|(a, b)| a.load(Ordering::Relaxed) == *b)
+        self.len.load(Ordering::Relaxed) == name.len()
+            && self
+                .bytes
+                .iter()
+                .zip(name)
+                .all(|(a, b)| a.load(Ordering::Relaxed) == *b)
     }
 }
 
@@ -37,7 +46,9 @@ impl Name {
 pub(crate) fn number_of_this() -> u32 {
     // Allowed to a global allocator since Rust 1.93.
     let thread = thread::current();
-    thread.name().map_or(0, |name| number_of(cut(name).as_bytes()))
+    thread
+        .name()
+        .map_or(0, |name| number_of(cut(name).as_bytes()))
 }
 
 /// As much of a name as is kept.
@@ -48,7 +59,10 @@ fn cut(name: &str) -> &str {
 fn number_of(name: &[u8]) -> u32 {
     for (number, slot) in NAMES.iter().enumerate().skip(1) {
         // Where another thread was faster, the place holds its name, which may be another one.
-        match slot.get().or_else(|| slot.get_or_make(|made| made.set(name))) {
+        match slot
+            .get()
+            .or_else(|| slot.get_or_make(|made| made.set(name)))
+        {
             Some(found) if found.is(name) => return number as u32,
             Some(_) => {}
             None => return 0,
@@ -59,9 +73,15 @@ fn number_of(name: &[u8]) -> u32 {
 
 /// The name of a number, written into `buffer`.
 pub(crate) fn name(number: u32, buffer: &mut [u8; MAX_NAME]) -> &str {
-    let Some(name) = NAMES.get(number as usize).and_then(Slot::get) else { return "unnamed" };
-    buffer.iter_mut().zip(&name.bytes).for_each(|(to, from)| *to = from.load(Ordering::Relaxed));
-    std::str::from_utf8(&buffer[..name.len.load(Ordering::Relaxed).min(MAX_NAME)]).unwrap_or("unnamed")
+    let Some(name) = NAMES.get(number as usize).and_then(Slot::get) else {
+        return "unnamed";
+    };
+    buffer
+        .iter_mut()
+        .zip(&name.bytes)
+        .for_each(|(to, from)| *to = from.load(Ordering::Relaxed));
+    std::str::from_utf8(&buffer[..name.len.load(Ordering::Relaxed).min(MAX_NAME)])
+        .unwrap_or("unnamed")
 }
 
 /// Room for a name.

@@ -2,11 +2,12 @@
 
 use super::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// Blocks by number. Their links are beside them, not in them: a thread that reads the link of a block which another one took meanwhile must
-/// not read what that one writes there.
+/// Blocks by number. Their links are beside them, not in them: a thread that reads the link of a
+/// block which another one took meanwhile must not read what that one writes there.
 ///
-/// The first block, by its number and one, 0 for none; above it a number that changes with every pop, so that a thread which slept
-/// meanwhile does not take a block that came back for one that never left.
+/// The first block, by its number and one, 0 for none; above it a number that changes with every
+/// pop, so that a thread which slept meanwhile does not take a block that came back for one that
+/// never left.
 #[derive(Debug)]
 pub(super) struct FreeList(pub(super) AtomicU64);
 
@@ -17,11 +18,15 @@ impl FreeList {
         let mut head = self.0.load(Ordering::Acquire);
         loop {
             let block = (head as u32).checked_sub(1)?;
-            // Of a block that is gone by now it may be any number; then the number above has changed, and the exchange fails.
+            // Of a block that is gone by now it may be any number; then the number above has
+            // changed, and the exchange fails.
             let next = link(block)?.load(Ordering::Relaxed);
             let new = ((head >> 32).wrapping_add(1) << 32) | u64::from(next);
             // Acquire: what the block's last owner wrote to it comes before what the next one does.
-            match self.0.compare_exchange_weak(head, new, Ordering::Acquire, Ordering::Acquire) {
+            match self
+                .0
+                .compare_exchange_weak(head, new, Ordering::Acquire, Ordering::Acquire)
+            {
                 Ok(_) => return Some(block),
                 Err(now) => head = now,
             }
@@ -30,13 +35,17 @@ impl FreeList {
 
     /// Puts a chain of blocks to the front, by its first, and by the link of its last.
     pub(super) fn push(&self, first: u32, last: &AtomicU32) {
-        // Relaxed: a first guess, which the exchange confirms. The links as well: seen by who pops, from the exchange.
+        // Relaxed: a first guess, which the exchange confirms. The links as well: seen by who pops,
+        // from the exchange.
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             last.store(head as u32, Ordering::Relaxed);
             let new = (head & !u64::from(u32::MAX)) | u64::from(first + 1);
             // Release: see `pop`.
-            match self.0.compare_exchange_weak(head, new, Ordering::Release, Ordering::Relaxed) {
+            match self
+                .0
+                .compare_exchange_weak(head, new, Ordering::Release, Ordering::Relaxed)
+            {
                 Ok(_) => return,
                 Err(now) => head = now,
             }

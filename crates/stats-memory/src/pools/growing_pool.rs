@@ -1,5 +1,8 @@
 //! A pool that grows.
-#![expect(unsafe_code, reason = "its memory is handed out to others, who write to it")]
+#![expect(
+    unsafe_code,
+    reason = "its memory is handed out to others, who write to it"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -26,8 +29,8 @@ const SLABS: usize = 1024;
 /// Places of the index of slabs by their addresses, so that at most half are taken.
 const PLACES: usize = 2 * SLABS;
 
-/// A pool for blocks of up to 1 KiB, in slabs of 64 KiB from the system's allocator, each for blocks of one size. It grows up to 60 MiB, and
-/// never shrinks.
+/// A pool for blocks of up to 1 KiB, in slabs of 64 KiB from the system's allocator, each for
+/// blocks of one size. It grows up to 60 MiB, and never shrinks.
 ///
 /// Sizes are rounded up to 64 bytes. Alignments above 64 are not for it.
 #[derive(Debug)]
@@ -53,7 +56,8 @@ const _: () = assert!(size_of::<Slab>() == SLAB && align_of::<Slab>() == SLAB);
 
 /// The size of block for a layout: units less one.
 fn class(layout: Layout) -> Option<usize> {
-    (layout.size() <= LARGEST && layout.align() <= UNIT).then(|| layout.size().saturating_sub(1) / UNIT)
+    (layout.size() <= LARGEST && layout.align() <= UNIT)
+        .then(|| layout.size().saturating_sub(1) / UNIT)
 }
 
 const fn class_bytes(class: usize) -> usize {
@@ -62,7 +66,8 @@ const fn class_bytes(class: usize) -> usize {
 
 /// The first place to look for a slab: the top bits of Fibonacci hashing.
 fn place(base: usize) -> usize {
-    ((base / SLAB) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize >> (usize::BITS - PLACES.trailing_zeros())
+    ((base / SLAB) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize
+        >> (usize::BITS - PLACES.trailing_zeros())
 }
 
 impl GrowingPool {
@@ -82,13 +87,15 @@ impl GrowingPool {
     fn slab(&self, number: usize) -> Option<&'static Slab> {
         // Acquire: with `grow`, whoever sees the slab sees it zeroed.
         let slab = self.slabs.get(number)?.load(Ordering::Acquire);
-        // SAFETY: null, or put there by `grow`: a zeroed slab that is never freed. Its blocks are behind an `UnsafeCell`, and are
-        // neither read nor written here.
+        // SAFETY: null, or put there by `grow`: a zeroed slab that is never freed. Its blocks are
+        // behind an `UnsafeCell`, and are neither read nor written here.
         unsafe { slab.as_ref() }
     }
 
     fn link(&self, unit: u32) -> Option<&'static AtomicU32> {
-        self.slab(unit as usize / UNITS)?.links.get(unit as usize % UNITS)
+        self.slab(unit as usize / UNITS)?
+            .links
+            .get(unit as usize % UNITS)
     }
 
     /// The number of the slab that a block is in.
@@ -98,27 +105,39 @@ impl GrowingPool {
             // Acquire: the slab was stored before its number.
             match self.index[place(base).wrapping_add(step) % PLACES].load(Ordering::Acquire) {
                 0 => return None,
-                found if self.slabs[found as usize - 1].load(Ordering::Acquire).addr() == base => return Some(found as usize - 1),
+                found
+                    if self.slabs[found as usize - 1]
+                        .load(Ordering::Acquire)
+                        .addr()
+                        == base =>
+                {
+                    return Some(found as usize - 1);
+                }
                 _ => {}
             }
         }
         None
     }
 
-    /// A slab and its number. The memory comes first, so that no number is lost where there is none.
+    /// A slab and its number. The memory comes first, so that no number is lost where there is
+    /// none.
     fn new_slab(&self) -> Option<(usize, *mut Slab)> {
         // Relaxed: a look beforehand, which the update confirms.
         if self.next.load(Ordering::Relaxed) >= SLABS {
             return None;
         }
-        // SAFETY: the size of a slab is not zero. Zeroes are valid for atomics and for bytes that may be anything.
+        // SAFETY: the size of a slab is not zero. Zeroes are valid for atomics and for bytes that
+        // may be anything.
         let slab = unsafe { System.alloc_zeroed(Layout::new::<Slab>()) };
         if slab.is_null() {
             return None;
         }
         let take = |next: usize| (next < SLABS).then_some(next + 1);
         // Relaxed: a number that nobody else gets is all that is asked.
-        let Ok(number) = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) else {
+        let Ok(number) = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+        else {
             // SAFETY: allocated above, and nobody else's.
             unsafe { System.dealloc(slab, Layout::new::<Slab>()) };
             return None;
@@ -145,7 +164,10 @@ impl GrowingPool {
         for step in 0..PLACES {
             let place = &self.index[place(base).wrapping_add(step) % PLACES];
             // Release: see `number_of`.
-            if place.compare_exchange(0, entry, Ordering::Release, Ordering::Relaxed).is_ok() {
+            if place
+                .compare_exchange(0, entry, Ordering::Release, Ordering::Relaxed)
+                .is_ok()
+            {
                 return;
             }
         }
@@ -161,15 +183,23 @@ impl Pool for GrowingPool {
 
     fn occupancy(&self) -> Occupancy {
         // Relaxed: a number alone.
-        self.taken.occupancy(self.next.load(Ordering::Relaxed) * UNITS * UNIT)
+        self.taken
+            .occupancy(self.next.load(Ordering::Relaxed) * UNITS * UNIT)
     }
 
     fn take(&self, layout: Layout) -> Option<*mut u8> {
         let class = class(layout)?;
-        let unit = self.lists[class].pop(|unit| self.link(unit)).or_else(|| self.grow(class))?;
+        let unit = self.lists[class]
+            .pop(|unit| self.link(unit))
+            .or_else(|| self.grow(class))?;
         let slab = self.slab(unit as usize / UNITS)?;
         self.taken.add(class_bytes(class));
-        Some(slab.blocks.get().cast::<u8>().wrapping_add(unit as usize % UNITS * UNIT))
+        Some(
+            slab.blocks
+                .get()
+                .cast::<u8>()
+                .wrapping_add(unit as usize % UNITS * UNIT),
+        )
     }
 
     fn owns(&self, block: *mut u8) -> bool {
@@ -177,7 +207,9 @@ impl Pool for GrowingPool {
     }
 
     unsafe fn give(&self, block: *mut u8, layout: Layout) {
-        let Some(number) = self.number_of(block) else { return };
+        let Some(number) = self.number_of(block) else {
+            return;
+        };
         let unit = (number * UNITS + block.addr() % SLAB / UNIT) as u32;
         if let Some((class, link)) = class(layout).zip(self.link(unit)) {
             self.taken.sub(class_bytes(class));
@@ -186,6 +218,10 @@ impl Pool for GrowingPool {
     }
 
     fn fits(&self, layout: Layout, bytes: usize) -> bool {
-        class(layout) == bytes.checked_sub(1).filter(|last| *last < LARGEST).map(|last| last / UNIT)
+        class(layout)
+            == bytes
+                .checked_sub(1)
+                .filter(|last| *last < LARGEST)
+                .map(|last| last / UNIT)
     }
 }

@@ -12,13 +12,15 @@ pub use occupancy::Occupancy;
 pub use static_pool::StaticPool;
 
 use std::alloc::Layout;
-// Under a name that the models in `stats-loom` have as well: they compile the free list against loom's.
+// Under a name that the models in `stats-loom` have as well: they compile the free list against
+// loom's.
 use std::sync::atomic as sync;
 
 /// Bytes of the largest block that any pool has: what is larger is no pool's.
 pub(crate) const LARGEST: usize = 1024;
 
-/// A pool that a [`Chain`](crate::Chain) tries. Sealed: [`StaticPool`] and [`GrowingPool`] are all there is.
+/// A pool that a [`Chain`](crate::Chain) tries. Sealed: [`StaticPool`] and [`GrowingPool`] are all
+/// there is.
 pub trait Pool: Sync + sealed::Sealed {
     /// The name, for the series.
     fn name(&self) -> &'static str;

@@ -22,7 +22,10 @@ pub(super) struct Taken {
 
 impl Taken {
     pub(super) const fn new() -> Self {
-        Self { blocks: AtomicUsize::new(0), bytes: AtomicUsize::new(0) }
+        Self {
+            blocks: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(0),
+        }
     }
 
     pub(super) fn add(&self, bytes: usize) {
@@ -36,6 +39,10 @@ impl Taken {
     }
 
     pub(super) fn occupancy(&self, capacity_bytes: usize) -> Occupancy {
-        Occupancy { blocks: self.blocks.load(Ordering::Relaxed), bytes: self.bytes.load(Ordering::Relaxed), capacity_bytes }
+        Occupancy {
+            blocks: self.blocks.load(Ordering::Relaxed),
+            bytes: self.bytes.load(Ordering::Relaxed),
+            capacity_bytes,
+        }
     }
 }

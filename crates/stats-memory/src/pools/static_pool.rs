@@ -1,5 +1,8 @@
 //! A pool of fixed size, which is part of the program.
-#![expect(unsafe_code, reason = "its memory is handed out to others, who write to it")]
+#![expect(
+    unsafe_code,
+    reason = "its memory is handed out to others, who write to it"
+)]
 
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
@@ -21,10 +24,12 @@ const _: () = assert!(LARGEST <= super::LARGEST);
 /// Units in a KiB, all of which is for blocks of one size.
 const UNITS: usize = 1024 / UNIT;
 
-/// A pool of `KIB` KiB for blocks of up to 256 bytes, in a `static`: it never grows, and takes no memory from any allocator.
+/// A pool of `KIB` KiB for blocks of up to 256 bytes, in a `static`: it never grows, and takes no
+/// memory from any allocator.
 ///
-/// Sizes are rounded up to 16 bytes. Each KiB is for blocks of one size from the first time on. Alignments above 16 are not for it. With its
-/// links it takes a quarter more than `KIB`, of which nothing is resident until it is used.
+/// Sizes are rounded up to 16 bytes. Each KiB is for blocks of one size from the first time on.
+/// Alignments above 16 are not for it. With its links it takes a quarter more than `KIB`, of which
+/// nothing is resident until it is used.
 #[derive(Debug)]
 pub struct StaticPool<const KIB: usize> {
     name: &'static str,
@@ -40,12 +45,14 @@ pub struct StaticPool<const KIB: usize> {
 #[repr(align(16))]
 struct Memory<const KIB: usize>(UnsafeCell<MaybeUninit<[[u8; 1024]; KIB]>>);
 
-// SAFETY: the pool itself never reads or writes the memory; it hands out addresses, each to one owner at a time.
+// SAFETY: the pool itself never reads or writes the memory; it hands out addresses, each to one
+// owner at a time.
 unsafe impl<const KIB: usize> Sync for Memory<KIB> {}
 
 /// The size of block for a layout: units less one.
 fn class(layout: Layout) -> Option<usize> {
-    (layout.size() <= LARGEST && layout.align() <= UNIT).then(|| layout.size().saturating_sub(1) / UNIT)
+    (layout.size() <= LARGEST && layout.align() <= UNIT)
+        .then(|| layout.size().saturating_sub(1) / UNIT)
 }
 
 const fn class_bytes(class: usize) -> usize {
@@ -67,14 +74,19 @@ impl<const KIB: usize> StaticPool<KIB> {
     }
 
     fn link(&self, unit: u32) -> Option<&AtomicU32> {
-        self.links.get(unit as usize / UNITS)?.get(unit as usize % UNITS)
+        self.links
+            .get(unit as usize / UNITS)?
+            .get(unit as usize % UNITS)
     }
 
     /// Makes a KiB into blocks of one size, and gives the first.
     fn carve(&self, class: usize) -> Option<u32> {
         let take = |next: usize| (next < KIB).then_some(next + 1);
         // Relaxed: a KiB that nobody else gets is all that is asked.
-        let kib = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        let kib = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .ok()?;
         let (first, step) = (kib * UNITS, class + 1);
         let whole = UNITS / step * step;
         self.lists[class].push_all((first + step) as u32, &self.links[kib][step..whole], step);
@@ -95,9 +107,17 @@ impl<const KIB: usize> Pool for StaticPool<KIB> {
 
     fn take(&self, layout: Layout) -> Option<*mut u8> {
         let class = class(layout)?;
-        let unit = self.lists[class].pop(|unit| self.link(unit)).or_else(|| self.carve(class))?;
+        let unit = self.lists[class]
+            .pop(|unit| self.link(unit))
+            .or_else(|| self.carve(class))?;
         self.taken.add(class_bytes(class));
-        Some(self.memory.0.get().cast::<u8>().wrapping_add(unit as usize * UNIT))
+        Some(
+            self.memory
+                .0
+                .get()
+                .cast::<u8>()
+                .wrapping_add(unit as usize * UNIT),
+        )
     }
 
     fn owns(&self, block: *mut u8) -> bool {
@@ -113,6 +133,10 @@ impl<const KIB: usize> Pool for StaticPool<KIB> {
     }
 
     fn fits(&self, layout: Layout, bytes: usize) -> bool {
-        class(layout) == bytes.checked_sub(1).filter(|last| *last < LARGEST).map(|last| last / UNIT)
+        class(layout)
+            == bytes
+                .checked_sub(1)
+                .filter(|last| *last < LARGEST)
+                .map(|last| last / UNIT)
     }
 }

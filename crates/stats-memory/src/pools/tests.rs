@@ -5,11 +5,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::free_list::FreeList;
 
-/// While one thread looks at the first block, another takes it and the second, and puts the first back.
+/// While one thread looks at the first block, another takes it and the second, and puts the first
+/// back.
 #[test]
 fn a_block_that_came_back_is_not_one_that_never_left() {
     let links: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
-    let (list, link) = (FreeList(AtomicU64::new(0)), |block: u32| links.get(block as usize));
+    let (list, link) = (FreeList(AtomicU64::new(0)), |block: u32| {
+        links.get(block as usize)
+    });
     list.push_all(0, &links, 1);
     let (stale, taken) = (AtomicU32::new(0), Cell::new(None));
     let interrupted = list.pop(|block| {
@@ -22,7 +25,10 @@ fn a_block_that_came_back_is_not_one_that_never_left() {
         Some(&stale)
     });
     assert_eq!(taken.get(), Some((Some(0), Some(1))));
-    assert_eq!((interrupted, list.pop(link), list.pop(link)), (Some(0), Some(2), None));
+    assert_eq!(
+        (interrupted, list.pop(link), list.pop(link)),
+        (Some(0), Some(2), None)
+    );
 }
 
 #[test]
@@ -31,7 +37,8 @@ fn blocks_come_once_each_whatever_their_step() {
         let links: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
         let list = FreeList(AtomicU64::new(0));
         list.push_all(0, &links, step);
-        let mut popped: Vec<u32> = std::iter::from_fn(|| list.pop(|block| links.get(block as usize))).collect();
+        let mut popped: Vec<u32> =
+            std::iter::from_fn(|| list.pop(|block| links.get(block as usize))).collect();
         popped.sort_unstable();
         assert_eq!(popped, (0..count as u32).step_by(step).collect::<Vec<_>>());
     }
@@ -52,7 +59,10 @@ fn a_pool_grows_again_when_there_is_memory_again() {
     }
     static POOL: GrowingPool = GrowingPool::new("pool");
     let is_there = || POOL.take(Layout::new::<[u8; 1024]>()).is_some();
-    let limit = |bytes| libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
+    let limit = |bytes| libc::rlimit {
+        rlim_cur: bytes,
+        rlim_max: libc::RLIM_INFINITY,
+    };
     // SAFETY: the child allocates from the pool, and ends.
     unsafe {
         let child = libc::fork();
@@ -65,6 +75,9 @@ fn a_pool_grows_again_when_there_is_memory_again() {
             libc::_exit(i32::from(!(is_refused && is_there())));
         }
         let mut status = 0;
-        assert_eq!((libc::waitpid(child, &raw mut status, 0), status), (child, 0));
+        assert_eq!(
+            (libc::waitpid(child, &raw mut status, 0), status),
+            (child, 0)
+        );
     }
 }

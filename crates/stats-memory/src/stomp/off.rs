@@ -1,4 +1,5 @@
-//! The stomp allocator without the feature `enabled`, and on systems that it does not know: the system's allocator.
+//! The stomp allocator without the feature `enabled`, and on systems that it does not know: the
+//! system's allocator.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

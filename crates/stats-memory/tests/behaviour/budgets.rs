@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use stats_memory::BudgetState::{self, Near, Ok, Over};
-use stats_memory::{Group, ReserveError, Tag, UNGROUPED, for_each_group, groups_over_budget, on_crossing, publish, scope};
+use stats_memory::{
+    Group, ReserveError, Tag, UNGROUPED, for_each_group, groups_over_budget, on_crossing, publish,
+    scope,
+};
 
 use super::{Block, TAGS, alone};
 
@@ -18,7 +21,9 @@ fn each_crossing_is_told_once_at_the_end_of_its_frame() {
         if crossing.group == "budgeted" {
             // A callback may publish and allocate.
             publish();
-            seen.lock().unwrap().push((crossing.from, crossing.to, crossing.bytes));
+            seen.lock()
+                .unwrap()
+                .push((crossing.from, crossing.to, crossing.bytes));
         }
     });
     let _scope = scope!("budgets", group: BUDGETED);
@@ -40,13 +45,31 @@ fn each_crossing_is_told_once_at_the_end_of_its_frame() {
     on_crossing(|_| {});
     assert_eq!(
         *told.lock().unwrap(),
-        [(Ok, Near, 901), (Near, Over, 1001), (Over, Near, 901), (Near, Over, 5901), (Over, Near, 901), (Near, Ok, 0)]
+        [
+            (Ok, Near, 901),
+            (Near, Over, 1001),
+            (Over, Near, 901),
+            (Near, Over, 5901),
+            (Over, Near, 901),
+            (Near, Ok, 0)
+        ]
     );
     let mut found = None;
     for_each_group(|group| found = found.or((group.group == "budgeted").then_some(*group)));
     let found = found.unwrap();
-    assert_eq!((found.worst, found.state, found.peak_bytes, found.budget_bytes), (Over, Ok, 5901, Some(1000)));
-    assert_eq!(found.to_string(), "the group 'budgeted' held up to 5901 bytes, its budget is 1000");
+    assert_eq!(
+        (
+            found.worst,
+            found.state,
+            found.peak_bytes,
+            found.budget_bytes
+        ),
+        (Over, Ok, 5901, Some(1000))
+    );
+    assert_eq!(
+        found.to_string(),
+        "the group 'budgeted' held up to 5901 bytes, its budget is 1000"
+    );
     // Over for once is over, long after.
     assert!(groups_over_budget().contains(&found));
 }
@@ -71,8 +94,16 @@ fn a_group_that_was_within_its_budget_in_every_frame_fails_no_run() {
         has_published = true;
         found = found.or((group.group == "nearly-over").then_some(*group));
     });
-    assert!(has_published && !groups_over_budget().iter().any(|group| group.group == "nearly-over"));
-    assert_eq!((found.unwrap().worst, found.unwrap().peak_bytes), (Near, 1000));
+    assert!(
+        has_published
+            && !groups_over_budget()
+                .iter()
+                .any(|group| group.group == "nearly-over")
+    );
+    assert_eq!(
+        (found.unwrap().worst, found.unwrap().peak_bytes),
+        (Near, 1000)
+    );
 }
 
 /// Says something else when it is gone.
@@ -104,12 +135,19 @@ fn a_hard_limit_is_for_those_who_ask() {
     let block = Block::new(&TAGS, 4000, 8);
     drop(scope);
     assert_eq!(HARD.check(96), Result::Ok(()));
-    let over = ReserveError::OverBudget { held_bytes: 4000, asked_bytes: 97, budget_bytes: 4096 };
+    let over = ReserveError::OverBudget {
+        held_bytes: 4000,
+        asked_bytes: 97,
+        budget_bytes: 4096,
+    };
     assert_eq!(HARD.check(97), Err(over));
     assert_eq!(HARD.try_vec::<u8>(97), Err(over));
     assert!(HARD.check(usize::MAX).is_err());
     assert!(HARD.try_vec::<u64>(12).unwrap().capacity() >= 12);
-    assert!(matches!(FREE.try_vec::<u8>(usize::MAX), Err(ReserveError::OutOfMemory { .. })));
+    assert!(matches!(
+        FREE.try_vec::<u8>(usize::MAX),
+        Err(ReserveError::OutOfMemory { .. })
+    ));
     assert_eq!(FREE.check(usize::MAX), Result::Ok(()));
     drop(block);
     assert_eq!(HARD.check(4096), Result::Ok(()));
@@ -129,7 +167,14 @@ fn what_is_called_ungrouped_is_what_has_no_group() {
     };
     publish();
     let before = NONE.check(1 << 40);
-    let Err(ReserveError::OverBudget { held_bytes, budget_bytes, .. }) = before else { panic!("{before:?}") };
+    let Err(ReserveError::OverBudget {
+        held_bytes,
+        budget_bytes,
+        ..
+    }) = before
+    else {
+        panic!("{before:?}")
+    };
     assert!(held_bytes >= 3000 && budget_bytes == 1 << 40);
     // Out of a group again is where there was none.
     assert_eq!(Tag::default().group(&NAMELESS), Tag::default().group(&NONE));
@@ -139,14 +184,18 @@ fn what_is_called_ungrouped_is_what_has_no_group() {
     };
     publish();
     let mut found = Vec::new();
-    for_each_group(|group| found.extend((group.group == UNGROUPED || group.group.is_empty()).then_some(*group)));
+    for_each_group(|group| {
+        found.extend((group.group == UNGROUPED || group.group.is_empty()).then_some(*group))
+    });
     assert_eq!(found.len(), 1, "{found:?}");
     let held = found[0].bytes;
     assert!(held >= 3500 && found[0].budget_bytes == Some(1 << 40) && found[0].worst == Ok);
     // The budget was said after the series began, and stands there all the same.
     let id = stats_core::find("memory/groups/ungrouped/total").unwrap();
     let mut budget = None;
-    stats_core::for_each_series(|series| budget = budget.or(series.budget.filter(|_| series.id == id)));
+    stats_core::for_each_series(|series| {
+        budget = budget.or(series.budget.filter(|_| series.id == id))
+    });
     assert_eq!(budget, Some((1_u64 << 40) as f64));
     drop((block, out));
     publish();

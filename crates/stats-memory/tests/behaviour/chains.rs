@@ -4,13 +4,15 @@ use std::sync::mpsc;
 use std::thread;
 
 use stats_memory::{
-    Chain, Group, GroupPools, GrowingPool, Occupancy, Pool, Scope, StaticPool, Tags, Tracking, current, scope, totals,
+    Chain, Group, GroupPools, GrowingPool, Occupancy, Pool, Scope, StaticPool, Tags, Tracking,
+    current, scope, totals,
 };
 
 use super::strict::Strict;
 use super::{Block, Random, alone, times};
 
-/// A group and its pools: a KiB of a pool stays with the size it was first for, so each test has its own.
+/// A group and its pools: a KiB of a pool stays with the size it was first for, so each test has
+/// its own.
 struct Pooled {
     group: Group,
     small: StaticPool<64>,
@@ -19,11 +21,18 @@ struct Pooled {
 
 impl Pooled {
     const fn new(name: &'static str) -> Self {
-        Self { group: Group::new(name), small: StaticPool::new(name), growing: GrowingPool::new(name) }
+        Self {
+            group: Group::new(name),
+            small: StaticPool::new(name),
+            growing: GrowingPool::new(name),
+        }
     }
 
     fn taken(&self) -> [usize; 2] {
-        [self.small.occupancy().blocks, self.growing.occupancy().blocks]
+        [
+            self.small.occupancy().blocks,
+            self.growing.occupancy().blocks,
+        ]
     }
 
     fn enter(&'static self) -> Scope {
@@ -92,9 +101,16 @@ fn a_full_pool_leaves_the_rest_to_the_next() {
     let scope = FILLED.enter();
     let fits = |pool: &dyn Pool| pool.occupancy().capacity_bytes;
     let blocks: Vec<_> = (0..3000).map(|_| Block::new(&CHAIN, 200, 8)).collect();
-    let Occupancy { blocks: count, bytes, capacity_bytes } = FILLED.small.occupancy();
+    let Occupancy {
+        blocks: count,
+        bytes,
+        capacity_bytes,
+    } = FILLED.small.occupancy();
     // 4 blocks of 208 bytes in each KiB.
-    assert_eq!((count, bytes, capacity_bytes), (64 * 4, 64 * 4 * 208, 64 * 1024));
+    assert_eq!(
+        (count, bytes, capacity_bytes),
+        (64 * 4, 64 * 4 * 208, 64 * 1024)
+    );
     assert_eq!(FILLED.growing.occupancy().blocks, 3000 - count);
     assert!(fits(&FILLED.growing) >= (3000 - count) * 256);
     drop(scope);
@@ -102,7 +118,11 @@ fn a_full_pool_leaves_the_rest_to_the_next() {
     assert_eq!(FILLED.taken(), [0, 0]);
     let capacity = fits(&FILLED.growing);
     let _scope = FILLED.enter();
-    drop((0..3000).map(|_| Block::new(&CHAIN, 200, 8)).collect::<Vec<_>>());
+    drop(
+        (0..3000)
+            .map(|_| Block::new(&CHAIN, 200, 8))
+            .collect::<Vec<_>>(),
+    );
     assert_eq!(fits(&FILLED.growing), capacity);
 }
 
@@ -117,13 +137,19 @@ fn work(
         let pooled = (random.below(4) > 0).then(|| SHARED.enter());
         kept.extend(from.try_recv());
         match random.below(8) {
-            0..4 => kept.push(Block::new(&CHAIN, random.below(1200) + 1, 1 << random.below(8))),
+            0..4 => kept.push(Block::new(
+                &CHAIN,
+                random.below(1200) + 1,
+                1 << random.below(8),
+            )),
             4 if !kept.is_empty() => {
                 let at = random.below(kept.len());
                 kept[at].resize(random.below(1500) + 1);
             }
             5..7 if !kept.is_empty() => drop(kept.swap_remove(random.below(kept.len()))),
-            7 if !kept.is_empty() => to.send(kept.swap_remove(random.below(kept.len()))).unwrap_or_default(),
+            7 if !kept.is_empty() => to
+                .send(kept.swap_remove(random.below(kept.len())))
+                .unwrap_or_default(),
             _ => {}
         }
         drop(pooled);
@@ -143,5 +169,8 @@ fn no_block_has_two_owners_on_threads() {
     });
     drop(senders);
     assert_eq!(SHARED.taken(), [0, 0]);
-    assert_eq!((totals().bytes, totals().allocations), (before.bytes, before.allocations));
+    assert_eq!(
+        (totals().bytes, totals().allocations),
+        (before.bytes, before.allocations)
+    );
 }

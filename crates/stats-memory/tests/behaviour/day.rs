@@ -1,4 +1,5 @@
-//! Frames as a game has them, very many of them: what is told of each is what was done, and nothing of the tracker grows.
+//! Frames as a game has them, very many of them: what is told of each is what was done, and nothing
+//! of the tracker grows.
 
 use std::collections::VecDeque;
 use std::sync::Barrier;
@@ -47,12 +48,15 @@ impl Day {
         let root = Tag::default().scope("day").group(&DAY);
         let tags = SYSTEMS.map(|system| root.scope(system));
         // So that there are series for all of them.
-        tags.iter().for_each(|tag| drop(of_scope(*tag, || Held::Tagged(Block::new(&TAGS, 1, 8)))));
+        tags.iter()
+            .for_each(|tag| drop(of_scope(*tag, || Held::Tagged(Block::new(&TAGS, 1, 8)))));
         publish();
         publish();
         let mut recorder = Recorder::new();
         recorder.push_frame();
-        let scopes = SYSTEMS.iter().map(|system| format!("memory/scopes/day/{system}"));
+        let scopes = SYSTEMS
+            .iter()
+            .map(|system| format!("memory/scopes/day/{system}"));
         let watches = scopes
             .chain(["memory/groups/day".into()])
             .map(|path| {
@@ -60,7 +64,14 @@ impl Day {
                     .map(|end| recorder.watch(find(&format!("{path}/{end}")).unwrap()))
             })
             .collect();
-        Self { random: Random::new(7), recorder, tags, watches, expected: [[0; 4]; 4], held: VecDeque::new() }
+        Self {
+            random: Random::new(7),
+            recorder,
+            tags,
+            watches,
+            expected: [[0; 4]; 4],
+            held: VecDeque::new(),
+        }
     }
 
     fn expect(&mut self, system: usize, bytes: u64) {
@@ -89,7 +100,8 @@ impl Day {
             1..5 => Held::Tagged(Block::zeroed(&TAGS, bytes, 16)),
             _ => Held::Full(Block::new(&FULL, bytes, 8)),
         };
-        self.held.push_back((system, of_scope(self.tags[system], make)));
+        self.held
+            .push_back((system, of_scope(self.tags[system], make)));
     }
 
     /// The oldest allocation, no longer expected.
@@ -103,7 +115,9 @@ impl Day {
 
     fn resize(&mut self) {
         let bytes = self.random.below(1200) + 1;
-        let Some((system, mut held)) = self.held.pop_front() else { return };
+        let Some((system, mut held)) = self.held.pop_front() else {
+            return;
+        };
         match &mut held {
             Held::Counted(block) => block.resize(bytes),
             Held::Tagged(block) => block.resize(bytes),
@@ -113,7 +127,9 @@ impl Day {
     }
 
     fn frame(&mut self, n: usize) {
-        self.expected.iter_mut().for_each(|[allocations, bytes, ..]| (*allocations, *bytes) = (0, 0));
+        self.expected
+            .iter_mut()
+            .for_each(|[allocations, bytes, ..]| (*allocations, *bytes) = (0, 0));
         (0..self.random.below(4)).for_each(|_| {
             let system = self.random.below(3);
             self.allocate(system);
@@ -144,7 +160,8 @@ impl Day {
     fn threads_come_and_go(&mut self) {
         let tag = self.tags[3];
         let given = [self.give(), self.give()];
-        // Both at the same time, so that the first minute has seen as many threads as there will ever be.
+        // Both at the same time, so that the first minute has seen as many threads as there will
+        // ever be.
         let both = Barrier::new(2);
         let live = |given: Option<Held>, bytes| {
             drop(given);
@@ -153,7 +170,10 @@ impl Day {
         };
         let made = thread::scope(|scope| {
             let [one, two] = given;
-            let threads = [scope.spawn(|| live(one, 300)), scope.spawn(|| live(two, 500))];
+            let threads = [
+                scope.spawn(|| live(one, 300)),
+                scope.spawn(|| live(two, 500)),
+            ];
             threads.map(|thread| thread.join().unwrap())
         });
         for held in made {
@@ -164,21 +184,41 @@ impl Day {
 
     /// The series of the frame, against what was done.
     fn check(&mut self) {
-        let group: Expected = std::array::from_fn(|at| self.expected.iter().map(|expected| expected[at]).sum());
-        for (watches, expected) in self.watches.iter().zip(self.expected.iter().chain([&group])) {
-            let told = watches.each_ref().map(|watch| self.recorder.window(watch, 1).iter().next().unwrap_or(f64::NAN));
+        let group: Expected =
+            std::array::from_fn(|at| self.expected.iter().map(|expected| expected[at]).sum());
+        for (watches, expected) in self
+            .watches
+            .iter()
+            .zip(self.expected.iter().chain([&group]))
+        {
+            let told = watches.each_ref().map(|watch| {
+                self.recorder
+                    .window(watch, 1)
+                    .iter()
+                    .next()
+                    .unwrap_or(f64::NAN)
+            });
             assert_eq!(told, expected.map(|number| number as f64));
         }
     }
 
     /// What the tracker takes for itself, how many tags there are, and what there is of the rest.
     fn own(&mut self) -> (u64, f64) {
-        let lines = self.held.iter().filter(|(_, held)| matches!(held, Held::Full(_))).count();
+        let lines = self
+            .held
+            .iter()
+            .filter(|(_, held)| matches!(held, Held::Full(_)))
+            .count();
         assert_eq!(dump(&mut std::io::sink()).unwrap(), lines as u64);
         let totals = totals();
         assert_eq!(totals.allocations, self.held.len() as u64);
         // Headers come and go with what is held.
-        (totals.overhead_bytes - 8 * totals.allocations, self.recorder.peek(find("memory/tags").unwrap()).unwrap_or(f64::NAN))
+        (
+            totals.overhead_bytes - 8 * totals.allocations,
+            self.recorder
+                .peek(find("memory/tags").unwrap())
+                .unwrap_or(f64::NAN),
+        )
     }
 }
 
@@ -216,7 +256,8 @@ fn in_minutes_of_frames_nothing_grows() {
     frames(MINUTE + times(16_400));
 }
 
-/// At 60 a second: `cargo test --release -p stats-memory --test tracking -- --ignored`, half a minute.
+/// At 60 a second: `cargo test --release -p stats-memory --test tracking -- --ignored`, half a
+/// minute.
 #[test]
 #[ignore = "a day of frames takes a while"]
 fn in_a_day_of_frames_nothing_grows() {

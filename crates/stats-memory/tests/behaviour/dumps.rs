@@ -20,7 +20,8 @@ pub(crate) struct Line {
 
 /// The records of a text as RFC 4180 has them.
 fn parse(text: &str) -> Vec<Vec<String>> {
-    let (mut records, mut record, mut field, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let (mut records, mut record, mut field, mut is_quoted) =
+        (Vec::new(), Vec::new(), String::new(), false);
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
@@ -64,7 +65,15 @@ pub(crate) fn lines() -> Vec<Line> {
     let line = |fields: Vec<String>| {
         let [address, thread, group, bytes, stack, name] = fields.try_into().unwrap();
         let address = u64::from_str_radix(address.strip_prefix("0x").unwrap(), 16).unwrap();
-        Line { address, thread, group, bytes: bytes.parse().unwrap(), scopes: split_stack(&stack), name, count: 1 }
+        Line {
+            address,
+            thread,
+            group,
+            bytes: bytes.parse().unwrap(),
+            scopes: split_stack(&stack),
+            name,
+            count: 1,
+        }
     };
     read().into_iter().map(line).collect()
 }
@@ -74,11 +83,21 @@ pub(crate) fn lines_of_tags() -> Vec<Line> {
     let line = |fields: Vec<String>| {
         let [_, _, group, bytes, stack, name, count] = fields.try_into().unwrap();
         let count = count.parse().unwrap();
-        Line { group, bytes: bytes.parse().unwrap(), scopes: split_stack(&stack), name, count, ..Line::default() }
+        Line {
+            group,
+            bytes: bytes.parse().unwrap(),
+            scopes: split_stack(&stack),
+            name,
+            count,
+            ..Line::default()
+        }
     };
     let mut out = Vec::new();
     stats_memory::dump_tags(&mut out).unwrap();
-    parse(&String::from_utf8(out).unwrap()).into_iter().map(line).collect()
+    parse(&String::from_utf8(out).unwrap())
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 static ODD: Group = Group::new("odd, \"group\"");
@@ -86,15 +105,23 @@ static ODD: Group = Group::new("odd, \"group\"");
 #[test]
 fn odd_names_come_back_whole() {
     let _alone = alone();
-    let names = ["comma, and \"quote\"", "line\nend\r", "a|b\\c|", "\\|\"", "ä€😀"];
+    let names = [
+        "comma, and \"quote\"",
+        "line\nend\r",
+        "a|b\\c|",
+        "\\|\"",
+        "ä€😀",
+    ];
     let mut tag = current().group(&ODD);
     names.iter().for_each(|name| tag = tag.scope(name));
     let block = {
         let _tag = tag.name("the, name").enter();
-        std::thread::Builder::new().name("thread, one".into()).spawn(move || {
-            let _tag = tag.name("the, name").enter();
-            Block::new(&FULL, 123, 8)
-        })
+        std::thread::Builder::new()
+            .name("thread, one".into())
+            .spawn(move || {
+                let _tag = tag.name("the, name").enter();
+                Block::new(&FULL, 123, 8)
+            })
     };
     let block = block.unwrap().join().unwrap();
     let expected = Line {
@@ -121,11 +148,19 @@ fn a_name_is_of_its_scope_alone() {
     let _again = name!("third");
     let three = Block::new(&TAGS, 40, 8);
     drop((within, named));
-    let found: Vec<_> = lines_of_tags().into_iter().map(|line| (line.scopes.join("|"), line.name, line.bytes)).collect();
-    for (scopes, name, bytes) in
-        [("dump-outer", "first", 10), ("dump-outer|dump-inner", "", 20), ("dump-outer|dump-inner", "third", 40)]
-    {
-        assert!(found.contains(&(scopes.into(), name.into(), bytes)), "{found:?}");
+    let found: Vec<_> = lines_of_tags()
+        .into_iter()
+        .map(|line| (line.scopes.join("|"), line.name, line.bytes))
+        .collect();
+    for (scopes, name, bytes) in [
+        ("dump-outer", "first", 10),
+        ("dump-outer|dump-inner", "", 20),
+        ("dump-outer|dump-inner", "third", 40),
+    ] {
+        assert!(
+            found.contains(&(scopes.into(), name.into(), bytes)),
+            "{found:?}"
+        );
     }
     drop((one, two, three));
 }
@@ -154,7 +189,10 @@ fn an_error_of_the_writer_is_given_back() {
     let _alone = alone();
     let _blocks: Vec<_> = (1..400).map(|bytes| Block::new(&FULL, bytes, 8)).collect();
     for room in [0, 1, 8191, 8192, 8193] {
-        assert_eq!(dump(&mut Full(room)).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(
+            dump(&mut Full(room)).unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
     }
 }
 
@@ -165,7 +203,13 @@ fn lines_are_those_of_the_mode_from_the_first_allocation_on() {
     assert_eq!(read(), Vec::<Vec<String>>::new());
     let mut block = Block::new(&FULL, 1, 8);
     for bytes in 2..500 {
-        assert_eq!(lines().into_iter().map(|line| line.bytes).collect::<Vec<_>>(), [bytes - 1]);
+        assert_eq!(
+            lines()
+                .into_iter()
+                .map(|line| line.bytes)
+                .collect::<Vec<_>>(),
+            [bytes - 1]
+        );
         block.resize(bytes as usize);
     }
     drop(block);
@@ -199,7 +243,11 @@ fn a_writer_is_in_the_scope_of_the_tracker_and_the_program_is_not() {
     let mut whole = Panics(Vec::new(), usize::MAX);
     dump(&mut whole).unwrap();
     let own = Tag::default().scope("stats-memory");
-    assert!(whole.0.len() > 3 && whole.0.iter().all(|tag| *tag == own), "{:?}", whole.0);
+    assert!(
+        whole.0.len() > 3 && whole.0.iter().all(|tag| *tag == own),
+        "{:?}",
+        whole.0
+    );
     assert_eq!(current(), before);
     for panics_at in 1..whole.0.len() {
         let dump = || drop(dump(&mut Panics(Vec::new(), panics_at)));

@@ -36,7 +36,10 @@ fn over_aligned_blocks_are_aligned_and_counted() {
     every_alignment_holds(&STRICT);
 }
 
-fn what_cannot_be_had_is_null_and_not_counted(allocator: &impl GlobalAlloc, limits: &[(usize, usize)]) {
+fn what_cannot_be_had_is_null_and_not_counted(
+    allocator: &impl GlobalAlloc,
+    limits: &[(usize, usize)],
+) {
     let before = totals();
     for (bytes, align) in limits {
         let layout = Layout::from_size_align(*bytes, *align).unwrap();
@@ -46,7 +49,13 @@ fn what_cannot_be_had_is_null_and_not_counted(allocator: &impl GlobalAlloc, limi
             assert!(allocator.alloc_zeroed(layout).is_null());
         }
     }
-    assert_eq!(totals(), Totals { overhead_bytes: totals().overhead_bytes, ..before });
+    assert_eq!(
+        totals(),
+        Totals {
+            overhead_bytes: totals().overhead_bytes,
+            ..before
+        }
+    );
 }
 
 const LARGEST: usize = isize::MAX as usize;
@@ -54,7 +63,12 @@ const LARGEST: usize = isize::MAX as usize;
 #[test]
 fn too_large_is_null() {
     let _alone = alone();
-    let limits = [(LARGEST, 1), (LARGEST - 7, 8), (LARGEST - 8, 1), (LARGEST - 4095, 4096)];
+    let limits = [
+        (LARGEST, 1),
+        (LARGEST - 7, 8),
+        (LARGEST - 8, 1),
+        (LARGEST - 4095, 4096),
+    ];
     what_cannot_be_had_is_null_and_not_counted(&COUNT, &limits);
     what_cannot_be_had_is_null_and_not_counted(&TAGS, &limits);
     what_cannot_be_had_is_null_and_not_counted(&FULL, &limits);
@@ -119,7 +133,11 @@ fn a_peak_that_begins_anew_is_as_exact() {
         drop((more, told));
         stats_memory::reset_peak();
         let before = totals().bytes;
-        drop((0..120).map(|_| Block::new(&TAGS, 1000, 8)).collect::<Vec<_>>());
+        drop(
+            (0..120)
+                .map(|_| Block::new(&TAGS, 1000, 8))
+                .collect::<Vec<_>>(),
+        );
         let peak = totals().peak_bytes as i64 - before as i64;
         assert!((peak - 120_000).abs() <= 64 * 1024, "{held}: {peak}");
         drop(large);

@@ -1,4 +1,5 @@
-//! What all behaviours share: a lock, since there is one set of totals, random numbers, and allocations that check themselves.
+//! What all behaviours share: a lock, since there is one set of totals, random numbers, and
+//! allocations that check themselves.
 
 mod budgets;
 mod chains;
@@ -27,9 +28,14 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How often something is done: less often where a checker makes all slow, which says so by `STATS_MEMORY_STEPS`.
+/// How often something is done: less often where a checker makes all slow, which says so by
+/// `STATS_MEMORY_STEPS`.
 pub(crate) fn times(usual: usize) -> usize {
-    if std::env::var_os("STATS_MEMORY_STEPS").is_some() { usual / 20 } else { usual }
+    if std::env::var_os("STATS_MEMORY_STEPS").is_some() {
+        usual / 20
+    } else {
+        usual
+    }
 }
 
 /// xorshift64*: the same numbers each time.
@@ -67,14 +73,23 @@ impl<A: GlobalAlloc> Block<A> {
         let layout = Layout::from_size_align(bytes, align).unwrap();
         // SAFETY: sizes in tests are not zero.
         let start = unsafe { allocator.alloc(layout) };
-        Self { allocator, start, layout }.filled()
+        Self {
+            allocator,
+            start,
+            layout,
+        }
+        .filled()
     }
 
     pub(crate) fn zeroed(allocator: &'static A, bytes: usize, align: usize) -> Self {
         let layout = Layout::from_size_align(bytes, align).unwrap();
         // SAFETY: sizes in tests are not zero.
         let start = unsafe { allocator.alloc_zeroed(layout) };
-        let block = Self { allocator, start, layout };
+        let block = Self {
+            allocator,
+            start,
+            layout,
+        };
         assert!(block.content().iter().all(|byte| *byte == 0));
         block.filled()
     }
@@ -82,7 +97,10 @@ impl<A: GlobalAlloc> Block<A> {
     fn filled(self) -> Self {
         assert!(!self.start.is_null() && self.start.addr().is_multiple_of(self.layout.align()));
         // SAFETY: the block's own memory.
-        unsafe { self.start.write_bytes(pattern(self.start), self.layout.size()) };
+        unsafe {
+            self.start
+                .write_bytes(pattern(self.start), self.layout.size())
+        };
         self
     }
 
@@ -108,7 +126,10 @@ impl<A: GlobalAlloc> Block<A> {
         self.layout = Layout::from_size_align(bytes, self.layout.align()).unwrap();
         assert!(self.content()[..kept].iter().all(|byte| *byte == old));
         // SAFETY: the block's own memory.
-        unsafe { self.start.write_bytes(pattern(self.start), self.layout.size()) };
+        unsafe {
+            self.start
+                .write_bytes(pattern(self.start), self.layout.size())
+        };
     }
 
     /// A reallocation that cannot succeed, after which the block is as it was.
@@ -121,7 +142,12 @@ impl<A: GlobalAlloc> Block<A> {
 
 impl<A: GlobalAlloc> Drop for Block<A> {
     fn drop(&mut self) {
-        assert!(self.content().iter().all(|byte| *byte == pattern(self.start)), "somebody wrote into a live block");
+        assert!(
+            self.content()
+                .iter()
+                .all(|byte| *byte == pattern(self.start)),
+            "somebody wrote into a live block"
+        );
         // SAFETY: allocated with this layout.
         unsafe { self.allocator.dealloc(self.start, self.layout) };
     }

@@ -32,7 +32,10 @@ impl Model {
     fn merge(&mut self, other: Self) {
         self.made += other.made;
         self.allocated += other.allocated;
-        other.held.into_iter().for_each(|(scope, (bytes, allocations))| self.moved(scope, bytes, allocations));
+        other
+            .held
+            .into_iter()
+            .for_each(|(scope, (bytes, allocations))| self.moved(scope, bytes, allocations));
     }
 }
 
@@ -47,16 +50,25 @@ fn work<A: GlobalAlloc + Sync>(
     steps: usize,
     (to, from): (&mpsc::Sender<Kept<A>>, &mpsc::Receiver<Kept<A>>),
 ) -> (Model, Vec<Kept<A>>) {
-    let (mut random, mut model, mut kept) = (Random::new(seed), Model::default(), Vec::<Kept<A>>::new());
+    let (mut random, mut model, mut kept) =
+        (Random::new(seed), Model::default(), Vec::<Kept<A>>::new());
     let tags: Vec<Tag> = SCOPES.iter().map(|scope| current().scope(scope)).collect();
     for _ in 0..steps {
         kept.extend(from.try_recv());
         match random.below(10) {
             0..4 => {
-                let (scope, bytes, align) = (random.below(SCOPES.len()), random.below(700) + 1, 1 << random.below(9));
+                let (scope, bytes, align) = (
+                    random.below(SCOPES.len()),
+                    random.below(700) + 1,
+                    1 << random.below(9),
+                );
                 let _scope = tags[scope].enter();
                 model.allocated(SCOPES[scope], bytes);
-                let make = if random.below(4) == 0 { Block::zeroed } else { Block::new };
+                let make = if random.below(4) == 0 {
+                    Block::zeroed
+                } else {
+                    Block::new
+                };
                 kept.push((SCOPES[scope], make(allocator, bytes, align)));
             }
             4..6 if !kept.is_empty() => {
@@ -81,16 +93,27 @@ fn work<A: GlobalAlloc + Sync>(
     (model, kept)
 }
 
-/// Runs the work on several threads in a ring, twice, so that shards are adopted; what all of them said, and what is still held.
-fn run<A: GlobalAlloc + Sync>(allocator: &'static A, threads: usize, steps: usize) -> (Model, Vec<Kept<A>>) {
+/// Runs the work on several threads in a ring, twice, so that shards are adopted; what all of them
+/// said, and what is still held.
+fn run<A: GlobalAlloc + Sync>(
+    allocator: &'static A,
+    threads: usize,
+    steps: usize,
+) -> (Model, Vec<Kept<A>>) {
     let (mut whole, mut held) = (Model::default(), Vec::new());
     for round in 0..2 {
-        let (senders, receivers): (Vec<_>, Vec<_>) = (0..threads).map(|_| mpsc::channel::<Kept<A>>()).unzip();
+        let (senders, receivers): (Vec<_>, Vec<_>) =
+            (0..threads).map(|_| mpsc::channel::<Kept<A>>()).unzip();
         thread::scope(|scope| {
             let started = receivers.into_iter().enumerate().map(|(at, receiver)| {
                 let sender = senders[(at + 1) % threads].clone();
                 scope.spawn(move || {
-                    let (model, mut kept) = work(allocator, (round * threads + at) as u64, steps, (&sender, &receiver));
+                    let (model, mut kept) = work(
+                        allocator,
+                        (round * threads + at) as u64,
+                        steps,
+                        (&sender, &receiver),
+                    );
                     drop(sender);
                     (
                         model,
@@ -103,7 +126,10 @@ fn run<A: GlobalAlloc + Sync>(allocator: &'static A, threads: usize, steps: usiz
                 })
             });
             let started: Vec<_> = started.collect();
-            let ended: Vec<_> = started.into_iter().map(|thread| thread.join().unwrap()).collect();
+            let ended: Vec<_> = started
+                .into_iter()
+                .map(|thread| thread.join().unwrap())
+                .collect();
             for (model, kept, receiver) in ended {
                 whole.merge(model);
                 held.extend(kept);
@@ -123,13 +149,24 @@ fn since(now: Totals, before: Totals) -> (i64, i64, u64, u64) {
     )
 }
 
-fn totals_are_those_of_the_model<A: GlobalAlloc + Sync>(allocator: &'static A) -> (Model, Vec<Kept<A>>) {
+fn totals_are_those_of_the_model<A: GlobalAlloc + Sync>(
+    allocator: &'static A,
+) -> (Model, Vec<Kept<A>>) {
     let before = totals();
     let (model, held) = run(allocator, 4, times(10_000));
     let bytes: i64 = model.held.values().map(|held| held.0).sum();
     let allocations: i64 = model.held.values().map(|held| held.1).sum();
-    assert_eq!((bytes, allocations as usize), (held.iter().map(|held| held.1.bytes() as i64).sum(), held.len()));
-    assert_eq!(since(totals(), before), (bytes, allocations, model.allocated, model.made));
+    assert_eq!(
+        (bytes, allocations as usize),
+        (
+            held.iter().map(|held| held.1.bytes() as i64).sum(),
+            held.len()
+        )
+    );
+    assert_eq!(
+        since(totals(), before),
+        (bytes, allocations, model.allocated, model.made)
+    );
     (model, held)
 }
 
@@ -139,7 +176,10 @@ fn totals_of_random_work_on_threads_are_exact() {
     let before = totals();
     drop(totals_are_those_of_the_model(&COUNT));
     let now = totals();
-    assert_eq!((now.bytes, now.allocations), (before.bytes, before.allocations));
+    assert_eq!(
+        (now.bytes, now.allocations),
+        (before.bytes, before.allocations)
+    );
 }
 
 #[test]
@@ -152,16 +192,31 @@ fn each_scope_holds_exactly_what_was_allocated_in_it() {
         assert_eq!((line.bytes as i64, line.count), model.held[scope]);
     }
     drop(held);
-    assert!(!dumps::lines_of_tags().iter().any(|line| SCOPES.contains(&line.scopes.first().map_or("", String::as_str))));
+    assert!(
+        !dumps::lines_of_tags()
+            .iter()
+            .any(|line| SCOPES.contains(&line.scopes.first().map_or("", String::as_str)))
+    );
 }
 
 #[test]
 fn the_dump_has_exactly_the_allocations_that_are_held() {
     let _alone = alone();
     let (_, held) = totals_are_those_of_the_model(&FULL);
-    let mut dumped: Vec<_> = dumps::lines().into_iter().map(|line| (line.address, line.bytes, line.scopes.join("|"))).collect();
-    let mut expected: Vec<_> =
-        held.iter().map(|(scope, block)| (block.address() as u64, block.bytes() as u64, (*scope).to_owned())).collect();
+    let mut dumped: Vec<_> = dumps::lines()
+        .into_iter()
+        .map(|line| (line.address, line.bytes, line.scopes.join("|")))
+        .collect();
+    let mut expected: Vec<_> = held
+        .iter()
+        .map(|(scope, block)| {
+            (
+                block.address() as u64,
+                block.bytes() as u64,
+                (*scope).to_owned(),
+            )
+        })
+        .collect();
     dumped.sort();
     expected.sort();
     assert_eq!(dumped, expected);

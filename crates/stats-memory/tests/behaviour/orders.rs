@@ -59,7 +59,13 @@ fn the_first_entered_may_be_the_first_to_end() {
     drop(a);
     assert_eq!(current(), innermost);
     drop(b);
-    assert_eq!((current(), innermost), (innermost, before.scope("order-a").scope("order-b").scope("order-c")));
+    assert_eq!(
+        (current(), innermost),
+        (
+            innermost,
+            before.scope("order-a").scope("order-b").scope("order-c")
+        )
+    );
     drop(c);
     assert_eq!(current(), before);
 }
@@ -80,11 +86,17 @@ fn a_thread_is_in_the_last_entered_of_the_scopes_that_live() {
             } else if !held.is_empty() {
                 drop(held.remove(random.below(held.len())));
             }
-            assert_eq!(current(), held.last().map_or_else(Tag::default, |(tag, _)| *tag));
+            assert_eq!(
+                current(),
+                held.last().map_or_else(Tag::default, |(tag, _)| *tag)
+            );
         }
         while !held.is_empty() {
             drop(held.remove(random.below(held.len())));
-            assert_eq!(current(), held.last().map_or_else(Tag::default, |(tag, _)| *tag));
+            assert_eq!(
+                current(),
+                held.last().map_or_else(Tag::default, |(tag, _)| *tag)
+            );
         }
     }
 }
@@ -128,7 +140,11 @@ impl Future for Once {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        if std::mem::replace(&mut self.0, true) { Poll::Ready(()) } else { Poll::Pending }
+        if std::mem::replace(&mut self.0, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
     }
 }
 
@@ -198,7 +214,10 @@ fn scopes_work_until_the_very_end_of_a_thread() {
     let _alone = alone();
     let ended = thread::spawn(|| {
         let scope = scope!("order-late");
-        LATE.set(Some(Late { tag: current(), _scope: scope }));
+        LATE.set(Some(Late {
+            tag: current(),
+            _scope: scope,
+        }));
     });
     ended.join().unwrap();
 }

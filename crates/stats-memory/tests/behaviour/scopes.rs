@@ -37,7 +37,9 @@ fn enter_one_site() -> Tag {
 fn one_site_in_several_scopes_has_a_tag_in_each() {
     let _alone = alone();
     let mut random = Random::new(1);
-    let parents: Vec<Tag> = (0..50).map(|n| current().scope(&format!("parent-{n}"))).collect();
+    let parents: Vec<Tag> = (0..50)
+        .map(|n| current().scope(&format!("parent-{n}")))
+        .collect();
     let expected: Vec<Tag> = parents.iter().map(|parent| parent.scope("site")).collect();
     thread::scope(|scope| {
         for _ in 0..3 {
@@ -58,9 +60,19 @@ fn one_site_in_several_scopes_has_a_tag_in_each() {
 fn a_tag_is_the_same_on_every_thread() {
     let _alone = alone();
     let made: Vec<Vec<Tag>> = thread::scope(|scope| {
-        let threads: Vec<_> =
-            (0..4).map(|_| scope.spawn(|| (0..2000).map(|n| Tag::default().scope(&format!("common-{n}"))).collect())).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    (0..2000)
+                        .map(|n| Tag::default().scope(&format!("common-{n}")))
+                        .collect()
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
     });
     assert!(made.iter().all(|tags| *tags == made[0]));
     let mut different = made[0].clone();
@@ -84,8 +96,14 @@ fn a_scope_goes_along_to_another_thread() {
     });
     let blocks = blocks.join().unwrap();
     let lines = dumps::lines_of_tags();
-    let line = lines.iter().find(|line| line.scopes == ["carried", "within"]).unwrap();
-    assert_eq!((line.group.as_str(), line.bytes, line.count), ("scopes-two", 77, 1));
+    let line = lines
+        .iter()
+        .find(|line| line.scopes == ["carried", "within"])
+        .unwrap();
+    assert_eq!(
+        (line.group.as_str(), line.bytes, line.count),
+        ("scopes-two", 77, 1)
+    );
     drop(blocks);
 }
 
@@ -99,7 +117,10 @@ fn groups_of_one_name_are_one_and_a_group_is_no_scope() {
     let block = Block::new(&TAGS, 99, 8);
     let lines = dumps::lines_of_tags();
     let line = lines.iter().find(|line| line.bytes == 99).unwrap();
-    assert_eq!((line.group.as_str(), line.scopes.join("|")), ("scopes-two", "grouped|inner".into()));
+    assert_eq!(
+        (line.group.as_str(), line.scopes.join("|")),
+        ("scopes-two", "grouped|inner".into())
+    );
     drop(block);
 }
 
@@ -129,7 +150,10 @@ fn scopes_nest_up_to_a_limit_and_count_to_the_last_beyond() {
     let _deepest = deepest.enter();
     let block = Block::new(&TAGS, 31, 8);
     let lines = dumps::lines_of_tags();
-    assert_eq!(lines.iter().find(|line| line.bytes == 31).unwrap().scopes, vec!["recursion"; MAX_DEPTH]);
+    assert_eq!(
+        lines.iter().find(|line| line.bytes == 31).unwrap().scopes,
+        vec!["recursion"; MAX_DEPTH]
+    );
     drop(block);
 }
 

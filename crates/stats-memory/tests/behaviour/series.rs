@@ -11,7 +11,10 @@ static SERIES: Group = Group::new("series").budget_bytes(1 << 30);
 fn frame(recorder: &mut Recorder, paths: &[&str]) -> Vec<f64> {
     publish();
     recorder.push_frame();
-    paths.iter().map(|path| recorder.peek(find(path).unwrap()).unwrap_or(f64::NAN)).collect()
+    paths
+        .iter()
+        .map(|path| recorder.peek(find(path).unwrap()).unwrap_or(f64::NAN))
+        .collect()
 }
 
 #[test]
@@ -25,7 +28,10 @@ fn scopes_groups_and_frames_add_up() {
     let paths: Vec<String> = ["memory/scopes/series/outer", "memory/groups/series"]
         .iter()
         .flat_map(|path| ends.map(|end| format!("{path}/{end}")))
-        .chain(["memory/frame-allocations".into(), "memory/frame-bytes".into()])
+        .chain([
+            "memory/frame-allocations".into(),
+            "memory/frame-bytes".into(),
+        ])
         .collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     frame(&mut recorder, &paths);
@@ -35,10 +41,16 @@ fn scopes_groups_and_frames_add_up() {
     let mut two = Block::new(&TAGS, 500, 8);
     two.resize(700);
     let frame_one = [1700.0, 2.0, 3.0, 2200.0];
-    assert_eq!(frame(&mut recorder, &paths), [&frame_one[..], &frame_one, &[3.0, 2200.0]].concat());
+    assert_eq!(
+        frame(&mut recorder, &paths),
+        [&frame_one[..], &frame_one, &[3.0, 2200.0]].concat()
+    );
     drop(one);
     let frame_two = [700.0, 1.0, 0.0, 0.0];
-    assert_eq!(frame(&mut recorder, &paths), [&frame_two[..], &frame_two, &[0.0, 0.0]].concat());
+    assert_eq!(
+        frame(&mut recorder, &paths),
+        [&frame_two[..], &frame_two, &[0.0, 0.0]].concat()
+    );
     drop(two);
     assert_eq!(frame(&mut recorder, &paths), [0.0; 10]);
 }
@@ -49,14 +61,25 @@ fn gauges_are_the_totals() {
     let block = Block::new(&TAGS, 12_345_678, 8);
     let mut recorder = Recorder::new();
     publish();
-    let values = frame(&mut recorder, &["memory/total", "memory/allocations", "memory/peak", "memory/overhead"]);
+    let values = frame(
+        &mut recorder,
+        &[
+            "memory/total",
+            "memory/allocations",
+            "memory/peak",
+            "memory/overhead",
+        ],
+    );
     drop(block);
     publish();
     let totals = totals();
     assert_eq!(values[0], (totals.bytes + 12_345_678) as f64);
     assert_eq!(values[1], (totals.allocations + 1) as f64);
     assert!(values[2] >= values[0] && values[3] >= 8.0 * values[1]);
-    assert_eq!(frame(&mut recorder, &["memory/peak"])[0], totals.peak_bytes as f64);
+    assert_eq!(
+        frame(&mut recorder, &["memory/peak"])[0],
+        totals.peak_bytes as f64
+    );
 }
 
 /// What is allocated beside publications stands in one frame each.
@@ -66,7 +89,11 @@ fn frames_add_up_to_all_that_threads_allocated() {
     let mut recorder = Recorder::new();
     drop(Block::new(&TAGS, 1, 1));
     publish();
-    let paths = ["memory/frame-allocations", "memory/frame-bytes", "memory/scopes/beside/frame-bytes"];
+    let paths = [
+        "memory/frame-allocations",
+        "memory/frame-bytes",
+        "memory/scopes/beside/frame-bytes",
+    ];
     let tag = current().scope("beside");
     let made = |n: usize| {
         let _scope = tag.enter();
@@ -86,7 +113,9 @@ fn frames_add_up_to_all_that_threads_allocated() {
     };
     let before = totals();
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..3).map(|_| scope.spawn(|| made(times(20_000)))).collect();
+        let threads: Vec<_> = (0..3)
+            .map(|_| scope.spawn(|| made(times(20_000))))
+            .collect();
         while threads.iter().any(|thread| !thread.is_finished()) {
             push_frame(&mut sums);
         }
@@ -95,23 +124,40 @@ fn frames_add_up_to_all_that_threads_allocated() {
     let now = totals();
     let made_in_all = 3 * times(20_000) as u64;
     let bytes = (now.allocated_bytes - before.allocated_bytes) as f64;
-    assert_eq!((now.allocations_made - before.allocations_made, sums), (made_in_all, [made_in_all as f64, bytes, bytes]));
+    assert_eq!(
+        (now.allocations_made - before.allocations_made, sums),
+        (made_in_all, [made_in_all as f64, bytes, bytes])
+    );
 }
 
 static MANY: Group = Group::new("series-many");
 
-/// What is new is told in parts, and nothing of it is lost; the whole and the groups are never late.
+/// What is new is told in parts, and nothing of it is lost; the whole and the groups are never
+/// late.
 #[test]
 fn many_new_scopes_are_told_over_several_frames() {
     const NEW: usize = 700;
     let _alone = alone();
     // What other tests left to be told.
     (0..100).for_each(|_| publish());
-    let tags: Vec<_> = (0..NEW).map(|n| current().group(&MANY).scope("series-new").scope(&n.to_string())).collect();
+    let tags: Vec<_> = (0..NEW)
+        .map(|n| {
+            current()
+                .group(&MANY)
+                .scope("series-new")
+                .scope(&n.to_string())
+        })
+        .collect();
     let path = |n: usize, end: &str| format!("memory/scopes/series-new/{n}/{end}");
     let (mut recorder, mut random) = (Recorder::new(), Random::new(5));
     // Watched from before they are told.
-    let watch = |n| recorder.watch(stats_core::counter(&path(n, "frame-bytes")).unit(stats_core::Unit::Bytes).id());
+    let watch = |n| {
+        recorder.watch(
+            stats_core::counter(&path(n, "frame-bytes"))
+                .unit(stats_core::Unit::Bytes)
+                .id(),
+        )
+    };
     let watches: Vec<_> = (0..NEW).map(watch).collect();
     frame(&mut recorder, &["memory/frame-allocations"]);
     let (mut blocks, mut bytes, mut made) = (Vec::new(), vec![0; NEW], vec![0; NEW]);
@@ -130,16 +176,31 @@ fn many_new_scopes_are_told_over_several_frames() {
             }
         }
         let held = bytes.iter().sum::<usize>() as f64;
-        let values = frame(&mut recorder, &["memory/total", "memory/frame-allocations", "memory/groups/series-many/total"]);
+        let values = frame(
+            &mut recorder,
+            &[
+                "memory/total",
+                "memory/frame-allocations",
+                "memory/groups/series-many/total",
+            ],
+        );
         let now = totals();
         assert_eq!(values, [now.bytes as f64, NEW as f64, held]);
         assert_eq!(now.allocations_made - before.allocations_made, NEW as u64);
-        assert_eq!((0..NEW).filter(|n| find(&path(*n, "total")).is_some()).count(), known);
+        assert_eq!(
+            (0..NEW)
+                .filter(|n| find(&path(*n, "total")).is_some())
+                .count(),
+            known
+        );
         for n in 0..NEW {
             told[n] += recorder.window(&watches[n], 1).iter().sum::<f64>();
             let is_known = n < known;
             assert_eq!(told[n], if is_known { made[n] as f64 } else { 0.0 });
-            assert_eq!(find(&path(n, "total")).and_then(|id| recorder.peek(id)), is_known.then_some(bytes[n] as f64));
+            assert_eq!(
+                find(&path(n, "total")).and_then(|id| recorder.peek(id)),
+                is_known.then_some(bytes[n] as f64)
+            );
         }
     }
 }

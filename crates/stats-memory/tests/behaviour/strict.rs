@@ -2,7 +2,8 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Keeps the layout behind each block, and looks at each free whether it is still there and the one that is given.
+/// Keeps the layout behind each block, and looks at each free whether it is still there and the one
+/// that is given.
 #[derive(Debug)]
 pub(crate) struct Strict;
 
@@ -23,12 +24,16 @@ fn seal(layout: Layout) -> [u8; SEAL] {
 unsafe impl GlobalAlloc for Strict {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         assert!(layout.size() > 0 && layout.align().is_power_of_two());
-        let Some(outer) = outer(layout) else { return std::ptr::null_mut() };
+        let Some(outer) = outer(layout) else {
+            return std::ptr::null_mut();
+        };
         // SAFETY: the block is as long as the size and the seal.
         unsafe {
             let block = System.alloc(outer);
             if !block.is_null() {
-                block.add(layout.size()).copy_from_nonoverlapping(seal(layout).as_ptr(), SEAL);
+                block
+                    .add(layout.size())
+                    .copy_from_nonoverlapping(seal(layout).as_ptr(), SEAL);
             }
             block
         }
@@ -37,7 +42,10 @@ unsafe impl GlobalAlloc for Strict {
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: a block of `alloc`, if the caller keeps its promises, which is what is asserted.
         unsafe {
-            assert_eq!(block.add(layout.size()).cast::<[u8; SEAL]>().read(), seal(layout));
+            assert_eq!(
+                block.add(layout.size()).cast::<[u8; SEAL]>().read(),
+                seal(layout)
+            );
             System.dealloc(block, outer(layout).unwrap());
         }
     }

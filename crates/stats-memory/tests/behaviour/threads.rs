@@ -1,4 +1,5 @@
-//! What threads do after they gave their shard up: in the destructor of a thread-local that is older than it.
+//! What threads do after they gave their shard up: in the destructor of a thread-local that is
+//! older than it.
 
 use std::alloc::GlobalAlloc;
 use std::cell::RefCell;
@@ -26,8 +27,13 @@ thread_local! {
     static LATE: Late = const { Late(RefCell::new(None)) };
 }
 
-/// One block from before the end, and one from after the thread left its shard; one from each that another thread gave is freed there.
-fn end_late<A: GlobalAlloc + Sync>(allocator: &'static A, given: Vec<Block<A>>, to: Sender<Block<A>>) {
+/// One block from before the end, and one from after the thread left its shard; one from each that
+/// another thread gave is freed there.
+fn end_late<A: GlobalAlloc + Sync>(
+    allocator: &'static A,
+    given: Vec<Block<A>>,
+    to: Sender<Block<A>>,
+) {
     // Before the tracker is used on this thread, so that its own guard goes first.
     LATE.with(|late| {
         let to = to.clone();
@@ -50,15 +56,29 @@ fn nothing_is_lost<A: GlobalAlloc + Sync>(allocator: &'static A) {
     let before = totals();
     let given: Vec<_> = (1..30).map(|n| Block::new(allocator, n * 100, 8)).collect();
     let (to, from) = mpsc::channel();
-    thread::spawn(move || end_late(allocator, given, to)).join().unwrap();
+    thread::spawn(move || end_late(allocator, given, to))
+        .join()
+        .unwrap();
     let blocks: Vec<_> = from.iter().collect();
     let now = totals();
-    assert_eq!((now.bytes - before.bytes, now.allocations - before.allocations), (600_010, 2));
+    assert_eq!(
+        (
+            now.bytes - before.bytes,
+            now.allocations - before.allocations
+        ),
+        (600_010, 2)
+    );
     assert_eq!(now.allocations_made - before.allocations_made, 29 + 4);
     let peak = now.peak_bytes - before.bytes;
-    assert!((900_010 - 3 * 64 * 1024..=1_000_000 + 3 * 64 * 1024).contains(&peak), "{peak}");
+    assert!(
+        (900_010 - 3 * 64 * 1024..=1_000_000 + 3 * 64 * 1024).contains(&peak),
+        "{peak}"
+    );
     drop(blocks);
-    assert_eq!((totals().bytes, totals().allocations), (before.bytes, before.allocations));
+    assert_eq!(
+        (totals().bytes, totals().allocations),
+        (before.bytes, before.allocations)
+    );
 }
 
 #[test]
@@ -71,6 +91,10 @@ fn what_a_thread_does_after_its_guard_is_counted() {
     (0..times(300)).for_each(|_| nothing_is_lost(&FULL));
     // Neither a shard for each thread, nor a batch of records for each block.
     assert!(totals().overhead_bytes - before < 300 * 1024);
-    assert!(!dumps::lines_of_tags().iter().any(|line| line.scopes == ["threads-late"]));
+    assert!(
+        !dumps::lines_of_tags()
+            .iter()
+            .any(|line| line.scopes == ["threads-late"])
+    );
     assert_eq!(dumps::lines(), []);
 }

@@ -1,5 +1,5 @@
-//! What only a process can show whose global allocator is the tracker, in the mode `Full`. Programs rather than test harnesses, so that
-//! nobody else allocates meanwhile.
+//! What only a process can show whose global allocator is the tracker, in the mode `Full`. Programs
+//! rather than test harnesses, so that nobody else allocates meanwhile.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -27,7 +27,9 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn held() -> (u64, u64) {
-    let Totals { bytes, allocations, .. } = totals();
+    let Totals {
+        bytes, allocations, ..
+    } = totals();
     (bytes, allocations)
 }
 
@@ -42,8 +44,13 @@ fn warm_up() {
     recorder.push_frame();
     // What was there before the first time is no frame's; what the recorder and the series take is.
     let frames = recorder.window(&watch, 2);
-    assert!(kept.len() == 10_000 && frames.iter().next() == Some(0.0), "{frames:?}");
-    thread::spawn(|| drop(black_box(vec![0_u8; 100]))).join().unwrap();
+    assert!(
+        kept.len() == 10_000 && frames.iter().next() == Some(0.0),
+        "{frames:?}"
+    );
+    thread::spawn(|| drop(black_box(vec![0_u8; 100])))
+        .join()
+        .unwrap();
     publish();
     publish();
 }
@@ -54,7 +61,9 @@ struct Late(RefCell<Vec<Box<[u8]>>>);
 impl Drop for Late {
     fn drop(&mut self) {
         for bytes in 1..40 {
-            self.0.borrow_mut().push(black_box(vec![1; bytes * 50].into_boxed_slice()));
+            self.0
+                .borrow_mut()
+                .push(black_box(vec![1; bytes * 50].into_boxed_slice()));
         }
         drop(black_box(String::from("gone at once")));
     }
@@ -67,7 +76,8 @@ thread_local! {
 
 fn threads_that_allocate_in_destructors_leave_nothing() {
     let run = |n: usize| {
-        // One touches its thread-local before the thread's first allocation of its own, one after it.
+        // One touches its thread-local before the thread's first allocation of its own, one after
+        // it.
         FIRST.with(|late| late.0.borrow_mut().push(vec![0; n % 900 + 1].into()));
         drop(black_box(vec![0_u8; 300]));
         SECOND.with(|late| late.0.borrow_mut().push(vec![0; 10].into()));
@@ -76,7 +86,9 @@ fn threads_that_allocate_in_destructors_leave_nothing() {
     let (before, overhead) = (held(), totals().overhead_bytes);
     for n in 0..750 {
         let threads: [_; 4] = std::array::from_fn(|at| thread::spawn(move || run(4 * n + at)));
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        threads
+            .into_iter()
+            .for_each(|thread| thread.join().unwrap());
     }
     assert_eq!(held(), before);
     // Shards and records are adopted: 3,000 threads take what four do, at 16 KiB.
@@ -92,10 +104,19 @@ fn a_thread_that_is_not_rusts_is_tracked_like_any() {
         std::ptr::null_mut()
     }
     let run = || {
-        // SAFETY: the thread gets a function that takes what it is given, which is nothing, and is joined before its number goes.
+        // SAFETY: the thread gets a function that takes what it is given, which is nothing, and is
+        // joined before its number goes.
         unsafe {
             let mut thread = std::mem::zeroed();
-            assert_eq!(libc::pthread_create(&raw mut thread, std::ptr::null(), live, std::ptr::null_mut()), 0);
+            assert_eq!(
+                libc::pthread_create(
+                    &raw mut thread,
+                    std::ptr::null(),
+                    live,
+                    std::ptr::null_mut()
+                ),
+                0
+            );
             assert_eq!(libc::pthread_join(thread, std::ptr::null_mut()), 0);
         }
     };
@@ -110,17 +131,28 @@ fn threads_in_any_number_take_what_a_few_do() {
     let run = |name: Option<String>| {
         let builder = thread::Builder::new().stack_size(64 << 10);
         let builder = name.into_iter().fold(builder, thread::Builder::name);
-        builder.spawn(|| black_box(vec![0_u8; 100])).unwrap().join().unwrap()
+        builder
+            .spawn(|| black_box(vec![0_u8; 100]))
+            .unwrap()
+            .join()
+            .unwrap()
     };
     let most = if is_checked() { 100 } else { 5000 };
     (0..most).for_each(|n| drop(run(Some(format!("number {n}")))));
     let (before, overhead) = (held(), totals().overhead_bytes);
     let kept = run(Some("one too many".into()));
-    let wanted = if is_checked() { ",one too many,ungrouped,100,," } else { ",unnamed,ungrouped,100,," };
+    let wanted = if is_checked() {
+        ",one too many,ungrouped,100,,"
+    } else {
+        ",unnamed,ungrouped,100,,"
+    };
     assert_eq!(found(wanted), 1);
     drop(kept);
     (0..most).for_each(|_| drop(run(None)));
-    assert_eq!((held(), totals().overhead_bytes), (before, overhead + if is_checked() { NAME } else { 0 }));
+    assert_eq!(
+        (held(), totals().overhead_bytes),
+        (before, overhead + if is_checked() { NAME } else { 0 })
+    );
 }
 
 /// What the name of a thread takes.
@@ -135,9 +167,15 @@ fn groups_beyond_the_limit_are_none() {
         })
         .collect();
     let tags: Vec<_> = groups.iter().map(|group| current().group(group)).collect();
-    let known = tags.iter().take_while(|tag| **tag != current().group(groups[4999])).count();
+    let known = tags
+        .iter()
+        .take_while(|tag| **tag != current().group(groups[4999]))
+        .count();
     assert!((MAX_GROUPS - 20..MAX_GROUPS).contains(&known), "{known}");
-    assert!(tags[known..].iter().all(|tag| *tag == tags[4999]) && groups[4999].check(usize::MAX).is_ok());
+    assert!(
+        tags[known..].iter().all(|tag| *tag == tags[4999])
+            && groups[4999].check(usize::MAX).is_ok()
+    );
     let mut recorder = stats_core::Recorder::new();
     refused(&mut recorder);
     assert_eq!(refused(&mut recorder), Some(0.0));
@@ -169,7 +207,9 @@ fn resident() -> Option<usize> {
 }
 
 fn a_zeroed_vector_is_not_resident() {
-    let Some(before) = resident().filter(|_| !is_checked()) else { return };
+    let Some(before) = resident().filter(|_| !is_checked()) else {
+        return;
+    };
     let zeroes = black_box(vec![0_u8; 64 << 20]);
     let after = resident().unwrap();
     // The inner allocator may touch some, mimalloc 2 MiB.
@@ -210,9 +250,25 @@ fn the_dump_allocates_nothing_and_knows_threads() {
         let _scope = scope!("global");
         vec![7_u8; 4321]
     };
-    let blocks = [make(), thread::Builder::new().name("loader".into()).spawn(make).unwrap().join().unwrap()];
-    for wanted in [",main,ungrouped,4321,global,", ",loader,ungrouped,4321,global,"] {
-        let mut finds = Finds { wanted, tail: [0; 512], len: 0, found: 0 };
+    let blocks = [
+        make(),
+        thread::Builder::new()
+            .name("loader".into())
+            .spawn(make)
+            .unwrap()
+            .join()
+            .unwrap(),
+    ];
+    for wanted in [
+        ",main,ungrouped,4321,global,",
+        ",loader,ungrouped,4321,global,",
+    ] {
+        let mut finds = Finds {
+            wanted,
+            tail: [0; 512],
+            len: 0,
+            found: 0,
+        };
         let before = totals();
         let lines = dump(&mut finds).unwrap();
         assert_eq!(totals(), before);
@@ -223,7 +279,12 @@ fn the_dump_allocates_nothing_and_knows_threads() {
 
 /// How many lines of the dump end so.
 fn found(wanted: &str) -> usize {
-    let mut finds = Finds { wanted, tail: [0; 512], len: 0, found: 0 };
+    let mut finds = Finds {
+        wanted,
+        tail: [0; 512],
+        len: 0,
+        found: 0,
+    };
     dump(&mut finds).unwrap();
     finds.found
 }
@@ -238,7 +299,11 @@ fn publishing_allocates_nothing_once_all_is_known() {
 fn records_go_from_a_thread_that_frees_to_one_that_allocates() {
     let (sender, receiver) = std::sync::mpsc::sync_channel::<Vec<Box<[u8; 64]>>>(2);
     let freeing = thread::spawn(move || receiver.into_iter().for_each(drop));
-    let send = || sender.send((0..1000).map(|_| Box::new([0; 64])).collect()).unwrap();
+    let send = || {
+        sender
+            .send((0..1000).map(|_| Box::new([0; 64])).collect())
+            .unwrap()
+    };
     (0..20).for_each(|_| send());
     let before = totals().overhead_bytes;
     (0..if is_checked() { 100 } else { 1000 }).for_each(|_| send());
@@ -253,7 +318,12 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
     let root = current();
     let tag = |n: usize| root.scope(&n.to_string());
     let mut different: Vec<Tag> = (0..MAX_TAGS + 100).map(tag).collect();
-    assert!(different[..100].iter().enumerate().all(|(n, made)| *made == tag(n) && *made != root));
+    assert!(
+        different[..100]
+            .iter()
+            .enumerate()
+            .all(|(n, made)| *made == tag(n) && *made != root)
+    );
     let beyond = different.pop().unwrap();
     assert_eq!(beyond, root);
     different.retain(|tag| *tag != root);
@@ -270,7 +340,8 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
     refused(&mut recorder);
     assert_eq!(refused(&mut recorder), Some(0.0));
     for n in 0..7 {
-        // One place in the source, which is refused each time, and a name; what there is already is had.
+        // One place in the source, which is refused each time, and a name; what there is already is
+        // had.
         let _beyond = scope!("beyond");
         let _name = stats_memory::name!("beyond");
         assert!(tag(n) != root && current() == root);

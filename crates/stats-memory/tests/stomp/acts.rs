@@ -23,7 +23,12 @@ pub(crate) fn made(size: usize, align: usize) -> *mut u8 {
         assert_eq!(made.addr() % align, 0);
         made.addr()
     };
-    let address = thread::Builder::new().name(String::from("maker")).spawn(made).unwrap().join().unwrap();
+    let address = thread::Builder::new()
+        .name(String::from("maker"))
+        .spawn(made)
+        .unwrap()
+        .join()
+        .unwrap();
     std::ptr::with_exposed_provenance_mut(address)
 }
 
@@ -45,7 +50,12 @@ pub(crate) fn by_culprit(act: impl FnOnce() + Send + 'static) {
         drop(black_box(Box::new(1)));
         act();
     };
-    thread::Builder::new().name(String::from("culprit")).spawn(act).unwrap().join().unwrap();
+    thread::Builder::new()
+        .name(String::from("culprit"))
+        .spawn(act)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 pub(crate) fn free(pointer: *mut u8, size: usize, align: usize) {

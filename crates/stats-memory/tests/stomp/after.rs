@@ -22,22 +22,52 @@ pub(crate) const ALL: &[Case] = &[
     (
         "read overrun",
         || read(tell(made(64, 64)), 70),
-        Fault(&["overrun: read of 0x", ", 6 bytes after an allocation of 64 bytes", "aligned to 64"]),
+        Fault(&[
+            "overrun: read of 0x",
+            ", 6 bytes after an allocation of 64 bytes",
+            "aligned to 64",
+        ]),
     ),
-    ("overrun of 1 byte", || write(made(1, 1), 1), Fault(&[", 0 bytes after an allocation of 1 bytes"])),
-    ("overrun of page - 1", || write(made(4095, 1), 4095), Fault(&[", 0 bytes after an allocation of 4095 bytes"])),
+    (
+        "overrun of 1 byte",
+        || write(made(1, 1), 1),
+        Fault(&[", 0 bytes after an allocation of 1 bytes"]),
+    ),
+    (
+        "overrun of page - 1",
+        || write(made(4095, 1), 4095),
+        Fault(&[", 0 bytes after an allocation of 4095 bytes"]),
+    ),
     (
         "overrun of a page",
         || write(made(4096, 4096), 4096),
-        Fault(&[", 0 bytes after an allocation of 4096 bytes", "aligned to 4096"]),
+        Fault(&[
+            ", 0 bytes after an allocation of 4096 bytes",
+            "aligned to 4096",
+        ]),
     ),
-    ("overrun of page + 1", || write(made(4097, 1), 4097), Fault(&[", 0 bytes after an allocation of 4097 bytes"])),
-    ("overrun of 16 pages", || write(made(65_536, 8192), 65_536), Fault(&["overrun", "65536 bytes", "aligned to 8192"])),
-    ("overrun of 2 MiB", || write(made(1 << 21, 1 << 21), 1 << 21), Fault(&["overrun", "2097152 bytes", "aligned to 2097152"])),
+    (
+        "overrun of page + 1",
+        || write(made(4097, 1), 4097),
+        Fault(&[", 0 bytes after an allocation of 4097 bytes"]),
+    ),
+    (
+        "overrun of 16 pages",
+        || write(made(65_536, 8192), 65_536),
+        Fault(&["overrun", "65536 bytes", "aligned to 8192"]),
+    ),
+    (
+        "overrun of 2 MiB",
+        || write(made(1 << 21, 1 << 21), 1 << 21),
+        Fault(&["overrun", "2097152 bytes", "aligned to 2097152"]),
+    ),
     (
         "underrun of a page",
         || write(made(4096, 8), -1),
-        Fault(&["underrun: write to", ", 1 bytes before an allocation of 4096 bytes"]),
+        Fault(&[
+            "underrun: write to",
+            ", 1 bytes before an allocation of 4096 bytes",
+        ]),
     ),
     (
         "overrun by another thread",
@@ -45,12 +75,21 @@ pub(crate) const ALL: &[Case] = &[
             let to = made(24, 8).expose_provenance();
             by_culprit(move || write(std::ptr::with_exposed_provenance_mut(to), 24));
         },
-        Fault(&["overrun", TAG, "accessed by thread culprit (", ") in group ungrouped, scope crime\n"]),
+        Fault(&[
+            "overrun",
+            TAG,
+            "accessed by thread culprit (",
+            ") in group ungrouped, scope crime\n",
+        ]),
     ),
     (
         "slack after",
         || spoil(tell(made(100, 64)), 100, 64, 103),
-        Abort(&["overrun found at free: write to 0x", ", 3 bytes after an allocation of 100 ", TAG]),
+        Abort(&[
+            "overrun found at free: write to 0x",
+            ", 3 bytes after an allocation of 100 ",
+            TAG,
+        ]),
     ),
     (
         "slack after of 2 MiB",
@@ -60,10 +99,22 @@ pub(crate) const ALL: &[Case] = &[
     (
         "slack before",
         || spoil(made(100, 4), 100, 4, -5),
-        Abort(&["underrun found at free: write to 0x", ", 5 bytes before an allocation of 100 ", TAG]),
+        Abort(&[
+            "underrun found at free: write to 0x",
+            ", 5 bytes before an allocation of 100 ",
+            TAG,
+        ]),
     ),
-    ("overrun of zeroed", || write(zeroed(), 16_384), Fault(&["overrun", "of 16384 bytes"])),
-    ("realloc keeps the tag", grown, Fault(&[", 0 bytes after an allocation of 300 bytes", TAG])),
+    (
+        "overrun of zeroed",
+        || write(zeroed(), 16_384),
+        Fault(&["overrun", "of 16384 bytes"]),
+    ),
+    (
+        "realloc keeps the tag",
+        grown,
+        Fault(&[", 0 bytes after an allocation of 300 bytes", TAG]),
+    ),
 ];
 
 fn grown() {

@@ -28,15 +28,26 @@ pub(crate) fn run(cases: &[Case]) -> ExitCode {
     if !stats_memory::ENABLED {
         return ExitCode::SUCCESS;
     }
-    if let Some(name) = std::env::args().nth(1).filter(|name| !name.starts_with('-')) {
+    if let Some(name) = std::env::args()
+        .nth(1)
+        .filter(|name| !name.starts_with('-'))
+    {
         let (_, case, _) = cases.iter().find(|case| case.0 == name).unwrap();
         case();
         return ExitCode::SUCCESS;
     }
     let failed: Vec<_> = cases.iter().filter_map(|case| check(case).err()).collect();
     failed.iter().for_each(|failure| eprintln!("{failure}"));
-    println!("{} of {} cases passed", cases.len() - failed.len(), cases.len());
-    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!(
+        "{} of {} cases passed",
+        cases.len() - failed.len(),
+        cases.len()
+    );
+    if failed.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// The signal that a process was killed by.
@@ -45,7 +56,8 @@ fn signal(status: ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&status)
 }
 
-/// The signal that would be that of what a process died of: an access violation, an abort or a stack overflow.
+/// The signal that would be that of what a process died of: an access violation, an abort or a
+/// stack overflow.
 #[cfg(windows)]
 fn signal(status: ExitStatus) -> Option<i32> {
     match status.code()?.cast_unsigned() {
@@ -57,8 +69,16 @@ fn signal(status: ExitStatus) -> Option<i32> {
 
 fn check((name, _, end): &Case) -> Result<(), String> {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    let output = command.arg(name).env("RUST_BACKTRACE", "0").stdin(Stdio::null()).output().unwrap();
-    let (said, printed) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+    let output = command
+        .arg(name)
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let (said, printed) = (
+        String::from_utf8_lossy(&output.stderr),
+        String::from_utf8_lossy(&output.stdout),
+    );
     let signal = signal(output.status);
     let (signals, wanted): (&[Option<i32>], &[&str]) = match end {
         End::Well => (&[None], &[]),
@@ -69,7 +89,11 @@ fn check((name, _, end): &Case) -> Result<(), String> {
         End::Silent(wanted) => (&[Some(*wanted)], &[]),
     };
     // What a case prints about itself, such as an address, is to be in the message as well.
-    let all = wanted.iter().copied().chain(printed.lines()).all(|text| said.contains(text));
+    let all = wanted
+        .iter()
+        .copied()
+        .chain(printed.lines())
+        .all(|text| said.contains(text));
     let is_silent = !wanted.is_empty() || said.is_empty();
     let is_saying = matches!(end, End::Saying(_) | End::SayingAll(_));
     let is_once = !is_saying || said.lines().count() == wanted.len();
@@ -77,5 +101,8 @@ fn check((name, _, end): &Case) -> Result<(), String> {
     if signals.contains(&signal) && all && is_silent && is_once && is_well {
         return Ok(());
     }
-    Err(format!("FAILED: {name}: {}; wanted {wanted:?} and {printed:?}, said:\n{said}", output.status))
+    Err(format!(
+        "FAILED: {name}: {}; wanted {wanted:?} and {printed:?}, said:\n{said}",
+        output.status
+    ))
 }

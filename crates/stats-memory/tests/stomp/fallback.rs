@@ -1,6 +1,13 @@
-//! The stomp allocator as on a kernel without guard markers, as the global allocator of programs that trample.
-#![expect(unsafe_code, reason = "memory is trampled on, and allocators are called as such")]
-#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+//! The stomp allocator as on a kernel without guard markers, as the global allocator of programs
+//! that trample.
+#![expect(
+    unsafe_code,
+    reason = "memory is trampled on, and allocators are called as such"
+)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test, which fails where it cannot get what it asks for"
+)]
 
 mod acts;
 mod after;
@@ -24,13 +31,25 @@ use stats_memory::{Overrun, Stomp};
 static ALLOCATOR: Stomp<Overrun> = Stomp::new().without_guard_markers();
 
 fn main() -> ExitCode {
-    child::run(&[faults::ALL, frees::ALL, after::ALL, load::ALL, ALL, model::ALL].concat())
+    child::run(
+        &[
+            faults::ALL,
+            frees::ALL,
+            after::ALL,
+            load::ALL,
+            ALL,
+            model::ALL,
+        ]
+        .concat(),
+    )
 }
 
-const ALL: &[Case] = &[("200,000 live allocations", many::many, Saying(LIMIT)), ("mappings stay few", few_mappings, Well)];
+const ALL: &[Case] = &[
+    ("200,000 live allocations", many::many, Saying(LIMIT)),
+    ("mappings stay few", few_mappings, Well),
+];
 
-const LIMIT: &str =
-    "stats-memory: unguarded allocations: the system guards no more of them (on Linux see vm.max_map_count); guarded and alive: ";
+const LIMIT: &str = "stats-memory: unguarded allocations: the system guards no more of them (on Linux see vm.max_map_count); guarded and alive: ";
 
 fn few_mappings() {
     let mut live = VecDeque::new();
@@ -40,5 +59,9 @@ fn few_mappings() {
             live.pop_front();
         }
     }
-    assert!(many::mappings().is_none_or(|mappings| mappings < 1000), "{:?}", many::mappings());
+    assert!(
+        many::mappings().is_none_or(|mappings| mappings < 1000),
+        "{:?}",
+        many::mappings()
+    );
 }

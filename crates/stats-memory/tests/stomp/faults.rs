@@ -8,8 +8,16 @@ use crate::child::End::{Abort, Fault, SayingAll, Silent, Well};
 
 pub(crate) const ALL: &[Case] = &[
     ("nothing", nothing, Well),
-    ("fault elsewhere", || read(std::ptr::without_provenance(64), 0), Silent(11)),
-    ("stack overflow", || assert_ne!(deep(0), 0), Abort(&["thread 'main' (", "has overflowed its stack"])),
+    (
+        "fault elsewhere",
+        || read(std::ptr::without_provenance(64), 0),
+        Silent(11),
+    ),
+    (
+        "stack overflow",
+        || assert_ne!(deep(0), 0),
+        Abort(&["thread 'main' (", "has overflowed its stack"]),
+    ),
     (
         "stack overflow of a thread",
         || by_culprit(|| assert_ne!(deep(0), 0)),
@@ -24,17 +32,40 @@ pub(crate) const ALL: &[Case] = &[
         Fault(&["use after free: read of 0x", " of a freed allocation of "]),
     ),
     #[cfg(unix)]
-    ("a handler of the program's, and a fault elsewhere", || handing_on(|| read(std::ptr::without_provenance(64), 0)), Silent(11)),
+    (
+        "a handler of the program's, and a fault elsewhere",
+        || handing_on(|| read(std::ptr::without_provenance(64), 0)),
+        Silent(11),
+    ),
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    ("former: a handler that is called as it wants to be", former::twice, SayingAll(&[former::CALLED, former::CALLED])),
+    (
+        "former: a handler that is called as it wants to be",
+        former::twice,
+        SayingAll(&[former::CALLED, former::CALLED]),
+    ),
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    ("former once: a handler that is called once and not deferred", former::twice, Fault(&[former::CALLED])),
+    (
+        "former once: a handler that is called once and not deferred",
+        former::twice,
+        Fault(&[former::CALLED]),
+    ),
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    ("former once: a handler that comes after our message", || read(freed(), 0), Fault(&["use after free", former::CALLED])),
+    (
+        "former once: a handler that comes after our message",
+        || read(freed(), 0),
+        Fault(&["use after free", former::CALLED]),
+    ),
 ];
 
 fn nothing() {
-    for (size, align) in [(1, 1), (100, 64), (4096, 4096), (4097, 1), (9000, 8192), (100, 1 << 21)] {
+    for (size, align) in [
+        (1, 1),
+        (100, 64),
+        (4096, 4096),
+        (4097, 1),
+        (9000, 8192),
+        (100, 1 << 21),
+    ] {
         let made = made(size, align);
         write(made, 0);
         write(made, size as isize - 1);
@@ -80,16 +111,21 @@ fn handing_on(act: fn()) {
     drop(black_box(vec![0_u8; 100]));
     // SAFETY: zeroes are a valid action; the handler is as its flags say.
     unsafe {
-        let (mut own, mut former): (libc::sigaction, libc::sigaction) = (std::mem::zeroed(), std::mem::zeroed());
+        let (mut own, mut former): (libc::sigaction, libc::sigaction) =
+            (std::mem::zeroed(), std::mem::zeroed());
         own.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         own.sa_sigaction = hand_on as *const () as usize;
-        assert_eq!(libc::sigaction(libc::SIGSEGV, &raw const own, &raw mut former), 0);
+        assert_eq!(
+            libc::sigaction(libc::SIGSEGV, &raw const own, &raw mut former),
+            0
+        );
         FORMER.store(former.sa_sigaction, Ordering::Relaxed);
     }
     act();
 }
 
-/// A handler that is there before Rust's runtime is, and so before ours, in cases with names that say so.
+/// A handler that is there before Rust's runtime is, and so before ours, in cases with names that
+/// say so.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod former {
     use std::ffi::{CStr, c_char, c_int};
@@ -104,16 +140,25 @@ mod former {
     static EARLY: extern "C" fn(c_int, *const *const c_char) = early;
 
     extern "C" fn early(count: c_int, arguments: *const *const c_char) {
-        // SAFETY: as many arguments as the system says, of which one may be null; the handlers are as their flags say.
+        // SAFETY: as many arguments as the system says, of which one may be null; the handlers are
+        // as their flags say.
         unsafe {
-            let name = if count < 2 { c"" } else { CStr::from_ptr(*arguments.add(1)) };
+            let name = if count < 2 {
+                c""
+            } else {
+                CStr::from_ptr(*arguments.add(1))
+            };
             let is_once = name.to_bytes().starts_with(b"former once:");
             if !is_once && !name.to_bytes().starts_with(b"former:") {
                 return;
             }
             let mut action: libc::sigaction = zeroed();
             action.sa_flags = if is_once { ONCE } else { 0 };
-            action.sa_sigaction = if is_once { undeferred as *const () as usize } else { deferred as *const () as usize };
+            action.sa_sigaction = if is_once {
+                undeferred as *const () as usize
+            } else {
+                deferred as *const () as usize
+            };
             libc::sigaddset(&raw mut action.sa_mask, libc::SIGUSR1);
             libc::sigaction(libc::SIGSEGV, &raw const action, null_mut());
         }
@@ -132,7 +177,8 @@ mod former {
         unsafe {
             let mut now: libc::sigset_t = zeroed();
             libc::pthread_sigmask(libc::SIG_BLOCK, null_mut(), &raw mut now);
-            let blocked = [libc::SIGUSR1, libc::SIGSEGV, libc::SIGBUS].map(|signal| libc::sigismember(&raw const now, signal) == 1);
+            let blocked = [libc::SIGUSR1, libc::SIGSEGV, libc::SIGBUS]
+                .map(|signal| libc::sigismember(&raw const now, signal) == 1);
             if blocked == [true, is_deferred, false] {
                 libc::write(2, CALLED.as_ptr().cast(), CALLED.len());
             }

@@ -16,23 +16,40 @@ const SLOT: usize = 8192;
 
 pub(crate) const ALL: &[Case] = &[
     ("below the sizes", || write(63, 64), Well),
-    ("the smallest", || write(64, 64), Fault(&["overrun", "of 64 bytes"])),
-    ("the largest", || write(4096, 4096), Fault(&["overrun", "of 4096 bytes"])),
+    (
+        "the smallest",
+        || write(64, 64),
+        Fault(&["overrun", "of 64 bytes"]),
+    ),
+    (
+        "the largest",
+        || write(4096, 4096),
+        Fault(&["overrun", "of 4096 bytes"]),
+    ),
     ("above the sizes", || write(4097, 4097), Well),
     ("addresses come back late, oldest first", late, Well),
-    ("use after free in the second round", second_round, Fault(&["use after free", "byte 0 of a freed allocation of 77 "])),
+    (
+        "use after free in the second round",
+        second_round,
+        Fault(&["use after free", "byte 0 of a freed allocation of 77 "]),
+    ),
     ("large spans make way for small ones", leftovers, Well),
     #[cfg(unix)]
     ("forks beside threads that take old addresses", forks, Well),
     (
         "no addresses left",
         full,
-        Saying("stats-memory: unguarded allocations: no addresses are left in the reservation; guarded and alive: "),
+        Saying(
+            "stats-memory: unguarded allocations: no addresses are left in the reservation; guarded and alive: ",
+        ),
     ),
     (
         "more than there can be, then no addresses left",
         absurd,
-        SayingAll(&[": one is larger than the reservation; ", ": no addresses are left "]),
+        SayingAll(&[
+            ": one is larger than the reservation; ",
+            ": no addresses are left ",
+        ]),
     ),
 ];
 
@@ -68,7 +85,8 @@ fn late() {
         if now == first {
             break;
         }
-        // Once around: below the first may lie what the runtime freed before, such as an argument of the process.
+        // Once around: below the first may lie what the runtime freed before, such as an argument
+        // of the process.
         turns += i32::from(now < last);
         assert!(now != last && turns <= 1, "in the order of their age");
         last = now;
@@ -76,7 +94,10 @@ fn late() {
         seen.insert(now);
     }
     // All but the few that were taken before, or are alive.
-    assert!((4000..=4096).contains(&round) && seen.len() == round - 1, "{round}");
+    assert!(
+        (4000..=4096).contains(&round) && seen.len() == round - 1,
+        "{round}"
+    );
     // The second round is like the first: nothing of the first was lost.
     let again = (0..round - 1).map(|_| once(77)).collect::<HashSet<_>>();
     assert!(again.is_subset(&seen) || again.len() == round - 1);
@@ -113,7 +134,10 @@ fn forks() {
                     libc::_exit(0);
                 }
                 let mut status = 0;
-                assert_eq!((libc::waitpid(child, &raw mut status, 0), status), (child, 0));
+                assert_eq!(
+                    (libc::waitpid(child, &raw mut status, 0), status),
+                    (child, 0)
+                );
             }
         }
         is_over.store(true, Ordering::Relaxed);
@@ -152,7 +176,8 @@ fn leftovers() {
     // SAFETY: the size is not zero.
     let live: Vec<_> = (0..450).map(|_| unsafe { alloc(wide) }).collect();
     // SAFETY: allocated with this layout.
-    live.iter().for_each(|pointer| unsafe { dealloc(*pointer, wide) });
+    live.iter()
+        .for_each(|pointer| unsafe { dealloc(*pointer, wide) });
     let live: Vec<_> = (0..4000).map(|_| make(77)).collect();
     // Where addresses were lacking, the system's allocator gave some, and said so.
     assert_eq!(live.iter().collect::<HashSet<_>>().len(), 4000);

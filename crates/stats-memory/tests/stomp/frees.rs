@@ -10,7 +10,13 @@ pub(crate) const ALL: &[Case] = &[
     (
         "read after free",
         after_free,
-        Fault(&["use after free: read of 0x", "byte 8 of a freed allocation of 100 ", MADE, TAG, FREED]),
+        Fault(&[
+            "use after free: read of 0x",
+            "byte 8 of a freed allocation of 100 ",
+            MADE,
+            TAG,
+            FREED,
+        ]),
     ),
     (
         "write after free by another thread",
@@ -23,18 +29,41 @@ pub(crate) const ALL: &[Case] = &[
             ") in group ungrouped, scope crime\n",
         ]),
     ),
-    ("double free", double_free, Abort(&["double free: 0x", "byte 0 of a freed allocation of 100 ", TAG, FREED])),
+    (
+        "double free",
+        double_free,
+        Abort(&[
+            "double free: 0x",
+            "byte 0 of a freed allocation of 100 ",
+            TAG,
+            FREED,
+        ]),
+    ),
     (
         "free with another size",
         other_layout,
-        Abort(&["free with another layout, 99 bytes aligned to 1: 0x", "of 100 bytes at 0x", TAG]),
+        Abort(&[
+            "free with another layout, 99 bytes aligned to 1: 0x",
+            "of 100 bytes at 0x",
+            TAG,
+        ]),
     ),
     (
         "free of the middle",
         free_of_middle,
-        Abort(&["free of an address that was never given: 0x", "byte 4 of an allocation of 100 "]),
+        Abort(&[
+            "free of an address that was never given: 0x",
+            "byte 4 of an allocation of 100 ",
+        ]),
     ),
-    ("deep scopes", deep_scopes, Fault(&["use after free", "scope 0|1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19\n"])),
+    (
+        "deep scopes",
+        deep_scopes,
+        Fault(&[
+            "use after free",
+            "scope 0|1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19\n",
+        ]),
+    ),
 ];
 
 fn after_free() {

@@ -25,7 +25,9 @@ fn zeroed() {
     let before = resident_bytes();
     let zeroed = black_box(vec![0_u8; 64 << 20]);
     assert_eq!(zeroed[1 << 20], 0);
-    let taken = resident_bytes().zip(before).map_or(0, |(now, before)| now - before);
+    let taken = resident_bytes()
+        .zip(before)
+        .map_or(0, |(now, before)| now - before);
     assert!(taken < 1 << 20, "{taken}");
 }
 
@@ -37,7 +39,11 @@ fn fork() {
     if child == 0 {
         let more = black_box(held.iter().map(|text| text.repeat(2)).collect::<Vec<_>>());
         drop(held);
-        assert!(thread::spawn(move || more.iter().all(|text| text == "the parent'sthe parent's")).join().unwrap());
+        assert!(
+            thread::spawn(move || more.iter().all(|text| text == "the parent'sthe parent's"))
+                .join()
+                .unwrap()
+        );
         let gone = black_box(vec![0_u8; 4096]);
         let freed = gone.as_ptr();
         drop(gone);
@@ -51,7 +57,11 @@ fn fork() {
     let mut status = 0;
     // SAFETY: the status lives through the call.
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
-    assert!(libc::WIFSIGNALED(status) && [libc::SIGSEGV, libc::SIGBUS].contains(&libc::WTERMSIG(status)), "{status}");
+    assert!(
+        libc::WIFSIGNALED(status)
+            && [libc::SIGSEGV, libc::SIGBUS].contains(&libc::WTERMSIG(status)),
+        "{status}"
+    );
     // What the child did is not the parent's.
     assert!(held.iter().all(|text| text == "the parent's"));
 }
@@ -74,19 +84,25 @@ fn threads() {
         let threads: Vec<_> = (0..8)
             .map(|thread| (sender.clone(), thread))
             .map(|(sender, number)| {
-                thread::Builder::new().name(format!("thread {number}")).spawn(move || {
-                    LATE.with(|late| late.0.borrow_mut().push("early".repeat(15)));
-                    for size in 1..30 {
-                        sender.send(vec![number; size * 37 + round]).unwrap();
-                    }
-                })
+                thread::Builder::new()
+                    .name(format!("thread {number}"))
+                    .spawn(move || {
+                        LATE.with(|late| late.0.borrow_mut().push("early".repeat(15)));
+                        for size in 1..30 {
+                            sender.send(vec![number; size * 37 + round]).unwrap();
+                        }
+                    })
             })
             .collect();
-        threads.into_iter().for_each(|thread| thread.unwrap().join().unwrap());
+        threads
+            .into_iter()
+            .for_each(|thread| thread.unwrap().join().unwrap());
     }
     drop(sender);
     assert_eq!(
         freeing.join().unwrap(),
-        8 * (0..100).map(|round| (1..30).map(|size| size * 37 + round).sum::<usize>()).sum::<usize>()
+        8 * (0..100)
+            .map(|round| (1..30).map(|size| size * 37 + round).sum::<usize>())
+            .sum::<usize>()
     );
 }

@@ -17,11 +17,19 @@ struct Block {
 impl Block {
     fn bytes(&self) -> &'static mut [u8] {
         // SAFETY: allocated with this layout, alive, and nobody else's.
-        unsafe { std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.layout.size()) }
+        unsafe {
+            std::slice::from_raw_parts_mut(
+                std::ptr::with_exposed_provenance_mut(self.address),
+                self.layout.size(),
+            )
+        }
     }
 
     fn check(&self) {
-        assert!(self.bytes().iter().all(|byte| *byte == self.pattern), "what a block held has changed");
+        assert!(
+            self.bytes().iter().all(|byte| *byte == self.pattern),
+            "what a block held has changed"
+        );
     }
 
     fn fill(&self) {
@@ -54,9 +62,20 @@ fn make(random: &mut Random) -> Block {
     let layout = Layout::from_size_align(random.size(), 1 << random.below(15)).unwrap();
     let is_zeroed = random.below(3) == 0;
     // SAFETY: the size is not zero.
-    let address = unsafe { if is_zeroed { alloc_zeroed(layout) } else { alloc(layout) } }.expose_provenance();
+    let address = unsafe {
+        if is_zeroed {
+            alloc_zeroed(layout)
+        } else {
+            alloc(layout)
+        }
+    }
+    .expose_provenance();
     assert!(address != 0 && address.is_multiple_of(layout.align()));
-    let mut block = Block { address, layout, pattern: 0 };
+    let mut block = Block {
+        address,
+        layout,
+        pattern: 0,
+    };
     if is_zeroed {
         block.check();
     }
@@ -69,23 +88,42 @@ fn resize(block: &mut Block, random: &mut Random) {
     block.check();
     let (size, old) = (random.size(), block.layout);
     // SAFETY: alive, with this layout; the size is not zero.
-    let moved = unsafe { realloc(std::ptr::with_exposed_provenance_mut(block.address), old, size) };
+    let moved = unsafe {
+        realloc(
+            std::ptr::with_exposed_provenance_mut(block.address),
+            old,
+            size,
+        )
+    };
     block.address = moved.expose_provenance();
     block.layout = Layout::from_size_align(size, old.align()).unwrap();
     assert!(block.address != 0 && block.address.is_multiple_of(old.align()));
-    assert!(block.bytes()[..size.min(old.size())].iter().all(|byte| *byte == block.pattern), "a move lost something");
+    assert!(
+        block.bytes()[..size.min(old.size())]
+            .iter()
+            .all(|byte| *byte == block.pattern),
+        "a move lost something"
+    );
     block.fill();
 }
 
 fn free(block: &Block) {
     block.check();
     // SAFETY: alive, with this layout.
-    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(block.address), block.layout) };
+    unsafe {
+        dealloc(
+            std::ptr::with_exposed_provenance_mut(block.address),
+            block.layout,
+        )
+    };
 }
 
 fn random() {
-    let threads = [1, 2, 3, 4].map(|seed| thread::spawn(move || run(&mut Random(0x9e37_79b9_7f4a_7c15 ^ (seed << 40)))));
-    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    let threads = [1, 2, 3, 4]
+        .map(|seed| thread::spawn(move || run(&mut Random(0x9e37_79b9_7f4a_7c15 ^ (seed << 40)))));
+    threads
+        .into_iter()
+        .for_each(|thread| thread.join().unwrap());
 }
 
 fn run(random: &mut Random) {
@@ -109,8 +147,14 @@ fn run(random: &mut Random) {
 }
 
 fn do_not_overlap(live: &[Block]) {
-    let mut ranges: Vec<_> = live.iter().map(|block| (block.address, block.address + block.layout.size())).collect();
+    let mut ranges: Vec<_> = live
+        .iter()
+        .map(|block| (block.address, block.address + block.layout.size()))
+        .collect();
     ranges.sort_unstable();
-    assert!(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0), "blocks overlap");
+    assert!(
+        ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0),
+        "blocks overlap"
+    );
     live.iter().for_each(Block::check);
 }

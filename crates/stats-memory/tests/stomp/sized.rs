@@ -1,6 +1,12 @@
 //! The stomp allocator for some sizes alone, with few addresses.
-#![expect(unsafe_code, reason = "memory is trampled on, and allocators are called as such")]
-#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+#![expect(
+    unsafe_code,
+    reason = "memory is trampled on, and allocators are called as such"
+)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test, which fails where it cannot get what it asks for"
+)]
 
 mod child;
 mod few;
@@ -11,7 +17,9 @@ use std::process::ExitCode;
 use stats_memory::{Overrun, Stomp};
 
 #[global_allocator]
-static ALLOCATOR: Stomp<Overrun> = Stomp::new().sizes(64..=4096).quarantine_bytes(few::QUARANTINE);
+static ALLOCATOR: Stomp<Overrun> = Stomp::new()
+    .sizes(64..=4096)
+    .quarantine_bytes(few::QUARANTINE);
 
 fn main() -> ExitCode {
     child::run(&[few::ALL, model::ALL].concat())

@@ -1,6 +1,12 @@
 //! The stomp allocator below the tracking one.
-#![expect(unsafe_code, reason = "memory is trampled on, and allocators are called as such")]
-#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+#![expect(
+    unsafe_code,
+    reason = "memory is trampled on, and allocators are called as such"
+)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test, which fails where it cannot get what it asks for"
+)]
 
 mod acts;
 mod child;
@@ -26,9 +32,18 @@ const ALL: &[Case] = &[
     (
         "write overrun",
         || write(made(104, 4), 104),
-        Fault(&["overrun: write to 0x", ", 0 bytes after an allocation of 112 bytes", MADE, TAG]),
+        Fault(&[
+            "overrun: write to 0x",
+            ", 0 bytes after an allocation of 112 bytes",
+            MADE,
+            TAG,
+        ]),
     ),
-    ("write after free", write_after_free, Fault(&["use after free: write to 0x", TAG, FREED])),
+    (
+        "write after free",
+        write_after_free,
+        Fault(&["use after free: write to 0x", TAG, FREED]),
+    ),
 ];
 
 fn write_after_free() {

@@ -1,6 +1,13 @@
-//! The stomp allocator with guards before allocations, as the global allocator of programs that trample.
-#![expect(unsafe_code, reason = "memory is trampled on, and allocators are called as such")]
-#![expect(clippy::unwrap_used, reason = "a test, which fails where it cannot get what it asks for")]
+//! The stomp allocator with guards before allocations, as the global allocator of programs that
+//! trample.
+#![expect(
+    unsafe_code,
+    reason = "memory is trampled on, and allocators are called as such"
+)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test, which fails where it cannot get what it asks for"
+)]
 
 mod acts;
 mod before;
@@ -22,7 +29,17 @@ use stats_memory::{Stomp, Underrun};
 static ALLOCATOR: Stomp<Underrun> = Stomp::new();
 
 fn main() -> ExitCode {
-    child::run(&[faults::ALL, frees::ALL, before::ALL, load::ALL, ALL, model::ALL].concat())
+    child::run(
+        &[
+            faults::ALL,
+            frees::ALL,
+            before::ALL,
+            load::ALL,
+            ALL,
+            model::ALL,
+        ]
+        .concat(),
+    )
 }
 
 const ALL: &[Case] = &[("200,000 live allocations", many::many, Well)];

@@ -56,22 +56,36 @@ pub(super) fn build(merged: &Merged, levels: Levels, filter: &Filter) -> Built {
     }
     let passes = build.judge(changes, now.iter().chain(&before));
     let is_shown = build.sum_up(&passes);
-    let Build { mut nodes, seen, .. } = build;
+    let Build {
+        mut nodes, seen, ..
+    } = build;
     if merged.before.is_none() {
-        nodes.iter_mut().for_each(|node| node.sums = node.sums.unchanged());
+        nodes
+            .iter_mut()
+            .for_each(|node| node.sums = node.sums.unchanged());
     }
     let children = list_children(&mut nodes, &is_shown);
     if levels.sizes {
         mark(&mut nodes, &passes, &seen);
     }
-    Built { nodes, children, homes: [now, before] }
+    Built {
+        nodes,
+        children,
+        homes: [now, before],
+    }
 }
 
 impl<'a> Build<'a> {
     fn new(merged: &'a Merged, levels: Levels) -> Self {
         let has = |name: fn(&Site) -> u32| {
-            let mut snapshots = [Some(&merged.now), merged.before.as_ref()].into_iter().flatten();
-            snapshots.any(|held| held.sites.iter().any(|site| !held.names.get(name(site)).is_empty()))
+            let mut snapshots = [Some(&merged.now), merged.before.as_ref()]
+                .into_iter()
+                .flatten();
+            snapshots.any(|held| {
+                held.sites
+                    .iter()
+                    .any(|site| !held.names.get(name(site)).is_empty())
+            })
         };
         // A level that tells nothing apart is left out.
         let levels = Levels {
@@ -95,7 +109,15 @@ impl<'a> Build<'a> {
     fn homes(&mut self, held: &Held, filter: &Filter, merged: impl Fn(Site) -> Site) -> Homes {
         let passing = Passing::new(held, filter);
         let sites = held.sites.iter().zip(passing.sites(held));
-        sites.map(|(&site, passes)| if passes { self.home(merged(site)) } else { NOWHERE }).collect()
+        sites
+            .map(|(&site, passes)| {
+                if passes {
+                    self.home(merged(site))
+                } else {
+                    NOWHERE
+                }
+            })
+            .collect()
     }
 
     /// The node that a site belongs to, sizes aside.
@@ -117,14 +139,26 @@ impl<'a> Build<'a> {
     }
 
     fn child(&mut self, parent: u32, label: Label) -> u32 {
-        let Self { nodes, numbers, state, .. } = self;
+        let Self {
+            nodes,
+            numbers,
+            state,
+            ..
+        } = self;
         let hash = |parent: u32, label: Label| state.hash_one((parent, label));
-        let is = |&number: &u32| (nodes[number as usize].parent, nodes[number as usize].label) == (parent, label);
+        let is = |&number: &u32| {
+            (nodes[number as usize].parent, nodes[number as usize].label) == (parent, label)
+        };
         if let Some(&number) = numbers.find(hash(parent, label), is) {
             return number;
         }
         let number = self.push(parent, label);
-        let Self { nodes, numbers, state, .. } = self;
+        let Self {
+            nodes,
+            numbers,
+            state,
+            ..
+        } = self;
         let hash = |parent: u32, label: Label| state.hash_one((parent, label));
         numbers.insert_unique(hash(parent, label), number, |&number| {
             hash(nodes[number as usize].parent, nodes[number as usize].label)
@@ -134,7 +168,12 @@ impl<'a> Build<'a> {
 
     /// Adds a node that is not there yet.
     fn push(&mut self, parent: u32, label: Label) -> u32 {
-        self.nodes.push(Node::below(&self.nodes[parent as usize], parent, label, self.merged));
+        self.nodes.push(Node::below(
+            &self.nodes[parent as usize],
+            parent,
+            label,
+            self.merged,
+        ));
         // As many as fit into memory.
         self.nodes.len() as u32 - 1
     }
@@ -148,7 +187,10 @@ impl<'a> Build<'a> {
                 break below;
             }
             let hash = self.state.hash_one((below, at));
-            if let Some(&[.., node]) = self.stacks.find(hash, |&[other, stack, _]| (other, stack) == (below, at)) {
+            if let Some(&[.., node]) = self
+                .stacks
+                .find(hash, |&[other, stack, _]| (other, stack) == (below, at))
+            {
                 break node;
             }
             missing.push(at);
@@ -185,7 +227,11 @@ impl<'a> Build<'a> {
                 passes[home as usize] = changes.has(change(&node.sums));
             }
         }
-        let others = self.nodes.iter_mut().zip(&passes).filter(|(_, passes)| !**passes);
+        let others = self
+            .nodes
+            .iter_mut()
+            .zip(&passes)
+            .filter(|(_, passes)| !**passes);
         others.for_each(|(node, _)| node.sums = Sums::default());
         passes
     }

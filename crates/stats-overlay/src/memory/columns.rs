@@ -12,8 +12,12 @@ pub(super) const PADDING: f32 = 8.0;
 const SCROLL_BAR: f32 = 12.0;
 
 /// Figures in their order, with the width of each.
-const FIGURES: [(SortBy, f32); 4] =
-    [(SortBy::Bytes, 96.0), (SortBy::BytesChange, 132.0), (SortBy::Count, 84.0), (SortBy::CountChange, 108.0)];
+const FIGURES: [(SortBy, f32); 4] = [
+    (SortBy::Bytes, 96.0),
+    (SortBy::BytesChange, 132.0),
+    (SortBy::Count, 84.0),
+    (SortBy::CountChange, 108.0),
+];
 /// Which go first where there is no room for all.
 const GO: [SortBy; 3] = [SortBy::CountChange, SortBy::Count, SortBy::Bytes];
 
@@ -39,13 +43,19 @@ pub(super) struct Columns {
 impl Columns {
     pub(super) fn fit(width: f32, is_comparison: bool) -> Self {
         let is_change = |by| matches!(by, SortBy::BytesChange | SortBy::CountChange);
-        let mut shown = FIGURES.map(|(by, width)| (is_comparison || !is_change(by)).then_some((by, width)));
+        let mut shown =
+            FIGURES.map(|(by, width)| (is_comparison || !is_change(by)).then_some((by, width)));
         let free = (width - SCROLL_BAR).max(0.0);
-        let name = |shown: &[Option<(SortBy, f32)>]| free - shown.iter().flatten().map(|(_, width)| width).sum::<f32>();
+        let name = |shown: &[Option<(SortBy, f32)>]| {
+            free - shown.iter().flatten().map(|(_, width)| width).sum::<f32>()
+        };
         for goes in GO {
             // One column of figures always stays: the change, or else the size.
             if name(&shown) < LEAST_NAME && shown.iter().flatten().count() > 1 {
-                shown.iter_mut().filter(|column| column.is_some_and(|(by, _)| by == goes)).for_each(|column| *column = None);
+                shown
+                    .iter_mut()
+                    .filter(|column| column.is_some_and(|(by, _)| by == goes))
+                    .for_each(|column| *column = None);
             }
         }
         let name = name(&shown).clamp(0.0, MOST_NAME);
@@ -53,10 +63,18 @@ impl Columns {
         let figures = shown.map(|column| {
             column.map(|(by, width)| {
                 left += width;
-                Column { by, left: left - width, width }
+                Column {
+                    by,
+                    left: left - width,
+                    width,
+                }
             })
         });
-        Self { name, figures, width: left + SCROLL_BAR }
+        Self {
+            name,
+            figures,
+            width: left + SCROLL_BAR,
+        }
     }
 }
 
@@ -76,15 +94,27 @@ mod tests {
     use super::*;
 
     fn shown(width: f32, is_comparison: bool) -> Vec<SortBy> {
-        Columns::fit(width, is_comparison).figures.into_iter().flatten().map(|column| column.by).collect()
+        Columns::fit(width, is_comparison)
+            .figures
+            .into_iter()
+            .flatten()
+            .map(|column| column.by)
+            .collect()
     }
 
     #[test]
     fn columns_go_where_names_would_have_no_room() {
         use SortBy::{Bytes, BytesChange, Count, CountChange};
-        assert_eq!(shown(1000.0, true), [Bytes, BytesChange, Count, CountChange]);
+        assert_eq!(
+            shown(1000.0, true),
+            [Bytes, BytesChange, Count, CountChange]
+        );
         assert_eq!(shown(1000.0, false), [Bytes, Count]);
-        assert_eq!(shown(390.0, true), [Bytes, BytesChange], "in a window of 420 points");
+        assert_eq!(
+            shown(390.0, true),
+            [Bytes, BytesChange],
+            "in a window of 420 points"
+        );
         assert_eq!(shown(380.0, true), [BytesChange]);
         assert_eq!(shown(380.0, false), [Bytes, Count]);
         assert_eq!(shown(50.0, false), [Bytes]);
@@ -101,7 +131,10 @@ mod tests {
                     left += column.width;
                 }
                 assert_eq!(columns.width, left + SCROLL_BAR);
-                assert!(width < 350 || columns.width <= width as f32 + 0.01, "{width} {columns:?}");
+                assert!(
+                    width < 350 || columns.width <= width as f32 + 0.01,
+                    "{width} {columns:?}"
+                );
             }
         }
     }

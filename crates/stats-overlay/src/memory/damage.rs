@@ -14,7 +14,8 @@ pub enum DumpProblem {
     Bytes,
     /// The seventh field is no number of allocations.
     Count,
-    /// A quoted field does not end, or something follows its end; or a quote stands in a field that is not quoted.
+    /// A quoted field does not end, or something follows its end; or a quote stands in a field that
+    /// is not quoted.
     Quote,
     /// Not UTF-8.
     Text,
@@ -72,15 +73,33 @@ mod tests {
     fn a_hundred_are_told_and_all_are_counted() {
         let mut damage = DumpDamage::default();
         (1..=250).for_each(|line| damage.tell(line, DumpProblem::Text));
-        assert_eq!((damage.lines, damage.first.len(), damage.first.last()), (250, 100, Some(&(100, DumpProblem::Text))));
+        assert_eq!(
+            (damage.lines, damage.first.len(), damage.first.last()),
+            (250, 100, Some(&(100, DumpProblem::Text)))
+        );
     }
 
     #[test]
     fn each_problem_is_a_sentence_of_its_own() {
         use DumpProblem::{Bytes, Count, Fields, Long, Quote, Text};
-        let problems = [Fields(0), Fields(1), Fields(5), Fields(8), Bytes, Count, Quote, Text, Long];
+        let problems = [
+            Fields(0),
+            Fields(1),
+            Fields(5),
+            Fields(8),
+            Bytes,
+            Count,
+            Quote,
+            Text,
+            Long,
+        ];
         let mut sentences: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert!(sentences.iter().all(|sentence| sentence.starts_with("it") && sentence.len() > 40), "{sentences:#?}");
+        assert!(
+            sentences
+                .iter()
+                .all(|sentence| sentence.starts_with("it") && sentence.len() > 40),
+            "{sentences:#?}"
+        );
         sentences.sort();
         sentences.dedup();
         assert_eq!(sentences.len(), problems.len());

@@ -20,12 +20,17 @@ const NO_CHANGE: &str = "Nothing is held in either snapshot: the dumps have no l
 impl MemoryPanel {
     pub(super) fn empty_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, in_overlay: bool) {
         let text = self.empty_text(in_overlay);
-        let place = rect.shrink2(vec2(12.0, 10.0)).with_max_x(rect.right().min(rect.left() + 620.0));
+        let place = rect
+            .shrink2(vec2(12.0, 10.0))
+            .with_max_x(rect.right().min(rect.left() + 620.0));
         let mut ui = ui.new_child(UiBuilder::new().id_salt("empty").max_rect(place));
         let label = ui.label(RichText::new(text).color(theme.weak));
-        access::describe(ui.ctx(), ui.make_persistent_id("empty note"), label.rect, || {
-            ("Nothing to show".to_owned(), text.to_owned())
-        });
+        access::describe(
+            ui.ctx(),
+            ui.make_persistent_id("empty note"),
+            label.rect,
+            || ("Nothing to show".to_owned(), text.to_owned()),
+        );
         if text == NO_MATCH && ui.button("Show everything").clicked() {
             self.filter = Filter::default();
         }

@@ -19,11 +19,19 @@ pub(super) struct Facets {
 
 impl Facets {
     pub(super) fn of(snapshot: &MemorySnapshot) -> Self {
-        let (threads, groups) = (largest_first(snapshot.threads()), largest_first(snapshot.groups()));
+        let (threads, groups) = (
+            largest_first(snapshot.threads()),
+            largest_first(snapshot.groups()),
+        );
         // One line for all of it, by which nobody can be told from anybody.
         let has_sizes = snapshot.is_per_allocation();
         let has_detail = snapshot.entries() > 1 || has_sizes || has_texts(snapshot);
-        Self { threads, groups, has_sizes, has_detail }
+        Self {
+            threads,
+            groups,
+            has_sizes,
+            has_detail,
+        }
     }
 
     /// Whether the dump told the threads apart.
@@ -33,14 +41,22 @@ impl Facets {
 }
 
 fn largest_first<'a>(names: impl Iterator<Item = (&'a str, u64)>) -> Vec<(String, u64)> {
-    let mut names: Vec<(String, u64)> = names.map(|(name, bytes)| (name.to_owned(), bytes)).collect();
+    let mut names: Vec<(String, u64)> = names
+        .map(|(name, bytes)| (name.to_owned(), bytes))
+        .collect();
     names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     names
 }
 
 /// Whether anything has a scope or a name.
 fn has_texts(snapshot: &MemorySnapshot) -> bool {
-    let levels = Levels { threads: false, groups: false, scopes: true, names: true, sizes: false };
+    let levels = Levels {
+        threads: false,
+        groups: false,
+        scopes: true,
+        names: true,
+        sizes: false,
+    };
     let mut tree = MemoryTree::new(snapshot, None, levels, &Filter::default());
     let mut rows = Vec::new();
     tree.visible(&HashSet::new(), Order::default(), &mut rows);

@@ -27,8 +27,14 @@ pub(super) fn bytes_figure(bytes: u64) -> Figure {
 
 fn split(text: String) -> Figure {
     match text.rsplit_once(' ') {
-        Some((number, unit)) => Figure { number: number.to_owned(), unit: unit.to_owned() },
-        None => Figure { number: text, unit: String::new() },
+        Some((number, unit)) => Figure {
+            number: number.to_owned(),
+            unit: unit.to_owned(),
+        },
+        None => Figure {
+            number: text,
+            unit: String::new(),
+        },
     }
 }
 
@@ -43,12 +49,17 @@ pub(super) fn allocations_text(count: u64) -> String {
 }
 
 fn noun(count: u64) -> &'static str {
-    if count == 1 { "allocation" } else { "allocations" }
+    if count == 1 {
+        "allocation"
+    } else {
+        "allocations"
+    }
 }
 
 /// By how much a number of bytes changed, with its sign; nothing where it did not.
 pub(super) fn bytes_change(now: u64, before: u64) -> Figure {
-    signed(now, before, |change| value_text(change, Unit::Bytes)).map_or_else(Figure::default, split)
+    signed(now, before, |change| value_text(change, Unit::Bytes))
+        .map_or_else(Figure::default, split)
 }
 
 /// The same of a number of allocations.
@@ -59,10 +70,15 @@ pub(super) fn count_change(now: u64, before: u64) -> String {
 /// `+1 allocation`, `-2 allocations`; nothing where their number did not change.
 pub(super) fn allocations_change(now: u64, before: u64) -> String {
     let change = count_change(now, before);
-    if change.is_empty() { change } else { format!("{change} {}", noun(now.abs_diff(before))) }
+    if change.is_empty() {
+        change
+    } else {
+        format!("{change} {}", noun(now.abs_diff(before)))
+    }
 }
 
-/// The difference is taken before it is rounded to a float: one byte more in many gigabytes is a change.
+/// The difference is taken before it is rounded to a float: one byte more in many gigabytes is a
+/// change.
 fn signed(now: u64, before: u64, text: impl Fn(f64) -> String) -> Option<String> {
     let text = text(now.abs_diff(before) as f64);
     match now.cmp(&before) {
@@ -96,7 +112,9 @@ pub(super) fn kind_word(kind: Kind) -> &'static str {
 pub(super) fn kind_text(row: &Row<'_>) -> String {
     match (row.kind, row.size) {
         (Kind::Size(_), _) => "each".to_owned(),
-        (kind, Some(size)) if row.count > 1 => format!("{}, {} each", kind_word(kind), bytes_text(size)),
+        (kind, Some(size)) if row.count > 1 => {
+            format!("{}, {} each", kind_word(kind), bytes_text(size))
+        }
         (kind, _) => kind_word(kind).to_owned(),
     }
 }
@@ -116,21 +134,37 @@ pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
 /// All that is known of a row, a line each, with exact figures.
 pub(super) fn row_lines(row: &Row<'_>, is_comparison: bool) -> Vec<String> {
     let exact = |bytes: u64| exact_text(bytes as f64, Unit::Bytes);
-    let mut lines = vec![format!("{} in {}", exact(row.bytes), allocations_text(row.count))];
+    let mut lines = vec![format!(
+        "{} in {}",
+        exact(row.bytes),
+        allocations_text(row.count)
+    )];
     if row.count > 1 {
         let average = row.bytes as f64 / row.count as f64;
-        lines.push(format!("{} each on average", value_text(average, Unit::Bytes)));
+        lines.push(format!(
+            "{} each on average",
+            value_text(average, Unit::Bytes)
+        ));
     }
     if is_comparison {
-        lines.push(format!("before: {} in {}", exact(row.bytes_before), allocations_text(row.count_before)));
-        let (bytes, count) = (bytes_change(row.bytes, row.bytes_before), allocations_change(row.count, row.count_before));
+        lines.push(format!(
+            "before: {} in {}",
+            exact(row.bytes_before),
+            allocations_text(row.count_before)
+        ));
+        let (bytes, count) = (
+            bytes_change(row.bytes, row.bytes_before),
+            allocations_change(row.count, row.count_before),
+        );
         let bytes = format!("{} {}", bytes.number, bytes.unit);
         let parts = [change_name(row.change()), bytes.trim(), &count].map(str::to_owned);
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         lines.push(parts.join(", "));
     }
     if row.is_cut {
-        lines.push(format!("with all scopes below it: no more than {MAX_SCOPES} of a stack are told apart"));
+        lines.push(format!(
+            "with all scopes below it: no more than {MAX_SCOPES} of a stack are told apart"
+        ));
     }
     lines
 }
@@ -149,8 +183,18 @@ pub(super) fn change_name(change: Change) -> &'static str {
 /// `12.3 of 813.4 MiB in 1,204 allocations`.
 pub(super) fn share_text(bytes: u64, all: u64, count: u64) -> String {
     let (part, whole) = (bytes_figure(bytes), bytes_figure(all));
-    let unit = if part.unit == whole.unit { String::new() } else { format!(" {}", part.unit) };
-    format!("{}{unit} of {} {} in {}", part.number, whole.number, whole.unit, allocations_text(count))
+    let unit = if part.unit == whole.unit {
+        String::new()
+    } else {
+        format!(" {}", part.unit)
+    };
+    format!(
+        "{}{unit} of {} {} in {}",
+        part.number,
+        whole.number,
+        whole.unit,
+        allocations_text(count)
+    )
 }
 
 #[cfg(test)]
@@ -167,13 +211,26 @@ mod tests {
         assert_eq!(change(0, u64::MAX), "-16.0 EiB");
         assert_eq!(change((1 << 60) + 1, 1 << 60), "+1 B");
         assert_eq!(bytes_change(7, 7), Figure::default());
-        assert_eq!((count_change(1204, 4), count_change(4, 5), count_change(4, 4)), ("+1,200".into(), "-1".into(), String::new()));
+        assert_eq!(
+            (
+                count_change(1204, 4),
+                count_change(4, 5),
+                count_change(4, 4)
+            ),
+            ("+1,200".into(), "-1".into(), String::new())
+        );
     }
 
     #[test]
     fn what_is_shown_of_how_much_is_said_in_one_unit_where_it_can_be() {
-        assert_eq!(share_text(12 << 20, 813 << 20, 1204), "12.0 of 813.0 MiB in 1,204 allocations");
-        assert_eq!(share_text(12 << 10, 813 << 20, 1), "12.0 KiB of 813.0 MiB in 1 allocation");
+        assert_eq!(
+            share_text(12 << 20, 813 << 20, 1204),
+            "12.0 of 813.0 MiB in 1,204 allocations"
+        );
+        assert_eq!(
+            share_text(12 << 10, 813 << 20, 1),
+            "12.0 KiB of 813.0 MiB in 1 allocation"
+        );
         assert_eq!(share_text(0, 0, 0), "0 of 0 B in 0 allocations");
     }
 }

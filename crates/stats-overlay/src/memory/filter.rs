@@ -19,10 +19,11 @@ pub(crate) struct Filter {
 
 /// Which changes between two snapshots are shown; all by default.
 ///
-/// What is judged is what the tree tells apart, sizes aside: what passed the rest of the filter and has the same thread, group, scopes and
-/// name, or those of them that are levels of the tree. So allocations of 64 bytes that became ones of 128 have grown, rather than gone and
-/// come; and with threads left out, a job that moved from one to another has not changed. What a row has beside the rows below it is judged
-/// by itself: a scope may have shrunk and one within it have grown.
+/// What is judged is what the tree tells apart, sizes aside: what passed the rest of the filter and
+/// has the same thread, group, scopes and name, or those of them that are levels of the tree. So
+/// allocations of 64 bytes that became ones of 128 have grown, rather than gone and come; and with
+/// threads left out, a job that moved from one to another has not changed. What a row has beside
+/// the rows below it is judged by itself: a scope may have shrunk and one within it have grown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Changes {
     /// All entries, whether they changed or not.

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Align, Button, ComboBox, Layout, PopupCloseBehavior, RichText, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
+use egui::{
+    Align, Button, ComboBox, Layout, PopupCloseBehavior, RichText, ScrollArea, Sense, TextEdit, Ui,
+    UiBuilder, vec2,
+};
 
 use super::figures::bytes_text;
 use super::filter::{Changes, Filter};
@@ -19,17 +22,22 @@ use crate::theme::{Theme, small_font};
 const FIELD: f32 = 116.0;
 /// The width of a list, in points.
 const MENU: f32 = 240.0;
-/// Less wide than this, in points, the levels are in a menu: with them the filters would take two lines.
+/// Less wide than this, in points, the levels are in a menu: with them the filters would take two
+/// lines.
 const LEAST_WITH_LEVELS: f32 = 970.0;
 /// How much of a name is in a list.
 const NAME_CHARS: usize = 60;
 
 /// Why a level cannot be had.
-const NO_LEVEL: &str =
-    "A dump that has a line for each tag (mode Tags) tells neither threads nor sizes apart; in mode Full all dumps do";
+const NO_LEVEL: &str = "A dump that has a line for each tag (mode Tags) tells neither threads nor sizes apart; in mode Full all dumps do";
 
-const CHANGES: [(Changes, &str); 5] =
-    [(Changes::All, "all"), (Changes::Grown, "grown"), (Changes::Shrunk, "shrunk"), (Changes::New, "new"), (Changes::Gone, "gone")];
+const CHANGES: [(Changes, &str); 5] = [
+    (Changes::All, "all"),
+    (Changes::Grown, "grown"),
+    (Changes::Shrunk, "shrunk"),
+    (Changes::New, "new"),
+    (Changes::Gone, "gone"),
+];
 
 impl MemoryPanel {
     pub(super) fn filter_ui(&mut self, ui: &mut Ui, theme: &Theme) {
@@ -42,7 +50,10 @@ impl MemoryPanel {
                 self.changes_ui(ui, theme);
             }
             let is_set = self.filter != Filter::default();
-            if ui.add_enabled(is_set, Button::new("Clear filters")).clicked() {
+            if ui
+                .add_enabled(is_set, Button::new("Clear filters"))
+                .clicked()
+            {
                 self.filter = Filter::default();
             }
             if ui.max_rect().width() < LEAST_WITH_LEVELS {
@@ -51,7 +62,10 @@ impl MemoryPanel {
                 ui.label(RichText::new("levels").font(small_font()).color(theme.weak));
                 self.levels_ui(ui);
             }
-            if ui.button(RichText::new("Close all").font(small_font())).clicked() {
+            if ui
+                .button(RichText::new("Close all").font(small_font()))
+                .clicked()
+            {
                 self.list.close_all();
             }
         });
@@ -63,7 +77,11 @@ impl MemoryPanel {
         if is_threads && !self.has_threads() {
             return;
         }
-        let chosen = if is_threads { &self.filter.threads } else { &self.filter.groups };
+        let chosen = if is_threads {
+            &self.filter.threads
+        } else {
+            &self.filter.groups
+        };
         let text = match chosen.len() {
             0 => RichText::new(title),
             count => RichText::new(format!("{title} ({count})")).color(theme.accent),
@@ -75,10 +93,17 @@ impl MemoryPanel {
         });
     }
 
-    /// "all", and each name with a box; with none ticked all are shown. Of thousands those on screen are laid out.
+    /// "all", and each name with a box; with none ticked all are shown. Of thousands those on
+    /// screen are laid out.
     fn names_ui(&mut self, ui: &mut Ui, theme: &Theme, is_threads: bool) {
-        let Self { filter, snapshots, .. } = self;
-        let chosen = if is_threads { &mut filter.threads } else { &mut filter.groups };
+        let Self {
+            filter, snapshots, ..
+        } = self;
+        let chosen = if is_threads {
+            &mut filter.threads
+        } else {
+            &mut filter.groups
+        };
         let mut all = chosen.is_empty();
         if ui.checkbox(&mut all, "all").changed() {
             chosen.clear();
@@ -86,9 +111,14 @@ impl MemoryPanel {
         let listed = chosen.clone();
         let names = names(snapshots, &listed, is_threads);
         let height = ui.spacing().interact_size.y;
-        ScrollArea::vertical().max_height(300.0).auto_shrink([false, true]).show_rows(ui, height, names.len(), |ui, seen| {
-            names[seen].iter().for_each(|(name, bytes)| name_ui(ui, theme, chosen, name, *bytes));
-        });
+        ScrollArea::vertical()
+            .max_height(300.0)
+            .auto_shrink([false, true])
+            .show_rows(ui, height, names.len(), |ui, seen| {
+                names[seen]
+                    .iter()
+                    .for_each(|(name, bytes)| name_ui(ui, theme, chosen, name, *bytes));
+            });
     }
 
     /// The field for the words in scopes or names.
@@ -100,30 +130,54 @@ impl MemoryPanel {
             // Before the field is drawn: what was typed behind the key that led here is for it.
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-        let text = if is_name { &mut self.filter.name } else { &mut self.filter.scope };
-        let field = ui.add(TextEdit::singleline(text).id(id).hint_text(hint).desired_width(FIELD));
+        let text = if is_name {
+            &mut self.filter.name
+        } else {
+            &mut self.filter.scope
+        };
+        let field = ui.add(
+            TextEdit::singleline(text)
+                .id(id)
+                .hint_text(hint)
+                .desired_width(FIELD),
+        );
         access::name_field(ui.ctx(), field.id, label);
-        field.on_hover_text(format!("Words, each of which is in the {hint}, whether small or large letters"));
+        field.on_hover_text(format!(
+            "Words, each of which is in the {hint}, whether small or large letters"
+        ));
     }
 
     fn changes_ui(&mut self, ui: &mut Ui, theme: &Theme) {
-        let name = CHANGES.iter().find(|(changes, _)| *changes == self.filter.changes).map_or("all", |(_, name)| name);
+        let name = CHANGES
+            .iter()
+            .find(|(changes, _)| *changes == self.filter.changes)
+            .map_or("all", |(_, name)| name);
         let is_all = self.filter.changes == Changes::All;
-        let text = RichText::new(format!("changes: {name}")).color(if is_all { theme.text } else { theme.accent });
-        let list = ComboBox::from_id_salt("changes").selected_text(text).width(116.0).show_ui(ui, |ui| {
-            for (changes, name) in CHANGES {
-                ui.selectable_value(&mut self.filter.changes, changes, name);
-            }
+        let text = RichText::new(format!("changes: {name}")).color(if is_all {
+            theme.text
+        } else {
+            theme.accent
         });
+        let list = ComboBox::from_id_salt("changes")
+            .selected_text(text)
+            .width(116.0)
+            .show_ui(ui, |ui| {
+                for (changes, name) in CHANGES {
+                    ui.selectable_value(&mut self.filter.changes, changes, name);
+                }
+            });
         access::name_field(ui.ctx(), list.response.id, "Changes");
     }
 
     /// The levels where there is no room for them beside the filters.
     fn levels_menu_ui(&mut self, ui: &mut Ui, theme: &Theme) {
         let is_default = self.levels == Levels::default();
-        let text = RichText::new("Levels").color(if is_default { theme.text } else { theme.accent });
+        let text =
+            RichText::new("Levels").color(if is_default { theme.text } else { theme.accent });
         let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        MenuButton::new(text).config(config).ui(ui, |ui| self.levels_ui(ui));
+        MenuButton::new(text)
+            .config(config)
+            .ui(ui, |ui| self.levels_ui(ui));
     }
 
     /// Which levels the tree has; the last one stays.
@@ -136,12 +190,22 @@ impl MemoryPanel {
             ("name", &mut levels.names, true),
             ("size", &mut levels.sizes, available.sizes),
         ];
-        let count = buttons.iter().filter(|(_, on, enabled)| **on && *enabled).count();
+        let count = buttons
+            .iter()
+            .filter(|(_, on, enabled)| **on && *enabled)
+            .count();
         for (name, on, enabled) in buttons {
-            let button = ui.add_enabled(enabled, Button::new(RichText::new(name).font(small_font())).selected(*on && enabled));
-            access::describe_toggle(ui.ctx(), button.id, *on && enabled, || format!("level {name}"));
+            let button = ui.add_enabled(
+                enabled,
+                Button::new(RichText::new(name).font(small_font())).selected(*on && enabled),
+            );
+            access::describe_toggle(ui.ctx(), button.id, *on && enabled, || {
+                format!("level {name}")
+            });
             let clicked = button.clicked() && (!*on || count > 1);
-            button.on_disabled_hover_text(NO_LEVEL).on_hover_text(format!("Whether the tree has a level for each {name}"));
+            button
+                .on_disabled_hover_text(NO_LEVEL)
+                .on_hover_text(format!("Whether the tree has a level for each {name}"));
             if clicked {
                 *on = !*on;
             }
@@ -149,28 +213,63 @@ impl MemoryPanel {
     }
 }
 
-/// Threads or groups of what is looked at: of the snapshot that is shown, then what only the one before has, then what is only filtered
-/// for.
-fn names<'a>(snapshots: &'a Snapshots, chosen: &'a [String], is_threads: bool) -> Vec<(&'a str, u64)> {
+/// Threads or groups of what is looked at: of the snapshot that is shown, then what only the one
+/// before has, then what is only filtered for.
+fn names<'a>(
+    snapshots: &'a Snapshots,
+    chosen: &'a [String],
+    is_threads: bool,
+) -> Vec<(&'a str, u64)> {
     let of = |kept: Option<&'a Kept>| {
         let facets = kept.map(|kept| &kept.facets);
-        facets.map_or(&[][..], |facets| if is_threads { &facets.threads } else { &facets.groups })
+        facets.map_or(&[][..], |facets| {
+            if is_threads {
+                &facets.threads
+            } else {
+                &facets.groups
+            }
+        })
     };
-    let now = of(snapshots.shown()).iter().map(|(name, bytes)| (name.as_str(), *bytes));
-    let others = of(snapshots.before()).iter().map(|(name, _)| name).chain(chosen).map(|name| (name.as_str(), 0));
+    let now = of(snapshots.shown())
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), *bytes));
+    let others = of(snapshots.before())
+        .iter()
+        .map(|(name, _)| name)
+        .chain(chosen)
+        .map(|name| (name.as_str(), 0));
     let mut listed = HashSet::new();
-    now.chain(others).filter(|&(name, _)| listed.insert(name)).collect()
+    now.chain(others)
+        .filter(|&(name, _)| listed.insert(name))
+        .collect()
 }
 
 /// A name with its box, and what it holds at the right.
 fn name_ui(ui: &mut Ui, theme: &Theme, chosen: &mut Vec<String>, name: &str, bytes: u64) {
     let mut is_in = chosen.iter().any(|other| other == name);
-    let shown = if name.is_empty() { "(none)".to_owned() } else { one_line(name, NAME_CHARS) };
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ui.spacing().interact_size.y), Sense::hover());
-    let size = paint::text_at_end(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), &bytes_text(bytes), small_font(), theme.weak);
+    let shown = if name.is_empty() {
+        "(none)".to_owned()
+    } else {
+        one_line(name, NAME_CHARS)
+    };
+    let (rect, _) = ui.allocate_exact_size(
+        vec2(ui.available_width(), ui.spacing().interact_size.y),
+        Sense::hover(),
+    );
+    let size = paint::text_at_end(
+        ui.painter(),
+        rect.shrink2(vec2(8.0, 0.0)),
+        &bytes_text(bytes),
+        small_font(),
+        theme.weak,
+    );
     let place = rect.with_max_x((size.left() - 8.0).max(rect.left()));
-    let mut inside =
-        ui.new_child(UiBuilder::new().id_salt(("name", name)).max_rect(place).layout(Layout::left_to_right(Align::Center)));
+    let mut inside = ui.new_child(
+        UiBuilder::new()
+            .id_salt(("name", name))
+            .max_rect(place)
+            .layout(Layout::left_to_right(Align::Center)),
+    );
     inside.set_clip_rect(place.intersect(ui.clip_rect()));
     if inside.checkbox(&mut is_in, shown).changed() {
         chosen.retain(|other| other != name);

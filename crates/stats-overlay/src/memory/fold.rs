@@ -31,7 +31,11 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn bytes(&self) -> u64 {
-        if self.is_sum { self.amount } else { self.amount.saturating_mul(self.count) }
+        if self.is_sum {
+            self.amount
+        } else {
+            self.amount.saturating_mul(self.count)
+        }
     }
 
     /// The size of each allocation, where it is known.
@@ -71,8 +75,18 @@ impl Fold {
         };
         let site = self.site(site);
         match line.count {
-            None => self.entry(Entry { amount: line.bytes, count: 1, site, is_sum: false }),
-            Some(count) => self.entry(Entry { amount: line.bytes, count, site, is_sum: true }),
+            None => self.entry(Entry {
+                amount: line.bytes,
+                count: 1,
+                site,
+                is_sum: false,
+            }),
+            Some(count) => self.entry(Entry {
+                amount: line.bytes,
+                count,
+                site,
+                is_sum: true,
+            }),
         }
     }
 
@@ -80,19 +94,25 @@ impl Fold {
     fn site(&mut self, site: Site) -> u32 {
         let (sites, state) = (&mut self.held.sites, &self.state);
         let hash = |site: &Site| state.hash_one((site.thread, site.group, site.stack, site.name));
-        if let Some(&at) = self.sites.find(hash(&site), |&at| sites[at as usize] == site) {
+        if let Some(&at) = self
+            .sites
+            .find(hash(&site), |&at| sites[at as usize] == site)
+        {
             return at;
         }
         let at = sites.len() as u32;
         sites.push(site);
-        self.sites.insert_unique(hash(&site), at, |&at| hash(&sites[at as usize]));
+        self.sites
+            .insert_unique(hash(&site), at, |&at| hash(&sites[at as usize]));
         at
     }
 
     fn entry(&mut self, entry: Entry) {
         let (entries, state) = (&mut self.held.entries, &self.state);
         let hash = |entry: &Entry| state.hash_one((entry.site, entry.size()));
-        let is_same = |&at: &u32| entries[at as usize].site == entry.site && entries[at as usize].size() == entry.size();
+        let is_same = |&at: &u32| {
+            entries[at as usize].site == entry.site && entries[at as usize].size() == entry.size()
+        };
         if let Some(&at) = self.entries.find(hash(&entry), is_same) {
             let same = &mut entries[at as usize];
             same.count = same.count.saturating_add(entry.count);
@@ -103,6 +123,7 @@ impl Fold {
         }
         let at = entries.len() as u32;
         entries.push(entry);
-        self.entries.insert_unique(hash(&entry), at, |&at| hash(&entries[at as usize]));
+        self.entries
+            .insert_unique(hash(&entry), at, |&at| hash(&entries[at as usize]));
     }
 }

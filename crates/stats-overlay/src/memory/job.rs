@@ -20,7 +20,8 @@ pub(super) struct Panicked(pub(super) String);
 impl<T: Send + 'static> Job<T> {
     /// Begins the work. `ctx` is drawn again when it is done.
     ///
-    /// Where no thread can be had (a browser, a system at its limits) the work is done before this returns.
+    /// Where no thread can be had (a browser, a system at its limits) the work is done before this
+    /// returns.
     pub(super) fn start(ctx: Option<&Context>, work: impl FnOnce() -> T + Send + 'static) -> Self {
         let result = Arc::new(Mutex::new(None));
         let (out, ctx) = (Arc::clone(&result), ctx.cloned());
@@ -31,7 +32,8 @@ impl<T: Send + 'static> Job<T> {
                 ctx.request_repaint();
             }
         };
-        // A thread that cannot be made takes what it was given with it: the work has to be reachable from here, too.
+        // A thread that cannot be made takes what it was given with it: the work has to be
+        // reachable from here, too.
         let all = Arc::new(Mutex::new(Some(all)));
         let there = Arc::clone(&all);
         let thread = std::thread::Builder::new().name(THREAD_NAME.to_owned());
@@ -67,8 +69,11 @@ fn run<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
 
 /// What a panic said.
 fn message(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "it panicked".to_owned())
 }
 
 /// No code that can panic runs under these locks; poisoned or not, what is in them is whole.
@@ -98,8 +103,14 @@ mod tests {
 
     #[test]
     fn a_panic_is_told_by_what_it_said() {
-        assert_eq!(wait(&Job::<()>::start(None, || panic!("no {}", 7))), Err(Panicked("no 7".to_owned())));
-        assert_eq!(Job::<()>::in_place(|| panic!("here")).poll(), Some(Err(Panicked("here".to_owned()))));
+        assert_eq!(
+            wait(&Job::<()>::start(None, || panic!("no {}", 7))),
+            Err(Panicked("no 7".to_owned()))
+        );
+        assert_eq!(
+            Job::<()>::in_place(|| panic!("here")).poll(),
+            Some(Err(Panicked("here".to_owned())))
+        );
         assert_eq!(Job::in_place(|| 3).poll(), Some(Ok(3)));
     }
 }

@@ -42,20 +42,33 @@ impl Snapshots {
         &self.list
     }
 
-    /// Adds one and shows it; compared with the same as before. Of too many the oldest goes that is not looked at.
+    /// Adds one and shows it; compared with the same as before. Of too many the oldest goes that is
+    /// not looked at.
     pub(super) fn add(&mut self, name: &str, snapshot: MemorySnapshot, facets: Facets) {
         self.added += 1;
         let short = format!("{}: {}", self.added, one_line(name, NAME_CHARS));
-        let label = format!("{short} - {}", value_text(snapshot.bytes() as f64, Unit::Bytes));
-        self.list.push(Kept { number: self.added, label, short, snapshot: Arc::new(snapshot), facets });
+        let label = format!(
+            "{short} - {}",
+            value_text(snapshot.bytes() as f64, Unit::Bytes)
+        );
+        self.list.push(Kept {
+            number: self.added,
+            label,
+            short,
+            snapshot: Arc::new(snapshot),
+            facets,
+        });
         self.shown = Some(self.added);
         if self.list.len() > MAX_SNAPSHOTS {
-            let goes = self.list.iter().position(|kept| Some(kept.number) != self.shown && Some(kept.number) != self.before);
+            let goes = self.list.iter().position(|kept| {
+                Some(kept.number) != self.shown && Some(kept.number) != self.before
+            });
             goes.map(|at| self.list.remove(at));
         }
     }
 
-    /// Shows another one. The older of the two that are looked at is the one before; nothing is compared with itself.
+    /// Shows another one. The older of the two that are looked at is the one before; nothing is
+    /// compared with itself.
     pub(super) fn show(&mut self, number: u32) {
         self.look_at(number, self.before);
     }
@@ -109,7 +122,9 @@ mod tests {
         let mut snapshots = Snapshots::default();
         for added in 1..200_u32 {
             snapshots.add("x", MemorySnapshot::default(), Facets::default());
-            let any = |random: &mut Random, list: &[Kept]| list[random.below(list.len() as u64) as usize].number;
+            let any = |random: &mut Random, list: &[Kept]| {
+                list[random.below(list.len() as u64) as usize].number
+            };
             match random.below(4) {
                 0 => snapshots.show(any(&mut random, &snapshots.list)),
                 1 => snapshots.compare_with(Some(any(&mut random, &snapshots.list))),
@@ -132,7 +147,11 @@ mod tests {
         snapshots.compare_with(Some(3));
         assert_eq!((snapshots.before, snapshots.shown), (Some(1), Some(3)));
         snapshots.show(1);
-        assert_eq!((snapshots.before, snapshots.shown), (None, Some(1)), "not with itself");
+        assert_eq!(
+            (snapshots.before, snapshots.shown),
+            (None, Some(1)),
+            "not with itself"
+        );
         snapshots.compare_with(Some(2));
         snapshots.show(3);
         assert_eq!((snapshots.before, snapshots.shown), (Some(1), Some(3)));

@@ -48,8 +48,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Reads the keys where they are the panel's: while its rows have the keyboard, or nothing has it and the pointer is over it. While
-    /// a menu is open they are that one's.
+    /// Reads the keys where they are the panel's: while its rows have the keyboard, or nothing has
+    /// it and the pointer is over it. While a menu is open they are that one's.
     pub(super) fn keys_ui(&mut self, ui: &Ui, rect: Rect) {
         if Popup::is_any_open(ui.ctx()) {
             return;
@@ -59,7 +59,8 @@ impl MemoryPanel {
         let is_pointed = || pointer_pos(ui).is_some_and(|at| rect.contains(at));
         if focused == Some(rows) || (focused.is_none() && is_pointed()) {
             for (key, action) in KEYS {
-                let presses = ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+                let presses =
+                    ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
                 (0..presses).for_each(|_| self.perform(action));
             }
         }

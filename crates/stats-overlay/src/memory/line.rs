@@ -24,8 +24,19 @@ impl<'a> Line<'a> {
             return Err(DumpProblem::Fields(count));
         }
         let bytes = bytes.parse().map_err(|_| DumpProblem::Bytes)?;
-        let count = if count < FIELDS { None } else { Some(allocations.parse().map_err(|_| DumpProblem::Count)?) };
-        Ok(Self { thread, group, bytes, scopes, name, count })
+        let count = if count < FIELDS {
+            None
+        } else {
+            Some(allocations.parse().map_err(|_| DumpProblem::Count)?)
+        };
+        Ok(Self {
+            thread,
+            group,
+            bytes,
+            scopes,
+            name,
+            count,
+        })
     }
 }
 
@@ -41,9 +52,22 @@ mod tests {
     #[test]
     fn six_fields_are_an_allocation_and_seven_a_sum() {
         let fields = ["0x1", "main", "g", "64", "a|b", "n", "3"];
-        let line = Line { thread: "main", group: "g", bytes: 64, scopes: "a|b", name: "n", count: None };
+        let line = Line {
+            thread: "main",
+            group: "g",
+            bytes: 64,
+            scopes: "a|b",
+            name: "n",
+            count: None,
+        };
         assert_eq!(Line::read(fields, 6), Ok(line));
-        assert_eq!(Line::read(fields, 7), Ok(Line { count: Some(3), ..line }));
+        assert_eq!(
+            Line::read(fields, 7),
+            Ok(Line {
+                count: Some(3),
+                ..line
+            })
+        );
         for count in [0, 1, 5, 8] {
             assert_eq!(Line::read(fields, count), Err(DumpProblem::Fields(count)));
         }
@@ -61,7 +85,11 @@ mod tests {
             ("1", " 1", Err(DumpProblem::Count)),
         ] {
             let line = Line::read(["", "", "g", bytes, "", "", count], 7);
-            assert_eq!(line.map(|line| (line.bytes, line.count)), expected, "{bytes} {count}");
+            assert_eq!(
+                line.map(|line| (line.bytes, line.count)),
+                expected,
+                "{bytes} {count}"
+            );
         }
     }
 }

@@ -1,13 +1,16 @@
-//! The rows of the tree as a list: what is open, the order, and the cursor, which keys and clicks move.
+//! The rows of the tree as a list: what is open, the order, and the cursor, which keys and clicks
+//! move.
 //!
-//! The list is made anew only when the tree, its order or what is open changed; in between a frame reads what is on screen.
+//! The list is made anew only when the tree, its order or what is open changed; in between a frame
+//! reads what is on screen.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use super::tree::{MemoryTree, Order, Row, SortBy};
 
-/// How many rows one wish opens at most: a tree can have as many rows as the program has allocations.
+/// How many rows one wish opens at most: a tree can have as many rows as the program has
+/// allocations.
 const MAX_OPENED: usize = 10_000;
 /// How many rows a filter opens at most: more than some screens nobody looks through.
 const MAX_MATCHES: usize = 200;
@@ -38,7 +41,10 @@ pub(super) struct RowList {
 
 impl Default for Order {
     fn default() -> Self {
-        Self { by: SortBy::Bytes, descending: true }
+        Self {
+            by: SortBy::Bytes,
+            descending: true,
+        }
     }
 }
 
@@ -82,23 +88,35 @@ impl RowList {
         self.tree.visible(&self.open, self.order, &mut self.rows);
         let found = self.cursor.and_then(|at| self.find(self.cursor_key, at));
         // Where its row is gone the cursor stays at its height.
-        self.cursor = self.cursor.and_then(|at| found.or(self.rows.len().checked_sub(1).map(|last| at.min(last))));
+        self.cursor = self
+            .cursor
+            .and_then(|at| found.or(self.rows.len().checked_sub(1).map(|last| at.min(last))));
         self.note_cursor();
     }
 
     /// The place of a row; looked for where it was first, since most changes are below the cursor.
     fn find(&self, key: u64, at: usize) -> Option<usize> {
         let is_it = |at: &usize| self.row(*at).is_some_and(|row| row.key == key);
-        Some(at).filter(is_it).or_else(|| (0..self.rows.len()).find(is_it))
+        Some(at)
+            .filter(is_it)
+            .or_else(|| (0..self.rows.len()).find(is_it))
     }
 
     fn note_cursor(&mut self) {
-        self.cursor_key = self.cursor.and_then(|at| self.row(at)).map_or(0, |row| row.key);
+        self.cursor_key = self
+            .cursor
+            .and_then(|at| self.row(at))
+            .map_or(0, |row| row.key);
     }
 
-    /// What a click on the head of a column does: sorts by it, the largest first, or by names from A on; again, the other way round.
+    /// What a click on the head of a column does: sorts by it, the largest first, or by names from
+    /// A on; again, the other way round.
     pub(super) fn click_head(&mut self, by: SortBy) {
-        let descending = if self.order.by == by { !self.order.descending } else { by != SortBy::Label };
+        let descending = if self.order.by == by {
+            !self.order.descending
+        } else {
+            by != SortBy::Label
+        };
         self.set_order(Order { by, descending });
     }
 
@@ -109,7 +127,9 @@ impl RowList {
 
     /// Opens or closes the row at a place.
     pub(super) fn toggle(&mut self, at: usize) {
-        let Some(row) = self.row(at).filter(|row| row.has_children) else { return };
+        let Some(row) = self.row(at).filter(|row| row.has_children) else {
+            return;
+        };
         let key = row.key;
         if !self.open.remove(&key) {
             self.open.insert(key);
@@ -117,15 +137,21 @@ impl RowList {
         self.is_stale = true;
     }
 
-    /// Opens the row at a place and all below it, level by level, until [`MAX_OPENED`] rows were opened.
+    /// Opens the row at a place and all below it, level by level, until [`MAX_OPENED`] rows were
+    /// opened.
     pub(super) fn open_below(&mut self, at: usize) {
         let Some(top) = self.row(at) else { return };
         let (key, depth) = (top.key, top.depth);
         let mut left = MAX_OPENED;
         loop {
             // Nothing above the row changes its place.
-            let below = (at + 1..self.rows.len()).map_while(|at| self.row(at).filter(|row| row.depth > depth));
-            let closed = self.row(at).into_iter().chain(below).filter(|row| row.has_children && !self.is_open(row));
+            let below = (at + 1..self.rows.len())
+                .map_while(|at| self.row(at).filter(|row| row.depth > depth));
+            let closed = self
+                .row(at)
+                .into_iter()
+                .chain(below)
+                .filter(|row| row.has_children && !self.is_open(row));
             let keys: Vec<u64> = closed.map(|row| row.key).take(left).collect();
             if keys.is_empty() || self.row(at).is_none_or(|row| row.key != key) {
                 return;
@@ -143,23 +169,29 @@ impl RowList {
         self.open.clear();
     }
 
-    /// Opens the first row, and on where there is nothing to choose from; puts the cursor on the last of what was opened.
+    /// Opens the first row, and on where there is nothing to choose from; puts the cursor on the
+    /// last of what was opened.
     pub(super) fn reveal_first(&mut self) {
         self.reveal(1, |_| 0);
     }
 
-    /// Opens the rows along the largest growth to its end, and puts the cursor there. What is not the program's own is passed over where
-    /// there is anything else.
+    /// Opens the rows along the largest growth to its end, and puts the cursor there. What is not
+    /// the program's own is passed over where there is anything else.
     pub(super) fn reveal_growth(&mut self) {
         let own = self.tree.own_growth();
         let growth = |row: &Row<'_>| i128::from(row.bytes) - i128::from(row.bytes_before);
-        self.reveal(usize::MAX, |row| own.without(row.key, growth(row)).unwrap_or(i128::MIN));
+        self.reveal(usize::MAX, |row| {
+            own.without(row.key, growth(row)).unwrap_or(i128::MIN)
+        });
     }
 
-    /// Opens the ways to all that a filter left, down to names; where those are more rows than [`MAX_MATCHES`], what was open without a
-    /// filter and the way along the first rows.
+    /// Opens the ways to all that a filter left, down to names; where those are more rows than
+    /// [`MAX_MATCHES`], what was open without a filter and the way along the first rows.
     pub(super) fn reveal_matches(&mut self) {
-        let before = self.unfiltered.get_or_insert_with(|| self.open.clone()).clone();
+        let before = self
+            .unfiltered
+            .get_or_insert_with(|| self.open.clone())
+            .clone();
         if let Some(ways) = self.tree.ways(MAX_MATCHES) {
             self.open = ways;
             self.is_stale = true;
@@ -189,14 +221,19 @@ impl RowList {
         }
     }
 
-    /// Opens the rows along the highest in rank, so many levels and on where there is nothing to choose from.
+    /// Opens the rows along the highest in rank, so many levels and on where there is nothing to
+    /// choose from.
     fn reveal(&mut self, levels: usize, rank: impl Fn(&Row<'_>) -> i128) {
         self.is_stale = true;
         self.update();
-        let Some(top) = self.highest(0, &rank) else { return };
+        let Some(top) = self.highest(0, &rank) else {
+            return;
+        };
         let mut at = top;
         for level in 0.. {
-            let Some(row) = self.row(at).filter(|row| row.has_children) else { break };
+            let Some(row) = self.row(at).filter(|row| row.has_children) else {
+                break;
+            };
             let has_next = self.row(at + 1).is_some_and(|next| next.depth == row.depth);
             if level >= levels && has_next {
                 break;
@@ -205,25 +242,42 @@ impl RowList {
                 self.toggle(at);
                 self.update();
             }
-            let Some(next) = self.highest(at + 1, &rank) else { break };
+            let Some(next) = self.highest(at + 1, &rank) else {
+                break;
+            };
             at = next;
         }
         self.put_cursor(at);
         self.rows_above = at - top;
     }
 
-    /// The rows that are to be seen, from the first to behind the cursor's, as many as there is room for; none without a cursor.
+    /// The rows that are to be seen, from the first to behind the cursor's, as many as there is
+    /// room for; none without a cursor.
     pub(super) fn wanted(&self) -> Option<Range<usize>> {
         let at = self.cursor?;
-        Some(at - self.rows_above.min(at).min(self.page_rows.saturating_sub(1))..at + 1)
+        Some(
+            at - self
+                .rows_above
+                .min(at)
+                .min(self.page_rows.saturating_sub(1))..at + 1,
+        )
     }
 
-    /// Where the highest in rank is of a row and those behind it that have the same parent: the first of equals.
+    /// Where the highest in rank is of a row and those behind it that have the same parent: the
+    /// first of equals.
     fn highest(&self, first: usize, rank: impl Fn(&Row<'_>) -> i128) -> Option<usize> {
         let depth = self.row(first)?.depth;
-        let behind = (first..self.rows.len()).map_while(|at| self.row(at).filter(|row| row.depth >= depth).map(|row| (at, row)));
-        let ranked = behind.filter(|(_, row)| row.depth == depth).map(|(at, row)| (at, rank(&row)));
-        ranked.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
+        let behind = (first..self.rows.len()).map_while(|at| {
+            self.row(at)
+                .filter(|row| row.depth >= depth)
+                .map(|row| (at, row))
+        });
+        let ranked = behind
+            .filter(|(_, row)| row.depth == depth)
+            .map(|(at, row)| (at, rank(&row)));
+        ranked
+            .reduce(|best, next| if next.1 > best.1 { next } else { best })
+            .map(|(at, _)| at)
     }
 
     /// Puts the cursor at a row, the last where there are fewer.
@@ -234,7 +288,8 @@ impl RowList {
         self.note_cursor();
     }
 
-    /// Moves the cursor by so many rows, up where negative. Without one yet it comes in at the end it would move away from.
+    /// Moves the cursor by so many rows, up where negative. Without one yet it comes in at the end
+    /// it would move away from.
     pub(super) fn move_cursor(&mut self, delta: isize) {
         match self.cursor {
             Some(at) => self.put_cursor(at.saturating_add_signed(delta)),
@@ -249,7 +304,9 @@ impl RowList {
 
     /// Opens the row at the cursor; goes to the first row in it where it is open already.
     pub(super) fn open_at_cursor(&mut self) {
-        let Some((at, row)) = self.cursor_row().filter(|(_, row)| row.has_children) else { return };
+        let Some((at, row)) = self.cursor_row().filter(|(_, row)| row.has_children) else {
+            return;
+        };
         if self.is_open(&row) {
             self.move_cursor(1);
         } else {
@@ -259,7 +316,9 @@ impl RowList {
 
     /// Closes the row at the cursor; goes to the one it is in where there is nothing to close.
     pub(super) fn close_at_cursor(&mut self) {
-        let Some((at, row)) = self.cursor_row() else { return };
+        let Some((at, row)) = self.cursor_row() else {
+            return;
+        };
         if row.has_children && self.is_open(&row) {
             self.toggle(at);
             return;

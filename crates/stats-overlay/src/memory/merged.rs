@@ -7,7 +7,8 @@ use super::fold::{Held, Site};
 use super::snapshot::MemorySnapshot;
 use super::stacks::Stack;
 
-/// Numbers of names and stacks are those of the snapshot now; what only the one before has comes after them.
+/// Numbers of names and stacks are those of the snapshot now; what only the one before has comes
+/// after them.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
     pub(super) now: Arc<Held>,
@@ -21,7 +22,11 @@ pub(super) struct Merged {
 
 impl Merged {
     pub(super) fn new(now: &MemorySnapshot, before: Option<&MemorySnapshot>) -> Self {
-        let mut merged = Self { now: now.held.clone(), before: before.map(|before| before.held.clone()), ..Self::default() };
+        let mut merged = Self {
+            now: now.held.clone(),
+            before: before.map(|before| before.held.clone()),
+            ..Self::default()
+        };
         if let Some(before) = before {
             merged.merge(&before.held);
         }
@@ -29,9 +34,19 @@ impl Merged {
     }
 
     fn merge(&mut self, before: &Held) {
-        let Self { now, names, stacks, cut, .. } = self;
+        let Self {
+            now,
+            names,
+            stacks,
+            cut,
+            ..
+        } = self;
         let beyond = now.names.len() as u32;
-        names.extend((0..).zip(before.names.iter()).map(|(number, name)| now.names.find(name).unwrap_or(beyond + number)));
+        names.extend(
+            (0..)
+                .zip(before.names.iter())
+                .map(|(number, name)| now.names.find(name).unwrap_or(beyond + number)),
+        );
         let beyond = now.stacks.len() as u32;
         for (number, stack) in (0..).zip(before.stacks.iter()) {
             let Some(&parent) = stacks.get(stack.parent as usize) else {
@@ -39,7 +54,10 @@ impl Merged {
                 stacks.push(number);
                 continue;
             };
-            let merged = now.stacks.find(parent, names[stack.name as usize]).unwrap_or(beyond + number);
+            let merged = now
+                .stacks
+                .find(parent, names[stack.name as usize])
+                .unwrap_or(beyond + number);
             stacks.push(merged);
             if stack.is_cut {
                 cut.insert(merged);
@@ -51,7 +69,10 @@ impl Merged {
         let names = &self.now.names;
         match (name as usize).checked_sub(names.len()) {
             None => names.get(name),
-            Some(beyond) => self.before.as_ref().map_or("", |before| before.names.get(beyond as u32)),
+            Some(beyond) => self
+                .before
+                .as_ref()
+                .map_or("", |before| before.names.get(beyond as u32)),
         }
     }
 
@@ -61,11 +82,18 @@ impl Merged {
         match ((number as usize).checked_sub(stacks.len()), &self.before) {
             (Some(beyond), Some(before)) => {
                 let stack = before.stacks.get(beyond as u32);
-                Stack { parent: self.stacks[stack.parent as usize], name: self.names[stack.name as usize], ..stack }
+                Stack {
+                    parent: self.stacks[stack.parent as usize],
+                    name: self.names[stack.name as usize],
+                    ..stack
+                }
             }
             _ => {
                 let stack = stacks.get(number);
-                Stack { is_cut: stack.is_cut || self.cut.contains(&number), ..stack }
+                Stack {
+                    is_cut: stack.is_cut || self.cut.contains(&number),
+                    ..stack
+                }
             }
         }
     }

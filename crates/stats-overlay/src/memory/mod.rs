@@ -1,8 +1,10 @@
-//! Who holds the memory: dumps of a tracking allocator, as a tree that is searched, sorted and compared.
+//! Who holds the memory: dumps of a tracking allocator, as a tree that is searched, sorted and
+//! compared.
 //!
-//! In the order in which a dump goes through it: the [reader](SnapshotWriter) finds records in pieces of text, a record is split into
-//! fields, a line is read from them, and what it says is folded with its equals into a snapshot. A tree is made of one snapshot or two, of
-//! what passes a filter; it is sorted where it is open.
+//! In the order in which a dump goes through it: the [reader](SnapshotWriter) finds records in
+//! pieces of text, a record is split into fields, a line is read from them, and what it says is
+//! folded with its equals into a snapshot. A tree is made of one snapshot or two, of what passes a
+//! filter; it is sorted where it is open.
 
 mod bar_ui;
 mod build;

@@ -26,12 +26,21 @@ impl Names {
     }
 
     pub(super) fn find(&self, name: &str) -> Option<u32> {
-        self.numbers.find(self.state.hash_one(name), |&number| self.get(number) == name).copied()
+        self.numbers
+            .find(self.state.hash_one(name), |&number| {
+                self.get(number) == name
+            })
+            .copied()
     }
 
     /// The number of a text, a new one where it was not seen before.
     pub(super) fn intern(&mut self, name: &str) -> u32 {
-        let Self { text, ends, numbers, state } = self;
+        let Self {
+            text,
+            ends,
+            numbers,
+            state,
+        } = self;
         let hash = state.hash_one(name);
         if let Some(&number) = numbers.find(hash, |&number| text_of(text, ends, number) == name) {
             return number;
@@ -40,7 +49,9 @@ impl Names {
         let number = ends.len() as u32;
         text.push_str(name);
         ends.push(text.len());
-        numbers.insert_unique(hash, number, |&number| state.hash_one(text_of(text, ends, number)));
+        numbers.insert_unique(hash, number, |&number| {
+            state.hash_one(text_of(text, ends, number))
+        });
         number
     }
 
@@ -51,8 +62,14 @@ impl Names {
 
 fn text_of<'a>(text: &'a str, ends: &[usize], number: u32) -> &'a str {
     let at = number as usize;
-    let start = if at == 0 { 0 } else { ends.get(at - 1).copied().unwrap_or(0) };
-    ends.get(at).and_then(|&end| text.get(start..end)).unwrap_or_default()
+    let start = if at == 0 {
+        0
+    } else {
+        ends.get(at - 1).copied().unwrap_or(0)
+    };
+    ends.get(at)
+        .and_then(|&end| text.get(start..end))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -64,12 +81,19 @@ mod tests {
         let mut names = Names::default();
         for round in 0..2 {
             for number in 0..5000_u32 {
-                let name = if number == 7 { String::new() } else { format!("n{number}\0") };
+                let name = if number == 7 {
+                    String::new()
+                } else {
+                    format!("n{number}\0")
+                };
                 assert_eq!(names.intern(&name), number, "in round {round}");
                 assert_eq!(names.find(&name), Some(number));
                 assert_eq!(names.get(number), name);
             }
         }
-        assert_eq!((names.len(), names.find("n"), names.get(5000)), (5000, None, ""));
+        assert_eq!(
+            (names.len(), names.find("n"), names.get(5000)),
+            (5000, None, "")
+        );
     }
 }

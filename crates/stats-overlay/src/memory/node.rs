@@ -19,11 +19,19 @@ pub(super) struct Sums {
 
 impl Sums {
     pub(super) fn now(entry: &Entry) -> Self {
-        Self { bytes: entry.bytes(), count: entry.count, ..Self::default() }
+        Self {
+            bytes: entry.bytes(),
+            count: entry.count,
+            ..Self::default()
+        }
     }
 
     pub(super) fn before(entry: &Entry) -> Self {
-        Self { bytes_before: entry.bytes(), count_before: entry.count, ..Self::default() }
+        Self {
+            bytes_before: entry.bytes(),
+            count_before: entry.count,
+            ..Self::default()
+        }
     }
 
     /// Bytes now, less those before.
@@ -33,7 +41,11 @@ impl Sums {
 
     /// Before as now.
     pub(super) fn unchanged(self) -> Self {
-        Self { bytes_before: self.bytes, count_before: self.count, ..self }
+        Self {
+            bytes_before: self.bytes,
+            count_before: self.count,
+            ..self
+        }
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -85,7 +97,8 @@ pub(super) struct Node {
     pub(super) sums: Sums,
     /// Of allocations that all have one size, which stands in no row below.
     pub(super) size: Option<u64>,
-    /// Of a scope: whether it has what lies deeper than [`MAX_SCOPES`](super::stacks::MAX_SCOPES), too.
+    /// Of a scope: whether it has what lies deeper than [`MAX_SCOPES`](super::stacks::MAX_SCOPES),
+    /// too.
     pub(super) is_cut: bool,
     /// Where its children are in the list of all children.
     pub(super) children: u32,
@@ -120,6 +133,12 @@ impl Node {
     /// A node below a parent, without anything.
     pub(super) fn below(parent: &Self, number: u32, label: Label, merged: &Merged) -> Self {
         let depth = if number == TOTAL { 0 } else { parent.depth + 1 };
-        Self { label, parent: number, depth, key: label.key(parent.key, merged), ..Self::total() }
+        Self {
+            label,
+            parent: number,
+            depth,
+            key: label.key(parent.key, merged),
+            ..Self::total()
+        }
     }
 }

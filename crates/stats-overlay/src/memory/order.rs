@@ -5,14 +5,20 @@ use super::node::{Label, Node};
 use super::tree::{Order, SortBy};
 use crate::sort_key::push_sort_key;
 
-/// Sorts rows. What is equal is sorted by its label, and then by its number; neither depends on the order's direction.
+/// Sorts rows. What is equal is sorted by its label, and then by its number; neither depends on the
+/// order's direction.
 pub(super) fn sort(rows: &mut [u32], nodes: &[Node], merged: &Merged, order: Order) {
     if order.by == SortBy::Label {
         return sort_by_label(rows, nodes, merged, order.descending);
     }
-    let mut keyed: Vec<(i128, u32)> = rows.iter().map(|&row| (figure(&nodes[row as usize], order), row)).collect();
+    let mut keyed: Vec<(i128, u32)> = rows
+        .iter()
+        .map(|&row| (figure(&nodes[row as usize], order), row))
+        .collect();
     keyed.sort_unstable();
-    rows.iter_mut().zip(&keyed).for_each(|(row, &(_, number))| *row = number);
+    rows.iter_mut()
+        .zip(&keyed)
+        .for_each(|(row, &(_, number))| *row = number);
     let mut rest = rows;
     for equal in keyed.chunk_by(|a, b| a.0 == b.0) {
         let (these, others) = rest.split_at_mut(equal.len());
@@ -47,10 +53,16 @@ fn sort_by_label(rows: &mut [u32], nodes: &[Node], merged: &Merged, descending: 
     }
     spans.sort_unstable_by(|a, b| {
         let by_label = keys[a.0..a.1].cmp(&keys[b.0..b.1]);
-        let by_label = if descending { by_label.reverse() } else { by_label };
+        let by_label = if descending {
+            by_label.reverse()
+        } else {
+            by_label
+        };
         by_label.then(a.2.cmp(&b.2))
     });
-    rows.iter_mut().zip(spans).for_each(|(row, (.., number))| *row = number);
+    rows.iter_mut()
+        .zip(spans)
+        .for_each(|(row, (.., number))| *row = number);
 }
 
 /// Bytes whose order is that of labels: texts as people sort them, then sizes by their number.

@@ -6,10 +6,12 @@ use super::job::THREAD_NAME;
 use super::merged::Merged;
 use super::node::{Label, Node, TOTAL};
 
-/// The scope in which a tracker of `stats-memory` puts what it and the writer of a dump allocate, where no threads are told apart.
+/// The scope in which a tracker of `stats-memory` puts what it and the writer of a dump allocate,
+/// where no threads are told apart.
 const SCOPE: &str = "stats-memory";
 
-/// By how many bytes rows grew that are not the program's own doing, or have such rows below them; by their keys.
+/// By how many bytes rows grew that are not the program's own doing, or have such rows below them;
+/// by their keys.
 #[derive(Debug, Default)]
 pub(super) struct OwnGrowth(HashMap<u64, Option<i128>>);
 
@@ -43,7 +45,10 @@ fn is_own(node: &Node, nodes: &[Node], merged: &Merged) -> bool {
     match node.label {
         Label::Thread(name) => merged.text(name) == THREAD_NAME,
         // One of that name within another scope is the program's.
-        Label::Scope(name) => merged.text(name) == SCOPE && !matches!(nodes[node.parent as usize].label, Label::Scope(_)),
+        Label::Scope(name) => {
+            merged.text(name) == SCOPE
+                && !matches!(nodes[node.parent as usize].label, Label::Scope(_))
+        }
         _ => false,
     }
 }

@@ -17,13 +17,15 @@ use super::tree::{Levels, MemoryTree, Order, SortBy};
 use crate::instant::Instant;
 use crate::theme::Theme;
 
-/// The tree of fewer allocations is made within the frame, which takes some milliseconds; of more, beside it.
+/// The tree of fewer allocations is made within the frame, which takes some milliseconds; of more,
+/// beside it.
 const IN_PLACE: u64 = 10_000;
 
 /// Counts panels: what they draw has ids of its own in each.
 static PANELS: AtomicU64 = AtomicU64::new(0);
 
-/// The memory view as a panel of any egui program: snapshots, one of them shown, or compared with another.
+/// The memory view as a panel of any egui program: snapshots, one of them shown, or compared with
+/// another.
 ///
 /// ```
 /// # fn example(ui: &mut egui::Ui) -> std::io::Result<()> {
@@ -114,7 +116,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Adds a snapshot and shows it. Of more than 16 the oldest goes that is neither shown nor compared with.
+    /// Adds a snapshot and shows it. Of more than 16 the oldest goes that is neither shown nor
+    /// compared with.
     ///
     /// The tree of a large one is made beside the frames, and shown when it is done.
     pub fn add(&mut self, name: &str, snapshot: MemorySnapshot) {
@@ -122,7 +125,8 @@ impl MemoryPanel {
         self.keep(name, snapshot, facets);
     }
 
-    /// Compares the snapshot that was added last with the one before it, the largest growth first. With fewer than two it does nothing.
+    /// Compares the snapshot that was added last with the one before it, the largest growth first.
+    /// With fewer than two it does nothing.
     pub fn compare_newest(&mut self) {
         if let [.., before, now] = self.snapshots.list() {
             let (before, now) = (before.number, now.number);
@@ -133,8 +137,9 @@ impl MemoryPanel {
 
     /// Draws it into what is left of `ui`, in the overlay's own look, dark or light as `ui` is.
     ///
-    /// The arrow keys, Page up and down, Home, End and Enter are the panel's while the pointer is over it and nothing has the keyboard,
-    /// and after a click on a row. Several panels may be drawn in one program, also from the same snapshots.
+    /// The arrow keys, Page up and down, Home, End and Enter are the panel's while the pointer is
+    /// over it and nothing has the keyboard, and after a click on a row. Several panels may be
+    /// drawn in one program, also from the same snapshots.
     pub fn ui(&mut self, ui: &mut Ui) {
         let theme = Theme::new(ui.visuals().dark_mode);
         let rect = ui.available_rect_before_wrap();
@@ -143,7 +148,11 @@ impl MemoryPanel {
         }
         ui.allocate_rect(rect, egui::Sense::hover());
         ui.painter().rect_filled(rect, 0.0, theme.sheet.to_opaque());
-        let mut inside = ui.new_child(egui::UiBuilder::new().id_salt(("memory panel", self.number)).max_rect(rect));
+        let mut inside = ui.new_child(
+            egui::UiBuilder::new()
+                .id_salt(("memory panel", self.number))
+                .max_rect(rect),
+        );
         inside.set_style(self.style(&theme));
         self.panel_ui(&mut inside, &theme, rect.shrink(6.0), false);
     }
@@ -180,10 +189,16 @@ impl MemoryPanel {
 
     /// Begins to take a snapshot, and to compare what is shown with it, unless one is being taken.
     pub(super) fn take(&mut self, compare: bool) {
-        let Some(dump) = self.dump.as_ref().filter(|_| self.taking.is_none()) else { return };
+        let Some(dump) = self.dump.as_ref().filter(|_| self.taking.is_none()) else {
+            return;
+        };
         let at_secs = self.began.elapsed().as_secs();
         self.problem = None;
-        self.taking = Some(Taking { job: dump.take(), compare, at_secs });
+        self.taking = Some(Taking {
+            job: dump.take(),
+            compare,
+            at_secs,
+        });
     }
 
     /// Shows one that was taken or read.
@@ -205,9 +220,15 @@ impl MemoryPanel {
 
     /// What is sorted by and filtered for follows from whether anything is compared.
     fn settle_comparison(&mut self) {
-        let by_change = matches!(self.list.order().by, SortBy::BytesChange | SortBy::CountChange);
+        let by_change = matches!(
+            self.list.order().by,
+            SortBy::BytesChange | SortBy::CountChange
+        );
         if self.is_comparison() {
-            self.list.set_order(Order { by: SortBy::BytesChange, descending: true });
+            self.list.set_order(Order {
+                by: SortBy::BytesChange,
+                descending: true,
+            });
         } else {
             self.filter.changes = Changes::All;
             if by_change {
@@ -233,18 +254,35 @@ impl MemoryPanel {
 
     /// Shows the snapshot that was being taken, once it is.
     pub(super) fn finish_taking(&mut self) {
-        let Some(done) = self.taking.as_ref().and_then(|taking| taking.job.poll()) else { return };
-        let Some(Taking { compare, at_secs, .. }) = self.taking.take() else { return };
+        let Some(done) = self.taking.as_ref().and_then(|taking| taking.job.poll()) else {
+            return;
+        };
+        let Some(Taking {
+            compare, at_secs, ..
+        }) = self.taking.take()
+        else {
+            return;
+        };
         match done {
             Ok(Ok((snapshot, facets))) => {
                 let before = self.snapshots.shown_number();
-                self.keep(&format!("{}:{:02}", at_secs / 60, at_secs % 60), snapshot, facets);
+                self.keep(
+                    &format!("{}:{:02}", at_secs / 60, at_secs % 60),
+                    snapshot,
+                    facets,
+                );
                 if compare {
                     self.compare_with(before);
                 }
             }
-            Ok(Err(error)) => self.problem = Some(format!("No snapshot: the dump could not be written: {error}")),
-            Err(panicked) => self.problem = Some(format!("No snapshot: {}", panicked_text(&panicked))),
+            Ok(Err(error)) => {
+                self.problem = Some(format!(
+                    "No snapshot: the dump could not be written: {error}"
+                ))
+            }
+            Err(panicked) => {
+                self.problem = Some(format!("No snapshot: {}", panicked_text(&panicked)))
+            }
         }
     }
 
@@ -252,10 +290,23 @@ impl MemoryPanel {
         let shown = self.snapshots.shown()?;
         // Without threads in a dump that level would be one row about nothing.
         let (available, levels) = (self.available_levels(), self.levels);
-        let (threads, sizes) = (levels.threads && available.threads, levels.sizes && available.sizes);
+        let (threads, sizes) = (
+            levels.threads && available.threads,
+            levels.sizes && available.sizes,
+        );
         let any = threads || levels.groups || levels.scopes || levels.names || sizes;
-        let levels = Levels { threads, sizes, names: levels.names || !any, ..levels };
-        Some(Request { shown: shown.number, before: self.snapshots.before_number(), levels, filter: self.filter.clone() })
+        let levels = Levels {
+            threads,
+            sizes,
+            names: levels.names || !any,
+            ..levels
+        };
+        Some(Request {
+            shown: shown.number,
+            before: self.snapshots.before_number(),
+            levels,
+            filter: self.filter.clone(),
+        })
     }
 
     /// Whether anything that is looked at tells threads apart.
@@ -263,53 +314,84 @@ impl MemoryPanel {
         self.looked_at().any(|kept| kept.facets.has_threads())
     }
 
-    /// The levels that all that is looked at has: compared with a dump of tags, each thread and each size would be a new one.
+    /// The levels that all that is looked at has: compared with a dump of tags, each thread and
+    /// each size would be a new one.
     pub(super) fn available_levels(&self) -> Levels {
         // A dump of nothing is like any other.
-        let all = |tells: fn(&Facets) -> bool| self.looked_at().all(|kept| kept.snapshot.entries() == 0 || tells(&kept.facets));
-        Levels { threads: all(Facets::has_threads), sizes: all(|facets| facets.has_sizes), ..Levels::default() }
+        let all = |tells: fn(&Facets) -> bool| {
+            self.looked_at()
+                .all(|kept| kept.snapshot.entries() == 0 || tells(&kept.facets))
+        };
+        Levels {
+            threads: all(Facets::has_threads),
+            sizes: all(|facets| facets.has_sizes),
+            ..Levels::default()
+        }
     }
 
     /// What is shown, and what it is compared with.
     pub(super) fn looked_at(&self) -> impl Iterator<Item = &Kept> {
-        [self.snapshots.shown(), self.snapshots.before()].into_iter().flatten()
+        [self.snapshots.shown(), self.snapshots.before()]
+            .into_iter()
+            .flatten()
     }
 
     /// Begins to make a tree; small ones are made at once.
     fn build(&mut self, ctx: &Context, request: Request) {
-        let Some(shown) = self.snapshots.shown() else { return };
+        let Some(shown) = self.snapshots.shown() else {
+            return;
+        };
         let now = Arc::clone(&shown.snapshot);
-        let before = self.snapshots.before().map(|kept| Arc::clone(&kept.snapshot));
-        let allocations = now.allocations().saturating_add(before.as_ref().map_or(0, |before| before.allocations()));
+        let before = self
+            .snapshots
+            .before()
+            .map(|kept| Arc::clone(&kept.snapshot));
+        let allocations = now
+            .allocations()
+            .saturating_add(before.as_ref().map_or(0, |before| before.allocations()));
         let (levels, filter) = (request.levels, request.filter.clone());
         let work = move || MemoryTree::new(&now, before.as_deref(), levels, &filter);
-        let job = if allocations <= IN_PLACE { Job::in_place(work) } else { Job::start(Some(ctx), work) };
+        let job = if allocations <= IN_PLACE {
+            Job::in_place(work)
+        } else {
+            Job::start(Some(ctx), work)
+        };
         self.building = Some((request, job));
     }
 
     fn finish_building(&mut self) {
-        let Some(done) = self.building.as_ref().and_then(|(_, job)| job.poll()) else { return };
-        let Some((request, _)) = self.building.take() else { return };
+        let Some(done) = self.building.as_ref().and_then(|(_, job)| job.poll()) else {
+            return;
+        };
+        let Some((request, _)) = self.building.take() else {
+            return;
+        };
         let was = self.built.replace(request);
         match done {
             Ok(tree) => {
                 self.list.set_tree(tree);
                 self.reveal(was.as_ref());
             }
-            Err(panicked) => self.problem = Some(format!("The tree could not be made: {}", panicked.0)),
+            Err(panicked) => {
+                self.problem = Some(format!("The tree could not be made: {}", panicked.0))
+            }
         }
     }
 
-    /// Opens what is looked for: the ways to what a filter leaves, the way to the largest growth where something else is compared than in the tree before, and the
-    /// largest row of the first tree.
+    /// Opens what is looked for: the ways to what a filter leaves, the way to the largest growth
+    /// where something else is compared than in the tree before, and the largest row of the first
+    /// tree.
     fn reveal(&mut self, was: Option<&Request>) {
         let Some(request) = &self.built else { return };
         if request.filter == Filter::default() {
             self.list.leave_matches();
-        } else if was.is_none_or(|was| (&was.filter, was.levels) != (&request.filter, request.levels)) {
+        } else if was
+            .is_none_or(|was| (&was.filter, was.levels) != (&request.filter, request.levels))
+        {
             self.list.reveal_matches();
         }
-        let compares = request.before.is_some() && was.is_none_or(|was| (was.shown, was.before) != (request.shown, request.before));
+        let compares = request.before.is_some()
+            && was.is_none_or(|was| (was.shown, was.before) != (request.shown, request.before));
         if compares {
             self.list.reveal_growth();
         } else if was.is_none() {

@@ -24,12 +24,22 @@ pub(crate) enum Asked {
 
 impl MemoryPanel {
     /// Draws all of it into `rect`. Only the overlay has where to go back to and where to save.
-    pub(crate) fn panel_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, in_overlay: bool) -> Option<Asked> {
+    pub(crate) fn panel_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        rect: Rect,
+        in_overlay: bool,
+    ) -> Option<Asked> {
         self.settle(ui.ctx());
         if rect.width() < LEAST.x || rect.height() < LEAST.y {
             return None;
         }
-        let mut ui = ui.new_child(UiBuilder::new().id_salt(("memory", self.number)).max_rect(rect));
+        let mut ui = ui.new_child(
+            UiBuilder::new()
+                .id_salt(("memory", self.number))
+                .max_rect(rect),
+        );
         self.id = ui.make_persistent_id("all of it");
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         self.has_room = rect.height() >= LEAST_WITH_FILTERS;

@@ -22,14 +22,22 @@ impl Passing {
         Self {
             threads: (!filter.threads.is_empty()).then(|| listed(names, &filter.threads)),
             groups: (!filter.groups.is_empty()).then(|| listed(names, &filter.groups)),
-            stacks: words(&filter.scope).map(|word| with_word(held, word)).reduce(both),
-            names: words(&filter.name).map(|word| holding(names, word)).reduce(both),
+            stacks: words(&filter.scope)
+                .map(|word| with_word(held, word))
+                .reduce(both),
+            names: words(&filter.name)
+                .map(|word| holding(names, word))
+                .reduce(both),
         }
     }
 
     /// For each site whether it passes.
     pub(super) fn sites(&self, held: &Held) -> impl Iterator<Item = bool> {
-        let has = |passing: &Option<Vec<bool>>, number: u32| passing.as_ref().is_none_or(|passing| passing[number as usize]);
+        let has = |passing: &Option<Vec<bool>>, number: u32| {
+            passing
+                .as_ref()
+                .is_none_or(|passing| passing[number as usize])
+        };
         held.sites.iter().map(move |site| {
             has(&self.threads, site.thread)
                 && has(&self.groups, site.group)
@@ -44,13 +52,18 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn both(mut one: Vec<bool>, other: Vec<bool>) -> Vec<bool> {
-    one.iter_mut().zip(other).for_each(|(one, other)| *one &= other);
+    one.iter_mut()
+        .zip(other)
+        .for_each(|(one, other)| *one &= other);
     one
 }
 
 fn listed(names: &Names, wanted: &[String]) -> Vec<bool> {
     let mut listed = vec![false; names.len()];
-    wanted.iter().filter_map(|name| names.find(name)).for_each(|number| listed[number as usize] = true);
+    wanted
+        .iter()
+        .filter_map(|name| names.find(name))
+        .for_each(|number| listed[number as usize] = true);
     listed
 }
 
@@ -73,7 +86,8 @@ fn with_word(held: &Held, word: &str) -> Vec<bool> {
     let mut stacks: Vec<bool> = Vec::with_capacity(held.stacks.len());
     for (number, stack) in (0..).zip(held.stacks.iter()) {
         // A parent comes before its children.
-        let has = number != NO_SCOPES && (names[stack.name as usize] || stacks[stack.parent as usize]);
+        let has =
+            number != NO_SCOPES && (names[stack.name as usize] || stacks[stack.parent as usize]);
         stacks.push(has);
     }
     stacks

@@ -30,12 +30,14 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// It comes in pieces of any size. What is kept is each different text once, 16 bytes for each place and 24 for each size that something
-/// was allocated with there, tables to find them, and at most 2 MiB of text that is not read yet. Writing never fails.
+/// It comes in pieces of any size. What is kept is each different text once, 16 bytes for each
+/// place and 24 for each size that something was allocated with there, tables to find them, and at
+/// most 2 MiB of text that is not read yet. Writing never fails.
 ///
-/// A line that is damaged is left out, and told by its number in the [`MemorySnapshot::damage`]; reading goes on with the next. So it
-/// does where a quoted field does not end: within 64 lines and 1 MiB, or before what ends quotes in the lines that follow. Empty lines, a
-/// byte order mark, line ends of either kind, and a first line with the names of the fields are no damage.
+/// A line that is damaged is left out, and told by its number in the [`MemorySnapshot::damage`];
+/// reading goes on with the next. So it does where a quoted field does not end: within 64 lines and
+/// 1 MiB, or before what ends quotes in the lines that follow. Empty lines, a byte order mark, line
+/// ends of either kind, and a first line with the names of the fields are no damage.
 #[derive(Debug, Default)]
 pub struct SnapshotWriter {
     fold: Fold,
@@ -82,7 +84,11 @@ impl SnapshotWriter {
         let mut read = 0;
         loop {
             let rest = &text[read..];
-            let step = if self.is_skipping { self.skip(rest) } else { self.read_record(rest, is_end) };
+            let step = if self.is_skipping {
+                self.skip(rest)
+            } else {
+                self.read_record(rest, is_end)
+            };
             match step {
                 0 => return read,
                 step => read += step,
@@ -96,10 +102,12 @@ impl SnapshotWriter {
         end.map_or(text.len(), |end| end + 1)
     }
 
-    /// Reads a record, or the damaged line that it begins with, and says how long that is; 0 where it is not whole.
+    /// Reads a record, or the damaged line that it begins with, and says how long that is; 0 where
+    /// it is not whole.
     fn read_record(&mut self, text: &[u8], is_end: bool) -> usize {
         let has_mark = self.line == 0 && text.starts_with(BYTE_ORDER_MARK);
-        self.record.begin(if has_mark { BYTE_ORDER_MARK.len() } else { 0 });
+        self.record
+            .begin(if has_mark { BYTE_ORDER_MARK.len() } else { 0 });
         let (bare, first_end) = match find_line(text, is_end) {
             Found::Line(bare, whole) => (bare, whole),
             Found::Part | Found::Nothing => return 0,
@@ -122,12 +130,16 @@ impl SnapshotWriter {
                 },
             }
             match find_line(&text[end..], is_end) {
-                Found::Line(bare, whole) if lines < MAX_QUOTED_LINES && end + whole <= MAX_LINE_BYTES => {
+                Found::Line(bare, whole)
+                    if lines < MAX_QUOTED_LINES && end + whole <= MAX_LINE_BYTES =>
+                {
                     record = &text[..end + bare];
                     (end, lines) = (end + whole, lines + 1);
                 }
                 Found::Part => return 0,
-                Found::Line(..) | Found::TooLong | Found::Nothing => return self.leave_out(DumpProblem::Quote, first_end),
+                Found::Line(..) | Found::TooLong | Found::Nothing => {
+                    return self.leave_out(DumpProblem::Quote, first_end);
+                }
             }
         }
     }
@@ -168,7 +180,11 @@ impl SnapshotWriter {
             let line_end = memchr(b'\n', &piece[..most]);
             let (line, rest) = piece.split_at(line_end.map_or(most, |end| end + 1));
             self.pending.extend_from_slice(line);
-            self.tail = if line_end.is_some() { 0 } else { self.tail + line.len() };
+            self.tail = if line_end.is_some() {
+                0
+            } else {
+                self.tail + line.len()
+            };
             piece = rest;
             if line_end.is_some() || self.tail > MAX_LINE_BYTES {
                 self.read_pending();

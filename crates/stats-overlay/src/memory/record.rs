@@ -1,6 +1,7 @@
 //! A record of a dump, split into its fields as RFC 4180 has it.
 //!
-//! By our own hand because a library's reader takes a quote that does not end to the end of the file, and does not say so.
+//! By our own hand because a library's reader takes a quote that does not end to the end of the
+//! file, and does not say so.
 
 use std::ops::Range;
 
@@ -44,7 +45,8 @@ impl Record {
         (self.count, self.start, self.quoted, self.has_quotes) = (0, start, None, false);
     }
 
-    /// Splits on to the end of `text`: the first line without its end, then one line more each time that the record was open.
+    /// Splits on to the end of `text`: the first line without its end, then one line more each time
+    /// that the record was open.
     pub(super) fn split(&mut self, text: &[u8]) -> Split {
         let start = self.start;
         #[cfg(test)]
@@ -58,10 +60,20 @@ impl Record {
         }
         self.has_quotes = true;
         loop {
-            let more = if let Some(from) = self.quoted { self.end_quoted(text, from) } else { self.end_bare(text) };
+            let more = if let Some(from) = self.quoted {
+                self.end_quoted(text, from)
+            } else {
+                self.end_bare(text)
+            };
             match more {
                 Ok(true) => {}
-                Ok(false) => return if self.quoted.is_some() { Split::Open } else { Split::Whole },
+                Ok(false) => {
+                    return if self.quoted.is_some() {
+                        Split::Open
+                    } else {
+                        Split::Whole
+                    };
+                }
                 Err(problem) => return Split::Wrong(problem),
             }
         }
@@ -73,14 +85,20 @@ impl Record {
     }
 
     /// The fields of a whole record, and how many there are, which may be more.
-    pub(super) fn fields<'a>(&'a mut self, text: &'a [u8]) -> Result<([&'a str; FIELDS], usize), DumpProblem> {
+    pub(super) fn fields<'a>(
+        &'a mut self,
+        text: &'a [u8],
+    ) -> Result<([&'a str; FIELDS], usize), DumpProblem> {
         let mut text = std::str::from_utf8(text).map_err(|_| DumpProblem::Text)?;
         if self.has_quotes {
             self.unquote(text);
             text = &self.plain;
         }
         let mut fields = [""; FIELDS];
-        for (field, range) in fields.iter_mut().zip(&self.fields[..self.count.min(FIELDS)]) {
+        for (field, range) in fields
+            .iter_mut()
+            .zip(&self.fields[..self.count.min(FIELDS)])
+        {
             *field = text.get(range.clone()).unwrap_or_default();
         }
         Ok((fields, self.count))
@@ -117,7 +135,8 @@ impl Record {
         Ok(false)
     }
 
-    /// Looks for the end of a field that may turn out to be in quotes; whether there is more behind it.
+    /// Looks for the end of a field that may turn out to be in quotes; whether there is more behind
+    /// it.
     fn end_bare(&mut self, text: &[u8]) -> Result<bool, DumpProblem> {
         let start = self.start;
         if text.get(start) == Some(&b'"') {
@@ -172,7 +191,10 @@ mod tests {
                 Split::Whole => {
                     assert_eq!(number + 1, lines.len(), "whole before its end");
                     let (fields, count) = record.fields(text.as_bytes()).unwrap();
-                    return Ok(fields[..count.min(FIELDS)].iter().map(ToString::to_string).collect());
+                    return Ok(fields[..count.min(FIELDS)]
+                        .iter()
+                        .map(ToString::to_string)
+                        .collect());
                 }
                 Split::Wrong(problem) => return Err(Split::Wrong(problem)),
                 Split::Open => {}

@@ -4,8 +4,8 @@ use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
 
 use super::columns::{Columns, PADDING};
 use super::figures::{
-    Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text, change_name, change_word, count_change,
-    count_text, kind_text, kind_word, row_lines, row_name,
+    Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text,
+    change_name, change_word, count_change, count_text, kind_text, kind_word, row_lines, row_name,
 };
 use super::tree::{Change, Kind, Row, SortBy};
 use crate::access;
@@ -13,7 +13,8 @@ use crate::names::one_line;
 use crate::paint;
 use crate::theme::{Theme, number_font, small_font, text_font};
 
-/// The indentation of a level, in points; of the names' width no more than [`INDENT_SHARE`] is indentation.
+/// The indentation of a level, in points; of the names' width no more than [`INDENT_SHARE`] is
+/// indentation.
 const INDENT: f32 = 14.0;
 const INDENT_SHARE: f32 = 0.5;
 /// Room for the triangle.
@@ -63,9 +64,21 @@ impl RowUi<'_> {
         let left = self.left(place, row.depth);
         self.name_ui(ui, place, row, left);
         self.figures_ui(ui, place, row);
-        access::describe_row(ui.ctx(), id, (row.depth, row.has_children.then_some(place.is_open)), || {
-            (format!("{} {}", kind_word(row.kind), one_line(&row_name(row), NAME_CHARS)), self.told(row))
-        });
+        access::describe_row(
+            ui.ctx(),
+            id,
+            (row.depth, row.has_children.then_some(place.is_open)),
+            || {
+                (
+                    format!(
+                        "{} {}",
+                        kind_word(row.kind),
+                        one_line(&row_name(row), NAME_CHARS)
+                    ),
+                    self.told(row),
+                )
+            },
+        );
         let folded = self.triangle_ui(ui, place, row, left);
         let clicked = self.clicked(&response, place, row);
         let chosen = self.menu_ui(&response, place, row);
@@ -94,7 +107,8 @@ impl RowUi<'_> {
         if place.is_cursor {
             let strength = if self.has_keyboard { 1.0 } else { 0.6 };
             let stroke = Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
-            ui.painter().rect_stroke(rect, 3.0, stroke, StrokeKind::Inside);
+            ui.painter()
+                .rect_stroke(rect, 3.0, stroke, StrokeKind::Inside);
         }
     }
 
@@ -102,12 +116,20 @@ impl RowUi<'_> {
         if !row.has_children {
             return None;
         }
-        let rect = Rect::from_min_size(pos2(left, place.rect.top()), vec2(TRIANGLE, place.rect.height()));
+        let rect = Rect::from_min_size(
+            pos2(left, place.rect.top()),
+            vec2(TRIANGLE, place.rect.height()),
+        );
         let id = ui.make_persistent_id(("fold", row.key));
         let response = ui.interact(rect, id, Sense::click());
         let is_pointed = response.hovered() || response.has_focus();
-        let color = if is_pointed { self.theme.text } else { self.theme.weak };
-        ui.painter().add(paint::fold_triangle(rect.center(), place.is_open, color));
+        let color = if is_pointed {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        ui.painter()
+            .add(paint::fold_triangle(rect.center(), place.is_open, color));
         access::describe_button(ui.ctx(), id, || {
             format!(
                 "{} {} {}",
@@ -117,20 +139,43 @@ impl RowUi<'_> {
             )
         });
         let all = ui.input(|input| input.modifiers.shift);
-        let act = if all && !place.is_open { RowAct::OpenBelow(place.at) } else { RowAct::Toggle(place.at) };
+        let act = if all && !place.is_open {
+            RowAct::OpenBelow(place.at)
+        } else {
+            RowAct::Toggle(place.at)
+        };
         response.clicked().then_some(act)
     }
 
     /// The name, and behind it what kind of thing it is.
     fn name_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>, left: f32) {
         let right = place.rect.left() + self.columns.name - PADDING;
-        let rect = Rect::from_x_y_ranges(left + TRIANGLE + 2.0..=right.max(left + TRIANGLE + 2.0), place.rect.y_range());
+        let rect = Rect::from_x_y_ranges(
+            left + TRIANGLE + 2.0..=right.max(left + TRIANGLE + 2.0),
+            place.rect.y_range(),
+        );
         let has_name = !row.text.is_empty() || matches!(row.kind, Kind::Size(_));
-        let color = if has_name { self.theme.text } else { self.theme.weak };
-        let width = paint::text_in(ui.painter(), rect, &one_line(&row_name(row), NAME_CHARS), text_font(), color);
+        let color = if has_name {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        let width = paint::text_in(
+            ui.painter(),
+            rect,
+            &one_line(&row_name(row), NAME_CHARS),
+            text_font(),
+            color,
+        );
         let behind = rect.with_min_x((rect.left() + width + 8.0).min(rect.right()));
         if behind.width() >= LEAST_KIND {
-            paint::text_in(ui.painter(), behind, &kind_text(row), small_font(), self.theme.weak);
+            paint::text_in(
+                ui.painter(),
+                behind,
+                &kind_text(row),
+                small_font(),
+                self.theme.weak,
+            );
         }
     }
 
@@ -144,16 +189,34 @@ impl RowUi<'_> {
                     self.bar(ui, cell, row.bytes);
                     self.bytes(ui, inner, &bytes_figure(row.bytes), self.theme.text);
                 }
-                SortBy::Count => _ = paint::number_in(ui.painter(), inner, &count_text(row.count), self.theme.text),
+                SortBy::Count => {
+                    _ = paint::number_in(
+                        ui.painter(),
+                        inner,
+                        &count_text(row.count),
+                        self.theme.text,
+                    )
+                }
                 SortBy::BytesChange => {
                     let color = self.color_of(row.bytes, row.bytes_before);
                     self.bytes(ui, inner, &bytes_change(row.bytes, row.bytes_before), color);
                     let word = change_word(row.change());
-                    ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, word, small_font(), color);
+                    ui.painter().text(
+                        inner.left_center(),
+                        Align2::LEFT_CENTER,
+                        word,
+                        small_font(),
+                        color,
+                    );
                 }
                 SortBy::CountChange => {
                     let color = self.color_of(row.count, row.count_before);
-                    paint::number_in(ui.painter(), inner, &count_change(row.count, row.count_before), color);
+                    paint::number_in(
+                        ui.painter(),
+                        inner,
+                        &count_change(row.count, row.count_before),
+                        color,
+                    );
                 }
                 SortBy::Label => {}
             }
@@ -166,9 +229,16 @@ impl RowUi<'_> {
             return;
         }
         let share = (bytes as f64 / self.total as f64).min(1.0) as f32;
-        let area = Rect::from_x_y_ranges(cell.left() + 2.0..=cell.right() - 2.0, cell.bottom() - 3.0..=cell.bottom() - 1.0);
+        let area = Rect::from_x_y_ranges(
+            cell.left() + 2.0..=cell.right() - 2.0,
+            cell.bottom() - 3.0..=cell.bottom() - 1.0,
+        );
         ui.painter().rect_filled(area, 1.0, self.theme.grid);
-        ui.painter().rect_filled(area.with_max_x(area.left() + area.width() * share), 1.0, self.theme.accent);
+        ui.painter().rect_filled(
+            area.with_max_x(area.left() + area.width() * share),
+            1.0,
+            self.theme.accent,
+        );
     }
 
     /// A number against the place of the units, which begin one below the other.
@@ -176,7 +246,8 @@ impl RowUi<'_> {
         let number = rect.with_max_x(rect.right() - UNIT);
         paint::number_in(ui.painter(), number, &figure.number, color);
         let at = pos2(number.right() + 4.0, rect.center().y);
-        ui.painter().text(at, Align2::LEFT_CENTER, &figure.unit, number_font(), color);
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, &figure.unit, number_font(), color);
     }
 
     /// Grown and shrunk differ by sign and by colour, and the colours differ for all eyes.
@@ -190,9 +261,16 @@ impl RowUi<'_> {
 
     /// What a screen reader says of the figures.
     fn told(&self, row: &Row<'_>) -> String {
-        let mut told = format!("{} in {}", bytes_text(row.bytes), allocations_text(row.count));
+        let mut told = format!(
+            "{} in {}",
+            bytes_text(row.bytes),
+            allocations_text(row.count)
+        );
         if self.is_comparison {
-            let (bytes, count) = (bytes_change(row.bytes, row.bytes_before), allocations_change(row.count, row.count_before));
+            let (bytes, count) = (
+                bytes_change(row.bytes, row.bytes_before),
+                allocations_change(row.count, row.count_before),
+            );
             told.push_str(&format!(", {}", change_name(row.change())));
             if row.change() != Change::Same {
                 told.push_str(&format!(" {} {}", bytes.number, bytes.unit));
@@ -206,7 +284,11 @@ impl RowUi<'_> {
 
     fn tooltip_ui(&self, ui: &mut Ui, row: &Row<'_>) {
         ui.set_max_width(460.0);
-        ui.label(format!("{} {}", kind_word(row.kind), one_line(&row_name(row), TOLD_CHARS)));
+        ui.label(format!(
+            "{} {}",
+            kind_word(row.kind),
+            one_line(&row_name(row), TOLD_CHARS)
+        ));
         for line in row_lines(row, self.is_comparison) {
             ui.label(egui::RichText::new(line).color(self.theme.weak));
         }
@@ -223,8 +305,16 @@ impl RowUi<'_> {
             };
             let fold = if place.is_open { "Close" } else { "Open" };
             item(fold, row.has_children, RowAct::Toggle(place.at));
-            item("Open all below", row.has_children, RowAct::OpenBelow(place.at));
-            item("Filter for this", !row.text.is_empty(), RowAct::Filter(place.at));
+            item(
+                "Open all below",
+                row.has_children,
+                RowAct::OpenBelow(place.at),
+            );
+            item(
+                "Filter for this",
+                !row.text.is_empty(),
+                RowAct::Filter(place.at),
+            );
         });
         act
     }

@@ -17,15 +17,22 @@ impl MemoryPanel {
     /// Draws those that are on screen, and nothing of the others.
     pub(super) fn rows_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, columns: &Columns) {
         let id = self.rows_id();
-        // Something that can have the keyboard: a click on a row gives it, and arrows do not take it away.
+        // Something that can have the keyboard: a click on a row gives it, and arrows do not take
+        // it away.
         let all = ui.interact(rect, id, egui::Sense::focusable_noninteractive());
         if all.has_focus() {
-            let filter = egui::EventFilter { vertical_arrows: true, horizontal_arrows: true, ..Default::default() };
+            let filter = egui::EventFilter {
+                vertical_arrows: true,
+                horizontal_arrows: true,
+                ..Default::default()
+            };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         }
         let mut child = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rect));
         child.spacing_mut().item_spacing = Vec2::ZERO;
-        let mut area = ScrollArea::vertical().id_salt("memory rows").auto_shrink([false, false]);
+        let mut area = ScrollArea::vertical()
+            .id_salt("memory rows")
+            .auto_shrink([false, false]);
         self.list.page_rows = (rect.height() / ROW_HEIGHT).floor() as usize;
         if std::mem::take(&mut self.list.moved)
             && let Some(offset) = self.offset_to_cursor(rect.height())
@@ -43,11 +50,15 @@ impl MemoryPanel {
         }
     }
 
-    /// How far to scroll so that the cursor's row is seen, with what leads to it; `None` where it is.
+    /// How far to scroll so that the cursor's row is seen, with what leads to it; `None` where it
+    /// is.
     fn offset_to_cursor(&self, height: f32) -> Option<f32> {
         let offset = self.list.scrolled;
         let wanted = self.list.wanted()?;
-        let (top, bottom) = (wanted.start as f32 * ROW_HEIGHT, wanted.end as f32 * ROW_HEIGHT);
+        let (top, bottom) = (
+            wanted.start as f32 * ROW_HEIGHT,
+            wanted.end as f32 * ROW_HEIGHT,
+        );
         if top < offset {
             Some(top)
         } else if bottom > offset + height {
@@ -57,10 +68,19 @@ impl MemoryPanel {
         }
     }
 
-    fn visible_ui(&self, ui: &mut Ui, theme: &Theme, rect: Rect, viewport: Rect, columns: &Columns) -> Option<RowAct> {
+    fn visible_ui(
+        &self,
+        ui: &mut Ui,
+        theme: &Theme,
+        rect: Rect,
+        viewport: Rect,
+        columns: &Columns,
+    ) -> Option<RowAct> {
         let first = (viewport.top() / ROW_HEIGHT).floor().max(0.0) as usize;
-        // Far down single-precision places are whole points apart: rows are placed from the first one seen on, each exactly below it.
-        let top = rect.top() - (f64::from(viewport.top()) - first as f64 * f64::from(ROW_HEIGHT)) as f32;
+        // Far down single-precision places are whole points apart: rows are placed from the first
+        // one seen on, each exactly below it.
+        let top =
+            rect.top() - (f64::from(viewport.top()) - first as f64 * f64::from(ROW_HEIGHT)) as f32;
         let count = (viewport.height() / ROW_HEIGHT).ceil() as usize + 1;
         let rows = RowUi {
             theme,
@@ -85,7 +105,8 @@ impl MemoryPanel {
     }
 
     fn perform_on_row(&mut self, ui: &Ui, act: RowAct) {
-        let (RowAct::Select(at) | RowAct::Toggle(at) | RowAct::OpenBelow(at) | RowAct::Filter(at)) = act;
+        let (RowAct::Select(at) | RowAct::Toggle(at) | RowAct::OpenBelow(at) | RowAct::Filter(at)) =
+            act;
         self.list.put_cursor(at);
         // What was clicked is seen already.
         self.list.moved = false;

@@ -1,4 +1,5 @@
-//! The rows of sizes, below whatever else the tree tells apart. They are most of all rows, and made where one above is opened.
+//! The rows of sizes, below whatever else the tree tells apart. They are most of all rows, and made
+//! where one above is opened.
 
 use super::build::{Homes, NOWHERE};
 use super::fold::{Entry, Held};
@@ -37,7 +38,11 @@ impl Seen {
 
 /// Says of each node that passes whether it has rows of sizes, or which size alone.
 pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[Seen]) {
-    for (number, node) in nodes.iter_mut().enumerate().filter(|&(number, _)| passes[number]) {
+    for (number, node) in nodes
+        .iter_mut()
+        .enumerate()
+        .filter(|&(number, _)| passes[number])
+    {
         let Seen { sizes, has_sum } = seen[number];
         let is_alone = !has_sum && node.child_count == 0 && number != TOTAL as usize;
         match sizes {
@@ -58,7 +63,12 @@ pub(super) struct Sizes {
 
 impl Sizes {
     pub(super) fn new(merged: &Merged, homes: &[Homes; 2], nodes: usize) -> Self {
-        let homes_of = |held: &Held, homes: &Homes| held.entries.iter().map(|entry| homes[entry.site as usize]).collect::<Vec<_>>();
+        let homes_of = |held: &Held, homes: &Homes| {
+            held.entries
+                .iter()
+                .map(|entry| homes[entry.site as usize])
+                .collect::<Vec<_>>()
+        };
         let mut all = homes_of(&merged.now, &homes[0]);
         if let Some(before) = &merged.before {
             all.extend(homes_of(before, &homes[1]));
@@ -88,12 +98,17 @@ impl Sizes {
             let place = place as usize;
             let (entry, sums) = match (now.get(place), &merged.before) {
                 (Some(entry), _) => (entry, Sums::now(entry)),
-                (None, before) => before.as_ref()?.entries.get(place - now.len()).map(|entry| (entry, Sums::before(entry)))?,
+                (None, before) => before
+                    .as_ref()?
+                    .entries
+                    .get(place - now.len())
+                    .map(|entry| (entry, Sums::before(entry)))?,
             };
             Some((entry.size()?, sums))
         };
         let range = self.starts[node] as usize..self.starts[node + 1] as usize;
-        let mut sizes: Vec<(u64, Sums)> = self.entries[range].iter().filter_map(with_size).collect();
+        let mut sizes: Vec<(u64, Sums)> =
+            self.entries[range].iter().filter_map(with_size).collect();
         sizes.sort_unstable_by_key(|&(size, _)| size);
         sizes.dedup_by(|other, kept| {
             let is_same = other.0 == kept.0;

@@ -34,7 +34,11 @@ pub(super) struct Stacks {
 
 impl Default for Stacks {
     fn default() -> Self {
-        Self { stacks: vec![Stack::default()], numbers: HashTable::new(), state: RandomState::default() }
+        Self {
+            stacks: vec![Stack::default()],
+            numbers: HashTable::new(),
+            state: RandomState::default(),
+        }
     }
 }
 
@@ -44,7 +48,10 @@ impl Stacks {
     }
 
     pub(super) fn get(&self, number: u32) -> Stack {
-        self.stacks.get(number as usize).copied().unwrap_or_default()
+        self.stacks
+            .get(number as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Stack> {
@@ -52,24 +59,39 @@ impl Stacks {
     }
 
     pub(super) fn find(&self, parent: u32, name: u32) -> Option<u32> {
-        self.numbers.find(self.state.hash_one((parent, name)), |&number| is(self.get(number), parent, name)).copied()
+        self.numbers
+            .find(self.state.hash_one((parent, name)), |&number| {
+                is(self.get(number), parent, name)
+            })
+            .copied()
     }
 
     /// The stack with another scope on it; the same one where it is [as deep as any](MAX_SCOPES).
     pub(super) fn enter(&mut self, parent: u32, name: u32) -> u32 {
-        let Self { stacks, numbers, state } = self;
+        let Self {
+            stacks,
+            numbers,
+            state,
+        } = self;
         let depth = stacks[parent as usize].depth + 1;
         if depth > MAX_SCOPES {
             stacks[parent as usize].is_cut = true;
             return parent;
         }
         let hash = state.hash_one((parent, name));
-        if let Some(&number) = numbers.find(hash, |&number| is(stacks[number as usize], parent, name)) {
+        if let Some(&number) =
+            numbers.find(hash, |&number| is(stacks[number as usize], parent, name))
+        {
             return number;
         }
         // Four billion different stacks take more memory than there is.
         let number = stacks.len() as u32;
-        stacks.push(Stack { parent, name, depth, is_cut: false });
+        stacks.push(Stack {
+            parent,
+            name,
+            depth,
+            is_cut: false,
+        });
         numbers.insert_unique(hash, number, |&number| {
             let Stack { parent, name, .. } = stacks[number as usize];
             state.hash_one((parent, name))
@@ -82,11 +104,15 @@ impl Stacks {
         let mut rest = written;
         while number != NO_SCOPES {
             let Stack { parent, name, .. } = self.get(number);
-            let Some(before) = rest.strip_suffix(names.get(name)) else { return false };
+            let Some(before) = rest.strip_suffix(names.get(name)) else {
+                return false;
+            };
             if parent == NO_SCOPES {
                 return before.is_empty();
             }
-            let Some(before) = before.strip_suffix('|') else { return false };
+            let Some(before) = before.strip_suffix('|') else {
+                return false;
+            };
             (number, rest) = (parent, before);
         }
         rest.is_empty()
@@ -108,7 +134,8 @@ pub(super) struct WrittenStacks {
 }
 
 impl WrittenStacks {
-    /// The number of a stack as a dump writes it: scopes between `|`, the outermost first, a `\` before a `|` or `\` within a name.
+    /// The number of a stack as a dump writes it: scopes between `|`, the outermost first, a `\`
+    /// before a `|` or `\` within a name.
     pub(super) fn enter(&mut self, written: &str, names: &mut Names, stacks: &mut Stacks) -> u32 {
         if written.is_empty() {
             return NO_SCOPES;
@@ -117,13 +144,18 @@ impl WrittenStacks {
             return self.enter_escaped(written, names, stacks);
         }
         let hash = self.state.hash_one(written);
-        let is_it = |&(other, number): &(u64, u32)| other == hash && stacks.is_written(names, number, written);
+        let is_it = |&(other, number): &(u64, u32)| {
+            other == hash && stacks.is_written(names, number, written)
+        };
         if let Some(&(_, number)) = self.numbers.find(hash, is_it) {
             return number;
         }
-        let number = written.split('|').fold(NO_SCOPES, |parent, scope| stacks.enter(parent, names.intern(scope)));
+        let number = written.split('|').fold(NO_SCOPES, |parent, scope| {
+            stacks.enter(parent, names.intern(scope))
+        });
         if stacks.is_written(names, number, written) {
-            self.numbers.insert_unique(hash, (hash, number), |&(hash, _)| hash);
+            self.numbers
+                .insert_unique(hash, (hash, number), |&(hash, _)| hash);
         }
         number
     }
@@ -139,7 +171,11 @@ impl WrittenStacks {
                     number = stacks.enter(number, names.intern(&self.scope));
                     self.scope.clear();
                 }
-                '\\' => self.scope.push(letters.next_if(|next| matches!(next, '|' | '\\')).unwrap_or('\\')),
+                '\\' => self.scope.push(
+                    letters
+                        .next_if(|next| matches!(next, '|' | '\\'))
+                        .unwrap_or('\\'),
+                ),
                 _ => self.scope.push(letter),
             }
         }
@@ -164,7 +200,11 @@ mod tests {
 
     #[test]
     fn stacks_are_taken_apart_at_bare_bars() {
-        let (mut names, mut stacks, mut written) = (Names::default(), Stacks::default(), WrittenStacks::default());
+        let (mut names, mut stacks, mut written) = (
+            Names::default(),
+            Stacks::default(),
+            WrittenStacks::default(),
+        );
         let cases: [(&str, &[&str]); 9] = [
             ("", &[]),
             ("a", &["a"]),
@@ -187,10 +227,17 @@ mod tests {
 
     #[test]
     fn what_is_too_deep_belongs_to_the_last_scope() {
-        let (mut names, mut stacks, mut written) = (Names::default(), Stacks::default(), WrittenStacks::default());
+        let (mut names, mut stacks, mut written) = (
+            Names::default(),
+            Stacks::default(),
+            WrittenStacks::default(),
+        );
         let deep = vec!["s"; 10_000].join("|");
         let number = written.enter(&deep, &mut names, &mut stacks);
-        assert_eq!(scopes(&names, &stacks, number).len(), usize::from(MAX_SCOPES));
+        assert_eq!(
+            scopes(&names, &stacks, number).len(),
+            usize::from(MAX_SCOPES)
+        );
         let is_cut = |number| stacks.get(number).is_cut;
         assert!(is_cut(number) && (NO_SCOPES..number).all(|number| !is_cut(number)));
         for depth in [255, 256, 257] {

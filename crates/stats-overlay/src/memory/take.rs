@@ -31,11 +31,14 @@ impl fmt::Debug for Dump {
 pub(super) type Taken = (MemorySnapshot, Facets);
 
 impl Dump {
-    pub(crate) fn new(dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(
+        dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(dump))
     }
 
-    /// Begins to take a snapshot. Nobody is woken when it is there: an overlay that is seen draws in every frame.
+    /// Begins to take a snapshot. Nobody is woken when it is there: an overlay that is seen draws
+    /// in every frame.
     pub(super) fn take(&self) -> Job<io::Result<Taken>> {
         let dump = Arc::clone(&self.0);
         Job::start(None, move || {
@@ -65,7 +68,11 @@ pub(super) struct SaveDumpError {
 impl fmt::Display for SaveDumpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, error } = self;
-        write!(f, "{} cannot be written: {error}. Make room, or give this user the right to write there.", path.display())
+        write!(
+            f,
+            "{} cannot be written: {error}. Make room, or give this user the right to write there.",
+            path.display()
+        )
     }
 }
 
@@ -89,12 +96,15 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
     let (file, path) = new_file(folder).map_err(failed(folder))?;
     let half = Half(Some(path.clone()));
     let mut writer = BufWriter::with_capacity(1 << 16, file);
-    dump(&mut writer).and_then(|_| writer.flush()).map_err(failed(&path))?;
+    dump(&mut writer)
+        .and_then(|_| writer.flush())
+        .map_err(failed(&path))?;
     half.keep();
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// A file that is removed where it was not finished, in a panic too: half a dump would pass for a whole one.
+/// A file that is removed where it was not finished, in a panic too: half a dump would pass for a
+/// whole one.
 struct Half(Option<PathBuf>);
 
 impl Half {
@@ -121,5 +131,8 @@ fn new_file(folder: &Path) -> io::Result<(File, PathBuf)> {
             opened => return opened.map(|file| (file, path)),
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("it holds {MAX_FILES} dumps")))
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("it holds {MAX_FILES} dumps"),
+    ))
 }

@@ -44,7 +44,9 @@ const PIECES: [&str; 20] = [
 ];
 
 pub(super) fn hostile(random: &mut Random) -> String {
-    (0..random.below(5)).map(|_| PIECES[random.below(PIECES.len() as u64) as usize]).collect()
+    (0..random.below(5))
+        .map(|_| PIECES[random.below(PIECES.len() as u64) as usize])
+        .collect()
 }
 
 /// A name from a few, so that rows have company.
@@ -65,7 +67,9 @@ pub(super) fn entry(random: &mut Random, name: fn(&mut Random) -> String) -> Ent
     let is_sum = random.below(4) == 0;
     let amount = amount(random);
     // One scope without a name is written like none.
-    let scopes = (0..random.below(4)).map(|_| name(random)).collect::<Vec<_>>();
+    let scopes = (0..random.below(4))
+        .map(|_| name(random))
+        .collect::<Vec<_>>();
     Entry {
         thread: if is_sum { String::new() } else { name(random) },
         group: name(random),
@@ -77,23 +81,48 @@ pub(super) fn entry(random: &mut Random, name: fn(&mut Random) -> String) -> Ent
     }
 }
 
-pub(super) fn entries(random: &mut Random, most: u64, name: fn(&mut Random) -> String) -> Vec<Entry> {
-    (0..random.below(most)).map(|_| entry(random, name)).collect()
+pub(super) fn entries(
+    random: &mut Random,
+    most: u64,
+    name: fn(&mut Random) -> String,
+) -> Vec<Entry> {
+    (0..random.below(most))
+        .map(|_| entry(random, name))
+        .collect()
 }
 
 fn field(text: &str) -> String {
     let quoted = text.contains([',', '"', '\n', '\r']);
-    if quoted { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if quoted {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A line for each entry, as a dump has it.
 pub(super) fn dump(entries: &[Entry], line_end: &str) -> String {
     let mut dump = String::new();
     for (number, entry) in entries.iter().enumerate() {
-        let scopes: Vec<String> = entry.scopes.iter().map(|scope| scope.replace('\\', r"\\").replace('|', r"\|")).collect();
-        let address = entry.size.map_or(String::new(), |_| format!("0x{number:016x}"));
-        let (thread, group, name) = (field(&entry.thread), field(&entry.group), field(&entry.name));
-        let _ = write!(dump, "{address},{thread},{group},{},{},{name}", entry.bytes, field(&scopes.join("|")));
+        let scopes: Vec<String> = entry
+            .scopes
+            .iter()
+            .map(|scope| scope.replace('\\', r"\\").replace('|', r"\|"))
+            .collect();
+        let address = entry
+            .size
+            .map_or(String::new(), |_| format!("0x{number:016x}"));
+        let (thread, group, name) = (
+            field(&entry.thread),
+            field(&entry.group),
+            field(&entry.name),
+        );
+        let _ = write!(
+            dump,
+            "{address},{thread},{group},{},{},{name}",
+            entry.bytes,
+            field(&scopes.join("|"))
+        );
         if entry.size.is_none() {
             let _ = write!(dump, ",{}", entry.count);
         }
@@ -108,7 +137,8 @@ pub(super) fn folded(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries.sort();
     let mut folded: Vec<Entry> = Vec::new();
     let is_same = |a: &Entry, b: &Entry| {
-        (&a.thread, &a.group, &a.scopes, &a.name, a.size) == (&b.thread, &b.group, &b.scopes, &b.name, b.size)
+        (&a.thread, &a.group, &a.scopes, &a.name, a.size)
+            == (&b.thread, &b.group, &b.scopes, &b.name, b.size)
     };
     for entry in entries {
         match folded.last_mut().filter(|last| is_same(last, &entry)) {
@@ -137,7 +167,15 @@ pub(super) fn held(snapshot: &MemorySnapshot) -> Vec<Entry> {
                 stack = held.stacks.get(stack).parent;
             }
             let (thread, group, name) = (name(site.thread), name(site.group), name(site.name));
-            Entry { thread, group, scopes, name, size: entry.size(), bytes: entry.bytes(), count: entry.count }
+            Entry {
+                thread,
+                group,
+                scopes,
+                name,
+                size: entry.size(),
+                bytes: entry.bytes(),
+                count: entry.count,
+            }
         })
         .collect();
     entries.sort();

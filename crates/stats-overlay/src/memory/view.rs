@@ -42,7 +42,8 @@ impl MemoryView {
         self.is_open = !self.is_open;
     }
 
-    /// Shows it and begins to take a snapshot, unless one is being taken; false, and said, where there is nothing to take one of.
+    /// Shows it and begins to take a snapshot, unless one is being taken; false, and said, where
+    /// there is nothing to take one of.
     pub(crate) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
         let has_source = self.has_source();
         if has_source {
@@ -54,8 +55,8 @@ impl MemoryView {
         has_source
     }
 
-    /// Does what an action comes to while the view is seen; false where it is none of the view's. Beneath help or settings nothing comes of
-    /// it, nor of panes that nobody sees.
+    /// Does what an action comes to while the view is seen; false where it is none of the view's.
+    /// Beneath help or settings nothing comes of it, nor of panes that nobody sees.
     pub(crate) fn perform(&mut self, action: Action, is_covered: bool) -> bool {
         let is_others = matches!(
             action,
@@ -91,16 +92,21 @@ impl MemoryView {
         }
     }
 
-    /// Once a pass: takes in a snapshot that was being taken, also while nobody sees it, and says what became of a dump that was being saved.
+    /// Once a pass: takes in a snapshot that was being taken, also while nobody sees it, and says
+    /// what became of a dump that was being saved.
     pub(crate) fn settle(&mut self, notice: &mut Notice) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
         self.panel.finish_taking();
-        let Some(done) = self.saving.as_ref().and_then(Job::poll) else { return };
+        let Some(done) = self.saving.as_ref().and_then(Job::poll) else {
+            return;
+        };
         self.saving = None;
         match done {
             Ok(Ok(path)) => notice.say(format!("The memory dump was saved as {}", path.display())),
             Ok(Err(error)) => notice.warn(error.to_string()),
-            Err(panicked) => notice.warn(format!("No dump was saved: {}", panicked_text(&panicked))),
+            Err(panicked) => {
+                notice.warn(format!("No dump was saved: {}", panicked_text(&panicked)))
+            }
         }
     }
 
@@ -129,8 +135,13 @@ mod tests {
     #[test]
     fn what_nobody_sees_is_taken_and_compared_one_at_a_time() {
         let (mut view, mut notice) = (MemoryView::default(), Notice::default());
-        assert!(!view.take(true, &mut notice) && !view.is_open, "there is nothing to take");
-        view.set_dump(Dump::new(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1)));
+        assert!(
+            !view.take(true, &mut notice) && !view.is_open,
+            "there is nothing to take"
+        );
+        view.set_dump(Dump::new(|out| {
+            out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1)
+        }));
         for compare in [true, false, true] {
             assert!(view.take(compare, &mut notice));
             // Comes to nothing.
@@ -142,6 +153,9 @@ mod tests {
         }
         let snapshots = &view.panel.snapshots;
         assert_eq!(snapshots.list().len(), 3);
-        assert_eq!((snapshots.before_number(), snapshots.shown_number()), (Some(2), Some(3)));
+        assert_eq!(
+            (snapshots.before_number(), snapshots.shown_number()),
+            (Some(2), Some(3))
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! What is told of the same frames and series agrees wherever it is told, whatever was shown before.
+//! What is told of the same frames and series agrees wherever it is told, whatever was shown
+//! before.
 
 use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
@@ -12,10 +13,16 @@ const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 
 /// Two panes, `a` above and `b` below, and frames in which `a` is 7 and `b` is 8.
 fn two_panes(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
-    let (a, b) = (counter(&format!("{scope}/a")), counter(&format!("{scope}/b")));
+    let (a, b) = (
+        counter(&format!("{scope}/a")),
+        counter(&format!("{scope}/b")),
+    );
     let mut host = Host::new(scope);
     host.overlay.set_mode(mode);
-    host.overlay.show_panes(&[SavedPane::new([&*format!("{scope}/a")]), SavedPane::new([&*format!("{scope}/b")])]);
+    host.overlay.show_panes(&[
+        SavedPane::new([&*format!("{scope}/a")]),
+        SavedPane::new([&*format!("{scope}/b")]),
+    ]);
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
     harness.state_mut().record(20, |_| {
@@ -30,7 +37,12 @@ fn two_panes(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
 fn the_hud_of_another_pane_shows_its_own_values_at_once() {
     let mut harness = two_panes("agree-hud", Mode::Hud);
     assert_eq!(value_of(&harness, "agree-hud/a"), "7");
-    for (action, path, value) in [(Action::NextPane, "agree-hud/b", "8"), (Action::PreviousPane, "agree-hud/a", "7")].repeat(4) {
+    for (action, path, value) in [
+        (Action::NextPane, "agree-hud/b", "8"),
+        (Action::PreviousPane, "agree-hud/a", "7"),
+    ]
+    .repeat(4)
+    {
         harness.state_mut().overlay.act(action);
         harness.run_steps(1);
         let said = value_of(&harness, path);
@@ -72,16 +84,29 @@ fn an_emptied_pane_has_the_columns_of_what_is_ticked_next() {
     harness.run_steps(2);
     for (step, name) in ["c", "d", "c", "c", "c", "d"].iter().enumerate() {
         let path = format!("{scope}/{name}");
-        let on = !harness.state().overlay.ticked().any(|ticked| ticked == path);
+        let on = !harness
+            .state()
+            .overlay
+            .ticked()
+            .any(|ticked| ticked == path);
         harness.state_mut().overlay.set_view(View::Graph);
         harness.state_mut().overlay.set_ticked(&path, on);
         harness.run_steps(2);
         harness.state_mut().overlay.set_view(View::Table);
         harness.run_steps(2);
-        let ticked: Vec<String> = harness.state().overlay.ticked().map(str::to_owned).collect();
+        let ticked: Vec<String> = harness
+            .state()
+            .overlay
+            .ticked()
+            .map(str::to_owned)
+            .collect();
         for path in ["a", "b", "c", "d"].map(|name| format!("{scope}/{name}")) {
             let has_column = harness.query_by_label(&format!("column {path}")).is_some();
-            assert_eq!(has_column, ticked.contains(&path), "{path} after step {step}");
+            assert_eq!(
+                has_column,
+                ticked.contains(&path),
+                "{path} after step {step}"
+            );
         }
     }
 }
@@ -90,10 +115,17 @@ fn an_emptied_pane_has_the_columns_of_what_is_ticked_next() {
 fn cleared(scope: &'static str) -> Harness<'static, Host> {
     let x = counter(&format!("{scope}/x"));
     let mut host = Host::full(scope);
-    host.overlay.show_panes(&[SavedPane::new([&*format!("{scope}/x")])]);
+    host.overlay
+        .show_panes(&[SavedPane::new([&*format!("{scope}/x")])]);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
-    let add = |frame: u64| x.add(if frame == 300 || frame == 700 { 400 } else { 10 });
+    let add = |frame: u64| {
+        x.add(if frame == 300 || frame == 700 {
+            400
+        } else {
+            10
+        })
+    };
     harness.state_mut().record(499, add);
     harness.run_steps(10);
     harness.state_mut().overlay.act(Action::ClearHistory);
@@ -108,11 +140,26 @@ fn a_cleared_spike_is_not_jumped_to() {
     let mut harness = cleared("agree-jump");
     press(&mut harness, Key::OpenBracket);
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "legend agree-jump/x").split_whitespace().take(3).collect::<Vec<_>>(), ["at", "700", "400"]);
+    assert_eq!(
+        value_of(&harness, "legend agree-jump/x")
+            .split_whitespace()
+            .take(3)
+            .collect::<Vec<_>>(),
+        ["at", "700", "400"]
+    );
     press(&mut harness, Key::OpenBracket);
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "legend agree-jump/x").split_whitespace().take(3).collect::<Vec<_>>(), ["at", "700", "400"]);
-    assert_eq!(value_of(&harness, "Notice"), "No earlier spike in this pane");
+    assert_eq!(
+        value_of(&harness, "legend agree-jump/x")
+            .split_whitespace()
+            .take(3)
+            .collect::<Vec<_>>(),
+        ["at", "700", "400"]
+    );
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "No earlier spike in this pane"
+    );
 }
 
 #[test]
@@ -121,7 +168,10 @@ fn a_cleared_spike_is_not_counted() {
     harness.state_mut().overlay.select_frames(Some(0..900));
     harness.run_steps(10);
     let told = value_of(&harness, "legend agree-count/x").replace(',', "");
-    assert!(told.contains("sum 4390 ") && told.contains("spikes 1 "), "{told}");
+    assert!(
+        told.contains("sum 4390 ") && told.contains("spikes 1 "),
+        "{told}"
+    );
 }
 
 #[test]
@@ -149,8 +199,16 @@ fn a_selection_ends_with_its_drag_however_that_ended() {
     let mut harness = two_panes("agree-drag", Mode::Full);
     harness.state_mut().record(899, |_| {});
     harness.run_steps(10);
-    let at = pos2(760.0, harness.get_by_label("legend agree-drag/a").rect().top() - 60.0);
-    let button = |button, pressed, pos, modifiers| Event::PointerButton { pos, button, pressed, modifiers };
+    let at = pos2(
+        760.0,
+        harness.get_by_label("legend agree-drag/a").rect().top() - 60.0,
+    );
+    let button = |button, pressed, pos, modifiers| Event::PointerButton {
+        pos,
+        button,
+        pressed,
+        modifiers,
+    };
     harness.event(Event::ModifiersChanged(Modifiers::SHIFT));
     harness.event(Event::PointerMoved(at));
     harness.event(button(PointerButton::Primary, true, at, Modifiers::SHIFT));
@@ -161,14 +219,24 @@ fn a_selection_ends_with_its_drag_however_that_ended() {
     // While the button is down the view changes under it.
     harness.state_mut().overlay.set_view(View::Table);
     harness.run_steps(2);
-    harness.event(button(PointerButton::Primary, false, at + vec2(50.0, 0.0), Modifiers::NONE));
+    harness.event(button(
+        PointerButton::Primary,
+        false,
+        at + vec2(50.0, 0.0),
+        Modifiers::NONE,
+    ));
     harness.event(Event::ModifiersChanged(Modifiers::NONE));
     harness.run_steps(2);
     harness.state_mut().overlay.set_view(View::Graph);
     harness.state_mut().overlay.select_frames(None);
     harness.run_steps(2);
     for pressed in [true, false] {
-        harness.event(button(PointerButton::Secondary, pressed, at + vec2(120.0, 0.0), Modifiers::NONE));
+        harness.event(button(
+            PointerButton::Secondary,
+            pressed,
+            at + vec2(120.0, 0.0),
+            Modifiers::NONE,
+        ));
         harness.run_steps(2);
     }
     assert_eq!(harness.state().overlay.selected_frames(), None);
@@ -184,7 +252,9 @@ fn nothing_of_another_source_stays_marked() {
     state.recorder = crate::scoped::Scoped::new("agree-source");
     state.record(99, |_| counter("agree-source/x").add(3));
     harness.run_steps(3);
-    harness.state_mut().record(120, |_| counter("agree-source/x").add(3));
+    harness
+        .state_mut()
+        .record(120, |_| counter("agree-source/x").add(3));
     harness.run_steps(10);
     let told = value_of(&harness, "legend agree-source/x");
     assert!(told.starts_with("now 3 "), "{told}");

@@ -12,8 +12,8 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it came; the count is a thread local without a
-// destructor, so counting neither allocates nor fails.
+// SAFETY: every call is handed on to the system's allocator as it came; the count is a thread local
+// without a destructor, so counting neither allocates nor fails.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + 1);

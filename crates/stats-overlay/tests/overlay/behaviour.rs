@@ -10,7 +10,8 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1000.0, 900.0);
 
-/// Pushes so many frames, calling `each` before each of them, with a step of the overlay after each.
+/// Pushes so many frames, calling `each` before each of them, with a step of the overlay after
+/// each.
 fn frames(harness: &mut Harness<'_, Host>, count: u64, mut each: impl FnMut(u64)) {
     for frame in 0..count {
         each(frame);
@@ -22,7 +23,11 @@ fn frames(harness: &mut Harness<'_, Host>, count: u64, mut each: impl FnMut(u64)
 
 /// Which of these paths are in the tree.
 fn shown<'a>(harness: &Harness<'_, Host>, paths: &[&'a str]) -> Vec<&'a str> {
-    paths.iter().copied().filter(|path| harness.query_by_label(path).is_some()).collect()
+    paths
+        .iter()
+        .copied()
+        .filter(|path| harness.query_by_label(path).is_some())
+        .collect()
 }
 
 fn searching(scope: &'static str, typed: &str) -> Harness<'static, Host> {
@@ -35,7 +40,10 @@ fn searching(scope: &'static str, typed: &str) -> Harness<'static, Host> {
 
 #[test]
 fn changed_finds_what_moved_in_the_last_frames_and_its_opposite_the_rest() {
-    let (moved, still) = (counter("behave-changed/moved"), gauge("behave-changed/still"));
+    let (moved, still) = (
+        counter("behave-changed/moved"),
+        gauge("behave-changed/still"),
+    );
     const PATHS: [&str; 2] = ["behave-changed/moved", "behave-changed/still"];
     let _ = still;
     let mut harness = searching("behave-changed", "changed");
@@ -47,10 +55,16 @@ fn changed_finds_what_moved_in_the_last_frames_and_its_opposite_the_rest() {
     assert_eq!(shown(&harness, &PATHS), ["behave-changed/still"]);
     harness.state_mut().overlay.set_search("changed still");
     frames(&mut harness, 12, |_| {});
-    assert!(shown(&harness, &PATHS).is_empty(), "words and text hold together");
+    assert!(
+        shown(&harness, &PATHS).is_empty(),
+        "words and text hold together"
+    );
     harness.state_mut().overlay.set_search("changed");
     frames(&mut harness, 70, |_| {});
-    assert!(shown(&harness, &PATHS).is_empty(), "a second later it is not lately any more");
+    assert!(
+        shown(&harness, &PATHS).is_empty(),
+        "a second later it is not lately any more"
+    );
     still.set(3.0);
     frames(&mut harness, 12, |_| {});
     assert_eq!(shown(&harness, &PATHS), ["behave-changed/still"]);
@@ -63,21 +77,33 @@ fn zero_finds_what_the_newest_frame_had_none_of() {
     none.add(7);
     let mut harness = searching("behave-zero", "zero");
     frames(&mut harness, 12, |_| {});
-    assert_eq!(shown(&harness, &["behave-zero/none", "behave-zero/some"]), ["behave-zero/none"]);
+    assert_eq!(
+        shown(&harness, &["behave-zero/none", "behave-zero/some"]),
+        ["behave-zero/none"]
+    );
     harness.state_mut().overlay.set_search("-zero");
     frames(&mut harness, 12, |_| {});
-    assert_eq!(shown(&harness, &["behave-zero/none", "behave-zero/some"]), ["behave-zero/some"]);
+    assert_eq!(
+        shown(&harness, &["behave-zero/none", "behave-zero/some"]),
+        ["behave-zero/some"]
+    );
 }
 
 #[test]
 fn over_budget_finds_a_single_frame_for_a_second() {
-    let (over, under) = (counter("behave-over/over").budget(10.0), counter("behave-over/under").budget(10.0));
+    let (over, under) = (
+        counter("behave-over/over").budget(10.0),
+        counter("behave-over/under").budget(10.0),
+    );
     let mut harness = searching("behave-over", "over-budget");
     frames(&mut harness, 12, |frame| {
         over.add(if frame == 3 { 11 } else { 10 });
         under.add(10);
     });
-    assert_eq!(shown(&harness, &["behave-over/over", "behave-over/under"]), ["behave-over/over"]);
+    assert_eq!(
+        shown(&harness, &["behave-over/over", "behave-over/under"]),
+        ["behave-over/over"]
+    );
     frames(&mut harness, 70, |_| under.add(10));
     assert!(shown(&harness, &["behave-over/over", "behave-over/under"]).is_empty());
 }
@@ -139,7 +165,10 @@ fn a_source_that_cannot_tell_says_so() {
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     frames(&mut harness, 12, |_| {});
-    assert_eq!(value_of(&harness, "Series"), "this source cannot tell what its counters do");
+    assert_eq!(
+        value_of(&harness, "Series"),
+        "this source cannot tell what its counters do"
+    );
     harness.state_mut().overlay.set_search("x");
     harness.run_steps(2);
     assert!(harness.query_by_label("behave-cannot/x").is_some());

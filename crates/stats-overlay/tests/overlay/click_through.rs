@@ -12,7 +12,12 @@ fn click_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
     harness.hover_at(pos);
     harness.run_steps(1);
     for pressed in [true, false] {
-        harness.event(Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        harness.event(Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
     }
     harness.run_steps(2);
 }
@@ -38,7 +43,10 @@ fn type_text(harness: &mut Harness<'_, Host>, text: &str) {
 #[test]
 fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
     for overlay_first in [false, true] {
-        let mut host = Host { overlay_first, ..Host::new("nothing") };
+        let mut host = Host {
+            overlay_first,
+            ..Host::new("nothing")
+        };
         host.overlay.set_mode(Mode::Hud);
         // So many series that the HUD goes down to the bottom.
         for number in 0..60 {
@@ -54,7 +62,10 @@ fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
         let scrolled = harness.state().scrolled;
         assert!(scrolled > 10.0, "the HUD swallowed the wheel");
         scroll_at(&mut harness, list.center());
-        assert!(harness.state().scrolled > scrolled + 10.0, "the pinned series swallowed the wheel");
+        assert!(
+            harness.state().scrolled > scrolled + 10.0,
+            "the pinned series swallowed the wheel"
+        );
         assert!(!harness.state().overlay.wants_input());
         let field = harness.state().field.center();
         click_at(&mut harness, field);
@@ -66,7 +77,13 @@ fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
 #[test]
 fn in_full_mode_nothing_reaches_the_host() {
     for overlay_first in [false, true] {
-        let mut harness = harness(SIZE, Host { overlay_first, ..Host::new("nothing") });
+        let mut harness = harness(
+            SIZE,
+            Host {
+                overlay_first,
+                ..Host::new("nothing")
+            },
+        );
         harness.run_steps(2);
         let field = harness.state().field.center();
         click_at(&mut harness, field);
@@ -75,12 +92,22 @@ fn in_full_mode_nothing_reaches_the_host() {
         harness.run_steps(3);
         type_text(&mut harness, "b");
         press(&mut harness, Key::Backspace);
-        assert_eq!(harness.state().text, "a", "the host's field still had the keyboard");
-        let (button, list) = (harness.state().button.center(), harness.state().list.center());
+        assert_eq!(
+            harness.state().text,
+            "a",
+            "the host's field still had the keyboard"
+        );
+        let (button, list) = (
+            harness.state().button.center(),
+            harness.state().list.center(),
+        );
         click_at(&mut harness, button);
         click_at(&mut harness, field);
         type_text(&mut harness, "c");
-        assert_eq!((harness.state().clicks, harness.state().text.as_str()), (0, "a"));
+        assert_eq!(
+            (harness.state().clicks, harness.state().text.as_str()),
+            (0, "a")
+        );
         scroll_at(&mut harness, list);
         assert!(harness.state().scrolled < 1.0, "the host's list scrolled");
         for _ in 0..12 {
@@ -88,7 +115,11 @@ fn in_full_mode_nothing_reaches_the_host() {
         }
         type_text(&mut harness, "d");
         press(&mut harness, Key::Enter);
-        assert_eq!((harness.state().clicks, harness.state().text.as_str()), (0, "a"), "Tab walked into the host");
+        assert_eq!(
+            (harness.state().clicks, harness.state().text.as_str()),
+            (0, "a"),
+            "Tab walked into the host"
+        );
         assert!(harness.ctx.egui_wants_keyboard_input() && harness.ctx.egui_wants_pointer_input());
     }
 }
@@ -110,13 +141,23 @@ fn the_host_has_everything_back_when_it_closes() {
 #[test]
 fn the_toggle_key_works_while_a_field_of_the_host_has_the_keyboard() {
     for overlay_first in [false, true] {
-        let mut harness = harness(SIZE, Host { overlay_first, ..Host::new("nothing") });
+        let mut harness = harness(
+            SIZE,
+            Host {
+                overlay_first,
+                ..Host::new("nothing")
+            },
+        );
         harness.run_steps(2);
         let field = harness.state().field.center();
         click_at(&mut harness, field);
         press(&mut harness, Key::F3);
         assert_eq!(harness.state().overlay.mode(), Mode::Hud);
-        assert_eq!(harness.state().saw_key, !overlay_first, "the key is seen by what comes before the overlay alone");
+        assert_eq!(
+            harness.state().saw_key,
+            !overlay_first,
+            "the key is seen by what comes before the overlay alone"
+        );
     }
 }
 
@@ -124,10 +165,22 @@ fn the_toggle_key_works_while_a_field_of_the_host_has_the_keyboard() {
 fn the_overlay_does_not_move_the_host() {
     let mut harness = harness(SIZE, Host::new("nothing"));
     harness.run_steps(3);
-    let before = (harness.state().button, harness.state().field, harness.state().list);
+    let before = (
+        harness.state().button,
+        harness.state().field,
+        harness.state().list,
+    );
     for mode in [Mode::Hud, Mode::Full] {
         harness.state_mut().overlay.set_mode(mode);
         harness.run_steps(3);
-        assert_eq!((harness.state().button, harness.state().field, harness.state().list), before, "{mode:?}");
+        assert_eq!(
+            (
+                harness.state().button,
+                harness.state().field,
+                harness.state().list
+            ),
+            before,
+            "{mode:?}"
+        );
     }
 }

@@ -18,12 +18,19 @@ struct Bench {
 impl Bench {
     /// So many ticked counters with so many frames of history.
     fn new(ticked: usize, frames: u64) -> Self {
-        let counters: Vec<_> = (0..ticked).map(|number| counter(&format!("cost/{number}"))).collect();
+        let counters: Vec<_> = (0..ticked)
+            .map(|number| counter(&format!("cost/{number}")))
+            .collect();
         let mut overlay = StatsOverlay::new();
         for number in 0..ticked {
             overlay.set_ticked(&format!("cost/{number}"), true);
         }
-        let mut bench = Self { ctx: Context::default(), overlay, counters, step: 0 };
+        let mut bench = Self {
+            ctx: Context::default(),
+            overlay,
+            counters,
+            step: 0,
+        };
         bench.frame();
         for frame in 0..frames {
             bench.add(frame);
@@ -100,12 +107,28 @@ fn cost() {
         source: egui::MouseWheelSource::Wheel,
         modifiers: egui::Modifiers::NONE,
     };
-    for events in [vec![Event::PointerMoved(Pos2::new(1200.0, 400.0))], vec![wheel], vec![], vec![], vec![], vec![]] {
+    for events in [
+        vec![Event::PointerMoved(Pos2::new(1200.0, 400.0))],
+        vec![wheel],
+        vec![],
+        vec![],
+        vec![],
+        vec![],
+    ] {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(1920.0, 1080.0)));
         bench.step += 1;
         let time = Some(bench.step as f64 / 60.0);
-        let input = RawInput { screen_rect, time, events, ..RawInput::default() };
-        bench.ctx.run_ui(input, |ui| bench.overlay.show(ui.ctx())).textures_delta.clear();
+        let input = RawInput {
+            screen_rect,
+            time,
+            events,
+            ..RawInput::default()
+        };
+        bench
+            .ctx
+            .run_ui(input, |ui| bench.overlay.show(ui.ctx()))
+            .textures_delta
+            .clear();
     }
     bench.report("graph, 8 counters, all 4096 frames shown");
     bench.overlay.set_view(View::Distribution);
@@ -123,7 +146,10 @@ fn cost() {
 fn cost_of_100_000_counters() {
     for number in 0..100_000_u32 {
         let system = ["renderer", "physics", "game", "audio", "ai"][number as usize % 5];
-        let _ = counter(&format!("{system}/level-{}/enemy-{number}/updates", number % 300));
+        let _ = counter(&format!(
+            "{system}/level-{}/enemy-{number}/updates",
+            number % 300
+        ));
     }
     let mut bench = Bench::new(1, 10);
     bench.overlay.set_mode(Mode::Full);
@@ -131,7 +157,19 @@ fn cost_of_100_000_counters() {
     bench.report("tree of 100,000");
     bench.overlay.set_search("a");
     println!("first search: {:?}", bench.frame());
-    for typed in ["e", "en", "ene", "enem", "enemy", "enemy-1", "enemy-12", "enemy-12 rend", "rend/level-7", "xyz", "rleu"] {
+    for typed in [
+        "e",
+        "en",
+        "ene",
+        "enem",
+        "enemy",
+        "enemy-1",
+        "enemy-12",
+        "enemy-12 rend",
+        "rend/level-7",
+        "xyz",
+        "rleu",
+    ] {
         bench.overlay.set_search(typed);
         println!("frame with a new search {typed:?}: {:?}", bench.frame());
     }

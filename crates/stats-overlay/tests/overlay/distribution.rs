@@ -1,4 +1,5 @@
-//! Distributions of a pane: what they are of, what they say, choices, the pointer, and values of every size.
+//! Distributions of a pane: what they are of, what they say, choices, the pointer, and values of
+//! every size.
 
 use egui::{Key, Vec2, pos2, vec2};
 use egui_kittest::Harness;
@@ -10,11 +11,18 @@ use crate::host::{Host, click, harness, harness_with_pictures, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// 900 frames in which `a` is the frame's number, and `b` is 10, but 400 in every hundredth frame, with a budget of 50.
+/// 900 frames in which `a` is the frame's number, and `b` is 10, but 400 in every hundredth frame,
+/// with a budget of 50.
 fn host(scope: &'static str) -> Host {
-    let (a, b) = (counter(&format!("{scope}/a")), counter(&format!("{scope}/b")).budget(50.0));
+    let (a, b) = (
+        counter(&format!("{scope}/a")),
+        counter(&format!("{scope}/b")).budget(50.0),
+    );
     let mut host = Host::full(scope);
-    host.overlay.show_panes(&[SavedPane::new([&*format!("{scope}/a"), &*format!("{scope}/b")])]);
+    host.overlay.show_panes(&[SavedPane::new([
+        &*format!("{scope}/a"),
+        &*format!("{scope}/b"),
+    ])]);
     let watches = [a.id(), b.id()].map(|id| host.recorder.watch(id));
     host.record(899, |frame| {
         a.add(frame as f64);
@@ -46,8 +54,7 @@ fn a_key_leads_to_the_distribution_of_what_is_on_screen_and_back() {
     assert_eq!(view(&harness), View::Distribution);
     // Of the frames 300 to 899: the ranks 300, 570 and 594.
     let said = said(&harness, "spread-key/a");
-    let expected =
-        "600 frames on screen, median 599, 95 % of frames 869, 99 % of frames 893, mean 599.50 ± 173.20  min 300  max 899";
+    let expected = "600 frames on screen, median 599, 95 % of frames 869, 99 % of frames 893, mean 599.50 ± 173.20  min 300  max 899";
     assert_eq!(said, expected);
     press(&mut harness, Key::D);
     assert_eq!(view(&harness), View::Graph);
@@ -62,9 +69,16 @@ fn the_selected_frames_are_told_of_where_some_are() {
     harness.state_mut().overlay.select_frames(Some(120..300));
     harness.run_steps(2);
     let told = said(&harness, "spread-range/a");
-    assert!(told.starts_with("selected frames 120..300, median 209, 95 % of frames 290, "), "{told}");
+    assert!(
+        told.starts_with("selected frames 120..300, median 209, 95 % of frames 290, "),
+        "{told}"
+    );
     assert!(told.contains("180 values  mean 209.50 "), "{told}");
-    assert!(said(&harness, "spread-range/b").contains("0.6 % over the budget of 50"), "{}", said(&harness, "spread-range/b"));
+    assert!(
+        said(&harness, "spread-range/b").contains("0.6 % over the budget of 50"),
+        "{}",
+        said(&harness, "spread-range/b")
+    );
     harness.state_mut().overlay.select_frames(None);
     harness.run_steps(2);
     assert!(said(&harness, "spread-range/a").starts_with("600 frames on screen"));
@@ -74,22 +88,40 @@ fn the_selected_frames_are_told_of_where_some_are() {
 fn a_histogram_shows_its_samples_and_by_choice_its_frames() {
     let samples = histogram("spread-samples/pack").unit(Unit::Milliseconds);
     let mut host = Host::full("spread-samples");
-    host.overlay.show_panes(&[SavedPane::new([FRAME_TIME, "spread-samples/pack"])]);
+    host.overlay
+        .show_panes(&[SavedPane::new([FRAME_TIME, "spread-samples/pack"])]);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     press(&mut harness, Key::D);
     harness.run_steps(8);
-    assert_eq!(said(&harness, "spread-samples/pack"), "no samples in this run yet");
-    harness.state_mut().record(99, |_| [1.0, 2.0, 5.0].into_iter().for_each(|sample| samples.record(sample)));
+    assert_eq!(
+        said(&harness, "spread-samples/pack"),
+        "no samples in this run yet"
+    );
+    harness.state_mut().record(99, |_| {
+        [1.0, 2.0, 5.0]
+            .into_iter()
+            .for_each(|sample| samples.record(sample))
+    });
     harness.run_steps(10);
     let told = said(&harness, "spread-samples/pack");
-    assert!(told.starts_with("300 samples of the run, quantiles within 5 %, median ≈ 2.0"), "{told}");
-    assert!(told.contains("95 % of samples ≈ 5.0") && told.contains("min 1.00  max 5.00 ms"), "{told}");
+    assert!(
+        told.starts_with("300 samples of the run, quantiles within 5 %, median ≈ 2.0"),
+        "{told}"
+    );
+    assert!(
+        told.contains("95 % of samples ≈ 5.0") && told.contains("min 1.00  max 5.00 ms"),
+        "{told}"
+    );
     assert!(said(&harness, FRAME_TIME).contains("frames on screen"));
     click(&mut harness, "Per frame");
     harness.run_steps(8);
     let told = said(&harness, "spread-samples/pack");
-    assert!(told.contains("frames on screen") && told.contains("max 8 ms") || told.contains("max 8.00 ms"), "{told}");
+    assert!(
+        told.contains("frames on screen") && told.contains("max 8 ms")
+            || told.contains("max 8.00 ms"),
+        "{told}"
+    );
     click(&mut harness, "Samples");
     assert!(said(&harness, "spread-samples/pack").starts_with("300 samples"));
 }
@@ -98,20 +130,42 @@ fn a_histogram_shows_its_samples_and_by_choice_its_frames() {
 fn what_was_chosen_is_saved_with_the_pane() {
     let mut harness = shown("spread-saved", SIZE);
     let _ = histogram("spread-saved/samples");
-    harness.state_mut().overlay.set_ticked("spread-saved/samples", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_ticked("spread-saved/samples", true);
     harness.run_steps(8);
     for name in ["Linear", "Log counts", "Per frame"] {
         click(&mut harness, name);
     }
-    let saved = harness.state().overlay.saved().to_string().parse::<Saved>().unwrap();
+    let saved = harness
+        .state()
+        .overlay
+        .saved()
+        .to_string()
+        .parse::<Saved>()
+        .unwrap();
     let pane = &saved.layout.panes[0];
-    assert_eq!((pane.value_scale, pane.log_counts, pane.per_frame, pane.log), (ValueScale::Linear, true, true, false));
-    assert!(saved.layout.to_line().contains("| distribution, linear, log-counts, per-frame = "), "{}", saved.layout.to_line());
+    assert_eq!(
+        (pane.value_scale, pane.log_counts, pane.per_frame, pane.log),
+        (ValueScale::Linear, true, true, false)
+    );
+    assert!(
+        saved
+            .layout
+            .to_line()
+            .contains("| distribution, linear, log-counts, per-frame = "),
+        "{}",
+        saved.layout.to_line()
+    );
     for name in ["Auto", "Log counts", "Samples"] {
         click(&mut harness, name);
     }
     let pane = &harness.state().overlay.saved().layout.panes[0];
-    assert_eq!((pane.value_scale, pane.log_counts, pane.per_frame), (ValueScale::Auto, false, false));
+    assert_eq!(
+        (pane.value_scale, pane.log_counts, pane.per_frame),
+        (ValueScale::Auto, false, false)
+    );
     harness.state_mut().overlay.restore(&saved);
     harness.run_steps(8);
     assert_eq!(harness.state().overlay.saved().layout, saved.layout);
@@ -129,55 +183,103 @@ fn paused_it_stands_still() {
     assert_eq!(said(&harness, "spread-pause/a"), before);
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
-    assert!(said(&harness, "spread-pause/a").contains("max 5,000"), "{}", said(&harness, "spread-pause/a"));
+    assert!(
+        said(&harness, "spread-pause/a").contains("max 5,000"),
+        "{}",
+        said(&harness, "spread-pause/a")
+    );
 }
 
 #[test]
 fn the_pointer_is_told_what_is_in_a_bar() {
     let mut harness = shown("spread-hover", SIZE);
-    harness.state_mut().overlay.set_ticked("spread-hover/a", false);
+    harness
+        .state_mut()
+        .overlay
+        .set_ticked("spread-hover/a", false);
     harness.run_steps(8);
     // Buckets of five from 0 on: the third is that of 10.
-    let row = harness.get_by_label("distribution of spread-hover/b").rect();
+    let row = harness
+        .get_by_label("distribution of spread-hover/b")
+        .rect();
     harness.hover_at(pos2(row.left() + 68.0, row.bottom() + 200.0));
     harness.run_steps(60);
-    assert!(harness.query_by_label_contains("594 frames, 99.0 %").is_some());
-    assert!(harness.query_by_label("10 … 14").is_some() && harness.query_by_label("99.0 % up to here").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("594 frames, 99.0 %")
+            .is_some()
+    );
+    assert!(
+        harness.query_by_label("10 … 14").is_some()
+            && harness.query_by_label("99.0 % up to here").is_some()
+    );
 }
 
 #[test]
 fn a_series_can_be_unticked_and_many_are_scrolled() {
     let mut harness = shown("spread-many", SIZE);
     click(&mut harness, "Untick spread-many/a");
-    assert_eq!(harness.state().overlay.ticked().collect::<Vec<_>>(), ["spread-many/b"]);
+    assert_eq!(
+        harness.state().overlay.ticked().collect::<Vec<_>>(),
+        ["spread-many/b"]
+    );
     for number in 0..30 {
         counter(&format!("spread-many/more/{number}")).add(1);
-        harness.state_mut().overlay.set_ticked(&format!("spread-many/more/{number}"), true);
+        harness
+            .state_mut()
+            .overlay
+            .set_ticked(&format!("spread-many/more/{number}"), true);
     }
     harness.run_steps(10);
-    let rows = harness.query_all_by_label_contains("distribution of spread-many/").count();
+    let rows = harness
+        .query_all_by_label_contains("distribution of spread-many/")
+        .count();
     assert!((4..=12).contains(&rows), "{rows} of 31 fit");
 }
 
 #[test]
 fn values_of_every_size_have_bars_in_every_spread_at_every_size() {
-    let levels = ["huge", "tiny", "both", "zero", "one", "mixed"].map(|name| gauge(&format!("spread-size/{name}")));
-    for size in [vec2(1280.0, 800.0), vec2(420.0, 320.0), vec2(300.0, 200.0), vec2(1900.0, 160.0)] {
+    let levels = ["huge", "tiny", "both", "zero", "one", "mixed"]
+        .map(|name| gauge(&format!("spread-size/{name}")));
+    for size in [
+        vec2(1280.0, 800.0),
+        vec2(420.0, 320.0),
+        vec2(300.0, 200.0),
+        vec2(1900.0, 160.0),
+    ] {
         let mut host = Host::full("spread-size");
-        let paths = ["huge", "tiny", "both", "zero", "one", "mixed"].map(|name| format!("spread-size/{name}"));
-        host.overlay.show_panes(&[SavedPane::new(paths.iter().map(String::as_str))]);
+        let paths = ["huge", "tiny", "both", "zero", "one", "mixed"]
+            .map(|name| format!("spread-size/{name}"));
+        host.overlay
+            .show_panes(&[SavedPane::new(paths.iter().map(String::as_str))]);
         let mut harness = harness(size, host);
         harness.run_steps(2);
         harness.state_mut().record(200, |frame| {
             let at = frame as f64;
-            let values =
-                [f64::MAX / (at + 1.0), 1e-300 * at, 1e300 * (at - 100.0), 0.0, 7.5, if frame % 3 == 0 { -at } else { 1e-9 }];
-            levels.iter().zip(values).for_each(|(level, value)| level.set(value));
+            let values = [
+                f64::MAX / (at + 1.0),
+                1e-300 * at,
+                1e300 * (at - 100.0),
+                0.0,
+                7.5,
+                if frame % 3 == 0 { -at } else { 1e-9 },
+            ];
+            levels
+                .iter()
+                .zip(values)
+                .for_each(|(level, value)| level.set(value));
         });
         harness.state_mut().overlay.act(Action::ToggleDistribution);
         for _ in 0..3 {
             harness.run_steps(8);
-            assert!(harness.query_all_by_label_contains("distribution of spread-size/").count() > 0 || size.y < 300.0, "{size}");
+            assert!(
+                harness
+                    .query_all_by_label_contains("distribution of spread-size/")
+                    .count()
+                    > 0
+                    || size.y < 300.0,
+                "{size}"
+            );
             press(&mut harness, Key::L);
         }
     }
@@ -189,7 +291,11 @@ fn it_looks_as_it_did() {
     let samples = histogram("spread-picture/io/pack").unit(Unit::Milliseconds);
     let paths = timer("spread-picture/ai/paths").budget(2.0);
     (0..3000_i32).for_each(|n| samples.record(0.4 * 1.0025_f64.powi(n * 7919 % 2003)));
-    let mut pane = SavedPane::new([FRAME_TIME, "spread-picture/io/pack", "spread-picture/ai/paths"]);
+    let mut pane = SavedPane::new([
+        FRAME_TIME,
+        "spread-picture/io/pack",
+        "spread-picture/ai/paths",
+    ]);
     pane.view = View::Distribution;
     host.overlay.show_panes(&[pane]);
     let watch = host.recorder.watch(paths.id());

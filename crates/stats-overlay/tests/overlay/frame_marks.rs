@@ -11,14 +11,17 @@ use crate::host::{Host, harness, harness_of_any_glyphs, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
-/// A harness of 600 frames, all of them visible, with a span of 100 to 199, another within it, an open one from 500 on, and a point.
+/// A harness of 600 frames, all of them visible, with a span of 100 to 199, another within it, an
+/// open one from 500 on, and a point.
 fn with_marks(path: &'static str) -> Harness<'static, Host> {
     let mut host = Host::full(path);
     for frame in 0..600 {
         match frame {
             100 => host.recorder.mark("loading", Begin),
             140 => host.recorder.mark("textures", Begin),
-            199 => ["textures", "loading"].iter().for_each(|name| host.recorder.mark(name, End)),
+            199 => ["textures", "loading"]
+                .iter()
+                .for_each(|name| host.recorder.mark(name, End)),
             300 => host.recorder.mark("level 2", Point),
             500 => host.recorder.mark("menu", Begin),
             _ => {}
@@ -33,7 +36,14 @@ fn with_marks(path: &'static str) -> Harness<'static, Host> {
 /// The names of marks that are seen, with where they stand.
 fn names(harness: &Harness<'_, Host>) -> Vec<(String, egui::Rect)> {
     let nodes = harness.query_all_by_label_contains("mark ");
-    nodes.map(|node| (node.accesskit_node().label().unwrap_or_default(), node.rect())).collect()
+    nodes
+        .map(|node| {
+            (
+                node.accesskit_node().label().unwrap_or_default(),
+                node.rect(),
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -44,13 +54,28 @@ fn a_graph_names_spans_and_points_over_their_frames() {
     assert_eq!(value_of(&harness, "mark level 2"), "frame 300");
     assert_eq!(value_of(&harness, "mark menu"), "from frame 500");
     let left = |name: &str| harness.get_by_label(name).rect().left();
-    let (loading, textures, level, menu) = (left("mark loading"), left("mark textures"), left("mark level 2"), left("mark menu"));
-    // Frames are equally wide: what stands at 100, 140 and 500 stands in that proportion. A point's name is beside its flag.
+    let (loading, textures, level, menu) = (
+        left("mark loading"),
+        left("mark textures"),
+        left("mark level 2"),
+        left("mark menu"),
+    );
+    // Frames are equally wide: what stands at 100, 140 and 500 stands in that proportion. A point's
+    // name is beside its flag.
     let frame = (menu - loading) / 400.0;
-    assert!((textures - loading - 40.0 * frame).abs() < 1.0, "{loading} {textures} {menu}");
-    assert!((8.0..=9.0).contains(&(level - loading - 200.0 * frame)), "{level}");
+    assert!(
+        (textures - loading - 40.0 * frame).abs() < 1.0,
+        "{loading} {textures} {menu}"
+    );
+    assert!(
+        (8.0..=9.0).contains(&(level - loading - 200.0 * frame)),
+        "{level}"
+    );
     let top = |name: &str| harness.get_by_label(name).rect().top();
-    assert!(top("mark textures") > top("mark loading"), "overlapping spans share a lane");
+    assert!(
+        top("mark textures") > top("mark loading"),
+        "overlapping spans share a lane"
+    );
     assert_eq!(top("mark menu"), top("mark loading"));
 }
 
@@ -66,9 +91,15 @@ fn more_spans_than_lanes_are_counted() {
     let mut harness = harness(SIZE, host);
     harness.run_steps(4);
     let seen: Vec<String> = names(&harness).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(seen, ["mark span 100", "mark span 101", "mark span 102", "mark +2"]);
+    assert_eq!(
+        seen,
+        ["mark span 100", "mark span 101", "mark span 102", "mark +2"]
+    );
     let tops: Vec<f32> = names(&harness).iter().map(|(_, rect)| rect.top()).collect();
-    assert!(tops.windows(2).all(|pair| pair[1] >= pair[0] + 10.0), "{tops:?}");
+    assert!(
+        tops.windows(2).all(|pair| pair[1] >= pair[0] + 10.0),
+        "{tops:?}"
+    );
 }
 
 #[test]
@@ -77,7 +108,14 @@ fn marks_out_of_sight_are_not_drawn() {
     let frames = harness.state().recorder.frames().end;
     harness.state_mut().record(frames + 600, |_| {});
     harness.run_steps(4);
-    assert_eq!(names(&harness).into_iter().map(|(name, _)| name).collect::<Vec<_>>(), ["mark menu"], "it is open");
+    assert_eq!(
+        names(&harness)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect::<Vec<_>>(),
+        ["mark menu"],
+        "it is open"
+    );
     harness.state_mut().recorder.mark("menu", End);
     harness.state_mut().record(frames + 1300, |_| {});
     harness.run_steps(4);
@@ -90,9 +128,16 @@ fn the_cursor_says_what_a_frame_is_marked_with() {
     let at = harness.get_by_label("mark textures").rect();
     harness.hover_at(pos2(at.left() + 10.0, at.bottom() + 200.0));
     harness.run_steps(40);
-    assert!(harness.query_by_label_contains(", loading, textures").is_some());
+    assert!(
+        harness
+            .query_by_label_contains(", loading, textures")
+            .is_some()
+    );
     let legend = value_of(&harness, "Frame at the cursor");
-    assert!(legend.starts_with("frame 1") && legend.ends_with(", loading, textures"), "{legend}");
+    assert!(
+        legend.starts_with("frame 1") && legend.ends_with(", loading, textures"),
+        "{legend}"
+    );
     let at = harness.get_by_label("mark loading").rect();
     harness.hover_at(pos2(at.left() + 4.0, at.bottom() + 200.0));
     harness.run_steps(40);
@@ -129,7 +174,10 @@ fn rows_of_the_table_say_their_marks() {
     assert!(harness.query_by_label("frame 590, menu").is_some());
     harness.hover_at(row.left_center() + vec2(140.0, 0.0));
     harness.run_steps(40);
-    assert!(harness.query_by_label("frame 590, menu").is_none(), "it would hide the values");
+    assert!(
+        harness.query_by_label("frame 590, menu").is_none(),
+        "it would hide the values"
+    );
 }
 
 #[test]
@@ -153,8 +201,20 @@ fn what_is_copied_has_them_in_its_last_column() {
             }
         }
     }
-    let last = |line: usize| copied.lines().nth(line).and_then(|line| line.split('\t').next_back());
-    let wanted = [(0, "marks"), (100, ""), (101, "loading"), (150, "loading; textures"), (200, "loading; textures"), (201, "")];
+    let last = |line: usize| {
+        copied
+            .lines()
+            .nth(line)
+            .and_then(|line| line.split('\t').next_back())
+    };
+    let wanted = [
+        (0, "marks"),
+        (100, ""),
+        (101, "loading"),
+        (150, "loading; textures"),
+        (200, "loading; textures"),
+        (201, ""),
+    ];
     for (line, text) in wanted.into_iter().chain([(301, "level 2"), (600, "menu")]) {
         assert_eq!(last(line), Some(text), "line {line}");
     }
@@ -165,21 +225,39 @@ fn an_overlay_marks_its_own_recorder() {
     let mut overlay = StatsOverlay::new();
     overlay.mark("loading", Begin);
     overlay.mark("level 2", Point);
-    let marks: Vec<&str> = overlay.recorder().marks().iter().map(|mark| mark.name.as_str()).collect();
+    let marks: Vec<&str> = overlay
+        .recorder()
+        .marks()
+        .iter()
+        .map(|mark| mark.name.as_str())
+        .collect();
     assert_eq!(marks, ["loading", "level 2"]);
     assert!(overlay.recorder().marks()[0].is_open());
 }
 
-/// A host with marks that nobody would make: thousands, with odd names, nested, and those that follow each other.
+/// A host with marks that nobody would make: thousands, with odd names, nested, and those that
+/// follow each other.
 fn hostile(path: &'static str) -> Host {
     let handle = counter(&format!("{path}/x"));
     let mut host = Host::new(path);
     host.overlay.set_ticked(&format!("{path}/x"), true);
-    let odd = ["two\nlines", "مرحبا\u{202e}", "日本語の名前", "", &"x".repeat(10_000), "\u{0}", "😀"];
+    let odd = [
+        "two\nlines",
+        "مرحبا\u{202e}",
+        "日本語の名前",
+        "",
+        &"x".repeat(10_000),
+        "\u{0}",
+        "😀",
+    ];
     for frame in 0..600_u64 {
         for number in 0..4 {
-            let name = format!("{}{frame}-{number}", odd[(frame as usize + number) % odd.len()]);
-            host.recorder.mark(&name, if number < 2 { Point } else { Begin });
+            let name = format!(
+                "{}{frame}-{number}",
+                odd[(frame as usize + number) % odd.len()]
+            );
+            host.recorder
+                .mark(&name, if number < 2 { Point } else { Begin });
             if number == 3 {
                 host.recorder.mark(&name, End);
             }
@@ -192,12 +270,27 @@ fn hostile(path: &'static str) -> Host {
 
 #[test]
 fn marks_can_be_anything_in_any_window() {
-    let sizes =
-        [(SIZE, 1.0), (vec2(420.0, 320.0), 1.0), (vec2(200.0, 150.0), 2.0), (vec2(1.0, 1.0), 1.0), (vec2(3840.0, 900.0), 0.5)];
+    let sizes = [
+        (SIZE, 1.0),
+        (vec2(420.0, 320.0), 1.0),
+        (vec2(200.0, 150.0), 2.0),
+        (vec2(1.0, 1.0), 1.0),
+        (vec2(3840.0, 900.0), 0.5),
+    ];
     for (at, (size, pixels_per_point)) in sizes.into_iter().enumerate() {
-        let path = ["frame-marks-a", "frame-marks-b", "frame-marks-c", "frame-marks-d", "frame-marks-e"][at];
+        let path = [
+            "frame-marks-a",
+            "frame-marks-b",
+            "frame-marks-c",
+            "frame-marks-d",
+            "frame-marks-e",
+        ][at];
         let mut harness = harness_of_any_glyphs(size, pixels_per_point, hostile(path));
-        for (mode, view) in [(Mode::Full, View::Graph), (Mode::Full, View::Table), (Mode::Hud, View::Graph)] {
+        for (mode, view) in [
+            (Mode::Full, View::Graph),
+            (Mode::Full, View::Table),
+            (Mode::Hud, View::Graph),
+        ] {
             harness.state_mut().overlay.set_mode(mode);
             harness.state_mut().overlay.set_view(view);
             harness.run_steps(3);
@@ -217,7 +310,9 @@ fn no_names_overlap(harness: &Harness<'_, Host>) {
     let names = names(harness);
     for (at, (name, rect)) in names.iter().enumerate() {
         // The plates touch nothing, down to rounding.
-        let others = names[..at].iter().filter(|(_, other)| other.shrink(0.5).intersects(rect.shrink(0.5)));
+        let others = names[..at]
+            .iter()
+            .filter(|(_, other)| other.shrink(0.5).intersects(rect.shrink(0.5)));
         assert_eq!(others.count(), 0, "{name:.40} at {rect:?}");
     }
 }
@@ -227,7 +322,9 @@ fn names_do_not_overlap_while_frames_arrive() {
     let mut host = Host::full("frame-marks-live");
     let mut random = 3_u64;
     let mut next = move |below: u64| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (random >> 33) % below
     };
     host.record(0, |_| {});
@@ -247,7 +344,12 @@ fn names_do_not_overlap_while_frames_arrive() {
         no_names_overlap(&harness);
     }
     assert!(names(&harness).len() > 5);
-    assert!(names(&harness).iter().any(|(name, _)| name.starts_with("mark +")), "no more than fit into the lanes");
+    assert!(
+        names(&harness)
+            .iter()
+            .any(|(name, _)| name.starts_with("mark +")),
+        "no more than fit into the lanes"
+    );
 }
 
 /// Scrolls the table down until the row of a frame is there.
@@ -257,9 +359,19 @@ fn scroll_to(harness: &mut Harness<'_, Host>, frame: u64) {
         if harness.query_by_label(&format!("frame {frame}")).is_some() {
             break;
         }
-        let (unit, delta, phase) = (egui::MouseWheelUnit::Point, vec2(0.0, -300.0), egui::TouchPhase::Move);
+        let (unit, delta, phase) = (
+            egui::MouseWheelUnit::Point,
+            vec2(0.0, -300.0),
+            egui::TouchPhase::Move,
+        );
         let (source, modifiers) = (egui::MouseWheelSource::Wheel, egui::Modifiers::NONE);
-        harness.event(egui::Event::MouseWheel { unit, delta, phase, source, modifiers });
+        harness.event(egui::Event::MouseWheel {
+            unit,
+            delta,
+            phase,
+            source,
+            modifiers,
+        });
         harness.run_steps(12);
     }
 }
@@ -286,7 +398,9 @@ fn lines_and_flags_of_the_table_are_named_where_they_are_pointed_at() {
                     harness.state_mut().record(next, |_| {});
                     harness.run_steps(1);
                 }
-                let is_named = harness.query_by_label(&format!("frame {frame}, {name}")).is_some();
+                let is_named = harness
+                    .query_by_label(&format!("frame {frame}, {name}"))
+                    .is_some();
                 assert!(is_named, "frame {frame} at {x}, paused: {paused}");
             }
         }

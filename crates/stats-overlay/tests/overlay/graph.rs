@@ -12,8 +12,8 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 /// A place inside the graph.
 const INSIDE: Pos2 = pos2(800.0, 300.0);
 
-/// A harness with 900 frames of a counter that is 10 but for a spike of 500 in frame 700 and 4 in frame 299, which is the
-/// first one that is not shown.
+/// A harness with 900 frames of a counter that is 10 but for a spike of 500 in frame 700 and 4 in
+/// frame 299, which is the first one that is not shown.
 fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
@@ -36,8 +36,14 @@ fn with_spike(path: &'static str) -> Harness<'static, Host> {
 fn the_legend_tells_now_min_mean_max_of_what_is_visible() {
     let harness = with_spike("graph-legend/x");
     // 600 frames are visible, 300 to 899: 599 × 10 and 500. One more would make 4 the least.
-    assert_eq!(value_of(&harness, "legend graph-legend/x"), "now 10 min 10 mean 10.82 max 500 ");
-    assert_eq!(value_of(&harness, &format!("legend {FRAME_TIME}")), "now 16.00 min 16.00 mean 16.00 max 16.00 ms");
+    assert_eq!(
+        value_of(&harness, "legend graph-legend/x"),
+        "now 10 min 10 mean 10.82 max 500 "
+    );
+    assert_eq!(
+        value_of(&harness, &format!("legend {FRAME_TIME}")),
+        "now 16.00 min 16.00 mean 16.00 max 16.00 ms"
+    );
 }
 
 #[test]
@@ -54,7 +60,10 @@ fn the_cursor_tells_the_exact_values_of_a_real_frame() {
 fn a_legend_row_can_be_unticked() {
     let mut harness = with_spike("graph-untick/x");
     click(&mut harness, "Untick graph-untick/x");
-    assert_eq!(harness.state().overlay.ticked().collect::<Vec<_>>(), [FRAME_TIME]);
+    assert_eq!(
+        harness.state().overlay.ticked().collect::<Vec<_>>(),
+        [FRAME_TIME]
+    );
     harness.state_mut().record(900, |_| {});
     assert_eq!(harness.state().recorder.watched(), 0);
 }
@@ -76,10 +85,19 @@ fn dragging_stops_following_and_a_double_click_follows_again() {
     assert!(moved.starts_with("last 10 "), "{moved}");
     harness.state_mut().record(1100, |_| {});
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "legend graph-drag/x"), moved, "it still moves with the newest frames");
+    assert_eq!(
+        value_of(&harness, "legend graph-drag/x"),
+        moved,
+        "it still moves with the newest frames"
+    );
     for pressed in [true, false, true, false] {
         let modifiers = egui::Modifiers::NONE;
-        harness.event(egui::Event::PointerButton { pos: INSIDE, button: PointerButton::Primary, pressed, modifiers });
+        harness.event(egui::Event::PointerButton {
+            pos: INSIDE,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers,
+        });
         harness.run_steps(1);
     }
     harness.run_steps(10);
@@ -94,7 +112,12 @@ fn only_the_first_button_moves_the_graph() {
     harness.run_steps(1);
     let button = |pressed, pos| {
         let modifiers = egui::Modifiers::NONE;
-        egui::Event::PointerButton { pos, button: PointerButton::Secondary, pressed, modifiers }
+        egui::Event::PointerButton {
+            pos,
+            button: PointerButton::Secondary,
+            pressed,
+            modifiers,
+        }
     };
     harness.event(button(true, INSIDE));
     harness.run_steps(1);
@@ -122,7 +145,10 @@ fn the_wheel_zooms_and_keeps_following() {
     };
     scroll(&mut harness, 400.0);
     let told = value_of(&harness, "legend graph-zoom/x");
-    assert!(told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 "), "the spike left the view: {told}");
+    assert!(
+        told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 "),
+        "the spike left the view: {told}"
+    );
     assert!(harness.query_by_label("Back to newest").is_none());
     scroll(&mut harness, -2000.0);
     assert!(value_of(&harness, "legend graph-zoom/x").contains("min 4 mean 10.54 max 500"));
@@ -139,14 +165,20 @@ fn series_of_different_units_have_ranges_of_their_own_until_asked() {
     harness.state_mut().record(99, |_| bytes.set(5e9));
     harness.run_steps(10);
     let own_range = "own range";
-    assert!(harness.query_by_label(own_range).is_some(), "bytes and milliseconds share no range by themselves");
+    assert!(
+        harness.query_by_label(own_range).is_some(),
+        "bytes and milliseconds share no range by themselves"
+    );
     click(&mut harness, "Shared range");
     assert!(harness.query_by_label(own_range).is_none());
     click(&mut harness, "Own ranges");
     assert!(harness.query_by_label(own_range).is_some());
     // Of one unit and size they share a range until told not to.
     harness.state_mut().overlay.set_ticked(FRAME_TIME, false);
-    harness.state_mut().overlay.set_ticked("graph-ranges/more", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_ticked("graph-ranges/more", true);
     harness.state_mut().record(120, |_| more.set(4e9));
     harness.run_steps(10);
     assert!(harness.query_by_label(own_range).is_some());

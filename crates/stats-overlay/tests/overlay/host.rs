@@ -1,4 +1,5 @@
-//! A small host around the overlay: a button, a text field and a scrolled list, and a recorder that the test drives.
+//! A small host around the overlay: a button, a text field and a scrolled list, and a recorder that
+//! the test drives.
 
 use egui::{Key, Rect, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -29,7 +30,8 @@ pub(crate) struct Host {
 impl Host {
     /// A host that lists the counters whose paths begin with `scope`.
     ///
-    /// However slow the machine, the overlay does not spare time: tests would have to wait for what it shows.
+    /// However slow the machine, the overlay does not spare time: tests would have to wait for what
+    /// it shows.
     pub(crate) fn new(scope: &'static str) -> Self {
         let mut overlay = StatsOverlay::new();
         let mut settings = overlay.settings().clone();
@@ -56,7 +58,8 @@ impl Host {
         host
     }
 
-    /// Pushes frames of 16 ms up to and including number `last`, calling `each` before each of them.
+    /// Pushes frames of 16 ms up to and including number `last`, calling `each` before each of
+    /// them.
     pub(crate) fn record(&mut self, last: u64, mut each: impl FnMut(u64)) {
         let next = self.recorder.frames().end;
         for frame in next..=last {
@@ -82,7 +85,10 @@ impl Host {
             self.clicks += usize::from(button.clicked());
             self.button = button.rect;
             let label = ui.label("Host field");
-            self.field = ui.text_edit_singleline(&mut self.text).labelled_by(label.id).rect;
+            self.field = ui
+                .text_edit_singleline(&mut self.text)
+                .labelled_by(label.id)
+                .rect;
             self.saw_key |= ui.input(|input| input.key_pressed(Key::F3));
         });
         if !self.overlay_first {
@@ -102,18 +108,33 @@ pub(crate) fn harness<'a>(size: Vec2, host: Host) -> Harness<'a, Host> {
 
 /// The same with another time from step to step.
 pub(crate) fn harness_at<'a>(size: Vec2, step_secs: f32, host: Host) -> Harness<'a, Host> {
-    builder(size).with_step_dt(step_secs).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
+    builder(size)
+        .with_step_dt(step_secs)
+        .build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
 /// The same for names that the test's fonts have no glyphs for.
-pub(crate) fn harness_of_any_glyphs<'a>(size: Vec2, pixels_per_point: f32, host: Host) -> Harness<'a, Host> {
-    let builder = builder(size).allow_missing_glyphs().with_pixels_per_point(pixels_per_point);
+pub(crate) fn harness_of_any_glyphs<'a>(
+    size: Vec2,
+    pixels_per_point: f32,
+    host: Host,
+) -> Harness<'a, Host> {
+    let builder = builder(size)
+        .allow_missing_glyphs()
+        .with_pixels_per_point(pixels_per_point);
     builder.build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
 /// The same, rendering pictures.
-pub(crate) fn harness_with_pictures<'a>(size: Vec2, theme: egui::Theme, host: Host) -> Harness<'a, Host> {
-    builder(size).with_theme(theme).wgpu().build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
+pub(crate) fn harness_with_pictures<'a>(
+    size: Vec2,
+    theme: egui::Theme,
+    host: Host,
+) -> Harness<'a, Host> {
+    builder(size)
+        .with_theme(theme)
+        .wgpu()
+        .build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
 /// Presses a key and lets two frames pass.
@@ -130,5 +151,9 @@ pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
 
 /// What a node says beside its name.
 pub(crate) fn value_of(harness: &Harness<'_, Host>, label: &str) -> String {
-    harness.get_by_label(label).accesskit_node().value().unwrap_or_default()
+    harness
+        .get_by_label(label)
+        .accesskit_node()
+        .value()
+        .unwrap_or_default()
 }

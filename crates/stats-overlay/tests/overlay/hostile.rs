@@ -10,7 +10,11 @@ use crate::host::{Host, harness, harness_of_any_glyphs};
 /// Shows every mode and view for a few frames, with the pointer wandering about.
 fn look_at_everything(size: egui::Vec2, pixels_per_point: f32, host: Host) {
     let mut harness = harness_of_any_glyphs(size, pixels_per_point, host);
-    for (mode, view) in [(Mode::Hud, View::Graph), (Mode::Full, View::Graph), (Mode::Full, View::Table)] {
+    for (mode, view) in [
+        (Mode::Hud, View::Graph),
+        (Mode::Full, View::Graph),
+        (Mode::Full, View::Table),
+    ] {
         harness.state_mut().overlay.set_mode(mode);
         harness.state_mut().overlay.set_view(view);
         harness.run_steps(3);
@@ -41,25 +45,49 @@ fn names_can_hold_anything() {
             host.overlay.set_ticked(name, true);
         }
         host.overlay.set_search(search);
-        host.record(5, |frame| names.iter().for_each(|name| counter(name).add(frame)));
+        host.record(5, |frame| {
+            names.iter().for_each(|name| counter(name).add(frame))
+        });
         look_at_everything(vec2(1000.0, 700.0), 1.0, host);
     }
 }
 
 #[test]
 fn values_can_be_anything() {
-    let values = [f64::MAX, f64::MIN, 1e300, -1e300, 0.0, -0.0, f64::MIN_POSITIVE, 1e-300, 5.0, 5.0];
+    let values = [
+        f64::MAX,
+        f64::MIN,
+        1e300,
+        -1e300,
+        0.0,
+        -0.0,
+        f64::MIN_POSITIVE,
+        1e-300,
+        5.0,
+        5.0,
+    ];
     for constant in [false, true] {
         let gauge = gauge(&format!("hostile-values/{constant}")).budget(f64::MAX);
         let mut host = Host::new("hostile-values");
-        host.overlay.set_ticked(&format!("hostile-values/{constant}"), true);
+        host.overlay
+            .set_ticked(&format!("hostile-values/{constant}"), true);
         let mut harness = harness(vec2(1000.0, 700.0), host);
         harness.run_steps(2);
         for frame in 0..40_usize {
-            gauge.set(if constant { f64::MAX } else { values[frame % values.len()] });
+            gauge.set(if constant {
+                f64::MAX
+            } else {
+                values[frame % values.len()]
+            });
             harness.state_mut().record(frame as u64, |_| {});
-            harness.state_mut().overlay.set_mode([Mode::Hud, Mode::Full][frame % 2]);
-            harness.state_mut().overlay.set_view([View::Graph, View::Table][frame / 2 % 2]);
+            harness
+                .state_mut()
+                .overlay
+                .set_mode([Mode::Hud, Mode::Full][frame % 2]);
+            harness
+                .state_mut()
+                .overlay
+                .set_view([View::Graph, View::Table][frame / 2 % 2]);
             harness.run_steps(2);
         }
     }
@@ -117,7 +145,11 @@ fn a_folder_of_thousands_is_ticked_only_up_to_the_limit() {
     assert_eq!(harness.state().overlay.ticked().count(), MAX_TICKED);
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);
-    assert_eq!(harness.state().overlay.ticked().count(), 1, "no more fit, so a click unticks");
+    assert_eq!(
+        harness.state().overlay.ticked().count(),
+        1,
+        "no more fit, so a click unticks"
+    );
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);
     assert_eq!(harness.state().overlay.ticked().count(), MAX_TICKED);
@@ -134,7 +166,9 @@ fn the_host_may_jump_between_modes_views_and_searches() {
     let mut random = 1_u64;
     let mut harness = harness(vec2(900.0, 600.0), Host::new("hostile-jump"));
     for step in 0..300 {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let choice = (random >> 33) as usize;
         let overlay = &mut harness.state_mut().overlay;
         match choice % 7 {
@@ -142,9 +176,17 @@ fn the_host_may_jump_between_modes_views_and_searches() {
             1 => overlay.set_view([View::Graph, View::Table][choice / 7 % 2]),
             2 => overlay.set_search(["", "a", "hostile", "/", "   ", "ü"][choice / 7 % 6]),
             3 => overlay.set_paused((choice / 7).is_multiple_of(2)),
-            4 => overlay.set_ticked(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2], (choice / 14).is_multiple_of(2)),
-            5 => drop(counter(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2])),
-            _ => harness.hover_at(Pos2::new((choice % 900) as f32, (choice / 900 % 600) as f32)),
+            4 => overlay.set_ticked(
+                ["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2],
+                (choice / 14).is_multiple_of(2),
+            ),
+            5 => drop(counter(
+                ["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2],
+            )),
+            _ => harness.hover_at(Pos2::new(
+                (choice % 900) as f32,
+                (choice / 900 % 600) as f32,
+            )),
         }
         harness.state_mut().record(step, |_| {});
         harness.run_steps(1);
@@ -159,7 +201,11 @@ fn what_is_restored_can_be_anything() {
         saved.layout.tree_share = odd;
         saved.layout.active = usize::MAX;
         saved.layout.panes[0].weight = odd;
-        (saved.settings.scale, saved.settings.opacity, saved.settings.refresh_hz) = (odd, odd, odd);
+        (
+            saved.settings.scale,
+            saved.settings.opacity,
+            saved.settings.refresh_hz,
+        ) = (odd, odd, odd);
         host.overlay.restore(&saved);
         let mut harness = harness(vec2(1000.0, 700.0), host);
         harness.run_steps(3);
@@ -176,7 +222,12 @@ fn a_table_may_shrink_to_its_head_while_rows_are_dragged_over() {
     let mut harness = harness(vec2(1000.0, 700.0), host);
     harness.run_steps(3);
     let pos = harness.get_by_label("frame 45").rect().center();
-    let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+    let button = |pressed| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
     harness.event(Event::PointerMoved(pos));
     harness.event(button(true));
     harness.run_steps(2);

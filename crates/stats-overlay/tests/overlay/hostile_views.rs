@@ -1,6 +1,10 @@
-//! What nobody would do to distributions, statistics and marks, at sizes and with values that nobody would choose, and random steps.
+//! What nobody would do to distributions, statistics and marks, at sizes and with values that
+//! nobody would choose, and random steps.
 
-use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Shape, TouchPhase, Vec2, vec2};
+use egui::{
+    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Shape,
+    TouchPhase, Vec2, vec2,
+};
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
 use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, View};
@@ -8,9 +12,27 @@ use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, View};
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
 
-const VIEWS: [View; 4] = [View::Graph, View::Table, View::Distribution, View::Statistics];
-const EXTREMES: [f64; 13] =
-    [0.0, -0.0, 5e-324, -5e-324, 1e-300, 1.0, -1.0, 1e300, -1e300, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 1e16];
+const VIEWS: [View; 4] = [
+    View::Graph,
+    View::Table,
+    View::Distribution,
+    View::Statistics,
+];
+const EXTREMES: [f64; 13] = [
+    0.0,
+    -0.0,
+    5e-324,
+    -5e-324,
+    1e-300,
+    1.0,
+    -1.0,
+    1e300,
+    -1e300,
+    f64::MAX,
+    f64::MIN,
+    f64::MIN_POSITIVE,
+    1e16,
+];
 
 /// A generator whose numbers are the same in every run.
 struct Random(u64);
@@ -37,7 +59,14 @@ pub(crate) fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
             _ => false,
         }
     }
-    assert!(!harness.output().shapes.iter().any(|clipped| is_warning(&clipped.shape)), "two widgets of one id: {what}");
+    assert!(
+        !harness
+            .output()
+            .shapes
+            .iter()
+            .any(|clipped| is_warning(&clipped.shape)),
+        "two widgets of one id: {what}"
+    );
 }
 
 /// Shows every view and the HUD, live and paused, with the pointer here and there.
@@ -69,7 +98,8 @@ fn every_view_fits_every_window_and_any_number_of_frames() {
     let level = gauge("hostile-views-size/level").budget(4.0);
     for frames in [0, 1, 2, 700] {
         let mut host = Host::full("hostile-views-size");
-        host.overlay.show_panes(&[SavedPane::new([FRAME_TIME, "hostile-views-size/level"])]);
+        host.overlay
+            .show_panes(&[SavedPane::new([FRAME_TIME, "hostile-views-size/level"])]);
         (0..frames).for_each(|frame| {
             level.set(frame as f64 % 7.0);
             host.record(frame, |_| {});
@@ -88,8 +118,9 @@ fn every_view_fits_every_window_and_any_number_of_frames() {
 
 #[test]
 fn values_may_be_as_large_and_as_small_as_numbers_are() {
-    let levels: Vec<GaugeHandle> =
-        (0..EXTREMES.len()).map(|at| gauge(&format!("hostile-views-values/{at}")).budget(1e-3)).collect();
+    let levels: Vec<GaugeHandle> = (0..EXTREMES.len())
+        .map(|at| gauge(&format!("hostile-views-values/{at}")).budget(1e-3))
+        .collect();
     let mixed = gauge("hostile-views-values/mixed").unit(Unit::Bytes);
     let samples = histogram("hostile-views-values/samples");
     let paths: Vec<String> = (0..levels.len())
@@ -107,7 +138,10 @@ fn values_may_be_as_large_and_as_small_as_numbers_are() {
         let mut harness = harness(vec2(1000.0, 700.0), host);
         harness.run_steps(2);
         harness.state_mut().record(60, |frame| {
-            levels.iter().zip(EXTREMES).for_each(|(level, value)| level.set(value));
+            levels
+                .iter()
+                .zip(EXTREMES)
+                .for_each(|(level, value)| level.set(value));
             mixed.set(EXTREMES[frame as usize % EXTREMES.len()]);
             samples.record(EXTREMES[frame as usize % EXTREMES.len()]);
         });
@@ -131,10 +165,15 @@ fn frames_may_take_no_time_or_an_age() {
 
 #[test]
 fn there_may_be_many_series_and_a_mark_for_every_frame() {
-    let counters: Vec<_> = (0..64).map(|number| counter(&format!("hostile-views-many/{number}")).budget(50.0)).collect();
-    let paths: Vec<String> = (0..64).map(|number| format!("hostile-views-many/{number}")).collect();
+    let counters: Vec<_> = (0..64)
+        .map(|number| counter(&format!("hostile-views-many/{number}")).budget(50.0))
+        .collect();
+    let paths: Vec<String> = (0..64)
+        .map(|number| format!("hostile-views-many/{number}"))
+        .collect();
     let mut host = Host::full("hostile-views-many");
-    host.overlay.show_panes(&[SavedPane::new(paths.iter().map(String::as_str))]);
+    host.overlay
+        .show_panes(&[SavedPane::new(paths.iter().map(String::as_str))]);
     let mut harness = harness(vec2(600.0, 400.0), host);
     harness.run_steps(2);
     for frame in 0..4200_u64 {
@@ -144,7 +183,10 @@ fn there_may_be_many_series_and_a_mark_for_every_frame() {
             1 => recorder.mark(&format!("span {}", frame.saturating_sub(9)), MarkEvent::End),
             _ => recorder.mark("loading", MarkEvent::Point),
         }
-        counters.iter().enumerate().for_each(|(at, counter)| counter.add((frame + at as u64) % 97));
+        counters
+            .iter()
+            .enumerate()
+            .for_each(|(at, counter)| counter.add((frame + at as u64) % 97));
         harness.state_mut().record(frame, |_| {});
     }
     let mut settings = harness.state().overlay.settings().clone();
@@ -216,10 +258,27 @@ impl Wild {
             7 => self.switch(),
             8..=9 => self.click(),
             10 => {
-                let delta = vec2(self.random.below(200) as f32 - 100.0, self.random.below(200) as f32 - 100.0);
-                let (unit, phase, source) = (MouseWheelUnit::Point, TouchPhase::Move, MouseWheelSource::Wheel);
-                let modifiers = if self.random.below(2) == 0 { Modifiers::NONE } else { Modifiers::CTRL };
-                self.harness.event(Event::MouseWheel { unit, delta, modifiers, phase, source });
+                let delta = vec2(
+                    self.random.below(200) as f32 - 100.0,
+                    self.random.below(200) as f32 - 100.0,
+                );
+                let (unit, phase, source) = (
+                    MouseWheelUnit::Point,
+                    TouchPhase::Move,
+                    MouseWheelSource::Wheel,
+                );
+                let modifiers = if self.random.below(2) == 0 {
+                    Modifiers::NONE
+                } else {
+                    Modifiers::CTRL
+                };
+                self.harness.event(Event::MouseWheel {
+                    unit,
+                    delta,
+                    modifiers,
+                    phase,
+                    source,
+                });
             }
             11 => self.select(),
             12 => self.tick(),
@@ -239,7 +298,10 @@ impl Wild {
 
     fn place(&mut self) -> Pos2 {
         Pos2::new(self.size.x, self.size.y) * (self.random.below(1000) as f32 / 1000.0)
-            + vec2(self.random.below(60) as f32 - 30.0, self.random.below(200) as f32 - 100.0)
+            + vec2(
+                self.random.below(60) as f32 - 30.0,
+                self.random.below(200) as f32 - 100.0,
+            )
     }
 
     fn record(&mut self) {
@@ -247,9 +309,13 @@ impl Wild {
         for _ in 0..self.random.below(40) {
             self.level.set(self.random.one_of(&EXTREMES));
             self.samples.record(self.random.one_of(&EXTREMES));
-            let name = self.random.one_of(&["loading", "menu", "a\nb", "level 2", "x"]);
+            let name = self
+                .random
+                .one_of(&["loading", "menu", "a\nb", "level 2", "x"]);
             if self.random.below(5) == 0 {
-                let event = self.random.one_of(&[MarkEvent::Begin, MarkEvent::End, MarkEvent::Point]);
+                let event =
+                    self.random
+                        .one_of(&[MarkEvent::Begin, MarkEvent::End, MarkEvent::Point]);
                 state.recorder.mark(name, event);
             }
             state.record(self.frame, |_| {});
@@ -260,14 +326,23 @@ impl Wild {
     fn switch(&mut self) {
         let overlay = &mut self.harness.state_mut().overlay;
         match self.random.below(4) {
-            0 => overlay.set_mode(self.random.one_of(&[Mode::Hidden, Mode::Hud, Mode::Full, Mode::Full])),
+            0 => overlay.set_mode(self.random.one_of(&[
+                Mode::Hidden,
+                Mode::Hud,
+                Mode::Full,
+                Mode::Full,
+            ])),
             1 => overlay.set_view(self.random.one_of(&VIEWS)),
             2 => {
                 let mut settings = overlay.settings().clone();
                 settings.scale = self.random.one_of(&[0.5, 1.0, 1.0, 3.0]);
-                settings.frame_budget_ms = self.random.one_of(&[None, Some(16.0), Some(0.01), Some(1e4)]);
+                settings.frame_budget_ms =
+                    self.random
+                        .one_of(&[None, Some(16.0), Some(0.01), Some(1e4)]);
                 settings.display_hz = self.random.one_of(&[None, Some(60.0)]);
-                settings.excluded_marks = ["loading", "nobody"].map(str::to_owned)[..self.random.below(3) as usize].to_vec();
+                settings.excluded_marks = ["loading", "nobody"].map(str::to_owned)
+                    [..self.random.below(3) as usize]
+                    .to_vec();
                 settings.hud_statistics = self.random.below(3) > 0;
                 overlay.set_settings(&settings);
             }
@@ -282,7 +357,12 @@ impl Wild {
 
     fn click(&mut self) {
         let pos = self.place();
-        let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+        let button = |pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
         self.harness.event(Event::PointerMoved(pos));
         self.harness.event(button(true));
         if self.random.below(2) == 0 {
@@ -296,20 +376,32 @@ impl Wild {
 
     fn select(&mut self) {
         let from = self.random.below(self.frame + 100);
-        let end = self.random.one_of(&[from, from + 1, from + 50, self.frame + 1000, u64::MAX]);
+        let end = self
+            .random
+            .one_of(&[from, from + 1, from + 50, self.frame + 1000, u64::MAX]);
         let range = (self.random.below(3) > 0).then_some(from..end);
         self.harness.state_mut().overlay.select_frames(range);
     }
 
     fn tick(&mut self) {
-        let path =
-            self.random.one_of(&[FRAME_TIME, "hostile-views-wild/level", "hostile-views-wild/samples", "hostile-views-wild/none"]);
+        let path = self.random.one_of(&[
+            FRAME_TIME,
+            "hostile-views-wild/level",
+            "hostile-views-wild/samples",
+            "hostile-views-wild/none",
+        ]);
         let on = self.random.below(3) > 0;
         self.harness.state_mut().overlay.set_ticked(path, on);
     }
 
     fn resize(&mut self) {
-        let sizes = [vec2(1.0, 1.0), vec2(300.0, 200.0), vec2(900.0, 600.0), vec2(900.0, 600.0), vec2(1600.0, 900.0)];
+        let sizes = [
+            vec2(1.0, 1.0),
+            vec2(300.0, 200.0),
+            vec2(900.0, 600.0),
+            vec2(900.0, 600.0),
+            vec2(1600.0, 900.0),
+        ];
         self.size = self.random.one_of(&sizes);
         self.harness.set_size(self.size);
     }
@@ -319,10 +411,21 @@ impl Wild {
 fn random_steps_lead_to_nothing_bad() {
     for seed in [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03] {
         let mut host = Host::full(SCOPE);
-        host.overlay.set_export_folder(std::env::temp_dir().join("stats-overlay-hostile-views"));
+        host.overlay
+            .set_export_folder(std::env::temp_dir().join("stats-overlay-hostile-views"));
         let size = vec2(900.0, 600.0);
-        let (level, samples) = (gauge("hostile-views-wild/level").budget(3.0), histogram("hostile-views-wild/samples"));
-        let mut wild = Wild { random: Random(seed), harness: harness(size, host), level, samples, size, frame: 0 };
+        let (level, samples) = (
+            gauge("hostile-views-wild/level").budget(3.0),
+            histogram("hostile-views-wild/samples"),
+        );
+        let mut wild = Wild {
+            random: Random(seed),
+            harness: harness(size, host),
+            level,
+            samples,
+            size,
+            frame: 0,
+        };
         for step in 0..1500 {
             wild.step();
             assert_no_clash(&wild.harness, &format!("step {step} of {seed:x}"));

@@ -10,7 +10,11 @@ use crate::allocations::count_in;
 
 fn input(step: u64) -> RawInput {
     let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(900.0, 600.0)));
-    RawInput { screen_rect, time: Some(step as f64 / 60.0), ..RawInput::default() }
+    RawInput {
+        screen_rect,
+        time: Some(step as f64 / 60.0),
+        ..RawInput::default()
+    }
 }
 
 /// A test uploads no textures.
@@ -60,10 +64,12 @@ fn passes_that_are_discarded_do_not_count() {
 fn a_frame_counts_when_only_its_second_pass_shows_the_overlay() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for step in 0..10 {
-        drop_output(ctx.run_ui(input(step), |ui| match ui.ctx().current_pass_index() {
-            0 => ui.ctx().request_discard("a test"),
-            _ => overlay.show(ui.ctx()),
-        }));
+        drop_output(
+            ctx.run_ui(input(step), |ui| match ui.ctx().current_pass_index() {
+                0 => ui.ctx().request_discard("a test"),
+                _ => overlay.show(ui.ctx()),
+            }),
+        );
     }
     assert_eq!(frames(&overlay), 10);
 }
@@ -86,8 +92,13 @@ fn a_pass_by_hand_is_a_frame() {
 /// Draws immediate viewports as a host with windows does, for this thread.
 fn render_viewports_at_once() {
     Context::set_immediate_viewport_renderer(|ctx, mut viewport| {
-        let mut input = RawInput { viewport_id: viewport.ids.this, ..RawInput::default() };
-        input.viewports.insert(viewport.ids.this, Default::default());
+        let mut input = RawInput {
+            viewport_id: viewport.ids.this,
+            ..RawInput::default()
+        };
+        input
+            .viewports
+            .insert(viewport.ids.this, Default::default());
         let mut output = ctx.run_ui(input, |ui| (viewport.viewport_ui_cb)(ui));
         output.textures_delta.clear();
     });
@@ -105,14 +116,18 @@ fn a_second_viewport_does_not_count_again() {
                     overlay.show(ui.ctx());
                 }
                 let id = ViewportId::from_hash_of("second");
-                ui.ctx().show_viewport_immediate(id, ViewportBuilder::default(), |ui, _| overlay.show(ui.ctx()));
+                ui.ctx()
+                    .show_viewport_immediate(id, ViewportBuilder::default(), |ui, _| {
+                        overlay.show(ui.ctx())
+                    });
                 if !root_first {
                     overlay.show(ui.ctx());
                 }
             }));
         }
         let counted = frames(&overlay);
-        // The first frame may come from the second viewport, before the root is known to show the overlay.
+        // The first frame may come from the second viewport, before the root is known to show the
+        // overlay.
         assert!(counted == 10 || (!root_first && counted == 11), "{counted}");
     }
 }
@@ -130,18 +145,20 @@ fn recording_goes_on_when_the_overlay_moves_to_another_viewport() {
                     ui.ctx().request_discard("a test");
                 }
                 let id = ViewportId::from_hash_of("second");
-                ui.ctx().show_viewport_immediate(id, ViewportBuilder::default(), |ui, _| {
-                    if !in_root || step % 3 == 0 {
-                        overlay.show(ui.ctx());
-                    }
-                });
+                ui.ctx()
+                    .show_viewport_immediate(id, ViewportBuilder::default(), |ui, _| {
+                        if !in_root || step % 3 == 0 {
+                            overlay.show(ui.ctx());
+                        }
+                    });
                 if in_root {
                     overlay.show(ui.ctx());
                 }
             }));
         }
         let counted = frames(&overlay);
-        // A frame is lost before the root is known to have stopped; the first of all may come from the second viewport.
+        // A frame is lost before the root is known to have stopped; the first of all may come from
+        // the second viewport.
         assert!((39..=41).contains(&counted), "{discards}: {counted}");
     }
 }
@@ -161,7 +178,11 @@ fn recording_goes_on_in_another_viewport_of_a_host_that_runs_passes_by_hand() {
         }
         ctx.show_viewport_deferred(second, ViewportBuilder::default(), |_, _| {});
         drop_output(ctx.end_pass());
-        ctx.begin_pass(RawInput { viewport_id: second, viewports: both, ..input(step) });
+        ctx.begin_pass(RawInput {
+            viewport_id: second,
+            viewports: both,
+            ..input(step)
+        });
         overlay.show(&ctx);
         drop_output(ctx.end_pass());
     }
@@ -180,7 +201,10 @@ fn a_recorder_of_the_host_is_never_pushed() {
             overlay.ui_with(ui, &mut recorder);
         }));
     }
-    assert_eq!((recorder.frames().end, overlay.recorder().frames().end), (0, 0));
+    assert_eq!(
+        (recorder.frames().end, overlay.recorder().frames().end),
+        (0, 0)
+    );
 }
 
 #[test]
@@ -224,14 +248,20 @@ fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
         let output = ctx.run_ui(input(step), |ui| overlay.show(ui.ctx()));
         let delay = output.viewport_output[&ViewportId::ROOT].repaint_delay;
         // egui itself asks for a second frame after the first.
-        assert!(step < 2 || delay > Duration::from_secs(3600), "step {step}: {delay:?}");
+        assert!(
+            step < 2 || delay > Duration::from_secs(3600),
+            "step {step}: {delay:?}"
+        );
         assert!(output.shapes.is_empty());
         drop_output(output);
     }
     overlay.set_mode(Mode::Hud);
     for step in 5..10 {
         let output = ctx.run_ui(input(step), |ui| overlay.show(ui.ctx()));
-        assert_eq!(output.viewport_output[&ViewportId::ROOT].repaint_delay, Duration::ZERO);
+        assert_eq!(
+            output.viewport_output[&ViewportId::ROOT].repaint_delay,
+            Duration::ZERO
+        );
         drop_output(output);
     }
 }
@@ -244,7 +274,8 @@ fn hidden_it_allocates_nothing() {
     for step in 0..50 {
         drop_output(ctx.run_ui(input(step), |ui| {
             let count = count_in(|| overlay.show(ui.ctx()));
-            // Other tests register counters meanwhile; those are looked through once each, without allocating either.
+            // Other tests register counters meanwhile; those are looked through once each, without
+            // allocating either.
             assert!(step < 5 || count == 0, "step {step}: {count} allocations");
         }));
     }
@@ -265,7 +296,11 @@ fn hidden_it_looks_for_what_is_missing_without_allocating() {
     }
     let _ = (counter("hosts-missing/x"), timer("hosts-missing/y"));
     drop_output(ctx.run_ui(input(50), |ui| overlay.show(ui.ctx())));
-    assert_eq!(overlay.recorder().watched(), 2, "what exists by now is watched");
+    assert_eq!(
+        overlay.recorder().watched(),
+        2,
+        "what exists by now is watched"
+    );
 }
 
 #[test]
@@ -289,7 +324,9 @@ fn it_can_stand_in_a_panel_without_end() {
         drop_output(ctx.run_ui(input(step), |ui| {
             let area = egui::ScrollArea::vertical().show(ui, |ui| {
                 let endless = Rect::from_min_size(ui.cursor().min, vec2(500.0, f32::INFINITY));
-                ui.scope_builder(egui::UiBuilder::new().max_rect(endless), |ui| overlay.ui(ui));
+                ui.scope_builder(egui::UiBuilder::new().max_rect(endless), |ui| {
+                    overlay.ui(ui)
+                });
             });
             assert_eq!(area.content_size, vec2(500.0, 600.0));
         }));

@@ -1,4 +1,5 @@
-//! The HUD: what it says, that its numbers stand still between refreshes, and that it stays on the screen.
+//! The HUD: what it says, that its numbers stand still between refreshes, and that it stays on the
+//! screen.
 
 use egui::{Rect, Vec2, vec2};
 use egui_kittest::Harness;
@@ -45,7 +46,10 @@ fn frames_over_the_budget_are_counted() {
         harness.state_mut().recorder.push_frame_at(now);
     }
     harness.run_steps(8);
-    assert_eq!(value_of(&harness, "Frames over budget"), "5.0 % over by 10 % of 16.7 ms");
+    assert_eq!(
+        value_of(&harness, "Frames over budget"),
+        "5.0 % over by 10 % of 16.7 ms"
+    );
     assert_eq!(value_of(&harness, "Worst frame"), "worst 40.00 ms at 90");
     assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");
     // All of the last second are slow.
@@ -63,10 +67,18 @@ fn numbers_change_ten_times_a_second_at_most() {
     let mut harness = with_hud("hud-steady", &["x"], SIZE);
     let (mut changes, mut before) = (0, String::new());
     for step in 0..60 {
-        harness.state_mut().record(step, |frame| x.set(frame as f64 / 3.0));
+        harness
+            .state_mut()
+            .record(step, |frame| x.set(frame as f64 / 3.0));
         harness.run_steps(1);
         let now = value_of(&harness, "hud-steady/x");
-        assert!(now == "–" || now.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 4), "{now}: two decimals, m");
+        assert!(
+            now == "–"
+                || now
+                    .split_once('.')
+                    .is_some_and(|(_, decimals)| decimals.len() == 4),
+            "{now}: two decimals, m"
+        );
         changes += usize::from(now != before);
         before = now;
     }
@@ -75,7 +87,9 @@ fn numbers_change_ten_times_a_second_at_most() {
 
 /// All that the HUD says of pinned series.
 fn lines(harness: &Harness<'_, Host>, scope: &str) -> Vec<Rect> {
-    (0..60).filter_map(|number| Some(harness.query_by_label(&format!("{scope}/{number}"))?.rect())).collect()
+    (0..60)
+        .filter_map(|number| Some(harness.query_by_label(&format!("{scope}/{number}"))?.rect()))
+        .collect()
 }
 
 #[test]
@@ -88,14 +102,28 @@ fn with_many_pins_it_stays_on_the_screen() {
     ] {
         let names: Vec<String> = (0..60).map(|number| number.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let counters: Vec<_> = names.iter().map(|name| counter(&format!("{scope}/{name}")).unit(Unit::Bytes)).collect();
+        let counters: Vec<_> = names
+            .iter()
+            .map(|name| counter(&format!("{scope}/{name}")).unit(Unit::Bytes))
+            .collect();
         let mut harness = with_hud(scope, &names, size);
-        harness.state_mut().record(150, |frame| counters.iter().for_each(|counter| counter.add(frame * 1_000_003)));
+        harness.state_mut().record(150, |frame| {
+            counters
+                .iter()
+                .for_each(|counter| counter.add(frame * 1_000_003))
+        });
         harness.run_steps(8);
         let lines = lines(&harness, scope);
-        assert!(lines.len() >= least && lines.len() < 60, "{} lines at {size}", lines.len());
+        assert!(
+            lines.len() >= least && lines.len() < 60,
+            "{} lines at {size}",
+            lines.len()
+        );
         let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
-        assert!(lines.iter().all(|line| screen.contains_rect(*line)), "{lines:?} at {size}");
+        assert!(
+            lines.iter().all(|line| screen.contains_rect(*line)),
+            "{lines:?} at {size}"
+        );
     }
 }
 
@@ -104,7 +132,12 @@ fn hostile_values_and_names_leave_it_whole() {
     let name = "n".repeat(3000);
     let huge = gauge(&format!("hud-hostile/{name}"));
     let mut harness = with_hud("hud-hostile", &[&name, "a\nb"], vec2(420.0, 320.0));
-    for (last, value) in [(50, f64::MAX), (100, f64::MIN), (150, -0.0), (200, f64::MIN_POSITIVE)] {
+    for (last, value) in [
+        (50, f64::MAX),
+        (100, f64::MIN),
+        (150, -0.0),
+        (200, f64::MIN_POSITIVE),
+    ] {
         harness.state_mut().record(last, |_| huge.set(value));
         harness.run_steps(8);
         assert!(value_of(&harness, &format!("hud-hostile/{name}")).len() < 40);

@@ -19,13 +19,18 @@ impl ThreeLater {
     fn new(path: &str) -> Self {
         let late = Late::new();
         let series = late.counter(path).budget(95.0);
-        Self { late, series, stamps: Vec::new() }
+        Self {
+            late,
+            series,
+            stamps: Vec::new(),
+        }
     }
 
     fn frame(&mut self, frame: u64) {
         self.stamps.push(self.late.issue());
         if let Some(back) = self.stamps.len().checked_sub(4) {
-            self.late.deliver(self.stamps[back], &[(self.series, frame as f64 - 3.0)]);
+            self.late
+                .deliver(self.stamps[back], &[(self.series, frame as f64 - 3.0)]);
         }
     }
 }
@@ -54,7 +59,9 @@ fn a_graph_and_its_legend_end_with_the_newest_frame_that_is_known() {
         value_of(&harness, &format!("legend {path}"))
     );
     for frame in 100..130 {
-        harness.state_mut().record(frame, |frame| source.frame(frame));
+        harness
+            .state_mut()
+            .record(frame, |frame| source.frame(frame));
         harness.run_steps(1);
     }
     harness.run_steps(10);
@@ -71,13 +78,18 @@ fn a_graph_and_its_legend_end_with_the_newest_frame_that_is_known() {
 fn a_row_that_comes_into_sight_during_a_pause_says_what_was_known_then() {
     let path = "late-row/x";
     let (mut harness, mut source) = with_late(path);
-    harness.state_mut().overlay.set_search("nothing of this name");
+    harness
+        .state_mut()
+        .overlay
+        .set_search("nothing of this name");
     harness.run_steps(10);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
     // The last frames before the pause are known by now, and then the source forgets them.
     for last in [110, 6000] {
-        harness.state_mut().record(last, |frame| source.frame(frame));
+        harness
+            .state_mut()
+            .record(last, |frame| source.frame(frame));
         harness.state_mut().overlay.set_search(path);
         harness.run_steps(10);
         assert_eq!(value_of(&harness, path), "96", "after frame {last}");
@@ -107,7 +119,11 @@ fn cells_of_frames_that_are_not_known_say_nothing_live_and_paused() {
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "frame 118"), "16.00 | –");
     assert_eq!(value_of(&harness, "frame 117"), "16.00 | 117 over budget");
-    assert_eq!(value_of(&harness, "frame 99"), "16.00 | 99 over budget", "what came during the pause is there");
+    assert_eq!(
+        value_of(&harness, "frame 99"),
+        "16.00 | 99 over budget",
+        "what came during the pause is there"
+    );
 }
 
 #[test]

@@ -19,7 +19,12 @@ pub(crate) fn opened<'a>(scope: &'static str, dump: &str) -> (Harness<'a, Host>,
 }
 
 /// The same in a window of another size.
-pub(crate) fn opened_in<'a>(scope: &'static str, dump: &str, size: Vec2, pixels_per_point: f32) -> (Harness<'a, Host>, Program) {
+pub(crate) fn opened_in<'a>(
+    scope: &'static str,
+    dump: &str,
+    size: Vec2,
+    pixels_per_point: f32,
+) -> (Harness<'a, Host>, Program) {
     let program = Program::new(dump);
     let mut host = Host::full(scope);
     program.give_to(&mut host.overlay);
@@ -38,7 +43,12 @@ pub(crate) fn settle(harness: &mut Harness<'_, Host>) {
         harness.run_steps(3);
         let is_busy = |label: &str| {
             let mut nodes = harness.query_all_by_label(label);
-            nodes.any(|node| node.accesskit_node().value().unwrap_or_default().contains('…'))
+            nodes.any(|node| {
+                node.accesskit_node()
+                    .value()
+                    .unwrap_or_default()
+                    .contains('…')
+            })
         };
         if !is_busy("Memory") && !is_busy("Nothing to show") {
             return;
@@ -70,7 +80,14 @@ pub(crate) fn rows(harness: &Harness<'_, Host>) -> Vec<(usize, String, String)> 
         .map(|node| {
             let row = node.accesskit_node();
             let depth = row.level().unwrap_or_default() - 1;
-            (node.rect().top() as i64, (depth, row.label().unwrap_or_default(), row.value().unwrap_or_default()))
+            (
+                node.rect().top() as i64,
+                (
+                    depth,
+                    row.label().unwrap_or_default(),
+                    row.value().unwrap_or_default(),
+                ),
+            )
         })
         .collect();
     rows.sort_by_key(|(top, _)| *top);
@@ -84,19 +101,27 @@ pub(crate) fn names(harness: &Harness<'_, Host>) -> Vec<String> {
 
 /// Those of the first level.
 fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
-    rows(harness).into_iter().filter(|(depth, ..)| *depth == 0).map(|(_, name, _)| name).collect()
+    rows(harness)
+        .into_iter()
+        .filter(|(depth, ..)| *depth == 0)
+        .map(|(_, name, _)| name)
+        .collect()
 }
 
 /// What is told of a row.
 pub(crate) fn told(harness: &Harness<'_, Host>, name: &str) -> String {
     let row = rows(harness).into_iter().find(|(_, of, _)| of == name);
-    row.unwrap_or_else(|| panic!("no row {name} among {:?}", names(harness))).2
+    row.unwrap_or_else(|| panic!("no row {name} among {:?}", names(harness)))
+        .2
 }
 
 /// The line that says what all of it comes to.
 pub(crate) fn totals(harness: &Harness<'_, Host>) -> String {
     let mut notes = harness.query_all(by().label("Memory").role(Role::Status));
-    notes.next().and_then(|node| node.accesskit_node().value()).unwrap_or_default()
+    notes
+        .next()
+        .and_then(|node| node.accesskit_node().value())
+        .unwrap_or_default()
 }
 
 #[test]
@@ -104,13 +129,30 @@ fn opening_it_takes_one_snapshot_and_shows_all_of_it() {
     let (mut harness, program) = opened("memory-open", &game(0));
     assert_eq!(program.taken(), 1);
     assert_eq!(totals(&harness), "262.4 MiB in 1,671 allocations");
-    assert_eq!(roots(&harness), ["thread main", "thread audio", "thread worker 1", "thread worker 2", "thread unnamed"]);
-    assert_eq!(told(&harness, "thread audio"), "25.0 MiB in 200 allocations");
-    assert!(names(&harness).contains(&"group rendering".to_owned()), "the largest one is open");
+    assert_eq!(
+        roots(&harness),
+        [
+            "thread main",
+            "thread audio",
+            "thread worker 1",
+            "thread worker 2",
+            "thread unnamed"
+        ]
+    );
+    assert_eq!(
+        told(&harness, "thread audio"),
+        "25.0 MiB in 200 allocations"
+    );
+    assert!(
+        names(&harness).contains(&"group rendering".to_owned()),
+        "the largest one is open"
+    );
     // Away and back, by the key, the button and the mode: no other snapshot is taken.
     press(&mut harness, Key::B);
     assert!(names(&harness).is_empty());
-    harness.get_by(|node| node.role() == Role::Button && node.label().as_deref() == Some("Memory")).click();
+    harness
+        .get_by(|node| node.role() == Role::Button && node.label().as_deref() == Some("Memory"))
+        .click();
     harness.run_steps(3);
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     harness.run_steps(3);
@@ -125,14 +167,32 @@ fn opening_it_takes_one_snapshot_and_shows_all_of_it() {
 
 #[test]
 fn every_column_sorts_and_a_second_click_reverses() {
-    let dump = lines(3, "b", "g", 100, "s", "n") + &lines(1, "A", "g", 1000, "s", "n") + &lines(9, "c", "g", 10, "s", "n");
+    let dump = lines(3, "b", "g", 100, "s", "n")
+        + &lines(1, "A", "g", 1000, "s", "n")
+        + &lines(9, "c", "g", 10, "s", "n");
     let (mut harness, _) = opened("memory-sort", &dump);
-    assert_eq!(roots(&harness), ["thread A", "thread b", "thread c"], "the largest first");
+    assert_eq!(
+        roots(&harness),
+        ["thread A", "thread b", "thread c"],
+        "the largest first"
+    );
     assert_eq!(value_of(&harness, "Size"), "sorted descending");
     for (column, first, again) in [
-        ("Size", ["thread c", "thread b", "thread A"], ["thread A", "thread b", "thread c"]),
-        ("Count", ["thread c", "thread b", "thread A"], ["thread A", "thread b", "thread c"]),
-        ("Name", ["thread A", "thread b", "thread c"], ["thread c", "thread b", "thread A"]),
+        (
+            "Size",
+            ["thread c", "thread b", "thread A"],
+            ["thread A", "thread b", "thread c"],
+        ),
+        (
+            "Count",
+            ["thread c", "thread b", "thread A"],
+            ["thread A", "thread b", "thread c"],
+        ),
+        (
+            "Name",
+            ["thread A", "thread b", "thread c"],
+            ["thread c", "thread b", "thread A"],
+        ),
     ] {
         click(&mut harness, column);
         assert_eq!(roots(&harness), first, "{column}");
@@ -150,13 +210,32 @@ fn comparing_with_now_opens_the_way_to_the_largest_growth() {
     compare_with_now(&mut harness);
     assert_eq!(program.taken(), 2);
     assert_eq!(value_of(&harness, "Size change"), "sorted descending");
-    assert_eq!(told(&harness, "name enemy"), "20.6 MiB in 901 allocations, grown +20.6 MiB, +900 allocations");
-    assert_eq!(told(&harness, "group rendering"), "221.0 MiB in 440 allocations, shrunk -12.0 MiB, -3 allocations");
-    assert_eq!(told(&harness, "thread unnamed"), "0 B in 0 allocations, gone -1.00 MiB, -1 allocation");
-    assert_eq!(told(&harness, "thread audio"), "25.0 MiB in 200 allocations, unchanged");
+    assert_eq!(
+        told(&harness, "name enemy"),
+        "20.6 MiB in 901 allocations, grown +20.6 MiB, +900 allocations"
+    );
+    assert_eq!(
+        told(&harness, "group rendering"),
+        "221.0 MiB in 440 allocations, shrunk -12.0 MiB, -3 allocations"
+    );
+    assert_eq!(
+        told(&harness, "thread unnamed"),
+        "0 B in 0 allocations, gone -1.00 MiB, -1 allocation"
+    );
+    assert_eq!(
+        told(&harness, "thread audio"),
+        "25.0 MiB in 200 allocations, unchanged"
+    );
     click(&mut harness, "Open thread worker 2");
-    assert_eq!(told(&harness, "group cache"), "1.14 MiB in 30 allocations, new +1.14 MiB, +30 allocations");
-    assert!(totals(&harness).ends_with("; +8.74 MiB, +926 since 1: 0:00"), "{}", totals(&harness));
+    assert_eq!(
+        told(&harness, "group cache"),
+        "1.14 MiB in 30 allocations, new +1.14 MiB, +30 allocations"
+    );
+    assert!(
+        totals(&harness).ends_with("; +8.74 MiB, +926 since 1: 0:00"),
+        "{}",
+        totals(&harness)
+    );
     // The other way round, and by the number of allocations.
     click(&mut harness, "Size change");
     assert_eq!(roots(&harness)[0], "thread unnamed");
@@ -167,10 +246,23 @@ fn comparing_with_now_opens_the_way_to_the_largest_growth() {
 #[test]
 fn what_the_view_took_itself_is_no_leak_of_the_program() {
     let (mut harness, program) = opened("memory-own", &lines(1, "main", "g", 64, "s", "n"));
-    program.set(&(lines(3, "main", "g", 64, "s", "n") + &lines(1, "stats-overlay", "ungrouped", 1 << 20, "", "")));
+    program.set(
+        &(lines(3, "main", "g", 64, "s", "n")
+            + &lines(1, "stats-overlay", "ungrouped", 1 << 20, "", "")),
+    );
     compare_with_now(&mut harness);
-    let shown = ["thread stats-overlay", "thread main", "group g", "scope s", "name n"];
-    assert_eq!(names(&harness), shown, "it is there, but the way to another one is open");
+    let shown = [
+        "thread stats-overlay",
+        "thread main",
+        "group g",
+        "scope s",
+        "name n",
+    ];
+    assert_eq!(
+        names(&harness),
+        shown,
+        "it is there, but the way to another one is open"
+    );
 }
 
 #[test]
@@ -179,14 +271,25 @@ fn a_comparison_can_be_left_and_chosen() {
     program.set(&lines(5, "main", "g", 64, "s", "n"));
     click(&mut harness, "Take snapshot");
     settle(&mut harness);
-    assert_eq!(totals(&harness), "320 B in 5 allocations", "one more, not compared");
+    assert_eq!(
+        totals(&harness),
+        "320 B in 5 allocations",
+        "one more, not compared"
+    );
     click(&mut harness, "Compare with");
     harness.get_by_label("1: 0:00 - 128 B").click();
     settle(&mut harness);
-    assert_eq!(told(&harness, "thread main"), "320 B in 5 allocations, grown +192 B, +3 allocations");
+    assert_eq!(
+        told(&harness, "thread main"),
+        "320 B in 5 allocations, grown +192 B, +3 allocations"
+    );
     // The older one is shown: nothing is compared with itself.
     click(&mut harness, "Snapshot");
-    harness.get_by(|node| node.label().as_deref() == Some("1: 0:00 - 128 B") && node.role() == Role::Button).click();
+    harness
+        .get_by(|node| {
+            node.label().as_deref() == Some("1: 0:00 - 128 B") && node.role() == Role::Button
+        })
+        .click();
     settle(&mut harness);
     assert_eq!(told(&harness, "thread main"), "128 B in 2 allocations");
     assert!(harness.query_by_label("Size change").is_none());
@@ -204,17 +307,37 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
     let opened = open(&harness);
     press(&mut harness, Key::ArrowRight);
     press(&mut harness, Key::Enter);
-    assert!(open(&harness) > opened, "the second → goes into it, Enter opens that");
+    assert!(
+        open(&harness) > opened,
+        "the second → goes into it, Enter opens that"
+    );
     press(&mut harness, Key::ArrowLeft);
     assert_eq!(open(&harness), opened);
     press(&mut harness, Key::ArrowLeft);
     press(&mut harness, Key::ArrowLeft);
-    assert_eq!(open(&harness), 5, "← goes to what it is in, and closes that");
+    assert_eq!(
+        open(&harness),
+        5,
+        "← goes to what it is in, and closes that"
+    );
     press(&mut harness, Key::End);
     press(&mut harness, Key::ArrowRight);
     assert!(names(&harness).contains(&"group ungrouped".to_owned()));
     let panes = harness.state().overlay.view_line();
-    for key in [Key::Space, Key::R, Key::T, Key::N, Key::X, Key::J, Key::S, Key::D, Key::M, Key::P, Key::F, Key::OpenBracket] {
+    for key in [
+        Key::Space,
+        Key::R,
+        Key::T,
+        Key::N,
+        Key::X,
+        Key::J,
+        Key::S,
+        Key::D,
+        Key::M,
+        Key::P,
+        Key::F,
+        Key::OpenBracket,
+    ] {
         press(&mut harness, key);
     }
     harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
@@ -234,10 +357,17 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
 fn escape_leads_back_one_step_at_a_time() {
     let (mut harness, _) = opened("memory-escape", &game(0));
     press(&mut harness, Key::H);
-    assert!(harness.query_by_label("help memory: who holds it").is_some());
+    assert!(
+        harness
+            .query_by_label("help memory: who holds it")
+            .is_some()
+    );
     assert!(names(&harness).is_empty(), "the help lies over it");
     press(&mut harness, Key::Space);
-    assert!(!harness.state().overlay.paused(), "the panes are not what is beneath the help");
+    assert!(
+        !harness.state().overlay.paused(),
+        "the panes are not what is beneath the help"
+    );
     press(&mut harness, Key::Escape);
     assert!(!names(&harness).is_empty());
     press(&mut harness, Key::Escape);
@@ -247,14 +377,20 @@ fn escape_leads_back_one_step_at_a_time() {
     click(&mut harness, "Back");
     assert!(names(&harness).is_empty());
     press(&mut harness, Key::Space);
-    assert!(harness.state().overlay.paused(), "the panes have their keys again");
+    assert!(
+        harness.state().overlay.paused(),
+        "the panes have their keys again"
+    );
     press(&mut harness, Key::Escape);
     assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
 }
 
 #[test]
 fn a_click_on_a_triangle_folds_and_with_shift_opens_all_below() {
-    let (mut harness, _) = opened("memory-fold", &line("main", "g", 64, "a|b|c", "n").repeat(2));
+    let (mut harness, _) = opened(
+        "memory-fold",
+        &line("main", "g", 64, "a|b|c", "n").repeat(2),
+    );
     click(&mut harness, "Close all");
     click(&mut harness, "Open thread main");
     assert_eq!(names(&harness), ["thread main", "group g"]);
@@ -272,7 +408,17 @@ fn a_click_on_a_triangle_folds_and_with_shift_opens_all_below() {
         harness.run_steps(1);
     }
     harness.run_steps(2);
-    assert_eq!(names(&harness), ["thread main", "group g", "scope a", "scope b", "scope c", "name n"]);
+    assert_eq!(
+        names(&harness),
+        [
+            "thread main",
+            "group g",
+            "scope a",
+            "scope b",
+            "scope c",
+            "name n"
+        ]
+    );
 }
 
 #[test]
@@ -317,7 +463,13 @@ fn while_a_menu_is_open_its_keys_leave_the_rows_alone() {
     let closed = names(&harness);
     for menu in ["Compare with", "Snapshot", "Threads", "Groups"] {
         click(&mut harness, menu);
-        for key in [Key::ArrowDown, Key::ArrowRight, Key::ArrowUp, Key::ArrowLeft, Key::ArrowDown] {
+        for key in [
+            Key::ArrowDown,
+            Key::ArrowRight,
+            Key::ArrowUp,
+            Key::ArrowLeft,
+            Key::ArrowDown,
+        ] {
             press(&mut harness, key);
         }
         press(&mut harness, Key::Escape);
@@ -325,7 +477,11 @@ fn while_a_menu_is_open_its_keys_leave_the_rows_alone() {
     }
     // The cursor is where it was, and the keys are the rows' again.
     press(&mut harness, Key::ArrowRight);
-    assert!(names(&harness)[1].starts_with("group"), "{:?}", names(&harness));
+    assert!(
+        names(&harness)[1].starts_with("group"),
+        "{:?}",
+        names(&harness)
+    );
 }
 
 #[test]
@@ -333,14 +489,21 @@ fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
     let (mut harness, program) = opened_in("memory-bar", &game(0), vec2(800.0, 600.0), 1.0);
     program.set(&later());
     compare_with_now(&mut harness);
-    let bars: Vec<_> = crate::memory_panel::bars(&harness).into_iter().filter(|row| !row.contains(&"Menu".to_owned())).collect();
+    let bars: Vec<_> = crate::memory_panel::bars(&harness)
+        .into_iter()
+        .filter(|row| !row.contains(&"Menu".to_owned()))
+        .collect();
     assert_eq!(bars.len(), 2, "{bars:#?}");
     // As far as levels have no room they are in a menu.
     click(&mut harness, "Levels");
     click(&mut harness, "level thread");
     press(&mut harness, Key::Escape);
     settle(&mut harness);
-    assert!(names(&harness)[0].starts_with("group"), "{:?}", names(&harness));
+    assert!(
+        names(&harness)[0].starts_with("group"),
+        "{:?}",
+        names(&harness)
+    );
 }
 
 #[test]

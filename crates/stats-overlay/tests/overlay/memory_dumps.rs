@@ -14,7 +14,10 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn new(dump: &str) -> Self {
-        Self { dump: Arc::new(Mutex::new(dump.to_owned())), taken: Arc::default() }
+        Self {
+            dump: Arc::new(Mutex::new(dump.to_owned())),
+            taken: Arc::default(),
+        }
     }
 
     /// Makes it the source of an overlay's memory view.
@@ -43,14 +46,23 @@ pub(crate) fn line(thread: &str, group: &str, bytes: u64, scopes: &str, name: &s
 }
 
 /// So many equal lines.
-pub(crate) fn lines(count: usize, thread: &str, group: &str, bytes: u64, scopes: &str, name: &str) -> String {
+pub(crate) fn lines(
+    count: usize,
+    thread: &str,
+    group: &str,
+    bytes: u64,
+    scopes: &str,
+    name: &str,
+) -> String {
     line(thread, group, bytes, scopes, name).repeat(count)
 }
 
 /// A game with some groups, threads and deep scopes; `leaked` enemies were never freed.
 pub(crate) fn game(leaked: usize) -> String {
     let mut dump = String::new();
-    let mut add = |count, thread, group, bytes, scopes, name| dump.push_str(&lines(count, thread, group, bytes, scopes, name));
+    let mut add = |count, thread, group, bytes, scopes, name| {
+        dump.push_str(&lines(count, thread, group, bytes, scopes, name))
+    };
     add(
         40,
         "main",
@@ -59,20 +71,57 @@ pub(crate) fn game(leaked: usize) -> String {
         "Level|Load|textures",
         "albedo of the castle's outer walls at the highest level of detail",
     );
-    add(400, "main", "rendering", 64 << 10, "Level|Load|meshes", "mesh");
-    add(3, "main", "rendering", 16 << 20, "Renderer|targets", "depth");
-    add(1 + leaked, "main", "ai", 24_000, "Frame|AI|spawn enemies", "enemy");
+    add(
+        400,
+        "main",
+        "rendering",
+        64 << 10,
+        "Level|Load|meshes",
+        "mesh",
+    );
+    add(
+        3,
+        "main",
+        "rendering",
+        16 << 20,
+        "Renderer|targets",
+        "depth",
+    );
+    add(
+        1 + leaked,
+        "main",
+        "ai",
+        24_000,
+        "Frame|AI|spawn enemies",
+        "enemy",
+    );
     add(700, "main", "ai", 96, "Frame|AI|paths", "path node");
-    add(120, "worker 1", "physics", 18_000, "Physics|broad phase", "");
+    add(
+        120,
+        "worker 1",
+        "physics",
+        18_000,
+        "Physics|broad phase",
+        "",
+    );
     add(60, "worker 2", "physics", 18_000, "Physics|broad phase", "");
     add(200, "audio", "audio", 128 << 10, "Audio|streams", "ring");
     add(1, "unnamed", "ungrouped", 1 << 20, "", "");
     for depth in 1..12 {
-        let scopes = (0..depth).map(|at| format!("callback {at}")).collect::<Vec<_>>().join("|");
+        let scopes = (0..depth)
+            .map(|at| format!("callback {at}"))
+            .collect::<Vec<_>>()
+            .join("|");
         dump.push_str(&lines(depth, "worker 1", "ui", 700, &scopes, "closure"));
     }
     for number in 0..80 {
-        dump.push_str(&line("main", "scripts", 1000 + number * 37, "Level|Scripts", &format!("script {number}")));
+        dump.push_str(&line(
+            "main",
+            "scripts",
+            1000 + number * 37,
+            "Level|Scripts",
+            &format!("script {number}"),
+        ));
     }
     dump
 }
@@ -93,21 +142,46 @@ pub(crate) fn later() -> String {
     dump
 }
 
-/// What no program would have: 5,000 threads, 300 groups, names of any length and direction, and more bytes than there can be.
+/// What no program would have: 5,000 threads, 300 groups, names of any length and direction, and
+/// more bytes than there can be.
 pub(crate) fn hostile() -> String {
     let mut dump = String::new();
     for number in 0..5000 {
-        dump.push_str(&line(&format!("worker {number}"), &format!("group {}", number % 299), 1000 + number, "same", "same"));
+        dump.push_str(&line(
+            &format!("worker {number}"),
+            &format!("group {}", number % 299),
+            1000 + number,
+            "same",
+            "same",
+        ));
     }
     let long = "scope of ten thousand characters ".repeat(303);
     for (group, scopes, name) in [
         ("largest group", long.as_str(), long.as_str()),
-        ("largest group", "\u{202e}turned|שלום עולם|مرحبا بالعالم", "\u{2066}isolated"),
-        ("largest group", "\"two\nlines\"", "\"a \"\"quoted\"\", name\""),
-        ("largest group", "\0\u{1b}[31m\t|é\u{301}\u{301}\u{301}|👩‍👩‍👧", "日本語の名前"),
+        (
+            "largest group",
+            "\u{202e}turned|שלום עולם|مرحبا بالعالم",
+            "\u{2066}isolated",
+        ),
+        (
+            "largest group",
+            "\"two\nlines\"",
+            "\"a \"\"quoted\"\", name\"",
+        ),
+        (
+            "largest group",
+            "\0\u{1b}[31m\t|é\u{301}\u{301}\u{301}|👩‍👩‍👧",
+            "日本語の名前",
+        ),
     ] {
         dump.push_str(&lines(2, "worker 4999", group, 1 << 63, scopes, name));
     }
-    dump.push_str(&line("main", "largest group", u64::MAX, &["deep"; 400].join("|"), ""));
+    dump.push_str(&line(
+        "main",
+        "largest group",
+        u64::MAX,
+        &["deep"; 400].join("|"),
+        "",
+    ));
     dump
 }

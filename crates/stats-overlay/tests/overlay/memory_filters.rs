@@ -19,13 +19,21 @@ fn write(harness: &mut Harness<'_, Host>, field: &str, text: &str) {
 }
 
 fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
-    names(harness).into_iter().filter(|name| name.starts_with("thread")).collect()
+    names(harness)
+        .into_iter()
+        .filter(|name| name.starts_with("thread"))
+        .collect()
 }
 
 #[test]
 fn filters_combine_and_are_cleared_at_once() {
     let (mut harness, _) = opened("memory-filters", &game(0));
-    let is_disabled = |harness: &Harness<'_, Host>| harness.get_by_label("Clear filters").accesskit_node().is_disabled();
+    let is_disabled = |harness: &Harness<'_, Host>| {
+        harness
+            .get_by_label("Clear filters")
+            .accesskit_node()
+            .is_disabled()
+    };
     assert!(is_disabled(&harness));
     click(&mut harness, "Threads");
     click(&mut harness, "worker 1");
@@ -39,7 +47,11 @@ fn filters_combine_and_are_cleared_at_once() {
     press(&mut harness, Key::Escape);
     assert_eq!(roots(&harness), ["thread worker 1"]);
     write(&mut harness, "Scope filter", "CALL 10");
-    assert_eq!(totals(&harness), "7.52 KiB of 262.4 MiB in 11 allocations", "words, whatever their case");
+    assert_eq!(
+        totals(&harness),
+        "7.52 KiB of 262.4 MiB in 11 allocations",
+        "words, whatever their case"
+    );
     write(&mut harness, "Name filter", "mesh");
     assert!(names(&harness).is_empty());
     click(&mut harness, "Show everything");
@@ -107,7 +119,13 @@ fn levels_can_be_left_out_but_not_the_last() {
 fn a_dump_by_tags_has_no_threads_and_says_so() {
     let dump = ",,rendering,640,Level,mesh,10\n,,ai,64,,,1\n";
     let (mut harness, _) = opened("memory-tags", dump);
-    assert!(names(&harness).iter().all(|name| !name.starts_with("thread")), "{:?}", names(&harness));
+    assert!(
+        names(&harness)
+            .iter()
+            .all(|name| !name.starts_with("thread")),
+        "{:?}",
+        names(&harness)
+    );
     assert_eq!(told(&harness, "group rendering"), "640 B in 10 allocations");
     let level = harness.get_by_label("level thread");
     assert!(level.accesskit_node().is_disabled());
@@ -122,20 +140,30 @@ fn of_a_dump_by_tags_what_the_tracker_took_is_no_leak_of_the_program() {
     let (mut harness, program) = opened("memory-tags-own", dump);
     program.set(&dump.replace(",64,", ",9000,").replace(",640,", ",700,"));
     compare_with_now(&mut harness);
-    assert_eq!(names(&harness), ["group ungrouped", "group ai", "scope Frame", "name enemy"]);
+    assert_eq!(
+        names(&harness),
+        ["group ungrouped", "group ai", "scope Frame", "name enemy"]
+    );
 }
 
 #[test]
 fn an_allocator_that_only_counts_is_said_to() {
     let (harness, _) = opened("memory-count", ",,ungrouped,640,,,10\n");
-    let hint = harness.get_by_label("Hint").accesskit_node().value().unwrap_or_default();
+    let hint = harness
+        .get_by_label("Hint")
+        .accesskit_node()
+        .value()
+        .unwrap_or_default();
     assert!(hint.contains("Tags or Full"), "{hint}");
     assert_eq!(totals(&harness), "640 B in 10 allocations");
 }
 
 #[test]
 fn a_row_can_be_filtered_for() {
-    let (mut harness, _) = opened("memory-only", &(line("main", "g", 64, "s", "n") + &line("other", "g", 32, "s", "n")));
+    let (mut harness, _) = opened(
+        "memory-only",
+        &(line("main", "g", 64, "s", "n") + &line("other", "g", 32, "s", "n")),
+    );
     harness.get_by_label("thread other").click_secondary();
     harness.run_steps(2);
     click(&mut harness, "Filter for this");
@@ -152,7 +180,17 @@ fn a_filter_opens_the_way_to_its_matches_and_cleared_closes_it() {
     let before = names(&harness);
     for typed in ["path", " node"] {
         write(&mut harness, "Name filter", typed);
-        assert_eq!(names(&harness), ["thread main", "group ai", "scope Frame", "scope AI", "scope paths", "name path node"]);
+        assert_eq!(
+            names(&harness),
+            [
+                "thread main",
+                "group ai",
+                "scope Frame",
+                "scope AI",
+                "scope paths",
+                "name path node"
+            ]
+        );
     }
     // What was closed while it was set is open again when it is another one.
     click(&mut harness, "Close all");
@@ -161,14 +199,30 @@ fn a_filter_opens_the_way_to_its_matches_and_cleared_closes_it() {
     settle(&mut harness);
     assert_eq!(names(&harness), before, "as it was");
     write(&mut harness, "Scope filter", "streams");
-    assert_eq!(names(&harness), ["thread audio", "group audio", "scope Audio", "scope streams", "name ring"]);
+    assert_eq!(
+        names(&harness),
+        [
+            "thread audio",
+            "group audio",
+            "scope Audio",
+            "scope streams",
+            "name ring"
+        ]
+    );
     click(&mut harness, "Clear filters");
     settle(&mut harness);
-    for (menu, item, row) in [("Threads", "worker 2", "scope broad phase"), ("Groups", "audio", "name ring")] {
+    for (menu, item, row) in [
+        ("Threads", "worker 2", "scope broad phase"),
+        ("Groups", "audio", "name ring"),
+    ] {
         click(&mut harness, menu);
         click(&mut harness, item);
         press(&mut harness, Key::Escape);
-        assert!(names(&harness).contains(&row.to_owned()), "{menu}: {:?}", names(&harness));
+        assert!(
+            names(&harness).contains(&row.to_owned()),
+            "{menu}: {:?}",
+            names(&harness)
+        );
         click(&mut harness, "Clear filters");
         settle(&mut harness);
         assert_eq!(names(&harness), before, "{menu}");
@@ -182,6 +236,9 @@ fn the_levels_of_what_is_filtered_are_open_too() {
     for _ in 0..2 {
         click(&mut harness, "level group");
         settle(&mut harness);
-        assert_eq!(names(&harness).last().map(String::as_str), Some("name path node"));
+        assert_eq!(
+            names(&harness).last().map(String::as_str),
+            Some("name path node")
+        );
     }
 }

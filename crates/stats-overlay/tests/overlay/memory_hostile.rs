@@ -12,7 +12,14 @@ use crate::memory_dumps::{hostile, line, lines};
 
 /// Does what a user would.
 fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
-    for action in [Action::TreeStart, Action::TreeOpen, Action::TreeOpen, Action::TreeOpen, Action::TreeEnd, Action::Search] {
+    for action in [
+        Action::TreeStart,
+        Action::TreeOpen,
+        Action::TreeOpen,
+        Action::TreeOpen,
+        Action::TreeEnd,
+        Action::Search,
+    ] {
         harness.state_mut().overlay.act(action);
         harness.run_steps(2);
         for share in [0.2, 0.5, 0.9] {
@@ -33,9 +40,12 @@ fn any_names_and_numbers_fit_every_window() {
         (vec2(700.0, 60.0), 0.5),
         (vec2(1.0, 1.0), 1.0),
     ] {
-        let (mut harness, program) = opened_in("memory-hostile", &hostile(), size, pixels_per_point);
+        let (mut harness, program) =
+            opened_in("memory-hostile", &hostile(), size, pixels_per_point);
         use_it(&mut harness, size);
-        program.set(&(line("main", "g", 64, "s", "n") + ",,g,9223372036854775808,,,9223372036854775808\n"));
+        program.set(
+            &(line("main", "g", 64, "s", "n") + ",,g,9223372036854775808,,,9223372036854775808\n"),
+        );
         press(&mut harness, Key::C);
         settle(&mut harness);
         use_it(&mut harness, size);
@@ -44,14 +54,22 @@ fn any_names_and_numbers_fit_every_window() {
 
 #[test]
 fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
-    let dump: String = ["a", "b"].map(|thread| lines(2, thread, "same", 64, "same|same", "same")).concat();
+    let dump: String = ["a", "b"]
+        .map(|thread| lines(2, thread, "same", 64, "same|same", "same"))
+        .concat();
     let (mut harness, _) = opened("memory-equal", &dump);
     for thread in ["a", "b"] {
-        let at = names(&harness).iter().position(|name| *name == format!("thread {thread}")).expect("it is a row");
+        let at = names(&harness)
+            .iter()
+            .position(|name| *name == format!("thread {thread}"))
+            .expect("it is a row");
         harness.state_mut().overlay.act(Action::TreeStart);
         (0..at).for_each(|_| harness.state_mut().overlay.act(Action::TreeDown));
         harness.run_steps(2);
-        if harness.query_by_label(&format!("Open thread {thread}")).is_some() {
+        if harness
+            .query_by_label(&format!("Open thread {thread}"))
+            .is_some()
+        {
             click(&mut harness, &format!("Open thread {thread}"));
         }
         (0..8).for_each(|_| harness.state_mut().overlay.act(Action::TreeOpen));
@@ -78,7 +96,10 @@ fn the_way_to_the_largest_growth_is_seen_with_its_end_wherever_the_rows_were_scr
     compare_with_now(&mut harness);
     harness.run_steps(2);
     let shown = names(&harness);
-    assert_eq!(shown[..5], ["thread audio", "group g", "scope a", "scope b", "name n"]);
+    assert_eq!(
+        shown[..5],
+        ["thread audio", "group g", "scope a", "scope b", "name n"]
+    );
 }
 
 #[test]
@@ -86,7 +107,9 @@ fn three_hundred_groups_and_five_thousand_threads_can_be_chosen_from() {
     let (mut harness, _) = opened("memory-many", &hostile());
     for (menu, first) in [("Groups", "largest group"), ("Threads", "worker 4999")] {
         open(&mut harness, menu);
-        let boxes = harness.query_all(by().role(egui::accesskit::Role::CheckBox)).count();
+        let boxes = harness
+            .query_all(by().role(egui::accesskit::Role::CheckBox))
+            .count();
         assert!((8..30).contains(&boxes), "{boxes} of {menu} are laid out");
         assert!(harness.query_by_label(first).is_some(), "the largest first");
         press(&mut harness, Key::Escape);
@@ -96,13 +119,31 @@ fn three_hundred_groups_and_five_thousand_threads_can_be_chosen_from() {
 #[test]
 fn a_dump_of_tags_is_compared_with_one_of_allocations_by_what_both_tell() {
     let (mut harness, program) = opened("memory-mixed", ",,g,640,s,n,10\n,,h,64,s,n,1\n");
-    program.set(&(lines(9, "main", "g", 64, "s", "n") + &lines(2, "other", "g", 32, "s", "n") + &line("main", "h", 94, "s", "n")));
+    program.set(
+        &(lines(9, "main", "g", 64, "s", "n")
+            + &lines(2, "other", "g", 32, "s", "n")
+            + &line("main", "h", 94, "s", "n")),
+    );
     compare_with_now(&mut harness);
-    assert_eq!(names(&harness), ["group h", "scope s", "name n", "group g", "scope s", "name n"]);
-    assert_eq!(told(&harness, "group h"), "94 B in 1 allocation, grown +30 B");
-    assert_eq!(told(&harness, "group g"), "640 B in 11 allocations, unchanged, +1 allocation");
+    assert_eq!(
+        names(&harness),
+        [
+            "group h", "scope s", "name n", "group g", "scope s", "name n"
+        ]
+    );
+    assert_eq!(
+        told(&harness, "group h"),
+        "94 B in 1 allocation, grown +30 B"
+    );
+    assert_eq!(
+        told(&harness, "group g"),
+        "640 B in 11 allocations, unchanged, +1 allocation"
+    );
     for level in ["level thread", "level size"] {
-        assert!(harness.get_by_label(level).accesskit_node().is_disabled(), "{level}");
+        assert!(
+            harness.get_by_label(level).accesskit_node().is_disabled(),
+            "{level}"
+        );
     }
     // Alone the newer one has all its levels.
     click(&mut harness, "Compare with");

@@ -16,13 +16,21 @@ fn snapshot(dump: &str) -> MemorySnapshot {
 }
 
 fn harness<'a>(panel: MemoryPanel) -> Harness<'a, MemoryPanel> {
-    Harness::builder().with_size(SIZE).build_ui_state(|ui, panel: &mut MemoryPanel| panel.ui(ui), panel)
+    Harness::builder()
+        .with_size(SIZE)
+        .build_ui_state(|ui, panel: &mut MemoryPanel| panel.ui(ui), panel)
 }
 
 fn rows<T>(harness: &Harness<'_, T>) -> Vec<String> {
     let mut rows: Vec<_> = harness
         .query_all(by().role(Role::TreeItem))
-        .map(|node| (node.rect().top() as i64, node.rect().left() as i64, node.accesskit_node().label().unwrap_or_default()))
+        .map(|node| {
+            (
+                node.rect().top() as i64,
+                node.rect().left() as i64,
+                node.accesskit_node().label().unwrap_or_default(),
+            )
+        })
         .collect();
     rows.sort();
     rows.into_iter().map(|(.., name)| name).collect()
@@ -46,12 +54,23 @@ fn of_many_open_rows_those_on_screen_are_laid_out_and_no_others() {
     const ROWS: usize = 600_000;
     let mut dump = String::with_capacity(ROWS * 48);
     // Each smaller than the one before: in the order of the list.
-    (0..ROWS).for_each(|number| dump.push_str(&line("main", "g", (ROWS - number) as u64, "s", &format!("n{number}"))));
+    (0..ROWS).for_each(|number| {
+        dump.push_str(&line(
+            "main",
+            "g",
+            (ROWS - number) as u64,
+            "s",
+            &format!("n{number}"),
+        ))
+    });
     let mut panel = MemoryPanel::new();
     panel.add("many", snapshot(&dump));
     let mut harness = harness(panel);
     settle(&mut harness);
-    assert_eq!(rows(&harness)[..4], ["thread main", "group g", "scope s", "name n0"]);
+    assert_eq!(
+        rows(&harness)[..4],
+        ["thread main", "group g", "scope s", "name n0"]
+    );
     let seen = rows(&harness).len();
     assert!((20..40).contains(&seen), "{seen} rows");
     let few = count_in(|| harness.run_steps(1));
@@ -63,13 +82,23 @@ fn of_many_open_rows_those_on_screen_are_laid_out_and_no_others() {
     assert_eq!(shown.last().map(String::as_str), Some("name n599999"));
     assert!(shown.len() <= seen + 1, "{} rows", shown.len());
     let tops: Vec<f32> = {
-        let mut tops: Vec<f32> = harness.query_all(by().role(Role::TreeItem)).map(|node| node.rect().top()).collect();
+        let mut tops: Vec<f32> = harness
+            .query_all(by().role(Role::TreeItem))
+            .map(|node| node.rect().top())
+            .collect();
         tops.sort_by(f32::total_cmp);
         tops
     };
-    assert!(tops.windows(2).all(|pair| (pair[1] - pair[0] - 20.0).abs() < 0.01), "each exactly below the one before: {tops:?}");
+    assert!(
+        tops.windows(2)
+            .all(|pair| (pair[1] - pair[0] - 20.0).abs() < 0.01),
+        "each exactly below the one before: {tops:?}"
+    );
     let far = count_in(|| harness.run_steps(1));
-    assert!(far < few * 2 + 1000, "{far} allocations in a frame, {few} at the top");
+    assert!(
+        far < few * 2 + 1000,
+        "{far} allocations in a frame, {few} at the top"
+    );
     harness.key_press(Key::Home);
     harness.run_steps(3);
     assert_eq!(rows(&harness)[0], "thread main");
@@ -82,7 +111,13 @@ fn cost_of_a_frame_with_600_000_rows() {
     let mut dump = String::new();
     (0..600_000_u32).for_each(|number| {
         let (scope, name) = (number % 4000, number % 90_001);
-        dump.push_str(&line("main", "g", u64::from(16 + number % 700), &format!("a|b{scope}"), &format!("n{name}")));
+        dump.push_str(&line(
+            "main",
+            "g",
+            u64::from(16 + number % 700),
+            &format!("a|b{scope}"),
+            &format!("n{name}"),
+        ));
     });
     println!("dump: {:?}", start.elapsed());
     let start = std::time::Instant::now();
@@ -105,7 +140,16 @@ fn cost_of_a_frame_with_600_000_rows() {
     harness.run_steps(2);
     harness.event(Event::PointerMoved(pos2(500.0, 400.0)));
     let mut worst = std::time::Duration::ZERO;
-    for key in [Key::ArrowDown, Key::End, Key::PageUp, Key::PageUp, Key::Home, Key::PageDown, Key::ArrowDown, Key::PageDown] {
+    for key in [
+        Key::ArrowDown,
+        Key::End,
+        Key::PageUp,
+        Key::PageUp,
+        Key::Home,
+        Key::PageDown,
+        Key::ArrowDown,
+        Key::PageDown,
+    ] {
         harness.key_press(key);
         let start = std::time::Instant::now();
         harness.run_steps(1);
@@ -133,7 +177,10 @@ fn two_snapshots_are_compared_by_a_call() {
     settle(&mut harness);
     assert!(rows(&harness).contains(&"name enemy".to_owned()));
     assert!(harness.query_by_label("Size change").is_some());
-    assert!(harness.query_by_label("Back").is_none() && harness.query_by_label("Take snapshot").is_none());
+    assert!(
+        harness.query_by_label("Back").is_none()
+            && harness.query_by_label("Take snapshot").is_none()
+    );
 }
 
 /// A panel of the game's memory with all rows closed.
@@ -160,7 +207,10 @@ fn keys_are_the_panels_where_the_pointer_is_or_a_row_was_clicked() {
     harness.get_by_label("thread audio").click();
     harness.run_steps(2);
     press(&mut harness, &[Key::ArrowUp, Key::ArrowRight]);
-    assert!(rows(&harness).contains(&"group rendering".to_owned()), "the row above is open");
+    assert!(
+        rows(&harness).contains(&"group rendering".to_owned()),
+        "the row above is open"
+    );
     press(&mut harness, &[Key::ArrowLeft, Key::ArrowDown, Key::Enter]);
     assert_eq!(rows(&harness).len(), closed + 1);
     assert!(rows(&harness).contains(&"group audio".to_owned()));
@@ -174,13 +224,27 @@ fn panels_of_one_program_have_ids_of_their_own() {
         panel
     });
     let ui = |ui: &mut egui::Ui, panels: &mut [MemoryPanel; 2]| {
-        ui.columns(2, |columns| panels.iter_mut().zip(columns).for_each(|(panel, ui)| panel.ui(ui)));
+        ui.columns(2, |columns| {
+            panels
+                .iter_mut()
+                .zip(columns)
+                .for_each(|(panel, ui)| panel.ui(ui))
+        });
     };
-    let mut harness = Harness::builder().with_size(vec2(1200.0, 500.0)).build_ui_state(ui, panels);
+    let mut harness = Harness::builder()
+        .with_size(vec2(1200.0, 500.0))
+        .build_ui_state(ui, panels);
     harness.run_steps(3);
     let before = rows(&harness);
-    assert_eq!(before.iter().filter(|name| *name == "thread main").count(), 2);
-    let close = harness.query_all_by_label("Close thread main").next().map(|node| node.rect().center()).unwrap();
+    assert_eq!(
+        before.iter().filter(|name| *name == "thread main").count(),
+        2
+    );
+    let close = harness
+        .query_all_by_label("Close thread main")
+        .next()
+        .map(|node| node.rect().center())
+        .unwrap();
     for pressed in [true, false] {
         harness.event(Event::PointerMoved(close));
         harness.event(Event::PointerButton {
@@ -192,12 +256,20 @@ fn panels_of_one_program_have_ids_of_their_own() {
         harness.run_steps(1);
     }
     harness.run_steps(2);
-    assert_eq!((before.len(), rows(&harness).len()), (8, 5), "one of them folded, with all in it");
+    assert_eq!(
+        (before.len(), rows(&harness).len()),
+        (8, 5),
+        "one of them folded, with all in it"
+    );
     // Ids that clash are told of by egui in red.
-    let clashes = harness.output().shapes.iter().any(|clipped| match &clipped.shape {
-        egui::Shape::Text(text) => text.galley.text().contains("use of"),
-        _ => false,
-    });
+    let clashes = harness
+        .output()
+        .shapes
+        .iter()
+        .any(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) => text.galley.text().contains("use of"),
+            _ => false,
+        });
     assert!(!clashes);
 }
 
@@ -211,7 +283,12 @@ fn where_the_keyboard_is_can_be_seen() {
         let painted = |harness: &Harness<'_, MemoryPanel>| {
             let place = harness.get_by_label(label).rect().expand(1.0);
             let is_there = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if place.contains_rect(rect.rect));
-            harness.output().shapes.iter().filter(|clipped| is_there(&clipped.shape)).count()
+            harness
+                .output()
+                .shapes
+                .iter()
+                .filter(|clipped| is_there(&clipped.shape))
+                .count()
         };
         let without = painted(&harness);
         harness.get_by_label(label).focus();
@@ -228,7 +305,10 @@ fn while_a_menu_is_open_its_keys_are_not_the_panels() {
     harness.run_steps(2);
     harness.get_by_label("thread audio").click_secondary();
     harness.run_steps(3);
-    assert!(harness.query_by_label("Open all below").is_some(), "the menu of the row");
+    assert!(
+        harness.query_by_label("Open all below").is_some(),
+        "the menu of the row"
+    );
     harness.key_press(Key::ArrowRight);
     harness.run_steps(2);
     assert_eq!(rows(&harness), closed);
@@ -240,7 +320,12 @@ pub(crate) fn bars<T>(harness: &Harness<'_, T>) -> Vec<Vec<String>> {
     let mut nodes: Vec<_> = [Role::Button, Role::TextInput, Role::ComboBox]
         .into_iter()
         .flat_map(|role| harness.query_all(by().role(role)))
-        .map(|node| (node.rect(), node.accesskit_node().label().unwrap_or_default()))
+        .map(|node| {
+            (
+                node.rect(),
+                node.accesskit_node().label().unwrap_or_default(),
+            )
+        })
         .filter(|(rect, _)| rect.bottom() < first_row)
         .collect();
     nodes.sort_by_key(|(rect, _)| (rect.center().y as i64, rect.left() as i64));
@@ -251,7 +336,9 @@ pub(crate) fn bars<T>(harness: &Harness<'_, T>) -> Vec<Vec<String>> {
             rows.push(Vec::new());
         }
         last = rect.center().y;
-        rows.last_mut().into_iter().for_each(|row| row.push(label.clone()));
+        rows.last_mut()
+            .into_iter()
+            .for_each(|row| row.push(label.clone()));
     }
     rows
 }
@@ -264,7 +351,9 @@ fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
     panel.compare_newest();
     // As wide as the program's own window leaves it.
     let ui = |ui: &mut egui::Ui, panel: &mut MemoryPanel| panel.ui(ui);
-    let mut harness = Harness::builder().with_size(vec2(784.0, 590.0)).build_ui_state(ui, panel);
+    let mut harness = Harness::builder()
+        .with_size(vec2(784.0, 590.0))
+        .build_ui_state(ui, panel);
     settle(&mut harness);
     let bars = bars(&harness);
     assert_eq!(bars.len(), 2, "{bars:#?}");

@@ -1,4 +1,5 @@
-//! What can go wrong while a snapshot is taken or a dump is saved, and that no frame waits for either.
+//! What can go wrong while a snapshot is taken or a dump is saved, and that no frame waits for
+//! either.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,7 +17,10 @@ use crate::host::{Host, click, harness, press, value_of};
 use crate::memory::{names, opened, settle, totals};
 use crate::memory_dumps::{game, lines};
 
-fn opened_with(scope: &'static str, give: impl FnOnce(&mut StatsOverlay)) -> Harness<'static, Host> {
+fn opened_with(
+    scope: &'static str,
+    give: impl FnOnce(&mut StatsOverlay),
+) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     give(&mut host.overlay);
     let mut harness = harness(vec2(1280.0, 800.0), host);
@@ -38,7 +42,8 @@ fn wait_for(harness: &mut Harness<'_, Host>, label: &str) {
 /// Panics of threads are told by the program's hook, all of which at once would be the test's.
 fn quiet() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
-    ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    ONE.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 #[test]
@@ -55,12 +60,18 @@ fn without_a_source_the_cure_is_told() {
         assert!(harness.query_by_label("Notice").is_none());
         press(&mut harness, key);
         assert!(value_of(&harness, "Notice").contains("set_memory_dump"));
-        assert!(harness.query_by_label("Nothing to show").is_none(), "it is not opened");
+        assert!(
+            harness.query_by_label("Nothing to show").is_none(),
+            "it is not opened"
+        );
     }
     let buttons = harness.query_all_by_label("Memory").count();
     assert_eq!(buttons, 0, "no button where nothing can be seen");
     click(&mut harness, "Menu");
-    assert!(harness.query_by_label_contains("Memory").is_some(), "but the menu has it");
+    assert!(
+        harness.query_by_label_contains("Memory").is_some(),
+        "but the menu has it"
+    );
 }
 
 #[test]
@@ -69,13 +80,20 @@ fn snapshots_are_taken_and_compared_by_keys_wherever_the_user_is() {
     program.set(&lines(5, "main", "g", 64, "s", "n"));
     press(&mut harness, Key::G);
     settle(&mut harness);
-    assert_eq!((totals(&harness).as_str(), program.taken()), ("320 B in 5 allocations", 2));
+    assert_eq!(
+        (totals(&harness).as_str(), program.taken()),
+        ("320 B in 5 allocations", 2)
+    );
     // From the help, which goes, and from the panes.
     press(&mut harness, Key::H);
     program.set(&lines(7, "main", "g", 64, "s", "n"));
     press(&mut harness, Key::C);
     settle(&mut harness);
-    assert!(totals(&harness).contains("; +128 B, +2 since 2:"), "{}", totals(&harness));
+    assert!(
+        totals(&harness).contains("; +128 B, +2 since 2:"),
+        "{}",
+        totals(&harness)
+    );
     press(&mut harness, Key::B);
     assert!(names(&harness).is_empty());
     harness.state_mut().overlay.act(Action::TakeMemorySnapshot);
@@ -104,10 +122,16 @@ fn a_snapshot_is_taken_when_it_is_asked_for_though_nobody_sees_it() {
         std::thread::sleep(Duration::from_millis(2));
     }
     assert_eq!(harness.state().overlay.mode(), stats_overlay::Mode::Hidden);
-    harness.state_mut().overlay.set_mode(stats_overlay::Mode::Full);
+    harness
+        .state_mut()
+        .overlay
+        .set_mode(stats_overlay::Mode::Full);
     harness.run_steps(2);
     settle(&mut harness);
-    assert_eq!((totals(&harness).as_str(), program.taken()), ("128 B in 2 allocations", 1));
+    assert_eq!(
+        (totals(&harness).as_str(), program.taken()),
+        ("128 B in 2 allocations", 1)
+    );
 }
 
 #[test]
@@ -125,7 +149,13 @@ fn no_frame_waits_for_a_slow_dump() {
     });
     harness.run_steps(30);
     assert_eq!(value_of(&harness, "Nothing to show"), "Taking a snapshot …");
-    assert!(harness.get_by_label("Take snapshot").accesskit_node().is_disabled(), "one at a time");
+    assert!(
+        harness
+            .get_by_label("Take snapshot")
+            .accesskit_node()
+            .is_disabled(),
+        "one at a time"
+    );
     press(&mut harness, Key::B);
     press(&mut harness, Key::B);
     go.send(()).unwrap();
@@ -144,18 +174,27 @@ fn no_frame_waits_for_a_slow_dump() {
 fn errors_and_panics_of_the_dump_are_told_and_nothing_is_lost() {
     let _quiet = quiet();
     let (mut harness, _) = opened("memory-fails", &lines(2, "main", "g", 64, "s", "n"));
-    harness.state_mut().overlay.set_memory_dump(|_| Err(io::Error::other("out of paper")));
+    harness
+        .state_mut()
+        .overlay
+        .set_memory_dump(|_| Err(io::Error::other("out of paper")));
     click(&mut harness, "Take snapshot");
     wait_for(&mut harness, "Problem");
     assert!(value_of(&harness, "Problem").contains("out of paper"));
     assert_eq!(totals(&harness), "128 B in 2 allocations");
-    harness.state_mut().overlay.set_memory_dump(|_| panic!("what a mess"));
+    harness
+        .state_mut()
+        .overlay
+        .set_memory_dump(|_| panic!("what a mess"));
     click(&mut harness, "Compare with now");
     harness.run_steps(3);
     wait_for(&mut harness, "Problem");
     assert!(value_of(&harness, "Problem").contains("what a mess"));
     assert_eq!(totals(&harness), "128 B in 2 allocations");
-    harness.state_mut().overlay.set_memory_dump(|out| out.write_all(&lines(3, "main", "g", 64, "", "").into_bytes()).map(|()| 3));
+    harness.state_mut().overlay.set_memory_dump(|out| {
+        out.write_all(&lines(3, "main", "g", 64, "", "").into_bytes())
+            .map(|()| 3)
+    });
     click(&mut harness, "Take snapshot");
     settle(&mut harness);
     assert_eq!(totals(&harness), "192 B in 3 allocations");
@@ -180,14 +219,22 @@ fn a_first_snapshot_that_fails_is_not_tried_in_every_frame() {
 
 /// An empty folder of this test's own.
 fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("stats-overlay-memory-{name}-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!(
+        "stats-overlay-memory-{name}-{}",
+        std::process::id()
+    ));
     let _ = std::fs::remove_dir_all(&folder);
     folder
 }
 
 fn files(folder: &PathBuf) -> Vec<String> {
-    let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut names: Vec<String> = found.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    let Ok(found) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = found
+        .flatten()
+        .map(|file| file.file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -202,7 +249,11 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
     click(&mut harness, "Save dump");
     wait_for(&mut harness, "Notice");
     let path = folder.canonicalize().unwrap().join("memory-1.csv");
-    assert!(value_of(&harness, "Notice").ends_with(&path.display().to_string()), "{}", value_of(&harness, "Notice"));
+    assert!(
+        value_of(&harness, "Notice").ends_with(&path.display().to_string()),
+        "{}",
+        value_of(&harness, "Notice")
+    );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), dump);
     // From a key, with the view closed, and with files in the way.
     std::fs::write(folder.join("memory-2.csv"), "mine").unwrap();
@@ -211,8 +262,14 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::B);
     harness.run_steps(2);
     wait_for(&mut harness, "Notice");
-    assert_eq!(files(&folder), ["memory-1.csv", "memory-2.csv", "memory-3.csv"]);
-    assert_eq!(std::fs::read_to_string(folder.join("memory-2.csv")).unwrap(), "mine");
+    assert_eq!(
+        files(&folder),
+        ["memory-1.csv", "memory-2.csv", "memory-3.csv"]
+    );
+    assert_eq!(
+        std::fs::read_to_string(folder.join("memory-2.csv")).unwrap(),
+        "mine"
+    );
     // Half a dump does not stay.
     for panics in [false, true] {
         harness.state_mut().overlay.set_memory_dump(move |out| {
@@ -225,7 +282,14 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
         harness.run_steps(2);
         wait_for(&mut harness, "Notice");
         let said = value_of(&harness, "Notice");
-        assert!(said.contains(if panics { "in the middle" } else { "no more paper" }), "{said}");
+        assert!(
+            said.contains(if panics {
+                "in the middle"
+            } else {
+                "no more paper"
+            }),
+            "{said}"
+        );
         assert_eq!(files(&folder).len(), 3);
     }
     std::fs::remove_dir_all(&folder).unwrap();
@@ -234,10 +298,15 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
 #[test]
 fn hidden_with_the_view_open_nothing_is_allocated() {
     let (mut harness, _) = opened("memory-hidden", &game(0));
-    harness.state_mut().overlay.set_mode(stats_overlay::Mode::Hidden);
+    harness
+        .state_mut()
+        .overlay
+        .set_mode(stats_overlay::Mode::Hidden);
     harness.run_steps(3);
     let ctx = harness.ctx.clone();
-    let Host { overlay, recorder, .. } = harness.state_mut();
+    let Host {
+        overlay, recorder, ..
+    } = harness.state_mut();
     overlay.show_with(&ctx, recorder);
     let count = count_in(|| (0..10).for_each(|_| overlay.show_with(&ctx, recorder)));
     assert_eq!(count, 0);
@@ -247,11 +316,21 @@ fn hidden_with_the_view_open_nothing_is_allocated() {
 fn that_no_dump_is_set_is_said_once_on_a_screen() {
     let mut harness = opened_with("memory-none-once", |_| {});
     let page = value_of(&harness, "Nothing to show");
-    assert!(page.starts_with("No memory dump is set.") && page.contains("#[global_allocator]"), "{page}");
-    for action in [Action::SaveMemoryDump, Action::TakeMemorySnapshot, Action::CompareMemory] {
+    assert!(
+        page.starts_with("No memory dump is set.") && page.contains("#[global_allocator]"),
+        "{page}"
+    );
+    for action in [
+        Action::SaveMemoryDump,
+        Action::TakeMemorySnapshot,
+        Action::CompareMemory,
+    ] {
         harness.state_mut().overlay.act(action);
         harness.run_steps(2);
-        assert!(harness.query_by_label("Notice").is_none(), "{action:?}: the page says it");
+        assert!(
+            harness.query_by_label("Notice").is_none(),
+            "{action:?}: the page says it"
+        );
     }
 }
 
@@ -262,5 +341,8 @@ fn a_comparison_of_nothing_with_nothing_hints_at_the_allocator() {
     click(&mut harness, "Compare with now");
     settle(&mut harness);
     let said = value_of(&harness, "Nothing to show");
-    assert!(said.contains("either snapshot") && said.contains("#[global_allocator]"), "{said}");
+    assert!(
+        said.contains("either snapshot") && said.contains("#[global_allocator]"),
+        "{said}"
+    );
 }

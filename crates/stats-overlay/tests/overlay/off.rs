@@ -9,12 +9,24 @@ fn nothing_happens() {
     let mut overlay = StatsOverlay::new();
     overlay.set_mode(Mode::Full);
     overlay.set_ticked("a/b", true);
-    let key = Event::Key { key: Key::F3, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
-    let input = RawInput { events: vec![key], ..RawInput::default() };
+    let key = Event::Key {
+        key: Key::F3,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    let input = RawInput {
+        events: vec![key],
+        ..RawInput::default()
+    };
     let mut output = ctx.run_ui(input, |ui| {
         overlay.show(ui.ctx());
         overlay.ui(ui);
-        assert!(ui.input(|input| input.key_pressed(Key::F3)), "the key is left to the host");
+        assert!(
+            ui.input(|input| input.key_pressed(Key::F3)),
+            "the key is left to the host"
+        );
     });
     output.textures_delta.clear();
     assert!(output.shapes.is_empty());

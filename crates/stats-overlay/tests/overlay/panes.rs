@@ -1,4 +1,5 @@
-//! Several panes on one axis: adding, moving and removing them, the shared cursor, ranges, presets, and what is remembered.
+//! Several panes on one axis: adding, moving and removing them, the shared cursor, ranges, presets,
+//! and what is remembered.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
@@ -10,11 +11,18 @@ use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 
-/// Two panes, `a` above and `b` below, with 900 frames in which `a` is the frame's number and `b` is 10, but 400 in frame 700.
+/// Two panes, `a` above and `b` below, with 900 frames in which `a` is the frame's number and `b`
+/// is 10, but 400 in frame 700.
 fn two_panes(scope: &'static str) -> Harness<'static, Host> {
-    let (a, b) = (counter(&format!("{scope}/a")), counter(&format!("{scope}/b")));
+    let (a, b) = (
+        counter(&format!("{scope}/a")),
+        counter(&format!("{scope}/b")),
+    );
     let mut host = Host::full(scope);
-    host.overlay.show_panes(&[SavedPane::new([&*format!("{scope}/a")]), SavedPane::new([&*format!("{scope}/b")])]);
+    host.overlay.show_panes(&[
+        SavedPane::new([&*format!("{scope}/a")]),
+        SavedPane::new([&*format!("{scope}/b")]),
+    ]);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(899, |frame| {
@@ -31,8 +39,19 @@ fn inside(harness: &Harness<'_, Host>, path: &str) -> Pos2 {
     pos2(760.0, legend.top() - 60.0)
 }
 
-fn drag(harness: &mut Harness<'_, Host>, from: Pos2, by: egui::Vec2, button: PointerButton, modifiers: Modifiers) {
-    let press = |pressed, pos| Event::PointerButton { pos, button, pressed, modifiers };
+fn drag(
+    harness: &mut Harness<'_, Host>,
+    from: Pos2,
+    by: egui::Vec2,
+    button: PointerButton,
+    modifiers: Modifiers,
+) {
+    let press = |pressed, pos| Event::PointerButton {
+        pos,
+        button,
+        pressed,
+        modifiers,
+    };
     harness.event(Event::ModifiersChanged(modifiers));
     harness.event(Event::PointerMoved(from));
     harness.run_steps(1);
@@ -55,7 +74,11 @@ fn act(harness: &mut Harness<'_, Host>, action: Action) {
 }
 
 fn last(harness: &Harness<'_, Host>, path: &str) -> String {
-    value_of(harness, &format!("legend {path}")).split_whitespace().nth(1).unwrap_or_default().to_owned()
+    value_of(harness, &format!("legend {path}"))
+        .split_whitespace()
+        .nth(1)
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[test]
@@ -64,9 +87,18 @@ fn panes_share_one_axis_of_frames() {
     let before = last(&harness, "panes-axis/a");
     assert_eq!(before, "899");
     let below = inside(&harness, "panes-axis/b");
-    drag(&mut harness, below, vec2(200.0, 0.0), PointerButton::Primary, Modifiers::NONE);
+    drag(
+        &mut harness,
+        below,
+        vec2(200.0, 0.0),
+        PointerButton::Primary,
+        Modifiers::NONE,
+    );
     let after: f64 = last(&harness, "panes-axis/a").parse().unwrap();
-    assert!(after < 850.0, "moving the lower graph moves the upper one: {after}");
+    assert!(
+        after < 850.0,
+        "moving the lower graph moves the upper one: {after}"
+    );
     press(&mut harness, Key::R);
     harness.run_steps(8);
     assert_eq!(last(&harness, "panes-axis/a"), "899");
@@ -82,30 +114,57 @@ fn the_frame_under_the_pointer_is_told_by_all_panes() {
     let mut words = told.split_whitespace();
     assert_eq!(words.next(), Some("at"));
     let (frame, value) = (words.next().unwrap(), words.next().unwrap());
-    assert_eq!(frame, value, "the value of `a` is the number of its frame: {told}");
+    assert_eq!(
+        frame, value,
+        "the value of `a` is the number of its frame: {told}"
+    );
 }
 
 #[test]
 fn a_selected_range_has_the_statistics_of_its_frames_and_no_others() {
     let mut harness = two_panes("panes-range");
     let above = inside(&harness, "panes-range/a");
-    drag(&mut harness, above, vec2(120.0, 0.0), PointerButton::Primary, Modifiers::SHIFT);
+    drag(
+        &mut harness,
+        above,
+        vec2(120.0, 0.0),
+        PointerButton::Primary,
+        Modifiers::SHIFT,
+    );
     let range = harness.state().overlay.selected_frames().unwrap();
     let values: Vec<f64> = range.clone().map(|frame| frame as f64).collect();
     let (count, sum) = (values.len() as f64, values.iter().sum::<f64>());
     let told = value_of(&harness, "legend panes-range/a").replace(',', "");
     let words: Vec<&str> = told.split_whitespace().collect();
-    let number = |name: &str| -> f64 { words[words.iter().position(|word| *word == name).unwrap() + 1].parse().unwrap() };
+    let number = |name: &str| -> f64 {
+        words[words.iter().position(|word| *word == name).unwrap() + 1]
+            .parse()
+            .unwrap()
+    };
     assert!(count > 50.0, "{range:?}");
-    assert_eq!((number("min"), number("max"), number("sum")), (values[0], *values.last().unwrap(), sum));
-    assert!((number("mean") - sum / count).abs() < 0.01 && (number("median") - sum / count).abs() < 0.51, "{told}");
+    assert_eq!(
+        (number("min"), number("max"), number("sum")),
+        (values[0], *values.last().unwrap(), sum)
+    );
+    assert!(
+        (number("mean") - sum / count).abs() < 0.01
+            && (number("median") - sum / count).abs() < 0.51,
+        "{told}"
+    );
     // New frames do not change it; a click in a graph, and Escape, end it.
     harness.state_mut().record(950, |_| {});
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "legend panes-range/a").replace(',', ""), told);
+    assert_eq!(
+        value_of(&harness, "legend panes-range/a").replace(',', ""),
+        told
+    );
     press(&mut harness, Key::Escape);
     assert_eq!(harness.state().overlay.selected_frames(), None);
-    assert_eq!(harness.state().overlay.mode(), Mode::Full, "the first Escape only ends the selection");
+    assert_eq!(
+        harness.state().overlay.mode(),
+        Mode::Full,
+        "the first Escape only ends the selection"
+    );
     press(&mut harness, Key::Escape);
     assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
 }
@@ -114,7 +173,9 @@ fn a_selected_range_has_the_statistics_of_its_frames_and_no_others() {
 fn the_strip_moves_and_selects_frames() {
     let mut harness = two_panes("panes-strip");
     let strip = harness.get_by_label("All frames").rect();
-    harness.event(Event::PointerMoved(strip.left_center() + vec2(strip.width() * 0.4, 0.0)));
+    harness.event(Event::PointerMoved(
+        strip.left_center() + vec2(strip.width() * 0.4, 0.0),
+    ));
     drag(
         &mut harness,
         strip.left_center() + vec2(strip.width() * 0.4, 0.0),
@@ -132,18 +193,30 @@ fn the_strip_moves_and_selects_frames() {
         Modifiers::SHIFT,
     );
     let range = harness.state().overlay.selected_frames().unwrap();
-    assert!((440..460).contains(&range.start) && (500..580).contains(&range.end), "{range:?}");
+    assert!(
+        (440..460).contains(&range.start) && (500..580).contains(&range.end),
+        "{range:?}"
+    );
 }
 
 #[test]
 fn a_box_zooms_both_axes_and_a_double_click_goes_back() {
     let mut harness = two_panes("panes-box");
     let above = inside(&harness, "panes-box/a");
-    drag(&mut harness, above - vec2(100.0, 40.0), vec2(200.0, 60.0), PointerButton::Secondary, Modifiers::NONE);
+    drag(
+        &mut harness,
+        above - vec2(100.0, 40.0),
+        vec2(200.0, 60.0),
+        PointerButton::Secondary,
+        Modifiers::NONE,
+    );
     assert!(harness.query_by_label("Unzoom").is_some());
     assert!(harness.query_by_label("Back to newest").is_some());
     click(&mut harness, "Back to newest");
-    assert!(harness.query_by_label("Unzoom").is_none(), "back is back in both directions");
+    assert!(
+        harness.query_by_label("Unzoom").is_none(),
+        "back is back in both directions"
+    );
 }
 
 #[test]
@@ -171,14 +244,34 @@ fn spikes_are_jumped_to_and_told_of() {
 fn panes_can_be_added_moved_and_removed_by_actions() {
     let mut harness = two_panes("panes-many");
     act(&mut harness, Action::AddPane);
-    assert_eq!((harness.state().overlay.panes(), harness.state().overlay.ticked().count()), (3, 0));
+    assert_eq!(
+        (
+            harness.state().overlay.panes(),
+            harness.state().overlay.ticked().count()
+        ),
+        (3, 0)
+    );
     harness.state_mut().overlay.set_ticked("panes-many/a", true);
     act(&mut harness, Action::MovePaneUp);
     act(&mut harness, Action::MovePaneUp);
     act(&mut harness, Action::ToggleTable);
-    let order: Vec<Vec<String>> = harness.state().overlay.saved().layout.panes.iter().map(|pane| pane.paths.clone()).collect();
-    assert_eq!(order, [["panes-many/a"], ["panes-many/a"], ["panes-many/b"]]);
-    assert_eq!(harness.state().overlay.saved().layout.panes[0].view, View::Table);
+    let order: Vec<Vec<String>> = harness
+        .state()
+        .overlay
+        .saved()
+        .layout
+        .panes
+        .iter()
+        .map(|pane| pane.paths.clone())
+        .collect();
+    assert_eq!(
+        order,
+        [["panes-many/a"], ["panes-many/a"], ["panes-many/b"]]
+    );
+    assert_eq!(
+        harness.state().overlay.saved().layout.panes[0].view,
+        View::Table
+    );
     act(&mut harness, Action::RemovePane);
     assert_eq!(harness.state().overlay.panes(), 2);
     for _ in 0..MAX_PANES + 3 {
@@ -198,7 +291,8 @@ fn a_series_alone_hides_the_others() {
     harness.state_mut().overlay.set_ticked(FRAME_TIME, true);
     harness.run_steps(8);
     click(&mut harness, &format!("Solo {FRAME_TIME}"));
-    let solo = |harness: &Harness<'_, Host>| harness.state().overlay.saved().layout.panes[0].solo.clone();
+    let solo =
+        |harness: &Harness<'_, Host>| harness.state().overlay.saved().layout.panes[0].solo.clone();
     assert_eq!(solo(&harness).as_deref(), Some(FRAME_TIME));
     click(&mut harness, &format!("Solo {FRAME_TIME}"));
     assert_eq!(solo(&harness), None);
@@ -209,28 +303,51 @@ fn what_went_by_can_be_forgotten_and_recording_goes_on() {
     let mut harness = two_panes("panes-clear");
     act(&mut harness, Action::ClearHistory);
     harness.run_steps(8);
-    assert_eq!(value_of(&harness, "legend panes-clear/a"), "nothing recorded yet");
+    assert_eq!(
+        value_of(&harness, "legend panes-clear/a"),
+        "nothing recorded yet"
+    );
     let a = counter("panes-clear/a");
     harness.state_mut().record(910, |frame| a.add(frame as f64));
     harness.run_steps(10);
-    assert!(value_of(&harness, "legend panes-clear/a").contains("min 900 "), "{}", value_of(&harness, "legend panes-clear/a"));
+    assert!(
+        value_of(&harness, "legend panes-clear/a").contains("min 900 "),
+        "{}",
+        value_of(&harness, "legend panes-clear/a")
+    );
 }
 
 #[test]
 fn presets_and_pasted_lines_show_their_panes() {
     let mut harness = two_panes("panes-preset");
     let line = harness.state().overlay.view_line();
-    harness.state_mut().overlay.preset("AI", ["panes-preset/b", "panes-preset/later"]);
-    assert!(harness.state_mut().overlay.show_preset("AI") && !harness.state_mut().overlay.show_preset("none"));
+    harness
+        .state_mut()
+        .overlay
+        .preset("AI", ["panes-preset/b", "panes-preset/later"]);
+    assert!(
+        harness.state_mut().overlay.show_preset("AI")
+            && !harness.state_mut().overlay.show_preset("none")
+    );
     harness.run_steps(8);
     assert_eq!(harness.state().overlay.panes(), 1);
     assert!(value_of(&harness, "legend panes-preset/later").starts_with("missing"));
     harness.event(Event::Paste(format!("> {line}\n")));
     harness.run_steps(4);
-    assert_eq!((harness.state().overlay.panes(), harness.state().overlay.view_line()), (2, line));
+    assert_eq!(
+        (
+            harness.state().overlay.panes(),
+            harness.state().overlay.view_line()
+        ),
+        (2, line)
+    );
     harness.event(Event::Paste("a shopping list".to_owned()));
     harness.run_steps(2);
-    assert_eq!(harness.state().overlay.panes(), 2, "what is no view changes nothing");
+    assert_eq!(
+        harness.state().overlay.panes(),
+        2,
+        "what is no view changes nothing"
+    );
     assert!(!value_of(&harness, "Notice").is_empty());
 }
 
@@ -242,7 +359,11 @@ fn everything_that_is_saved_comes_back() {
     overlay.act(Action::ToggleLog);
     overlay.act(Action::NextRange);
     harness.run_steps(2);
-    let text = harness.state().overlay.saved().to_string().replacen('{', "{ \"of the future\": [1, 2],", 1);
+    let text = harness.state().overlay.saved().to_string().replacen(
+        '{',
+        "{ \"of the future\": [1, 2],",
+        1,
+    );
     let saved: Saved = text.parse().unwrap();
     let mut other = stats_overlay::StatsOverlay::new();
     other.restore(&saved);
@@ -263,15 +384,27 @@ fn the_hud_shows_what_is_pinned_and_nothing_else() {
     assert!(harness.query_by_label("panes-pin/a").is_none());
     harness.state_mut().overlay.set_pinned("panes-pin/b", false);
     harness.run_steps(8);
-    assert!(harness.query_by_label("panes-pin/a").is_some(), "without pins it shows the active pane's series");
+    assert!(
+        harness.query_by_label("panes-pin/a").is_some(),
+        "without pins it shows the active pane's series"
+    );
 }
 
 #[test]
 fn every_key_is_in_the_help_and_settings_open_beside_it() {
     let mut harness = two_panes("panes-help");
     press(&mut harness, Key::H);
-    for what in ["next spike", "search counters", "add a pane", "save values as CSV", "hidden, HUD, full"] {
-        assert!(harness.query_by_label(&format!("help {what}")).is_some(), "{what}");
+    for what in [
+        "next spike",
+        "search counters",
+        "add a pane",
+        "save values as CSV",
+        "hidden, HUD, full",
+    ] {
+        assert!(
+            harness.query_by_label(&format!("help {what}")).is_some(),
+            "{what}"
+        );
     }
     for (what, keys) in [
         ("copy values as TSV", "Ctrl+C"),
@@ -282,7 +415,11 @@ fn every_key_is_in_the_help_and_settings_open_beside_it() {
         assert_eq!(value_of(&harness, &format!("help {what}")), keys);
     }
     press(&mut harness, Key::O);
-    assert!(harness.query_by_label_contains("for each watched series").is_some());
+    assert!(
+        harness
+            .query_by_label_contains("for each watched series")
+            .is_some()
+    );
     press(&mut harness, Key::Escape);
     assert!(harness.query_by_label("legend panes-help/a").is_some());
     press(&mut harness, Key::O);
@@ -301,7 +438,10 @@ fn over_its_budget_the_overlay_refreshes_less_often_and_says_so() {
     settings.overlay_budget_ms = 100.0;
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(400);
-    assert!(harness.query_by_label("Slowed").is_none(), "and as often as ever once it may");
+    assert!(
+        harness.query_by_label("Slowed").is_none(),
+        "and as often as ever once it may"
+    );
 }
 
 #[test]
@@ -312,8 +452,12 @@ fn what_is_said_for_a_while_leaves_the_lowest_axis_in_sight() {
         harness.run_steps(4);
         press(&mut harness, Key::CloseBracket);
         let notice = harness.get_by_label("Notice").rect();
-        // The panel is a margin of 3 % or 24 points within the screen; labels are 16 points high, above a margin of 6.
-        assert!(notice.bottom() <= SIZE.y - (SIZE.y * 0.03 - 4.0).min(24.0) - 24.0, "{notice:?}");
+        // The panel is a margin of 3 % or 24 points within the screen; labels are 16 points high,
+        // above a margin of 6.
+        assert!(
+            notice.bottom() <= SIZE.y - (SIZE.y * 0.03 - 4.0).min(24.0) - 24.0,
+            "{notice:?}"
+        );
     }
 }
 
@@ -343,7 +487,16 @@ fn a_larger_overlay_is_used_at_the_places_it_is_seen_at() {
     let strip = harness.get_by_label("All frames").rect();
     let middle = (strip.center().to_vec2() * 1.5).to_pos2();
     assert!(middle.x < SIZE.x, "{strip:?}");
-    drag(&mut harness, middle, vec2(30.0, 0.0), PointerButton::Primary, Modifiers::SHIFT);
+    drag(
+        &mut harness,
+        middle,
+        vec2(30.0, 0.0),
+        PointerButton::Primary,
+        Modifiers::SHIFT,
+    );
     let range = harness.state().overlay.selected_frames().unwrap();
-    assert!((430..470).contains(&range.start) && range.end > range.start + 5, "{range:?}");
+    assert!(
+        (430..470).contains(&range.start) && range.end > range.start + 5,
+        "{range:?}"
+    );
 }

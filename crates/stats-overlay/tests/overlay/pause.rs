@@ -35,20 +35,33 @@ fn space_freezes_every_view_and_recording_goes_on() {
     let mut harness = with_frames(path);
     space(&mut harness);
     assert!(harness.state().overlay.paused());
-    let (legend, row) = (value_of(&harness, &format!("legend {path}")), value_of(&harness, path));
+    let (legend, row) = (
+        value_of(&harness, &format!("legend {path}")),
+        value_of(&harness, path),
+    );
     harness.state_mut().record(149, |_| counter(path).add(900));
     harness.run_steps(20);
     assert_eq!(value_of(&harness, &format!("legend {path}")), legend);
     assert_eq!(value_of(&harness, path), row);
-    assert_eq!(value_of(&harness, "Paused"), "PAUSED at frame 99 — 50 new frames recorded since");
+    assert_eq!(
+        value_of(&harness, "Paused"),
+        "PAUSED at frame 99 — 50 new frames recorded since"
+    );
     click(&mut harness, "Table");
-    assert!(harness.query_by_label("frame 99").is_some() && harness.query_by_label("frame 149").is_none());
+    assert!(
+        harness.query_by_label("frame 99").is_some()
+            && harness.query_by_label("frame 149").is_none()
+    );
     space(&mut harness);
     assert!(!harness.state().overlay.paused());
     harness.run_steps(10);
     assert!(harness.query_by_label("Paused").is_none());
     assert_eq!(value_of(&harness, "frame 149"), "16.00 | 900");
-    assert_eq!(value_of(&harness, "frame 120"), "16.00 | 900", "frames from during the pause are there");
+    assert_eq!(
+        value_of(&harness, "frame 120"),
+        "16.00 | 900",
+        "frames from during the pause are there"
+    );
     assert_eq!(value_of(&harness, path), "900");
 }
 
@@ -71,11 +84,17 @@ fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
     harness.run_steps(2);
     harness.state_mut().record(120, |_| late.add(4));
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "legend pause-late/y"), "ticked after the pause");
+    assert_eq!(
+        value_of(&harness, "legend pause-late/y"),
+        "ticked after the pause"
+    );
     harness.state_mut().overlay.set_view(View::Table);
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "frame 99"), "16.00 | 3 | –");
-    assert_eq!(value_of(&harness, "column pause-late/y"), "ticked after the pause");
+    assert_eq!(
+        value_of(&harness, "column pause-late/y"),
+        "ticked after the pause"
+    );
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "frame 120"), "16.00 | 0 | 4");
@@ -83,15 +102,24 @@ fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
 
 #[test]
 fn a_histogram_that_is_ticked_during_a_pause_does_not_say_that_its_samples_came_later() {
-    let (mut harness, samples) = (with_frames("pause-samples/x"), stats_core::histogram("pause-samples/y"));
+    let (mut harness, samples) = (
+        with_frames("pause-samples/x"),
+        stats_core::histogram("pause-samples/y"),
+    );
     samples.record(3.0);
     harness.state_mut().record(110, |_| samples.record(4.0));
     harness.state_mut().overlay.set_paused(true);
     harness.state_mut().overlay.set_view(View::Distribution);
     harness.run_steps(2);
-    harness.state_mut().overlay.set_ticked("pause-samples/y", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_ticked("pause-samples/y", true);
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "distribution of pause-samples/y"), "ticked after the pause");
+    assert_eq!(
+        value_of(&harness, "distribution of pause-samples/y"),
+        "ticked after the pause"
+    );
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
     let told = value_of(&harness, "distribution of pause-samples/y");
@@ -116,7 +144,10 @@ fn what_is_unticked_during_a_pause_comes_back_with_its_frozen_values() {
 fn a_paused_hud_stands_still() {
     let path = "pause-hud/x";
     let mut harness = with_frames(path);
-    harness.state_mut().overlay.set_mode(stats_overlay::Mode::Hud);
+    harness
+        .state_mut()
+        .overlay
+        .set_mode(stats_overlay::Mode::Hud);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(8);
     harness.state_mut().record(149, |_| counter(path).add(900));
@@ -152,7 +183,12 @@ fn a_drag_in_the_graph_ends_typing() {
         modifiers: egui::Modifiers::NONE,
     };
     let (start, end) = (egui::pos2(800.0, 300.0), egui::pos2(860.0, 300.0));
-    for event in [Event::PointerMoved(start), pointer(start, true), Event::PointerMoved(end), pointer(end, false)] {
+    for event in [
+        Event::PointerMoved(start),
+        pointer(start, true),
+        Event::PointerMoved(end),
+        pointer(end, false),
+    ] {
         harness.event(event);
         harness.run_steps(2);
     }

@@ -1,6 +1,7 @@
 //! A few pictures that must not change by themselves, and all of them for people to look at.
 //!
-//! The pictures are made by the CPU renderer; `UPDATE_SNAPSHOTS=1 cargo test pictures` makes them anew.
+//! The pictures are made by the CPU renderer; `UPDATE_SNAPSHOTS=1 cargo test pictures` makes them
+//! anew.
 
 use egui::{Theme, vec2};
 use egui_kittest::Harness;
@@ -20,31 +21,66 @@ fn game() -> Host {
 /// The same, with a call before the end of each frame.
 fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     let mut host = Host::new("picture");
-    let draws = counter("picture/renderer/draw-calls").budget(1_800.0).describe("Draw calls issued");
+    let draws = counter("picture/renderer/draw-calls")
+        .budget(1_800.0)
+        .describe("Draw calls issued");
     let bytes = counter("picture/renderer/uploaded").unit(Unit::Bytes);
     let enemies = up_down_counter("picture/game/enemies");
     let camera = gauge("picture/camera/x").unit(Unit::Meters);
-    let paths = timer("picture/ai/pathfinding").budget(2.0).describe("Finding ways for everyone who wants to be elsewhere");
-    for name in
-        ["audio/voices", "audio/streams", "net/packets", "net/lost", "renderer/primitives", "renderer/textures", "physics/bodies"]
-    {
+    let paths = timer("picture/ai/pathfinding")
+        .budget(2.0)
+        .describe("Finding ways for everyone who wants to be elsewhere");
+    for name in [
+        "audio/voices",
+        "audio/streams",
+        "net/packets",
+        "net/lost",
+        "renderer/primitives",
+        "renderer/textures",
+        "physics/bodies",
+    ] {
         counter(&format!("picture/{name}")).add(3);
     }
-    for path in ["renderer/draw-calls", "renderer/uploaded", "game/enemies", "ai/pathfinding"] {
+    for path in [
+        "renderer/draw-calls",
+        "renderer/uploaded",
+        "game/enemies",
+        "ai/pathfinding",
+    ] {
         host.overlay.set_ticked(&format!("picture/{path}"), true);
     }
-    let watches: Vec<_> = [draws.id(), bytes.id(), enemies.id(), camera.id(), paths.id()].map(|id| host.recorder.watch(id)).into();
+    let watches: Vec<_> = [
+        draws.id(),
+        bytes.id(),
+        enemies.id(),
+        camera.id(),
+        paths.id(),
+    ]
+    .map(|id| host.recorder.watch(id))
+    .into();
     let mut now = 0.0;
     for frame in 0..900_u32 {
         let t = f64::from(frame);
-        draws.add(1200.0 + 300.0 * (t * 0.02).sin() + f64::from(frame * 7919 % 97) + if frame % 223 == 200 { 900.0 } else { 0.0 });
-        bytes.add((40_000.0 + 30_000.0 * (t * 0.05).cos()).round() + if frame % 150 == 0 { 900_000.0 } else { 0.0 });
+        draws.add(
+            1200.0
+                + 300.0 * (t * 0.02).sin()
+                + f64::from(frame * 7919 % 97)
+                + if frame % 223 == 200 { 900.0 } else { 0.0 },
+        );
+        bytes.add(
+            (40_000.0 + 30_000.0 * (t * 0.05).cos()).round()
+                + if frame % 150 == 0 { 900_000.0 } else { 0.0 },
+        );
         if frame % 40 == 0 {
             enemies.increment()
         }
         camera.set(t * 0.25);
-        paths.record_ms(0.8 + 0.3 * (t * 0.11).sin().abs() + if frame % 223 == 200 { 14.0 } else { 0.0 });
-        now += 0.0158 + f64::from(frame * 31 % 17) * 0.0001 + if frame % 223 == 200 { 0.018 } else { 0.0 };
+        paths.record_ms(
+            0.8 + 0.3 * (t * 0.11).sin().abs() + if frame % 223 == 200 { 14.0 } else { 0.0 },
+        );
+        now += 0.0158
+            + f64::from(frame * 31 % 17) * 0.0001
+            + if frame % 223 == 200 { 0.018 } else { 0.0 };
         each(&mut host, frame);
         host.recorder.push_frame_at(now);
     }
@@ -52,13 +88,16 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     host
 }
 
-/// One game for all pictures: its counters are global, and adding to them twice would change what is seen.
+/// One game for all pictures: its counters are global, and adding to them twice would change what
+/// is seen.
 #[test]
 fn hud_graph_and_table_look_as_they_did() {
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
-    for (name, mode, view) in
-        [("hud", Mode::Hud, View::Graph), ("graph", Mode::Full, View::Graph), ("table", Mode::Full, View::Table)]
-    {
+    for (name, mode, view) in [
+        ("hud", Mode::Hud, View::Graph),
+        ("graph", Mode::Full, View::Graph),
+        ("table", Mode::Full, View::Table),
+    ] {
         let overlay = &mut harness.state_mut().overlay;
         overlay.set_mode(mode);
         overlay.set_view(view);
@@ -69,8 +108,13 @@ fn hud_graph_and_table_look_as_they_did() {
 
 /// Marks of all kinds among frames 300 to 899, in the last of them many.
 fn mark(host: &mut Host, frame: u32) {
-    let spans =
-        [("loading", 310, 370), ("streaming of the next level", 340, 440), ("a", 350, 400), ("b", 355, 410), ("c", 360, 380)];
+    let spans = [
+        ("loading", 310, 370),
+        ("streaming of the next level", 340, 440),
+        ("a", 350, 400),
+        ("b", 355, 410),
+        ("c", 360, 380),
+    ];
     for (name, first, last) in spans {
         if frame == first {
             host.recorder.mark(name, MarkEvent::Begin);
@@ -81,7 +125,10 @@ fn mark(host: &mut Host, frame: u32) {
     match frame {
         302 => host.recorder.mark("start", MarkEvent::Point),
         500 => host.recorder.mark("level 2", MarkEvent::Point),
-        610 => host.recorder.mark("checkpoint beside the old mill at the river", MarkEvent::Point),
+        610 => host.recorder.mark(
+            "checkpoint beside the old mill at the river",
+            MarkEvent::Point,
+        ),
         780 => host.recorder.mark("boss fight", MarkEvent::Begin),
         885 => host.recorder.mark("boss fight", MarkEvent::End),
         830 | 835 | 838 | 881 | 882 | 890.. => host.recorder.mark("shot", MarkEvent::Point),
@@ -92,8 +139,16 @@ fn mark(host: &mut Host, frame: u32) {
 /// Shows one of the views that people look at.
 fn show(host: &mut Host, name: &str) {
     let overlay = &mut host.overlay;
-    overlay.set_mode(if name.starts_with("hud") { Mode::Hud } else { Mode::Full });
-    overlay.set_view(if name.starts_with("table") { View::Table } else { View::Graph });
+    overlay.set_mode(if name.starts_with("hud") {
+        Mode::Hud
+    } else {
+        Mode::Full
+    });
+    overlay.set_view(if name.starts_with("table") {
+        View::Table
+    } else {
+        View::Graph
+    });
     match name {
         "search" => {
             overlay.set_search("rend pi");
@@ -146,7 +201,11 @@ fn show(host: &mut Host, name: &str) {
 /// The memory view, by what a user does in it.
 fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
     let is_hostile = matches!(name, "memory-hostile" | "memory-groups");
-    let program = Program::new(&if is_hostile { memory_dumps::hostile() } else { memory_dumps::game(0) + "cut off\n" });
+    let program = Program::new(&if is_hostile {
+        memory_dumps::hostile()
+    } else {
+        memory_dumps::game(0) + "cut off\n"
+    });
     if name != "memory-empty" {
         program.give_to(&mut harness.state_mut().overlay);
     }
@@ -172,16 +231,28 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
             if harness.query_by_label("level thread").is_none() {
                 crate::host::click(harness, "Levels");
             }
-            ["level thread", "level group"].into_iter().for_each(|level| crate::host::click(harness, level));
+            ["level thread", "level group"]
+                .into_iter()
+                .for_each(|level| crate::host::click(harness, level));
             memory::settle(harness);
             return;
         }
         "memory-threads" | "memory-damage" => {
-            memory::open(harness, if name == "memory-damage" { "1 damaged line" } else { "Threads" });
+            memory::open(
+                harness,
+                if name == "memory-damage" {
+                    "1 damaged line"
+                } else {
+                    "Threads"
+                },
+            );
             return;
         }
         "memory-tip" => {
-            harness.hover_at(egui::pos2(200.0, harness.ctx.content_rect().height().min(700.0) * 0.32));
+            harness.hover_at(egui::pos2(
+                200.0,
+                harness.ctx.content_rect().height().min(700.0) * 0.32,
+            ));
             harness.run_steps(40);
         }
         _ => {}
@@ -194,38 +265,64 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
 fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
     if name == "distribution-log" {
         let samples = histogram("picture/io/pack").unit(Unit::Milliseconds);
-        (0..2000).for_each(|n| samples.record(0.4 * 1.002_f64.powi(n * 7919 % 2003) + f64::from(n % 7)));
-        let mut pane = SavedPane::new(["picture/io/pack", "picture/camera/x", "picture/renderer/uploaded"]);
+        (0..2000)
+            .for_each(|n| samples.record(0.4 * 1.002_f64.powi(n * 7919 % 2003) + f64::from(n % 7)));
+        let mut pane = SavedPane::new([
+            "picture/io/pack",
+            "picture/camera/x",
+            "picture/renderer/uploaded",
+        ]);
         pane.view = View::Distribution;
         overlay.show_panes(&[pane]);
         overlay.act(Action::ToggleLog);
         overlay.act(Action::ToggleLog);
     } else {
-        let mut panes = [[FRAME_TIME], ["picture/renderer/draw-calls"], ["picture/game/enemies"]].map(SavedPane::new);
-        panes.iter_mut().for_each(|pane| pane.view = View::Distribution);
+        let mut panes = [
+            [FRAME_TIME],
+            ["picture/renderer/draw-calls"],
+            ["picture/game/enemies"],
+        ]
+        .map(SavedPane::new);
+        panes
+            .iter_mut()
+            .for_each(|pane| pane.view = View::Distribution);
         overlay.show_panes(&panes);
         overlay.select_frames(Some(300..700));
     }
 }
 
-/// Renders every view into a folder, for a person to look at: `STATS_OVERLAY_LOOK=/tmp/look cargo test look -- --ignored`.
-/// `STATS_OVERLAY_VIEWS="panes help"` renders those alone.
+/// Renders every view into a folder, for a person to look at:
+/// `STATS_OVERLAY_LOOK=/tmp/look cargo test look -- --ignored`. `STATS_OVERLAY_VIEWS="panes help"`
+/// renders those alone.
 #[test]
 #[ignore = "writes pictures for people"]
 fn look() {
-    let Ok(folder) = std::env::var("STATS_OVERLAY_LOOK") else { return };
+    let Ok(folder) = std::env::var("STATS_OVERLAY_LOOK") else {
+        return;
+    };
     std::fs::create_dir_all(&folder).unwrap();
     let all = "hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
                statistics hud-marks \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
-    for (size_name, size) in
-        [("800", vec2(800.0, 600.0)), ("1280", vec2(1280.0, 800.0)), ("1920", vec2(1920.0, 1080.0)), ("420", vec2(420.0, 320.0))]
-    {
+    for (size_name, size) in [
+        ("800", vec2(800.0, 600.0)),
+        ("1280", vec2(1280.0, 800.0)),
+        ("1920", vec2(1920.0, 1080.0)),
+        ("420", vec2(420.0, 320.0)),
+    ] {
         for theme in [Theme::Dark, Theme::Light] {
             for name in names.split_whitespace() {
-                let mut harness = harness_with_pictures(size, theme, if name.contains("marks") { game_with(mark) } else { game() });
+                let mut harness = harness_with_pictures(
+                    size,
+                    theme,
+                    if name.contains("marks") {
+                        game_with(mark)
+                    } else {
+                        game()
+                    },
+                );
                 harness.run_steps(2);
                 show(harness.state_mut(), name);
                 harness.run_steps(4);
@@ -244,7 +341,9 @@ fn look() {
                 }
                 harness.run_steps(4);
                 let picture = harness.render().unwrap();
-                picture.save(format!("{folder}/{name}-{size_name}-{theme:?}.png")).unwrap();
+                picture
+                    .save(format!("{folder}/{name}-{size_name}-{theme:?}.png"))
+                    .unwrap();
             }
         }
     }

@@ -1,4 +1,5 @@
-//! How long figures may be behind the frames that they name, however slow the program and however much the overlay spares itself.
+//! How long figures may be behind the frames that they name, however slow the program and however
+//! much the overlay spares itself.
 
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
@@ -19,7 +20,8 @@ fn pass(harness: &mut Harness<'_, Host>, step_secs: f64) {
     harness.run_steps(1);
 }
 
-/// A host in full mode whose overlay is over its budget until it draws only every so many-th frame, as it says itself.
+/// A host in full mode whose overlay is over its budget until it draws only every so many-th frame,
+/// as it says itself.
 fn slowed(scope: &'static str, view: View, step_secs: f64, name: &str) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     host.overlay.set_view(view);
@@ -30,7 +32,9 @@ fn slowed(scope: &'static str, view: View, step_secs: f64, name: &str) -> Harnes
     for _ in 0..400 {
         pass(&mut harness, step_secs);
         let is_slowed = harness.query_by_label("Slowed").is_some();
-        if is_slowed && value_of(&harness, "Slowed").ends_with(&format!("graphs every {name} frame")) {
+        if is_slowed
+            && value_of(&harness, "Slowed").ends_with(&format!("graphs every {name} frame"))
+        {
             return harness;
         }
     }
@@ -40,7 +44,10 @@ fn slowed(scope: &'static str, view: View, step_secs: f64, name: &str) -> Harnes
 /// The number at the beginning of what the statistics say of their frames.
 fn counted(harness: &Harness<'_, Host>) -> u64 {
     let told = value_of(harness, "Frames");
-    let digits = told.chars().take_while(|&letter| letter != ' ').filter_map(|letter| letter.to_digit(10));
+    let digits = told
+        .chars()
+        .take_while(|&letter| letter != ' ')
+        .filter_map(|letter| letter.to_digit(10));
     digits.fold(0, |number, digit| number * 10 + u64::from(digit))
 }
 
@@ -59,7 +66,10 @@ fn figures_follow_their_frames_whatever_the_pace() {
                 // Frame 0 is left out; the frames on screen are 600 at most.
                 let expected = (harness.state().recorder.frames().end - 1).min(600);
                 let behind = expected.saturating_sub(counted(&harness));
-                assert!(behind <= most_behind(step_secs), "{behind} frames at {step_secs} s, every {level}, pass {at}");
+                assert!(
+                    behind <= most_behind(step_secs),
+                    "{behind} frames at {step_secs} s, every {level}, pass {at}"
+                );
             }
         }
     }
@@ -74,7 +84,10 @@ fn figures_follow_while_the_pointer_moves() {
             pass(&mut harness, 0.016);
             let expected = (harness.state().recorder.frames().end - 1).min(600);
             let behind = expected.saturating_sub(counted(&harness));
-            assert!(behind <= most_behind(0.016), "{behind} frames, every {level}, pass {at}");
+            assert!(
+                behind <= most_behind(0.016),
+                "{behind} frames, every {level}, pass {at}"
+            );
         }
     }
 }
@@ -87,7 +100,10 @@ fn values_in_tree_and_legend_follow_too() {
         for at in 0..20 {
             level.set(at * 10);
             pass(&mut harness, 0.25);
-            assert_eq!(value_of(&harness, "refresh-values/level"), (at * 10).to_string());
+            assert_eq!(
+                value_of(&harness, "refresh-values/level"),
+                (at * 10).to_string()
+            );
         }
         assert!(value_of(&harness, "legend frame time").starts_with("now 250"));
         harness.state_mut().recorder.push_frame_at(1e4);
@@ -114,7 +130,10 @@ fn what_is_asked_for_is_answered_in_the_next_pass() {
             harness.run_steps(2);
             let now = counted(&harness);
             let expected = 600.0 / 1.25_f64.powi(zoom + 1);
-            assert!(now < before && (now as f64 - expected).abs() <= 2.0, "{now} of {expected}, every {level}");
+            assert!(
+                now < before && (now as f64 - expected).abs() <= 2.0,
+                "{now} of {expected}, every {level}"
+            );
             before = now;
         }
         harness.state_mut().overlay.act(Action::ZoomOut);

@@ -1,4 +1,5 @@
-//! What the menu of a row offers for scopes: what they call, who calls them, and how much of it is their own.
+//! What the menu of a row offers for scopes: what they call, who calls them, and how much of it is
+//! their own.
 
 use egui::{Event, Modifiers, PointerButton, vec2};
 use egui_kittest::Harness;
@@ -7,13 +8,25 @@ use stats_core::{counter, timer};
 
 use crate::host::{Host, click, harness};
 
-const OFFERS: [&str; 3] = ["Show callees", "Show callers", "Add self and total to the pane"];
+const OFFERS: [&str; 3] = [
+    "Show callees",
+    "Show callers",
+    "Add self and total to the pane",
+];
 
 /// Scopes as a profiler names them; gives back a harness that shows all of them.
 fn scopes(folder: &'static str) -> Harness<'static, Host> {
     for thread in ["main", "worker"] {
-        for path in ["update", "update/solve-it", "update/solve-it/inner-part", "draw/solve-it"] {
-            let path = format!("{folder}/{thread}/{folder}-{}", path.replace('/', &format!("/{folder}-")));
+        for path in [
+            "update",
+            "update/solve-it",
+            "update/solve-it/inner-part",
+            "draw/solve-it",
+        ] {
+            let path = format!(
+                "{folder}/{thread}/{folder}-{}",
+                path.replace('/', &format!("/{folder}-"))
+            );
             let _ = timer(&path);
             let _ = counter(&format!("{path}/self"));
         }
@@ -30,7 +43,12 @@ fn open_menu(harness: &mut Harness<'_, Host>, label: &str) {
     harness.run_steps(1);
     for pressed in [true, false] {
         let button = PointerButton::Secondary;
-        harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        harness.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
         harness.run_steps(1);
     }
     harness.run_steps(2);
@@ -46,9 +64,18 @@ fn callees_are_all_that_is_below_a_scope() {
     open_menu(&mut harness, "callees/main/callees-update");
     click(&mut harness, "Show callees");
     harness.run_steps(2);
-    assert!(is_shown(&harness, "callees/main/callees-update/callees-solve-it"));
-    assert!(is_shown(&harness, "callees/main/callees-update/callees-solve-it/callees-inner-part/self"));
-    for other in ["callees/worker/callees-update/callees-solve-it", "callees/main/callees-draw/callees-solve-it"] {
+    assert!(is_shown(
+        &harness,
+        "callees/main/callees-update/callees-solve-it"
+    ));
+    assert!(is_shown(
+        &harness,
+        "callees/main/callees-update/callees-solve-it/callees-inner-part/self"
+    ));
+    for other in [
+        "callees/worker/callees-update/callees-solve-it",
+        "callees/main/callees-draw/callees-solve-it",
+    ] {
         assert!(!is_shown(&harness, other), "{other}");
     }
 }
@@ -61,9 +88,15 @@ fn callers_are_all_paths_that_lead_to_a_scope() {
     harness.run_steps(2);
     for thread in ["main", "worker"] {
         for caller in ["update", "draw"] {
-            assert!(is_shown(&harness, &format!("callers/{thread}/callers-{caller}/callers-solve-it")));
+            assert!(is_shown(
+                &harness,
+                &format!("callers/{thread}/callers-{caller}/callers-solve-it")
+            ));
         }
-        assert!(!is_shown(&harness, &format!("callers/{thread}/callers-update/self")));
+        assert!(!is_shown(
+            &harness,
+            &format!("callers/{thread}/callers-update/self")
+        ));
     }
 }
 
@@ -73,7 +106,10 @@ fn self_and_total_are_ticked_together() {
     open_menu(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
     let ticked: Vec<_> = harness.state().overlay.ticked().collect();
-    assert!(ticked.ends_with(&["both/main/both-update", "both/main/both-update/self"]), "{ticked:?}");
+    assert!(
+        ticked.ends_with(&["both/main/both-update", "both/main/both-update/self"]),
+        "{ticked:?}"
+    );
     // Once more changes nothing.
     open_menu(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
@@ -86,7 +122,10 @@ fn what_is_no_scope_is_offered_none_of_it() {
     for label in ["noscope/plain", "noscope/main/noscope-update/self"] {
         open_menu(&mut harness, label);
         assert!(is_shown(&harness, "Copy path"));
-        assert!(OFFERS.iter().all(|offer| !is_shown(&harness, offer)), "{label}");
+        assert!(
+            OFFERS.iter().all(|offer| !is_shown(&harness, offer)),
+            "{label}"
+        );
         click(&mut harness, "Copy path");
     }
     open_menu(&mut harness, "noscope/main/noscope-update");

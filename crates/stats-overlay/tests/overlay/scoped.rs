@@ -1,8 +1,11 @@
-//! A recorder that lists only the counters of one test: the registry is shared by all tests of the process.
+//! A recorder that lists only the counters of one test: the registry is shared by all tests of the
+//! process.
 
 use std::ops::{Deref, DerefMut, Range};
 
-use stats_core::{Distribution, Frame, Mark, Recorder, SeriesId, SeriesInfo, Source, SurveyValue, Watch, Window};
+use stats_core::{
+    Distribution, Frame, Mark, Recorder, SeriesId, SeriesInfo, Source, SurveyValue, Watch, Window,
+};
 
 /// A recorder, and the beginning of the paths that it lists.
 pub(crate) struct Scoped {
@@ -14,7 +17,11 @@ pub(crate) struct Scoped {
 
 impl Scoped {
     pub(crate) fn new(scope: &'static str) -> Self {
-        Self { recorder: Recorder::new(), scope, surveys: true }
+        Self {
+            recorder: Recorder::new(),
+            scope,
+            surveys: true,
+        }
     }
 }
 

@@ -18,7 +18,11 @@ fn a_slash_focuses_the_box_and_typing_narrows_the_tree() {
     harness.run_steps(2);
     harness.event(Event::Text("SLASH alp".to_owned()));
     harness.run_steps(2);
-    assert_eq!(harness.state().overlay.search(), "SLASH alp", "the slash itself is not typed");
+    assert_eq!(
+        harness.state().overlay.search(),
+        "SLASH alp",
+        "the slash itself is not typed"
+    );
     assert!(harness.query_by_label("search-slash/alpha").is_some());
     assert!(harness.query_by_label("search-slash/beta").is_none());
     // Space is a space while one types.
@@ -51,9 +55,15 @@ fn what_browsing_shows_is_untouched_by_a_search() {
     click(&mut harness, "Close search-fold/inner");
     harness.state_mut().overlay.set_search("search-fold");
     harness.run_steps(2);
-    assert!(harness.query_by_label("search-fold/inner/a").is_some(), "results are open");
+    assert!(
+        harness.query_by_label("search-fold/inner/a").is_some(),
+        "results are open"
+    );
     click(&mut harness, "Close search-fold");
-    assert!(harness.query_by_label("search-fold/inner").is_none(), "results can be closed");
+    assert!(
+        harness.query_by_label("search-fold/inner").is_none(),
+        "results can be closed"
+    );
     harness.state_mut().overlay.set_search("");
     harness.run_steps(2);
     assert!(harness.query_by_label("search-fold/inner").is_some());
@@ -98,17 +108,36 @@ fn initials_find_what_is_alike() {
 fn what_is_typed_in_the_frame_of_the_key_is_not_lost() {
     let mut harness = harness(SIZE, Host::full("nothing"));
     harness.run_steps(3);
-    let find = Event::Key { key: Key::F, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::COMMAND };
+    let find = Event::Key {
+        key: Key::F,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::COMMAND,
+    };
     let text = |text: &str| Event::Text(text.to_owned());
-    harness.input_mut().events.extend([text("x"), text("/"), text("a"), text("/b")]);
+    harness
+        .input_mut()
+        .events
+        .extend([text("x"), text("/"), text("a"), text("/b")]);
     harness.step();
     harness.run_steps(1);
     assert_eq!(harness.state().overlay.search(), "a/b");
-    harness.input_mut().events.extend([find.clone(), text("c"), text("d")]);
+    harness
+        .input_mut()
+        .events
+        .extend([find.clone(), text("c"), text("d")]);
     harness.step();
-    assert_eq!(harness.state().overlay.search(), "cd", "the old text is replaced");
+    assert_eq!(
+        harness.state().overlay.search(),
+        "cd",
+        "the old text is replaced"
+    );
     click(&mut harness, "Table");
-    harness.input_mut().events.extend([text("x"), find, text("e")]);
+    harness
+        .input_mut()
+        .events
+        .extend([text("x"), find, text("e")]);
     harness.step();
     harness.event(text("f"));
     harness.run_steps(2);

@@ -1,4 +1,5 @@
-//! The statistics view and the statistics in the HUD: which frames they are of, what they say, and where a click leads to.
+//! The statistics view and the statistics in the HUD: which frames they are of, what they say, and
+//! where a click leads to.
 
 use egui::{Key, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
@@ -11,7 +12,11 @@ use crate::host::{Host, click, harness, press, value_of};
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
 /// Frames by their times, one after the other; they end at the time that is returned.
-fn record(recorder: &mut Recorder, mut now_ms: f64, times_ms: impl IntoIterator<Item = f64>) -> f64 {
+fn record(
+    recorder: &mut Recorder,
+    mut now_ms: f64,
+    times_ms: impl IntoIterator<Item = f64>,
+) -> f64 {
     for time_ms in times_ms {
         now_ms += time_ms;
         recorder.push_frame_at(now_ms / 1e3);
@@ -19,7 +24,8 @@ fn record(recorder: &mut Recorder, mut now_ms: f64, times_ms: impl IntoIterator<
     now_ms
 }
 
-/// A host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, as the last but 100, one of 200 ms.
+/// A host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, as the last but 100,
+/// one of 200 ms.
 fn host() -> Host {
     let mut host = Host::full("statistics");
     host.overlay.set_view(View::Statistics);
@@ -37,7 +43,10 @@ fn shown(size: Vec2) -> Harness<'static, Host> {
 #[test]
 fn each_figure_has_the_name_of_what_it_is() {
     let harness = shown(SIZE);
-    assert_eq!(value_of(&harness, "Frames"), "400 frames on screen (without frame 0), 3.4 s");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "400 frames on screen (without frame 0), 3.4 s"
+    );
     for (name, value) in [
         ("average", "8.48 ms, 117.9 fps"),
         ("median", "8.00 ms, 125.0 fps"),
@@ -51,7 +60,10 @@ fn each_figure_has_the_name_of_what_it_is() {
         ("time lost over budget", "183.33 ms beyond 16.67 ms"),
         ("hitches", "1"),
         ("stutter", "1 frame, 5.9 % of the time"),
-        ("missed refreshes (estimated)", "set the display's refresh rate"),
+        (
+            "missed refreshes (estimated)",
+            "set the display's refresh rate",
+        ),
         ("120 fps", "94.1 %"),
         ("slower", "5.9 %"),
     ] {
@@ -64,17 +76,31 @@ fn the_selected_frames_come_before_those_on_screen() {
     let mut harness = shown(SIZE);
     harness.state_mut().overlay.select_frames(Some(290..300));
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "Frames"), "selected frames 290 to 299: 10 frames, 0.1 s");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "selected frames 290 to 299: 10 frames, 0.1 s"
+    );
     assert_eq!(value_of(&harness, "average"), "8.00 ms, 125.0 fps");
-    assert!(harness.query_by_label("Go to the next hitch").is_none(), "there is none among them");
+    assert!(
+        harness.query_by_label("Go to the next hitch").is_none(),
+        "there is none among them"
+    );
     harness.state_mut().overlay.select_frames(None);
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "Frames"), "400 frames on screen (without frame 0), 3.4 s");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "400 frames on screen (without frame 0), 3.4 s"
+    );
 }
 
 #[test]
 fn a_click_goes_to_the_frames_in_question_and_stays_there() {
-    for label in ["Go to the slowest frame", "Go to the longest run", "Go to the next hitch", "Go to the next stutter"] {
+    for label in [
+        "Go to the slowest frame",
+        "Go to the longest run",
+        "Go to the next hitch",
+        "Go to the next stutter",
+    ] {
         let mut harness = shown(SIZE);
         assert!(!harness.state().overlay.paused());
         click(&mut harness, label);
@@ -95,7 +121,10 @@ fn missed_refreshes_want_the_rate_of_the_display() {
     assert_eq!(harness.state().overlay.settings().display_hz, Some(60.0));
     harness.state_mut().overlay.act(Action::ToggleSettings);
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "missed refreshes (estimated)"), "about 11 at 60 Hz");
+    assert_eq!(
+        value_of(&harness, "missed refreshes (estimated)"),
+        "about 11 at 60 Hz"
+    );
     let saved: Saved = harness.state().overlay.saved().to_string().parse().unwrap();
     assert_eq!(saved.settings.display_hz, Some(60.0));
 }
@@ -113,32 +142,57 @@ fn marked_frames_are_left_out_by_choice_and_it_is_said() {
     record(&mut host.recorder, now_ms, [10.0; 100]);
     let mut harness = harness(SIZE, host);
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "Frames"), "230 frames on screen (without frame 0), 5.0 s");
-    assert_eq!(value_of(&harness, "slowest frame"), "100.00 ms, frame 101, at 1.0 s");
-    assert!(harness.query_by_label_contains("without start").is_none(), "a point has no frames to leave out");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "230 frames on screen (without frame 0), 5.0 s"
+    );
+    assert_eq!(
+        value_of(&harness, "slowest frame"),
+        "100.00 ms, frame 101, at 1.0 s"
+    );
+    assert!(
+        harness.query_by_label_contains("without start").is_none(),
+        "a point has no frames to leave out"
+    );
     click(&mut harness, "without loading (30 frames)");
-    assert_eq!(value_of(&harness, "Frames"), "230 frames on screen (without frame 0), 5.0 s; 30 frames left out: loading");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "230 frames on screen (without frame 0), 5.0 s; 30 frames left out: loading"
+    );
     assert_eq!(value_of(&harness, "average"), "10.00 ms, 100.0 fps");
     assert_eq!(value_of(&harness, "longest run over budget"), "none");
     let saved = harness.state().overlay.saved().to_string();
-    assert_eq!(saved.parse::<Saved>().unwrap().settings.excluded_marks, ["loading"]);
+    assert_eq!(
+        saved.parse::<Saved>().unwrap().settings.excluded_marks,
+        ["loading"]
+    );
     // The HUD leaves them out, too, and says so.
     harness.state_mut().overlay.set_mode(Mode::Hud);
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "last 230 frames without 30, average"), "100.0 fps");
+    assert_eq!(
+        value_of(&harness, "last 230 frames without 30, average"),
+        "100.0 fps"
+    );
     harness.state_mut().overlay.set_mode(Mode::Full);
     harness.run_steps(12);
-    // Where the span is not among the frames its box stays, so that what was excluded can be undone.
+    // Where the span is not among the frames its box stays, so that what was excluded can be
+    // undone.
     harness.state_mut().overlay.select_frames(Some(0..50));
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "Frames"), "selected frames 0 to 49: 50 frames, 0.5 s");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "selected frames 0 to 49: 50 frames, 0.5 s"
+    );
     click(&mut harness, "without loading (0 frames)");
     assert!(harness.state().overlay.settings().excluded_marks.is_empty());
     harness.run_steps(12);
     assert!(harness.query_by_label_contains("without loading").is_none());
     harness.state_mut().overlay.select_frames(None);
     harness.run_steps(12);
-    assert_eq!(value_of(&harness, "Frames"), "230 frames on screen (without frame 0), 5.0 s");
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        "230 frames on screen (without frame 0), 5.0 s"
+    );
 }
 
 #[test]
@@ -147,11 +201,17 @@ fn the_hud_says_what_the_last_frames_come_to_and_which_spans_are_open() {
     harness.state_mut().overlay.set_mode(Mode::Hud);
     harness.run_steps(12);
     assert_eq!(value_of(&harness, "last 400 frames, average"), "117.9 fps");
-    assert_eq!(value_of(&harness, "1 % low (integral)"), "200.00 ms 5.0 fps");
+    assert_eq!(
+        value_of(&harness, "1 % low (integral)"),
+        "200.00 ms 5.0 fps"
+    );
     assert_eq!(value_of(&harness, "Spikes"), "over by 10 % 1, run 1");
     assert_eq!(value_of(&harness, "Hitches"), "hitches 1");
     assert!(harness.query_by_label("Open spans").is_none());
-    harness.state_mut().recorder.mark("loading", MarkEvent::Begin);
+    harness
+        .state_mut()
+        .recorder
+        .mark("loading", MarkEvent::Begin);
     harness.run_steps(12);
     assert_eq!(value_of(&harness, "Open spans"), "loading");
     let recorder = &mut harness.state_mut().recorder;
@@ -168,23 +228,43 @@ fn the_hud_says_what_the_last_frames_come_to_and_which_spans_are_open() {
 
 #[test]
 fn a_key_shows_it_and_it_fits_any_size() {
-    for size in [vec2(1920.0, 1080.0), SIZE, vec2(420.0, 320.0), vec2(300.0, 200.0), vec2(60.0, 50.0)] {
+    for size in [
+        vec2(1920.0, 1080.0),
+        SIZE,
+        vec2(420.0, 320.0),
+        vec2(300.0, 200.0),
+        vec2(60.0, 50.0),
+    ] {
         let mut host = host();
         host.overlay.set_view(View::Graph);
         let mut harness = harness(size, host);
         harness.run_steps(2);
         press(&mut harness, Key::M);
         harness.run_steps(10);
-        assert_eq!(harness.state().overlay.saved().layout.panes[0].view, View::Statistics);
+        assert_eq!(
+            harness.state().overlay.saved().layout.panes[0].view,
+            View::Statistics
+        );
         if size.x >= 300.0 {
-            assert!(value_of(&harness, "Frames").starts_with("400 frames"), "{size}");
+            assert!(
+                value_of(&harness, "Frames").starts_with("400 frames"),
+                "{size}"
+            );
             let screen = Rect::from_min_size(Pos2::ZERO, size);
-            let rows = ["average", "median", "slowest frame", "hitches", "60 fps"].map(|name| harness.query_by_label(name));
+            let rows = ["average", "median", "slowest frame", "hitches", "60 fps"]
+                .map(|name| harness.query_by_label(name));
             let rows: Vec<Rect> = rows.into_iter().flatten().map(|row| row.rect()).collect();
             assert!(size.x < 1000.0 || rows.len() == 5, "{rows:?} of {size}");
-            assert!(rows.iter().all(|row| screen.left() <= row.left() && row.right() <= screen.right()), "{rows:?} of {size}");
+            assert!(
+                rows.iter()
+                    .all(|row| screen.left() <= row.left() && row.right() <= screen.right()),
+                "{rows:?} of {size}"
+            );
         }
         press(&mut harness, Key::M);
-        assert_eq!(harness.state().overlay.saved().layout.panes[0].view, View::Graph);
+        assert_eq!(
+            harness.state().overlay.saved().layout.panes[0].view,
+            View::Graph
+        );
     }
 }

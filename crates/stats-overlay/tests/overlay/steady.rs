@@ -9,16 +9,26 @@ use stats_overlay::{Mode, View};
 
 use crate::host::{Host, harness};
 
-/// Where each text stands that lies within `within`, by its line and the words before it in the line.
+/// Where each text stands that lies within `within`, by its line and the words before it in the
+/// line.
 fn texts(harness: &Harness<'_, Host>, within: Rect) -> BTreeMap<(i32, usize), (f32, f32, String)> {
     let mut found: Vec<(i32, f32, f32, String)> = Vec::new();
     let mut add = |shape: &Shape| {
         if let Shape::Text(text) = shape {
             let rect = Rect::from_min_size(text.pos, text.galley.size());
             // Which spans are open is a tag over the graph of the HUD, beside nothing.
-            let is_tag = text.galley.text().split(", ").all(|name| ["loading", "menu"].contains(&name));
+            let is_tag = text
+                .galley
+                .text()
+                .split(", ")
+                .all(|name| ["loading", "menu"].contains(&name));
             if within.contains_rect(rect) && !is_tag {
-                found.push((rect.center().y.round() as i32, rect.left(), rect.right(), text.galley.text().to_owned()));
+                found.push((
+                    rect.center().y.round() as i32,
+                    rect.left(),
+                    rect.right(),
+                    text.galley.text().to_owned(),
+                ));
             }
         }
     };
@@ -37,13 +47,18 @@ fn texts(harness: &Harness<'_, Host>, within: Rect) -> BTreeMap<(i32, usize), (f
     places
 }
 
-/// Runs frames of every length, with spans that come and go; every text has to keep its line and its left or its right end.
+/// Runs frames of every length, with spans that come and go; every text has to keep its line and
+/// its left or its right end.
 fn assert_steady(mode: Mode, view: View, size: Vec2, within: Rect) {
     let mut host = Host::full("steady");
     host.overlay.set_mode(mode);
     host.overlay.set_view(view);
     let mut settings = host.overlay.settings().clone();
-    (settings.refresh_hz, settings.display_hz, settings.excluded_marks) = (60.0, Some(60.0), vec!["menu".to_owned()]);
+    (
+        settings.refresh_hz,
+        settings.display_hz,
+        settings.excluded_marks,
+    ) = (60.0, Some(60.0), vec!["menu".to_owned()]);
     host.overlay.set_settings(&settings);
     let mut now_ms = 0.0;
     let mut push = |host: &mut Host, frame: u64| {
@@ -54,7 +69,8 @@ fn assert_steady(mode: Mode, view: View, size: Vec2, within: Rect) {
             131 => host.recorder.mark("menu", End),
             _ => {}
         }
-        now_ms += 4.0 + (frame * 7919 % 23) as f64 + if frame.is_multiple_of(97) { 700.0 } else { 0.0 };
+        now_ms +=
+            4.0 + (frame * 7919 % 23) as f64 + if frame.is_multiple_of(97) { 700.0 } else { 0.0 };
         host.recorder.push_frame_at(now_ms / 1e3);
     };
     (0..1100).for_each(|frame| push(&mut host, frame));
@@ -68,12 +84,18 @@ fn assert_steady(mode: Mode, view: View, size: Vec2, within: Rect) {
         push(harness.state_mut(), frame);
         harness.run_steps(1);
         let now = texts(&harness, within);
-        assert!(now.keys().eq(first.keys()), "frame {frame}: {now:?}, at first {first:?}");
+        assert!(
+            now.keys().eq(first.keys()),
+            "frame {frame}: {now:?}, at first {first:?}"
+        );
         for (key, (left, right, text)) in &now {
             let (first_left, first_right, first_text) = &first[key];
             changes += usize::from(text != first_text);
             let still = ends.entry(*key).or_insert([true; 2]);
-            *still = [still[0] && (left - first_left).abs() < 1.0, still[1] && (right - first_right).abs() < 1.0];
+            *still = [
+                still[0] && (left - first_left).abs() < 1.0,
+                still[1] && (right - first_right).abs() < 1.0,
+            ];
             assert!(
                 still[0] || still[1],
                 "frame {frame}: {text} was {first_text}: {left} to {right}, {first_left} to {first_right}"
@@ -87,12 +109,22 @@ fn assert_steady(mode: Mode, view: View, size: Vec2, within: Rect) {
 fn statistics_keep_their_places() {
     for size in [vec2(1280.0, 800.0), vec2(700.0, 800.0)] {
         // Without the tree and the strip, whose numbers are as wide as they are.
-        assert_steady(Mode::Full, View::Statistics, size, Rect::from_min_max([size.x * 0.31, 135.0].into(), size.to_pos2()));
+        assert_steady(
+            Mode::Full,
+            View::Statistics,
+            size,
+            Rect::from_min_max([size.x * 0.31, 135.0].into(), size.to_pos2()),
+        );
     }
 }
 
 #[test]
 fn the_hud_keeps_its_places() {
     let size = vec2(1280.0, 800.0);
-    assert_steady(Mode::Hud, View::Graph, size, Rect::from_min_max([900.0, 0.0].into(), size.to_pos2()));
+    assert_steady(
+        Mode::Hud,
+        View::Graph,
+        size,
+        Rect::from_min_max([900.0, 0.0].into(), size.to_pos2()),
+    );
 }

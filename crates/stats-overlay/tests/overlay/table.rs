@@ -10,7 +10,8 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
-/// A harness whose table has 300 frames: the frame's number as a counter with a budget of 250, and bytes from frame 100 on.
+/// A harness whose table has 300 frames: the frame's number as a counter with a budget of 250, and
+/// bytes from frame 100 on.
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let count = counter(&format!("{path}/count")).budget(250.0);
     let mut host = Host::full(path);
@@ -20,7 +21,10 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
     harness.run_steps(2);
     harness.state_mut().record(99, |frame| count.add(frame));
     let bytes = counter(&format!("{path}/bytes")).unit(Unit::Bytes);
-    harness.state_mut().overlay.set_ticked(&format!("{path}/bytes"), true);
+    harness
+        .state_mut()
+        .overlay
+        .set_ticked(&format!("{path}/bytes"), true);
     harness.run_steps(2);
     harness.state_mut().record(299, |frame| {
         count.add(frame);
@@ -33,18 +37,33 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
 #[test]
 fn rows_are_frames_newest_on_top_and_say_what_is_over_budget() {
     let harness = with_table("table-rows");
-    assert_eq!(value_of(&harness, "frame 299"), "16.00 | 299 over budget | 2.00");
+    assert_eq!(
+        value_of(&harness, "frame 299"),
+        "16.00 | 299 over budget | 2.00"
+    );
     assert!(value_of(&harness, "frame 280").starts_with("16.00 | 280 over"));
-    let (newest, older) = (harness.get_by_label("frame 299").rect(), harness.get_by_label("frame 298").rect());
+    let (newest, older) = (
+        harness.get_by_label("frame 299").rect(),
+        harness.get_by_label("frame 298").rect(),
+    );
     assert!(newest.top() < older.top());
-    assert!(harness.query_by_label("frame 10").is_none(), "rows out of sight are not made");
+    assert!(
+        harness.query_by_label("frame 10").is_none(),
+        "rows out of sight are not made"
+    );
     assert_eq!(value_of(&harness, "column table-rows/bytes"), "KiB");
 }
 
 fn wheel(delta: egui::Vec2) -> egui::Event {
     let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
     let (source, modifiers) = (egui::MouseWheelSource::Wheel, egui::Modifiers::NONE);
-    egui::Event::MouseWheel { unit, delta, phase, source, modifiers }
+    egui::Event::MouseWheel {
+        unit,
+        delta,
+        phase,
+        source,
+        modifiers,
+    }
 }
 
 fn scroll(harness: &mut Harness<'_, Host>, points: f32) {
@@ -73,7 +92,10 @@ fn it_follows_the_newest_frame_until_it_is_scrolled() {
     harness.state_mut().record(419, |_| {});
     harness.run_steps(3);
     let after = harness.get_by_label("frame 250").rect();
-    assert!((before.top() - after.top()).abs() < 0.5, "{before:?} moved to {after:?}");
+    assert!(
+        (before.top() - after.top()).abs() < 0.5,
+        "{before:?} moved to {after:?}"
+    );
 }
 
 /// Turns the wheel by so many points, with a new frame in every step.
@@ -93,11 +115,18 @@ fn it_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
     let mut harness = with_table("table-live");
     let top = harness.get_by_label("frame 299").rect().top();
     scroll_live(&mut harness, 900.0);
-    assert!(harness.query_by_label("frame 299").is_none() && harness.query_by_label("frame 329").is_none(), "it stuck to the top");
+    assert!(
+        harness.query_by_label("frame 299").is_none()
+            && harness.query_by_label("frame 329").is_none(),
+        "it stuck to the top"
+    );
     let passed = harness.get_by_label("frame 240").rect().top() - top;
     // 900 points down, less those that the pointer's step may have scrolled already.
     let wanted = (299.0 - 240.0) * 18.0 - 900.0;
-    assert!((passed - wanted).abs() < 2.0 * 18.0, "frame 240 is {passed} below the top, not {wanted}");
+    assert!(
+        (passed - wanted).abs() < 2.0 * 18.0,
+        "frame 240 is {passed} below the top, not {wanted}"
+    );
     scroll_live(&mut harness, -100_000.0);
     assert_eq!(harness.get_by_label("frame 359").rect().top(), top);
 }
@@ -119,7 +148,10 @@ fn everything_is_copied_as_tab_separated_values() {
     let copied = copied.expect("nothing was copied");
     let lines: Vec<&str> = copied.lines().collect();
     assert_eq!(lines.len(), 301);
-    assert_eq!(lines[0], "frame\tframe time (ms)\ttable-copy/count\ttable-copy/bytes (B)");
+    assert_eq!(
+        lines[0],
+        "frame\tframe time (ms)\ttable-copy/count\ttable-copy/bytes (B)"
+    );
     let cells: Vec<&str> = lines[6].split('\t').collect();
     assert_eq!((cells[0], cells[2], cells[3]), ("5", "5", ""));
     let cells: Vec<&str> = lines[300].split('\t').collect();
@@ -130,13 +162,18 @@ fn everything_is_copied_as_tab_separated_values() {
 fn many_columns_scroll_sideways() {
     let mut host = Host::full("table-wide");
     host.overlay.set_view(View::Table);
-    let counters: Vec<_> = (0..40).map(|number| counter(&format!("table-wide/{number}"))).collect();
+    let counters: Vec<_> = (0..40)
+        .map(|number| counter(&format!("table-wide/{number}")))
+        .collect();
     for number in 0..40 {
-        host.overlay.set_ticked(&format!("table-wide/{number}"), true);
+        host.overlay
+            .set_ticked(&format!("table-wide/{number}"), true);
     }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
-    harness.state_mut().record(50, |_| counters.iter().for_each(|counter| counter.increment()));
+    harness.state_mut().record(50, |_| {
+        counters.iter().for_each(|counter| counter.increment())
+    });
     harness.run_steps(4);
     assert!(harness.query_by_label("column table-wide/0").is_some());
     assert!(harness.query_by_label("column table-wide/39").is_none());
@@ -182,8 +219,14 @@ fn a_column_is_as_wide_as_its_widest_number_and_stays_so() {
     let narrow = step(&mut harness, 5.0);
     let wide = step(&mut harness, 123_456_789_012.5);
     let number = egui::FontId::monospace(12.0);
-    let text = harness.ctx.fonts_mut(|fonts| fonts.layout_no_wrap("123,456,789,012.5".to_owned(), number, egui::Color32::WHITE));
-    assert!(narrow < text.size().x && wide >= text.size().x + 10.0, "{narrow} to {wide} for {}", text.size().x);
+    let text = harness.ctx.fonts_mut(|fonts| {
+        fonts.layout_no_wrap("123,456,789,012.5".to_owned(), number, egui::Color32::WHITE)
+    });
+    assert!(
+        narrow < text.size().x && wide >= text.size().x + 10.0,
+        "{narrow} to {wide} for {}",
+        text.size().x
+    );
     for value in [1.0, -7e6, 123_456_789.0] {
         assert_eq!(step(&mut harness, value), wide, "it jumps");
     }

@@ -8,8 +8,8 @@ use stats_overlay::View;
 
 use crate::host::{Host, click, harness, value_of};
 
-/// A table of 300 frames. Its counter is watched from frame 10 on; its value is 37 times the frame modulo 100, and its budget
-/// is exceeded in frames 60 and 150.
+/// A table of 300 frames. Its counter is watched from frame 10 on; its value is 37 times the frame
+/// modulo 100, and its budget is exceeded in frames 60 and 150.
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let series = format!("{path}/x");
     let x = counter(&series).budget(1000.0);
@@ -35,14 +35,20 @@ fn row(harness: &Harness<'_, Host>, frame: u64) -> Rect {
 fn frames(harness: &Harness<'_, Host>) -> Vec<u64> {
     let frame_of = |label: String| label.strip_prefix("frame ")?.parse().ok();
     let nodes = harness.query_all_by_label_contains("frame ");
-    let mut rows: Vec<(f32, u64)> =
-        nodes.filter_map(|node| Some((node.rect().top(), frame_of(node.accesskit_node().label()?)?))).collect();
+    let mut rows: Vec<(f32, u64)> = nodes
+        .filter_map(|node| Some((node.rect().top(), frame_of(node.accesskit_node().label()?)?)))
+        .collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     rows.into_iter().map(|(_, frame)| frame).collect()
 }
 
 fn button(harness: &mut Harness<'_, Host>, pos: Pos2, pressed: bool, modifiers: Modifiers) {
-    let event = Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
+    let event = Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers,
+    };
     harness.event_modifiers(event, modifiers);
     harness.run_steps(1);
 }
@@ -71,7 +77,8 @@ fn drag_rows(harness: &mut Harness<'_, Host>, from: u64, to: u64) {
 
 /// The frames on screen that say they are selected.
 fn selected(harness: &Harness<'_, Host>) -> Vec<u64> {
-    let is_selected = |frame: &u64| value_of(harness, &format!("frame {frame}")).contains(", selected");
+    let is_selected =
+        |frame: &u64| value_of(harness, &format!("frame {frame}")).contains(", selected");
     frames(harness).into_iter().filter(is_selected).collect()
 }
 
@@ -96,14 +103,21 @@ fn a_click_on_a_head_sorts_by_it_and_the_third_goes_back() {
     let unsorted = frames(&harness);
     click(&mut harness, "column rows-sort/x");
     harness.run_steps(8);
-    assert_eq!(value_of(&harness, "column rows-sort/x"), "sorted descending");
+    assert_eq!(
+        value_of(&harness, "column rows-sort/x"),
+        "sorted descending"
+    );
     assert_eq!(value_of(&harness, "column frame"), "");
     // 37 × 27 ≡ 99 modulo 100.
     assert_eq!(frames(&harness)[..6], [150, 60, 227, 127, 27, 254]);
     click(&mut harness, "column rows-sort/x");
     harness.run_steps(8);
     assert_eq!(value_of(&harness, "column rows-sort/x"), "sorted ascending");
-    assert_eq!(frames(&harness)[..4], [200, 100, 273, 173], "equal ones newest first");
+    assert_eq!(
+        frames(&harness)[..4],
+        [200, 100, 273, 173],
+        "equal ones newest first"
+    );
     click(&mut harness, "column rows-sort/x");
     harness.run_steps(8);
     assert_eq!(frames(&harness), unsorted);
@@ -145,7 +159,9 @@ fn rows_change_places_only_when_numbers_are_read_anew() {
     harness.run_steps(8);
     let (mut changes, mut before) = (Vec::new(), frames(&harness));
     for step in 0..30_u64 {
-        harness.state_mut().record(300 + step, |frame| x.add(6000 + frame));
+        harness
+            .state_mut()
+            .record(300 + step, |frame| x.add(6000 + frame));
         harness.run_steps(1);
         let now = frames(&harness);
         if now != before {
@@ -153,15 +169,25 @@ fn rows_change_places_only_when_numbers_are_read_anew() {
         }
         before = now;
     }
-    assert_eq!(frames(&harness)[0], 300 + changes.last().unwrap(), "the greatest on top, as of the last refresh");
-    assert!((4..=6).contains(&changes.len()), "30 steps are half a second: {changes:?}");
+    assert_eq!(
+        frames(&harness)[0],
+        300 + changes.last().unwrap(),
+        "the greatest on top, as of the last refresh"
+    );
+    assert!(
+        (4..=6).contains(&changes.len()),
+        "30 steps are half a second: {changes:?}"
+    );
     // Sorted by what is not ticked, the newest frames are on top.
     harness.state_mut().overlay.set_ticked("rows-live/x", false);
     harness.run_steps(8);
     assert_eq!(frames(&harness)[..2], [329, 328]);
     harness.state_mut().overlay.set_ticked("rows-live/x", true);
     harness.run_steps(8);
-    assert!(value_of(&harness, "column rows-live/x").ends_with("sorted descending"), "it is sorted again");
+    assert!(
+        value_of(&harness, "column rows-live/x").ends_with("sorted descending"),
+        "it is sorted again"
+    );
 }
 
 #[test]
@@ -177,7 +203,10 @@ fn rows_are_selected_by_click_shift_and_dragging() {
     assert_eq!(selected(&harness), [280, 279, 278, 277, 276]);
     click_row(&mut harness, 270, Modifiers::NONE);
     click_row(&mut harness, 270, Modifiers::NONE);
-    assert!(selected(&harness).is_empty(), "a second click takes it back");
+    assert!(
+        selected(&harness).is_empty(),
+        "a second click takes it back"
+    );
 }
 
 #[test]
@@ -201,13 +230,19 @@ fn what_is_selected_is_copied_in_the_order_of_the_rows() {
     harness.event(Event::Copy);
     let lines = copied(&mut harness);
     assert_eq!(lines[0], "frame\tframe time (ms)\trows-copy/x");
-    assert_eq!(lines[1..].iter().map(|line| &line[..3]).collect::<Vec<_>>(), ["288", "289", "290"]);
+    assert_eq!(
+        lines[1..].iter().map(|line| &line[..3]).collect::<Vec<_>>(),
+        ["288", "289", "290"]
+    );
     click(&mut harness, "column rows-copy/x");
     harness.run_steps(8);
     drag_rows(&mut harness, 60, 127);
     assert_eq!(selected(&harness), [60, 227, 127]);
     harness.get_by_label("Copy as TSV").click();
-    let firsts: Vec<String> = copied(&mut harness)[1..].iter().map(|line| line.split('\t').next().unwrap().to_owned()).collect();
+    let firsts: Vec<String> = copied(&mut harness)[1..]
+        .iter()
+        .map(|line| line.split('\t').next().unwrap().to_owned())
+        .collect();
     assert_eq!(firsts, ["60", "227", "127"]);
     // All of them, by key.
     let over = row(&harness, 60).center();
@@ -245,18 +280,27 @@ fn the_frame_under_the_pointer_is_told_to_the_other_views() {
 fn spikes_are_seen_in_the_strip_and_a_click_there_goes_to_them() {
     let mut harness = with_table("rows-spikes");
     assert_eq!(value_of(&harness, "Spikes"), "2 frames with spikes");
-    assert!(harness.query_by_label("frame 150").is_none() && harness.query_by_label("frame 60").is_none());
+    assert!(
+        harness.query_by_label("frame 150").is_none()
+            && harness.query_by_label("frame 60").is_none()
+    );
     let strip = harness.get_by_label("Spikes").rect();
     // The newest frame is on top: frame 60 is row 239 of 300. A little beside it is near enough.
     for (frame, row_number) in [(60, 239.0), (150, 149.0)] {
-        let at = egui::pos2(strip.center().x, strip.top() + strip.height() * (row_number + 0.5) / 300.0 + 4.0);
+        let at = egui::pos2(
+            strip.center().x,
+            strip.top() + strip.height() * (row_number + 0.5) / 300.0 + 4.0,
+        );
         harness.hover_at(at);
         harness.run_steps(1);
         button(&mut harness, at, true, Modifiers::NONE);
         button(&mut harness, at, false, Modifiers::NONE);
         harness.run_steps(4);
         let (row, table) = (row(&harness, frame), strip.y_range());
-        assert!((row.center().y - table.center()).abs() < 20.0, "frame {frame} is in the middle");
+        assert!(
+            (row.center().y - table.center()).abs() < 20.0,
+            "frame {frame} is in the middle"
+        );
         assert!(value_of(&harness, &format!("frame {frame}")).contains("over budget"));
     }
     // New frames leave what was gone to where it is.
@@ -272,10 +316,16 @@ fn sorted_the_strip_has_the_spikes_where_their_rows_are() {
     click(&mut harness, "column rows-strip/x");
     click(&mut harness, "column rows-strip/x");
     harness.run_steps(8);
-    assert_eq!(value_of(&harness, "column rows-strip/x"), "sorted ascending");
+    assert_eq!(
+        value_of(&harness, "column rows-strip/x"),
+        "sorted ascending"
+    );
     let strip = harness.get_by_label("Spikes").rect();
     // Greater than all others, but above those without a value.
-    let at = egui::pos2(strip.center().x, strip.top() + strip.height() * 288.5 / 300.0);
+    let at = egui::pos2(
+        strip.center().x,
+        strip.top() + strip.height() * 288.5 / 300.0,
+    );
     harness.hover_at(at);
     harness.run_steps(1);
     button(&mut harness, at, true, Modifiers::NONE);
@@ -304,7 +354,10 @@ fn a_table_of_no_frame_and_of_one_can_be_clicked_everywhere() {
             button(&mut harness, at, false, Modifiers::SHIFT);
         }
         harness.run_steps(8);
-        assert_eq!(frames(&harness).len(), last.map_or(0, |last| last as usize + 1));
+        assert_eq!(
+            frames(&harness).len(),
+            last.map_or(0, |last| last as usize + 1)
+        );
         assert!(selected(&harness).is_empty());
     }
 }

@@ -22,7 +22,10 @@ fn one_key_cycles_hidden_hud_full() {
     assert_eq!(harness.state().overlay.mode(), Mode::Full);
     assert!(harness.state().overlay.wants_input());
     assert!(harness.query_by_label("Search counters").is_some());
-    assert_eq!(value_of(&harness, "Title"), "Stats overlay has the input — F3 to close");
+    assert_eq!(
+        value_of(&harness, "Title"),
+        "Stats overlay has the input — F3 to close"
+    );
     press(&mut harness, Key::F3);
     assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
     assert!(harness.query_by_label("Title").is_none());
@@ -34,12 +37,20 @@ fn only_a_fresh_press_of_the_bare_key_counts() {
     for _ in 0..3 {
         harness.key_down(Key::F3);
         harness.run_steps(1);
-        assert_eq!(harness.state().overlay.mode(), Mode::Hud, "held down it repeats");
+        assert_eq!(
+            harness.state().overlay.mode(),
+            Mode::Hud,
+            "held down it repeats"
+        );
     }
     harness.key_up(Key::F3);
     harness.key_press_modifiers(Modifiers::ALT, Key::F3);
     harness.run_steps(3);
-    assert_eq!(harness.state().overlay.mode(), Mode::Hud, "with Alt it is the host's");
+    assert_eq!(
+        harness.state().overlay.mode(),
+        Mode::Hud,
+        "with Alt it is the host's"
+    );
 }
 
 #[test]
@@ -96,7 +107,10 @@ fn what_went_by_before_the_first_call_is_no_frame() {
     // The game loads.
     std::thread::sleep(std::time::Duration::from_millis(50));
     let loaded = std::time::Instant::now();
-    let mut harness = Harness::builder().build_ui_state(|ui, overlay: &mut StatsOverlay| overlay.show(ui.ctx()), overlay);
+    let mut harness = Harness::builder().build_ui_state(
+        |ui, overlay: &mut StatsOverlay| overlay.show(ui.ctx()),
+        overlay,
+    );
     harness.run_steps(10);
     let recorder = harness.state().recorder();
     let first = recorder.frame(0).expect("two calls end a frame");
@@ -123,13 +137,22 @@ fn a_printable_key_types_nothing_into_the_field_that_has_the_keyboard() {
     harness.run_steps(2);
     let field = harness.state().field.center();
     for pressed in [true, false] {
-        harness.event(Event::PointerButton { pos: field, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        harness.event(Event::PointerButton {
+            pos: field,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
         harness.run_steps(1);
     }
     harness.event(Event::Text("a".to_owned()));
     press_backtick(&mut harness);
     assert_eq!(harness.state().overlay.mode(), Mode::Hud);
-    assert_eq!(harness.state().text, "a", "the field has the keyboard, and only the key's own character is taken");
+    assert_eq!(
+        harness.state().text,
+        "a",
+        "the field has the keyboard, and only the key's own character is taken"
+    );
     harness.state_mut().overlay.set_mode(Mode::Full);
     harness.run_steps(2);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
@@ -153,8 +176,14 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "toggle/swap/first"), "7");
     for _ in 0..6 {
-        harness.state_mut().overlay.set_ticked("toggle/swap/first", false);
-        harness.state_mut().overlay.set_ticked("toggle/swap/second", true);
+        harness
+            .state_mut()
+            .overlay
+            .set_ticked("toggle/swap/first", false);
+        harness
+            .state_mut()
+            .overlay
+            .set_ticked("toggle/swap/second", true);
         harness.run_steps(1);
         assert_eq!(value_of(&harness, "toggle/swap/second"), "–");
     }
@@ -163,7 +192,13 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
 #[test]
 fn presses_within_one_frame_count_each() {
     let mut harness = harness(SIZE, Host::new("nothing"));
-    let key = |pressed| Event::Key { key: Key::F3, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE };
+    let key = |pressed| Event::Key {
+        key: Key::F3,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
     for pressed in [true, false, true, false] {
         harness.input_mut().events.push(key(pressed));
     }
@@ -176,16 +211,28 @@ fn the_full_mode_ends_a_drag_in_the_host() {
     let state = (StatsOverlay::new(), 0.0_f32, Scoped::new("nothing"));
     let mut harness = Harness::builder().with_size(SIZE).build_ui_state(
         |ui, (overlay, value, recorder): &mut (StatsOverlay, f32, Scoped)| {
-            ui.add(egui::Slider::new(value, 0.0..=100.0).show_value(false).text("Level"));
+            ui.add(
+                egui::Slider::new(value, 0.0..=100.0)
+                    .show_value(false)
+                    .text("Level"),
+            );
             overlay.show_with(ui.ctx(), recorder);
         },
         state,
     );
     harness.state_mut().0.set_mode(Mode::Hud);
     harness.run_steps(2);
-    let start = harness.get_by_role(egui::accesskit::Role::Slider).rect().center();
+    let start = harness
+        .get_by_role(egui::accesskit::Role::Slider)
+        .rect()
+        .center();
     harness.event(Event::PointerMoved(start));
-    harness.event(Event::PointerButton { pos: start, button: PointerButton::Primary, pressed: true, modifiers: Modifiers::NONE });
+    harness.event(Event::PointerButton {
+        pos: start,
+        button: PointerButton::Primary,
+        pressed: true,
+        modifiers: Modifiers::NONE,
+    });
     harness.run_steps(2);
     harness.event(Event::PointerMoved(start + vec2(10.0, 0.0)));
     harness.run_steps(2);
@@ -207,7 +254,12 @@ fn a_key_that_types_nothing_takes_no_text() {
     harness.run_steps(2);
     let field = harness.state().field.center();
     for pressed in [true, false] {
-        harness.event(Event::PointerButton { pos: field, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
+        harness.event(Event::PointerButton {
+            pos: field,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
         harness.run_steps(1);
     }
     harness.key_down(Key::F3);
@@ -217,5 +269,11 @@ fn a_key_that_types_nothing_takes_no_text() {
     harness.run_steps(1);
     harness.key_up(Key::F3);
     harness.run_steps(1);
-    assert_eq!((harness.state().overlay.mode(), harness.state().text.as_str()), (Mode::Hud, "é"));
+    assert_eq!(
+        (
+            harness.state().overlay.mode(),
+            harness.state().text.as_str()
+        ),
+        (Mode::Hud, "é")
+    );
 }

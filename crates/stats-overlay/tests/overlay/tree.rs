@@ -16,7 +16,12 @@ fn toggled(harness: &Harness<'_, Host>, label: &str) -> Option<Toggled> {
 }
 
 fn ticked(harness: &Harness<'_, Host>) -> Vec<String> {
-    harness.state().overlay.ticked().map(str::to_owned).collect()
+    harness
+        .state()
+        .overlay
+        .ticked()
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -58,10 +63,19 @@ fn a_folder_ticks_what_is_in_it_and_shows_three_states() {
     assert_eq!(toggled(&harness, "tree/folder"), Some(Toggled::Mixed));
     click(&mut harness, "tree/folder");
     assert_eq!(toggled(&harness, "tree/folder"), Some(Toggled::True));
-    let expected = [FRAME_TIME, "tree/folder/a", "tree/folder/b", "tree/folder/d", "tree/folder/deep/c"];
+    let expected = [
+        FRAME_TIME,
+        "tree/folder/a",
+        "tree/folder/b",
+        "tree/folder/d",
+        "tree/folder/deep/c",
+    ];
     let mut all = ticked(&harness);
     all.sort();
-    assert_eq!(all, expected, "the calls of a timer are not ticked with its folder");
+    assert_eq!(
+        all, expected,
+        "the calls of a timer are not ticked with its folder"
+    );
     click(&mut harness, "tree/folder");
     assert_eq!(ticked(&harness), [FRAME_TIME]);
 }
@@ -71,7 +85,10 @@ fn folders_open_and_close() {
     let _ = counter("tree-fold/inner/a");
     let mut harness = harness(SIZE, Host::full("tree-fold"));
     harness.run_steps(3);
-    assert!(harness.query_by_label("tree-fold/inner/a").is_some(), "small folders begin open");
+    assert!(
+        harness.query_by_label("tree-fold/inner/a").is_some(),
+        "small folders begin open"
+    );
     click(&mut harness, "Close tree-fold/inner");
     assert!(harness.query_by_label("tree-fold/inner/a").is_none());
     click(&mut harness, "Open tree-fold/inner");
@@ -88,7 +105,10 @@ fn a_path_can_be_series_and_folder() {
     harness.run_steps(3);
     click(&mut harness, "tree-both/x");
     click(&mut harness, "tree-both/t/calls");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "tree-both/x", "tree-both/t/calls"]);
+    assert_eq!(
+        ticked(&harness),
+        [FRAME_TIME, "tree-both/x", "tree-both/t/calls"]
+    );
     click(&mut harness, "Close tree-both/x");
     assert!(harness.query_by_label("tree-both/x/y").is_none());
 }
@@ -130,7 +150,9 @@ fn a_path_ticked_before_it_exists_is_shown_as_missing_and_watched_once_it_does()
 
 #[test]
 fn a_row_tells_more_when_hovered() {
-    counter("tree-hover/x").budget(12.0).describe("How many there are");
+    counter("tree-hover/x")
+        .budget(12.0)
+        .describe("How many there are");
     let mut harness = harness(SIZE, Host::full("tree-hover"));
     harness.state_mut().overlay.set_search("tree-hover");
     harness.run_steps(3);
@@ -148,7 +170,10 @@ fn the_calls_of_a_timer_and_a_counter_of_their_path_are_ticked_apart() {
     harness.run_steps(3);
     click(&mut harness, "tree-calls/x/calls (timer)");
     assert_eq!(ticked(&harness), [FRAME_TIME, "tree-calls/x/calls (timer)"]);
-    assert_eq!(toggled(&harness, "tree-calls/x/calls"), Some(Toggled::False));
+    assert_eq!(
+        toggled(&harness, "tree-calls/x/calls"),
+        Some(Toggled::False)
+    );
     click(&mut harness, "tree-calls/x/calls");
     harness.state_mut().record(3, |_| {
         work.record_ms(1.0);
@@ -166,7 +191,10 @@ fn a_folder_in_a_search_stands_for_what_was_found() {
     }
     let _ = timer("tree-found/ape");
     let mut harness = harness(SIZE, Host::full("tree-found"));
-    harness.state_mut().overlay.set_ticked("tree-found/banana", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_ticked("tree-found/banana", true);
     harness.state_mut().overlay.set_search("tree-found/ap");
     harness.run_steps(3);
     assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
@@ -185,17 +213,33 @@ fn rows_and_cells_cost_no_draw_calls_of_their_own() {
     }
     let mut host = Host::full("tree-draws");
     for number in 0..8 {
-        host.overlay.set_ticked(&format!("tree-draws/folder-0/row-{number}"), true);
+        host.overlay
+            .set_ticked(&format!("tree-draws/folder-0/row-{number}"), true);
     }
     let mut harness = harness(egui::vec2(1800.0, 1700.0), host);
     let mut primitives = |search: &str, frames: u64| {
         harness.state_mut().overlay.set_search(search);
-        harness.state_mut().overlay.set_view(stats_overlay::View::Table);
+        harness
+            .state_mut()
+            .overlay
+            .set_view(stats_overlay::View::Table);
         harness.state_mut().record(frames, |_| {});
         harness.run_steps(10);
-        assert!(harness.query_by_label("tree-draws/folder-3/row-33").is_some());
-        assert_eq!(harness.query_by_label("tree-draws/folder-5/row-59").is_some(), frames > 5);
-        harness.ctx.tessellate(harness.output().shapes.clone(), 1.0).len()
+        assert!(
+            harness
+                .query_by_label("tree-draws/folder-3/row-33")
+                .is_some()
+        );
+        assert_eq!(
+            harness
+                .query_by_label("tree-draws/folder-5/row-59")
+                .is_some(),
+            frames > 5
+        );
+        harness
+            .ctx
+            .tessellate(harness.output().shapes.clone(), 1.0)
+            .len()
     };
     let few = primitives("row-33", 4);
     let many = primitives("row-", 80);

@@ -1,4 +1,5 @@
-//! What rows of the tree offer beside their tick: cursor, favourites, menu, dragging, and what the search box can be asked.
+//! What rows of the tree offer beside their tick: cursor, favourites, menu, dragging, and what the
+//! search box can be asked.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -12,7 +13,12 @@ const SIZE: egui::Vec2 = vec2(1400.0, 700.0);
 const CURSOR: &str = "Row of the cursor";
 
 fn ticked(harness: &Harness<'_, Host>) -> Vec<String> {
-    harness.state().overlay.ticked().map(str::to_owned).collect()
+    harness
+        .state()
+        .overlay
+        .ticked()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The middle of what has this label.
@@ -27,7 +33,12 @@ fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
     harness.run_steps(1);
     for pressed in [true, false] {
         let button = PointerButton::Secondary;
-        harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+        harness.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
         harness.run_steps(1);
     }
     harness.run_steps(2);
@@ -47,7 +58,11 @@ fn keys_lead_from_the_search_box_to_the_first_series_found() {
         assert_eq!(value_of(&harness, CURSOR), "rows-keys/deep/a");
         harness.event(Event::Text("x".to_owned()));
         harness.run_steps(2);
-        assert_eq!(harness.state().overlay.search(), "rows-keys", "the box has not the keyboard any more");
+        assert_eq!(
+            harness.state().overlay.search(),
+            "rows-keys",
+            "the box has not the keyboard any more"
+        );
     }
 }
 
@@ -67,7 +82,11 @@ fn space_pauses_unless_the_keyboard_is_in_the_tree() {
     let mut harness = harness(SIZE, Host::full("rows-space"));
     harness.state_mut().overlay.set_search("rows-space");
     harness.run_steps(3);
-    for label in ["rows-space/deep/a", "rows-space/deep", "Close rows-space/deep"] {
+    for label in [
+        "rows-space/deep/a",
+        "rows-space/deep",
+        "Close rows-space/deep",
+    ] {
         harness.state_mut().overlay.set_paused(false);
         click(&mut harness, label);
         let before = ticked(&harness);
@@ -85,7 +104,10 @@ fn space_pauses_unless_the_keyboard_is_in_the_tree() {
     assert_ne!(ticked(&harness), before);
     click(&mut harness, "rows-space");
     press(&mut harness, Key::Space);
-    assert!(harness.state().overlay.paused(), "a click takes the keyboard out of the tree");
+    assert!(
+        harness.state().overlay.paused(),
+        "a click takes the keyboard out of the tree"
+    );
 }
 
 #[test]
@@ -94,7 +116,10 @@ fn a_star_keeps_a_row_above_the_tree() {
     let _ = counter("rows-star/b");
     let mut harness = harness(SIZE, Host::full("rows-star"));
     harness.run_steps(3);
-    assert!(harness.query_by_label("Favour rows-star/b").is_none(), "only where the pointer is");
+    assert!(
+        harness.query_by_label("Favour rows-star/b").is_none(),
+        "only where the pointer is"
+    );
     harness.get_by_label("rows-star/b").hover();
     harness.run_steps(2);
     click(&mut harness, "Favour rows-star/b");
@@ -104,7 +129,9 @@ fn a_star_keeps_a_row_above_the_tree() {
     click(&mut harness, "rows-star/b (favourite)");
     assert_eq!(ticked(&harness), [FRAME_TIME, "rows-star/b"]);
     // Both rows have a star now: the one of the tree, which comes last, is clicked.
-    let stars: Vec<_> = harness.query_all_by_label("No longer favour rows-star/b").collect();
+    let stars: Vec<_> = harness
+        .query_all_by_label("No longer favour rows-star/b")
+        .collect();
     assert_eq!(stars.len(), 2);
     stars[1].click();
     harness.run_steps(2);
@@ -117,16 +144,30 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
     let mut harness = harness(SIZE, Host::full("rows-menu"));
     harness.run_steps(3);
     secondary_click(&mut harness, "rows-menu/in/a");
-    assert_eq!(ticked(&harness), [FRAME_TIME], "the secondary button does not tick");
-    assert!(harness.query_by_label("Pin to HUD").is_some() && harness.query_by_label("Show in a new pane").is_some());
+    assert_eq!(
+        ticked(&harness),
+        [FRAME_TIME],
+        "the secondary button does not tick"
+    );
+    assert!(
+        harness.query_by_label("Pin to HUD").is_some()
+            && harness.query_by_label("Show in a new pane").is_some()
+    );
     click(&mut harness, "Copy path");
-    assert!(harness.query_by_label("Copy path").is_none(), "the menu closes");
+    assert!(
+        harness.query_by_label("Copy path").is_none(),
+        "the menu closes"
+    );
     secondary_click(&mut harness, "rows-menu/in/a");
     click(&mut harness, "Tick");
     assert_eq!(ticked(&harness), [FRAME_TIME, "rows-menu/in/a"]);
     secondary_click(&mut harness, "rows-menu/in/a");
     click(&mut harness, "Add to favourites");
-    assert!(harness.query_by_label("rows-menu/in/a (favourite)").is_some());
+    assert!(
+        harness
+            .query_by_label("rows-menu/in/a (favourite)")
+            .is_some()
+    );
     secondary_click(&mut harness, "Close rows-menu/in");
     click(&mut harness, "Untick all in it");
     assert_eq!(ticked(&harness), [FRAME_TIME]);
@@ -139,7 +180,10 @@ fn rows_and_folders_can_be_dragged_and_clicks_still_tick() {
     }
     let mut harness = harness(SIZE, Host::full("rows-drag"));
     harness.run_steps(3);
-    for (from, shown) in [("rows-drag/in/a", "rows-drag/in/a"), ("Close rows-drag/in", "2 series")] {
+    for (from, shown) in [
+        ("rows-drag/in/a", "rows-drag/in/a"),
+        ("Close rows-drag/in", "2 series"),
+    ] {
         let pos = center(&harness, from);
         harness.drag_at(pos);
         harness.run_steps(1);
@@ -151,15 +195,27 @@ fn rows_and_folders_can_be_dragged_and_clicks_still_tick() {
         assert_eq!(value_of(&harness, "Dragged"), shown);
         harness.drop_at(pos + vec2(300.0, 50.0));
         harness.run_steps(3);
-        assert!(harness.query_by_label("Dragged").is_none(), "nothing took it");
+        assert!(
+            harness.query_by_label("Dragged").is_none(),
+            "nothing took it"
+        );
     }
     // Dropped on the pane: it shows them.
-    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-drag/in/a", "rows-drag/in/b"]);
-    harness.state_mut().overlay.show_panes(&[SavedPane::new([FRAME_TIME])]);
+    assert_eq!(
+        ticked(&harness),
+        [FRAME_TIME, "rows-drag/in/a", "rows-drag/in/b"]
+    );
+    harness
+        .state_mut()
+        .overlay
+        .show_panes(&[SavedPane::new([FRAME_TIME])]);
     harness.run_steps(2);
     click(&mut harness, "rows-drag/in/a");
     assert_eq!(ticked(&harness), [FRAME_TIME, "rows-drag/in/a"]);
-    assert!(harness.query_by_label("Close rows-drag/in").is_some(), "a drag does not fold");
+    assert!(
+        harness.query_by_label("Close rows-drag/in").is_some(),
+        "a drag does not fold"
+    );
 }
 
 #[test]
@@ -172,8 +228,18 @@ fn the_wheel_scrolls_the_rows() {
     let pos = center(&harness, "rows-wheel-010");
     harness.hover_at(pos);
     harness.run_steps(1);
-    let (unit, phase, source) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
-    harness.event(Event::MouseWheel { unit, delta: vec2(0.0, -2000.0), phase, source, modifiers: Modifiers::NONE });
+    let (unit, phase, source) = (
+        egui::MouseWheelUnit::Point,
+        egui::TouchPhase::Move,
+        egui::MouseWheelSource::Wheel,
+    );
+    harness.event(Event::MouseWheel {
+        unit,
+        delta: vec2(0.0, -2000.0),
+        phase,
+        source,
+        modifiers: Modifiers::NONE,
+    });
     harness.run_steps(30);
     assert!(harness.query_by_label("rows-wheel-000").is_none());
 }
@@ -192,7 +258,11 @@ fn the_words_of_the_search_are_shown_and_can_be_clicked() {
     assert!(harness.query_by_label("Words of the search").is_none());
     harness.event(Event::Text(" x".to_owned()));
     harness.run_steps(2);
-    assert_eq!(harness.state().overlay.search(), "zero x", "the box has the keyboard again");
+    assert_eq!(
+        harness.state().overlay.search(),
+        "zero x",
+        "the box has the keyboard again"
+    );
     click(&mut harness, "What can be searched for");
     click(&mut harness, "Search for changed");
     assert_eq!(harness.state().overlay.search(), "zero x changed");
@@ -205,10 +275,19 @@ fn ticked_rows_tell_their_range() {
     host.overlay.set_ticked("rows-range/x", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(3);
-    harness.state_mut().record(1000, |frame| level.set(if frame < 200 { 500.0 } else { 3.0 + (frame % 5) as f64 }));
+    harness.state_mut().record(1000, |frame| {
+        level.set(if frame < 200 {
+            500.0
+        } else {
+            3.0 + (frame % 5) as f64
+        })
+    });
     harness.run_steps(10);
     harness.get_by_label("rows-range/x").hover();
     harness.run_steps(40);
     let range = "3 … 7 in the last 600 frames or since it was ticked";
-    assert!(harness.query_by_label(range).is_some(), "what is older does not count");
+    assert!(
+        harness.query_by_label(range).is_some(),
+        "what is older does not count"
+    );
 }

@@ -44,7 +44,12 @@ fn the_tree_says_why_in_place_of_a_value() {
         say(&mut harness, id, WHY);
         harness.get_by_label(path).hover();
         harness.run_steps(40);
-        assert!(harness.query_by_label(WHY).is_some() && harness.query_by_label_contains("in the last 600 frames").is_none());
+        assert!(
+            harness.query_by_label(WHY).is_some()
+                && harness
+                    .query_by_label_contains("in the last 600 frames")
+                    .is_none()
+        );
         set_unavailable(id, "");
     }
 }
@@ -60,14 +65,21 @@ fn the_panes_say_why_and_show_no_zeros() {
     assert_eq!(value_of(&harness, &legend), WHY);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, &legend), WHY, "nothing was recorded after the pause");
+    assert_eq!(
+        value_of(&harness, &legend),
+        WHY,
+        "nothing was recorded after the pause"
+    );
     harness.state_mut().overlay.set_paused(false);
     harness.state_mut().overlay.set_view(View::Table);
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("column {path}")), WHY);
     harness.state_mut().overlay.set_view(View::Graph);
     say(&mut harness, id, "");
-    assert!(value_of(&harness, &legend).contains("max 100 "), "what was measured is there again");
+    assert!(
+        value_of(&harness, &legend).contains("max 100 "),
+        "what was measured is there again"
+    );
 }
 
 #[test]

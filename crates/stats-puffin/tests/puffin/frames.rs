@@ -21,14 +21,19 @@ fn work(id: ScopeId, scopes: usize) {
     (0..scopes).for_each(|_| drop(ProfilerScope::new(id, "")));
 }
 
-/// How many scopes stand in each recorder frame that one round of 20 began in or ended; in round `n` there are `n`.
+/// How many scopes stand in each recorder frame that one round of 20 began in or ended; in round
+/// `n` there are `n`.
 fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>> {
     let _turn = alone();
     // A name for each run: that of another run is listed before this source has registered it.
     let name = format!("{new_frame_is:?}: {steps:?}");
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name.clone(), "", "", 0));
     // Rounds go faster than any game's frames.
-    let source = PuffinSource::install_with(&Options { new_frame: new_frame_is, queued_frames: 64, ..Options::default() });
+    let source = PuffinSource::install_with(&Options {
+        new_frame: new_frame_is,
+        queued_frames: 64,
+        ..Options::default()
+    });
     let mut recorder = Recorder::new();
     let round = |recorder: &mut Recorder, scopes| {
         for step in steps {
@@ -77,7 +82,13 @@ fn scopes_between_the_end_of_the_frame_and_new_frame() {
 
 #[test]
 fn the_wrong_order_is_one_frame_off() {
-    assert!(rounds(&scopes_by_frame(NewFrame::EndsFrame, [New, Work, Push]), 1));
+    assert!(rounds(
+        &scopes_by_frame(NewFrame::EndsFrame, [New, Work, Push]),
+        1
+    ));
     let by_frame = scopes_by_frame(NewFrame::BeginsFrame, [Work, New, Push]);
-    assert!((2..20).all(|round| by_frame[round - 1] == Some(100.0 + round as f64)), "{by_frame:?}");
+    assert!(
+        (2..20).all(|round| by_frame[round - 1] == Some(100.0 + round as f64)),
+        "{by_frame:?}"
+    );
 }

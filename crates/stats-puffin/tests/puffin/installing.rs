@@ -12,7 +12,11 @@ use crate::turns::{alone, calls_of, new_frame, values};
 const THREADS: usize = 4;
 
 fn ends_frame() -> Options {
-    Options { new_frame: NewFrame::EndsFrame, queued_frames: 64, ..Options::default() }
+    Options {
+        new_frame: NewFrame::EndsFrame,
+        queued_frames: 64,
+        ..Options::default()
+    }
 }
 
 #[test]
@@ -27,9 +31,15 @@ fn scopes_of_all_threads_are_counted_by_thread_and_together() {
                     puffin::profile_scope!("on a thread");
                 })
             };
-            thread::Builder::new().name(format!("worker/{at}")).spawn(work).unwrap()
+            thread::Builder::new()
+                .name(format!("worker/{at}"))
+                .spawn(work)
+                .unwrap()
         });
-        workers.collect::<Vec<_>>().into_iter().for_each(|worker| worker.join().unwrap());
+        workers
+            .collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|worker| worker.join().unwrap());
         new_frame();
         recorder.push_frame();
     };
@@ -94,13 +104,23 @@ fn nothing_is_counted_after_it_was_dropped() {
     recorder.push_frame();
     let values = values(&recorder, &watch, first);
     assert_eq!(values[0], Some(1.0));
-    assert!(values[1..].iter().all(|value| value.unwrap_or(0.0) == 0.0), "{values:?}");
+    assert!(
+        values[1..].iter().all(|value| value.unwrap_or(0.0) == 0.0),
+        "{values:?}"
+    );
 }
 
 /// Calls by recorder frame where some rounds do no work, and how many puffin frames followed a gap.
-fn with_gaps(name: &'static str, has_work: &[bool], new_frame: impl Fn(&PuffinSource)) -> (Vec<f64>, f64) {
+fn with_gaps(
+    name: &'static str,
+    has_work: &[bool],
+    new_frame: impl Fn(&PuffinSource),
+) -> (Vec<f64>, f64) {
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name, "", "", 0));
-    let source = PuffinSource::install_with(&Options { queued_frames: 64, ..Options::default() });
+    let source = PuffinSource::install_with(&Options {
+        queued_frames: 64,
+        ..Options::default()
+    });
     let mut recorder = Recorder::new();
     let gaps = recorder.watch(stats_core::counter("puffin/after-gap").id());
     let round = |recorder: &mut Recorder, has_work: bool| {
@@ -113,12 +133,17 @@ fn with_gaps(name: &'static str, has_work: &[bool], new_frame: impl Fn(&PuffinSo
     (0..3).for_each(|_| round(&mut recorder, true));
     let watch = recorder.watch(calls_of(&format!("puffin/scopes/{name}")));
     let first = recorder.frames().end;
-    has_work.iter().for_each(|has_work| round(&mut recorder, *has_work));
+    has_work
+        .iter()
+        .for_each(|has_work| round(&mut recorder, *has_work));
     new_frame(&source);
     drop(source);
     (0..2).for_each(|_| recorder.push_frame());
     let values = values(&recorder, &watch, first);
-    let counted = values[1..has_work.len()].iter().map(|value| value.unwrap_or(0.0)).collect();
+    let counted = values[1..has_work.len()]
+        .iter()
+        .map(|value| value.unwrap_or(0.0))
+        .collect();
     (counted, recorder.window(&gaps, 4096).iter().sum())
 }
 
@@ -134,7 +159,11 @@ const GAPS: [bool; 8] = [true, true, false, false, true, true, true, true];
 fn after_frames_without_scopes_one_stands_where_it_ended() {
     let _turn = alone();
     let (counted, gaps) = with_gaps("after a gap", &GAPS, |_| new_frame());
-    assert_eq!(counted, [1.0, 0.0, 0.0, 0.0, 2.0, 1.0, 1.0], "the fifth is in the sixth's frame, where it ended");
+    assert_eq!(
+        counted,
+        [1.0, 0.0, 0.0, 0.0, 2.0, 1.0, 1.0],
+        "the fifth is in the sixth's frame, where it ended"
+    );
     assert_eq!(gaps, 1.0);
 }
 

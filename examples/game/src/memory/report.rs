@@ -1,4 +1,5 @@
-//! What a run that plays itself says of its memory: what was held, what a frame allocates, and each group against its budget.
+//! What a run that plays itself says of its memory: what was held, what a frame allocates, and each
+//! group against its budget.
 use std::fmt::Write;
 
 use stats_core::Recorder;
@@ -21,7 +22,11 @@ pub(crate) fn report(recorder: &mut Recorder) -> String {
             size(totals.overhead_bytes),
             frame_allocations(recorder)
         );
-        let _ = write!(text, "{:<12}{:>12}{:>13}{:>12}{:>12}", "group", "held", "allocations", "peak", "budget");
+        let _ = write!(
+            text,
+            "{:<12}{:>12}{:>13}{:>12}{:>12}",
+            "group", "held", "allocations", "peak", "budget"
+        );
         stats_memory::for_each_group(|group| text += &line(group));
     }
     text
@@ -30,7 +35,10 @@ pub(crate) fn report(recorder: &mut Recorder) -> String {
 fn line(group: &GroupUse) -> String {
     let budget = group.budget_bytes.map_or_else(|| "none".to_owned(), size);
     let (held, peak) = (size(group.bytes), size(group.peak_bytes));
-    let told = format!("\n{:<12}{held:>12}{:>13}{peak:>12}{budget:>12}", group.group, group.allocations);
+    let told = format!(
+        "\n{:<12}{held:>12}{:>13}{peak:>12}{budget:>12}",
+        group.group, group.allocations
+    );
     match group.budget_bytes {
         None => told,
         Some(_) if group.state == group.worst => format!("{told}  {}", name(group.state)),
@@ -43,7 +51,12 @@ pub(crate) fn over_budget() -> String {
     let mut over = Vec::new();
     stats_memory::for_each_group(|group| {
         if let (BudgetState::Over, Some(budget)) = (group.worst, group.budget_bytes) {
-            over.push(format!("{} ({} at most, of {})", group.group, size(group.peak_bytes), size(budget)));
+            over.push(format!(
+                "{} ({} at most, of {})",
+                group.group,
+                size(group.peak_bytes),
+                size(budget)
+            ));
         }
     });
     over.join(", ")
@@ -57,18 +70,27 @@ fn frame_allocations(recorder: &mut Recorder) -> String {
         return "allocations of a frame: none recorded".to_owned();
     };
     let frames = counts.len();
-    format!("allocations of a frame without {LOADING}: {median} in the median, {worst} at most, of {frames} frames")
+    format!(
+        "allocations of a frame without {LOADING}: {median} in the median, {worst} at most, of {frames} frames"
+    )
 }
 
 fn without_loading(recorder: &mut Recorder) -> Vec<f64> {
-    let Some(id) = stats_core::find("memory/frame-allocations") else { return Vec::new() };
+    let Some(id) = stats_core::find("memory/frame-allocations") else {
+        return Vec::new();
+    };
     let watch = recorder.watch(id);
     let history = recorder.history();
-    let frame_times = recorder.frame_times(history).without_marked(recorder.marks(), &[LOADING]);
+    let frame_times = recorder
+        .frame_times(history)
+        .without_marked(recorder.marks(), &[LOADING]);
     let counts: Vec<f64> = recorder.window(&watch, history).iter().collect();
     // Both end with the newest frame.
     let pairs = counts.iter().rev().zip(frame_times.iter().rev());
-    pairs.filter(|(count, ms)| count.is_finite() && !ms.is_nan()).map(|(count, _)| *count).collect()
+    pairs
+        .filter(|(count, ms)| count.is_finite() && !ms.is_nan())
+        .map(|(count, _)| *count)
+        .collect()
 }
 
 const fn name(state: BudgetState) -> &'static str {
@@ -97,16 +119,36 @@ mod tests {
 
     #[test]
     fn sizes_change_their_unit_at_1024() {
-        assert_eq!([0, 1023, 1024, (1 << 20) - 1].map(size), ["0 B", "1023 B", "1.0 KiB", "1024.0 KiB"]);
-        assert_eq!([1 << 20, 1 << 30, 5 << 39].map(size), ["1.0 MiB", "1.0 GiB", "2560.0 GiB"]);
+        assert_eq!(
+            [0, 1023, 1024, (1 << 20) - 1].map(size),
+            ["0 B", "1023 B", "1.0 KiB", "1024.0 KiB"]
+        );
+        assert_eq!(
+            [1 << 20, 1 << 30, 5 << 39].map(size),
+            ["1.0 MiB", "1.0 GiB", "2560.0 GiB"]
+        );
     }
 
     #[test]
     fn a_line_says_the_worst_where_it_is_over() {
         let budget_bytes = Some(2048);
         let (state, worst) = (BudgetState::Ok, BudgetState::Over);
-        let mut group = GroupUse { group: "ai", bytes: 1024, allocations: 3, peak_bytes: 4096, budget_bytes, state, worst };
-        assert_eq!(line(&group).split_whitespace().collect::<Vec<_>>().join(" "), "ai 1.0 KiB 3 4.0 KiB 2.0 KiB ok, was OVER");
+        let mut group = GroupUse {
+            group: "ai",
+            bytes: 1024,
+            allocations: 3,
+            peak_bytes: 4096,
+            budget_bytes,
+            state,
+            worst,
+        };
+        assert_eq!(
+            line(&group)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" "),
+            "ai 1.0 KiB 3 4.0 KiB 2.0 KiB ok, was OVER"
+        );
         group.worst = BudgetState::Ok;
         assert!(line(&group).ends_with("  ok"));
         group.budget_bytes = None;

@@ -1,4 +1,5 @@
-//! Histories from the start of what the presets show, so that whoever opens one sees what led there.
+//! Histories from the start of what the presets show, so that whoever opens one sees what led
+//! there.
 use stats_core::{Recorder, Watch};
 
 /// Frames between two looks for series that did not exist yet.
@@ -13,7 +14,11 @@ pub(super) struct Histories {
 
 impl Histories {
     pub(super) fn of(paths: Vec<String>) -> Self {
-        Self { missing: paths, watches: Vec::new(), frames: 0 }
+        Self {
+            missing: paths,
+            watches: Vec::new(),
+            frames: 0,
+        }
     }
 
     /// Those that did not exist when they were last looked for.

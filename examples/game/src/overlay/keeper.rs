@@ -19,15 +19,22 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Shows what the file remembers; without a file it reads and writes none. What cannot be read is told on stderr, and the overlay
-    /// is left as it is.
+    /// Shows what the file remembers; without a file it reads and writes none. What cannot be read
+    /// is told on stderr, and the overlay is left as it is.
     pub(super) fn restored(file: Option<PathBuf>, overlay: &mut StatsOverlay) -> Self {
         match file.as_ref().map(Saved::load) {
             Some(Ok(Some(saved))) => overlay.restore(&saved),
-            Some(Err(error)) => eprintln!("game: the overlay's settings were not restored: {error}"),
+            Some(Err(error)) => {
+                eprintln!("game: the overlay's settings were not restored: {error}")
+            }
             Some(Ok(None)) | None => {}
         }
-        Self { file, saved: overlay.saved(), checked: Instant::now(), writing: None }
+        Self {
+            file,
+            saved: overlay.saved(),
+            checked: Instant::now(),
+            writing: None,
+        }
     }
 
     /// Saves what changed, now and then; once a frame.
@@ -47,7 +54,9 @@ impl Keeper {
     /// In a thread of its own, since no frame should wait for a disk.
     fn save(&mut self, overlay: &StatsOverlay) {
         let _memory = stats_memory::scope!("settings", group: UI);
-        let Some(file) = self.file.clone() else { return };
+        let Some(file) = self.file.clone() else {
+            return;
+        };
         let saved = overlay.saved();
         if saved == self.saved {
             return;
@@ -61,9 +70,14 @@ impl Keeper {
                 eprintln!("game: the overlay's settings were not saved: {error}");
             }
         };
-        match std::thread::Builder::new().name("settings".to_owned()).spawn(write) {
+        match std::thread::Builder::new()
+            .name("settings".to_owned())
+            .spawn(write)
+        {
             Ok(thread) => self.writing = Some(thread),
-            Err(error) => eprintln!("game: the overlay's settings were not saved: the system has no thread to spare ({error})"),
+            Err(error) => eprintln!(
+                "game: the overlay's settings were not saved: the system has no thread to spare ({error})"
+            ),
         }
     }
 

@@ -1,4 +1,5 @@
-//! What the game offers in the overlay's menu: eight views, most of which show a planted fault or two.
+//! What the game offers in the overlay's menu: eight views, most of which show a planted fault or
+//! two.
 use stats_overlay::{FRAME_TIME, Preset, SavedPane, SavedSort, StatsOverlay, ValueRange, View};
 
 use crate::memory::{GROUPS, TRACKED};
@@ -16,8 +17,14 @@ pub(crate) const GPU: &str = "GPU";
 pub(crate) const MEMORY: &str = "Memory";
 
 /// What the HUD shows of a new player's game.
-pub(super) const PINNED: [&str; 6] =
-    ["frame/cpu", "gpu/frame", "sim/step", "render/draw-calls", "agents/alive", "paths/nodes-expanded"];
+pub(super) const PINNED: [&str; 6] = [
+    "frame/cpu",
+    "gpu/frame",
+    "sim/step",
+    "render/draw-calls",
+    "agents/alive",
+    "paths/nodes-expanded",
+];
 
 /// Offers them all.
 pub(super) fn register(overlay: &mut StatsOverlay) {
@@ -27,8 +34,25 @@ pub(super) fn register(overlay: &mut StatsOverlay) {
 }
 
 fn all() -> Vec<Preset> {
-    let all = [frame(), ai(), renderer(), gpu(), memory(), memory_and_network(), distributions(), statistics()];
-    all.into_iter().filter_map(|preset| if TRACKED { Some(preset) } else { without_memory(preset) }).collect()
+    let all = [
+        frame(),
+        ai(),
+        renderer(),
+        gpu(),
+        memory(),
+        memory_and_network(),
+        distributions(),
+        statistics(),
+    ];
+    all.into_iter()
+        .filter_map(|preset| {
+            if TRACKED {
+                Some(preset)
+            } else {
+                without_memory(preset)
+            }
+        })
+        .collect()
 }
 
 /// A preset without what only the tracker counts; `None` where nothing is left.
@@ -40,7 +64,8 @@ fn without_memory(mut preset: Preset) -> Option<Preset> {
     (!preset.panes.is_empty()).then_some(preset)
 }
 
-/// Where a frame's time goes. Path hitch: spikes of `paths/serve`. Worker stall: `flock/step` and `particles/step` swell.
+/// Where a frame's time goes. Path hitch: spikes of `paths/serve`. Worker stall: `flock/step` and
+/// `particles/step` swell.
 fn frame() -> Preset {
     let mut parts = SavedPane::new([
         FRAME_TIME,
@@ -67,18 +92,36 @@ fn frame() -> Preset {
     Preset::new(FIRST, vec![parts, systems])
 }
 
-/// What the agents think, and with which threads. Path hitch: expanded tiles and failures. Worker stall: one worker is busier.
+/// What the agents think, and with which threads. Path hitch: expanded tiles and failures. Worker
+/// stall: one worker is busier.
 fn ai() -> Preset {
-    let searches = SavedPane::new(["paths/nodes-expanded", "paths/requested", "paths/failed", "paths/queued", "paths/cache/hits"]);
-    let mut workers = SavedPane::new(["jobs/worker-0/busy", "jobs/worker-1/busy", "jobs/main-thread-wait", "paths/a-star"]);
+    let searches = SavedPane::new([
+        "paths/nodes-expanded",
+        "paths/requested",
+        "paths/failed",
+        "paths/queued",
+        "paths/cache/hits",
+    ]);
+    let mut workers = SavedPane::new([
+        "jobs/worker-0/busy",
+        "jobs/worker-1/busy",
+        "jobs/main-thread-wait",
+        "paths/a-star",
+    ]);
     workers.weight = 0.8;
-    let mut agents =
-        SavedPane::new(["agents/alive", "flock/neighbours-examined", "squads/repaths/due", "squads/without-path", "paths/failed"]);
+    let mut agents = SavedPane::new([
+        "agents/alive",
+        "flock/neighbours-examined",
+        "squads/repaths/due",
+        "squads/without-path",
+        "paths/failed",
+    ]);
     (agents.view, agents.weight) = (View::Table, 0.8);
     Preset::new("AI", vec![searches, workers, agents])
 }
 
-/// What is drawn and what that costs. Draw calls: many more of them, but no more instances, and only in region 2.
+/// What is drawn and what that costs. Draw calls: many more of them, but no more instances, and
+/// only in region 2.
 fn renderer() -> Preset {
     let drawn = SavedPane::new(["render/draw-calls", "render/instances", "camera/region"]);
     let mut passes = SavedPane::new([
@@ -103,8 +146,8 @@ fn renderer() -> Preset {
     Preset::new("Renderer", vec![drawn, passes, counts])
 }
 
-/// Whether a frame waits for the processor or for the graphics device, and for which part. Draw calls: `render/record` swells, and what
-/// the device takes does not.
+/// Whether a frame waits for the processor or for the graphics device, and for which part. Draw
+/// calls: `render/record` swells, and what the device takes does not.
 fn gpu() -> Preset {
     let mut sides = SavedPane::new([FRAME_TIME, "frame/cpu", "gpu/frame"]);
     let mut parts = SavedPane::new([
@@ -122,7 +165,8 @@ fn gpu() -> Preset {
     Preset::new(GPU, vec![sides, parts])
 }
 
-/// Who holds the memory, and how much of it is made anew in each frame. Growing array: the group `simulation` climbs.
+/// Who holds the memory, and how much of it is made anew in each frame. Growing array: the group
+/// `simulation` climbs.
 fn memory() -> Preset {
     let held = SavedPane::new(["memory/total", "memory/peak", "memory/overhead"]);
     let totals = GROUPS.map(|group| format!("memory/groups/{group}/total"));
@@ -133,7 +177,8 @@ fn memory() -> Preset {
     Preset::new(MEMORY, vec![held, groups, made])
 }
 
-/// What is held and what is sent. Growing array: it climbs, whatever the level does. Packet storm: bursts, and then losses.
+/// What is held and what is sent. Growing array: it climbs, whatever the level does. Packet storm:
+/// bursts, and then losses.
 fn memory_and_network() -> Preset {
     let held = SavedPane::new([
         "process/memory-resident",
@@ -144,7 +189,12 @@ fn memory_and_network() -> Preset {
         "render/memory/textures",
         "gpu/memory-allocated",
     ]);
-    let mut loading = SavedPane::new(["level/load", "level/loads", "level/baked-texels", "render/upload/textures"]);
+    let mut loading = SavedPane::new([
+        "level/load",
+        "level/loads",
+        "level/baked-texels",
+        "render/upload/textures",
+    ]);
     loading.weight = 0.6;
     let sent = SavedPane::new([
         "network/out/bytes",
@@ -157,10 +207,16 @@ fn memory_and_network() -> Preset {
     Preset::new("Memory and network", vec![held, loading, sent])
 }
 
-/// How often which values occurred. Path hitch: a few searches look at every tile. Draw calls: batches of one. Worker stall: the jobs
-/// of one worker are a peak of their own. Packet storm: many more packets of the full size.
+/// How often which values occurred. Path hitch: a few searches look at every tile. Draw calls:
+/// batches of one. Worker stall: the jobs of one worker are a peak of their own. Packet storm: many
+/// more packets of the full size.
 fn distributions() -> Preset {
-    let mut costs = SavedPane::new(["frame/time", "jobs/duration", "paths/search-cost", "paths/length"]);
+    let mut costs = SavedPane::new([
+        "frame/time",
+        "jobs/duration",
+        "paths/search-cost",
+        "paths/length",
+    ]);
     let mut sizes = SavedPane::new(["flock/crowd", "render/batch-size", "network/packet-size"]);
     (costs.view, sizes.view) = (View::Distribution, View::Distribution);
     // By the number of their series, so that all of them are in sight.
@@ -181,10 +237,28 @@ fn statistics() -> Preset {
 pub(super) fn four_panes() -> [SavedPane; 4] {
     let mut frame = SavedPane::new([FRAME_TIME, "frame/simulate", "frame/ui", "render/submit"]);
     frame.range = ValueRange::Shared;
-    let mut systems = SavedPane::new(["flock/step", "paths/serve", "bodies/step", "particles/step", "grid/build", "sim/fight"]);
+    let mut systems = SavedPane::new([
+        "flock/step",
+        "paths/serve",
+        "bodies/step",
+        "particles/step",
+        "grid/build",
+        "sim/fight",
+    ]);
     systems.stacked = true;
-    let searches = SavedPane::new(["paths/nodes-expanded", "paths/requested", "paths/failed", "paths/queued"]);
-    let mut table = SavedPane::new([FRAME_TIME, "paths/nodes-expanded", "paths/failed", "render/draw-calls", "agents/alive"]);
+    let searches = SavedPane::new([
+        "paths/nodes-expanded",
+        "paths/requested",
+        "paths/failed",
+        "paths/queued",
+    ]);
+    let mut table = SavedPane::new([
+        FRAME_TIME,
+        "paths/nodes-expanded",
+        "paths/failed",
+        "render/draw-calls",
+        "agents/alive",
+    ]);
     (table.view, table.weight) = (View::Table, 1.2);
     [frame, systems, searches, table]
 }
@@ -193,16 +267,29 @@ pub(super) fn four_panes() -> [SavedPane; 4] {
 pub(super) fn searches() -> [SavedPane; 2] {
     let mut graph = SavedPane::new(["paths/nodes-expanded", "paths/failed", "paths/serve"]);
     graph.weight = 0.7;
-    let mut table = SavedPane::new(["paths/nodes-expanded", "paths/failed", "paths/found", "paths/a-star", "paths/serve"]);
+    let mut table = SavedPane::new([
+        "paths/nodes-expanded",
+        "paths/failed",
+        "paths/found",
+        "paths/a-star",
+        "paths/serve",
+    ]);
     table.view = View::Table;
     table.sort = Some(SavedSort::new("paths/nodes-expanded", true));
     [graph, table]
 }
 
-/// All paths that presets, the HUD and the tour name, each once; the frame time, which the overlay itself brings, is not among them.
+/// All paths that presets, the HUD and the tour name, each once; the frame time, which the overlay
+/// itself brings, is not among them.
 pub(super) fn paths() -> Vec<String> {
-    let panes = all().into_iter().flat_map(|preset| preset.panes).chain(four_panes()).chain(searches());
-    let shown = panes.flat_map(|pane| pane.paths).chain(PINNED.map(str::to_owned));
+    let panes = all()
+        .into_iter()
+        .flat_map(|preset| preset.panes)
+        .chain(four_panes())
+        .chain(searches());
+    let shown = panes
+        .flat_map(|pane| pane.paths)
+        .chain(PINNED.map(str::to_owned));
     let mut paths: Vec<String> = shown.filter(|path| path != FRAME_TIME).collect();
     paths.sort_unstable();
     paths.dedup();

@@ -38,25 +38,55 @@ impl BloomPass {
             }
             .build(gpu)
         };
-        let (bright, down, up) = (pipeline("bright", None), pipeline("down", None), pipeline("up", Some(ADD)));
+        let (bright, down, up) = (
+            pipeline("bright", None),
+            pipeline("down", None),
+            pipeline("up", Some(ADD)),
+        );
         let sampler = sampler(gpu, wgpu::AddressMode::ClampToEdge);
         let sources = sources(gpu, &layout, &sampler, targets);
-        Self { bright, down, up, layout, sampler, sources }
+        Self {
+            bright,
+            down,
+            up,
+            layout,
+            sampler,
+            sources,
+        }
     }
 
     pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
         self.sources = sources(gpu, &self.layout, &self.sampler, targets);
     }
 
-    pub(crate) fn record(&self, timer: Option<&GpuTimer>, encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
+    pub(crate) fn record(
+        &self,
+        timer: Option<&GpuTimer>,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+    ) {
         let _record = COUNTERS.record.scope();
         let _memory = stats_memory::scope!("bloom");
         self.blit(timer, encoder, &self.bright, 0, &targets.bloom[0], true);
         for level in 1..BLOOM_LEVELS {
-            self.blit(timer, encoder, &self.down, level, &targets.bloom[level], true);
+            self.blit(
+                timer,
+                encoder,
+                &self.down,
+                level,
+                &targets.bloom[level],
+                true,
+            );
         }
         for level in (1..BLOOM_LEVELS).rev() {
-            self.blit(timer, encoder, &self.up, level + 1, &targets.bloom[level - 1], false);
+            self.blit(
+                timer,
+                encoder,
+                &self.up,
+                level + 1,
+                &targets.bloom[level - 1],
+                false,
+            );
         }
     }
 
@@ -71,7 +101,10 @@ impl BloomPass {
     ) {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("bloom"),
-            color_attachments: &[Some(super::color_attachment(into, clear.then_some(wgpu::Color::BLACK)))],
+            color_attachments: &[Some(super::color_attachment(
+                into,
+                clear.then_some(wgpu::Color::BLACK),
+            ))],
             // All of them are one: their times add up.
             timestamp_writes: timer.and_then(|timer| timer.render_pass("bloom")),
             ..Default::default()
@@ -83,9 +116,23 @@ impl BloomPass {
     }
 }
 
-fn sources(gpu: &Gpu, layout: &wgpu::BindGroupLayout, sampler: &wgpu::Sampler, targets: &Targets) -> Vec<wgpu::BindGroup> {
+fn sources(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    sampler: &wgpu::Sampler,
+    targets: &Targets,
+) -> Vec<wgpu::BindGroup> {
     std::iter::once(&targets.scene)
         .chain(&targets.bloom)
-        .map(|view| bind_group(gpu, layout, &[wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]))
+        .map(|view| {
+            bind_group(
+                gpu,
+                layout,
+                &[
+                    wgpu::BindingResource::TextureView(view),
+                    wgpu::BindingResource::Sampler(sampler),
+                ],
+            )
+        })
         .collect()
 }

@@ -20,7 +20,11 @@ pub(crate) struct CompositePass {
 impl CompositePass {
     pub(crate) fn new(gpu: &Gpu, targets: &Targets, format: wgpu::TextureFormat) -> Self {
         let _memory = stats_memory::scope!("composite");
-        let layout = layout(gpu, "composite", &[Slot::Texture, Slot::Texture, Slot::Sampler, Slot::Uniform]);
+        let layout = layout(
+            gpu,
+            "composite",
+            &[Slot::Texture, Slot::Texture, Slot::Sampler, Slot::Uniform],
+        );
         let module = shader(gpu, "composite", include_str!("../shaders/composite.wgsl"));
         let pipeline = Recipe {
             label: "composite",
@@ -33,9 +37,18 @@ impl CompositePass {
             depth: None,
         }
         .build(gpu);
-        let (sampler, grade) = (sampler(gpu, wgpu::AddressMode::ClampToEdge), uniform_buffer(gpu, 16));
+        let (sampler, grade) = (
+            sampler(gpu, wgpu::AddressMode::ClampToEdge),
+            uniform_buffer(gpu, 16),
+        );
         let group = group(gpu, &layout, &sampler, &grade, targets);
-        Self { pipeline, layout, sampler, grade, group }
+        Self {
+            pipeline,
+            layout,
+            sampler,
+            grade,
+            group,
+        }
     }
 
     pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
@@ -44,15 +57,27 @@ impl CompositePass {
 
     /// Sets the moment's grading: time, hurt and flash.
     pub(crate) fn write(&self, gpu: &Gpu, time: f32, hurt: f32, flash: f32) {
-        write_uniform(gpu, &self.grade, bytemuck::cast_slice(&[time, hurt, flash, 0.0]));
+        write_uniform(
+            gpu,
+            &self.grade,
+            bytemuck::cast_slice(&[time, hurt, flash, 0.0]),
+        );
     }
 
-    pub(crate) fn record(&self, timer: Option<&GpuTimer>, encoder: &mut wgpu::CommandEncoder, into: &wgpu::TextureView) {
+    pub(crate) fn record(
+        &self,
+        timer: Option<&GpuTimer>,
+        encoder: &mut wgpu::CommandEncoder,
+        into: &wgpu::TextureView,
+    ) {
         let _record = COUNTERS.record.scope();
         let _memory = stats_memory::scope!("composite");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("composite"),
-            color_attachments: &[Some(super::color_attachment(into, Some(wgpu::Color::BLACK)))],
+            color_attachments: &[Some(super::color_attachment(
+                into,
+                Some(wgpu::Color::BLACK),
+            ))],
             timestamp_writes: timer.and_then(|timer| timer.render_pass("composite")),
             ..Default::default()
         });

@@ -1,13 +1,16 @@
 //! What every pass counts, and the totals.
 use stats_core::{Counter, Histogram, Timer, Unit};
 
-static DRAWS: Counter = Counter::new("render/draw-calls")
-    .budget(120.0)
-    .describe("draw calls of the scene; those of the UI, this overlay among them, are in render/ui");
-static INSTANCES: Counter = Counter::new("render/instances").describe("instances drawn by the passes of the scene");
-static VERTICES: Counter = Counter::new("render/vertices").describe("vertices drawn by the passes of the scene");
-static BATCH: Histogram =
-    Histogram::new("render/batch-size").unit(Unit::Custom("instances")).describe("instances of each draw call of the scene");
+static DRAWS: Counter = Counter::new("render/draw-calls").budget(120.0).describe(
+    "draw calls of the scene; those of the UI, this overlay among them, are in render/ui",
+);
+static INSTANCES: Counter =
+    Counter::new("render/instances").describe("instances drawn by the passes of the scene");
+static VERTICES: Counter =
+    Counter::new("render/vertices").describe("vertices drawn by the passes of the scene");
+static BATCH: Histogram = Histogram::new("render/batch-size")
+    .unit(Unit::Custom("instances"))
+    .describe("instances of each draw call of the scene");
 static PASSES: Counter = Counter::new("render/passes").describe("render passes begun");
 
 /// The counters of one kind of pass.
@@ -27,11 +30,16 @@ macro_rules! pass_counters {
             record: stats_core::Timer::new(concat!("render/", $name, "/record"))
                 .budget($budget)
                 .describe("recording the pass on the CPU"),
-            draws: stats_core::Counter::new(concat!("render/", $name, "/draw-calls")).describe("draw calls of the pass"),
-            instances: stats_core::Counter::new(concat!("render/", $name, "/instances")).describe("instances the pass drew"),
-            vertices: stats_core::Counter::new(concat!("render/", $name, "/vertices")).describe("vertices the pass drew"),
-            pipelines: stats_core::Counter::new(concat!("render/", $name, "/pipelines")).describe("pipelines set in the pass"),
-            binds: stats_core::Counter::new(concat!("render/", $name, "/bind-groups")).describe("bind groups set in the pass"),
+            draws: stats_core::Counter::new(concat!("render/", $name, "/draw-calls"))
+                .describe("draw calls of the pass"),
+            instances: stats_core::Counter::new(concat!("render/", $name, "/instances"))
+                .describe("instances the pass drew"),
+            vertices: stats_core::Counter::new(concat!("render/", $name, "/vertices"))
+                .describe("vertices the pass drew"),
+            pipelines: stats_core::Counter::new(concat!("render/", $name, "/pipelines"))
+                .describe("pipelines set in the pass"),
+            binds: stats_core::Counter::new(concat!("render/", $name, "/bind-groups"))
+                .describe("bind groups set in the pass"),
         }
     };
 }
@@ -70,7 +78,11 @@ impl<'encoder> CountedPass<'encoder> {
         }
         let calls = if one_by_one { instances } else { 1 };
         for call in 0..calls {
-            let range = if one_by_one { call..call + 1 } else { 0..instances };
+            let range = if one_by_one {
+                call..call + 1
+            } else {
+                0..instances
+            };
             BATCH.record(range.len());
             self.pass.draw(0..vertices, range);
         }

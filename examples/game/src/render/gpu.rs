@@ -36,7 +36,10 @@ impl fmt::Display for GpuError {
                 "no graphics adapter was found ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
                  leave WGPU_BACKEND unset, or simulate without drawing: --headless"
             ),
-            Self::Device(why) => write!(f, "the graphics adapter gave no device ({why}); update its driver, or pass --headless"),
+            Self::Device(why) => write!(
+                f,
+                "the graphics adapter gave no device ({why}); update its driver, or pass --headless"
+            ),
             Self::Surface(why) => write!(
                 f,
                 "the window cannot be drawn to ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
@@ -50,14 +53,21 @@ impl Gpu {
     /// A device; with a window, one that can draw to it, and its surface.
     ///
     /// With `timing` its passes can be timed, where the adapter can do so.
-    pub(crate) fn new(window: Option<&Arc<Window>>, timing: bool) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
+    pub(crate) fn new(
+        window: Option<&Arc<Window>>,
+        timing: bool,
+    ) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
         let _memory = stats_memory::scope!("device", group: RENDERING);
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         // Validation is for those who change the renderer: WGPU_VALIDATION=1 brings it back.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
         let surface = window
-            .map(|window| instance.create_surface(Arc::clone(window)).map_err(|error| GpuError::Surface(error.to_string())))
+            .map(|window| {
+                instance
+                    .create_surface(Arc::clone(window))
+                    .map_err(|error| GpuError::Surface(error.to_string()))
+            })
             .transpose()?;
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
@@ -72,17 +82,27 @@ impl Gpu {
         let software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("game"),
-            required_features: if timing { stats_gpu::features(&adapter) } else { wgpu::Features::empty() },
+            required_features: if timing {
+                stats_gpu::features(&adapter)
+            } else {
+                wgpu::Features::empty()
+            },
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| GpuError::Device(error.to_string()))?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::Device(error.to_string()))?;
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         // Relaxed: a lone flag, read once a frame.
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        Ok(Self { adapter, device, queue, software, lost })
+        Ok(Self {
+            adapter,
+            device,
+            queue,
+            software,
+            lost,
+        })
     }
 
     /// Whether the device is gone and everything made from it with it.

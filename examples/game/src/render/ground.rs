@@ -1,4 +1,5 @@
-//! The level's textures: uploaded when a level is loaded, and patched where gates move so that they throw shadows.
+//! The level's textures: uploaded when a level is loaded, and patched where gates move so that they
+//! throw shadows.
 use stats_core::{Counter, Gauge, Timer, Unit};
 
 use super::gpu::Gpu;
@@ -8,13 +9,21 @@ use crate::camera::Camera;
 use crate::sim::scenery::{FIELD_REACH, FIELD_TEXELS, GROUND_SIDE, Scenery, encode_distance};
 use crate::sim::{Sim, Vec2};
 
-static LOADED: Counter = Counter::new("render/textures/loaded").describe("textures made for a level");
-static MEMORY: Gauge = Gauge::new("render/memory/textures").unit(Unit::Bytes).describe("device memory of the level's textures");
-static PATCHES: Counter =
-    Counter::new("render/textures/patches").describe("pieces of the distance field uploaded for moving gates");
-static PATCH_TEXELS: Counter = Counter::new("render/textures/patched-texels").describe("texels of those pieces");
-static PATCHING: Timer = Timer::new("render/textures/patching").budget(1.0).describe("computing those pieces");
-static BYTES: Counter = Counter::new("render/upload/textures").unit(Unit::Bytes).describe("bytes uploaded to textures");
+static LOADED: Counter =
+    Counter::new("render/textures/loaded").describe("textures made for a level");
+static MEMORY: Gauge = Gauge::new("render/memory/textures")
+    .unit(Unit::Bytes)
+    .describe("device memory of the level's textures");
+static PATCHES: Counter = Counter::new("render/textures/patches")
+    .describe("pieces of the distance field uploaded for moving gates");
+static PATCH_TEXELS: Counter =
+    Counter::new("render/textures/patched-texels").describe("texels of those pieces");
+static PATCHING: Timer = Timer::new("render/textures/patching")
+    .budget(1.0)
+    .describe("computing those pieces");
+static BYTES: Counter = Counter::new("render/upload/textures")
+    .unit(Unit::Bytes)
+    .describe("bytes uploaded to textures");
 
 /// Textures of the loaded level.
 pub(crate) struct GroundTextures {
@@ -32,14 +41,28 @@ struct Loaded {
 impl GroundTextures {
     pub(crate) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("ground");
-        Self { layout: layout(gpu, "ground", &[Slot::Texture, Slot::Texture]), loaded: None, patch: Vec::new() }
+        Self {
+            layout: layout(gpu, "ground", &[Slot::Texture, Slot::Texture]),
+            loaded: None,
+            patch: Vec::new(),
+        }
     }
 
-    /// The level's bind group; uploads the level first if it is new. `None` where the level has no scenery.
-    pub(crate) fn follow(&mut self, gpu: &Gpu, sim: &Sim, camera: &Camera) -> Option<&wgpu::BindGroup> {
+    /// The level's bind group; uploads the level first if it is new. `None` where the level has no
+    /// scenery.
+    pub(crate) fn follow(
+        &mut self,
+        gpu: &Gpu,
+        sim: &Sim,
+        camera: &Camera,
+    ) -> Option<&wgpu::BindGroup> {
         let scenery = sim.stage.level.scenery.as_ref()?;
         let _memory = stats_memory::scope!("ground");
-        if self.loaded.as_ref().is_none_or(|loaded| loaded.stage_number != sim.stage_number) {
+        if self
+            .loaded
+            .as_ref()
+            .is_none_or(|loaded| loaded.stage_number != sim.stage_number)
+        {
             self.loaded = Some(self.load(gpu, scenery, sim.stage_number));
         }
         PATCHING.time(|| self.patch_gates(gpu, scenery, sim, camera));
@@ -49,18 +72,48 @@ impl GroundTextures {
     fn load(&self, gpu: &Gpu, scenery: &Scenery, stage_number: u64) -> Loaded {
         let (width, height) = scenery.field_size;
         let field = texture(gpu, "field", (width as u32, height as u32), 1);
-        write(gpu, &field, 0, (0, 0), (width as u32, height as u32), bytemuck::cast_slice(&scenery.field));
+        write(
+            gpu,
+            &field,
+            0,
+            (0, 0),
+            (width as u32, height as u32),
+            bytemuck::cast_slice(&scenery.field),
+        );
         let mips = mip_chain(&scenery.ground);
-        let ground = texture(gpu, "ground", (GROUND_SIDE as u32, GROUND_SIDE as u32), mips.len() as u32);
+        let ground = texture(
+            gpu,
+            "ground",
+            (GROUND_SIDE as u32, GROUND_SIDE as u32),
+            mips.len() as u32,
+        );
         for (level, mip) in mips.iter().enumerate() {
             let side = (GROUND_SIDE >> level) as u32;
-            write(gpu, &ground, level as u32, (0, 0), (side, side), bytemuck::cast_slice(mip));
+            write(
+                gpu,
+                &ground,
+                level as u32,
+                (0, 0),
+                (side, side),
+                bytemuck::cast_slice(mip),
+            );
         }
         LOADED.add(2);
         MEMORY.set(scenery.field.len() * 4 + mips.iter().map(|mip| mip.len() * 4).sum::<usize>());
-        let views = [field.create_view(&Default::default()), ground.create_view(&Default::default())];
-        let group = bind_group(gpu, &self.layout, &views.each_ref().map(wgpu::BindingResource::TextureView));
-        Loaded { stage_number, field, group }
+        let views = [
+            field.create_view(&Default::default()),
+            ground.create_view(&Default::default()),
+        ];
+        let group = bind_group(
+            gpu,
+            &self.layout,
+            &views.each_ref().map(wgpu::BindingResource::TextureView),
+        );
+        Loaded {
+            stage_number,
+            field,
+            group,
+        }
     }
 
     /// Uploads the field anew around every gate in view, with the gate as a wall in it.
@@ -72,9 +125,14 @@ impl GroundTextures {
                 continue;
             }
             let margin = site.half + Vec2::splat(2.0);
-            let texel = |metres: f32, limit: usize| ((metres * FIELD_TEXELS as f32).max(0.0) as usize).min(limit);
+            let texel = |metres: f32, limit: usize| {
+                ((metres * FIELD_TEXELS as f32).max(0.0) as usize).min(limit)
+            };
             let (width, height) = scenery.field_size;
-            let (from, to) = (site.from.min(site.to) - margin, site.from.max(site.to) + margin);
+            let (from, to) = (
+                site.from.min(site.to) - margin,
+                site.from.max(site.to) + margin,
+            );
             let (left, right) = (texel(from.x, width), texel(to.x, width));
             let (top, bottom) = (texel(from.y, height), texel(to.y, height));
             self.patch.clear();
@@ -82,14 +140,23 @@ impl GroundTextures {
                 for x in left..right {
                     let at = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / FIELD_TEXELS as f32;
                     let mut texel = scenery.field[y * width + x];
-                    texel[0] = texel[0].min(encode_distance(box_distance(at - gate.at, gate.half).min(FIELD_REACH)));
+                    texel[0] = texel[0].min(encode_distance(
+                        box_distance(at - gate.at, gate.half).min(FIELD_REACH),
+                    ));
                     self.patch.push(texel);
                 }
             }
             PATCHES.increment();
             PATCH_TEXELS.add(self.patch.len());
             let size = ((right - left) as u32, (bottom - top) as u32);
-            write(gpu, &loaded.field, 0, (left as u32, top as u32), size, bytemuck::cast_slice(&self.patch));
+            write(
+                gpu,
+                &loaded.field,
+                0,
+                (left as u32, top as u32),
+                size,
+                bytemuck::cast_slice(&self.patch),
+            );
         }
     }
 }
@@ -102,7 +169,11 @@ fn box_distance(at: Vec2, half: Vec2) -> f32 {
 fn texture(gpu: &Gpu, label: &str, (width, height): (u32, u32), mips: u32) -> wgpu::Texture {
     gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        size: wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
         mip_level_count: mips,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
@@ -112,15 +183,35 @@ fn texture(gpu: &Gpu, label: &str, (width, height): (u32, u32), mips: u32) -> wg
     })
 }
 
-fn write(gpu: &Gpu, texture: &wgpu::Texture, mip_level: u32, (x, y): (u32, u32), (width, height): (u32, u32), bytes: &[u8]) {
+fn write(
+    gpu: &Gpu,
+    texture: &wgpu::Texture,
+    mip_level: u32,
+    (x, y): (u32, u32),
+    (width, height): (u32, u32),
+    bytes: &[u8],
+) {
     if width == 0 || height == 0 {
         return;
     }
     gpu.queue.write_texture(
-        wgpu::TexelCopyTextureInfo { texture, mip_level, origin: wgpu::Origin3d { x, y, z: 0 }, aspect: wgpu::TextureAspect::All },
+        wgpu::TexelCopyTextureInfo {
+            texture,
+            mip_level,
+            origin: wgpu::Origin3d { x, y, z: 0 },
+            aspect: wgpu::TextureAspect::All,
+        },
         bytes,
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * 4), rows_per_image: None },
-        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(width * 4),
+            rows_per_image: None,
+        },
+        wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
     );
     upload::count_bytes(bytes.len());
     BYTES.add(bytes.len());
@@ -134,11 +225,15 @@ fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
     while side > 1 {
         let (last, half) = (&mips[mips.len() - 1], side / 2);
         let mean = |x: usize, y: usize, c: usize| {
-            let sum: u32 =
-                [(0, 0), (1, 0), (0, 1), (1, 1)].iter().map(|&(dx, dy)| u32::from(last[(y * 2 + dy) * side + x * 2 + dx][c])).sum();
+            let sum: u32 = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .iter()
+                .map(|&(dx, dy)| u32::from(last[(y * 2 + dy) * side + x * 2 + dx][c]))
+                .sum();
             (sum / 4) as u8
         };
-        let next = (0..half * half).map(|at| std::array::from_fn(|c| mean(at % half, at / half, c))).collect();
+        let next = (0..half * half)
+            .map(|at| std::array::from_fn(|c| mean(at % half, at / half, c)))
+            .collect();
         mips.push(next);
         side = half;
     }

@@ -1,4 +1,5 @@
-//! The light pass: every light in view adds to a map of how much light falls where, and from which side.
+//! The light pass: every light in view adds to a map of how much light falls where, and from which
+//! side.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};
@@ -30,7 +31,10 @@ impl LightPass {
             targets: &[(HDR, Some(ADD)), (HDR, Some(ADD))],
             depth: None,
         };
-        Self { pipeline: pipeline.build(gpu), lights: InstanceBuffer::new(gpu, "lights") }
+        Self {
+            pipeline: pipeline.build(gpu),
+            lights: InstanceBuffer::new(gpu, "lights"),
+        }
     }
 
     pub(crate) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {

@@ -1,4 +1,5 @@
-//! Rendering: light, world, particles, bloom, composite and UI, each a pass of its own with its own counters.
+//! Rendering: light, world, particles, bloom, composite and UI, each a pass of its own with its own
+//! counters.
 mod bloom;
 mod composite;
 mod counters;
@@ -39,14 +40,20 @@ use ui::UiPass;
 use view::ViewGroup;
 use world::WorldPass;
 
-static RECORD: Timer = Timer::new("render/record").budget(4.0).describe("recording all passes on the CPU");
-static SUBMIT: Timer =
-    Timer::new("render/submit").budget(4.0).describe("handing the commands to the queue; a software device draws in here");
-static SUBMITS: Counter = Counter::new("render/submits").describe("command buffers handed to the queue");
-static WAIT: Timer = Timer::new("render/wait").describe("waiting for the device where no window paces the frames");
+static RECORD: Timer = Timer::new("render/record")
+    .budget(4.0)
+    .describe("recording all passes on the CPU");
+static SUBMIT: Timer = Timer::new("render/submit")
+    .budget(4.0)
+    .describe("handing the commands to the queue; a software device draws in here");
+static SUBMITS: Counter =
+    Counter::new("render/submits").describe("command buffers handed to the queue");
+static WAIT: Timer =
+    Timer::new("render/wait").describe("waiting for the device where no window paces the frames");
 static FRAMES: Counter = Counter::new("render/frames").describe("frames drawn");
 static PICTURES: Counter = Counter::new("render/pictures").describe("pictures written to disk");
-static UNBATCHED: Counter = Counter::new("render/unbatched-frames").describe("frames drawn without instancing: the planted fault");
+static UNBATCHED: Counter = Counter::new("render/unbatched-frames")
+    .describe("frames drawn without instancing: the planted fault");
 
 /// The renderer of one window or of a run without one.
 pub(crate) struct Renderer {
@@ -113,7 +120,8 @@ impl Renderer {
     pub(crate) fn finish(&self) -> Result<(), wgpu::PollError> {
         let _memory = stats_memory::scope!("render", group: RENDERING);
         let _wait = stats_memory::scope!("wait");
-        WAIT.time(|| self.gpu.device.poll(wgpu::PollType::wait_indefinitely())).map(|_| ())
+        WAIT.time(|| self.gpu.device.poll(wgpu::PollType::wait_indefinitely()))
+            .map(|_| ())
     }
 
     /// Follows a new window size; sizes of zero are left to the caller to skip.
@@ -126,7 +134,11 @@ impl Renderer {
     }
 
     fn usual(&self) -> Quality {
-        if self.sketches && self.gpu.software { Quality::SKETCH } else { Quality::of(self.gpu.software) }
+        if self.sketches && self.gpu.software {
+            Quality::SKETCH
+        } else {
+            Quality::of(self.gpu.software)
+        }
     }
 
     fn refine(&mut self, quality: Quality) {
@@ -160,7 +172,9 @@ impl Renderer {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let record = RECORD.scope();
         self.record_scene(&mut encoder, &shot, fine);
-        let ui = self.ui.prepare(&self.gpu, &mut encoder, shot.ctx, shot.ui, self.size);
+        let ui = self
+            .ui
+            .prepare(&self.gpu, &mut encoder, shot.ctx, shot.ui, self.size);
         let timer = (!fine).then_some(&self.timing.timer);
         for into in onto {
             self.composite.record(timer, &mut encoder, into);
@@ -189,32 +203,52 @@ impl Renderer {
     }
 
     fn record_scene(&mut self, encoder: &mut wgpu::CommandEncoder, shot: &Shot<'_>, fine: bool) {
-        let Shot { sim, camera, lead, .. } = *shot;
-        self.scene.gather(sim, camera, lead, self.quality.shadow_steps);
-        self.view.write(&self.gpu, sim, camera, self.targets.size, lead);
-        let Some(ground) = self.ground.follow(&self.gpu, sim, camera) else { return };
+        let Shot {
+            sim, camera, lead, ..
+        } = *shot;
+        self.scene
+            .gather(sim, camera, lead, self.quality.shadow_steps);
+        self.view
+            .write(&self.gpu, sim, camera, self.targets.size, lead);
+        let Some(ground) = self.ground.follow(&self.gpu, sim, camera) else {
+            return;
+        };
         self.light.upload(&self.gpu, &self.scene);
         self.world.upload(&self.gpu, &self.scene);
         self.particles.upload(&self.gpu, &self.scene);
-        let one_by_one = sim.faults.is_on(Fault::DrawCalls) && sim.stage.level.region_at(camera.center()) == 2;
+        let one_by_one =
+            sim.faults.is_on(Fault::DrawCalls) && sim.stage.level.region_at(camera.center()) == 2;
         UNBATCHED.add(u32::from(one_by_one));
         let groups = [&self.view.group, ground];
         let timer = (!fine).then_some(&self.timing.timer);
-        self.light.record(timer, encoder, &self.targets, &groups, one_by_one);
-        self.world.record(timer, encoder, &self.targets, &groups, one_by_one);
-        self.particles.record(timer, encoder, &self.targets, &self.view.group);
+        self.light
+            .record(timer, encoder, &self.targets, &groups, one_by_one);
+        self.world
+            .record(timer, encoder, &self.targets, &groups, one_by_one);
+        self.particles
+            .record(timer, encoder, &self.targets, &self.view.group);
         self.bloom.record(timer, encoder, &self.targets);
-        let (hurt, nova) = (f32::from(sim.player.flash) / 8.0, 1.0 - (sim.player.nova_age as f32 / 9.0).min(1.0));
-        self.composite.write(&self.gpu, (sim.seconds() % 60.0) as f32, hurt, nova);
+        let (hurt, nova) = (
+            f32::from(sim.player.flash) / 8.0,
+            1.0 - (sim.player.nova_age as f32 / 9.0).min(1.0),
+        );
+        self.composite
+            .write(&self.gpu, (sim.seconds() % 60.0) as f32, hurt, nova);
     }
 }
 
 /// A target that is cleared first, or drawn over.
-fn color_attachment(view: &wgpu::TextureView, clear: Option<wgpu::Color>) -> wgpu::RenderPassColorAttachment<'_> {
+fn color_attachment(
+    view: &wgpu::TextureView,
+    clear: Option<wgpu::Color>,
+) -> wgpu::RenderPassColorAttachment<'_> {
     wgpu::RenderPassColorAttachment {
         view,
         depth_slice: None,
         resolve_target: None,
-        ops: wgpu::Operations { load: clear.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear), store: wgpu::StoreOp::Store },
+        ops: wgpu::Operations {
+            load: clear.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear),
+            store: wgpu::StoreOp::Store,
+        },
     }
 }

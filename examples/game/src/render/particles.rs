@@ -30,7 +30,10 @@ impl ParticlePass {
             targets: &[(HDR, Some(ADD))],
             depth: None,
         };
-        Self { pipeline: pipeline.build(gpu), sparks: InstanceBuffer::new(gpu, "sparks") }
+        Self {
+            pipeline: pipeline.build(gpu),
+            sparks: InstanceBuffer::new(gpu, "sparks"),
+        }
     }
 
     pub(crate) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {

@@ -26,7 +26,10 @@ impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ReadBack(why) => {
-                write!(f, "the picture could not be read back from the graphics device ({why}); try a smaller --size")
+                write!(
+                    f,
+                    "the picture could not be read back from the graphics device ({why}); try a smaller --size"
+                )
             }
             Self::Write(path, why) => {
                 write!(
@@ -43,7 +46,11 @@ impl Canvas {
     pub(crate) fn new(gpu: &Gpu, size: (u32, u32), format: wgpu::TextureFormat) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("canvas"),
-            size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
+            size: wgpu::Extent3d {
+                width: size.0,
+                height: size.1,
+                depth_or_array_layers: 1,
+            },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -52,7 +59,11 @@ impl Canvas {
             view_formats: &[],
         });
         let view = texture.create_view(&Default::default());
-        Self { texture, view, size }
+        Self {
+            texture,
+            view,
+            size,
+        }
     }
 
     /// Waits for the drawing to end and writes what was drawn.
@@ -83,7 +94,11 @@ impl Canvas {
             self.texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(stride), rows_per_image: None },
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(stride),
+                    rows_per_image: None,
+                },
             },
             self.texture.size(),
         );
@@ -94,10 +109,21 @@ impl Canvas {
             // Nobody listens any more only where an error was returned already.
             let _ = sender.send(result);
         });
-        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| error.to_string())?;
-        answer.recv().map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-        let mapped = slice.get_mapped_range().map_err(|error| error.to_string())?;
-        Ok(mapped.chunks_exact(stride as usize).flat_map(|padded| &padded[..row as usize]).copied().collect())
+        gpu.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map_err(|error| error.to_string())?;
+        answer
+            .recv()
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())?;
+        let mapped = slice
+            .get_mapped_range()
+            .map_err(|error| error.to_string())?;
+        Ok(mapped
+            .chunks_exact(stride as usize)
+            .flat_map(|padded| &padded[..row as usize])
+            .copied()
+            .collect())
     }
 }
 
@@ -110,5 +136,8 @@ fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(|error| error.to_string())?;
-    writer.write_image_data(pixels).and_then(|()| writer.finish()).map_err(|error| error.to_string())
+    writer
+        .write_image_data(pixels)
+        .and_then(|()| writer.finish())
+        .map_err(|error| error.to_string())
 }

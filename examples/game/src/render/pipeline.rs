@@ -37,44 +37,68 @@ pub(crate) struct Recipe<'a> {
 impl Recipe<'_> {
     pub(crate) fn build(self, gpu: &Gpu) -> wgpu::RenderPipeline {
         let groups: Vec<_> = self.groups.iter().map(|&group| Some(group)).collect();
-        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(self.label),
-            bind_group_layouts: &groups,
-            immediate_size: 0,
-        });
-        let buffers: Vec<_> =
-            self.instances.into_iter().map(|(array_stride, attributes)| Some(instance_layout(array_stride, attributes))).collect();
-        let targets: Vec<_> = self.targets.iter().map(|&(format, blend)| Some(color_target(format, blend))).collect();
-        gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(self.label),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: self.module,
-                entry_point: Some(self.vertex),
-                compilation_options: Default::default(),
-                buffers: &buffers,
-            },
-            primitive: Default::default(),
-            depth_stencil: self.depth.map(depth_state),
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: self.module,
-                entry_point: Some(self.fragment),
-                compilation_options: Default::default(),
-                targets: &targets,
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
+        let layout = gpu
+            .device
+            .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(self.label),
+                bind_group_layouts: &groups,
+                immediate_size: 0,
+            });
+        let buffers: Vec<_> = self
+            .instances
+            .into_iter()
+            .map(|(array_stride, attributes)| Some(instance_layout(array_stride, attributes)))
+            .collect();
+        let targets: Vec<_> = self
+            .targets
+            .iter()
+            .map(|&(format, blend)| Some(color_target(format, blend)))
+            .collect();
+        gpu.device
+            .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(self.label),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: self.module,
+                    entry_point: Some(self.vertex),
+                    compilation_options: Default::default(),
+                    buffers: &buffers,
+                },
+                primitive: Default::default(),
+                depth_stencil: self.depth.map(depth_state),
+                multisample: Default::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module: self.module,
+                    entry_point: Some(self.fragment),
+                    compilation_options: Default::default(),
+                    targets: &targets,
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
     }
 }
 
-const fn instance_layout(array_stride: u64, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
-    wgpu::VertexBufferLayout { array_stride, step_mode: wgpu::VertexStepMode::Instance, attributes }
+const fn instance_layout(
+    array_stride: u64,
+    attributes: &[wgpu::VertexAttribute],
+) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout {
+        array_stride,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes,
+    }
 }
 
-const fn color_target(format: wgpu::TextureFormat, blend: Option<wgpu::BlendState>) -> wgpu::ColorTargetState {
-    wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL }
+const fn color_target(
+    format: wgpu::TextureFormat,
+    blend: Option<wgpu::BlendState>,
+) -> wgpu::ColorTargetState {
+    wgpu::ColorTargetState {
+        format,
+        blend,
+        write_mask: wgpu::ColorWrites::ALL,
+    }
 }
 
 fn depth_state(write: bool) -> wgpu::DepthStencilState {
@@ -89,12 +113,19 @@ fn depth_state(write: bool) -> wgpu::DepthStencilState {
 
 /// A shader of the scene, behind what all of them share.
 pub(crate) fn scene_shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
-    shader(gpu, label, &[include_str!("../shaders/common.wgsl"), source].concat())
+    shader(
+        gpu,
+        label,
+        &[include_str!("../shaders/common.wgsl"), source].concat(),
+    )
 }
 
 pub(crate) fn shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
     gpu.device
-        .create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source.into()) })
+        .create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(label),
+            source: wgpu::ShaderSource::Wgsl(source.into()),
+        })
 }
 
 /// One thing that a shader can see.
@@ -126,17 +157,32 @@ pub(crate) fn layout(gpu: &Gpu, label: &str, slots: &[Slot]) -> wgpu::BindGroupL
         count: None,
     };
     let entries: Vec<_> = slots.iter().enumerate().map(entry).collect();
-    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+    gpu.device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(label),
+            entries: &entries,
+        })
 }
 
 /// A bind group of a layout, its resources in order.
-pub(crate) fn bind_group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+pub(crate) fn bind_group(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    resources: &[wgpu::BindingResource<'_>],
+) -> wgpu::BindGroup {
     let entries: Vec<_> = resources
         .iter()
         .enumerate()
-        .map(|(binding, resource)| wgpu::BindGroupEntry { binding: binding as u32, resource: resource.clone() })
+        .map(|(binding, resource)| wgpu::BindGroupEntry {
+            binding: binding as u32,
+            resource: resource.clone(),
+        })
         .collect();
-    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout,
+        entries: &entries,
+    })
 }
 
 /// A sampler with linear filtering.

@@ -8,18 +8,26 @@ use crate::sim::player::NOVA_RADIUS;
 use crate::sim::projectiles::Shot;
 use crate::sim::{Sim, Vec2};
 
-static EXTRACT: Timer = Timer::new("render/extract").budget(3.0).describe("gathering what the camera sees");
+static EXTRACT: Timer = Timer::new("render/extract")
+    .budget(3.0)
+    .describe("gathering what the camera sees");
 static AGENTS_SEEN: Counter = Counter::new("render/visible/agents").describe("agents drawn");
 static AGENTS_CULLED: Counter = Counter::new("render/culled/agents").describe("agents out of view");
-static BODIES_SEEN: Counter = Counter::new("render/visible/bodies").describe("rocks, crates and gates drawn");
-static BODIES_CULLED: Counter = Counter::new("render/culled/bodies").describe("rocks, crates and gates out of view");
-static PARTICLES_SEEN: Counter = Counter::new("render/visible/particles").describe("particles drawn");
-static PARTICLES_CULLED: Counter = Counter::new("render/culled/particles").describe("particles out of view");
+static BODIES_SEEN: Counter =
+    Counter::new("render/visible/bodies").describe("rocks, crates and gates drawn");
+static BODIES_CULLED: Counter =
+    Counter::new("render/culled/bodies").describe("rocks, crates and gates out of view");
+static PARTICLES_SEEN: Counter =
+    Counter::new("render/visible/particles").describe("particles drawn");
+static PARTICLES_CULLED: Counter =
+    Counter::new("render/culled/particles").describe("particles out of view");
 static WALLS_SEEN: Counter = Counter::new("render/visible/walls").describe("wall tiles drawn");
 static LIGHTS_SEEN: Counter = Counter::new("render/visible/lights").describe("lights drawn");
 static LIGHTS_CULLED: Counter = Counter::new("render/culled/lights").describe("lights out of view");
-static SHADOWS: Counter = Counter::new("render/visible/shadow-lights").describe("lights drawn that throw shadows");
-static DENSITY: Gauge = Gauge::new("camera/agents-per-tile").describe("agents drawn for each visible tile");
+static SHADOWS: Counter =
+    Counter::new("render/visible/shadow-lights").describe("lights drawn that throw shadows");
+static DENSITY: Gauge =
+    Gauge::new("camera/agents-per-tile").describe("agents drawn for each visible tile");
 
 /// An instance of the sprite shader.
 #[repr(C)]
@@ -80,7 +88,8 @@ mod shape {
     pub(super) const SHADOW: u32 = 10;
 }
 
-/// The frame's instances; kept from frame to frame, so that nothing is allocated in the steady state.
+/// The frame's instances; kept from frame to frame, so that nothing is allocated in the steady
+/// state.
 #[derive(Default)]
 pub(crate) struct Scene {
     pub(crate) shadows: Vec<Sprite>,
@@ -90,7 +99,8 @@ pub(crate) struct Scene {
     pub(crate) walls: Vec<WallTile>,
 }
 
-/// The frame's eye: where it looks, how far the simulation lags behind the picture, and how long shadows march.
+/// The frame's eye: where it looks, how far the simulation lags behind the picture, and how long
+/// shadows march.
 #[derive(Clone, Copy)]
 struct Eye<'a> {
     camera: &'a Camera,
@@ -108,7 +118,11 @@ impl Scene {
         self.lights.clear();
         self.sparks.clear();
         self.walls.clear();
-        let eye = Eye { camera, lead, steps: shadow_steps };
+        let eye = Eye {
+            camera,
+            lead,
+            steps: shadow_steps,
+        };
         self.walls(sim, camera);
         self.sites(sim, eye);
         self.bodies(sim, eye);
@@ -124,11 +138,23 @@ impl Scene {
         let (from, to) = camera.tiles();
         for y in from.1..=to.1 {
             for x in from.0..=to.0 {
-                if map.is_wall((x, y)) && x >= -2 && y >= -2 && x < map.width() + 2 && y < map.height() + 2 {
-                    let open = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(dx, dy)| !map.is_wall((x + dx, y + dy)));
+                if map.is_wall((x, y))
+                    && x >= -2
+                    && y >= -2
+                    && x < map.width() + 2
+                    && y < map.height() + 2
+                {
+                    let open = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+                        .map(|(dx, dy)| !map.is_wall((x + dx, y + dy)));
                     let sides = (0..4).map(|side| u32::from(open[side]) << side).sum();
-                    let seed = (x.wrapping_mul(73_856_093) ^ y.wrapping_mul(19_349_663)).rem_euclid(997) as f32 / 997.0;
-                    self.walls.push(WallTile { at: [x as f32, y as f32], sides, seed });
+                    let seed = (x.wrapping_mul(73_856_093) ^ y.wrapping_mul(19_349_663))
+                        .rem_euclid(997) as f32
+                        / 997.0;
+                    self.walls.push(WallTile {
+                        at: [x as f32, y as f32],
+                        sides,
+                        seed,
+                    });
                 }
             }
         }
@@ -138,17 +164,49 @@ impl Scene {
     fn sites(&mut self, sim: &Sim, eye: Eye<'_>) {
         let stage = &sim.stage;
         for (index, &at) in stage.level.beacons.iter().enumerate() {
-            self.sprite(eye, at, 0.7, 0.0, 0.02, shape::BEACON, index as f32 * 0.1, [0.25, 1.5, 1.2, 1.0]);
+            self.sprite(
+                eye,
+                at,
+                0.7,
+                0.0,
+                0.02,
+                shape::BEACON,
+                index as f32 * 0.1,
+                [0.25, 1.5, 1.2, 1.0],
+            );
             self.light(eye, at, 8.5, 0.35, [0.16, 0.85, 0.72]);
         }
-        for (index, hive) in stage.hives.iter().enumerate().filter(|(_, hive)| hive.health > 0) {
+        for (index, hive) in stage
+            .hives
+            .iter()
+            .enumerate()
+            .filter(|(_, hive)| hive.health > 0)
+        {
             let glow = 1.0 + f32::from(hive.flash) * 0.8;
             self.shadow(eye, hive.at, 1.7);
-            self.sprite(eye, hive.at, 1.3, 0.0, 0.10, shape::HIVE, index as f32 * 0.17, [1.9, 0.22, 0.55, glow]);
+            self.sprite(
+                eye,
+                hive.at,
+                1.3,
+                0.0,
+                0.10,
+                shape::HIVE,
+                index as f32 * 0.17,
+                [1.9, 0.22, 0.55, glow],
+            );
             self.light(eye, hive.at, 10.0, 0.6, [1.15, 0.16, 0.38]);
         }
         let home = stage.level.landing;
-        self.sprite(eye, home, 1.1, 0.3, 0.01, shape::BEACON, 0.9, [1.8, 1.1, 0.4, 0.8]);
+        self.sprite(
+            eye,
+            home,
+            1.1,
+            0.3,
+            0.01,
+            shape::BEACON,
+            0.9,
+            [1.8, 1.1, 0.4, 0.8],
+        );
         self.light(eye, home, 11.0, 0.5, [1.5, 0.95, 0.45]);
     }
 
@@ -156,11 +214,26 @@ impl Scene {
         let bodies = &sim.stage.bodies;
         for prop in bodies.props() {
             let pose = bodies.prop_pose(prop);
-            let (shape, seed) =
-                (if prop.shape == Shape::Rock { shape::ROCK } else { shape::CRATE }, (prop.seed % 1000) as f32 / 1000.0);
+            let (shape, seed) = (
+                if prop.shape == Shape::Rock {
+                    shape::ROCK
+                } else {
+                    shape::CRATE
+                },
+                (prop.seed % 1000) as f32 / 1000.0,
+            );
             let at = pose.at + pose.velocity * eye.lead;
             self.shadow(eye, at, prop.radius * 1.25);
-            let seen = self.sprite(eye, at, prop.radius, pose.angle + pose.spin * eye.lead, 0.08, shape, seed, [0.0; 4]);
+            let seen = self.sprite(
+                eye,
+                at,
+                prop.radius,
+                pose.angle + pose.spin * eye.lead,
+                0.08,
+                shape,
+                seed,
+                [0.0; 4],
+            );
             (if seen { &BODIES_SEEN } else { &BODIES_CULLED }).increment();
         }
         for gate in sim.stage.gates.iter() {
@@ -202,10 +275,25 @@ impl Scene {
             if agent.kind != Kind::Mote {
                 self.shadow(eye, at, half * 1.2);
             }
-            self.sprite(eye, at, half, angle, 0.12, shape, seed, [color[0], color[1], color[2], glow]);
+            self.sprite(
+                eye,
+                at,
+                half,
+                angle,
+                0.12,
+                shape,
+                seed,
+                [color[0], color[1], color[2], glow],
+            );
             match agent.kind {
                 Kind::Spitter => self.light(eye, at, 2.6, 0.0, [0.20, 0.035, 0.14]),
-                Kind::Carrier => self.light(eye, at + agent.velocity * 0.4, 2.4, 0.0, [0.085, 0.060, 0.016]),
+                Kind::Carrier => self.light(
+                    eye,
+                    at + agent.velocity * 0.4,
+                    2.4,
+                    0.0,
+                    [0.085, 0.060, 0.016],
+                ),
                 Kind::Hunter => self.light(eye, at, 1.6, 0.0, [0.12, 0.028, 0.008]),
                 Kind::Mote => {}
             }
@@ -224,12 +312,24 @@ impl Scene {
         let engine = 0.4 + player.thrust.length() * 2.2;
         self.shadow(eye, at, 0.95);
         let heat = f32::from(player.flash) * 0.25;
-        self.sprite(eye, at, 0.92, player.aim.y.atan2(player.aim.x), 0.20, shape::SHIP, 0.0, [2.2 + heat, 0.9, 0.3, engine]);
+        self.sprite(
+            eye,
+            at,
+            0.92,
+            player.aim.y.atan2(player.aim.x),
+            0.20,
+            shape::SHIP,
+            0.0,
+            [2.2 + heat, 0.9, 0.3, engine],
+        );
         self.light(eye, at, 14.0, 0.30, [0.62, 0.68, 0.78]);
         self.light(eye, at + player.aim * 3.5, 6.5, 0.0, [0.24, 0.29, 0.36]);
         let age = player.nova_age as f32 / 34.0;
         if age < 1.0 {
-            let (fade, radius) = ((1.0 - age) * (1.0 - age), NOVA_RADIUS * (1.0 - (1.0 - age).powi(3)));
+            let (fade, radius) = (
+                (1.0 - age) * (1.0 - age),
+                NOVA_RADIUS * (1.0 - (1.0 - age).powi(3)),
+            );
             self.sparks.push(Spark {
                 at: at.into(),
                 way: [0.0; 2],
@@ -273,7 +373,13 @@ impl Scene {
             let at = particle.at + particle.velocity * eye.lead;
             let color = particle.color.map(|c| c * fresh * fresh.sqrt() * 0.8);
             let width = particle.size * (0.6 + 0.6 * fresh);
-            self.sparks.push(Spark { at: at.into(), way: (particle.velocity * 0.02).into(), width, shape: 0.0, color });
+            self.sparks.push(Spark {
+                at: at.into(),
+                way: (particle.velocity * 0.02).into(),
+                width,
+                shape: 0.0,
+                color,
+            });
         }
         PARTICLES_SEEN.add(seen);
         PARTICLES_CULLED.add(sim.stage.particles.as_slice().len() - seen);
@@ -282,7 +388,13 @@ impl Scene {
     fn light(&mut self, eye: Eye<'_>, at: Vec2, radius: f32, size: f32, color: [f32; 3]) {
         if eye.camera.sees(at, radius) {
             LIGHTS_SEEN.increment();
-            self.lights.push(Light { at: at.into(), radius, size, color, steps: eye.steps });
+            self.lights.push(Light {
+                at: at.into(),
+                radius,
+                size,
+                color,
+                steps: eye.steps,
+            });
         } else {
             LIGHTS_CULLED.increment();
         }
@@ -292,11 +404,22 @@ impl Scene {
         if eye.camera.sees(at, radius) {
             let half = [radius; 2];
             let at = (at + Vec2::new(0.10, 0.14)).into();
-            self.shadows.push(Sprite { at, half, angle: 0.0, height: 0.01, shape: shape::SHADOW, seed: 0.0, color: [0.0; 4] });
+            self.shadows.push(Sprite {
+                at,
+                half,
+                angle: 0.0,
+                height: 0.01,
+                shape: shape::SHADOW,
+                seed: 0.0,
+                color: [0.0; 4],
+            });
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one argument for each field of the instance")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one argument for each field of the instance"
+    )]
     fn sprite(
         &mut self,
         eye: Eye<'_>,
@@ -310,7 +433,15 @@ impl Scene {
     ) -> bool {
         let seen = eye.camera.sees(at, half * 1.3);
         if seen {
-            self.sprites.push(Sprite { at: at.into(), half: [half; 2], angle, height, shape, seed, color });
+            self.sprites.push(Sprite {
+                at: at.into(),
+                half: [half; 2],
+                angle,
+                height,
+                shape,
+                seed,
+                color,
+            });
         }
         seen
     }

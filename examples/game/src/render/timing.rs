@@ -19,8 +19,15 @@ impl Timing {
     pub(crate) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("timing");
         let timer = GpuTimer::with_adapter(&gpu.adapter, &gpu.device, &gpu.queue);
-        announce(if timer.status().is_timing() { "" } else { UNTIMED });
-        Self { timer, memory: GpuMemory::new(&gpu.device) }
+        announce(if timer.status().is_timing() {
+            ""
+        } else {
+            UNTIMED
+        });
+        Self {
+            timer,
+            memory: GpuMemory::new(&gpu.device),
+        }
     }
 
     /// Ends the frame, with its last commands.
@@ -31,11 +38,14 @@ impl Timing {
     }
 }
 
-/// Lists the passes before the first of them is drawn, and where none is ever timed: whoever looks for one finds it, or why it is empty.
+/// Lists the passes before the first of them is drawn, and where none is ever timed: whoever looks
+/// for one finds it, or why it is empty.
 fn announce(unavailable: &'static str) {
     let passes = Late::new();
     for name in PASSES {
-        let pass = passes.timer(&format!("gpu/{name}")).describe("drawing the pass on the graphics device");
+        let pass = passes
+            .timer(&format!("gpu/{name}"))
+            .describe("drawing the pass on the graphics device");
         set_unavailable(pass.id(), unavailable);
     }
 }

@@ -6,9 +6,13 @@ use super::counters::{PassCounters, count_pass, pass_counters};
 use super::gpu::Gpu;
 
 static COUNTERS: PassCounters = pass_counters!("ui", 1.0);
-static TESSELLATE: Timer = Timer::new("render/ui/tessellate").budget(2.0).describe("turning shapes into triangles");
-static UPLOAD: Timer = Timer::new("render/ui/upload").describe("handing textures and triangles to the queue");
-static TEXTURES: Counter = Counter::new("render/ui/texture-updates").describe("pieces of egui's textures uploaded");
+static TESSELLATE: Timer = Timer::new("render/ui/tessellate")
+    .budget(2.0)
+    .describe("turning shapes into triangles");
+static UPLOAD: Timer =
+    Timer::new("render/ui/upload").describe("handing textures and triangles to the queue");
+static TEXTURES: Counter =
+    Counter::new("render/ui/texture-updates").describe("pieces of egui's textures uploaded");
 static SHAPES: Counter = Counter::new("render/ui/shapes").describe("shapes that egui painted");
 
 /// What egui has for one frame.
@@ -25,7 +29,13 @@ pub(crate) struct UiPass {
 impl UiPass {
     pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let _memory = stats_memory::scope!("ui");
-        Self { renderer: egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default()) }
+        Self {
+            renderer: egui_wgpu::Renderer::new(
+                &gpu.device,
+                format,
+                egui_wgpu::RendererOptions::default(),
+            ),
+        }
     }
 
     /// Uploads a frame's textures and triangles.
@@ -38,17 +48,30 @@ impl UiPass {
         size: (u32, u32),
     ) -> UiFrame {
         SHAPES.add(output.shapes.len());
-        let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: [size.0, size.1], pixels_per_point: output.pixels_per_point };
+        let screen = egui_wgpu::ScreenDescriptor {
+            size_in_pixels: [size.0, size.1],
+            pixels_per_point: output.pixels_per_point,
+        };
         let _memory = stats_memory::scope!("ui");
         let jobs = TESSELLATE.time(|| ctx.tessellate(output.shapes, output.pixels_per_point));
         let _upload = UPLOAD.scope();
         for (id, deltas) in std::mem::take(&mut output.textures_delta.set) {
             TEXTURES.add(deltas.len());
-            deltas.iter().for_each(|delta| self.renderer.update_texture(&gpu.device, &gpu.queue, id, delta));
+            deltas.iter().for_each(|delta| {
+                self.renderer
+                    .update_texture(&gpu.device, &gpu.queue, id, delta)
+            });
         }
         // No paint callbacks are used, so there are no command buffers of theirs to submit.
-        self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &jobs, &screen);
-        UiFrame { jobs, free: std::mem::take(&mut output.textures_delta.free).into_iter().collect(), screen }
+        self.renderer
+            .update_buffers(&gpu.device, &gpu.queue, encoder, &jobs, &screen);
+        UiFrame {
+            jobs,
+            free: std::mem::take(&mut output.textures_delta.free)
+                .into_iter()
+                .collect(),
+            screen,
+        }
     }
 
     pub(crate) fn record(
@@ -66,7 +89,8 @@ impl UiPass {
             timestamp_writes: timer.and_then(|timer| timer.render_pass("ui")),
             ..Default::default()
         });
-        self.renderer.render(&mut pass.forget_lifetime(), &frame.jobs, &frame.screen);
+        self.renderer
+            .render(&mut pass.forget_lifetime(), &frame.jobs, &frame.screen);
         count_pass();
         let vertices: usize = frame.jobs.iter().map(indices).sum();
         COUNTERS.draws.add(frame.jobs.len());
@@ -78,7 +102,10 @@ impl UiPass {
 
     /// Frees what the frame was the last to use.
     pub(crate) fn finish(&mut self, frame: UiFrame) {
-        frame.free.iter().for_each(|id| self.renderer.free_texture(id));
+        frame
+            .free
+            .iter()
+            .for_each(|id| self.renderer.free_texture(id));
     }
 }
 

@@ -3,12 +3,18 @@ use stats_core::{Counter, CounterHandle, Timer, Unit, UpDownCounter};
 
 use super::gpu::Gpu;
 
-static UPLOAD: Timer = Timer::new("render/upload/write").budget(2.0).describe("handing instances to the queue");
-static BYTES: Counter =
-    Counter::new("render/upload/bytes").unit(Unit::Bytes).budget(2_000_000.0).describe("bytes uploaded in the frame");
-static GROWN: Counter = Counter::new("render/buffers/grown").describe("buffers replaced by larger ones");
-static MEMORY: UpDownCounter =
-    UpDownCounter::new("render/memory/buffers").unit(Unit::Bytes).describe("device memory of instance buffers");
+static UPLOAD: Timer = Timer::new("render/upload/write")
+    .budget(2.0)
+    .describe("handing instances to the queue");
+static BYTES: Counter = Counter::new("render/upload/bytes")
+    .unit(Unit::Bytes)
+    .budget(2_000_000.0)
+    .describe("bytes uploaded in the frame");
+static GROWN: Counter =
+    Counter::new("render/buffers/grown").describe("buffers replaced by larger ones");
+static MEMORY: UpDownCounter = UpDownCounter::new("render/memory/buffers")
+    .unit(Unit::Bytes)
+    .describe("device memory of instance buffers");
 
 /// A vertex buffer of instances.
 pub(crate) struct InstanceBuffer {
@@ -20,9 +26,15 @@ pub(crate) struct InstanceBuffer {
 
 impl InstanceBuffer {
     pub(crate) fn new(gpu: &Gpu, label: &'static str) -> Self {
-        let bytes =
-            stats_core::counter(&format!("render/upload/{label}")).unit(Unit::Bytes).describe("bytes uploaded to this buffer");
-        Self { buffer: allocated(gpu, label, 64 * 1024), label, count: 0, bytes }
+        let bytes = stats_core::counter(&format!("render/upload/{label}"))
+            .unit(Unit::Bytes)
+            .describe("bytes uploaded to this buffer");
+        Self {
+            buffer: allocated(gpu, label, 64 * 1024),
+            label,
+            count: 0,
+            bytes,
+        }
     }
 
     /// Replaces the contents.

@@ -7,7 +7,8 @@ use super::upload;
 use crate::camera::Camera;
 use crate::sim::Sim;
 
-static WRITES: Counter = Counter::new("render/upload/uniform-writes").describe("uniform buffers written");
+static WRITES: Counter =
+    Counter::new("render/upload/uniform-writes").describe("uniform buffers written");
 
 /// Mirrors `View` in `common.wgsl`.
 #[repr(C)]
@@ -33,8 +34,16 @@ struct Palette {
 }
 
 const PALETTES: [Palette; 2] = [
-    Palette { ambient: [0.055, 0.080, 0.115], accent: [0.06, 0.92, 0.86], stone: [0.30, 0.33, 0.38] },
-    Palette { ambient: [0.085, 0.070, 0.085], accent: [1.35, 0.40, 0.06], stone: [0.36, 0.33, 0.33] },
+    Palette {
+        ambient: [0.055, 0.080, 0.115],
+        accent: [0.06, 0.92, 0.86],
+        stone: [0.30, 0.33, 0.38],
+    },
+    Palette {
+        ambient: [0.085, 0.070, 0.085],
+        accent: [1.35, 0.40, 0.06],
+        stone: [0.36, 0.33, 0.33],
+    },
 ];
 
 /// The uniform buffer and the samplers.
@@ -49,17 +58,35 @@ impl ViewGroup {
         let _memory = stats_memory::scope!("view");
         let layout = layout(gpu, "view", &[Slot::Uniform, Slot::Sampler, Slot::Sampler]);
         let buffer = uniform_buffer(gpu, size_of::<Uniform>());
-        let (clamped, repeated) = (sampler(gpu, wgpu::AddressMode::ClampToEdge), sampler(gpu, wgpu::AddressMode::Repeat));
+        let (clamped, repeated) = (
+            sampler(gpu, wgpu::AddressMode::ClampToEdge),
+            sampler(gpu, wgpu::AddressMode::Repeat),
+        );
         let group = bind_group(
             gpu,
             &layout,
-            &[buffer.as_entire_binding(), wgpu::BindingResource::Sampler(&clamped), wgpu::BindingResource::Sampler(&repeated)],
+            &[
+                buffer.as_entire_binding(),
+                wgpu::BindingResource::Sampler(&clamped),
+                wgpu::BindingResource::Sampler(&repeated),
+            ],
         );
-        Self { buffer, layout, group }
+        Self {
+            buffer,
+            layout,
+            group,
+        }
     }
 
     /// Takes over this frame's camera and level.
-    pub(crate) fn write(&self, gpu: &Gpu, sim: &Sim, camera: &Camera, pixels: (u32, u32), lead: f32) {
+    pub(crate) fn write(
+        &self,
+        gpu: &Gpu,
+        sim: &Sim,
+        camera: &Camera,
+        pixels: (u32, u32),
+        lead: f32,
+    ) {
         let _memory = stats_memory::scope!("view");
         let palette = &PALETTES[sim.stage.level.index];
         let scale = camera.scale();

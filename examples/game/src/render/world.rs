@@ -25,7 +25,12 @@ pub(crate) struct WorldPass {
 }
 
 impl WorldPass {
-    pub(crate) fn new(gpu: &Gpu, view: &wgpu::BindGroupLayout, ground: &wgpu::BindGroupLayout, targets: &Targets) -> Self {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        view: &wgpu::BindGroupLayout,
+        ground: &wgpu::BindGroupLayout,
+        targets: &Targets,
+    ) -> Self {
         let _memory = stats_memory::scope!("world");
         let light_layout = layout(gpu, "lit", &[Slot::Texture, Slot::Texture]);
         let groups = [view, ground, &light_layout];
@@ -52,9 +57,27 @@ impl WorldPass {
         let tiles: (u64, &[_]) = (size_of::<WallTile>() as u64, &tile);
         let sprites: (u64, &[_]) = (size_of::<Sprite>() as u64, &sprite);
         Self {
-            floor: pipeline("floor", include_str!("../shaders/ground.wgsl"), None, false, None),
-            wall: pipeline("wall", include_str!("../shaders/wall.wgsl"), Some(tiles), true, None),
-            sprite: pipeline("sprite", include_str!("../shaders/sprite.wgsl"), Some(sprites), false, over),
+            floor: pipeline(
+                "floor",
+                include_str!("../shaders/ground.wgsl"),
+                None,
+                false,
+                None,
+            ),
+            wall: pipeline(
+                "wall",
+                include_str!("../shaders/wall.wgsl"),
+                Some(tiles),
+                true,
+                None,
+            ),
+            sprite: pipeline(
+                "sprite",
+                include_str!("../shaders/sprite.wgsl"),
+                Some(sprites),
+                false,
+                over,
+            ),
             walls: InstanceBuffer::new(gpu, "walls"),
             shadows: InstanceBuffer::new(gpu, "shadows"),
             sprites: InstanceBuffer::new(gpu, "sprites"),
@@ -86,10 +109,16 @@ impl WorldPass {
         let _memory = stats_memory::scope!("world");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("world"),
-            color_attachments: &[Some(super::color_attachment(&targets.scene, Some(wgpu::Color::BLACK)))],
+            color_attachments: &[Some(super::color_attachment(
+                &targets.scene,
+                Some(wgpu::Color::BLACK),
+            ))],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &targets.depth,
-                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Discard }),
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(1.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
                 stencil_ops: None,
             }),
             timestamp_writes: timer.and_then(|timer| timer.render_pass("world")),
@@ -101,9 +130,11 @@ impl WorldPass {
         }
         pass.pipeline(&self.floor);
         pass.draw(3, 1, false);
-        for (pipeline, buffer, vertices) in
-            [(&self.wall, &self.walls, WALL_VERTICES), (&self.sprite, &self.shadows, 6), (&self.sprite, &self.sprites, 6)]
-        {
+        for (pipeline, buffer, vertices) in [
+            (&self.wall, &self.walls, WALL_VERTICES),
+            (&self.sprite, &self.shadows, 6),
+            (&self.sprite, &self.sprites, 6),
+        ] {
             pass.pipeline(pipeline);
             pass.buffer(buffer.buffer());
             pass.draw(vertices, buffer.count(), one_by_one);
@@ -115,6 +146,9 @@ fn light_group(gpu: &Gpu, layout: &wgpu::BindGroupLayout, targets: &Targets) -> 
     bind_group(
         gpu,
         layout,
-        &[wgpu::BindingResource::TextureView(&targets.light), wgpu::BindingResource::TextureView(&targets.toward)],
+        &[
+            wgpu::BindingResource::TextureView(&targets.light),
+            wgpu::BindingResource::TextureView(&targets.toward),
+        ],
     )
 }

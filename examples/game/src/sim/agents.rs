@@ -3,7 +3,9 @@ use stats_core::{Counter, CounterHandle, UpDownCounter, UpDownCounterHandle};
 
 use super::Vec2;
 
-static ALIVE: UpDownCounter = UpDownCounter::new("agents/alive").budget(6_000.0).describe("agents of all kinds");
+static ALIVE: UpDownCounter = UpDownCounter::new("agents/alive")
+    .budget(6_000.0)
+    .describe("agents of all kinds");
 static SPAWNED: Counter = Counter::new("agents/spawned").describe("agents that came to life");
 static DIED: Counter = Counter::new("agents/died").describe("agents that were killed or left");
 
@@ -121,10 +123,15 @@ pub(crate) struct Roster {
 impl Roster {
     pub(crate) fn new() -> Self {
         let kinds = Kind::ALL.map(|kind| Census {
-            alive: stats_core::up_down_counter(&format!("agents/{}/alive", kind.name())).describe("agents of this kind"),
-            killed: stats_core::counter(&format!("agents/{}/killed", kind.name())).describe("agents of this kind that died"),
+            alive: stats_core::up_down_counter(&format!("agents/{}/alive", kind.name()))
+                .describe("agents of this kind"),
+            killed: stats_core::counter(&format!("agents/{}/killed", kind.name()))
+                .describe("agents of this kind that died"),
         });
-        Self { kinds, counts: [0; 4] }
+        Self {
+            kinds,
+            counts: [0; 4],
+        }
     }
 
     pub(crate) const fn count(&self, kind: Kind) -> usize {

@@ -1,6 +1,9 @@
-//! Rigid bodies (rapier): rocks and crates that are pushed about, the player's ship, the gates, and the walls they all meet.
+//! Rigid bodies (rapier): rocks and crates that are pushed about, the player's ship, the gates, and
+//! the walls they all meet.
 use rapier2d::counters::Counters;
-use rapier2d::prelude::{ColliderBuilder, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle};
+use rapier2d::prelude::{
+    ColliderBuilder, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
+};
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
 
 use super::level::Level;
@@ -9,25 +12,40 @@ use super::rng::Rng;
 use super::{STEP, Vec2};
 use crate::memory::PHYSICS;
 
-static STEPPING: Timer = Timer::new("bodies/step").budget(3.0).describe("one call of the physics pipeline for each step");
-static BROAD: Timer = Timer::new("bodies/pipeline/broad-phase").describe("finding pairs that may touch, as rapier measured it");
-static NARROW: Timer = Timer::new("bodies/pipeline/narrow-phase").describe("computing contacts, as rapier measured it");
-static ISLAND_TIME: Timer = Timer::new("bodies/pipeline/islands").describe("grouping bodies into islands, as rapier measured it");
-static SOLVER: Timer = Timer::new("bodies/pipeline/solver").describe("solving constraints, as rapier measured it");
-static CCD: Timer = Timer::new("bodies/pipeline/ccd").describe("continuous collision detection, as rapier measured it");
-static USER: Timer =
-    Timer::new("bodies/pipeline/user-changes").describe("taking over what the game changed, as rapier measured it");
-static DYNAMIC: UpDownCounter = UpDownCounter::new("bodies/dynamic").describe("rocks, crates and the ship");
+static STEPPING: Timer = Timer::new("bodies/step")
+    .budget(3.0)
+    .describe("one call of the physics pipeline for each step");
+static BROAD: Timer = Timer::new("bodies/pipeline/broad-phase")
+    .describe("finding pairs that may touch, as rapier measured it");
+static NARROW: Timer = Timer::new("bodies/pipeline/narrow-phase")
+    .describe("computing contacts, as rapier measured it");
+static ISLAND_TIME: Timer = Timer::new("bodies/pipeline/islands")
+    .describe("grouping bodies into islands, as rapier measured it");
+static SOLVER: Timer =
+    Timer::new("bodies/pipeline/solver").describe("solving constraints, as rapier measured it");
+static CCD: Timer = Timer::new("bodies/pipeline/ccd")
+    .describe("continuous collision detection, as rapier measured it");
+static USER: Timer = Timer::new("bodies/pipeline/user-changes")
+    .describe("taking over what the game changed, as rapier measured it");
+static DYNAMIC: UpDownCounter =
+    UpDownCounter::new("bodies/dynamic").describe("rocks, crates and the ship");
 static KINEMATIC: UpDownCounter = UpDownCounter::new("bodies/kinematic").describe("gates");
-static COLLIDERS: Gauge = Gauge::new("bodies/colliders").describe("collision shapes, walls included");
-static AWAKE: Gauge = Gauge::new("bodies/awake").describe("bodies that were simulated in the last step");
+static COLLIDERS: Gauge =
+    Gauge::new("bodies/colliders").describe("collision shapes, walls included");
+static AWAKE: Gauge =
+    Gauge::new("bodies/awake").describe("bodies that were simulated in the last step");
 static ASLEEP: Gauge = Gauge::new("bodies/asleep").describe("dynamic bodies that lie still");
 static ISLANDS: Gauge = Gauge::new("bodies/islands").describe("groups of awake bodies that touch");
 static PAIRS: Gauge = Gauge::new("bodies/contact-pairs").describe("pairs of shapes that may touch");
-static CONTACTS: Counter = Counter::new("bodies/contacts").describe("contact points handed to the solver");
-static CONSTRAINTS: Counter = Counter::new("bodies/constraints").describe("constraints handed to the solver");
-static IMPULSES: Counter = Counter::new("bodies/impulses").describe("pushes from shots and explosions");
-static ENERGY: Gauge = Gauge::new("bodies/kinetic-energy").unit(Unit::Custom("J")).describe("motion energy of all dynamic bodies");
+static CONTACTS: Counter =
+    Counter::new("bodies/contacts").describe("contact points handed to the solver");
+static CONSTRAINTS: Counter =
+    Counter::new("bodies/constraints").describe("constraints handed to the solver");
+static IMPULSES: Counter =
+    Counter::new("bodies/impulses").describe("pushes from shots and explosions");
+static ENERGY: Gauge = Gauge::new("bodies/kinetic-energy")
+    .unit(Unit::Custom("J"))
+    .describe("motion energy of all dynamic bodies");
 
 /// What a body looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,12 +86,20 @@ impl Bodies {
     /// Walls, gates, the ship and `props` loose bodies for a level.
     pub(crate) fn new(level: &Level, rng: &mut Rng, props: usize) -> Self {
         let _memory = stats_memory::scope!("bodies", group: PHYSICS);
-        let mut world = PhysicsWorld { gravity: Vec2::ZERO, ..Default::default() };
+        let mut world = PhysicsWorld {
+            gravity: Vec2::ZERO,
+            ..Default::default()
+        };
         world.integration_parameters.dt = STEP;
         world.physics_pipeline.counters.enable();
         for (from, to) in wall_boxes(&level.map) {
             let half = (to - from) / 2.0;
-            world.insert_collider(ColliderBuilder::cuboid(half.x, half.y).translation(from + half).friction(0.4), None);
+            world.insert_collider(
+                ColliderBuilder::cuboid(half.x, half.y)
+                    .translation(from + half)
+                    .friction(0.4),
+                None,
+            );
         }
         let ship = RigidBodyBuilder::dynamic()
             .translation(level.landing)
@@ -81,15 +107,29 @@ impl Bodies {
             .lock_rotations()
             .can_sleep(false)
             .ccd_enabled(true);
-        let (ship, _) = world.insert(ship, ColliderBuilder::ball(0.42).density(3.0).restitution(0.3).friction(0.0));
+        let (ship, _) = world.insert(
+            ship,
+            ColliderBuilder::ball(0.42)
+                .density(3.0)
+                .restitution(0.3)
+                .friction(0.0),
+        );
         let gates = level.gates.iter().map(|site| {
             let body = RigidBodyBuilder::kinematic_position_based().translation(site.from);
-            world.insert(body, ColliderBuilder::cuboid(site.half.x, site.half.y)).0
+            world
+                .insert(body, ColliderBuilder::cuboid(site.half.x, site.half.y))
+                .0
         });
         let gates: Vec<_> = gates.collect();
         KINEMATIC.add(gates.len());
         DYNAMIC.increment();
-        let mut bodies = Self { world, ship, props: Vec::new(), gates, islands: Vec::new() };
+        let mut bodies = Self {
+            world,
+            ship,
+            props: Vec::new(),
+            gates,
+            islands: Vec::new(),
+        };
         for _ in 0..props {
             bodies.scatter(level, rng);
         }
@@ -101,13 +141,20 @@ impl Bodies {
     fn scatter(&mut self, level: &Level, rng: &mut Rng) {
         let region = level.regions[if rng.chance(0.7) { 1 } else { rng.below(3) }];
         for _ in 0..40 {
-            let at = Vec2::new(rng.between(region.left, region.right), rng.between(2.0, level.map.size().y - 2.0));
+            let at = Vec2::new(
+                rng.between(region.left, region.right),
+                rng.between(2.0, level.map.size().y - 2.0),
+            );
             let radius = rng.between(0.28, 0.75);
             let free = [Vec2::ZERO, Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y]
                 .iter()
                 .all(|&way| level.map.is_open_at(at + way * (radius + 0.2)));
             if free && at.distance(level.landing) > 3.0 {
-                let shape = if rng.chance(if level.index == 0 { 0.25 } else { 0.75 }) { Shape::Crate } else { Shape::Rock };
+                let shape = if rng.chance(if level.index == 0 { 0.25 } else { 0.75 }) {
+                    Shape::Crate
+                } else {
+                    Shape::Rock
+                };
                 return self.add_prop(at, shape, radius, rng);
             }
         }
@@ -124,9 +171,16 @@ impl Bodies {
             Shape::Rock => ColliderBuilder::ball(radius),
             Shape::Crate => ColliderBuilder::cuboid(radius * 0.88, radius * 0.88),
         };
-        let (handle, _) = self.world.insert(body, collider.density(1.0).restitution(0.35));
+        let (handle, _) = self
+            .world
+            .insert(body, collider.density(1.0).restitution(0.35));
         DYNAMIC.increment();
-        self.props.push(Prop { handle, shape, radius, seed: rng.next() as u32 });
+        self.props.push(Prop {
+            handle,
+            shape,
+            radius,
+            seed: rng.next() as u32,
+        });
     }
 
     /// Advances by one fixed step.
@@ -180,14 +234,32 @@ impl Bodies {
         let (world, islands) = (&self.world, &mut self.islands);
         let awake = world.islands.num_active_bodies();
         islands.clear();
-        islands.extend(world.islands.active_bodies().filter_map(|body| world.islands.persistent_island_of(&world.bodies, body)));
+        islands.extend(
+            world
+                .islands
+                .active_bodies()
+                .filter_map(|body| world.islands.persistent_island_of(&world.bodies, body)),
+        );
         islands.sort_unstable();
         islands.dedup();
         AWAKE.set(awake);
-        ASLEEP.set(world.bodies.iter().filter(|(_, body)| body.is_dynamic() && body.is_sleeping()).count());
+        ASLEEP.set(
+            world
+                .bodies
+                .iter()
+                .filter(|(_, body)| body.is_dynamic() && body.is_sleeping())
+                .count(),
+        );
         ISLANDS.set(islands.len());
         PAIRS.set(world.narrow_phase.contact_pairs().count());
-        ENERGY.set(world.bodies.iter().filter(|(_, body)| body.is_dynamic()).map(|(_, body)| body.kinetic_energy()).sum::<f32>());
+        ENERGY.set(
+            world
+                .bodies
+                .iter()
+                .filter(|(_, body)| body.is_dynamic())
+                .map(|(_, body)| body.kinetic_energy())
+                .sum::<f32>(),
+        );
     }
 }
 
@@ -199,7 +271,12 @@ impl Drop for Bodies {
 }
 
 fn pose(body: &RigidBody) -> Pose {
-    Pose { at: body.translation(), velocity: body.linvel(), angle: body.rotation().angle(), spin: body.angvel() }
+    Pose {
+        at: body.translation(),
+        velocity: body.linvel(),
+        angle: body.rotation().angle(),
+        spin: body.angvel(),
+    }
 }
 
 fn report_pipeline(counters: &Counters) {
@@ -223,7 +300,10 @@ fn wall_boxes(map: &TileMap) -> Vec<(Vec2, Vec2)> {
             match (edge, start) {
                 (true, None) => start = Some(x),
                 (false, Some(from)) => {
-                    boxes.push((Vec2::new(from as f32, y as f32), Vec2::new(x as f32, (y + 1) as f32)));
+                    boxes.push((
+                        Vec2::new(from as f32, y as f32),
+                        Vec2::new(x as f32, (y + 1) as f32),
+                    ));
                     start = None;
                 }
                 _ => {}
@@ -240,8 +320,14 @@ mod tests {
     #[test]
     fn wall_boxes_cover_the_edge_tiles_and_nothing_else() {
         let map = TileMap::new(12, 9, (0..108).map(|at| at % 5 == 0).collect());
-        let area: f32 = wall_boxes(&map).iter().map(|(from, to)| (*to - *from).element_product()).sum();
-        let edges = (0..9).flat_map(|y| (0..12).map(move |x| (x, y))).filter(|&cell| map.is_edge(cell)).count();
+        let area: f32 = wall_boxes(&map)
+            .iter()
+            .map(|(from, to)| (*to - *from).element_product())
+            .sum();
+        let edges = (0..9)
+            .flat_map(|y| (0..12).map(move |x| (x, y)))
+            .filter(|&cell| map.is_edge(cell))
+            .count();
         assert_eq!(area, edges as f32);
     }
 }

@@ -1,12 +1,16 @@
-//! Faults planted for learning: each is off by default, on by a number key, and found by the counters it moves.
+//! Faults planted for learning: each is off by default, on by a number key, and found by the
+//! counters it moves.
 use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Unit};
 
-static ARRAY: Gauge =
-    Gauge::new("faults/growing-array").unit(Unit::Bytes).budget(16.0 * 1024.0 * 1024.0).describe("an array that nobody clears");
+static ARRAY: Gauge = Gauge::new("faults/growing-array")
+    .unit(Unit::Bytes)
+    .budget(16.0 * 1024.0 * 1024.0)
+    .describe("an array that nobody clears");
 static ACTIVE: Gauge = Gauge::new("faults/active").describe("planted faults that are on");
-static TOGGLED: Counter = Counter::new("faults/toggled").describe("times a fault was switched on or off");
+static TOGGLED: Counter =
+    Counter::new("faults/toggled").describe("times a fault was switched on or off");
 
 /// The planted faults, in the order of their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +28,13 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 5] = [Self::PathHitch, Self::GrowingArray, Self::DrawCalls, Self::WorkerStall, Self::PacketStorm];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::PathHitch,
+        Self::GrowingArray,
+        Self::DrawCalls,
+        Self::WorkerStall,
+        Self::PacketStorm,
+    ];
 
     /// The name on the command line.
     pub(crate) const fn name(self) -> &'static str {
@@ -79,10 +89,12 @@ impl Faults {
 
     /// What the faults do by themselves in a step.
     pub(crate) fn step(&mut self, step: u64) {
-        if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES {
+        if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES
+        {
             let _memory = stats_memory::scope!("faults");
             let _name = stats_memory::name!("growing-array");
-            self.array.extend((0..ARRAY_STEP_BYTES as u64 / 8).map(|word| word ^ step));
+            self.array
+                .extend((0..ARRAY_STEP_BYTES as u64 / 8).map(|word| word ^ step));
         }
         // Also while it is off, so that whoever looks for it finds it.
         ARRAY.set(size_of_val(self.array.as_slice()));
@@ -98,7 +110,11 @@ impl Faults {
 
     /// How long the stalled worker sleeps before a job.
     pub(crate) const fn stall(&self) -> Duration {
-        if self.is_on(Fault::WorkerStall) { Duration::from_millis(3) } else { Duration::ZERO }
+        if self.is_on(Fault::WorkerStall) {
+            Duration::from_millis(3)
+        } else {
+            Duration::ZERO
+        }
     }
 }
 

@@ -1,6 +1,8 @@
-//! One step of all agents on the workers: flocking, following paths, keeping clear of walls and bodies.
+//! One step of all agents on the workers: flocking, following paths, keeping clear of walls and
+//! bodies.
 //!
-//! Each agent's next state is a pure function of the last step's states, so chunks may be cut anywhere.
+//! Each agent's next state is a pure function of the last step's states, so chunks may be cut
+//! anywhere.
 use std::sync::Arc;
 
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit};
@@ -12,17 +14,28 @@ use super::map::{TileMap, center};
 use super::paths::Path;
 use super::{STEP, Vec2};
 
-static STEPPING: Timer = Timer::new("flock/step").budget(5.0).describe("moving all agents: hand out, wait, merge");
-static STEERING: Timer = Timer::new("flock/steering").budget(8.0).describe("steering, summed over the workers");
+static STEPPING: Timer = Timer::new("flock/step")
+    .budget(5.0)
+    .describe("moving all agents: hand out, wait, merge");
+static STEERING: Timer = Timer::new("flock/steering")
+    .budget(8.0)
+    .describe("steering, summed over the workers");
 static UPDATED: Counter = Counter::new("flock/updated").describe("agents moved");
-static EXAMINED: Counter = Counter::new("flock/neighbours-examined").describe("agents looked at as possible neighbours");
-static NEIGHBOURS: Counter = Counter::new("flock/neighbours").describe("agents that were near enough to matter");
-static BUMPS: Counter = Counter::new("flock/wall-bumps").describe("moves that a wall or an obstacle stopped");
-static WAYPOINTS: Counter = Counter::new("flock/waypoints").describe("tiles of a path that an agent reached");
-static CHUNKS: Counter = Counter::new("flock/chunks").describe("pieces that the agents were cut into");
-static CROWD: Histogram =
-    Histogram::new("flock/crowd").unit(Unit::Custom("agents")).describe("neighbours of each agent in each step");
-static CROWDING: Gauge = Gauge::new("flock/mean-neighbours").describe("neighbours of the average agent in the last step");
+static EXAMINED: Counter =
+    Counter::new("flock/neighbours-examined").describe("agents looked at as possible neighbours");
+static NEIGHBOURS: Counter =
+    Counter::new("flock/neighbours").describe("agents that were near enough to matter");
+static BUMPS: Counter =
+    Counter::new("flock/wall-bumps").describe("moves that a wall or an obstacle stopped");
+static WAYPOINTS: Counter =
+    Counter::new("flock/waypoints").describe("tiles of a path that an agent reached");
+static CHUNKS: Counter =
+    Counter::new("flock/chunks").describe("pieces that the agents were cut into");
+static CROWD: Histogram = Histogram::new("flock/crowd")
+    .unit(Unit::Custom("agents"))
+    .describe("neighbours of each agent in each step");
+static CROWDING: Gauge = Gauge::new("flock/mean-neighbours")
+    .describe("neighbours of the average agent in the last step");
 
 /// How far an agent looks, in metres.
 const SIGHT: f32 = 1.6;
@@ -107,7 +120,9 @@ fn steer_range(view: &View, range: std::ops::Range<usize>) -> (Vec<Agent>, Tally
 
 fn stepped(view: &View, index: usize, tally: &mut Tally) -> Agent {
     let mut agent = view.agents[index];
-    let wish = crowd(view, index, &agent, tally) + purpose(view, &mut agent, tally) + clearance(view, &agent);
+    let wish = crowd(view, index, &agent, tally)
+        + purpose(view, &mut agent, tally)
+        + clearance(view, &agent);
     let top = agent.kind.top_speed();
     agent.velocity = (agent.velocity + wish * STEP).clamp_length_max(top);
     advance(view, &mut agent, tally);
@@ -119,7 +134,11 @@ fn stepped(view: &View, index: usize, tally: &mut Tally) -> Agent {
 /// The three rules of Reynolds (1987): keep apart, go along, stay together.
 fn crowd(view: &View, index: usize, agent: &Agent, tally: &mut Tally) -> Vec2 {
     let (mut apart, mut along, mut together, mut like) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, 0.0);
-    for other in view.grid.near(agent.at, SIGHT).filter(|&other| other != index) {
+    for other in view
+        .grid
+        .near(agent.at, SIGHT)
+        .filter(|&other| other != index)
+    {
         tally.examined += 1;
         let other = &view.agents[other];
         let offset = agent.at - other.at;
@@ -138,50 +157,84 @@ fn crowd(view: &View, index: usize, agent: &Agent, tally: &mut Tally) -> Vec2 {
             like += 1.0;
         }
     }
-    let (go, stay) = if agent.kind == Kind::Mote { (1.8, 1.0) } else { (0.3, 0.1) };
-    let flock = if like > 0.0 { (along / like - agent.velocity) * go + together / like * stay } else { Vec2::ZERO };
+    let (go, stay) = if agent.kind == Kind::Mote {
+        (1.8, 1.0)
+    } else {
+        (0.3, 0.1)
+    };
+    let flock = if like > 0.0 {
+        (along / like - agent.velocity) * go + together / like * stay
+    } else {
+        Vec2::ZERO
+    };
     apart * 26.0 + flock
 }
 
 fn purpose(view: &View, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
     match agent.kind {
         Kind::Mote => orbit(view, agent),
-        Kind::Hunter if agent.at.distance_squared(view.player) < 16.0 => toward(agent, view.player, 22.0),
-        Kind::Spitter if agent.at.distance_squared(view.player) < 36.0 => circle(agent, view.player),
+        Kind::Hunter if agent.at.distance_squared(view.player) < 16.0 => {
+            toward(agent, view.player, 22.0)
+        }
+        Kind::Spitter if agent.at.distance_squared(view.player) < 36.0 => {
+            circle(agent, view.player)
+        }
         _ => follow(view, agent, tally),
     }
 }
 
 /// Around the beacon in a ring of its own, and away from the player.
 fn orbit(view: &View, agent: &Agent) -> Vec2 {
-    let home = view.beacons.get(usize::from(agent.squad) % view.beacons.len().max(1)).copied().unwrap_or(agent.at);
+    let home = view
+        .beacons
+        .get(usize::from(agent.squad) % view.beacons.len().max(1))
+        .copied()
+        .unwrap_or(agent.at);
     let offset = agent.at - home;
     let distance = offset.length().max(0.1);
     let ring = 1.6 + (agent.seed % 64) as f32 / 64.0 * 5.0;
-    let swing = if agent.squad.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let swing = if agent.squad.is_multiple_of(2) {
+        1.0
+    } else {
+        -1.0
+    };
     let around = Vec2::new(-offset.y, offset.x) / distance * swing;
     let breath = ring + (view.step as f32 * 0.01 + agent.seed as f32).sin() * 0.5;
     let inward = offset / distance * ((breath - distance) * 2.2).clamp(-5.0, 5.0);
     let flight = agent.at - view.player;
-    let fear = if flight.length_squared() < 9.0 { flight.normalize_or_zero() * 14.0 } else { Vec2::ZERO };
+    let fear = if flight.length_squared() < 9.0 {
+        flight.normalize_or_zero() * 14.0
+    } else {
+        Vec2::ZERO
+    };
     around * 4.0 + inward + fear
 }
 
 fn toward(agent: &Agent, target: Vec2, strength: f32) -> Vec2 {
-    ((target - agent.at).normalize_or_zero() * agent.kind.top_speed() - agent.velocity) * (strength / 4.0)
+    ((target - agent.at).normalize_or_zero() * agent.kind.top_speed() - agent.velocity)
+        * (strength / 4.0)
 }
 
 fn circle(agent: &Agent, target: Vec2) -> Vec2 {
     let offset = agent.at - target;
     let distance = offset.length().max(0.1);
-    let swing = if agent.seed.is_multiple_of(2) { 1.0 } else { -1.0 };
-    Vec2::new(-offset.y, offset.x) / distance * (5.0 * swing) + offset / distance * ((4.5 - distance) * 4.0)
+    let swing = if agent.seed.is_multiple_of(2) {
+        1.0
+    } else {
+        -1.0
+    };
+    Vec2::new(-offset.y, offset.x) / distance * (5.0 * swing)
+        + offset / distance * ((4.5 - distance) * 4.0)
 }
 
 /// Along the squad's path, tile by tile.
 fn follow(view: &View, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
-    let Some(Some(path)) = view.paths.get(usize::from(agent.squad)) else { return agent.velocity * -2.0 };
-    let Some(last) = path.len().checked_sub(1) else { return agent.velocity * -2.0 };
+    let Some(Some(path)) = view.paths.get(usize::from(agent.squad)) else {
+        return agent.velocity * -2.0;
+    };
+    let Some(last) = path.len().checked_sub(1) else {
+        return agent.velocity * -2.0;
+    };
     let mut cursor = usize::from(agent.cursor).min(last);
     if center(path[cursor]).distance_squared(agent.at) > 25.0 {
         cursor = nearest(path, agent.at);
@@ -197,13 +250,19 @@ fn follow(view: &View, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
 /// Where on a path one who strayed should join it.
 fn nearest(path: &Path, at: Vec2) -> usize {
     let distance = |index: usize| center(path[index]).distance_squared(at);
-    (0..path.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+    (0..path.len())
+        .min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
+        .unwrap_or(0)
 }
 
 /// Away from bodies, and from walls ahead.
 fn clearance(view: &View, agent: &Agent) -> Vec2 {
     let mut push = Vec2::ZERO;
-    for (at, radius) in view.body_grid.near(agent.at, 1.4).map(|body| view.bodies[body]) {
+    for (at, radius) in view
+        .body_grid
+        .near(agent.at, 1.4)
+        .map(|body| view.bodies[body])
+    {
         let offset = agent.at - at;
         let room = radius + agent.kind.radius() + 0.1;
         if offset.length_squared() < room * room {
@@ -247,7 +306,11 @@ mod tests {
 
     fn view(agents: Vec<Agent>) -> View {
         let map = Arc::new(TileMap::new(24, 16, vec![false; 24 * 16]));
-        let grid = Arc::new(Grid::new(map.size(), 2.0, agents.iter().map(|agent| agent.at)));
+        let grid = Arc::new(Grid::new(
+            map.size(),
+            2.0,
+            agents.iter().map(|agent| agent.at),
+        ));
         View {
             agents: Arc::new(agents),
             grid,
@@ -263,7 +326,16 @@ mod tests {
 
     fn motes(count: u32) -> Vec<Agent> {
         let mut rng = Rng::new(5);
-        (0..count).map(|seed| Agent::new(Kind::Mote, Vec2::new(rng.between(2.0, 22.0), rng.between(2.0, 14.0)), 0, seed)).collect()
+        (0..count)
+            .map(|seed| {
+                Agent::new(
+                    Kind::Mote,
+                    Vec2::new(rng.between(2.0, 22.0), rng.between(2.0, 14.0)),
+                    0,
+                    seed,
+                )
+            })
+            .collect()
     }
 
     #[test]
@@ -274,7 +346,10 @@ mod tests {
             for _ in 0..30 {
                 agents = step(view(agents), &pool);
             }
-            agents.iter().flat_map(|agent| [agent.at.x.to_bits(), agent.at.y.to_bits()]).collect::<Vec<_>>()
+            agents
+                .iter()
+                .flat_map(|agent| [agent.at.x.to_bits(), agent.at.y.to_bits()])
+                .collect::<Vec<_>>()
         };
         assert_eq!(state(1), state(5));
     }
@@ -286,7 +361,11 @@ mod tests {
         for _ in 0..120 {
             agents = step(view(agents), &pool);
             for agent in &agents {
-                assert!(agent.at.x > 1.0 && agent.at.x < 23.0 && agent.at.y > 1.0 && agent.at.y < 15.0, "{}", agent.at);
+                assert!(
+                    agent.at.x > 1.0 && agent.at.x < 23.0 && agent.at.y > 1.0 && agent.at.y < 15.0,
+                    "{}",
+                    agent.at
+                );
                 assert!(agent.velocity.length() <= agent.kind.top_speed() * 1.001);
             }
         }
@@ -294,8 +373,10 @@ mod tests {
 
     #[test]
     fn two_agents_on_one_spot_part() {
-        let agents =
-            vec![Agent::new(Kind::Hunter, Vec2::new(8.0, 8.0), 0, 1), Agent::new(Kind::Hunter, Vec2::new(8.05, 8.0), 0, 2)];
+        let agents = vec![
+            Agent::new(Kind::Hunter, Vec2::new(8.0, 8.0), 0, 1),
+            Agent::new(Kind::Hunter, Vec2::new(8.05, 8.0), 0, 2),
+        ];
         let (pool, mut agents) = (Pool::new(1), agents);
         for _ in 0..60 {
             agents = step(view(agents), &pool);

@@ -8,9 +8,11 @@ use super::level::{GateSite, Level};
 use super::map::{Cell, TileMap, cell_of};
 use super::{STEP, Vec2};
 
-static MOVING: Timer = Timer::new("gates/move").describe("moving gates and marking the tiles under them");
+static MOVING: Timer =
+    Timer::new("gates/move").describe("moving gates and marking the tiles under them");
 static COUNT: Gauge = Gauge::new("gates/count").describe("gates of the level");
-static TURNS: Counter = Counter::new("gates/turns").describe("gates that reached an end and turned");
+static TURNS: Counter =
+    Counter::new("gates/turns").describe("gates that reached an end and turned");
 static COVERED: Gauge = Gauge::new("gates/covered-tiles").describe("tiles under gates");
 
 /// The gates of a level, in the order of its sites.
@@ -31,8 +33,16 @@ pub(crate) struct Gate {
 impl Gates {
     pub(crate) fn new(level: &Level) -> Self {
         COUNT.set(level.gates.len());
-        let gate = |site: &GateSite| Gate { at: site.from, half: site.half, velocity: Vec2::ZERO, covered: None, outward: true };
-        Self { gates: level.gates.iter().map(gate).collect() }
+        let gate = |site: &GateSite| Gate {
+            at: site.from,
+            half: site.half,
+            velocity: Vec2::ZERO,
+            covered: None,
+            outward: true,
+        };
+        Self {
+            gates: level.gates.iter().map(gate).collect(),
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Gate> {
@@ -53,7 +63,12 @@ impl Gates {
             bodies.move_gate(index, to);
             gate.cover(&mut level.map);
         }
-        COVERED.set(self.gates.iter().map(|gate| gate.covered.map_or(0, area)).sum::<i32>());
+        COVERED.set(
+            self.gates
+                .iter()
+                .map(|gate| gate.covered.map_or(0, area))
+                .sum::<i32>(),
+        );
     }
 }
 
@@ -64,11 +79,17 @@ impl Gate {
         if under == self.covered {
             return;
         }
-        // The workers have dropped their copies of the `Arc` by now, so this does not clone the map.
+        // The workers have dropped their copies of the `Arc` by now, so this does not clone the
+        // map.
         let map = Arc::make_mut(map);
         let left = std::mem::replace(&mut self.covered, under);
-        under.into_iter().flat_map(cells).for_each(|cell| map.cover(cell, true));
-        left.into_iter().flat_map(cells).for_each(|cell| map.cover(cell, false));
+        under
+            .into_iter()
+            .flat_map(cells)
+            .for_each(|cell| map.cover(cell, true));
+        left.into_iter()
+            .flat_map(cells)
+            .for_each(|cell| map.cover(cell, false));
     }
 }
 
@@ -84,7 +105,14 @@ const fn area((from, to): (Cell, Cell)) -> i32 {
 /// Where a gate is at a time, resting a while at both ends; and whether it is on its way out.
 fn place(site: &GateSite, time: f32) -> (Vec2, bool) {
     let phase = (time / site.period + site.from.x * 0.37).fract() * 2.0;
-    let (t, outward) = if phase < 1.0 { (phase, true) } else { (2.0 - phase, false) };
+    let (t, outward) = if phase < 1.0 {
+        (phase, true)
+    } else {
+        (2.0 - phase, false)
+    };
     let eased = ((t - 0.15) / 0.7).clamp(0.0, 1.0);
-    (site.from.lerp(site.to, eased * eased * (3.0 - 2.0 * eased)), outward)
+    (
+        site.from.lerp(site.to, eased * eased * (3.0 - 2.0 * eased)),
+        outward,
+    )
 }

@@ -3,7 +3,9 @@ use stats_core::{Counter, Timer};
 
 use super::Vec2;
 
-static BUILD: Timer = Timer::new("grid/build").budget(1.0).describe("sorting agents and bodies into cells");
+static BUILD: Timer = Timer::new("grid/build")
+    .budget(1.0)
+    .describe("sorting agents and bodies into cells");
 static INSERTED: Counter = Counter::new("grid/inserted").describe("points sorted into cells");
 static CELLS: Counter = Counter::new("grid/cells").describe("cells of the grids that were built");
 
@@ -20,12 +22,20 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Sorts points into cells of side `cell` over the rectangle from the origin to `size`; points outside go to its border. The memory
-    /// of whatever was sorted before serves again.
-    pub(crate) fn refill(&mut self, size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) {
+    /// Sorts points into cells of side `cell` over the rectangle from the origin to `size`; points
+    /// outside go to its border. The memory of whatever was sorted before serves again.
+    pub(crate) fn refill(
+        &mut self,
+        size: Vec2,
+        cell: f32,
+        points: impl Iterator<Item = Vec2> + Clone,
+    ) {
         let _build = BUILD.scope();
         self.cell = cell;
-        (self.columns, self.rows) = ((size.x / cell).ceil().max(1.0) as usize, (size.y / cell).ceil().max(1.0) as usize);
+        (self.columns, self.rows) = (
+            (size.x / cell).ceil().max(1.0) as usize,
+            (size.y / cell).ceil().max(1.0) as usize,
+        );
         let cells = self.columns * self.rows;
         self.starts.clear();
         self.starts.resize(cells + 1, 0);
@@ -37,7 +47,8 @@ impl Grid {
             self.starts[at] += self.starts[at - 1];
         }
         self.items.clear();
-        self.items.resize(self.starts.last().map_or(0, |&end| end as usize), 0);
+        self.items
+            .resize(self.starts.last().map_or(0, |&end| end as usize), 0);
         self.fill.clone_from(&self.starts);
         for (index, point) in points.enumerate() {
             let bucket = self.bucket(point);
@@ -59,7 +70,10 @@ impl Grid {
 
     fn column_row(&self, at: Vec2) -> (usize, usize) {
         // A float cast saturates, so negative and huge coordinates land on the border.
-        (((at.x / self.cell) as usize).min(self.columns - 1), ((at.y / self.cell) as usize).min(self.rows - 1))
+        (
+            ((at.x / self.cell) as usize).min(self.columns - 1),
+            ((at.y / self.cell) as usize).min(self.rows - 1),
+        )
     }
 
     fn bucket(&self, at: Vec2) -> usize {
@@ -67,7 +81,8 @@ impl Grid {
         row * self.columns + column
     }
 
-    /// The indices of all points in cells that the square around `at` touches: a superset of the disc, in a fixed order.
+    /// The indices of all points in cells that the square around `at` touches: a superset of the
+    /// disc, in a fixed order.
     pub(crate) fn near(&self, at: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
         let (left, top) = self.column_row(at - Vec2::splat(radius));
         let (right, bottom) = self.column_row(at + Vec2::splat(radius));
@@ -87,12 +102,18 @@ mod tests {
     #[test]
     fn finds_every_point_within_the_radius() {
         let mut rng = Rng::new(7);
-        let points: Vec<Vec2> = (0..300).map(|_| Vec2::new(rng.between(-2.0, 34.0), rng.between(-2.0, 22.0))).collect();
+        let points: Vec<Vec2> = (0..300)
+            .map(|_| Vec2::new(rng.between(-2.0, 34.0), rng.between(-2.0, 22.0)))
+            .collect();
         let grid = Grid::new(Vec2::new(32.0, 20.0), 3.0, points.iter().copied());
         for _ in 0..50 {
             let at = Vec2::new(rng.between(0.0, 32.0), rng.between(0.0, 20.0));
             let found: Vec<usize> = grid.near(at, 4.0).collect();
-            for (index, point) in points.iter().enumerate().filter(|(_, p)| p.distance(at) <= 4.0) {
+            for (index, point) in points
+                .iter()
+                .enumerate()
+                .filter(|(_, p)| p.distance(at) <= 4.0)
+            {
                 assert!(found.contains(&index), "{point} near {at}");
             }
         }
@@ -102,12 +123,22 @@ mod tests {
     fn a_grid_that_is_filled_again_is_a_new_one() {
         let mut rng = Rng::new(8);
         let mut grid = Grid::default();
-        for (count, cell, size) in [(40, 3.0, 30.0), (7, 1.0, 60.0), (0, 2.0, 9.0), (90, 5.0, 20.0)] {
-            let points: Vec<Vec2> = (0..count).map(|_| Vec2::new(rng.between(0.0, size), rng.between(0.0, size))).collect();
+        for (count, cell, size) in [
+            (40, 3.0, 30.0),
+            (7, 1.0, 60.0),
+            (0, 2.0, 9.0),
+            (90, 5.0, 20.0),
+        ] {
+            let points: Vec<Vec2> = (0..count)
+                .map(|_| Vec2::new(rng.between(0.0, size), rng.between(0.0, size)))
+                .collect();
             let size = Vec2::splat(size);
             grid.refill(size, cell, points.iter().copied());
             let new = Grid::new(size, cell, points.iter().copied());
-            assert_eq!((&grid.starts, &grid.items, grid.columns, grid.rows), (&new.starts, &new.items, new.columns, new.rows));
+            assert_eq!(
+                (&grid.starts, &grid.items, grid.columns, grid.rows),
+                (&new.starts, &new.items, new.columns, new.rows)
+            );
         }
     }
 

@@ -1,24 +1,36 @@
-//! Worker threads, each with its own queue: job `i` of a batch goes to worker `i % workers`, results come back in job order.
+//! Worker threads, each with its own queue: job `i` of a batch goes to worker `i % workers`,
+//! results come back in job order.
 //!
-//! Which worker runs what is fixed, so a stalled worker shows up in *its* timer and in the main thread's wait, and results
-//! never depend on timing or on the number of workers.
+//! Which worker runs what is fixed, so a stalled worker shows up in *its* timer and in the main
+//! thread's wait, and results never depend on timing or on the number of workers.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use stats_core::{Counter, CounterHandle, Gauge, Histogram, Timer, TimerHandle, Unit, UpDownCounter, UpDownCounterHandle};
+use stats_core::{
+    Counter, CounterHandle, Gauge, Histogram, Timer, TimerHandle, Unit, UpDownCounter,
+    UpDownCounterHandle,
+};
 
 static SUBMITTED: Counter = Counter::new("jobs/submitted").describe("jobs handed to the workers");
-static BATCHES: Counter = Counter::new("jobs/batches").describe("times the main thread handed out work and waited for all of it");
-static IN_FLIGHT: UpDownCounter = UpDownCounter::new("jobs/in-flight").describe("jobs handed out and not yet finished");
-static WAIT: Timer = Timer::new("jobs/main-thread-wait").budget(4.0).describe("the main thread waiting for the slowest worker");
+static BATCHES: Counter = Counter::new("jobs/batches")
+    .describe("times the main thread handed out work and waited for all of it");
+static IN_FLIGHT: UpDownCounter =
+    UpDownCounter::new("jobs/in-flight").describe("jobs handed out and not yet finished");
+static WAIT: Timer = Timer::new("jobs/main-thread-wait")
+    .budget(4.0)
+    .describe("the main thread waiting for the slowest worker");
 static WORKERS: Gauge = Gauge::new("jobs/workers").describe("threads in the pool");
-static STALLED: Timer = Timer::new("jobs/stalled").describe("time that the planted stall slept in a worker");
-static DURATION: Histogram = Histogram::new("jobs/duration").unit(Unit::Milliseconds).describe("how long single jobs take");
-static SLOWEST: Gauge =
-    Gauge::new("jobs/slowest-worker").unit(Unit::Milliseconds).describe("the longest single job of the last batch");
+static STALLED: Timer =
+    Timer::new("jobs/stalled").describe("time that the planted stall slept in a worker");
+static DURATION: Histogram = Histogram::new("jobs/duration")
+    .unit(Unit::Milliseconds)
+    .describe("how long single jobs take");
+static SLOWEST: Gauge = Gauge::new("jobs/slowest-worker")
+    .unit(Unit::Milliseconds)
+    .describe("the longest single job of the last batch");
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -40,7 +52,9 @@ impl Pool {
         let stall = Arc::new(AtomicU64::new(0));
         let workers = workers.max(1);
         WORKERS.set(workers);
-        let lanes = (0..workers).map(|index| Lane::new(index, Arc::clone(&stall), index == 1.min(workers - 1))).collect();
+        let lanes = (0..workers)
+            .map(|index| Lane::new(index, Arc::clone(&stall), index == 1.min(workers - 1)))
+            .collect();
         Self { lanes, stall }
     }
 
@@ -56,11 +70,15 @@ impl Pool {
     /// Makes one worker sleep before each of its jobs; zero ends it.
     pub(crate) fn stall_one(&self, sleep: Duration) {
         // Relaxed: a lone number; a job that sees it late is merely not stalled.
-        self.stall.store(sleep.as_micros() as u64, Ordering::Relaxed);
+        self.stall
+            .store(sleep.as_micros() as u64, Ordering::Relaxed);
     }
 
     /// Runs all jobs and returns their results in the order of the jobs.
-    pub(crate) fn run<R: Send + 'static>(&self, jobs: Vec<impl FnOnce() -> R + Send + 'static>) -> Vec<R> {
+    pub(crate) fn run<R: Send + 'static>(
+        &self,
+        jobs: Vec<impl FnOnce() -> R + Send + 'static>,
+    ) -> Vec<R> {
         let (results, inbox) = channel();
         let count = jobs.len();
         BATCHES.increment();
@@ -72,7 +90,12 @@ impl Pool {
         collect(&inbox, count)
     }
 
-    fn submit<R: Send + 'static>(&self, index: usize, job: impl FnOnce() -> R + Send + 'static, results: Sender<(usize, f64, R)>) {
+    fn submit<R: Send + 'static>(
+        &self,
+        index: usize,
+        job: impl FnOnce() -> R + Send + 'static,
+        results: Sender<(usize, f64, R)>,
+    ) {
         let lane = &self.lanes[index % self.lanes.len()];
         SUBMITTED.increment();
         IN_FLIGHT.increment();
@@ -82,12 +105,16 @@ impl Pool {
         let wrapped = move || {
             let _memory = memory.enter();
             let start = std::time::Instant::now();
-            // The job is consumed, so whatever it borrowed from the world by `Arc` is free again before the result arrives.
+            // The job is consumed, so whatever it borrowed from the world by `Arc` is free again
+            // before the result arrives.
             let result = job();
             // A send fails only where the receiver gave up, which it does not: see `collect`.
             let _ = results.send((index, start.elapsed().as_secs_f64() * 1e3, result));
         };
-        lane.jobs.as_ref().and_then(|lane| lane.send(Box::new(wrapped)).ok()).expect("a worker lives as long as its pool");
+        lane.jobs
+            .as_ref()
+            .and_then(|lane| lane.send(Box::new(wrapped)).ok())
+            .expect("a worker lives as long as its pool");
     }
 }
 
@@ -107,10 +134,14 @@ fn collect<R>(inbox: &Receiver<(usize, f64, R)>, count: usize) -> Vec<R> {
 
 impl Lane {
     fn new(index: usize, stall: Arc<AtomicU64>, stalls: bool) -> Self {
-        let queued = stats_core::up_down_counter(&format!("jobs/worker-{index}/queued")).describe("jobs waiting for this worker");
+        let queued = stats_core::up_down_counter(&format!("jobs/worker-{index}/queued"))
+            .describe("jobs waiting for this worker");
         let worker = Worker {
-            busy: stats_core::timer(&format!("jobs/worker-{index}/busy")).budget(8.0).describe("this worker's time in jobs"),
-            done: stats_core::counter(&format!("jobs/worker-{index}/jobs")).describe("jobs this worker finished"),
+            busy: stats_core::timer(&format!("jobs/worker-{index}/busy"))
+                .budget(8.0)
+                .describe("this worker's time in jobs"),
+            done: stats_core::counter(&format!("jobs/worker-{index}/jobs"))
+                .describe("jobs this worker finished"),
             queued,
             stall: stalls.then_some(stall),
         };
@@ -119,7 +150,11 @@ impl Lane {
             .name(format!("worker-{index}"))
             .spawn(move || worker.work(&queue))
             .expect("the system has a thread to spare at the start");
-        Self { jobs: Some(jobs), thread: Some(thread), queued }
+        Self {
+            jobs: Some(jobs),
+            thread: Some(thread),
+            queued,
+        }
     }
 }
 
@@ -142,7 +177,10 @@ impl Worker {
     }
 
     fn sleep_if_stalled(&self) {
-        let micros = self.stall.as_ref().map_or(0, |stall| stall.load(Ordering::Relaxed));
+        let micros = self
+            .stall
+            .as_ref()
+            .map_or(0, |stall| stall.load(Ordering::Relaxed));
         if micros > 0 {
             STALLED.time(|| std::thread::sleep(Duration::from_micros(micros)));
         }
@@ -175,7 +213,10 @@ mod tests {
     fn results_come_in_job_order_for_any_number_of_workers() {
         let expected: Vec<usize> = (0..100).map(|i| i * i).collect();
         for workers in [1, 2, 3, 7] {
-            assert_eq!(Pool::new(workers).run((0..100usize).map(|i| move || i * i).collect()), expected);
+            assert_eq!(
+                Pool::new(workers).run((0..100usize).map(|i| move || i * i).collect()),
+                expected
+            );
         }
     }
 
@@ -196,7 +237,11 @@ mod tests {
     fn a_stall_delays_one_worker_only() {
         let pool = Pool::new(2);
         pool.stall_one(Duration::from_millis(30));
-        let times = pool.run((0..2).map(|_| std::time::Instant::now as fn() -> std::time::Instant).collect());
+        let times = pool.run(
+            (0..2)
+                .map(|_| std::time::Instant::now as fn() -> std::time::Instant)
+                .collect(),
+        );
         assert!(times[1].saturating_duration_since(times[0]) >= Duration::from_millis(20));
     }
 }

@@ -1,4 +1,5 @@
-//! The two levels: where things stand, and the memory that loading one takes and unloading it gives back.
+//! The two levels: where things stand, and the memory that loading one takes and unloading it gives
+//! back.
 use std::sync::Arc;
 
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
@@ -10,18 +11,27 @@ use super::scenery::Scenery;
 use super::{Vec2, terrain};
 use crate::memory::LEVEL;
 
-static LOAD: Timer = Timer::new("level/load").describe("generating a level: terrain, sites and scenery");
+static LOAD: Timer =
+    Timer::new("level/load").describe("generating a level: terrain, sites and scenery");
 static LOADS: Counter = Counter::new("level/loads").describe("levels loaded");
-static UNLOADS: Counter = Counter::new("level/unloads").describe("levels dropped, with all they held");
+static UNLOADS: Counter =
+    Counter::new("level/unloads").describe("levels dropped, with all they held");
 static LOADED: UpDownCounter = UpDownCounter::new("level/loaded").describe("levels in memory");
 static INDEX: Gauge = Gauge::new("level/index").describe("which level is being played");
-static MAP_BYTES: Gauge = Gauge::new("level/memory/map").unit(Unit::Bytes).describe("tiles and what covers them");
-static SCENERY_BYTES: Gauge = Gauge::new("level/memory/scenery").unit(Unit::Bytes).describe("baked ground and distance field");
-static HISTORY_BYTES: Gauge =
-    Gauge::new("level/memory/history").unit(Unit::Bytes).describe("the recorded positions of this level's run");
-static BYTES: Gauge =
-    Gauge::new("level/memory/total").unit(Unit::Bytes).describe("what the level holds: it saws as levels come and go");
-static SNAPSHOTS: Counter = Counter::new("level/history-snapshots").describe("snapshots appended to the level's history");
+static MAP_BYTES: Gauge = Gauge::new("level/memory/map")
+    .unit(Unit::Bytes)
+    .describe("tiles and what covers them");
+static SCENERY_BYTES: Gauge = Gauge::new("level/memory/scenery")
+    .unit(Unit::Bytes)
+    .describe("baked ground and distance field");
+static HISTORY_BYTES: Gauge = Gauge::new("level/memory/history")
+    .unit(Unit::Bytes)
+    .describe("the recorded positions of this level's run");
+static BYTES: Gauge = Gauge::new("level/memory/total")
+    .unit(Unit::Bytes)
+    .describe("what the level holds: it saws as levels come and go");
+static SNAPSHOTS: Counter =
+    Counter::new("level/history-snapshots").describe("snapshots appended to the level's history");
 
 /// How many levels there are.
 pub(crate) const LEVELS: usize = 2;
@@ -72,7 +82,14 @@ const PLANS: [Plan; LEVELS] = [
         name: "The Hollow",
         size: (168, 96),
         regions: ["drift", "quarry", "nest"],
-        hives: [(0.72, 0.28), (0.80, 0.62), (0.90, 0.40), (0.68, 0.80), (0.93, 0.78), (0.50, 0.22)],
+        hives: [
+            (0.72, 0.28),
+            (0.80, 0.62),
+            (0.90, 0.40),
+            (0.68, 0.80),
+            (0.93, 0.78),
+            (0.50, 0.22),
+        ],
         beacons: [
             (0.20, 0.30),
             (0.30, 0.72),
@@ -90,7 +107,14 @@ const PLANS: [Plan; LEVELS] = [
         name: "The Foundry",
         size: (184, 104),
         regions: ["dock", "works", "core"],
-        hives: [(0.66, 0.30), (0.74, 0.70), (0.86, 0.30), (0.88, 0.72), (0.94, 0.50), (0.46, 0.70)],
+        hives: [
+            (0.66, 0.30),
+            (0.74, 0.70),
+            (0.86, 0.30),
+            (0.88, 0.72),
+            (0.94, 0.50),
+            (0.46, 0.70),
+        ],
         beacons: [
             (0.18, 0.62),
             (0.28, 0.26),
@@ -121,7 +145,9 @@ impl Level {
         let landing = place(&(0.09, 0.5));
         let hives: Vec<Vec2> = plan.hives.iter().map(place).collect();
         let beacons: Arc<[Vec2]> = plan.beacons.iter().map(place).collect();
-        let map = Arc::new(ground(index, &mut rng, plan.size, landing, &hives, &beacons));
+        let map = Arc::new(ground(
+            index, &mut rng, plan.size, landing, &hives, &beacons,
+        ));
         let gates = gate_sites(&mut rng, &map, landing);
         let scenery = scenery.then(|| Arc::new(Scenery::bake(index, seed, &map, &hives, pool)));
         LOADS.increment();
@@ -144,7 +170,10 @@ impl Level {
 
     /// The region under a point, by number.
     pub(crate) fn region_at(&self, at: Vec2) -> usize {
-        self.regions.iter().position(|region| at.x < region.right).unwrap_or(self.regions.len() - 1)
+        self.regions
+            .iter()
+            .position(|region| at.x < region.right)
+            .unwrap_or(self.regions.len() - 1)
     }
 
     /// Appends where everyone is: the level's history grows until the level is unloaded.
@@ -152,13 +181,21 @@ impl Level {
         let _memory = stats_memory::scope!("level", group: LEVEL);
         let _level = stats_memory::current().scope(self.name).enter();
         let _name = stats_memory::name!("history");
-        self.history.push(positions.map(|at| [(at.x * 256.0) as u16, (at.y * 256.0) as u16]).collect());
+        self.history.push(
+            positions
+                .map(|at| [(at.x * 256.0) as u16, (at.y * 256.0) as u16])
+                .collect(),
+        );
         SNAPSHOTS.increment();
     }
 
     /// Publishes the level's memory.
     pub(crate) fn report(&self) {
-        let history: usize = self.history.iter().map(|snapshot| size_of_val(snapshot.as_slice())).sum();
+        let history: usize = self
+            .history
+            .iter()
+            .map(|snapshot| size_of_val(snapshot.as_slice()))
+            .sum();
         let scenery = self.scenery.as_ref().map_or(0, |scenery| scenery.bytes());
         MAP_BYTES.set(self.map.bytes());
         SCENERY_BYTES.set(scenery);
@@ -174,18 +211,33 @@ impl Drop for Level {
     }
 }
 
-fn ground(index: usize, rng: &mut Rng, size: (i32, i32), landing: Vec2, hives: &[Vec2], beacons: &[Vec2]) -> TileMap {
+fn ground(
+    index: usize,
+    rng: &mut Rng,
+    size: (i32, i32),
+    landing: Vec2,
+    hives: &[Vec2],
+    beacons: &[Vec2],
+) -> TileMap {
     let mut keep = vec![(landing, 7.0)];
     keep.extend(beacons.iter().map(|&at| (at, 4.5)));
     keep.extend(hives.iter().map(|&at| (at, 4.0)));
     // West to east, so that the tunnels between neighbours are short.
     keep.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
-    if index == 0 { terrain::caves(rng, size.0, size.1, &keep) } else { terrain::foundry(rng, size.0, size.1, &keep) }
+    if index == 0 {
+        terrain::caves(rng, size.0, size.1, &keep)
+    } else {
+        terrain::foundry(rng, size.0, size.1, &keep)
+    }
 }
 
 fn regions(plan: &Plan, size: Vec2) -> [Region; 3] {
     let edges = [0.0, 0.34, 0.62, 1.0];
-    std::array::from_fn(|at| Region { name: plan.regions[at], left: edges[at] * size.x, right: edges[at + 1] * size.x })
+    std::array::from_fn(|at| Region {
+        name: plan.regions[at],
+        left: edges[at] * size.x,
+        right: edges[at + 1] * size.x,
+    })
 }
 
 /// Up to twenty-four gates, each where a corridor leaves it room to slide.
@@ -200,13 +252,29 @@ fn gate_sites(rng: &mut Rng, map: &TileMap, landing: Vec2) -> Vec<GateSite> {
         let along = if rng.chance(0.5) { (1, 0) } else { (0, 1) };
         let travel = 4 + rng.below(4) as i32;
         let from = super::map::center((x, y));
-        let free = (-1..=travel + 1)
-            .all(|d| (-1..=1).all(|side| !map.is_wall((x + along.0 * d + along.1 * side, y + along.1 * d + along.0 * side))));
-        let spaced = sites.iter().all(|site| site.from.distance(from) > 9.0) && from.distance(landing) > 10.0;
+        let free = (-1..=travel + 1).all(|d| {
+            (-1..=1).all(|side| {
+                !map.is_wall((
+                    x + along.0 * d + along.1 * side,
+                    y + along.1 * d + along.0 * side,
+                ))
+            })
+        });
+        let spaced = sites.iter().all(|site| site.from.distance(from) > 9.0)
+            && from.distance(landing) > 10.0;
         if free && spaced {
             let way = Vec2::new(along.0 as f32, along.1 as f32);
-            let half = if along.0 == 1 { Vec2::new(0.45, 1.45) } else { Vec2::new(1.45, 0.45) };
-            sites.push(GateSite { from, to: from + way * travel as f32, half, period: rng.between(5.0, 11.0) });
+            let half = if along.0 == 1 {
+                Vec2::new(0.45, 1.45)
+            } else {
+                Vec2::new(1.45, 0.45)
+            };
+            sites.push(GateSite {
+                from,
+                to: from + way * travel as f32,
+                half,
+                period: rng.between(5.0, 11.0),
+            });
         }
     }
     sites

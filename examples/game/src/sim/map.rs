@@ -5,8 +5,10 @@ use super::Vec2;
 
 static TILES: Gauge = Gauge::new("map/tiles").describe("tiles of the level");
 static WALLS: Gauge = Gauge::new("map/walls").describe("tiles that are wall");
-static OBSTRUCTED: Gauge = Gauge::new("map/obstructed").describe("floor tiles under a moving obstacle right now");
-static CHANGES: Counter = Counter::new("map/changes").describe("tiles that an obstacle newly covered or left");
+static OBSTRUCTED: Gauge =
+    Gauge::new("map/obstructed").describe("floor tiles under a moving obstacle right now");
+static CHANGES: Counter =
+    Counter::new("map/changes").describe("tiles that an obstacle newly covered or left");
 static LOOKUPS: Counter = Counter::new("map/sight-lines").describe("lines of sight traced");
 
 /// A tile by column and row.
@@ -31,7 +33,13 @@ impl TileMap {
             let (x, y) = (index as i32 % width, index as i32 / width);
             *wall |= x == 0 || y == 0 || x == width - 1 || y == height - 1;
         }
-        Self { width, height, covered: vec![0; wall.len()], wall, version: 0 }
+        Self {
+            width,
+            height,
+            covered: vec![0; wall.len()],
+            wall,
+            version: 0,
+        }
     }
 
     pub(crate) const fn width(&self) -> i32 {
@@ -52,7 +60,8 @@ impl TileMap {
     }
 
     fn index(&self, (x, y): Cell) -> Option<usize> {
-        (x >= 0 && y >= 0 && x < self.width && y < self.height).then(|| (y * self.width + x) as usize)
+        (x >= 0 && y >= 0 && x < self.width && y < self.height)
+            .then(|| (y * self.width + x) as usize)
     }
 
     /// Whether a wall stands there; everything outside is wall.
@@ -62,7 +71,8 @@ impl TileMap {
 
     /// Whether an agent can stand there now.
     pub(crate) fn is_open(&self, cell: Cell) -> bool {
-        self.index(cell).is_some_and(|index| !self.wall[index] && self.covered[index] == 0)
+        self.index(cell)
+            .is_some_and(|index| !self.wall[index] && self.covered[index] == 0)
     }
 
     pub(crate) fn is_open_at(&self, at: Vec2) -> bool {
@@ -71,9 +81,15 @@ impl TileMap {
 
     /// Covers (`true`) or frees a tile for one obstacle; several may overlap.
     pub(crate) fn cover(&mut self, cell: Cell, on: bool) {
-        let Some(index) = self.index(cell) else { return };
+        let Some(index) = self.index(cell) else {
+            return;
+        };
         let before = self.covered[index];
-        self.covered[index] = if on { before.saturating_add(1) } else { before.saturating_sub(1) };
+        self.covered[index] = if on {
+            before.saturating_add(1)
+        } else {
+            before.saturating_sub(1)
+        };
         if (before == 0) != (self.covered[index] == 0) {
             self.version += 1;
             CHANGES.increment();
@@ -89,22 +105,31 @@ impl TileMap {
 
     /// All floor tiles, obstructed or not.
     pub(crate) fn floor(&self) -> impl Iterator<Item = Cell> + '_ {
-        (0..self.height).flat_map(move |y| (0..self.width).map(move |x| (x, y))).filter(|&cell| !self.is_wall(cell))
+        (0..self.height)
+            .flat_map(move |y| (0..self.width).map(move |x| (x, y)))
+            .filter(|&cell| !self.is_wall(cell))
     }
 
     /// The open tile nearest to a point, searched ring by ring.
     pub(crate) fn nearest_open(&self, at: Vec2) -> Option<Cell> {
         let (cx, cy) = cell_of(at);
         (0..self.width.max(self.height)).find_map(|ring| {
-            let edge = (-ring..=ring)
-                .flat_map(move |d| [(cx + d, cy - ring), (cx + d, cy + ring), (cx - ring, cy + d), (cx + ring, cy + d)]);
+            let edge = (-ring..=ring).flat_map(move |d| {
+                [
+                    (cx + d, cy - ring),
+                    (cx + d, cy + ring),
+                    (cx - ring, cy + d),
+                    (cx + ring, cy + d),
+                ]
+            });
             edge.into_iter().find(|&cell| self.is_open(cell))
         })
     }
 
     /// Whether a wall tile borders on floor, so that it can be seen or touched.
     pub(crate) fn is_edge(&self, (x, y): Cell) -> bool {
-        self.is_wall((x, y)) && (-1..=1).any(|dy| (-1..=1).any(|dx| !self.is_wall((x + dx, y + dy))))
+        self.is_wall((x, y))
+            && (-1..=1).any(|dy| (-1..=1).any(|dx| !self.is_wall((x + dx, y + dy))))
     }
 
     /// Memory held, in bytes.
@@ -116,7 +141,13 @@ impl TileMap {
     pub(crate) fn report(&self) {
         TILES.set(self.wall.len());
         WALLS.set(self.wall.iter().filter(|&&wall| wall).count());
-        OBSTRUCTED.set(self.covered.iter().zip(&self.wall).filter(|&(&covered, &wall)| covered > 0 && !wall).count());
+        OBSTRUCTED.set(
+            self.covered
+                .iter()
+                .zip(&self.wall)
+                .filter(|&(&covered, &wall)| covered > 0 && !wall)
+                .count(),
+        );
     }
 }
 
@@ -141,7 +172,12 @@ mod tests {
     #[test]
     fn the_border_and_the_outside_are_wall() {
         let map = room(4, 3);
-        assert!(map.is_wall((0, 1)) && map.is_wall((3, 1)) && map.is_wall((-5, 1)) && map.is_wall((1, 99)));
+        assert!(
+            map.is_wall((0, 1))
+                && map.is_wall((3, 1))
+                && map.is_wall((-5, 1))
+                && map.is_wall((1, 99))
+        );
         assert!(!map.is_wall((1, 1)) && map.is_open((2, 1)));
     }
 
@@ -170,7 +206,13 @@ mod tests {
     fn the_nearest_open_tile_of_an_open_tile_is_itself() {
         let map = room(9, 9);
         assert_eq!(map.nearest_open(Vec2::new(3.2, 4.9)), Some((3, 4)));
-        assert!(map.nearest_open(Vec2::new(-0.5, 4.5)).is_some_and(|cell| cell.0 == 1 && map.is_open(cell)));
-        assert_eq!(TileMap::new(3, 3, vec![true; 9]).nearest_open(Vec2::new(1.0, 1.0)), None);
+        assert!(
+            map.nearest_open(Vec2::new(-0.5, 4.5))
+                .is_some_and(|cell| cell.0 == 1 && map.is_open(cell))
+        );
+        assert_eq!(
+            TileMap::new(3, 3, vec![true; 9]).nearest_open(Vec2::new(1.0, 1.0)),
+            None
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The simulation: fixed steps, decided by the seed and the controls alone, whatever the number of workers.
+//! The simulation: fixed steps, decided by the seed and the controls alone, whatever the number of
+//! workers.
 pub(crate) mod agents;
 pub(crate) mod bodies;
 pub(crate) mod faults;

@@ -1,5 +1,6 @@
-//! A simulated network: the state of the agents is really encoded into packets, which travel a lossy link with latency and
-//! jitter to a peer that decodes them, acknowledges them, and knows the world only by what arrived.
+//! A simulated network: the state of the agents is really encoded into packets, which travel a
+//! lossy link with latency and jitter to a peer that decodes them, acknowledges them, and knows the
+//! world only by what arrived.
 use std::collections::{BTreeMap, VecDeque};
 
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
@@ -11,25 +12,45 @@ use crate::memory::NETWORK;
 
 static ENCODE: Timer = Timer::new("network/encode").describe("writing packets");
 static DECODE: Timer = Timer::new("network/decode").describe("reading packets at the peer");
-static OUT_PACKETS: Counter = Counter::new("network/out/packets").budget(40.0).describe("packets handed to the link");
-static OUT_BYTES: Counter =
-    Counter::new("network/out/bytes").unit(Unit::Bytes).budget(40_000.0).describe("bytes handed to the link");
-static PACKET: Histogram =
-    Histogram::new("network/packet-size").unit(Unit::Bytes).describe("sizes of the packets handed to the link");
-static OUT_ENTITIES: Counter = Counter::new("network/out/entities").describe("agents whose state was sent");
-static IN_PACKETS: Counter = Counter::new("network/in/packets").describe("acknowledgements that came back");
-static IN_BYTES: Counter = Counter::new("network/in/bytes").unit(Unit::Bytes).describe("bytes that came back");
+static OUT_PACKETS: Counter = Counter::new("network/out/packets")
+    .budget(40.0)
+    .describe("packets handed to the link");
+static OUT_BYTES: Counter = Counter::new("network/out/bytes")
+    .unit(Unit::Bytes)
+    .budget(40_000.0)
+    .describe("bytes handed to the link");
+static PACKET: Histogram = Histogram::new("network/packet-size")
+    .unit(Unit::Bytes)
+    .describe("sizes of the packets handed to the link");
+static OUT_ENTITIES: Counter =
+    Counter::new("network/out/entities").describe("agents whose state was sent");
+static IN_PACKETS: Counter =
+    Counter::new("network/in/packets").describe("acknowledgements that came back");
+static IN_BYTES: Counter = Counter::new("network/in/bytes")
+    .unit(Unit::Bytes)
+    .describe("bytes that came back");
 static LOST: Counter = Counter::new("network/lost").describe("packets that the link swallowed");
-static RESENT: Counter = Counter::new("network/resent").describe("packets sent again because no acknowledgement came");
-static GIVEN_UP: Counter = Counter::new("network/given-up").describe("packets not sent again: newer state is on its way");
-static IN_FLIGHT: UpDownCounter = UpDownCounter::new("network/in-flight").budget(120.0).describe("packets on the link");
-static UNACKNOWLEDGED: Gauge = Gauge::new("network/unacknowledged").describe("packets that wait for their acknowledgement");
-static BURSTS: Counter = Counter::new("network/bursts").describe("full snapshots, sent all at once");
-static ROUND_TRIP: Gauge =
-    Gauge::new("network/round-trip").unit(Unit::Milliseconds).budget(250.0).describe("of the last acknowledged packet");
+static RESENT: Counter =
+    Counter::new("network/resent").describe("packets sent again because no acknowledgement came");
+static GIVEN_UP: Counter =
+    Counter::new("network/given-up").describe("packets not sent again: newer state is on its way");
+static IN_FLIGHT: UpDownCounter = UpDownCounter::new("network/in-flight")
+    .budget(120.0)
+    .describe("packets on the link");
+static UNACKNOWLEDGED: Gauge =
+    Gauge::new("network/unacknowledged").describe("packets that wait for their acknowledgement");
+static BURSTS: Counter =
+    Counter::new("network/bursts").describe("full snapshots, sent all at once");
+static ROUND_TRIP: Gauge = Gauge::new("network/round-trip")
+    .unit(Unit::Milliseconds)
+    .budget(250.0)
+    .describe("of the last acknowledged packet");
 static GHOSTS: Gauge = Gauge::new("network/ghosts").describe("agents that the peer knows of");
-static STALENESS: Gauge = Gauge::new("network/peer-lag").unit(Unit::Milliseconds).describe("age of the newest state at the peer");
-static CORRUPT: Counter = Counter::new("network/corrupt").describe("packets that the peer could not read");
+static STALENESS: Gauge = Gauge::new("network/peer-lag")
+    .unit(Unit::Milliseconds)
+    .describe("age of the newest state at the peer");
+static CORRUPT: Counter =
+    Counter::new("network/corrupt").describe("packets that the peer could not read");
 
 /// Largest packet, header included.
 const PACKET_BYTES: usize = 1_200;
@@ -100,12 +121,29 @@ impl Network {
     }
 
     fn send(&mut self, step: u64, agents: &[Agent], from: usize, count: usize) {
-        for (index, chunk) in agents[from..from + count].chunks(ENTITIES_PER_PACKET).enumerate() {
+        for (index, chunk) in agents[from..from + count]
+            .chunks(ENTITIES_PER_PACKET)
+            .enumerate()
+        {
             self.sequence += 1;
-            let bytes = ENCODE.time(|| encode(self.sequence, step, from + index * ENTITIES_PER_PACKET, chunk));
+            let bytes = ENCODE.time(|| {
+                encode(
+                    self.sequence,
+                    step,
+                    from + index * ENTITIES_PER_PACKET,
+                    chunk,
+                )
+            });
             OUT_ENTITIES.add(chunk.len());
             let _name = stats_memory::name!("unacknowledged");
-            self.waiting.insert(self.sequence, Unacknowledged { sent_at: step, bytes: bytes.clone(), resent: false });
+            self.waiting.insert(
+                self.sequence,
+                Unacknowledged {
+                    sent_at: step,
+                    bytes: bytes.clone(),
+                    resent: false,
+                },
+            );
             self.put_on_link(step, true, bytes);
         }
     }
@@ -124,11 +162,17 @@ impl Network {
         }
         let jitter = self.rng.below(3) as u64 + (crowding * 40.0) as u64;
         IN_FLIGHT.increment();
-        self.link.push_back(Travelling { arrives_at: step + 3 + jitter, to_peer, bytes });
+        self.link.push_back(Travelling {
+            arrives_at: step + 3 + jitter,
+            to_peer,
+            bytes,
+        });
     }
 
     fn deliver(&mut self, step: u64) {
-        let (arrived, travelling) = std::mem::take(&mut self.link).into_iter().partition(|packet| packet.arrives_at <= step);
+        let (arrived, travelling) = std::mem::take(&mut self.link)
+            .into_iter()
+            .partition(|packet| packet.arrives_at <= step);
         self.link = travelling;
         let arrived: VecDeque<Travelling> = arrived;
         for packet in arrived {
@@ -154,15 +198,27 @@ impl Network {
     fn acknowledged(&mut self, step: u64, bytes: &[u8]) {
         IN_PACKETS.increment();
         IN_BYTES.add(bytes.len());
-        let Some(sent) = bytes.try_into().ok().and_then(|bytes| self.waiting.remove(&u32::from_le_bytes(bytes))) else { return };
+        let Some(sent) = bytes
+            .try_into()
+            .ok()
+            .and_then(|bytes| self.waiting.remove(&u32::from_le_bytes(bytes)))
+        else {
+            return;
+        };
         ROUND_TRIP.set((step - sent.sent_at) as f32 * STEP * 1e3);
     }
 
     fn resend(&mut self, step: u64) {
-        let late: Vec<u32> =
-            self.waiting.iter().filter(|(_, sent)| step - sent.sent_at >= RESEND_STEPS).map(|(&at, _)| at).collect();
+        let late: Vec<u32> = self
+            .waiting
+            .iter()
+            .filter(|(_, sent)| step - sent.sent_at >= RESEND_STEPS)
+            .map(|(&at, _)| at)
+            .collect();
         for sequence in late {
-            let Some(mut sent) = self.waiting.remove(&sequence) else { continue };
+            let Some(mut sent) = self.waiting.remove(&sequence) else {
+                continue;
+            };
             if sent.resent {
                 GIVEN_UP.increment();
                 continue;
@@ -218,7 +274,10 @@ fn decode(bytes: &[u8], ghosts: &mut BTreeMap<u16, Vec2>) -> Option<(u32, u64)> 
     }
     for entity in entities {
         let word = |at: usize| u16::from_le_bytes([entity[at], entity[at + 1]]);
-        ghosts.insert(word(0), Vec2::new(f32::from(word(2)) / 64.0, f32::from(word(4)) / 64.0));
+        ghosts.insert(
+            word(0),
+            Vec2::new(f32::from(word(2)) / 64.0, f32::from(word(4)) / 64.0),
+        );
     }
     Some((sequence, u64::from(step)))
 }
@@ -229,7 +288,9 @@ mod tests {
     use crate::sim::agents::Kind;
 
     fn agents(count: u32) -> Vec<Agent> {
-        (0..count).map(|seed| Agent::new(Kind::Mote, Vec2::new(seed as f32 * 0.5, 3.25), 0, seed)).collect()
+        (0..count)
+            .map(|seed| Agent::new(Kind::Mote, Vec2::new(seed as f32 * 0.5, 3.25), 0, seed))
+            .collect()
     }
 
     #[test]
@@ -245,7 +306,11 @@ mod tests {
     fn a_truncated_packet_is_refused() {
         let bytes = encode(1, 1, 0, &agents(3));
         for len in 0..bytes.len() {
-            assert_eq!(decode(&bytes[..len], &mut BTreeMap::new()), None, "{len} bytes");
+            assert_eq!(
+                decode(&bytes[..len], &mut BTreeMap::new()),
+                None,
+                "{len} bytes"
+            );
         }
     }
 

@@ -1,19 +1,28 @@
-//! Particles: sparks, smoke and glow, moved on the workers. They are for the eye only and feed nothing back into the game.
+//! Particles: sparks, smoke and glow, moved on the workers. They are for the eye only and feed
+//! nothing back into the game.
 use stats_core::{Counter, Timer, UpDownCounter};
 
 use super::jobs::{Pool, split};
 use super::rng::Rng;
 use super::{STEP, Vec2};
 
-static STEPPING: Timer = Timer::new("particles/step").budget(2.0).describe("moving all particles: hand out, wait, merge");
-static MOVING: Timer = Timer::new("particles/moving").describe("moving particles, summed over the workers");
-static ALIVE: UpDownCounter = UpDownCounter::new("particles/alive").budget(10_000.0).describe("particles in the air");
+static STEPPING: Timer = Timer::new("particles/step")
+    .budget(2.0)
+    .describe("moving all particles: hand out, wait, merge");
+static MOVING: Timer =
+    Timer::new("particles/moving").describe("moving particles, summed over the workers");
+static ALIVE: UpDownCounter = UpDownCounter::new("particles/alive")
+    .budget(10_000.0)
+    .describe("particles in the air");
 static DIED: Counter = Counter::new("particles/died").describe("particles that burnt out");
-static DROPPED: Counter = Counter::new("particles/dropped").describe("particles not made because the limit was reached");
-static EXHAUST: Counter = Counter::new("particles/spawned/exhaust").describe("from the ship's engine");
+static DROPPED: Counter =
+    Counter::new("particles/dropped").describe("particles not made because the limit was reached");
+static EXHAUST: Counter =
+    Counter::new("particles/spawned/exhaust").describe("from the ship's engine");
 static TRAIL: Counter = Counter::new("particles/spawned/trail").describe("behind projectiles");
 static SPARK: Counter = Counter::new("particles/spawned/spark").describe("where something was hit");
-static BLAST: Counter = Counter::new("particles/spawned/blast").describe("from deaths and explosions");
+static BLAST: Counter =
+    Counter::new("particles/spawned/blast").describe("from deaths and explosions");
 static SPORE: Counter = Counter::new("particles/spawned/spore").describe("from hives and beacons");
 static NOVA: Counter = Counter::new("particles/spawned/nova").describe("from the ship's nova");
 
@@ -85,7 +94,10 @@ pub(crate) struct Particles {
 
 impl Particles {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { particles: Vec::new(), rng: Rng::stream(seed, 7) }
+        Self {
+            particles: Vec::new(),
+            rng: Rng::stream(seed, 7),
+        }
     }
 
     pub(crate) fn as_slice(&self) -> &[Particle] {
@@ -119,10 +131,17 @@ impl Particles {
         let _memory = stats_memory::scope!("particles");
         let before = self.particles.len();
         let all = std::mem::take(&mut self.particles);
-        let chunks: Vec<Vec<Particle>> = split(before, pool.workers()).map(|range| all[range].to_vec()).collect();
+        let chunks: Vec<Vec<Particle>> = split(before, pool.workers())
+            .map(|range| all[range].to_vec())
+            .collect();
         self.particles = all;
         self.particles.clear();
-        for part in pool.run(chunks.into_iter().map(|chunk| move || moved(chunk)).collect()) {
+        for part in pool.run(
+            chunks
+                .into_iter()
+                .map(|chunk| move || moved(chunk))
+                .collect(),
+        ) {
             self.particles.extend(part);
         }
         DIED.add(before - self.particles.len());
@@ -176,7 +195,10 @@ mod tests {
     #[test]
     fn the_limit_holds() {
         let mut particles = Particles::new(1);
-        particles.burst(Burst { count: LIMIT + 5, ..BURST });
+        particles.burst(Burst {
+            count: LIMIT + 5,
+            ..BURST
+        });
         particles.burst(BURST);
         assert_eq!(particles.as_slice().len(), LIMIT);
     }

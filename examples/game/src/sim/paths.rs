@@ -1,5 +1,5 @@
-//! Path-finding: requests queue up, a few a step go to the workers as A* searches, and results are cached until an obstacle
-//! moves into them or they grow old.
+//! Path-finding: requests queue up, a few a step go to the workers as A* searches, and results are
+//! cached until an obstacle moves into them or they grow old.
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -9,25 +9,45 @@ use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
 use super::jobs::Pool;
 use super::map::{Cell, TileMap};
 
-static SERVE: Timer = Timer::new("paths/serve").budget(4.0).describe("the whole path service on the main thread, waiting included");
-static SEARCH: Timer = Timer::new("paths/a-star").budget(6.0).describe("searching, summed over the workers");
+static SERVE: Timer = Timer::new("paths/serve")
+    .budget(4.0)
+    .describe("the whole path service on the main thread, waiting included");
+static SEARCH: Timer = Timer::new("paths/a-star")
+    .budget(6.0)
+    .describe("searching, summed over the workers");
 static REQUESTED: Counter = Counter::new("paths/requested").describe("paths asked for");
-static QUEUED: UpDownCounter = UpDownCounter::new("paths/queued").budget(64.0).describe("requests that wait for a search");
-static CACHED: Counter = Counter::new("paths/cache/hits").describe("requests answered from the cache");
-static MISSED: Counter = Counter::new("paths/cache/misses").describe("requests that needed a search");
-static ENTRIES: UpDownCounter = UpDownCounter::new("paths/cache/entries").describe("paths in the cache");
-static STALE: Counter = Counter::new("paths/cache/expired").describe("cached paths dropped for their age");
-static BLOCKED: Counter = Counter::new("paths/cache/blocked").describe("cached paths dropped because an obstacle moved into them");
+static QUEUED: UpDownCounter = UpDownCounter::new("paths/queued")
+    .budget(64.0)
+    .describe("requests that wait for a search");
+static CACHED: Counter =
+    Counter::new("paths/cache/hits").describe("requests answered from the cache");
+static MISSED: Counter =
+    Counter::new("paths/cache/misses").describe("requests that needed a search");
+static ENTRIES: UpDownCounter =
+    UpDownCounter::new("paths/cache/entries").describe("paths in the cache");
+static STALE: Counter =
+    Counter::new("paths/cache/expired").describe("cached paths dropped for their age");
+static BLOCKED: Counter = Counter::new("paths/cache/blocked")
+    .describe("cached paths dropped because an obstacle moved into them");
 static FOUND: Counter = Counter::new("paths/found").describe("searches that reached their goal");
 static FAILED: Counter = Counter::new("paths/failed").describe("searches that ran out of tiles");
-static EXPANDED: Counter = Counter::new("paths/nodes-expanded").budget(6_000.0).describe("tiles whose neighbours A* looked at");
-static GENERATED: Counter = Counter::new("paths/nodes-generated").describe("neighbours that A* was given");
+static EXPANDED: Counter = Counter::new("paths/nodes-expanded")
+    .budget(6_000.0)
+    .describe("tiles whose neighbours A* looked at");
+static GENERATED: Counter =
+    Counter::new("paths/nodes-generated").describe("neighbours that A* was given");
 static TILES: Counter = Counter::new("paths/tiles").describe("tiles of the paths found");
-static LONGEST: Gauge = Gauge::new("paths/last-length").unit(Unit::Meters).describe("length of the path found last");
-static COST: Histogram =
-    Histogram::new("paths/search-cost").unit(Unit::Custom("tiles")).describe("tiles that one search looked at");
-static LENGTH: Histogram = Histogram::new("paths/length").unit(Unit::Meters).describe("lengths of the paths found");
-static FLOODS: Counter = Counter::new("paths/floods").describe("requests planted by the path-finding fault");
+static LONGEST: Gauge = Gauge::new("paths/last-length")
+    .unit(Unit::Meters)
+    .describe("length of the path found last");
+static COST: Histogram = Histogram::new("paths/search-cost")
+    .unit(Unit::Custom("tiles"))
+    .describe("tiles that one search looked at");
+static LENGTH: Histogram = Histogram::new("paths/length")
+    .unit(Unit::Meters)
+    .describe("lengths of the paths found");
+static FLOODS: Counter =
+    Counter::new("paths/floods").describe("requests planted by the path-finding fault");
 
 /// Searches handed to the workers in one step, at most.
 const SEARCHES_PER_STEP: usize = 6;
@@ -80,26 +100,42 @@ impl PathService {
     pub(crate) fn request(&mut self, asker: Asker, start: Cell, goal: Cell) {
         REQUESTED.increment();
         QUEUED.increment();
-        self.queue.push_back(Request { asker, key: (start, goal) });
+        self.queue.push_back(Request {
+            asker,
+            key: (start, goal),
+        });
     }
 
-    /// Queues a request that must fail, and so visits every tile that can be reached: the planted fault.
+    /// Queues a request that must fail, and so visits every tile that can be reached: the planted
+    /// fault.
     pub(crate) fn flood(&mut self, start: Cell) {
         FLOODS.increment();
         QUEUED.increment();
-        // Outside of the map: never reached, and far enough to give the heuristic no favourite direction.
-        self.queue.push_back(Request { asker: NOBODY, key: (start, (-9_000, -9_000)) });
+        // Outside of the map: never reached, and far enough to give the heuristic no favourite
+        // direction.
+        self.queue.push_back(Request {
+            asker: NOBODY,
+            key: (start, (-9_000, -9_000)),
+        });
     }
 
-    /// Answers what the cache holds and searches for some of the rest; answers come in the order of the requests.
-    pub(crate) fn serve(&mut self, step: u64, map: &Arc<TileMap>, pool: &Pool) -> Vec<(Asker, Option<Path>)> {
+    /// Answers what the cache holds and searches for some of the rest; answers come in the order of
+    /// the requests.
+    pub(crate) fn serve(
+        &mut self,
+        step: u64,
+        map: &Arc<TileMap>,
+        pool: &Pool,
+    ) -> Vec<(Asker, Option<Path>)> {
         let _serve = SERVE.scope();
         let _memory = stats_memory::scope!("paths");
         self.forget(step, map);
         let mut answers = Vec::new();
         let mut searches: Vec<(usize, Request)> = Vec::new();
         while searches.len() < SEARCHES_PER_STEP {
-            let Some(request) = self.queue.pop_front() else { break };
+            let Some(request) = self.queue.pop_front() else {
+                break;
+            };
             QUEUED.decrement();
             if let Some(cached) = self.cache.get(&request.key) {
                 CACHED.increment();
@@ -124,7 +160,8 @@ impl PathService {
     fn keep(&mut self, key: Key, search: Search, step: u64) -> Option<Path> {
         EXPANDED.add(search.expanded);
         COST.record(search.expanded);
-        // Nothing added is added too, so that whoever looks for the series finds it before anything failed.
+        // Nothing added is added too, so that whoever looks for the series finds it before anything
+        // failed.
         FAILED.add(u32::from(search.path.is_none()));
         let _name = stats_memory::name!("found paths");
         let path = Arc::new(search.path?);
@@ -132,7 +169,17 @@ impl PathService {
         TILES.add(path.len());
         LONGEST.set(path.len());
         LENGTH.record(path.len());
-        if self.cache.insert(key, Cached { path: Arc::clone(&path), found_at: step }).is_none() {
+        if self
+            .cache
+            .insert(
+                key,
+                Cached {
+                    path: Arc::clone(&path),
+                    found_at: step,
+                },
+            )
+            .is_none()
+        {
             ENTRIES.increment();
         }
         Some(path)
@@ -144,7 +191,11 @@ impl PathService {
         self.cache.retain(|_, cached| {
             let old = step.saturating_sub(cached.found_at) > CACHE_STEPS;
             let blocked = moved && !old && !cached.path.iter().all(|&cell| map.is_open(cell));
-            let reason = if old { Some(&STALE) } else { blocked.then_some(&BLOCKED) };
+            let reason = if old {
+                Some(&STALE)
+            } else {
+                blocked.then_some(&BLOCKED)
+            };
             if let Some(reason) = reason {
                 reason.increment();
                 ENTRIES.decrement();
@@ -180,15 +231,27 @@ pub(crate) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
         |&cell| octile(cell, goal),
         |&cell| cell == goal,
     );
-    Search { path: found.map(|(path, _)| path), expanded }
+    Search {
+        path: found.map(|(path, _)| path),
+        expanded,
+    }
 }
 
 fn neighbours(map: &TileMap, (x, y): Cell) -> impl Iterator<Item = (Cell, u32)> {
     let open = |dx: i32, dy: i32| map.is_open((x + dx, y + dy));
-    let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(dx, dy)| (open(dx, dy), ((x + dx, y + dy), STRAIGHT)));
-    let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-        .map(|(dx, dy)| (open(dx, 0) && open(0, dy) && open(dx, dy), ((x + dx, y + dy), DIAGONAL)));
-    let all = straight.into_iter().chain(diagonal).filter(|(open, _)| *open).map(|(_, step)| step);
+    let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+        .map(|(dx, dy)| (open(dx, dy), ((x + dx, y + dy), STRAIGHT)));
+    let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)].map(|(dx, dy)| {
+        (
+            open(dx, 0) && open(0, dy) && open(dx, dy),
+            ((x + dx, y + dy), DIAGONAL),
+        )
+    });
+    let all = straight
+        .into_iter()
+        .chain(diagonal)
+        .filter(|(open, _)| *open)
+        .map(|(_, step)| step);
     GENERATED.add(all.clone().count());
     all
 }
@@ -205,7 +268,11 @@ mod tests {
 
     /// A room of 20 × 12 with a wall down the middle that has one gap at its lower end.
     fn divided() -> TileMap {
-        TileMap::new(20, 12, (0..240).map(|at| at % 20 == 10 && at / 20 < 10).collect())
+        TileMap::new(
+            20,
+            12,
+            (0..240).map(|at| at % 20 == 10 && at / 20 < 10).collect(),
+        )
     }
 
     #[test]
@@ -214,7 +281,11 @@ mod tests {
         let path = search(&map, (2, 2), (17, 2)).path.expect("there is a gap");
         assert_eq!((path.first(), path.last()), (Some(&(2, 2)), Some(&(17, 2))));
         assert!(path.iter().all(|&cell| map.is_open(cell)));
-        assert!(path.windows(2).all(|pair| (pair[0].0 - pair[1].0).abs() <= 1 && (pair[0].1 - pair[1].1).abs() <= 1));
+        assert!(
+            path.windows(2).all(
+                |pair| (pair[0].0 - pair[1].0).abs() <= 1 && (pair[0].1 - pair[1].1).abs() <= 1
+            )
+        );
         assert!(path.contains(&(10, 10)), "through the gap");
     }
 
@@ -250,7 +321,11 @@ mod tests {
         }
         let first = service.serve(0, &map, &pool);
         let second = service.serve(1, &map, &pool);
-        let order: Vec<Asker> = first.iter().chain(&second).map(|&(asker, _)| asker).collect();
+        let order: Vec<Asker> = first
+            .iter()
+            .chain(&second)
+            .map(|&(asker, _)| asker)
+            .collect();
         assert_eq!(order, (0..10).collect::<Vec<_>>());
         assert_eq!(service.queued(), 0);
     }

@@ -1,4 +1,5 @@
-//! The autopilot: tours the level along paths of its own, shoots what is near, and so plays the game in a smoke run.
+//! The autopilot: tours the level along paths of its own, shoots what is near, and so plays the
+//! game in a smoke run.
 use stats_core::{Counter, Gauge};
 
 use super::Vec2;
@@ -9,8 +10,10 @@ use super::player::Controls;
 use super::stage::Stage;
 use crate::memory::AI;
 
-static STOPS: Counter = Counter::new("pilot/stops").describe("stops of its tour that the autopilot reached");
-static REQUESTS: Counter = Counter::new("pilot/path-requests").describe("paths that the autopilot asked for");
+static STOPS: Counter =
+    Counter::new("pilot/stops").describe("stops of its tour that the autopilot reached");
+static REQUESTS: Counter =
+    Counter::new("pilot/path-requests").describe("paths that the autopilot asked for");
 static THREATS: Gauge = Gauge::new("pilot/threats").describe("hostile agents near the ship");
 
 /// The autopilot's name in the path service.
@@ -33,7 +36,12 @@ impl Pilot {
         let thrust = self.steer(step, ship, stage);
         let (target, threats) = target(ship, stage);
         THREATS.set(threats);
-        Controls { thrust, aim: target.unwrap_or(ship + thrust), fire: target.is_some(), nova: threats > 12 }
+        Controls {
+            thrust,
+            aim: target.unwrap_or(ship + thrust),
+            fire: target.is_some(),
+            nova: threats > 12,
+        }
     }
 
     /// Takes the path that was asked for.
@@ -54,7 +62,9 @@ impl Pilot {
         if self.asked_at.is_none_or(|asked| step > asked + 150) {
             self.ask(step, ship, stage);
         }
-        let Some(path) = &self.path else { return Vec2::ZERO };
+        let Some(path) = &self.path else {
+            return Vec2::ZERO;
+        };
         while self.cursor + 1 < path.len() && center(path[self.cursor]).distance(ship) < 1.3 {
             self.cursor += 1;
         }
@@ -82,11 +92,14 @@ fn stop(index: usize, stage: &Stage) -> Vec2 {
     }
 }
 
-/// What to shoot at, and how many are close. Hostile agents first, then hives, then motes in the way.
+/// What to shoot at, and how many are close. Hostile agents first, then hives, then motes in the
+/// way.
 fn target(ship: Vec2, stage: &Stage) -> (Option<Vec2>, usize) {
     let (mut best, mut threats) = (None::<(f32, Vec2)>, 0);
     for index in stage.grid.near(ship, 11.0) {
-        let Some(agent) = stage.agents.get(index) else { continue };
+        let Some(agent) = stage.agents.get(index) else {
+            continue;
+        };
         let distance = agent.at.distance(ship);
         let hostile = matches!(agent.kind, Kind::Hunter | Kind::Spitter);
         threats += usize::from(hostile && distance < 6.0);
@@ -95,7 +108,18 @@ fn target(ship: Vec2, stage: &Stage) -> (Option<Vec2>, usize) {
             best = Some((weight, agent.at + agent.velocity * (distance / 26.0)));
         }
     }
-    let hive = stage.hives.iter().find(|hive| hive.health > 0 && hive.at.distance(ship) < 9.0).map(|hive| (10.0, hive.at));
-    let best = [best, hive].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
-    (best.map(|(_, at)| at).filter(|&at| stage.level.map.sees(ship, at)), threats)
+    let hive = stage
+        .hives
+        .iter()
+        .find(|hive| hive.health > 0 && hive.at.distance(ship) < 9.0)
+        .map(|hive| (10.0, hive.at));
+    let best = [best, hive]
+        .into_iter()
+        .flatten()
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    (
+        best.map(|(_, at)| at)
+            .filter(|&at| stage.level.map.sees(ship, at)),
+        threats,
+    )
 }

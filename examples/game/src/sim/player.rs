@@ -6,10 +6,18 @@ use super::bodies::Bodies;
 use super::particles::{Burst, Cause, Particles};
 use super::projectiles::{Projectiles, Shot};
 
-static X: Gauge = Gauge::new("player/x").unit(Unit::Meters).describe("the ship's place, west to east");
-static Y: Gauge = Gauge::new("player/y").unit(Unit::Meters).describe("the ship's place, north to south");
-static SPEED: Gauge = Gauge::new("player/speed").unit(Unit::MetersPerSecond).describe("of the ship");
-static HULL: Gauge = Gauge::new("player/hull").unit(Unit::Percent).describe("what is left of the ship's hull");
+static X: Gauge = Gauge::new("player/x")
+    .unit(Unit::Meters)
+    .describe("the ship's place, west to east");
+static Y: Gauge = Gauge::new("player/y")
+    .unit(Unit::Meters)
+    .describe("the ship's place, north to south");
+static SPEED: Gauge = Gauge::new("player/speed")
+    .unit(Unit::MetersPerSecond)
+    .describe("of the ship");
+static HULL: Gauge = Gauge::new("player/hull")
+    .unit(Unit::Percent)
+    .describe("what is left of the ship's hull");
 static SHOTS: Counter = Counter::new("player/shots").describe("times the player fired");
 static NOVAS: Counter = Counter::new("player/novas").describe("novas set off");
 static DAMAGE: Counter = Counter::new("player/damage").describe("hull points lost");
@@ -122,7 +130,11 @@ impl Player {
         self.fire_in = FIRE_STEPS;
         self.left_barrel = !self.left_barrel;
         let side = Vec2::new(-self.aim.y, self.aim.x) * if self.left_barrel { 0.26 } else { -0.26 };
-        shots.fire(Shot::Bolt, at + self.aim * 0.9 + side, self.aim * 24.0 + velocity * 0.4);
+        shots.fire(
+            Shot::Bolt,
+            at + self.aim * 0.9 + side,
+            self.aim * 24.0 + velocity * 0.4,
+        );
         SHOTS.increment();
     }
 

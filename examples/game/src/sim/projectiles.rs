@@ -8,17 +8,23 @@ use super::map::TileMap;
 use super::particles::{Burst, Cause, Particles};
 use super::{STEP, Vec2};
 
-static STEPPING: Timer = Timer::new("projectiles/step").budget(1.0).describe("moving shots and finding what they hit");
+static STEPPING: Timer = Timer::new("projectiles/step")
+    .budget(1.0)
+    .describe("moving shots and finding what they hit");
 static ALIVE: UpDownCounter = UpDownCounter::new("projectiles/alive").describe("shots in flight");
 static BOLTS: Counter = Counter::new("projectiles/fired/bolts").describe("shots of the player");
 static ORBS: Counter = Counter::new("projectiles/fired/orbs").describe("shots of spitters");
-static HIT_AGENT: Counter = Counter::new("projectiles/hits/agents").describe("shots that hit an agent");
-static HIT_WALL: Counter = Counter::new("projectiles/hits/walls").describe("shots that hit a wall or a gate");
-static HIT_BODY: Counter = Counter::new("projectiles/hits/bodies").describe("shots that hit a rock or a crate");
+static HIT_AGENT: Counter =
+    Counter::new("projectiles/hits/agents").describe("shots that hit an agent");
+static HIT_WALL: Counter =
+    Counter::new("projectiles/hits/walls").describe("shots that hit a wall or a gate");
+static HIT_BODY: Counter =
+    Counter::new("projectiles/hits/bodies").describe("shots that hit a rock or a crate");
 static HIT_HIVE: Counter = Counter::new("projectiles/hits/hives").describe("shots that hit a hive");
 static HIT_SHIP: Counter = Counter::new("projectiles/hits/ship").describe("orbs that hit the ship");
 static SPENT: Counter = Counter::new("projectiles/spent").describe("shots that hit nothing");
-static TESTED: Counter = Counter::new("projectiles/candidates").describe("agents and bodies tested for a hit");
+static TESTED: Counter =
+    Counter::new("projectiles/candidates").describe("agents and bodies tested for a hit");
 
 /// Whose shot it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +93,12 @@ impl Projectiles {
         }
         ALIVE.increment();
         let _name = stats_memory::name!("shots");
-        self.shots.push(Projectile { at, velocity, shot, life: 1.4 });
+        self.shots.push(Projectile {
+            at,
+            velocity,
+            shot,
+            life: 1.4,
+        });
     }
 
     /// One step; how often the ship was hit.
@@ -134,10 +145,13 @@ impl Projectile {
         }
         self.meet_body(targets).or_else(|| match self.shot {
             Shot::Bolt => self.meet_agent(targets).or_else(|| self.meet_hive(targets)),
-            Shot::Orb => targets.ship.filter(|ship| ship.distance_squared(self.at) < 0.36).map(|_| {
-                HIT_SHIP.increment();
-                Hit::Ship
-            }),
+            Shot::Orb => targets
+                .ship
+                .filter(|ship| ship.distance_squared(self.at) < 0.36)
+                .map(|_| {
+                    HIT_SHIP.increment();
+                    Hit::Ship
+                }),
         })
     }
 
@@ -168,7 +182,10 @@ impl Projectile {
     }
 
     fn meet_hive(&self, targets: &mut Targets<'_>) -> Option<Hit> {
-        let hive = targets.hives.iter_mut().find(|hive| hive.health > 0 && hive.at.distance_squared(self.at) < 1.7)?;
+        let hive = targets
+            .hives
+            .iter_mut()
+            .find(|hive| hive.health > 0 && hive.at.distance_squared(self.at) < 1.7)?;
         hive.health -= 1;
         hive.flash = 5;
         HIT_HIVE.increment();
@@ -176,7 +193,11 @@ impl Projectile {
     }
 
     fn trail(&self, particles: &mut Particles) {
-        let (size, life) = if self.shot == Shot::Bolt { (0.05, 0.18) } else { (0.11, 0.45) };
+        let (size, life) = if self.shot == Shot::Bolt {
+            (0.05, 0.18)
+        } else {
+            (0.11, 0.45)
+        };
         let color = self.shot.color().map(|c| c * 0.5);
         particles.burst(Burst {
             cause: Cause::Trail,
@@ -191,7 +212,11 @@ impl Projectile {
     }
 
     fn burst(&self, hit: Hit, particles: &mut Particles) {
-        let color = if hit == Hit::Agent { [2.4, 1.5, 0.5] } else { self.shot.color() };
+        let color = if hit == Hit::Agent {
+            [2.4, 1.5, 0.5]
+        } else {
+            self.shot.color()
+        };
         let back = self.velocity * -0.08;
         particles.burst(Burst {
             cause: Cause::Spark,

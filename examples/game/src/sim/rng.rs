@@ -1,4 +1,5 @@
-//! A small generator of reproducible numbers (SplitMix64): one stream for each system, so that they do not disturb each other.
+//! A small generator of reproducible numbers (SplitMix64): one stream for each system, so that they
+//! do not disturb each other.
 use super::Vec2;
 
 /// A stream of pseudo-random numbers, wholly decided by its seed.
@@ -15,7 +16,9 @@ impl Rng {
 
     /// An independent stream named by `label`.
     pub(crate) const fn stream(seed: u64, label: u64) -> Self {
-        Self { state: mix(seed ^ mix(label.wrapping_add(0x9e37_79b9_7f4a_7c15))) }
+        Self {
+            state: mix(seed ^ mix(label.wrapping_add(0x9e37_79b9_7f4a_7c15))),
+        }
     }
 
     pub(crate) const fn next(&mut self) -> u64 {
@@ -35,7 +38,11 @@ impl Rng {
 
     /// Uniform in `0..below`; 0 when `below` is 0.
     pub(crate) const fn below(&mut self, below: usize) -> usize {
-        if below == 0 { 0 } else { (self.next() % below as u64) as usize }
+        if below == 0 {
+            0
+        } else {
+            (self.next() % below as u64) as usize
+        }
     }
 
     /// Whether an event of this probability happens.
@@ -45,7 +52,10 @@ impl Rng {
 
     /// A point within the disc around the origin.
     pub(crate) fn in_disc(&mut self, radius: f32) -> Vec2 {
-        let (angle, distance) = (self.between(0.0, std::f32::consts::TAU), self.unit().sqrt() * radius);
+        let (angle, distance) = (
+            self.between(0.0, std::f32::consts::TAU),
+            self.unit().sqrt() * radius,
+        );
         Vec2::new(angle.cos(), angle.sin()) * distance
     }
 
@@ -64,7 +74,8 @@ pub(crate) const fn mix(mut z: u64) -> u64 {
 
 /// A value in `0.0..1.0` for a lattice point: the ground of all noise.
 pub(crate) const fn lattice(seed: u64, x: i32, y: i32) -> f32 {
-    let z = mix(seed ^ ((x as u32 as u64) << 32 | y as u32 as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    let z =
+        mix(seed ^ ((x as u32 as u64) << 32 | y as u32 as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
     (z >> 40) as f32 / (1u64 << 24) as f32
 }
 

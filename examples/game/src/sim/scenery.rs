@@ -1,4 +1,5 @@
-//! What only the eye needs of a level, baked on the workers when it loads: a distance field with masks, and a ground texture.
+//! What only the eye needs of a level, baked on the workers when it loads: a distance field with
+//! masks, and a ground texture.
 use std::sync::Arc;
 
 use stats_core::{Counter, Timer};
@@ -30,10 +31,19 @@ pub(crate) struct Scenery {
 }
 
 impl Scenery {
-    pub(crate) fn bake(theme: usize, seed: u64, map: &Arc<TileMap>, hives: &[Vec2], pool: &Pool) -> Self {
+    pub(crate) fn bake(
+        theme: usize,
+        seed: u64,
+        map: &Arc<TileMap>,
+        hives: &[Vec2],
+        pool: &Pool,
+    ) -> Self {
         let _bake = BAKE.scope();
         let _memory = stats_memory::scope!("scenery");
-        let field_size = (map.width() as usize * FIELD_TEXELS, map.height() as usize * FIELD_TEXELS);
+        let field_size = (
+            map.width() as usize * FIELD_TEXELS,
+            map.height() as usize * FIELD_TEXELS,
+        );
         let distances = Arc::new(distance_field(map, field_size));
         let hives: Arc<[Vec2]> = hives.into();
         let rows = split(field_size.1, pool.workers() * 2).map(|rows| {
@@ -45,10 +55,15 @@ impl Scenery {
             let _name = stats_memory::name!("distance field");
             parts.concat()
         };
-        let rows = split(GROUND_SIDE, pool.workers() * 2).map(|rows| move || ground_rows(theme, seed, rows));
+        let rows = split(GROUND_SIDE, pool.workers() * 2)
+            .map(|rows| move || ground_rows(theme, seed, rows));
         let ground = slopes(&pool.run(rows.collect()).concat());
         TEXELS.add(field.len() + ground.len());
-        Self { field_size, field, ground }
+        Self {
+            field_size,
+            field,
+            ground,
+        }
     }
 
     /// Memory held, in bytes.
@@ -62,12 +77,22 @@ pub(crate) fn encode_distance(metres: f32) -> u8 {
     (metres / FIELD_REACH * 255.0).clamp(0.0, 255.0) as u8
 }
 
-/// Distance to the nearest wall in metres: the exact two-pass transform of Felzenszwalb and Huttenlocher (2012).
+/// Distance to the nearest wall in metres: the exact two-pass transform of Felzenszwalb and
+/// Huttenlocher (2012).
 fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
     let _name = stats_memory::name!("distances");
-    let wall = |x: usize, y: usize| map.is_wall(((x / FIELD_TEXELS) as i32, (y / FIELD_TEXELS) as i32));
+    let wall =
+        |x: usize, y: usize| map.is_wall(((x / FIELD_TEXELS) as i32, (y / FIELD_TEXELS) as i32));
     let far = (width * width + height * height) as f32;
-    let mut squared: Vec<f32> = (0..width * height).map(|at| if wall(at % width, at / width) { 0.0 } else { far }).collect();
+    let mut squared: Vec<f32> = (0..width * height)
+        .map(|at| {
+            if wall(at % width, at / width) {
+                0.0
+            } else {
+                far
+            }
+        })
+        .collect();
     let mut line = vec![0.0; width.max(height)];
     for row in squared.chunks_mut(width) {
         line[..width].copy_from_slice(row);
@@ -83,7 +108,10 @@ fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
             squared[y * width + x] = column[y];
         }
     }
-    squared.into_iter().map(|squared| squared.sqrt() / FIELD_TEXELS as f32).collect()
+    squared
+        .into_iter()
+        .map(|squared| squared.sqrt() / FIELD_TEXELS as f32)
+        .collect()
 }
 
 /// One pass: the lower envelope of the parabolas that stand on `heights`.
@@ -104,7 +132,10 @@ fn envelope(heights: &[f32], out: &mut [f32]) {
     }
     let mut hull = 0;
     for (at, out) in out.iter_mut().enumerate() {
-        while hulls.get(hull + 1).is_some_and(|&(_, start)| start <= at as f32) {
+        while hulls
+            .get(hull + 1)
+            .is_some_and(|&(_, start)| start <= at as f32)
+        {
             hull += 1;
         }
         let top = hulls[hull].0;
@@ -125,14 +156,23 @@ fn field_rows(
             let at = Vec2::new(x as f32, y as f32) / FIELD_TEXELS as f32;
             let tint = fractal(seed ^ 11, at * 0.06, 4);
             let grime = fractal(seed ^ 12, at * 0.35, 3);
-            [encode_distance(distances[y * width + x]), byte(tint), byte(veins(theme, seed, at, hives)), byte(grime)]
+            [
+                encode_distance(distances[y * width + x]),
+                byte(tint),
+                byte(veins(theme, seed, at, hives)),
+                byte(grime),
+            ]
         })
         .collect()
 }
 
-/// Glowing veins: ridges of noise in the caves, channels of melt in the foundry; dense around the hives.
+/// Glowing veins: ridges of noise in the caves, channels of melt in the foundry; dense around the
+/// hives.
 fn veins(theme: usize, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
-    let nearest = hives.iter().map(|hive| hive.distance(at)).fold(f32::MAX, f32::min);
+    let nearest = hives
+        .iter()
+        .map(|hive| hive.distance(at))
+        .fold(f32::MAX, f32::min);
     let near = (1.0 - nearest / 15.0).max(0.0);
     let scale = if theme == 0 { 0.22 } else { 0.12 };
     let ridge = 1.0 - (2.0 * fractal(seed ^ 13, at * scale, 3) - 1.0).abs();
@@ -150,7 +190,11 @@ fn ground_rows(theme: usize, seed: u64, rows: std::ops::Range<usize>) -> Vec<[f3
             let at = Vec2::new(x as f32, y as f32) * (tiles / GROUND_SIDE as f32);
             let rock = repeating(seed ^ 21, at * 1.0, GROUND_TILES, 5);
             let wet = repeating(seed ^ 22, at * 0.5, GROUND_TILES / 2, 3);
-            if theme == 0 { [rock, wet] } else { [plates(seed, at) * 0.75 + rock * 0.25, wet] }
+            if theme == 0 {
+                [rock, wet]
+            } else {
+                [plates(seed, at) * 0.75 + rock * 0.25, wet]
+            }
         })
         .collect()
 }
@@ -185,15 +229,35 @@ fn plates(seed: u64, at: Vec2) -> f32 {
     let along = at.x + if row as i32 % 2 == 0 { 0.0 } else { 2.0 };
     let plate = ((along / 4.0).floor().rem_euclid(4.0), row);
     let inside = Vec2::new(along.rem_euclid(4.0), at.y.rem_euclid(2.0));
-    let edge = inside.x.min(4.0 - inside.x).min(inside.y).min(2.0 - inside.y);
+    let edge = inside
+        .x
+        .min(4.0 - inside.x)
+        .min(inside.y)
+        .min(2.0 - inside.y);
     let bevel = (edge / 0.09).clamp(0.0, 1.0);
-    let corner = Vec2::new(inside.x.min(4.0 - inside.x), inside.y.min(2.0 - inside.y)) - Vec2::splat(0.22);
+    let corner =
+        Vec2::new(inside.x.min(4.0 - inside.x), inside.y.min(2.0 - inside.y)) - Vec2::splat(0.22);
     let rivet = if corner.length() < 0.07 { 0.18 } else { 0.0 };
-    let scratch = if repeating(seed ^ 23, Vec2::new(at.x * 1.0, at.y * 8.0), GROUND_TILES, 2) > 0.72 { 0.06 } else { 0.0 };
-    bevel * (0.45 + 0.3 * super::rng::lattice(seed ^ 24, plate.0 as i32, plate.1 as i32) + rivet + scratch)
+    let scratch = if repeating(
+        seed ^ 23,
+        Vec2::new(at.x * 1.0, at.y * 8.0),
+        GROUND_TILES,
+        2,
+    ) > 0.72
+    {
+        0.06
+    } else {
+        0.0
+    };
+    bevel
+        * (0.45
+            + 0.3 * super::rng::lattice(seed ^ 24, plate.0 as i32, plate.1 as i32)
+            + rivet
+            + scratch)
 }
 
-/// Turns lightness into a texture whose green and blue are its slope, for light that comes from a side.
+/// Turns lightness into a texture whose green and blue are its slope, for light that comes from a
+/// side.
 fn slopes(ground: &[[f32; 2]]) -> Vec<[u8; 4]> {
     let _name = stats_memory::name!("ground");
     let at = |x: usize, y: usize| ground[(y % GROUND_SIDE) * GROUND_SIDE + x % GROUND_SIDE][0];
@@ -203,7 +267,12 @@ fn slopes(ground: &[[f32; 2]]) -> Vec<[u8; 4]> {
             let slope = |d: f32| byte(0.5 + d * 3.0);
             let dx = at(x + GROUND_SIDE - 1, y) - at(x + 1, y);
             let dy = at(x, y + GROUND_SIDE - 1) - at(x, y + 1);
-            [byte(ground[index][0]), slope(dx), slope(dy), byte(ground[index][1])]
+            [
+                byte(ground[index][0]),
+                slope(dx),
+                slope(dy),
+                byte(ground[index][1]),
+            ]
         })
         .collect()
 }
@@ -228,16 +297,26 @@ mod tests {
             .filter(|&(x, y)| map.is_wall((x / FIELD_TEXELS as i32, y / FIELD_TEXELS as i32)))
             .collect();
         for (x, y) in [(30, 30), (44, 12), (9, 70), (37, 41), (79, 0)] {
-            let nearest = solid.iter().map(|&(sx, sy)| (sx - x).pow(2) + (sy - y).pow(2)).min().expect("the border is wall");
+            let nearest = solid
+                .iter()
+                .map(|&(sx, sy)| (sx - x).pow(2) + (sy - y).pow(2))
+                .min()
+                .expect("the border is wall");
             let found = field[y as usize * width + x as usize] * FIELD_TEXELS as f32;
-            assert!((found - (nearest as f32).sqrt()).abs() < 1e-3, "at {x}, {y}: {found}");
+            assert!(
+                (found - (nearest as f32).sqrt()).abs() < 1e-3,
+                "at {x}, {y}: {found}"
+            );
         }
     }
 
     #[test]
     fn the_ground_repeats_without_a_seam() {
         for y in [0.3, 5.7] {
-            let (left, right) = (repeating(3, Vec2::new(0.0, y), 8, 3), repeating(3, Vec2::new(8.0, y), 8, 3));
+            let (left, right) = (
+                repeating(3, Vec2::new(0.0, y), 8, 3),
+                repeating(3, Vec2::new(8.0, y), 8, 3),
+            );
             assert!((left - right).abs() < 1e-5);
         }
     }

@@ -1,4 +1,5 @@
-//! Squads: groups that share one path. Hunters and spitters go for the player, carriers from beacon to beacon.
+//! Squads: groups that share one path. Hunters and spitters go for the player, carriers from beacon
+//! to beacon.
 use stats_core::{Counter, Gauge, Timer};
 
 use super::Vec2;
@@ -6,12 +7,18 @@ use super::agents::{Agent, Kind};
 use super::map::{Cell, TileMap, cell_of, center};
 use super::paths::{Path, PathService};
 
-static UPDATE: Timer = Timer::new("squads/update").budget(1.0).describe("gathering squads and deciding who needs a new path");
+static UPDATE: Timer = Timer::new("squads/update")
+    .budget(1.0)
+    .describe("gathering squads and deciding who needs a new path");
 static ACTIVE: Gauge = Gauge::new("squads/active").describe("squads with members");
-static PATHLESS: Gauge = Gauge::new("squads/without-path").describe("squads that wait for their first path");
-static DUE: Counter = Counter::new("squads/repaths/due").describe("new paths because the old one grew old");
-static BLOCKED: Counter = Counter::new("squads/repaths/blocked").describe("new paths because an obstacle lay in the old one");
-static ARRIVED: Counter = Counter::new("squads/arrivals").describe("squads of carriers that reached their beacon");
+static PATHLESS: Gauge =
+    Gauge::new("squads/without-path").describe("squads that wait for their first path");
+static DUE: Counter =
+    Counter::new("squads/repaths/due").describe("new paths because the old one grew old");
+static BLOCKED: Counter = Counter::new("squads/repaths/blocked")
+    .describe("new paths because an obstacle lay in the old one");
+static ARRIVED: Counter =
+    Counter::new("squads/arrivals").describe("squads of carriers that reached their beacon");
 
 /// Squads of hunters and of spitters that one hive keeps.
 const SQUADS_PER_HIVE: usize = 6;
@@ -50,7 +57,11 @@ impl Squads {
             members: 0,
             middle: Vec2::ZERO,
         };
-        Self { squads: (0..hunters + CARRIER_SQUADS).map(squad).collect(), hunters, seen_version: 0 }
+        Self {
+            squads: (0..hunters + CARRIER_SQUADS).map(squad).collect(),
+            hunters,
+            seen_version: 0,
+        }
     }
 
     /// The squad that a hive's next wave joins.
@@ -91,11 +102,21 @@ impl Squads {
         let _memory = stats_memory::scope!("squads");
         self.gather(agents);
         let changed = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
-        for (index, squad) in self.squads.iter_mut().enumerate().filter(|(_, squad)| squad.members > 0) {
+        for (index, squad) in self
+            .squads
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, squad)| squad.members > 0)
+        {
             squad.decide(step, index, map, beacons, player, changed, paths);
         }
         ACTIVE.set(self.squads.iter().filter(|squad| squad.members > 0).count());
-        PATHLESS.set(self.squads.iter().filter(|squad| squad.members > 0 && squad.path.is_none()).count());
+        PATHLESS.set(
+            self.squads
+                .iter()
+                .filter(|squad| squad.members > 0 && squad.path.is_none())
+                .count(),
+        );
     }
 
     fn gather(&mut self, agents: &[Agent]) {
@@ -115,7 +136,10 @@ impl Squads {
 }
 
 impl Squad {
-    #[expect(clippy::too_many_arguments, reason = "what a squad looks at, each of it owned by another system")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what a squad looks at, each of it owned by another system"
+    )]
     fn decide(
         &mut self,
         step: u64,
@@ -127,12 +151,25 @@ impl Squad {
         paths: &mut PathService,
     ) {
         self.choose_beacon(beacons);
-        let blocked = changed && self.path.as_ref().is_some_and(|path| path.iter().any(|&cell| !map.is_open(cell)));
+        let blocked = changed
+            && self
+                .path
+                .as_ref()
+                .is_some_and(|path| path.iter().any(|&cell| !map.is_open(cell)));
         if self.waiting || (step < self.due && !blocked) {
             return;
         }
-        let target = if self.carriers { beacons[self.beacon % beacons.len().max(1)] } else { player };
-        let (Some(start), Some(goal)) = (map.nearest_open(snapped(self.middle)), map.nearest_open(snapped(target))) else { return };
+        let target = if self.carriers {
+            beacons[self.beacon % beacons.len().max(1)]
+        } else {
+            player
+        };
+        let (Some(start), Some(goal)) = (
+            map.nearest_open(snapped(self.middle)),
+            map.nearest_open(snapped(target)),
+        ) else {
+            return;
+        };
         (if blocked { &BLOCKED } else { &DUE }).increment();
         self.goal = goal;
         self.waiting = true;
@@ -141,7 +178,11 @@ impl Squad {
     }
 
     fn choose_beacon(&mut self, beacons: &[Vec2]) {
-        if self.carriers && self.path.is_some() && center(self.goal).distance(self.middle) < 3.5 && cell_of(self.middle) != (0, 0) {
+        if self.carriers
+            && self.path.is_some()
+            && center(self.goal).distance(self.middle) < 3.5
+            && cell_of(self.middle) != (0, 0)
+        {
             ARRIVED.increment();
             self.beacon = (self.beacon * 7 + 3) % beacons.len().max(1);
             (self.path, self.due, self.goal) = (None, 0, (-100, -100));

@@ -25,7 +25,8 @@ static WAVES: Counter = Counter::new("hives/waves").describe("waves that the hiv
 static HIVES: UpDownCounter = UpDownCounter::new("hives/alive").describe("hives that still stand");
 static HIVES_LOST: Counter = Counter::new("hives/destroyed").describe("hives shot to pieces");
 static BITES: Counter = Counter::new("agents/hunter/bites").describe("times a hunter bit the ship");
-static REAPED: Gauge = Gauge::new("agents/last-reaped").describe("agents that died in the last step with any deaths");
+static REAPED: Gauge =
+    Gauge::new("agents/last-reaped").describe("agents that died in the last step with any deaths");
 
 const HIVE_HEALTH: i32 = 45;
 const CELL: f32 = 2.0;
@@ -57,7 +58,16 @@ impl Stage {
     pub(crate) fn load(index: usize, config: &Config, pool: &Pool) -> Self {
         let level = Level::load(index, config.seed, pool, config.scenery);
         let mut rng = Rng::stream(config.seed, 200 + index as u64);
-        let hives: Vec<Hive> = level.hives.iter().map(|&at| Hive { at, health: HIVE_HEALTH, flash: 0, back_at: 0 }).collect();
+        let hives: Vec<Hive> = level
+            .hives
+            .iter()
+            .map(|&at| Hive {
+                at,
+                health: HIVE_HEALTH,
+                flash: 0,
+                back_at: 0,
+            })
+            .collect();
         HIVES.add(hives.len());
         let mut stage = Self {
             agents: Arc::default(),
@@ -132,7 +142,12 @@ impl Stage {
         anew(&mut self.grid).refill(size, CELL, self.agents.iter().map(|agent| agent.at));
         let props = anew(&mut self.props);
         props.clear();
-        props.extend(self.bodies.props().iter().map(|prop| (self.bodies.prop_pose(prop).at, prop.radius)));
+        props.extend(
+            self.bodies
+                .props()
+                .iter()
+                .map(|prop| (self.bodies.prop_pose(prop).at, prop.radius)),
+        );
         anew(&mut self.prop_grid).refill(size, CELL, self.props.iter().map(|prop| prop.0));
     }
 
@@ -140,7 +155,14 @@ impl Stage {
     pub(crate) fn move_agents(&mut self, step: u64, pool: &Pool) {
         let _memory = stats_memory::scope!("agents", group: AI);
         let player = self.bodies.ship().at;
-        self.squads.update(step, &self.agents, &self.level.map, &self.level.beacons, player, &mut self.paths);
+        self.squads.update(
+            step,
+            &self.agents,
+            &self.level.map,
+            &self.level.beacons,
+            player,
+            &mut self.paths,
+        );
         for (asker, path) in self.paths.serve(step, &self.level.map, pool) {
             if asker == PILOT {
                 self.pilot.take(path);
@@ -197,9 +219,16 @@ impl Stage {
                 agent.cooldown = 40;
                 damage += 1.5;
                 BITES.increment();
-            } else if agent.kind == Kind::Spitter && distance < 8.0 && self.level.map.sees(agent.at, ship) {
+            } else if agent.kind == Kind::Spitter
+                && distance < 8.0
+                && self.level.map.sees(agent.at, ship)
+            {
                 agent.cooldown = 110;
-                self.shots.fire(Shot::Orb, agent.at, (ship - agent.at).normalize_or_zero() * 8.0);
+                self.shots.fire(
+                    Shot::Orb,
+                    agent.at,
+                    (ship - agent.at).normalize_or_zero() * 8.0,
+                );
             }
         }
         damage
@@ -378,5 +407,14 @@ fn death(agent: &Agent) -> Burst {
         Kind::Spitter => (30, [2.4, 0.5, 1.4], 0.12),
         Kind::Carrier => (34, [2.2, 1.6, 0.5], 0.12),
     };
-    Burst { cause: Cause::Blast, count, at: agent.at, velocity: agent.velocity * 0.4, spread: 5.0, color, size, life: 0.8 }
+    Burst {
+        cause: Cause::Blast,
+        count,
+        at: agent.at,
+        velocity: agent.velocity * 0.4,
+        spread: 5.0,
+        color,
+        size,
+        life: 0.8,
+    }
 }

@@ -3,12 +3,14 @@ use super::Vec2;
 use super::map::{Cell, TileMap, center};
 use super::rng::Rng;
 
-/// Caves by cellular automaton: wide halls in the west, narrow passages in the east. Chambers are kept open around `keep`.
+/// Caves by cellular automaton: wide halls in the west, narrow passages in the east. Chambers are
+/// kept open around `keep`.
 pub(crate) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     let _memory = stats_memory::scope!("terrain");
     let _name = stats_memory::name!("height map");
-    let mut wall: Vec<bool> =
-        (0..width * height).map(|index| rng.chance(0.40 + 0.07 * (index % width) as f32 / width as f32)).collect();
+    let mut wall: Vec<bool> = (0..width * height)
+        .map(|index| rng.chance(0.40 + 0.07 * (index % width) as f32 / width as f32))
+        .collect();
     for _ in 0..5 {
         wall = grown(&wall, width, height);
     }
@@ -16,10 +18,19 @@ pub(crate) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]
 }
 
 fn grown(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
-    let at = |x: i32, y: i32| x < 0 || y < 0 || x >= width || y >= height || wall[(y * width + x) as usize];
-    let walls_around =
-        |x: i32, y: i32| (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|&(dx, dy)| at(x + dx, y + dy)).count();
-    (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| walls_around(x, y) >= 5).collect()
+    let at = |x: i32, y: i32| {
+        x < 0 || y < 0 || x >= width || y >= height || wall[(y * width + x) as usize]
+    };
+    let walls_around = |x: i32, y: i32| {
+        (-1..=1)
+            .flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)))
+            .filter(|&(dx, dy)| at(x + dx, y + dy))
+            .count()
+    };
+    (0..height)
+        .flat_map(|y| (0..width).map(move |x| (x, y)))
+        .map(|(x, y)| walls_around(x, y) >= 5)
+        .collect()
 }
 
 /// Streets between blocks of machinery, some of which are hollow yards with a door.
@@ -49,13 +60,26 @@ fn spans(rng: &mut Rng, length: i32) -> Vec<std::ops::Range<i32>> {
     .collect()
 }
 
-fn block(rng: &mut Rng, wall: &mut [bool], width: i32, columns: std::ops::Range<i32>, rows: std::ops::Range<i32>) {
+fn block(
+    rng: &mut Rng,
+    wall: &mut [bool],
+    width: i32,
+    columns: std::ops::Range<i32>,
+    rows: std::ops::Range<i32>,
+) {
     let hollow = columns.len() >= 6 && rows.len() >= 6 && rng.chance(0.5);
-    let door = (columns.start + columns.len() as i32 / 2, rows.start + rows.len() as i32 / 2);
-    let notch = (rng.below(columns.len()) as i32, rng.below(rows.len()) as i32);
+    let door = (
+        columns.start + columns.len() as i32 / 2,
+        rows.start + rows.len() as i32 / 2,
+    );
+    let notch = (
+        rng.below(columns.len()) as i32,
+        rng.below(rows.len()) as i32,
+    );
     for y in rows.clone() {
         for x in columns.clone() {
-            let rim = x == columns.start || x == columns.end - 1 || y == rows.start || y == rows.end - 1;
+            let rim =
+                x == columns.start || x == columns.end - 1 || y == rows.start || y == rows.end - 1;
             let in_door = (x - door.0).abs() <= 1 || (y - door.1).abs() <= 1;
             let corner = !hollow && x - columns.start > notch.0 + 2 && y - rows.start > notch.1 + 2;
             wall[(y * width + x) as usize] = if hollow { rim && !in_door } else { !corner };
@@ -63,19 +87,28 @@ fn block(rng: &mut Rng, wall: &mut [bool], width: i32, columns: std::ops::Range<
     }
 }
 
-/// Opens the chambers to keep, then fills every pocket that cannot be walked to from the first of them.
+/// Opens the chambers to keep, then fills every pocket that cannot be walked to from the first of
+/// them.
 fn finished(mut wall: Vec<bool>, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     for (index, wall) in wall.iter_mut().enumerate() {
         let at = center((index as i32 % width, index as i32 / width));
-        *wall &= keep.iter().all(|&(middle, radius)| middle.distance(at) > radius);
+        *wall &= keep
+            .iter()
+            .all(|&(middle, radius)| middle.distance(at) > radius);
     }
     for pair in keep.windows(2) {
         tunnel(&mut wall, width, pair[0].0, pair[1].0);
     }
     let map = TileMap::new(width, height, wall);
-    let Some(&(first, _)) = keep.first() else { return map };
+    let Some(&(first, _)) = keep.first() else {
+        return map;
+    };
     let reached = reachable(&map, super::map::cell_of(first));
-    TileMap::new(width, height, reached.into_iter().map(|reached| !reached).collect())
+    TileMap::new(
+        width,
+        height,
+        reached.into_iter().map(|reached| !reached).collect(),
+    )
 }
 
 /// A passage three tiles wide, so that every chamber can be reached.
@@ -100,7 +133,9 @@ pub(crate) fn reachable(map: &TileMap, from: Cell) -> Vec<bool> {
     let mut reached = vec![false; (map.width() * map.height()) as usize];
     let mut open = vec![from];
     while let Some((x, y)) = open.pop() {
-        if map.is_wall((x, y)) || std::mem::replace(&mut reached[(y * map.width() + x) as usize], true) {
+        if map.is_wall((x, y))
+            || std::mem::replace(&mut reached[(y * map.width() + x) as usize], true)
+        {
             continue;
         }
         open.extend([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]);
@@ -115,9 +150,18 @@ mod tests {
     #[test]
     fn every_floor_tile_can_be_reached() {
         let keep = [(Vec2::new(10.0, 10.0), 4.0), (Vec2::new(50.0, 30.0), 5.0)];
-        for (seed, make) in [(1, caves as fn(&mut Rng, i32, i32, &[(Vec2, f32)]) -> TileMap), (2, foundry)] {
+        for (seed, make) in [
+            (
+                1,
+                caves as fn(&mut Rng, i32, i32, &[(Vec2, f32)]) -> TileMap,
+            ),
+            (2, foundry),
+        ] {
             let map = make(&mut Rng::new(seed), 64, 40, &keep);
-            let reached = reachable(&map, (10, 10)).into_iter().filter(|&reached| reached).count();
+            let reached = reachable(&map, (10, 10))
+                .into_iter()
+                .filter(|&reached| reached)
+                .count();
             assert_eq!(reached, map.floor().count());
             assert!(map.is_open((50, 30)) && reached > 400, "{reached} tiles");
         }

@@ -11,9 +11,15 @@ use super::stage::Stage;
 use super::{STEP, Vec2};
 use crate::memory::SIMULATION;
 
-static STEPPING: Timer = Timer::new("sim/step").budget(12.0).describe("all fixed steps of the frame");
-static STEPS: Counter = Counter::new("sim/steps").budget(2.0).describe("fixed steps simulated");
-static TIME: Gauge = Gauge::new("sim/time").unit(Unit::Seconds).describe("game time");
+static STEPPING: Timer = Timer::new("sim/step")
+    .budget(12.0)
+    .describe("all fixed steps of the frame");
+static STEPS: Counter = Counter::new("sim/steps")
+    .budget(2.0)
+    .describe("fixed steps simulated");
+static TIME: Gauge = Gauge::new("sim/time")
+    .unit(Unit::Seconds)
+    .describe("game time");
 static SCORE: Gauge = Gauge::new("game/score").describe("points");
 static POINTS: Counter = Counter::new("game/points").describe("points won in the frame");
 static FIGHT: Timer = Timer::new("sim/fight").describe("shots, bites and deaths");
@@ -25,7 +31,8 @@ const LEVEL_STEPS: u64 = 75 * 60;
 /// Steps between two snapshots of a level's history.
 const HISTORY_STEPS: u64 = 30;
 
-/// What a simulation is made from. Equal configurations give equal runs, but for `workers` and `scenery`, which change none.
+/// What a simulation is made from. Equal configurations give equal runs, but for `workers` and
+/// `scenery`, which change none.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) seed: u64,
@@ -104,7 +111,9 @@ impl Sim {
         STEPS.increment();
         self.plant();
         let stage = &mut self.stage;
-        stage.gates.step(&mut stage.level, &mut stage.bodies, self.step as f32 * STEP);
+        stage
+            .gates
+            .step(&mut stage.level, &mut stage.bodies, self.step as f32 * STEP);
         stage.sort();
         let controls = if self.autopilot { self.fly() } else { controls };
         self.steer(controls);
@@ -114,9 +123,15 @@ impl Sim {
         self.stage.bodies.step();
         self.stage.particles.step(&self.pool);
         let stage = &mut self.stage;
-        stage.network.step(self.step, &stage.agents, burst || self.faults.storms(self.step));
+        stage.network.step(
+            self.step,
+            &stage.agents,
+            burst || self.faults.storms(self.step),
+        );
         if self.step.is_multiple_of(HISTORY_STEPS) {
-            stage.level.remember(stage.agents.iter().map(|agent| agent.at));
+            stage
+                .level
+                .remember(stage.agents.iter().map(|agent| agent.at));
         }
         self.step += 1;
         if self.step - self.stage_began >= LEVEL_STEPS {
@@ -144,7 +159,13 @@ impl Sim {
     fn steer(&mut self, controls: Controls) {
         let stage = &mut self.stage;
         let home = stage.level.landing;
-        if self.player.obey(controls, &mut stage.bodies, &mut stage.shots, &mut stage.particles, home) {
+        if self.player.obey(
+            controls,
+            &mut stage.bodies,
+            &mut stage.shots,
+            &mut stage.particles,
+            home,
+        ) {
             stage.nova();
         }
     }

@@ -1,11 +1,13 @@
-//! What one reader of a late series knows: values of those of frames that wait for more, and those of known frames.
+//! What one reader of a late series knows: values of those of frames that wait for more, and those
+//! of known frames.
 
 use super::table::Wanted;
 use crate::backend::cells::clamp;
 use crate::backend::ring::{Ring, position};
 use crate::{LATE_FRAMES, PEEK_FRAMES};
 
-/// Frames that may still get values when a frame ends: the one that ends, and those that it is not too late for.
+/// Frames that may still get values when a frame ends: the one that ends, and those that it is not
+/// too late for.
 const PENDING: usize = LATE_FRAMES as usize + 1;
 
 /// Who reads a column. Each has its own, since each counts from the moment at which it began.
@@ -44,7 +46,8 @@ pub(super) struct Column {
     pub(super) changed: Option<u64>,
     /// Which of the reader's sets of lanes it waits for.
     pub(super) lanes: usize,
-    /// The oldest stamp that it waits for, where that is another than for its set of lanes: while it is young.
+    /// The oldest stamp that it waits for, where that is another than for its set of lanes: while
+    /// it is young.
     pub(super) waits_for: Option<u64>,
     /// Of a watch.
     pub(super) ring: Option<Ring>,
@@ -53,13 +56,16 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Takes a value of a stamp; `false` where it is too late for its frame, which is `None` where that is long gone.
+    /// Takes a value of a stamp; `false` where it is too late for its frame, which is `None` where
+    /// that is long gone.
     #[inline]
     pub(super) fn take(&mut self, stamp: u64, frame: Option<u64>, value: f64) -> bool {
         if stamp < self.since {
             return true;
         }
-        let Some(frame) = frame.filter(|&frame| frame >= self.known_end) else { return false };
+        let Some(frame) = frame.filter(|&frame| frame >= self.known_end) else {
+            return false;
+        };
         self.pending[position(frame, PENDING)] += if self.is_calls { 1.0 } else { value };
         true
     }
@@ -83,7 +89,11 @@ impl Column {
 
     /// Whether anybody still wants it when frame `frame` has ended.
     pub(super) fn is_used(&self, frame: u64) -> bool {
-        let patience = if self.purpose == Use::Peek { PEEK_FRAMES } else { 0 };
+        let patience = if self.purpose == Use::Peek {
+            PEEK_FRAMES
+        } else {
+            0
+        };
         frame.saturating_sub(self.asked) <= patience
     }
 }

@@ -21,7 +21,10 @@ impl Ends {
     pub(super) fn new(frame: u64, number: u64) -> Self {
         let mut numbers = VecDeque::with_capacity(KEPT + 1);
         numbers.push_back(number);
-        Self { first_frame: frame, numbers }
+        Self {
+            first_frame: frame,
+            numbers,
+        }
     }
 
     /// Ends the frame under way.
@@ -38,13 +41,15 @@ impl Ends {
         self.numbers.back().copied().unwrap_or_default()
     }
 
-    /// What is issued at or before this number is waited for no longer: it lies [`LATE_FRAMES`] frames back.
+    /// What is issued at or before this number is waited for no longer: it lies [`LATE_FRAMES`]
+    /// frames back.
     pub(super) fn horizon(&self) -> u64 {
         let at = self.numbers.len().saturating_sub(1 + LATE_FRAMES as usize);
         self.numbers.get(at).copied().unwrap_or_default()
     }
 
-    /// The frame that a number lies in, which may be the one under way; `None` where it lies before all that are kept.
+    /// The frame that a number lies in, which may be the one under way; `None` where it lies before
+    /// all that are kept.
     pub(super) fn frame_of(&self, number: u64) -> Option<u64> {
         let before = self.numbers.partition_point(|&end| end < number);
         Some(self.first_frame + before.checked_sub(1)? as u64)
@@ -71,7 +76,10 @@ mod tests {
             }
             assert_eq!(ends.frame_of(first - 1), None);
             assert_eq!(ends.newest(), first + 10 * pushed);
-            assert_eq!(ends.horizon(), first + 10 * pushed.saturating_sub(LATE_FRAMES));
+            assert_eq!(
+                ends.horizon(),
+                first + 10 * pushed.saturating_sub(LATE_FRAMES)
+            );
             ends.push(first + 10 * (pushed + 1));
         }
     }

@@ -31,19 +31,26 @@ impl Lane {
     /// A new stamp, outstanding from now on.
     pub(super) fn issue(&self) -> u64 {
         let mut state = lock(&self.state);
-        // Under the lock: a recorder that ends a frame after this number finds the stamp when it looks.
+        // Under the lock: a recorder that ends a frame after this number finds the stamp when it
+        // looks.
         let stamp = next_number();
         if state.outstanding.len() == MAX_OUTSTANDING {
             state.outstanding.pop_front();
         }
-        state.outstanding.push_back(Outstanding { stamp, is_being_delivered: false });
+        state.outstanding.push_back(Outstanding {
+            stamp,
+            is_being_delivered: false,
+        });
         stamp
     }
 
-    /// Makes the caller the one who delivers the stamp; `false` where it is not outstanding, or another does.
+    /// Makes the caller the one who delivers the stamp; `false` where it is not outstanding, or
+    /// another does.
     pub(super) fn claim(&self, stamp: u64) -> bool {
         let mut state = lock(&self.state);
-        let Some(at) = state.find(stamp) else { return false };
+        let Some(at) = state.find(stamp) else {
+            return false;
+        };
         !std::mem::replace(&mut state.outstanding[at].is_being_delivered, true)
     }
 
@@ -67,23 +74,36 @@ impl Lane {
 
     /// Takes back all stamps, for ever: the source is gone.
     pub(super) fn close(&self) {
-        *lock(&self.state) = State { is_closed: true, ..State::default() };
+        *lock(&self.state) = State {
+            is_closed: true,
+            ..State::default()
+        };
     }
 
     pub(super) fn is_closed(&self) -> bool {
         lock(&self.state).is_closed
     }
 
-    /// The oldest outstanding stamp after a number, `u64::MAX` where there is none; `None` while the lane is in use.
+    /// The oldest outstanding stamp after a number, `u64::MAX` where there is none; `None` while
+    /// the lane is in use.
     pub(super) fn oldest_after(&self, number: u64) -> Option<u64> {
         let state = try_lock(&self.state)?;
-        let at = state.outstanding.partition_point(|outstanding| outstanding.stamp <= number);
-        Some(state.outstanding.get(at).map_or(u64::MAX, |outstanding| outstanding.stamp))
+        let at = state
+            .outstanding
+            .partition_point(|outstanding| outstanding.stamp <= number);
+        Some(
+            state
+                .outstanding
+                .get(at)
+                .map_or(u64::MAX, |outstanding| outstanding.stamp),
+        )
     }
 }
 
 impl State {
     fn find(&self, stamp: u64) -> Option<usize> {
-        self.outstanding.binary_search_by_key(&stamp, |outstanding| outstanding.stamp).ok()
+        self.outstanding
+            .binary_search_by_key(&stamp, |outstanding| outstanding.stamp)
+            .ok()
     }
 }

@@ -6,10 +6,17 @@ use super::lane::{Lane, MAX_OUTSTANDING};
 fn a_stamp_is_delivered_once_and_not_after_it_was_given_up() {
     let lane = Lane::default();
     let [first, second, third] = [(); 3].map(|()| lane.issue());
-    assert_eq!((lane.oldest_after(0), lane.oldest_after(first)), (Some(first), Some(second)));
+    assert_eq!(
+        (lane.oldest_after(0), lane.oldest_after(first)),
+        (Some(first), Some(second))
+    );
     assert!(lane.claim(second) && !lane.claim(second));
     lane.give_up(second);
-    assert_eq!(lane.oldest_after(first), Some(second), "it is being delivered");
+    assert_eq!(
+        lane.oldest_after(first),
+        Some(second),
+        "it is being delivered"
+    );
     lane.complete(second);
     lane.give_up(first);
     assert!(!lane.claim(first) && !lane.claim(second));

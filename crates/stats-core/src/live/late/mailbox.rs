@@ -5,7 +5,8 @@ use std::sync::{Arc, RwLock};
 use super::order::{lock, try_lock};
 use super::{Mutex, drop_values};
 
-/// Values that a mailbox holds, 4 MiB of them: a recorder that ends no frame for so many misses what comes then.
+/// Values that a mailbox holds, 4 MiB of them: a recorder that ends no frame for so many misses
+/// what comes then.
 const MAX_VALUES: usize = 1 << 18;
 
 /// Deliveries, one after the other.
@@ -23,7 +24,8 @@ impl Post {
         self.values.clear();
     }
 
-    /// Adds a delivery, of as many of the values as there is room for; the number of those that there was none for.
+    /// Adds a delivery, of as many of the values as there is room for; the number of those that
+    /// there was none for.
     pub(super) fn put(&mut self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) -> usize {
         let (before, mut left_out) = (self.values.len(), 0);
         for value in values {
@@ -69,7 +71,9 @@ static MAILBOXES: RwLock<Vec<Arc<Mailbox>>> = RwLock::new(Vec::new());
 
 /// Delivers to everybody who wishes any of the values.
 pub(super) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
-    let mailboxes = MAILBOXES.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mailboxes = MAILBOXES
+        .read()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     for mailbox in mailboxes.iter() {
         mailbox.post(stamp, values.clone());
     }
@@ -79,13 +83,18 @@ impl Mailbox {
     /// A mailbox that takes part from now on.
     pub(super) fn open() -> Arc<Self> {
         let mailbox = Arc::default();
-        MAILBOXES.write().unwrap_or_else(std::sync::PoisonError::into_inner).push(Arc::clone(&mailbox));
+        MAILBOXES
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .push(Arc::clone(&mailbox));
         mailbox
     }
 
     /// Ends its part.
     pub(super) fn close(this: &Arc<Self>) {
-        let mut mailboxes = MAILBOXES.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut mailboxes = MAILBOXES
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, this));
     }
 
@@ -93,7 +102,8 @@ impl Mailbox {
     pub(super) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
         let mut inbox = lock(&self.inbox);
         let Inbox { wishes, post } = &mut *inbox;
-        let wished = values.filter(|(slot, _)| wishes.get(*slot as usize).is_some_and(|wishes| *wishes > 0));
+        let wished =
+            values.filter(|(slot, _)| wishes.get(*slot as usize).is_some_and(|wishes| *wishes > 0));
         drop_values(post.put(stamp, wished));
     }
 
@@ -114,12 +124,16 @@ impl Mailbox {
 
     /// The same; `false` and nothing done while somebody delivers.
     pub(super) fn try_forget(&self, slot: u32) -> bool {
-        try_lock(&self.inbox).map(|mut inbox| inbox.forget(slot)).is_some()
+        try_lock(&self.inbox)
+            .map(|mut inbox| inbox.forget(slot))
+            .is_some()
     }
 
     /// Swaps what came for an empty post; `false` while somebody delivers.
     pub(super) fn take(&self, empty: &mut Post) -> bool {
-        let Some(mut inbox) = try_lock(&self.inbox) else { return false };
+        let Some(mut inbox) = try_lock(&self.inbox) else {
+            return false;
+        };
         std::mem::swap(&mut inbox.post, empty);
         true
     }

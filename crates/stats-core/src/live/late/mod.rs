@@ -1,15 +1,17 @@
 //! Values that are known frames later.
 //!
-//! All that happens to late values is put in one order by [`next_number`]: each stamp is a number, and so is the end of each frame
-//! of a recorder that reads any. So a stamp lies in exactly one frame of every recorder, whatever its clock says.
+//! All that happens to late values is put in one order by [`next_number`]: each stamp is a number,
+//! and so is the end of each frame of a recorder that reads any. So a stamp lies in exactly one
+//! frame of every recorder, whatever its clock says.
 //!
 //! ```text
 //!  Late::issue ──▶ lane: the source's outstanding stamps ◀── how far is it known? ──┐
 //!  Late::deliver ─▶ mailbox of each recorder, wanted values alone ◀── what came? ─ LateReader ──▶ columns ──▶ rings
 //! ```
 //!
-//! A delivery is in the mailboxes before its stamp leaves the lane. A recorder looks the other way round, lanes first: what it then
-//! finds in its mailbox is all that the frames without outstanding stamps will ever get.
+//! A delivery is in the mailboxes before its stamp leaves the lane. A recorder looks the other way
+//! round, lanes first: what it then finds in its mailbox is all that the frames without outstanding
+//! stamps will ever get.
 
 mod column;
 mod ends;

@@ -40,15 +40,29 @@ struct LaneSet {
 }
 
 impl LateReader {
-    /// Begins to read a series in the frame `frame`, from now on; `false` where it is not late. A history goes with a watch.
-    pub(crate) fn hold(&mut self, id: SeriesId, purpose: Use, frame: u64, ring: impl FnOnce() -> Option<Ring>) -> bool {
-        let Some(found) = table::find(id.number()) else { return false };
-        let mailbox = self.0.as_ref().map_or_else(Mailbox::open, |reader| Arc::clone(&reader.mailbox));
+    /// Begins to read a series in the frame `frame`, from now on; `false` where it is not late. A
+    /// history goes with a watch.
+    pub(crate) fn hold(
+        &mut self,
+        id: SeriesId,
+        purpose: Use,
+        frame: u64,
+        ring: impl FnOnce() -> Option<Ring>,
+    ) -> bool {
+        let Some(found) = table::find(id.number()) else {
+            return false;
+        };
+        let mailbox = self
+            .0
+            .as_ref()
+            .map_or_else(Mailbox::open, |reader| Arc::clone(&reader.mailbox));
         mailbox.wish(found.slot);
         found.wanted.fetch_add(1, Ordering::Relaxed);
         // After the wishes: see `next_number`.
         let since = next_number();
-        let reader = self.0.get_or_insert_with(|| Box::new(Reader::new(mailbox, Ends::new(frame, since))));
+        let reader = self
+            .0
+            .get_or_insert_with(|| Box::new(Reader::new(mailbox, Ends::new(frame, since))));
         if reader.columns.is_empty() {
             // Nobody kept account of the frames.
             reader.ends = Ends::new(frame, since);
@@ -72,24 +86,32 @@ impl LateReader {
         true
     }
 
-    /// Goes on reading a series in the frame `frame`; `None` where it was not begun, else the value of the newest frame that is
-    /// known.
+    /// Goes on reading a series in the frame `frame`; `None` where it was not begun, else the value
+    /// of the newest frame that is known.
     pub(crate) fn ask(&mut self, id: SeriesId, purpose: Use, frame: u64) -> Option<Option<f64>> {
         let column = self.0.as_mut()?.column_mut(id, purpose)?;
         column.asked = frame;
         Some(column.value)
     }
 
-    /// Of a series that is surveyed: the value of the newest known frame, and the newest known frame that brought anything.
+    /// Of a series that is surveyed: the value of the newest known frame, and the newest known
+    /// frame that brought anything.
     pub(crate) fn surveyed(&self, id: SeriesId) -> (Option<f64>, Option<u64>) {
-        let column = self.0.as_ref().and_then(|reader| reader.column(id, Use::Survey));
+        let column = self
+            .0
+            .as_ref()
+            .and_then(|reader| reader.column(id, Use::Survey));
         column.map_or((None, None), |column| (column.value, column.changed))
     }
 
     /// The newest `frames` known values of a watched series, of the frames that are held.
     pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> Window<'_> {
-        let column = self.0.as_ref().and_then(|reader| reader.column(id, Use::Watch));
-        let Some((column, ring)) = column.and_then(|column| Some((column, column.ring.as_ref()?))) else {
+        let column = self
+            .0
+            .as_ref()
+            .and_then(|reader| reader.column(id, Use::Watch));
+        let Some((column, ring)) = column.and_then(|column| Some((column, column.ring.as_ref()?)))
+        else {
             return Window::new(held.end, &[], &[]);
         };
         ring.window(column.known_end, frames).within(held)
@@ -99,12 +121,15 @@ impl LateReader {
     pub(crate) fn resize(&mut self, history: usize) {
         let columns = self.0.iter_mut().flat_map(|reader| &mut reader.columns);
         for column in columns {
-            column.ring = column.ring.take().map(|ring| ring.resized(history, column.known_end));
+            column.ring = column
+                .ring
+                .take()
+                .map(|ring| ring.resized(history, column.known_end));
         }
     }
 
-    /// Ends the frame `frame`, in a recorder that holds `history` frames. Waits for nobody: what is locked is looked at a frame
-    /// later.
+    /// Ends the frame `frame`, in a recorder that holds `history` frames. Waits for nobody: what is
+    /// locked is looked at a frame later.
     pub(crate) fn end_frame(&mut self, frame: u64, history: usize) {
         if let Some(reader) = self.0.as_mut().filter(|reader| !reader.columns.is_empty()) {
             reader.forget_unused(frame);
@@ -181,19 +206,27 @@ impl Reader {
         let is_told = self.take_post() && is_followed;
         let (first, end) = ((frame + 1).saturating_sub(LATE_FRAMES), frame + 1);
         for column in &mut self.columns {
-            let waits_for = column.waits_for.unwrap_or(self.lanes[column.lanes].waits_for);
+            let waits_for = column
+                .waits_for
+                .unwrap_or(self.lanes[column.lanes].waits_for);
             let known = self.ends.frame_of(waits_for).filter(|_| is_told);
-            column.know_until(known.map_or(first, |known| known.clamp(first, end)), history);
+            column.know_until(
+                known.map_or(first, |known| known.clamp(first, end)),
+                history,
+            );
         }
     }
 
-    /// Looks which lanes there are, where a series got another one; `false` while that cannot be told.
+    /// Looks which lanes there are, where a series got another one; `false` while that cannot be
+    /// told.
     fn follow_new_lanes(&mut self) -> bool {
         let generation = table::generation();
         if generation == self.generation {
             return true;
         }
-        let Some(table) = table::try_open() else { return false };
+        let Some(table) = table::try_open() else {
+            return false;
+        };
         self.generation = generation;
         self.lanes.clear();
         for column in &mut self.columns {
@@ -210,7 +243,8 @@ impl Reader {
         }
         for column in &mut self.columns {
             let is_young = column.since > horizon;
-            column.waits_for = is_young.then(|| self.lanes[column.lanes].oldest_after(column.since));
+            column.waits_for =
+                is_young.then(|| self.lanes[column.lanes].oldest_after(column.since));
         }
     }
 
@@ -219,8 +253,12 @@ impl Reader {
         if !self.mailbox.take(&mut self.taken) {
             return false;
         }
-        for post in [std::mem::take(&mut self.early), std::mem::take(&mut self.taken)] {
-            post.iter().for_each(|(stamp, values)| self.take_delivery(stamp, values));
+        for post in [
+            std::mem::take(&mut self.early),
+            std::mem::take(&mut self.taken),
+        ] {
+            post.iter()
+                .for_each(|(stamp, values)| self.take_delivery(stamp, values));
             self.taken = post;
         }
         self.taken.clear();
@@ -235,11 +273,23 @@ impl Reader {
         let frame = self.ends.frame_of(stamp);
         let mut too_late = 0;
         for &(slot, value) in values {
-            let own = self.positions.get(slot as usize).into_iter().flatten().map(|at| (at, false));
-            let calls = self.positions.get(slot as usize + 1).into_iter().flatten().map(|at| (at, true));
+            let own = self
+                .positions
+                .get(slot as usize)
+                .into_iter()
+                .flatten()
+                .map(|at| (at, false));
+            let calls = self
+                .positions
+                .get(slot as usize + 1)
+                .into_iter()
+                .flatten()
+                .map(|at| (at, true));
             let mut is_in_time = true;
             for (at, is_calls) in own.chain(calls) {
-                if let Some(column) = at.checked_sub(1).and_then(|at| self.columns.get_mut(at as usize))
+                if let Some(column) = at
+                    .checked_sub(1)
+                    .and_then(|at| self.columns.get_mut(at as usize))
                     && column.is_calls == is_calls
                 {
                     is_in_time &= column.take(stamp, frame, value);
@@ -263,15 +313,27 @@ impl Drop for Reader {
 impl LaneSet {
     /// The oldest stamp after a number in any of the lanes; 0 while that cannot be told.
     fn oldest_after(&self, number: u64) -> u64 {
-        self.lanes.iter().map(|lane| lane.oldest_after(number).unwrap_or(0)).min().unwrap_or(u64::MAX)
+        self.lanes
+            .iter()
+            .map(|lane| lane.oldest_after(number).unwrap_or(0))
+            .min()
+            .unwrap_or(u64::MAX)
     }
 }
 
 /// The position of a set of lanes, added where it is not there.
 fn set_of(sets: &mut Vec<LaneSet>, lanes: &[Arc<Lane>]) -> usize {
-    let is_same = |set: &LaneSet| set.lanes.iter().map(Arc::as_ptr).eq(lanes.iter().map(Arc::as_ptr));
+    let is_same = |set: &LaneSet| {
+        set.lanes
+            .iter()
+            .map(Arc::as_ptr)
+            .eq(lanes.iter().map(Arc::as_ptr))
+    };
     sets.iter().position(is_same).unwrap_or_else(|| {
-        sets.push(LaneSet { lanes: lanes.to_vec(), waits_for: 0 });
+        sets.push(LaneSet {
+            lanes: lanes.to_vec(),
+            waits_for: 0,
+        });
         sets.len() - 1
     })
 }

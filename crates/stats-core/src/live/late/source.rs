@@ -47,8 +47,16 @@ impl LateSource {
     pub(crate) fn series(&self, path: &str, kind: Kind) -> LatePlace {
         let handle = Handle::late(path, kind);
         let slot = handle.spot().slot();
-        let wanted = if slot == SINK { &NEVER } else { table::join(slot, kind, &self.owner.lane) };
-        LatePlace { handle, is_timer: kind == Kind::Timer, wanted }
+        let wanted = if slot == SINK {
+            &NEVER
+        } else {
+            table::join(slot, kind, &self.owner.lane)
+        };
+        LatePlace {
+            handle,
+            is_timer: kind == Kind::Timer,
+            wanted,
+        }
     }
 
     pub(crate) fn issue(&self) -> StampNumber {
@@ -56,7 +64,11 @@ impl LateSource {
     }
 
     /// In the mailboxes first, then off the lane: see the head of `late`.
-    pub(crate) fn deliver(&self, stamp: StampNumber, values: impl Iterator<Item = (LatePlace, f64)> + Clone) {
+    pub(crate) fn deliver(
+        &self,
+        stamp: StampNumber,
+        values: impl Iterator<Item = (LatePlace, f64)> + Clone,
+    ) {
         if !self.owner.lane.claim(stamp) {
             return drop_values(values.count());
         }
@@ -69,7 +81,10 @@ impl LateSource {
         }
         if is_wanted {
             let wanted = values.filter(|(place, value)| place.is_wanted() && value.is_finite());
-            mailbox::post(stamp, wanted.map(|(place, value)| (place.handle.spot().slot(), value)));
+            mailbox::post(
+                stamp,
+                wanted.map(|(place, value)| (place.handle.spot().slot(), value)),
+            );
         }
         self.owner.lane.complete(stamp);
     }
@@ -87,15 +102,28 @@ impl LatePlace {
 
     pub(crate) fn unit(self, unit: Unit) -> Self {
         // A timer's unit is always the millisecond.
-        if self.is_timer { self } else { Self { handle: self.handle.unit(unit), ..self } }
+        if self.is_timer {
+            self
+        } else {
+            Self {
+                handle: self.handle.unit(unit),
+                ..self
+            }
+        }
     }
 
     pub(crate) fn budget(self, budget: f64) -> Self {
-        Self { handle: self.handle.budget(budget), ..self }
+        Self {
+            handle: self.handle.budget(budget),
+            ..self
+        }
     }
 
     pub(crate) fn describe(self, description: &str) -> Self {
-        Self { handle: self.handle.describe(description), ..self }
+        Self {
+            handle: self.handle.describe(description),
+            ..self
+        }
     }
 }
 

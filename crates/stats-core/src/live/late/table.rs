@@ -53,7 +53,14 @@ pub(super) fn join(slot: u32, kind: Kind, lane: &Arc<Lane>) -> Wanted {
         return series.wanted;
     }
     let wanted = next_of(free);
-    series.insert(slot, Series { kind, wanted, lanes: vec![Arc::clone(lane)] });
+    series.insert(
+        slot,
+        Series {
+            kind,
+            wanted,
+            lanes: vec![Arc::clone(lane)],
+        },
+    );
     wanted
 }
 
@@ -62,7 +69,9 @@ fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
     if free.is_empty() {
         *free = Box::leak(Box::new([const { AtomicU32::new(0) }; 256]));
     }
-    let Some((wanted, rest)) = free.split_first() else { return &NEVER };
+    let Some((wanted, rest)) = free.split_first() else {
+        return &NEVER;
+    };
     *free = rest;
     wanted
 }
@@ -71,11 +80,22 @@ fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
 pub(super) fn find(slot: u32) -> Option<Found> {
     let table = lock(&TABLE);
     if let Some(series) = table.series.get(&slot) {
-        return Some(Found { slot, is_calls: false, wanted: series.wanted });
+        return Some(Found {
+            slot,
+            is_calls: false,
+            wanted: series.wanted,
+        });
     }
     let slot = slot.checked_sub(1)?;
-    let series = table.series.get(&slot).filter(|series| series.kind.has_calls())?;
-    Some(Found { slot, is_calls: true, wanted: series.wanted })
+    let series = table
+        .series
+        .get(&slot)
+        .filter(|series| series.kind.has_calls())?;
+    Some(Found {
+        slot,
+        is_calls: true,
+        wanted: series.wanted,
+    })
 }
 
 /// Tells when to ask for the lanes of series anew.

@@ -6,8 +6,8 @@
 //! second word | bytes, 48 bits   | thread    |   of a free record: the next of its batch, and the next batch
 //! ```
 //!
-//! A free record lies in the stash of the thread that freed it, or in a batch that any thread may take over. So a thread that
-//! only allocates lives on what one that only frees leaves behind.
+//! A free record lies in the stash of the thread that freed it, or in a batch that any thread may
+//! take over. So a thread that only allocates lives on what one that only frees leaves behind.
 
 mod record;
 mod stash;
@@ -35,7 +35,11 @@ const STASH: usize = 512;
 /// Records that a thread takes or gives at a time: a page of memory. The first ones stay unused.
 const BATCH: u32 = 256;
 
-static TABLE: Table = Table { directory: [const { Slot::new() }; CHUNKS], next: AtomicU32::new(BATCH), batches: AtomicU64::new(0) };
+static TABLE: Table = Table {
+    directory: [const { Slot::new() }; CHUNKS],
+    next: AtomicU32::new(BATCH),
+    batches: AtomicU64::new(0),
+};
 
 /// Takes a record for an allocation and fills it; 0 where none can be had. Owner of the stash only.
 #[inline(always)]

@@ -26,15 +26,23 @@ impl Record {
     pub(crate) fn fill(&self, address: usize, tag: u32, bytes: usize, thread: u32) {
         // Release: a reader that sees this size sees that the record was free in between.
         fence(Ordering::Release);
-        self.size.store((bytes as u64).min(MAX_BYTES) << 16 | u64::from(thread as u16), Ordering::Relaxed);
+        self.size.store(
+            (bytes as u64).min(MAX_BYTES) << 16 | u64::from(thread as u16),
+            Ordering::Relaxed,
+        );
         // Release: a reader that sees the address sees its size.
-        self.what.store((address as u64) << 16 | u64::from(tag as u16), Ordering::Release);
+        self.what.store(
+            (address as u64) << 16 | u64::from(tag as u16),
+            Ordering::Release,
+        );
     }
 
-    /// Hides what is live, which is about to move; its thread stays, and is what this gives. Owner only.
+    /// Hides what is live, which is about to move; its thread stays, and is what this gives. Owner
+    /// only.
     pub(crate) fn hide(&self) -> u32 {
         self.empty();
-        // Relaxed, here and in the two below: written by the owner, or by the one before, who handed the record on.
+        // Relaxed, here and in the two below: written by the owner, or by the one before, who
+        // handed the record on.
         self.size.load(Ordering::Relaxed) as u32 & 0xffff
     }
 
@@ -53,7 +61,12 @@ impl Record {
         // Acquire: the second look at the first word is not before the look at the second.
         fence(Ordering::Acquire);
         let is_whole = what == self.what.load(Ordering::Relaxed);
-        let live = Live { address: what >> 16, tag: what as u32 & 0xffff, bytes: size >> 16, thread: size as u32 & 0xffff };
+        let live = Live {
+            address: what >> 16,
+            tag: what as u32 & 0xffff,
+            bytes: size >> 16,
+            thread: size as u32 & 0xffff,
+        };
         (is_whole && live.address != 0).then_some(live)
     }
 
@@ -68,9 +81,13 @@ impl Record {
         (self.size.load(Ordering::Relaxed) >> 32) as u32
     }
 
-    /// Says what is next. After a fence, if it was live before: a reader that sees these numbers has to see that it is not.
+    /// Says what is next. After a fence, if it was live before: a reader that sees these numbers
+    /// has to see that it is not.
     #[inline(always)]
     pub(crate) fn set_next(&self, next: u32, next_batch: u32) {
-        self.size.store(u64::from(next_batch) << 32 | u64::from(next), Ordering::Relaxed);
+        self.size.store(
+            u64::from(next_batch) << 32 | u64::from(next),
+            Ordering::Relaxed,
+        );
     }
 }

@@ -4,7 +4,8 @@ use super::sync::{AtomicU32, Ordering, fence};
 use super::table::Table;
 use super::{BATCH, STASH};
 
-/// Free records of one thread, which alone reads and writes them: Relaxed, but for what whoever adopts them has of the list of shards.
+/// Free records of one thread, which alone reads and writes them: Relaxed, but for what whoever
+/// adopts them has of the list of shards.
 #[derive(Debug)]
 pub(crate) struct Stash {
     pub(super) len: AtomicU32,

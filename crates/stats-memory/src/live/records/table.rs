@@ -14,8 +14,8 @@ pub(crate) struct Table {
     pub(super) directory: [Slot<Chunk>; CHUNKS],
     /// The first record that nobody had yet.
     pub(super) next: AtomicU32,
-    /// The first record of the topmost batch below, and above a number that changes with every taking, so that a thread which slept
-    /// meanwhile does not take the batch's place for its own.
+    /// The first record of the topmost batch below, and above a number that changes with every
+    /// taking, so that a thread which slept meanwhile does not take the batch's place for its own.
     pub(super) batches: AtomicU64,
 }
 
@@ -30,14 +30,17 @@ impl Table {
         Some(&chunk.0[number as usize % CHUNK])
     }
 
-    /// Takes a batch over, or new records: the first of them. `None` where there is no memory, or no number, left.
+    /// Takes a batch over, or new records: the first of them. `None` where there is no memory, or
+    /// no number, left.
     pub(crate) fn take(&self) -> Option<u32> {
         self.pop_batch().or_else(|| self.new_batch())
     }
 
     /// Leaves a chain of free records to the others, by its first.
     pub(crate) fn push_batch(&self, first: u32) {
-        let Some(record) = self.record(first) else { return };
+        let Some(record) = self.record(first) else {
+            return;
+        };
         let next = record.next();
         // Relaxed: a first guess, which the exchange confirms.
         let mut top = self.batches.load(Ordering::Relaxed);
@@ -45,7 +48,10 @@ impl Table {
             record.set_next(next, top as u32);
             let new = (top & !u64::from(u32::MAX)) | u64::from(first);
             // Release: whoever takes the batch sees its chain.
-            match self.batches.compare_exchange_weak(top, new, Ordering::Release, Ordering::Relaxed) {
+            match self
+                .batches
+                .compare_exchange_weak(top, new, Ordering::Release, Ordering::Relaxed)
+            {
                 Ok(_) => return,
                 Err(now) => top = now,
             }
@@ -58,10 +64,14 @@ impl Table {
         let mut top = self.batches.load(Ordering::Acquire);
         loop {
             let first = self.record(top as u32)?;
-            // Another thread may have taken it and written here; then the number above has changed, and the exchange fails.
+            // Another thread may have taken it and written here; then the number above has changed,
+            // and the exchange fails.
             let new = ((top >> 32).wrapping_add(1) << 32) | u64::from(first.next_batch());
             // Acquire: see `push_batch`.
-            match self.batches.compare_exchange_weak(top, new, Ordering::Acquire, Ordering::Acquire) {
+            match self
+                .batches
+                .compare_exchange_weak(top, new, Ordering::Acquire, Ordering::Acquire)
+            {
                 Ok(_) => return Some(top as u32),
                 Err(now) => top = now,
             }
@@ -70,13 +80,22 @@ impl Table {
 
     /// A batch of records that nobody had yet.
     fn new_batch(&self) -> Option<u32> {
-        let take = |next: u32| next.checked_add(BATCH).filter(|end| *end as usize <= CHUNK * CHUNKS);
+        let take = |next: u32| {
+            next.checked_add(BATCH)
+                .filter(|end| *end as usize <= CHUNK * CHUNKS)
+        };
         // Relaxed: numbers that nobody else gets are all that is asked.
-        let first = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
-        // A batch lies in one chunk, since its size divides the chunk's. The last of it has no next one.
+        let first = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
+            .ok()?;
+        // A batch lies in one chunk, since its size divides the chunk's. The last of it has no next
+        // one.
         let chunk = self.directory[first as usize / CHUNK].get_or_make(|_| {})?;
         let batch = &chunk.0[first as usize % CHUNK..][..BATCH as usize];
-        (first + 1..first + BATCH).zip(batch).for_each(|(next, record)| record.set_next(next, 0));
+        (first + 1..first + BATCH)
+            .zip(batch)
+            .for_each(|(next, record)| record.set_next(next, 0));
         Some(first)
     }
 
@@ -100,8 +119,12 @@ impl Table {
         }
     }
 
-    /// Calls `visit` with what is live, in no order. What comes and goes meanwhile is visited or not.
-    pub(crate) fn for_each<E>(&self, mut visit: impl FnMut(Live) -> Result<(), E>) -> Result<(), E> {
+    /// Calls `visit` with what is live, in no order. What comes and goes meanwhile is visited or
+    /// not.
+    pub(crate) fn for_each<E>(
+        &self,
+        mut visit: impl FnMut(Live) -> Result<(), E>,
+    ) -> Result<(), E> {
         // Relaxed: what is made just now is seen the next time.
         for number in BATCH..self.next.load(Ordering::Relaxed) {
             if let Some(live) = self.record(number).and_then(Record::read) {
@@ -113,7 +136,8 @@ impl Table {
 
     /// Whether there ever was a record.
     pub(crate) fn is_used(&self) -> bool {
-        // Relaxed: whoever saw an allocation counted, by Acquire, sees that it took a record before.
+        // Relaxed: whoever saw an allocation counted, by Acquire, sees that it took a record
+        // before.
         self.next.load(Ordering::Relaxed) > BATCH
     }
 }

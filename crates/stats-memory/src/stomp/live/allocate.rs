@@ -70,7 +70,8 @@ fn open(region: &Region, span: &Span, layout: Layout, tag: u32) -> Option<*mut u
     Some(with_exposed_provenance_mut(span.user(start)))
 }
 
-/// What is not the program's of the pages that are open: where it begins and how long it is, before and after the allocation.
+/// What is not the program's of the pages that are open: where it begins and how long it is, before
+/// and after the allocation.
 fn slack(span: &Span, layout: Layout, start: usize) -> [(usize, usize); 2] {
     let (first, user) = (span.first_page(start), span.user(start));
     let end = user + layout.size();
@@ -79,10 +80,16 @@ fn slack(span: &Span, layout: Layout, start: usize) -> [(usize, usize); 2] {
 
 /// Closes an allocation, or tells what is wrong with it and ends the process.
 fn free(region: &Region, address: usize, layout: Layout) {
-    let Some(owner) = region.owner(address) else { fault::die(region, None, address, Misuse::Unknown) };
+    let Some(owner) = region.owner(address) else {
+        fault::die(region, None, address, Misuse::Unknown)
+    };
     let entry = owner.record.read();
-    let span = Layout::from_size_align(entry.size, entry.align).ok().and_then(|layout| region.span(layout));
-    let Some(span) = span.filter(|span| entry.state != State::Forgotten && span.user(region.address(owner.slot)) == address) else {
+    let span = Layout::from_size_align(entry.size, entry.align)
+        .ok()
+        .and_then(|layout| region.span(layout));
+    let Some(span) = span.filter(|span| {
+        entry.state != State::Forgotten && span.user(region.address(owner.slot)) == address
+    }) else {
         fault::die(region, Some(owner), address, Misuse::Unknown)
     };
     if !owner.record.begin_free(&entry, thread::this()) {
@@ -92,7 +99,8 @@ fn free(region: &Region, address: usize, layout: Layout) {
         fault::die(region, Some(owner), address, Misuse::Layout(layout));
     }
     check_canary(region, owner, &span, layout);
-    // Where the system cannot close them, the pages stay as they are, and are never taken again: what was in them is not zero.
+    // Where the system cannot close them, the pages stay as they are, and are never taken again:
+    // what was in them is not zero.
     if region.close(&span, owner.slot) {
         owner.record.end_free(&entry);
         region.freed();
@@ -102,7 +110,9 @@ fn free(region: &Region, address: usize, layout: Layout) {
 fn check_canary(region: &Region, owner: Owner, span: &Span, layout: Layout) {
     let [before, after] = slack(span, layout, region.address(owner.slot));
     // SAFETY: pages that are open, outside of what the program was given.
-    let bytes = |(from, len)| unsafe { slice::from_raw_parts(with_exposed_provenance_mut::<u8>(from), len) };
+    let bytes = |(from, len)| unsafe {
+        slice::from_raw_parts(with_exposed_provenance_mut::<u8>(from), len)
+    };
     // The byte that is the nearest to the allocation.
     let is_broken = |byte: &u8| *byte != CANARY;
     if let Some(offset) = bytes(after).iter().position(is_broken) {
@@ -113,8 +123,8 @@ fn check_canary(region: &Region, owner: Owner, span: &Span, layout: Layout) {
     }
 }
 
-// SAFETY: memory is the system allocator's, or pages of a reservation that nobody else has; a free closes them, and they are taken again
-// only then. Nothing here allocates from itself or unwinds.
+// SAFETY: memory is the system allocator's, or pages of a reservation that nobody else has; a free
+// closes them, and they are taken again only then. Nothing here allocates from itself or unwinds.
 unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match self.allocate(layout, local::tag()) {
@@ -141,7 +151,8 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        let owner = region::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
+        let owner =
+            region::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
         // SAFETY: the caller promises that the size is one for the alignment.
         let wanted = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
         // Memory stays with the tag under which it was allocated.
@@ -158,7 +169,8 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
         if moved.is_null() {
             return null_mut();
         }
-        // SAFETY: both are as long as the shorter one, and the new one is nobody else's. The old one is freed once.
+        // SAFETY: both are as long as the shorter one, and the new one is nobody else's. The old
+        // one is freed once.
         unsafe {
             moved.copy_from_nonoverlapping(pointer, layout.size().min(bytes));
             self.dealloc(pointer, layout);

@@ -75,15 +75,20 @@ impl Near {
         let start = region.address(owner.slot);
         let (user, first) = (span.user(start), span.first_page(start));
         let is_on_page = (first..first + span.open).contains(&address);
-        Some(Self { entry, user, place: Place::of(address, user, entry.size), is_on_page })
+        Some(Self {
+            entry,
+            user,
+            place: Place::of(address, user, entry.size),
+            is_on_page,
+        })
     }
 
     fn is_dead(&self) -> bool {
         self.entry.state != State::Live
     }
 
-    /// For comparison: how unlikely it is that this allocation was meant. That something was freed and overrun as well is less likely than
-    /// either, for as far as a guard goes.
+    /// For comparison: how unlikely it is that this allocation was meant. That something was freed
+    /// and overrun as well is less likely than either, for as far as a guard goes.
     fn distance(&self) -> usize {
         self.place.distance() + if self.is_dead() { FAR } else { 0 }
     }
@@ -95,12 +100,17 @@ impl Near {
         if own.is_some_and(|own| own.is_on_page) {
             return own;
         }
-        let before = owner.slot.checked_sub(1).and_then(|slot| region.owner_of_slot(slot));
+        let before = owner
+            .slot
+            .checked_sub(1)
+            .and_then(|slot| region.owner_of_slot(slot));
         let after = region.owner_of_slot(owner.slot + owner.record.state().1);
         let mut nearest = own;
         // A loop, since chains of iterators take too much of a small stack.
         for beside in [before, after] {
-            let Some(near) = beside.and_then(|owner| Self::of(region, owner, address)) else { continue };
+            let Some(near) = beside.and_then(|owner| Self::of(region, owner, address)) else {
+                continue;
+            };
             if nearest.is_none_or(|nearest| near.distance() < nearest.distance()) {
                 nearest = Some(near);
             }
@@ -124,22 +134,46 @@ impl Near {
             Place::Inside(offset) => message.text("byte ").number(offset).text(" of "),
             Place::After(bytes) => message.number(bytes).text(" bytes after "),
         };
-        let kind = if self.is_dead() { "a freed allocation of " } else { "an allocation of " };
-        let message = message.text(kind).number(self.entry.size).text(" bytes at ").hex(self.user);
+        let kind = if self.is_dead() {
+            "a freed allocation of "
+        } else {
+            "an allocation of "
+        };
+        let message = message
+            .text(kind)
+            .number(self.entry.size)
+            .text(" bytes at ")
+            .hex(self.user);
         message.text(", aligned to ").number(self.entry.align)
     }
 
     /// Who allocated it, and who freed it.
     fn write_threads(&self, message: Message) -> Message {
-        let message = message.text("  allocated by ").thread(self.entry.allocated_by).text(" in ").tag(self.entry.tag).line();
-        if self.is_dead() { message.text("  freed by ").thread(self.entry.freed_by).line() } else { message }
+        let message = message
+            .text("  allocated by ")
+            .thread(self.entry.allocated_by)
+            .text(" in ")
+            .tag(self.entry.tag)
+            .line();
+        if self.is_dead() {
+            message
+                .text("  freed by ")
+                .thread(self.entry.freed_by)
+                .line()
+        } else {
+            message
+        }
     }
 }
 
 /// Tells of a fault; false where the address is in no reservation. For a signal handler.
 pub(crate) fn tell(address: usize, is_write: Option<bool>) -> bool {
-    let Some(region) = region::containing(address) else { return false };
-    let Some(message) = Message::begin() else { return true };
+    let Some(region) = region::containing(address) else {
+        return false;
+    };
+    let Some(message) = Message::begin() else {
+        return true;
+    };
     let access = match is_write {
         Some(false) => ": read of ",
         Some(true) => ": write to ",
@@ -158,7 +192,12 @@ pub(crate) fn tell(address: usize, is_write: Option<bool>) -> bool {
 
 /// Who it is that is told of.
 fn finish(message: Message, did: &str) {
-    message.text(did).thread(thread::this_in_handler()).text(" in ").tag(local::tag()).end();
+    message
+        .text(did)
+        .thread(thread::this_in_handler())
+        .text(" in ")
+        .tag(local::tag())
+        .end();
 }
 
 /// Tells of a free that cannot be, and ends the process.
@@ -170,8 +209,13 @@ pub(crate) fn die(region: &Region, owner: Option<Owner>, address: usize, misuse:
             Misuse::Unknown => message.text("free of an address that was never given: "),
             Misuse::DoubleFree => message.text("double free: "),
             Misuse::Layout(layout) => {
-                let message = message.text("free with another layout, ").number(layout.size());
-                message.text(" bytes aligned to ").number(layout.align()).text(": ")
+                let message = message
+                    .text("free with another layout, ")
+                    .number(layout.size());
+                message
+                    .text(" bytes aligned to ")
+                    .number(layout.align())
+                    .text(": ")
             }
             Misuse::Slack => match near.map(|near| near.place) {
                 Some(Place::Before(_)) => message.text("underrun found at free: write to "),
@@ -181,8 +225,18 @@ pub(crate) fn die(region: &Region, owner: Option<Owner>, address: usize, misuse:
         let message = message.hex(address).text(", ");
         let message = match near {
             // It is being freed only now.
-            Some(Near { entry, user, place, .. }) if !matches!(misuse, Misuse::DoubleFree | Misuse::Unknown) => {
-                let alive = Near { entry: Entry { state: State::Live, ..entry }, user, place, is_on_page: true };
+            Some(Near {
+                entry, user, place, ..
+            }) if !matches!(misuse, Misuse::DoubleFree | Misuse::Unknown) => {
+                let alive = Near {
+                    entry: Entry {
+                        state: State::Live,
+                        ..entry
+                    },
+                    user,
+                    place,
+                    is_on_page: true,
+                };
                 alive.write_threads(alive.write(message).line())
             }
             Some(near) => near.write_threads(near.write(message).line()),

@@ -16,7 +16,11 @@ impl Lock {
         // Relaxed: a look beforehand, which the exchange confirms.
         let (holder, this) = (self.0.load(Ordering::Relaxed), process::id());
         // Acquire: sees what the one before did.
-        holder != this && self.0.compare_exchange(holder, this, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        holder != this
+            && self
+                .0
+                .compare_exchange(holder, this, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok()
     }
 
     /// Gives it back. Only who has it.

@@ -19,5 +19,6 @@ mod thread;
 
 pub(super) use settings::Settings;
 
-// Under a name that the models in `stats-loom` have as well: they compile some of these files against loom's.
+// Under a name that the models in `stats-loom` have as well: they compile some of these files
+// against loom's.
 use std::sync::atomic as sync;

@@ -1,4 +1,5 @@
-//! How what the threads share begins. Apart from it, since the models in `stats-loom` begin otherwise.
+//! How what the threads share begins. Apart from it, since the models in `stats-loom` begin
+//! otherwise.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize};
 
@@ -14,7 +15,10 @@ impl Lock {
 
 impl Once {
     pub(crate) const fn new() -> Self {
-        Self { end: AtomicU32::new(0), lock: Lock::new() }
+        Self {
+            end: AtomicU32::new(0),
+            lock: Lock::new(),
+        }
     }
 }
 

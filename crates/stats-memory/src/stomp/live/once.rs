@@ -27,7 +27,8 @@ impl Once {
         self.end.load(Ordering::Acquire)
     }
 
-    /// Does it, or waits until it is done; whether it was done well. What is done has to do for who finds it half done by another process.
+    /// Does it, or waits until it is done; whether it was done well. What is done has to do for who
+    /// finds it half done by another process.
     #[cold]
     pub(crate) fn get_or(&self, act: impl FnOnce() -> bool) -> bool {
         while self.end() == 0 {

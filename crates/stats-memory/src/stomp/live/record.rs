@@ -1,4 +1,5 @@
-//! What is known of one allocation, for who frees it, who takes its slots next, and a signal handler.
+//! What is known of one allocation, for who frees it, who takes its slots next, and a signal
+//! handler.
 
 use std::alloc::Layout;
 
@@ -14,7 +15,8 @@ pub(crate) struct Who {
 /// What stands at the first slot of a span; zeroes at the others.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// State, binary logarithm of the alignment, slots: 8, 8 and 48 bits. Stored last, with Release.
+    /// State, binary logarithm of the alignment, slots: 8, 8 and 48 bits. Stored last, with
+    /// Release.
     pub(super) head: AtomicU64,
     pub(super) size: AtomicU64,
     /// The tag, and the names of the threads that allocated and freed it: 32, 16 and 16 bits.
@@ -72,17 +74,27 @@ impl Record {
 
     /// What it says.
     pub(crate) fn read(&self) -> Entry {
-        // Acquire: as above. What a thread that begins anew meanwhile writes may be in it: then it says something that was not.
+        // Acquire: as above. What a thread that begins anew meanwhile writes may be in it: then it
+        // says something that was not.
         let head = self.head.load(Ordering::Acquire);
-        let (tag, threads) = (self.tag_and_names.load(Ordering::Relaxed), self.threads.load(Ordering::Relaxed));
+        let (tag, threads) = (
+            self.tag_and_names.load(Ordering::Relaxed),
+            self.threads.load(Ordering::Relaxed),
+        );
         Entry {
             state: state_of(head),
             slots: (head >> 16) as usize,
             size: self.size.load(Ordering::Relaxed) as usize,
             align: 1 << (head >> 8 & 63),
             tag: tag as u32,
-            allocated_by: Who { name: (tag >> 32) as u16, id: threads as u32 },
-            freed_by: Who { name: (tag >> 48) as u16, id: (threads >> 32) as u32 },
+            allocated_by: Who {
+                name: (tag >> 32) as u16,
+                id: threads as u32,
+            },
+            freed_by: Who {
+                name: (tag >> 48) as u16,
+                id: (threads >> 32) as u32,
+            },
         }
     }
 
@@ -90,36 +102,56 @@ impl Record {
     pub(crate) fn begin(&self, slots: usize, layout: Layout, tag: u32, who: Who) {
         // Relaxed, all of these: seen by who sees the head.
         self.size.store(layout.size() as u64, Ordering::Relaxed);
-        self.tag_and_names.store(u64::from(tag) | u64::from(who.name) << 32, Ordering::Relaxed);
+        self.tag_and_names.store(
+            u64::from(tag) | u64::from(who.name) << 32,
+            Ordering::Relaxed,
+        );
         self.threads.store(u64::from(who.id), Ordering::Relaxed);
         // Release: whoever sees the head sees the rest.
-        self.head.store(head(State::Live, layout.align().trailing_zeros(), slots), Ordering::Release);
+        self.head.store(
+            head(State::Live, layout.align().trailing_zeros(), slots),
+            Ordering::Release,
+        );
     }
 
     /// Takes a live allocation, to free it; false where another thread did, or it is not alive.
     pub(crate) fn begin_free(&self, entry: &Entry, who: Who) -> bool {
         let (log2, slots) = (entry.align.trailing_zeros(), entry.slots);
-        let (from, to) = (head(State::Live, log2, slots), head(State::Freeing, log2, slots));
+        let (from, to) = (
+            head(State::Live, log2, slots),
+            head(State::Freeing, log2, slots),
+        );
         // AcqRel: of two threads one wins, and sees what the other one wrote.
-        if self.head.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+        if self
+            .head
+            .compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed)
+            .is_err()
+        {
             return false;
         }
-        // Relaxed, both: seen by who sees the head of `end_free`, or before by who tells of a fault.
-        self.tag_and_names.fetch_or(u64::from(who.name) << 48, Ordering::Relaxed);
-        self.threads.fetch_or(u64::from(who.id) << 32, Ordering::Relaxed);
+        // Relaxed, both: seen by who sees the head of `end_free`, or before by who tells of a
+        // fault.
+        self.tag_and_names
+            .fetch_or(u64::from(who.name) << 48, Ordering::Relaxed);
+        self.threads
+            .fetch_or(u64::from(who.id) << 32, Ordering::Relaxed);
         true
     }
 
     /// It is freed: its slots may be taken again.
     pub(crate) fn end_free(&self, entry: &Entry) {
         // Release: who takes the slots finds them closed.
-        self.head.store(head(State::Dead, entry.align.trailing_zeros(), entry.slots), Ordering::Release);
+        self.head.store(
+            head(State::Dead, entry.align.trailing_zeros(), entry.slots),
+            Ordering::Release,
+        );
     }
 
     /// Dead slots of which nothing is known.
     pub(crate) fn forget(&self, slots: usize) {
         // Release, here and below: as in `end_free`.
-        self.head.store(head(State::Forgotten, 0, slots), Ordering::Release);
+        self.head
+            .store(head(State::Forgotten, 0, slots), Ordering::Release);
     }
 
     /// No span begins here any more.

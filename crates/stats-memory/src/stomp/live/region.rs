@@ -23,7 +23,8 @@ const LEAST_SLOTS: usize = 16;
 pub(crate) struct Region {
     side: Side,
     making: Once,
-    // What is known before anybody can see the start: read Relaxed by who saw it, or that all is ready, by Acquire.
+    // What is known before anybody can see the start: read Relaxed by who saw it, or that all is
+    // ready, by Acquire.
     start: AtomicUsize,
     page: AtomicUsize,
     /// How many slots there are.
@@ -88,18 +89,24 @@ impl Region {
         })
     }
 
-    /// Reserves address space, half as much where as much cannot be had. In a fork that comes in between it begins anew: nobody has an
-    /// address of a reservation until it is ready.
+    /// Reserves address space, half as much where as much cannot be had. In a fork that comes in
+    /// between it begins anew: nobody has an address of a reservation until it is ready.
     pub(super) fn reserve(&self, settings: Settings) -> bool {
         let page = system::page_bytes();
         let slot = slot_bytes(page);
-        let mut count = (settings.quarantine_bytes.min(isize::MAX as usize / 2) / slot).max(LEAST_SLOTS);
+        let mut count =
+            (settings.quarantine_bytes.min(isize::MAX as usize / 2) / slot).max(LEAST_SLOTS);
         while count >= LEAST_SLOTS {
             // A slot more, so that slots begin at multiples of their size.
             let bytes = (count + 1) * slot;
             if let Some(start) = system::reserve(bytes) {
                 if self.table.reserve(count) {
-                    self.begin(start.next_multiple_of(slot), page, count, settings.has_markers);
+                    self.begin(
+                        start.next_multiple_of(slot),
+                        page,
+                        count,
+                        settings.has_markers,
+                    );
                     return true;
                 }
                 system::release(start, bytes);
@@ -113,7 +120,8 @@ impl Region {
         let has_markers = has_markers && system::use_markers(start, count * slot_bytes(page), page);
         // Relaxed, all of these: seen by who sees the start.
         if !has_markers {
-            self.most.store(system::most_open_spans(), Ordering::Relaxed);
+            self.most
+                .store(system::most_open_spans(), Ordering::Relaxed);
         }
         self.page.store(page, Ordering::Relaxed);
         self.count.store(count, Ordering::Relaxed);
@@ -126,7 +134,8 @@ impl Region {
     fn contains(&self, address: usize) -> bool {
         // Acquire: with the start comes the rest, which is not to be looked at before there is one.
         let start = self.start.load(Ordering::Acquire);
-        start != 0 && address.wrapping_sub(start) < self.count.load(Ordering::Relaxed) * self.slot_bytes()
+        start != 0
+            && address.wrapping_sub(start) < self.count.load(Ordering::Relaxed) * self.slot_bytes()
     }
 
     fn slot_bytes(&self) -> usize {
@@ -162,7 +171,8 @@ impl Region {
     /// Counts an allocation that begins; false where the system does not let there be one more.
     pub(crate) fn begin_one(&self) -> bool {
         // Relaxed: a number alone, and a limit that nobody changes any more.
-        let is_allowed = self.live.fetch_add(1, Ordering::Relaxed) < self.most.load(Ordering::Relaxed);
+        let is_allowed =
+            self.live.fetch_add(1, Ordering::Relaxed) < self.most.load(Ordering::Relaxed);
         if !is_allowed {
             self.end_one();
         }
@@ -177,9 +187,15 @@ impl Region {
 
     /// Takes slots for a span, with their records.
     pub(crate) fn take(&self, span: &Span) -> Option<Taken> {
-        let taken = self.slots.take(self.slots(span), self.count.load(Ordering::Relaxed), &self.table)?;
+        let taken = self.slots.take(
+            self.slots(span),
+            self.count.load(Ordering::Relaxed),
+            &self.table,
+        )?;
         // Where that fails the slots are lost, and so is all that the system has.
-        self.table.back(taken.slot + self.slots(span)).then_some(taken)
+        self.table
+            .back(taken.slot + self.slots(span))
+            .then_some(taken)
     }
 
     /// Lets the program use its pages of a span, and nobody any other of it.
@@ -194,7 +210,9 @@ impl Region {
         }
         // Guards first, since the pages are open from then on.
         let last = first + span.open;
-        system::guard(start, first - start) && system::guard(last, start + span.bytes - last) && self.open_until(start + span.bytes)
+        system::guard(start, first - start)
+            && system::guard(last, start + span.bytes - last)
+            && self.open_until(start + span.bytes)
     }
 
     /// Opens the mapping that guards are markers in, up to an address.
@@ -207,7 +225,9 @@ impl Region {
             return true;
         }
         // Two threads may do the same at once, which does no harm.
-        let wanted = wanted.next_multiple_of(STEP).min(self.count.load(Ordering::Relaxed) * self.slot_bytes());
+        let wanted = wanted
+            .next_multiple_of(STEP)
+            .min(self.count.load(Ordering::Relaxed) * self.slot_bytes());
         if !system::open(start + opened, wanted - opened) {
             return false;
         }
@@ -228,10 +248,15 @@ impl Region {
         self.slots.freed();
     }
 
-    /// Lets nobody use the pages of a span, and gives their memory back; false where the system cannot.
+    /// Lets nobody use the pages of a span, and gives their memory back; false where the system
+    /// cannot.
     pub(crate) fn close(&self, span: &Span, slot: usize) -> bool {
         let first = span.first_page(self.address(slot));
-        if self.has_markers.load(Ordering::Relaxed) { system::guard(first, span.open) } else { system::close(first, span.open) }
+        if self.has_markers.load(Ordering::Relaxed) {
+            system::guard(first, span.open)
+        } else {
+            system::close(first, span.open)
+        }
     }
 
     /// The allocation whose span an address is in, alive or dead.

@@ -1,5 +1,9 @@
-//! Messages on the error stream, written without allocating, and where only a signal handler may be.
-#![expect(unsafe_code, reason = "the text lies in a static, so that it takes nothing of a signal handler's small stack")]
+//! Messages on the error stream, written without allocating, and where only a signal handler may
+//! be.
+#![expect(
+    unsafe_code,
+    reason = "the text lies in a static, so that it takes nothing of a signal handler's small stack"
+)]
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +41,10 @@ impl Message {
         for _ in 0..PATIENCE {
             if WRITING.try_lock() {
                 // SAFETY: under the lock.
-                let message = Self { buffer: unsafe { &mut *BUFFER.0.get() }, len: 0 };
+                let message = Self {
+                    buffer: unsafe { &mut *BUFFER.0.get() },
+                    len: 0,
+                };
                 return Some(message.text("stats-memory: "));
             }
             system::yield_now();
@@ -89,7 +96,11 @@ impl Message {
     pub(crate) fn thread(self, who: Who) -> Self {
         let mut buffer = threads::buffer();
         let name = threads::name(u32::from(who.name), &mut buffer);
-        self.text("thread ").text(name).text(" (").number(who.id as usize).text(")")
+        self.text("thread ")
+            .text(name)
+            .text(" (")
+            .number(who.id as usize)
+            .text(")")
     }
 
     /// Group, scopes and name of a tag.
@@ -159,6 +170,11 @@ pub(crate) fn unguarded(why: Why, live: usize) {
         return;
     }
     if let Some(message) = Message::begin() {
-        message.text("unguarded allocations: ").text(why.text()).text("; guarded and alive: ").number(live).end();
+        message
+            .text("unguarded allocations: ")
+            .text(why.text())
+            .text("; guarded and alive: ")
+            .number(live)
+            .end();
     }
 }

@@ -1,4 +1,5 @@
-//! Which slots of a reservation are taken next: all of them once, in order; then those that were freed, around and around.
+//! Which slots of a reservation are taken next: all of them once, in order; then those that were
+//! freed, around and around.
 
 use super::lock::Lock;
 use super::record::{Record, State};
@@ -12,7 +13,8 @@ pub(super) const LOOKED: usize = 1024;
 /// Slots of a span that is large: a MiB of addresses, where pages have 4 KiB.
 pub(super) const LARGE: usize = 128;
 
-/// How many records a search for a large span looks at, and as many more as that has slots: no allocation waits for a look at all of them.
+/// How many records a search for a large span looks at, and as many more as that has slots: no
+/// allocation waits for a look at all of them.
 pub(super) const STEPS: usize = 1 << 16;
 
 /// Slots that were taken.
@@ -30,12 +32,14 @@ pub(crate) struct Slots {
     pub(super) next: AtomicUsize,
     /// Where the search for freed ones goes on; belongs to who has the lock.
     pub(super) hand: AtomicUsize,
-    /// The same for large spans, in whose way are more: the others are not to lose what they pass by.
+    /// The same for large spans, in whose way are more: the others are not to lose what they pass
+    /// by.
     pub(super) far_hand: AtomicUsize,
     pub(super) lock: Lock,
     /// How many neighbours were last looked for in vain.
     pub(super) missing: AtomicUsize,
-    /// How many takes and frees pass before so many are looked for again: all in all, searches take no longer than the allocations do.
+    /// How many takes and frees pass before so many are looked for again: all in all, searches take
+    /// no longer than the allocations do.
     pub(super) pause: AtomicUsize,
 }
 
@@ -43,11 +47,20 @@ impl Slots {
     /// Takes neighbouring slots; `None` where there are not as many.
     pub(crate) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
         // Relaxed: a number that one thread gets; what is in the slots was never touched.
-        let taken =
-            self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| next.checked_add(count).filter(|end| *end <= all));
+        let taken = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
+                next.checked_add(count).filter(|end| *end <= all)
+            });
         match taken {
-            Ok(slot) => Some(Taken { slot, is_fresh: true }),
-            Err(_) => self.recycle(count, table).map(|slot| Taken { slot, is_fresh: false }),
+            Ok(slot) => Some(Taken {
+                slot,
+                is_fresh: true,
+            }),
+            Err(_) => self.recycle(count, table).map(|slot| Taken {
+                slot,
+                is_fresh: false,
+            }),
         }
     }
 
@@ -69,7 +82,11 @@ impl Slots {
     /// Counts a take that does without a search; false where the next one is to search.
     fn pass(&self) -> bool {
         // Relaxed: a number alone.
-        self.pause.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |pause| pause.checked_sub(1)).is_ok()
+        self.pause
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |pause| {
+                pause.checked_sub(1)
+            })
+            .is_ok()
     }
 
     /// After a free: a search in vain may find something the next time.
@@ -80,10 +97,16 @@ impl Slots {
         }
     }
 
-    /// Looks for a run of freed slots, once around or as far as it may, and marks them as taken. Under the lock.
+    /// Looks for a run of freed slots, once around or as far as it may, and marks them as taken.
+    /// Under the lock.
     fn find(&self, count: usize, table: &Table) -> Option<usize> {
-        let (hand, most) = if count < LARGE { (&self.hand, usize::MAX) } else { (&self.far_hand, STEPS + count) };
-        // Relaxed, both: slots that are taken for the first time meanwhile are not freed, and the hands are ours.
+        let (hand, most) = if count < LARGE {
+            (&self.hand, usize::MAX)
+        } else {
+            (&self.far_hand, STEPS + count)
+        };
+        // Relaxed, both: slots that are taken for the first time meanwhile are not freed, and the
+        // hands are ours.
         let end = self.next.load(Ordering::Relaxed);
         let from = hand.load(Ordering::Relaxed);
         if count > end {
@@ -99,7 +122,11 @@ impl Slots {
             let (state, slots) = table.get(slot).map_or((State::None, 1), Record::state);
             // Without a record the slots are just being taken by another thread.
             let slots = if state == State::None { 1 } else { slots };
-            run = if matches!(state, State::Dead | State::Forgotten) { run + slots } else { 0 };
+            run = if matches!(state, State::Dead | State::Forgotten) {
+                run + slots
+            } else {
+                0
+            };
             (slot, looked, steps) = (slot + slots, looked + slots, steps + 1);
             if run >= count {
                 let first = slot - run;
@@ -109,7 +136,8 @@ impl Slots {
                 return Some(first);
             }
         }
-        // The next search begins where the last run did, and goes on for longer than that can be. Relaxed: under the lock.
+        // The next search begins where the last run did, and goes on for longer than that can be.
+        // Relaxed: under the lock.
         if steps == most {
             hand.store(slot - run, Ordering::Relaxed);
         }
@@ -120,7 +148,8 @@ impl Slots {
     }
 }
 
-/// Makes a span of `count` slots out of a run of freed ones; what is left over is a span of which nothing is known.
+/// Makes a span of `count` slots out of a run of freed ones; what is left over is a span of which
+/// nothing is known.
 ///
 /// Where a fork finds this half done, it finds slots that are freed, or are nobody's and lost.
 fn split(first: usize, count: usize, run: usize, table: &Table) {
@@ -129,7 +158,9 @@ fn split(first: usize, count: usize, run: usize, table: &Table) {
     {
         rest.forget(run - count);
     }
-    (first + 1..first + count).filter_map(|slot| table.get(slot)).for_each(Record::clear);
+    (first + 1..first + count)
+        .filter_map(|slot| table.get(slot))
+        .for_each(Record::clear);
     if let Some(record) = table.get(first) {
         // Nobody else's any more, and not yet what it will be.
         record.clear();

@@ -34,7 +34,14 @@ impl Span {
             Side::Before => align.max(page),
         };
         let bytes = open.checked_add(around)?.checked_next_multiple_of(slot)?;
-        (bytes <= isize::MAX as usize).then_some(Self { side, page, size, align, open, bytes })
+        (bytes <= isize::MAX as usize).then_some(Self {
+            side,
+            page,
+            size,
+            align,
+            open,
+            bytes,
+        })
     }
 
     /// Where the program's pages begin, in a span that begins at `start`.
@@ -52,7 +59,8 @@ impl Span {
             Side::After => self.open - self.size,
             Side::Before => 0,
         };
-        // A power of two, as alignments are; where it is larger than a page, so is it than the slack.
+        // A power of two, as alignments are; where it is larger than a page, so is it than the
+        // slack.
         self.first_page(start) + (slack & !(self.align - 1))
     }
 }
@@ -67,7 +75,19 @@ mod tests {
         for page in [4096, 16384] {
             for side in [Side::After, Side::Before] {
                 for align in (0..23).map(|bits| 1_usize << bits) {
-                    for size in [1, 2, 63, 64, 100, page - 1, page, page + 1, 2 * page - 1, 2 * page, 10 * page + 7] {
+                    for size in [
+                        1,
+                        2,
+                        63,
+                        64,
+                        100,
+                        page - 1,
+                        page,
+                        page + 1,
+                        2 * page - 1,
+                        2 * page,
+                        10 * page + 7,
+                    ] {
                         for slot in [0, 1, 2, 3, 255, 256, 257, 1023] {
                             holds(side, page, size, align, (1 << 30) + slot * slot_bytes(page));
                         }
@@ -81,19 +101,32 @@ mod tests {
         let span = Span::of(side, page, Layout::from_size_align(size, align).unwrap()).unwrap();
         let (first, user) = (span.first_page(start), span.user(start));
         assert!(
-            span.bytes.is_multiple_of(slot_bytes(page)) && first.is_multiple_of(page) && user.is_multiple_of(align),
+            span.bytes.is_multiple_of(slot_bytes(page))
+                && first.is_multiple_of(page)
+                && user.is_multiple_of(align),
             "{span:?}"
         );
         assert!(span.open >= size && span.open - size < page, "{span:?}");
-        assert!(first <= user && user + size <= first + span.open, "{span:?}");
+        assert!(
+            first <= user && user + size <= first + span.open,
+            "{span:?}"
+        );
         match side {
             Side::After => {
-                assert!(start <= first && first + span.open + page <= start + span.bytes, "{span:?}");
+                assert!(
+                    start <= first && first + span.open + page <= start + span.bytes,
+                    "{span:?}"
+                );
                 // Fewer bytes between the end and the guard than the alignment makes necessary.
                 assert!(first + span.open - (user + size) < align, "{span:?}");
             }
             Side::Before => {
-                assert!(user == first && start + page <= first && first + span.open <= start + span.bytes, "{span:?}");
+                assert!(
+                    user == first
+                        && start + page <= first
+                        && first + span.open <= start + span.bytes,
+                    "{span:?}"
+                );
             }
         }
     }

@@ -1,5 +1,9 @@
-//! What is known of each allocation, apart from it: where an overrun cannot reach it, and a signal handler can.
-#![expect(unsafe_code, reason = "records lie in memory of the system's, which the compiler knows nothing of")]
+//! What is known of each allocation, apart from it: where an overrun cannot reach it, and a signal
+//! handler can.
+#![expect(
+    unsafe_code,
+    reason = "records lie in memory of the system's, which the compiler knows nothing of"
+)]
 
 use std::ptr::with_exposed_provenance;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,12 +28,18 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) const fn new() -> Self {
-        Self { start: AtomicUsize::new(0), slots: AtomicUsize::new(0), backed: AtomicUsize::new(0) }
+        Self {
+            start: AtomicUsize::new(0),
+            slots: AtomicUsize::new(0),
+            backed: AtomicUsize::new(0),
+        }
     }
 
     /// Takes address space for so many slots.
     pub(crate) fn reserve(&self, slots: usize) -> bool {
-        let Some(start) = slots.checked_mul(RECORD_BYTES).and_then(system::reserve) else { return false };
+        let Some(start) = slots.checked_mul(RECORD_BYTES).and_then(system::reserve) else {
+            return false;
+        };
         // Relaxed: seen by who sees the start.
         self.slots.store(slots, Ordering::Relaxed);
         // Release: with the start comes the number of slots.
@@ -45,9 +55,10 @@ impl Table {
             return true;
         }
         // Two threads may do the same at once, which does no harm.
-        let end = end
-            .next_multiple_of(STEP)
-            .min((self.slots.load(Ordering::Relaxed) * RECORD_BYTES).next_multiple_of(system::page_bytes()));
+        let end = end.next_multiple_of(STEP).min(
+            (self.slots.load(Ordering::Relaxed) * RECORD_BYTES)
+                .next_multiple_of(system::page_bytes()),
+        );
         // Acquire: with the start comes what is above.
         let start = self.start.load(Ordering::Acquire);
         if !system::open(start + backed, end - backed) {
@@ -61,12 +72,14 @@ impl Table {
     /// The record of a slot; `None` beyond those that are in use.
     pub(crate) fn get(&self, slot: usize) -> Option<&'static Record> {
         let end = (slot + 1).checked_mul(RECORD_BYTES)?;
-        // Acquire: what is backed may be touched, and the start and the number of slots were there before.
+        // Acquire: what is backed may be touched, and the start and the number of slots were there
+        // before.
         if end > self.backed.load(Ordering::Acquire) || slot >= self.slots.load(Ordering::Relaxed) {
             return None;
         }
         let start = with_exposed_provenance::<Record>(self.start.load(Ordering::Acquire));
-        // SAFETY: within the table, which is never given back; zeroes are valid, and so is what other threads store atomically.
+        // SAFETY: within the table, which is never given back; zeroes are valid, and so is what
+        // other threads store atomically.
         Some(unsafe { &*start.add(slot) })
     }
 }

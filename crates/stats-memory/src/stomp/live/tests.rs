@@ -21,14 +21,21 @@ fn full_of(all: usize) -> (Slots, Table) {
     let (slots, table) = (Slots::new(), Table::new());
     assert!(table.reserve(all) && table.back(all));
     for _ in 0..all {
-        assert!(slots.take(1, all, &table).is_some_and(|taken| taken.is_fresh));
+        assert!(
+            slots
+                .take(1, all, &table)
+                .is_some_and(|taken| taken.is_fresh)
+        );
     }
     (0..all).for_each(|slot| begin(slot, 1, &table));
     (slots, table)
 }
 
 fn begin(slot: usize, count: usize, table: &Table) {
-    table.get(slot).unwrap().begin(count, Layout::new::<u8>(), 0, Who::default());
+    table
+        .get(slot)
+        .unwrap()
+        .begin(count, Layout::new::<u8>(), 0, Who::default());
 }
 
 fn free(slot: usize, table: &Table) {
@@ -47,15 +54,24 @@ fn freed_slots_come_in_turn_and_in_runs() {
     assert_eq!(take(1, &slots, &table), None);
     slots.pause.store(0, Ordering::Relaxed);
     [9, 3, 5, 6].into_iter().for_each(|slot| free(slot, &table));
-    assert_eq!([1, 2, 1].map(|count| take(count, &slots, &table)), [Some(3), Some(5), Some(9)]);
+    assert_eq!(
+        [1, 2, 1].map(|count| take(count, &slots, &table)),
+        [Some(3), Some(5), Some(9)]
+    );
     // A run that the search begins in the middle of, since 9 was taken last.
     (8..12).for_each(|slot| free(slot, &table));
-    assert_eq!((take(4, &slots, &table), table.get(9).unwrap().state().0), (Some(8), State::None));
+    assert_eq!(
+        (take(4, &slots, &table), table.get(9).unwrap().state().0),
+        (Some(8), State::None)
+    );
     // What is more than there is.
     assert_eq!(take(ALL + 1, &slots, &table), None);
     // What is left of a span of several.
     free(8, &table);
-    assert_eq!([3, 1].map(|count| take(count, &slots, &table)), [Some(8), Some(11)]);
+    assert_eq!(
+        [3, 1].map(|count| take(count, &slots, &table)),
+        [Some(8), Some(11)]
+    );
 }
 
 #[test]
@@ -82,14 +98,18 @@ fn a_search_for_a_large_span_goes_on_where_it_ended() {
     let place = STEPS + LARGE / 2;
     (place..place + LARGE).for_each(|slot| free(slot, &table));
     let large = || slots.take(LARGE, all, &table).map(|taken| taken.slot);
-    assert_eq!((large(), slots.pause.load(Ordering::Relaxed)), (None, STEPS / LOOKED));
+    assert_eq!(
+        (large(), slots.pause.load(Ordering::Relaxed)),
+        (None, STEPS / LOOKED)
+    );
     slots.pause.store(0, Ordering::Relaxed);
     assert_eq!(large(), Some(place));
     // Small ones begin at the beginning.
     assert_eq!(slots.take(1, all, &table).map(|taken| taken.slot), Some(0));
 }
 
-/// The child has a thread less than what it finds, as if it had been forked while another thread was at it.
+/// The child has a thread less than what it finds, as if it had been forked while another thread
+/// was at it.
 #[cfg(unix)]
 #[test]
 #[expect(unsafe_code, reason = "forks")]
@@ -101,10 +121,15 @@ fn what_a_fork_finds_half_done_is_done_anew() {
         let child = libc::fork();
         if child == 0 {
             libc::alarm(20);
-            libc::_exit(i32::from(!(once.get_or(|| true) && once.get_or(|| false) && once.is_done())));
+            libc::_exit(i32::from(
+                !(once.get_or(|| true) && once.get_or(|| false) && once.is_done()),
+            ));
         }
         let mut status = 0;
-        assert_eq!((libc::waitpid(child, &raw mut status, 0), status), (child, 0));
+        assert_eq!(
+            (libc::waitpid(child, &raw mut status, 0), status),
+            (child, 0)
+        );
     }
     assert!(!once.is_done());
     once.lock.unlock();
@@ -123,5 +148,8 @@ fn a_reservation_that_is_made_anew_is_as_good() {
     let taken = region.take(&span).unwrap();
     assert!(taken.slot == 0 && region.open(&span, taken));
     begin(0, 1, &region.table);
-    assert_eq!(region.owner(region.address(0)).map(|owner| owner.slot), Some(0));
+    assert_eq!(
+        region.owner(region.address(0)).map(|owner| owner.slot),
+        Some(0)
+    );
 }

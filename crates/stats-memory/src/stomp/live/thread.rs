@@ -6,10 +6,12 @@ use super::record::Who;
 use super::system::{self, FaultStack};
 use crate::live::threads;
 
-/// Says when the standard library must not be asked for the thread any more, and has the stack for telling of a fault.
+/// Says when the standard library must not be asked for the thread any more, and has the stack for
+/// telling of a fault.
 struct Guard(Cell<Option<FaultStack>>);
 
-// The first two have no destructor, and so work until the thread's very end and in a signal handler.
+// The first two have no destructor, and so work until the thread's very end and in a signal
+// handler.
 thread_local! {
     static WHO: Cell<Who> = const { Cell::new(Who { name: 0, id: 0 }) };
     static IS_GONE: Cell<bool> = const { Cell::new(false) };
@@ -30,9 +32,13 @@ pub(crate) fn this() -> Who {
     if who.name != 0 { who } else { find() }
 }
 
-/// The same from a signal handler: without its name, where it has allocated nothing yet. The number is asked for, since a fork has another.
+/// The same from a signal handler: without its name, where it has allocated nothing yet. The number
+/// is asked for, since a fork has another.
 pub(crate) fn this_in_handler() -> Who {
-    Who { id: system::thread_id(), ..WHO.get() }
+    Who {
+        id: system::thread_id(),
+        ..WHO.get()
+    }
 }
 
 #[cold]

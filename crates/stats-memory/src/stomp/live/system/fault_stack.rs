@@ -1,5 +1,5 @@
-//! The stack that a thread's handlers run on: what the standard library gives it, 8 KiB or little more, of which the kernel takes half, is
-//! too small to tell of a fault in a debug build.
+//! The stack that a thread's handlers run on: what the standard library gives it, 8 KiB or little
+//! more, of which the kernel takes half, is too small to tell of a fault in a debug build.
 #![expect(unsafe_code, reason = "the system's functions are foreign ones")]
 
 use std::mem::MaybeUninit;
@@ -23,12 +23,23 @@ impl FaultStack {
         // SAFETY: a new mapping, where the system likes it.
         let start = unsafe {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
-            libc::mmap(null_mut(), BYTES, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+            libc::mmap(
+                null_mut(),
+                BYTES,
+                libc::PROT_READ | libc::PROT_WRITE,
+                flags,
+                -1,
+                0,
+            )
         };
         if start == libc::MAP_FAILED {
             return None;
         }
-        let stack = libc::stack_t { ss_sp: start, ss_flags: 0, ss_size: BYTES };
+        let stack = libc::stack_t {
+            ss_sp: start,
+            ss_flags: 0,
+            ss_size: BYTES,
+        };
         // SAFETY: the stack is this thread's until `remove` takes it away.
         unsafe { libc::sigaltstack(&stack, null_mut()) };
         Some(Self(start.expose_provenance()))
@@ -41,7 +52,11 @@ impl FaultStack {
         if is_in_use {
             return;
         }
-        let none = libc::stack_t { ss_sp: null_mut(), ss_flags: libc::SS_DISABLE, ss_size: BYTES };
+        let none = libc::stack_t {
+            ss_sp: null_mut(),
+            ss_flags: libc::SS_DISABLE,
+            ss_size: BYTES,
+        };
         // SAFETY: first no handler runs on the stack any more, then it is given back.
         unsafe {
             if now.ss_flags & libc::SS_DISABLE == 0 && now.ss_sp.addr() == self.0 {

@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::stomp::live::fault;
 
-/// How many guarded allocations may pass before a program without a handler of its own is given ours.
+/// How many guarded allocations may pass before a program without a handler of its own is given
+/// ours.
 ///
-/// Rust's runtime installs its handler, and with it the stacks that handlers run on, only where there is none yet. So ours waits for it;
-/// a program without that runtime gets ours all the same.
+/// Rust's runtime installs its handler, and with it the stacks that handlers run on, only where
+/// there is none yet. So ours waits for it; a program without that runtime gets ours all the same.
 const PATIENCE: u32 = 64;
 
 /// How many allocations waited; then one of the two below.
@@ -49,20 +50,30 @@ fn install() {
     if waited >= INSTALLING {
         return;
     }
-    let next = if waited < PATIENCE && !has_handler() { waited + 1 } else { INSTALLING };
+    let next = if waited < PATIENCE && !has_handler() {
+        waited + 1
+    } else {
+        INSTALLING
+    };
     // Relaxed: one thread gets to install, and needs nothing from the others.
-    if WAITED.compare_exchange(waited, next, Ordering::Relaxed, Ordering::Relaxed).is_err() || next != INSTALLING {
+    if WAITED
+        .compare_exchange(waited, next, Ordering::Relaxed, Ordering::Relaxed)
+        .is_err()
+        || next != INSTALLING
+    {
         return;
     }
     for (signal, former) in SIGNALS.into_iter().zip(&FORMER) {
-        // SAFETY: asks for what is there, of which zeroes are valid as well, then puts ours in its place: a handler as its flags say. What
-        // is blocked meanwhile, and whether a call goes on afterwards, is up to the former one.
+        // SAFETY: asks for what is there, of which zeroes are valid as well, then puts ours in its
+        // place: a handler as its flags say. What is blocked meanwhile, and whether a call goes on
+        // afterwards, is up to the former one.
         unsafe {
             let former = former.0.get();
             libc::sigaction(signal, std::ptr::null(), former.cast());
             let former = (*former).assume_init_ref();
             let mut ours: libc::sigaction = MaybeUninit::zeroed().assume_init();
-            ours.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | former.sa_flags & libc::SA_RESTART;
+            ours.sa_flags =
+                libc::SA_SIGINFO | libc::SA_ONSTACK | former.sa_flags & libc::SA_RESTART;
             ours.sa_sigaction = on_fault as *const () as usize;
             ours.sa_mask = former.sa_mask;
             libc::sigaction(signal, &ours, null_mut());
@@ -82,7 +93,8 @@ fn has_handler() -> bool {
     }
 }
 
-/// Tells of a fault, if it is in a reservation, and lets it happen again under the former handler; hands on all others.
+/// Tells of a fault, if it is in a reservation, and lets it happen again under the former handler;
+/// hands on all others.
 unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the kernel gives a valid one, as `SA_SIGINFO` asks for.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
@@ -104,11 +116,15 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
     }
 }
 
-/// Whether a former handler that wants to be called once was: then the default is there, as it would be without us. Now it is, where nothing
-/// was told.
+/// Whether a former handler that wants to be called once was: then the default is there, as it
+/// would be without us. Now it is, where nothing was told.
 fn is_spent(number: usize, is_told: bool) -> bool {
     // Relaxed, both: of two threads one calls it, and needs nothing from the other.
-    if is_told { IS_SPENT[number].load(Ordering::Relaxed) } else { IS_SPENT[number].swap(true, Ordering::Relaxed) }
+    if is_told {
+        IS_SPENT[number].load(Ordering::Relaxed)
+    } else {
+        IS_SPENT[number].swap(true, Ordering::Relaxed)
+    }
 }
 
 /// Puts a former action back, for the fault to happen again.
@@ -127,17 +143,26 @@ fn restore(signal: c_int, former: &libc::sigaction, was_sent: bool) {
 /// # Safety
 ///
 /// The last two are what the kernel gave.
-unsafe fn hand_on(former: &libc::sigaction, signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    // SAFETY: it is called as it wants to be called. The signal was not blocked before, or it would not have come.
+unsafe fn hand_on(
+    former: &libc::sigaction,
+    signal: c_int,
+    info: *mut libc::siginfo_t,
+    context: *mut c_void,
+) {
+    // SAFETY: it is called as it wants to be called. The signal was not blocked before, or it would
+    // not have come.
     unsafe {
-        if former.sa_flags & libc::SA_NODEFER != 0 && libc::sigismember(&former.sa_mask, signal) == 0 {
+        if former.sa_flags & libc::SA_NODEFER != 0
+            && libc::sigismember(&former.sa_mask, signal) == 0
+        {
             let mut own = MaybeUninit::<libc::sigset_t>::zeroed();
             libc::sigemptyset(own.as_mut_ptr());
             libc::sigaddset(own.as_mut_ptr(), signal);
             libc::pthread_sigmask(libc::SIG_UNBLOCK, own.as_ptr(), null_mut());
         }
         if former.sa_flags & libc::SA_SIGINFO != 0 {
-            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = transmute(former.sa_sigaction);
+            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) =
+                transmute(former.sa_sigaction);
             handler(signal, info, context);
         } else {
             let handler: extern "C" fn(c_int) = transmute(former.sa_sigaction);
@@ -151,7 +176,8 @@ unsafe fn hand_on(former: &libc::sigaction, signal: c_int, info: *mut libc::sigi
 fn is_write(context: *mut c_void) -> Option<bool> {
     const WRITE: i64 = 1 << 1;
     // SAFETY: the kernel gives a valid one, as `SA_SIGINFO` asks for.
-    let error = unsafe { (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs[libc::REG_ERR as usize] };
+    let error =
+        unsafe { (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs[libc::REG_ERR as usize] };
     Some(error & WRITE != 0)
 }
 

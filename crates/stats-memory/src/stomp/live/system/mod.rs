@@ -1,4 +1,5 @@
-//! What is asked of the system: address space, its protection, the error stream, and to be told of faults.
+//! What is asked of the system: address space, its protection, the error stream, and to be told of
+//! faults.
 
 #[cfg(unix)]
 mod fault_stack;

@@ -9,7 +9,10 @@ const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
 pub(crate) fn page_bytes() -> usize {
     // SAFETY: reads a number that the process was started with.
     let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    usize::try_from(bytes).ok().filter(|bytes| bytes.is_power_of_two()).unwrap_or(4096)
+    usize::try_from(bytes)
+        .ok()
+        .filter(|bytes| bytes.is_power_of_two())
+        .unwrap_or(4096)
 }
 
 /// Address space that nothing may be done with yet.
@@ -29,18 +32,34 @@ pub(crate) fn release(start: usize, bytes: usize) {
 /// Lets pages of a reservation be read and written. Those that are closed hold zeroes.
 pub(crate) fn open(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation.
-    unsafe { libc::mprotect(with_exposed_provenance_mut(start), bytes, libc::PROT_READ | libc::PROT_WRITE) == 0 }
+    unsafe {
+        libc::mprotect(
+            with_exposed_provenance_mut(start),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+        ) == 0
+    }
 }
 
-/// Closes pages of a reservation and gives their memory back: a new mapping in the place of the old one, which is one with its closed
-/// neighbours to the kernel.
+/// Closes pages of a reservation and gives their memory back: a new mapping in the place of the old
+/// one, which is one with its closed neighbours to the kernel.
 pub(crate) fn close(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation, which nobody may touch any more.
     unsafe {
-        libc::mmap(with_exposed_provenance_mut(start), bytes, libc::PROT_NONE, ANONYMOUS | libc::MAP_FIXED, -1, 0)
-            != libc::MAP_FAILED
+        libc::mmap(
+            with_exposed_provenance_mut(start),
+            bytes,
+            libc::PROT_NONE,
+            ANONYMOUS | libc::MAP_FIXED,
+            -1,
+            0,
+        ) != libc::MAP_FAILED
             || libc::mprotect(with_exposed_provenance_mut(start), bytes, libc::PROT_NONE) == 0
-                && libc::madvise(with_exposed_provenance_mut(start), bytes, libc::MADV_DONTNEED) == 0
+                && libc::madvise(
+                    with_exposed_provenance_mut(start),
+                    bytes,
+                    libc::MADV_DONTNEED,
+                ) == 0
     }
 }
 
@@ -54,14 +73,23 @@ pub(crate) fn most_open_spans() -> usize {
     let mut text = [0_u8; 20];
     // SAFETY: reads a file into an array of ours, and closes it.
     let len = unsafe {
-        let file = libc::open(c"/proc/sys/vm/max_map_count".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        let file = libc::open(
+            c"/proc/sys/vm/max_map_count".as_ptr(),
+            libc::O_RDONLY | libc::O_CLOEXEC,
+        );
         let len = libc::read(file, text.as_mut_ptr().cast(), text.len());
         libc::close(file);
         usize::try_from(len).unwrap_or_default()
     };
-    let number = text.get(..len).and_then(|text| str::from_utf8(text).ok()).and_then(|text| text.trim().parse().ok());
+    let number = text
+        .get(..len)
+        .and_then(|text| str::from_utf8(text).ok())
+        .and_then(|text| text.trim().parse().ok());
     // The kernel's default, where it does not tell.
-    number.unwrap_or(65_530_usize).saturating_sub(SPARE_MAPPINGS) / 2
+    number
+        .unwrap_or(65_530_usize)
+        .saturating_sub(SPARE_MAPPINGS)
+        / 2
 }
 
 /// How many spans may be open at a time: no limit is known.
@@ -76,9 +104,16 @@ pub(crate) fn use_markers(start: usize, bytes: usize, page: usize) -> bool {
     if !guard(start, page) || !unguard(start, page) {
         return false;
     }
-    // A large page would have to be split again by each guard. That it is refused where the kernel has none does not matter.
+    // A large page would have to be split again by each guard. That it is refused where the kernel
+    // has none does not matter.
     // SAFETY: pages of our own reservation.
-    unsafe { libc::madvise(with_exposed_provenance_mut(start), bytes, libc::MADV_NOHUGEPAGE) };
+    unsafe {
+        libc::madvise(
+            with_exposed_provenance_mut(start),
+            bytes,
+            libc::MADV_NOHUGEPAGE,
+        )
+    };
     true
 }
 
@@ -87,7 +122,14 @@ pub(crate) fn use_markers(start: usize, bytes: usize, page: usize) -> bool {
 pub(crate) fn guard(start: usize, bytes: usize) -> bool {
     const MADV_GUARD_INSTALL: i32 = 102;
     // SAFETY: pages of our own reservation, which nobody may touch any more.
-    bytes == 0 || unsafe { libc::madvise(with_exposed_provenance_mut(start), bytes, MADV_GUARD_INSTALL) == 0 }
+    bytes == 0
+        || unsafe {
+            libc::madvise(
+                with_exposed_provenance_mut(start),
+                bytes,
+                MADV_GUARD_INSTALL,
+            ) == 0
+        }
 }
 
 /// Undoes [`guard`]; the pages hold zeroes.
@@ -95,7 +137,10 @@ pub(crate) fn guard(start: usize, bytes: usize) -> bool {
 pub(crate) fn unguard(start: usize, bytes: usize) -> bool {
     const MADV_GUARD_REMOVE: i32 = 103;
     // SAFETY: pages of our own reservation.
-    bytes == 0 || unsafe { libc::madvise(with_exposed_provenance_mut(start), bytes, MADV_GUARD_REMOVE) == 0 }
+    bytes == 0
+        || unsafe {
+            libc::madvise(with_exposed_provenance_mut(start), bytes, MADV_GUARD_REMOVE) == 0
+        }
 }
 
 /// Writes to the error stream, as much as it takes.

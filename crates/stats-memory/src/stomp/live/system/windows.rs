@@ -8,9 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use windows_sys::Win32::Foundation::EXCEPTION_ACCESS_VIOLATION;
 use windows_sys::Win32::Storage::FileSystem::WriteFile;
 use windows_sys::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE};
-use windows_sys::Win32::System::Diagnostics::Debug::{AddVectoredExceptionHandler, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS};
+use windows_sys::Win32::System::Diagnostics::Debug::{
+    AddVectoredExceptionHandler, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS,
+};
 use windows_sys::Win32::System::Memory::{
-    MEM_COMMIT, MEM_DECOMMIT, MEM_RELEASE, MEM_RESERVE, PAGE_NOACCESS, PAGE_READWRITE, VirtualAlloc, VirtualFree,
+    MEM_COMMIT, MEM_DECOMMIT, MEM_RELEASE, MEM_RESERVE, PAGE_NOACCESS, PAGE_READWRITE,
+    VirtualAlloc, VirtualFree,
 };
 use windows_sys::Win32::System::SystemInformation::GetSystemInfo;
 use windows_sys::Win32::System::Threading::{GetCurrentThreadId, SwitchToThread};
@@ -38,14 +41,24 @@ pub(crate) fn reserve(bytes: usize) -> Option<usize> {
 
 /// Gives back what was reserved.
 pub(crate) fn release(start: usize, _: usize) {
-    // SAFETY: reserved by the caller, who has given nothing of it away; a whole reservation goes with a size of 0.
+    // SAFETY: reserved by the caller, who has given nothing of it away; a whole reservation goes
+    // with a size of 0.
     unsafe { VirtualFree(with_exposed_provenance_mut(start), 0, MEM_RELEASE) };
 }
 
-/// Lets pages of a reservation be read and written. Those that are closed hold zeroes; those that are open already stay as they are.
+/// Lets pages of a reservation be read and written. Those that are closed hold zeroes; those that
+/// are open already stay as they are.
 pub(crate) fn open(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation.
-    unsafe { !VirtualAlloc(with_exposed_provenance(start), bytes, MEM_COMMIT, PAGE_READWRITE).is_null() }
+    unsafe {
+        !VirtualAlloc(
+            with_exposed_provenance(start),
+            bytes,
+            MEM_COMMIT,
+            PAGE_READWRITE,
+        )
+        .is_null()
+    }
 }
 
 /// Closes pages of a reservation and gives their memory back.
@@ -65,7 +78,15 @@ pub(crate) fn write_error(mut text: &[u8]) {
         let mut written = 0;
         let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
         // SAFETY: the bytes of a slice; without an error stream the call fails.
-        let is_written = unsafe { WriteFile(GetStdHandle(STD_ERROR_HANDLE), text.as_ptr(), len, &mut written, null_mut()) };
+        let is_written = unsafe {
+            WriteFile(
+                GetStdHandle(STD_ERROR_HANDLE),
+                text.as_ptr(),
+                len,
+                &mut written,
+                null_mut(),
+            )
+        };
         if is_written == 0 || written == 0 {
             return;
         }
