@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, pos2, vec2};
 use stats_core::{counter, timer};
-use stats_overlay::{Mode, StatsOverlay, View};
+use stats_overlay::{Mode, PaneView, StatsOverlay};
 
 fn input(events: Vec<Event>) -> RawInput {
     RawInput {
@@ -26,15 +26,15 @@ fn key(pressed: bool) -> Event {
 fn every_mode_and_view_draws() {
     let ctx = Context::default();
     let mut overlay = StatsOverlay::new();
-    overlay.set_ticked("check/frames", true);
+    overlay.set_selected("check/frames", true);
     for step in 0..60_u32 {
         counter("check/frames").increment();
         timer("check/time").budget(1.0).record_ms(f64::from(step));
         overlay.set_mode([Mode::Hidden, Mode::Hud, Mode::Full][step as usize / 20]);
         overlay.set_view(if step % 2 == 0 {
-            View::Graph
+            PaneView::Graph
         } else {
-            View::Table
+            PaneView::Table
         });
         overlay.set_search(if step > 50 { "check" } else { "" });
         overlay.set_paused(step > 55);

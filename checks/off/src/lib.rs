@@ -4,10 +4,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use stats_core::{
-    Counter, Gauge, Histogram, Late, MarkEvent, Precision, Recorder, Timer, Unit, UpDownCounter,
-    count, sample,
+    Counter, DeferredSource, Gauge, Histogram, MarkEvent, Precision, Recorder, Timer, Unit,
+    UpDownCounter, count, sample,
 };
-use stats_memory::{Full, Group, Tracking};
+use stats_memory::{Group, Records, TrackingAllocator};
 
 static DRAW_CALLS: Counter = Counter::new("path-in-binary/draw-calls")
     .budget(2_000.0)
@@ -60,8 +60,8 @@ pub fn pair_frame_counted(n: u32) -> u32 {
     let watch = recorder.watch(kind.id());
     kind.add(n);
     stats_core::counter!("path-in-binary/site").add(n);
-    recorder.push_frame();
-    n + recorder.window(&watch, 60).len() as u32
+    recorder.end_frame();
+    n + recorder.history(&watch, 60).len() as u32
 }
 
 /// The same without counters.
@@ -73,7 +73,7 @@ pub fn pair_frame_plain(n: u32) -> u32 {
 /// A frame with late values, marks and a run of histograms.
 #[unsafe(no_mangle)]
 pub fn pair_late_counted(n: u32) -> u32 {
-    let gpu = Late::new();
+    let gpu = DeferredSource::new();
     let shadows = gpu
         .timer("path-in-binary/shadows")
         .budget(2.0)
@@ -86,13 +86,13 @@ pub fn pair_late_counted(n: u32) -> u32 {
     stats_core::histogram("path-in-binary/run-time")
         .precision(Precision::FourDigits)
         .record(n);
-    recorder.push_frame();
+    recorder.end_frame();
     recorder.mark_frames("path-in-binary", 0..1);
     gpu.deliver(stamp, &[(shadows, f64::from(n)), (triangles, 1.0)]);
     gpu.give_up(lost);
-    recorder.push_frame();
+    recorder.end_frame();
     stats_core::begin_run();
-    n + (recorder.window(&watch, 60).len() + recorder.marks().len()) as u32
+    n + (recorder.history(&watch, 60).len() + recorder.marks().len()) as u32
 }
 
 /// The same without any of them.
@@ -101,15 +101,17 @@ pub fn pair_late_plain(n: u32) -> u32 {
     n
 }
 
-static TRACKED: Tracking<System, Full> = Tracking::new(System);
+static TRACKED: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 static RENDERING: Group = Group::new("path-in-binary/rendering").budget_bytes(1000);
 
 /// All that an allocator does, in a scope, and a frame's end.
 #[unsafe(no_mangle)]
 pub fn pair_allocate_counted(words: usize, bytes: usize) -> *mut u8 {
     let _scope = stats_memory::scope!("path-in-binary/scope", group: RENDERING);
-    let _name = stats_memory::name!("path-in-binary/name");
-    let _tag = stats_memory::current().scope("path-in-binary/tag").enter();
+    let _name = stats_memory::alloc_name!("path-in-binary/name");
+    let _tag = stats_memory::current_tag()
+        .scope("path-in-binary/tag")
+        .enter();
     stats_memory::publish();
     allocate(&TRACKED, words, bytes)
 }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use stats_core::{
-    Counter, CounterHandle, Gauge, Histogram, HistogramHandle, Late, LateSeries, Local, MarkEvent,
-    Recorder, Stamp, Timer, TimerScope, UpDownCounter, Watch,
+    Counter, CounterHandle, DeferredSeries, DeferredSource, FrameStamp, Gauge, Histogram,
+    HistogramHandle, LocalCounter, MarkEvent, Recorder, Timer, TimerScope, UpDownCounter, Watch,
 };
-use stats_memory::{Full, Group, Scope, Tag, Tracking};
+use stats_memory::{Group, Records, Scope, Tag, TrackingAllocator};
 
 #[test]
 fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left() {
@@ -48,7 +48,7 @@ fn every_type_is_zero_sized() {
     assert_eq!(
         [
             size_of::<CounterHandle>(),
-            size_of::<Local>(),
+            size_of::<LocalCounter>(),
             size_of::<TimerScope>()
         ],
         [0; 3]
@@ -59,16 +59,16 @@ fn every_type_is_zero_sized() {
     );
     assert_eq!(
         [
-            size_of::<Late>(),
-            size_of::<LateSeries>(),
-            size_of::<Stamp>()
+            size_of::<DeferredSource>(),
+            size_of::<DeferredSeries>(),
+            size_of::<FrameStamp>()
         ],
         [0; 3]
     );
     assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);
     assert_eq!(
         [
-            size_of::<Tracking<System, Full>>(),
+            size_of::<TrackingAllocator<System, Records>>(),
             size_of::<Group>(),
             size_of::<Scope>(),
             size_of::<Tag>()
@@ -79,14 +79,14 @@ fn every_type_is_zero_sized() {
 
 #[test]
 fn what_is_recorded_marked_and_delivered_is_nowhere() {
-    let (late, mut recorder) = (Late::new(), Recorder::new());
+    let (late, mut recorder) = (DeferredSource::new(), Recorder::new());
     let series = late.counter("a/late");
     let watch = recorder.watch(series.id());
     recorder.mark("a", MarkEvent::Point);
     late.deliver(late.issue(), &[(series, 1.0)]);
     stats_core::histogram("a/sizes").record(1);
-    recorder.push_frame();
-    assert!(recorder.window(&watch, 60).is_empty() && recorder.marks().is_empty());
+    recorder.end_frame();
+    assert!(recorder.history(&watch, 60).is_empty() && recorder.marks().is_empty());
     assert_eq!(
         (stats_core::begin_run(), stats_core::report()),
         Default::default()

@@ -29,7 +29,7 @@ impl fmt::Display for DumpError {
             Reason::Directory => write!(f, "{file} is a directory; name a dump within it"),
             Reason::Empty => write!(
                 f,
-                "{file} is empty: nothing was held, or nothing was tracked. The program needs Tracking as its #[global_allocator], and the \
+                "{file} is empty: nothing was held, or nothing was tracked. The program needs TrackingAllocator as its #[global_allocator], and the \
                  feature `enabled` of stats-memory"
             ),
             Reason::NoDump(line, problem) => write!(

@@ -4,11 +4,11 @@ use std::alloc::System;
 use std::hint::black_box;
 use std::io::{self, Write};
 
-use stats_memory::{Full, Group, Tracking, current, dump, dump_tags};
+use stats_memory::{Group, Records, TrackingAllocator, current_tag, dump, dump_tags};
 use stats_overlay::MemorySnapshot;
 
 #[global_allocator]
-static ALLOCATOR: Tracking<System, Full> = Tracking::new(System);
+static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
 /// With all that has to be quoted.
 static HOSTILE: Group = Group::new("a \"group\", of two\nlines");
@@ -16,7 +16,7 @@ static HOSTILE: Group = Group::new("a \"group\", of two\nlines");
 #[test]
 fn what_the_allocator_tells_is_read() {
     const HELD: usize = (1 << 20) + 1;
-    let tag = current()
+    let tag = current_tag()
         .scope("a|b\\")
         .scope("\"c\",\r\n")
         .group(&HOSTILE)

@@ -92,7 +92,7 @@ impl Host {
         let adapter = instance
             .request_adapter(&wgpu::RequestAdapterOptions::default())
             .await?;
-        let required_features = stats_gpu::features(&adapter);
+        let required_features = stats_gpu::required_features(&adapter);
         let descriptor = wgpu::DeviceDescriptor {
             required_features,
             ..Default::default()
@@ -133,7 +133,7 @@ impl Host {
         let begun = Instant::now();
         let mut encoder = self.encoder();
         for name in PASSES {
-            self.pass(&mut encoder, name, timer.render_pass(name));
+            self.pass(&mut encoder, name, timer.render_pass_timestamps(name));
         }
         timer.end_frame(&mut encoder);
         self.submit(encoder, begun)

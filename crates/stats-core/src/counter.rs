@@ -2,7 +2,7 @@
 
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
-use crate::{Kind, Local, Number};
+use crate::{LocalCounter, Number, SeriesKind};
 
 /// What happened during a frame: its value is the sum of what was added, 0 when nothing was.
 ///
@@ -20,9 +20,9 @@ use crate::{Kind, Local, Number};
 /// let watch = recorder.watch(DRAW_CALLS.id());
 /// DRAW_CALLS.add(782);
 /// DRAW_CALLS.increment();
-/// recorder.push_frame();
+/// recorder.end_frame();
 /// # if stats_core::ENABLED {
-/// assert_eq!(recorder.window(&watch, 600).last(), Some(783.0));
+/// assert_eq!(recorder.history(&watch, 600).last(), Some(783.0));
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ pub type CounterHandle = Counter<Handle>;
 #[must_use]
 pub fn counter(path: &str) -> CounterHandle {
     Counter {
-        place: Handle::new(path, Kind::Counter),
+        place: Handle::new(path, SeriesKind::Counter),
     }
 }
 
@@ -51,7 +51,7 @@ impl Counter {
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
-            place: Static::new(path, Kind::Counter),
+            place: Static::new(path, SeriesKind::Counter),
         }
     }
 }
@@ -77,7 +77,7 @@ impl<P: Place> Counter<P> {
 
     /// This thread's cell held open for an inner loop, where `c += n` is one addition to memory.
     #[must_use]
-    pub fn local(&self) -> Local {
+    pub fn local(&self) -> LocalCounter {
         self.place.local()
     }
 }

@@ -13,7 +13,7 @@ pub struct Frame {
     pub duration_ms: f64,
 }
 
-/// A point in time for [`Recorder::push_frame_at`](crate::Recorder::push_frame_at): seconds since
+/// A point in time for [`Recorder::end_frame_at`](crate::Recorder::end_frame_at): seconds since
 /// the recorder was made.
 ///
 /// Made from an `f64` or `f32` in seconds or from a [`Duration`].

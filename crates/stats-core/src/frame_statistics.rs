@@ -69,8 +69,8 @@ impl Default for FrameRules {
 /// let statistics = FrameStatistics::of(&frames_ms, &FrameRules::default()).unwrap();
 /// // Three figures that are all called "1 % low".
 /// assert_eq!(statistics.low_integral_fps(), 5.0);
-/// assert_eq!(statistics.low_average_1_fps.round(), 37.0);
-/// assert_eq!(1e3 / statistics.by_frame_99_ms, 125.0);
+/// assert_eq!(statistics.low_1_percent_fps.round(), 37.0);
+/// assert_eq!(1e3 / statistics.p99_by_frame_ms, 125.0);
 /// assert_eq!((statistics.slowest.frame, statistics.hitches.len()), (700, 1));
 /// println!("{statistics}");
 /// ```
@@ -87,21 +87,21 @@ pub struct FrameStatistics {
     pub median_ms: f64,
     /// The frames no slower than it fill 95 % of the time:
     /// [`percentile_by_time`](crate::percentiles::percentile_by_time).
-    pub by_time_95_ms: f64,
+    pub p95_by_time_ms: f64,
     /// The same for 99 %.
-    pub by_time_99_ms: f64,
+    pub p99_by_time_ms: f64,
     /// 95 % of the frames are no slower:
     /// [`percentile_by_frame`](crate::percentiles::percentile_by_frame).
-    pub by_frame_95_ms: f64,
+    pub p95_by_frame_ms: f64,
     /// The same for 99 %; "P1" as fps.
-    pub by_frame_99_ms: f64,
+    pub p99_by_frame_ms: f64,
     /// The same for 99.9 %; "P0.1" as fps.
-    pub by_frame_99_9_ms: f64,
+    pub p99_9_by_frame_ms: f64,
     /// The rate during the slowest 1 % of the frames:
     /// [`low_average`](crate::percentiles::low_average).
-    pub low_average_1_fps: f64,
+    pub low_1_percent_fps: f64,
     /// The same of the slowest 0.1 %.
-    pub low_average_0_1_fps: f64,
+    pub low_0_1_percent_fps: f64,
     /// The slowest frame: [`high_water_mark`].
     pub slowest: HighWaterMark,
     /// The frames over budget: [`spikes`]; `None` without a budget. What they are over it counts
@@ -135,10 +135,10 @@ impl FrameStatistics {
     }
 
     /// The "1 % low" of RTSS and MSI Afterburner, by its integral method:
-    /// [`by_time_99_ms`](Self::by_time_99_ms) as frames a second.
+    /// [`p99_by_time_ms`](Self::p99_by_time_ms) as frames a second.
     #[must_use]
     pub fn low_integral_fps(&self) -> f64 {
-        1e3 / self.by_time_99_ms
+        1e3 / self.p99_by_time_ms
     }
 }
 
@@ -207,13 +207,13 @@ impl FrameAnalyzer {
                 total_ms,
                 average_fps,
                 median_ms: by_frame(50.0),
-                by_time_95_ms: by_time(95.0)?,
-                by_time_99_ms: by_time(99.0)?,
-                by_frame_95_ms: by_frame(95.0),
-                by_frame_99_ms: by_frame(99.0),
-                by_frame_99_9_ms: by_frame(99.9),
-                low_average_1_fps: low_average(1.0)?,
-                low_average_0_1_fps: low_average(0.1)?,
+                p95_by_time_ms: by_time(95.0)?,
+                p99_by_time_ms: by_time(99.0)?,
+                p95_by_frame_ms: by_frame(95.0),
+                p99_by_frame_ms: by_frame(99.0),
+                p99_9_by_frame_ms: by_frame(99.9),
+                low_1_percent_fps: low_average(1.0)?,
+                low_0_1_percent_fps: low_average(0.1)?,
                 slowest: slowest_frame,
                 spikes: rules
                     .budget_ms()
@@ -308,24 +308,30 @@ impl FrameStatistics {
             ),
             low("average (frames by time)", self.average_fps),
             by("median", self.median_ms),
-            by("95 % of the time no slower than", self.by_time_95_ms),
+            by("95 % of the time no slower than", self.p95_by_time_ms),
             by(
                 "99 % of the time no slower than: 1 % low (integral)",
-                self.by_time_99_ms,
+                self.p99_by_time_ms,
             ),
-            by("95 % of the frames no slower than: P5", self.by_frame_95_ms),
-            by("99 % of the frames no slower than: P1", self.by_frame_99_ms),
+            by(
+                "95 % of the frames no slower than: P5",
+                self.p95_by_frame_ms,
+            ),
+            by(
+                "99 % of the frames no slower than: P1",
+                self.p99_by_frame_ms,
+            ),
             by(
                 "99.9 % of the frames no slower than: P0.1",
-                self.by_frame_99_9_ms,
+                self.p99_9_by_frame_ms,
             ),
             low(
                 "slowest 1 % of the frames: 1 % low (average)",
-                self.low_average_1_fps,
+                self.low_1_percent_fps,
             ),
             low(
                 "slowest 0.1 % of the frames: 0.1 % low (average)",
-                self.low_average_0_1_fps,
+                self.low_0_1_percent_fps,
             ),
         ];
         let (name, ms, fps, _) = by("slowest frame", self.slowest.ms);

@@ -2,7 +2,7 @@
 
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
-use crate::{Kind, Number};
+use crate::{Number, SeriesKind};
 
 /// A value that is set: a frame's value is the one last set before its end, and it carries on until
 /// the next.
@@ -30,7 +30,7 @@ pub type GaugeHandle = Gauge<Handle>;
 #[must_use]
 pub fn gauge(path: &str) -> GaugeHandle {
     Gauge {
-        place: Handle::new(path, Kind::Gauge),
+        place: Handle::new(path, SeriesKind::Gauge),
     }
 }
 
@@ -39,7 +39,7 @@ impl Gauge {
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
-            place: Static::new(path, Kind::Gauge),
+            place: Static::new(path, SeriesKind::Gauge),
         }
     }
 }

@@ -1,6 +1,6 @@
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
-use crate::{Distribution, Kind, Number, Precision, SeriesId};
+use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 
 /// How samples are distributed over a whole run: exact count, sum, least and greatest, mean,
 /// standard deviation, and any quantile.
@@ -20,7 +20,7 @@ use crate::{Distribution, Kind, Number, Precision, SeriesId};
 ///   records the sizes it is asked for), where it would be the first sample of the thread or of a
 ///   page of buckets.
 /// - Of a histogram that found no place, for a path of another kind or because there are [as
-///   many](crate::MAX_HISTOGRAMS) as there can be, all samples are dropped, and its snapshots are
+///   many](crate::limits::MAX_HISTOGRAMS) as there can be, all samples are dropped, and its snapshots are
 ///   empty. That is reported once, as a [`Problem`](crate::Problem).
 ///
 /// # Memory
@@ -55,7 +55,7 @@ pub type HistogramHandle = Histogram<Handle>;
 #[must_use]
 pub fn histogram(path: &str) -> HistogramHandle {
     Histogram {
-        place: Handle::new(path, Kind::Histogram),
+        place: Handle::new(path, SeriesKind::Histogram),
     }
 }
 
@@ -64,7 +64,7 @@ impl Histogram {
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
-            place: Static::new(path, Kind::Histogram),
+            place: Static::new(path, SeriesKind::Histogram),
         }
     }
 

@@ -1,15 +1,15 @@
 //! Late values: what a frame brought, known frames later.
 
 use crate::backend::{LatePlace, LateSource, Place, StampNumber};
-use crate::{Kind, SeriesId, Unit};
+use crate::{SeriesId, SeriesKind, Unit};
 
 /// One source of values that are known later than the frame that they belong to: a GPU's
 /// timestamps, scopes that a worker adds up, what a server answers. All its series complete
 /// together.
 ///
-/// During a frame the source [`issue`](Late::issue)s a stamp; frames later, from any thread and in
-/// any order, it [`deliver`](Late::deliver)s what that frame brought, or
-/// [`give_up`](Late::give_up)s. A stamp lies in exactly one frame of every
+/// During a frame the source [`issue`](DeferredSource::issue)s a stamp; frames later, from any thread and in
+/// any order, it [`deliver`](DeferredSource::deliver)s what that frame brought, or
+/// [`give_up`](DeferredSource::give_up)s. A stamp lies in exactly one frame of every
 /// [`Recorder`](crate::Recorder), whatever its clock, and the values stand in that frame of its
 /// histories. Until a frame is known whole, windows end before it: a value that can be read never
 /// changes later.
@@ -20,7 +20,7 @@ use crate::{Kind, SeriesId, Unit};
 /// for that frame. In a history that is shorter than the delay, no frame is ever known, and windows
 /// stay empty.
 ///
-/// A value may come as late as [`LATE_FRAMES`](crate::LATE_FRAMES) frames; by then its frame counts
+/// A value may come as late as [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames; by then its frame counts
 /// as known, and what comes later is dropped and counted in `stats/late-dropped`, where somebody
 /// watches, peeks at or surveys its series: nobody else can miss it.
 ///
@@ -29,41 +29,41 @@ use crate::{Kind, SeriesId, Unit};
 /// know it.
 ///
 /// ```
-/// use stats_core::{Late, Recorder};
+/// use stats_core::{DeferredSource, Recorder};
 ///
-/// let gpu = Late::new();
+/// let gpu = DeferredSource::new();
 /// let shadows = gpu.timer("gpu/shadows");
 /// let mut recorder = Recorder::new();
 /// let watch = recorder.watch(shadows.id());
 ///
 /// let stamp = gpu.issue(); // in frame 0
-/// recorder.push_frame();
-/// recorder.push_frame();
+/// recorder.end_frame();
+/// recorder.end_frame();
 /// gpu.deliver(stamp, &[(shadows, 1.5), (shadows, 0.5)]); // in frame 2
-/// recorder.push_frame();
+/// recorder.end_frame();
 /// # if stats_core::ENABLED {
-/// assert_eq!(recorder.window(&watch, 600).at(0), Some(2.0));
+/// assert_eq!(recorder.history(&watch, 600).at(0), Some(2.0));
 /// # }
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Late {
+pub struct DeferredSource {
     source: LateSource,
 }
 
 /// A moment in the frame under way that a [`Late`] source has still to say something of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[must_use = "the frame under way waits for it: deliver it, or give it up"]
-pub struct Stamp {
+pub struct FrameStamp {
     number: StampNumber,
 }
 
 /// A series of a [`Late`] source: `Copy`, from any thread, valid for ever.
 #[derive(Clone, Copy, Debug)]
-pub struct LateSeries {
+pub struct DeferredSeries {
     place: LatePlace,
 }
 
-impl Late {
+impl DeferredSource {
     /// A source without series.
     #[must_use]
     pub fn new() -> Self {
@@ -76,18 +76,18 @@ impl Late {
     /// A path that is taken by a series of another kind, or by one whose values are not late, is
     /// reported: see [`Problem`](crate::Problem). What is delivered to it then is dropped.
     #[must_use]
-    pub fn timer(&self, path: &str) -> LateSeries {
-        LateSeries {
-            place: self.source.series(path, Kind::Timer),
+    pub fn timer(&self, path: &str) -> DeferredSeries {
+        DeferredSeries {
+            place: self.source.series(path, SeriesKind::Timer),
         }
     }
 
-    /// The same as [`timer`](Late::timer) of things that are counted: a frame's value is the sum of
+    /// The same as [`timer`](DeferredSource::timer) of things that are counted: a frame's value is the sum of
     /// what was delivered for it.
     #[must_use]
-    pub fn counter(&self, path: &str) -> LateSeries {
-        LateSeries {
-            place: self.source.series(path, Kind::Counter),
+    pub fn counter(&self, path: &str) -> DeferredSeries {
+        DeferredSeries {
+            place: self.source.series(path, SeriesKind::Counter),
         }
     }
 
@@ -95,8 +95,8 @@ impl Late {
     /// nanoseconds.
     ///
     /// A source can have 65,536 stamps outstanding; with one more, its oldest is given up.
-    pub fn issue(&self) -> Stamp {
-        Stamp {
+    pub fn issue(&self) -> FrameStamp {
+        FrameStamp {
             number: self.source.issue(),
         }
     }
@@ -108,7 +108,7 @@ impl Late {
     /// stamp that was delivered or given up already are dropped and counted in
     /// `stats/late-dropped`. Takes a few nanoseconds for each value, more for those that somebody
     /// watches.
-    pub fn deliver(&self, stamp: Stamp, values: &[(LateSeries, f64)]) {
+    pub fn deliver(&self, stamp: FrameStamp, values: &[(DeferredSeries, f64)]) {
         self.source.deliver(
             stamp.number,
             values.iter().map(|(series, value)| (series.place, *value)),
@@ -118,12 +118,12 @@ impl Late {
     /// Says that nothing will come: the frame is known without it, and **reads 0**, as if nothing
     /// had been done in it. Count it somewhere if that is to be told apart. Nothing where the stamp
     /// was delivered or given up already.
-    pub fn give_up(&self, stamp: Stamp) {
+    pub fn give_up(&self, stamp: FrameStamp) {
         self.source.give_up(stamp.number);
     }
 }
 
-impl LateSeries {
+impl DeferredSeries {
     /// Says what one unit of a value means. Of a timer it is the millisecond, whatever is said.
     /// What is known already stands; see [`Problem`](crate::Problem).
     pub fn unit(self, unit: Unit) -> Self {

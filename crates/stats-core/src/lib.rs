@@ -25,8 +25,8 @@
 //! let kind = stats_core::counter("enemy/orc/count"); // run-time names: a Copy + Send handle
 //! kind.add(1);
 //!
-//! recorder.push_frame(); // end of a frame
-//! for value in recorder.window(&watch, 600).iter() {
+//! recorder.end_frame(); // end of a frame
+//! for value in recorder.history(&watch, 600).iter() {
 //!     println!("{value}"); // oldest first; `as_slices()` for drawing without a copy
 //! }
 //! println!("{}", stats_core::report()); // sum, average, deviation, count, minimum, median and maximum of each histogram
@@ -49,9 +49,9 @@
 //! |---|---|---|---|
 //! | `stats/refused-samples` | counter | values that were not recorded in the frame: not finite, or from inside an allocation | 4 ns |
 //! | `stats/problems` | counter | [problems](problems()) found in the frame, the first 256 of the process | 4 ns |
-//! | `stats/late-dropped` | counter | [late values](Late) of earlier frames that came too late to be recorded, of series that somebody watches, peeks at or surveys | 4 ns |
+//! | `stats/late-dropped` | counter | [late values](DeferredSource) of earlier frames that came too late to be recorded, of series that somebody watches, peeks at or surveys | 4 ns |
 //! | `stats/registered-series` | level | how many series are listed, these among them; a timer or a histogram is one | 4 ns |
-//! | `stats/thread-sets` | level | [sets of cells](thread_sets): the most threads that ever counted at the same time | 4 ns, and 1 ns for each 8 KiB of cells |
+//! | `stats/cell-block-sets` | level | [sets of cells](cell_block_sets): the most threads that ever counted at the same time | 4 ns, and 1 ns for each 8 KiB of cells |
 //! | `stats/fps` | level, Hz | 1000 by the milliseconds of the frame, by the clock of the recorder that is asked. A frame of no duration goes on with the rate before it, which is 0 before the first frame that took time; never above `f64::MAX` | 2 ns |
 //!
 //! The rate of one frame is for a graph; the average over several is [`percentiles::average_fps`],
@@ -63,17 +63,17 @@
 //! A program can say of its frames what they were about, by [`Recorder::mark`]: that they were
 //! loading, as a span, or that a save happened, as a point. Readers show marks, and statistics
 //! leave marked frames out where somebody asks for that, never by themselves:
-//! [`Window::without_marked`].
+//! [`FrameSlice::without_marked`].
 //!
 //! ```
 //! use stats_core::{MarkEvent, Recorder, percentiles::average_fps};
 //!
 //! let mut recorder = Recorder::new();
 //! recorder.mark("loading", MarkEvent::Begin);
-//! recorder.push_frame_at(2.0);
+//! recorder.end_frame_at(2.0);
 //! recorder.mark("loading", MarkEvent::End);
-//! recorder.push_frame_at(3.0);
-//! recorder.push_frame_at(3.01);
+//! recorder.end_frame_at(3.0);
+//! recorder.end_frame_at(3.01);
 //! let frames_ms = recorder.frame_times(600).without_marked(recorder.marks(), &["loading"]);
 //! # if stats_core::ENABLED {
 //! assert_eq!(average_fps(&frames_ms).map(f64::round), Some(100.0));
@@ -86,7 +86,7 @@
 //! issues a stamp during the frame and delivers its values when it has them; they stand in the
 //! frame that issued the stamp, in every recorder. Until a frame is known whole its values are
 //! absent: windows of such a series end before it, so that what was read never changes. A value may
-//! be [`LATE_FRAMES`] frames late; what comes later is dropped, and counted in
+//! be [`LATE_FRAMES`](limits::LATE_FRAMES) frames late; what comes later is dropped, and counted in
 //! `stats/late-dropped`.
 //!
 //! # Features
@@ -131,11 +131,13 @@ mod counter;
 mod distribution;
 mod frame;
 pub mod frame_metrics;
+mod frame_slice;
 mod frame_statistics;
 mod gauge;
 mod histogram;
 mod late;
-mod local;
+pub mod limits;
+mod local_counter;
 mod macros;
 mod mark;
 mod moments;
@@ -146,11 +148,10 @@ mod problem;
 mod recent;
 mod report;
 mod series;
-mod source;
+pub mod source;
 mod timer;
 mod unit;
 mod up_down_counter;
-mod window;
 
 #[cfg(feature = "enabled")]
 mod live;
@@ -167,60 +168,38 @@ use off as backend;
 pub use counter::{Counter, CounterHandle, counter};
 pub use gauge::{Gauge, GaugeHandle, gauge};
 pub use histogram::{Histogram, HistogramHandle, histogram};
-pub use late::{Late, LateSeries, Stamp};
-pub use local::Local;
+pub use late::{DeferredSeries, DeferredSource, FrameStamp};
+pub use local_counter::LocalCounter;
 pub use number::Number;
 pub use timer::{Timer, TimerHandle, TimerScope, timer};
 pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
 
-pub use backend::{Handle, Place, Static};
-pub use backend::{Recorder, Survey, Watch, WatchList};
+/// Where a counter keeps its values: [`Static`](place::Static) finds its slot on first use,
+/// [`Handle`](place::Handle) has it.
+pub mod place {
+    pub use crate::backend::{Handle, Place, Static};
+}
+
+pub use backend::{Recorder, Survey, Watch};
 pub use frame::{Frame, FrameTime};
+pub use frame_slice::FrameSlice;
 pub use frame_statistics::{FrameAnalyzer, FrameRules, FrameStatistics};
 pub use mark::{Mark, MarkEvent};
 pub use source::Source;
-pub use window::Window;
 
 pub use backend::{begin_run, for_each_histogram, snapshot};
 pub use distribution::{Bucket, Distribution};
 pub use precision::Precision;
-pub use recent::Recent;
+pub use recent::RecentDistribution;
 pub use report::{Report, ReportRow, report};
 
 pub use backend::{
-    find, for_each_change, for_each_series, generation, problems, set_unavailable, thread_sets,
+    cell_block_sets, find, for_each_change, for_each_series, generation, problems, set_unavailable,
 };
 pub use problem::Problem;
-pub use series::{Kind, SeriesId, SeriesInfo, SurveyValue};
+pub use series::{SeriesId, SeriesInfo, SeriesKind};
 
 /// Whether the feature `enabled` is on. A constant: what it guards is compiled out where it is
 /// `false`.
 pub const ENABLED: bool = cfg!(feature = "enabled");
-
-/// How many frames a [`Recorder`] holds unless told otherwise: a good minute at 60 a second, 32 KiB
-/// a watched series.
-pub const DEFAULT_HISTORY: usize = 4096;
-
-/// The most frames a [`Recorder`] holds: 128 MiB a watched series.
-pub const MAX_HISTORY: usize = 1 << 24;
-
-/// The most series that can be registered, the core's own included; a timer or a histogram counts
-/// as two or three.
-pub const MAX_SERIES: usize = 1023 * 1024;
-
-/// The most histograms that can be registered.
-pub const MAX_HISTOGRAMS: usize = 1022;
-
-/// How many marks a [`Recorder`] holds at most: 400 KiB, and their names.
-pub const MAX_MARKS: usize = 4096;
-
-/// The characters of a mark's name that are kept.
-pub const MAX_MARK_NAME: usize = 200;
-
-/// How many frames late a value of a [`Late`] source may come: while the frame that many after its
-/// own is under way.
-pub const LATE_FRAMES: u64 = 64;
-
-/// For how many frames a peek or a survey goes on without being asked for again.
-pub const PEEK_FRAMES: u64 = 120;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::{MAX_MARK_NAME, Window};
+use crate::FrameSlice;
+use crate::limits::MAX_MARK_NAME;
 
 /// The name of marks without one, as of series.
 const UNNAMED: &str = "unnamed";
@@ -22,7 +23,7 @@ pub enum MarkEvent {
 /// What a program said of some of its frames: a point, or a span.
 ///
 /// Marks are no values: nothing is left out of any view or report because of one, unless somebody
-/// asks for that, for instance by [`Window::without_marked`].
+/// asks for that, for instance by [`FrameSlice::without_marked`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mark {
@@ -76,7 +77,7 @@ fn kept_len(name: &str) -> usize {
         .map_or(name.len(), |(end, _)| end)
 }
 
-impl Window<'_> {
+impl FrameSlice<'_> {
     /// The values, with NaN for each frame that a mark by one of these names is about: to leave
     /// those frames out by choice.
     ///
@@ -91,9 +92,9 @@ impl Window<'_> {
     ///
     /// ```
     /// use stats_core::percentiles::average_fps;
-    /// use stats_core::{Mark, Window};
+    /// use stats_core::{Mark, FrameSlice};
     ///
-    /// let frames_ms = Window::new(100, &[10.0, 900.0, 10.0], &[]);
+    /// let frames_ms = FrameSlice::new(100, &[10.0, 900.0, 10.0], &[]);
     /// let marks = [Mark::new("loading", 101..102, false)];
     /// assert_eq!(average_fps(&frames_ms.without_marked(&marks, &["loading"])), Some(100.0));
     /// ```

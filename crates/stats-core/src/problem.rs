@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Kind, Precision, Unit};
+use crate::{Precision, SeriesKind, Unit};
 
 /// Something wrong with the way a series was registered. Its counter works all the same, as each
 /// variant says.
@@ -26,11 +26,11 @@ pub enum Problem {
         /// The path.
         path: String,
         /// The kind that stands.
-        first: Kind,
+        first: SeriesKind,
         /// The kind that came second.
-        second: Kind,
+        second: SeriesKind,
     },
-    /// A path was registered as a series whose values are known [later](crate::Late), and as one
+    /// A path was registered as a series whose values are known [later](crate::DeferredSource), and as one
     /// whose values are not; the first stands, the values of the second are dropped.
     LateClash {
         /// The path.
@@ -71,13 +71,13 @@ pub enum Problem {
         /// The precision that came second.
         second: Precision,
     },
-    /// There are [as many histograms](crate::MAX_HISTOGRAMS) as there can be; what further ones
+    /// There are [as many histograms](crate::limits::MAX_HISTOGRAMS) as there can be; what further ones
     /// record is dropped. Reported for the first alone.
     TooManyHistograms {
         /// The path.
         path: String,
     },
-    /// No slot is left, of some [million](crate::MAX_SERIES); what further series record is
+    /// No slot is left, of some [million](crate::limits::MAX_SERIES); what further series record is
     /// dropped. Reported for the first alone.
     Full {
         /// The path.

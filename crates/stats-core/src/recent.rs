@@ -17,10 +17,10 @@ const STEPS: u32 = 10;
 ///
 /// ```
 /// use std::time::Duration;
-/// use stats_core::{Recent, histogram};
+/// use stats_core::{RecentDistribution, histogram};
 ///
 /// let sizes = histogram("net/packet-size");
-/// let mut recent = Recent::new(sizes.id(), Duration::from_secs(10));
+/// let mut recent = RecentDistribution::new(sizes.id(), Duration::from_secs(10));
 /// for second in 0..60 {
 ///     sizes.record(second);
 ///     recent.update(f64::from(second));
@@ -31,7 +31,7 @@ const STEPS: u32 = 10;
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Recent {
+pub struct RecentDistribution {
     id: SeriesId,
     window_secs: f64,
     /// Snapshots and when they were taken, oldest first. The oldest is from the beginning of the
@@ -40,7 +40,7 @@ pub struct Recent {
     newest: Distribution,
 }
 
-impl Recent {
+impl RecentDistribution {
     /// The last `window` of a histogram, which begins to fill now. Of any other series it stays
     /// empty.
     #[must_use]

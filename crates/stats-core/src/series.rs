@@ -27,7 +27,7 @@ impl SeriesId {
 /// How the values of a series come about, which also says what one frame's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum SeriesKind {
     /// What was added during the frame; 0 in a frame without an add.
     Counter,
     /// A level moved up and down, read at the end of the frame; it carries on from frame to frame.
@@ -43,7 +43,7 @@ pub enum Kind {
     Histogram,
 }
 
-impl Kind {
+impl SeriesKind {
     /// Whether a frame's value is what came in during that frame, rather than a level that carries
     /// on.
     #[must_use]
@@ -70,7 +70,7 @@ pub struct SeriesInfo<'a> {
     /// Non-empty segments between `/`; any other Unicode may stand in a segment.
     pub path: &'a str,
     /// What one frame's value is.
-    pub kind: Kind,
+    pub kind: SeriesKind,
     /// What one unit of a value means.
     pub unit: Unit,
     /// The value above which a frame is over budget, in the series' unit.
@@ -81,14 +81,14 @@ pub struct SeriesInfo<'a> {
     /// [`set_unavailable`](crate::set_unavailable).
     pub unavailable: &'a str,
     /// Of a timer or a histogram, the series that counts its calls or its samples (of kind
-    /// [`Kind::TimerCalls`], not listed by itself).
+    /// [`SeriesKind::TimerCalls`], not listed by itself).
     pub calls: Option<SeriesId>,
 }
 
 impl<'a> SeriesInfo<'a> {
     /// An entry without budget, description or calls; set those fields afterwards.
     #[must_use]
-    pub const fn new(id: SeriesId, path: &'a str, kind: Kind, unit: Unit) -> Self {
+    pub const fn new(id: SeriesId, path: &'a str, kind: SeriesKind, unit: Unit) -> Self {
         Self {
             id,
             path,

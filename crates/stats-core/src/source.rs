@@ -1,8 +1,11 @@
 //! What an overlay draws from.
 
+pub use crate::backend::WatchList;
+pub use crate::series::SurveyValue;
+
 use std::ops::Range;
 
-use crate::{Distribution, Frame, Mark, SeriesId, SeriesInfo, SurveyValue, Watch, Window};
+use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
 /// What an overlay draws from: a listing of series, histories of the watched ones, and a clock of
 /// frames.
@@ -26,13 +29,13 @@ pub trait Source {
     fn watch(&mut self, id: SeriesId) -> Watch;
 
     /// The newest `frames` values of a watched series, fewer where the history is shorter.
-    fn window(&self, watch: &Watch, frames: usize) -> Window<'_>;
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
     /// The value of a series in the newest frame, without keeping a history: for a row that is
     /// merely on screen.
     ///
     /// `None` until a frame ends after the first peek, from which its value is counted (levels are
-    /// known at once). A peek that is not repeated within [`PEEK_FRAMES`](crate::PEEK_FRAMES)
+    /// known at once). A peek that is not repeated within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES)
     /// frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 
@@ -44,7 +47,7 @@ pub trait Source {
 
     /// The durations of the newest `frames` frames in milliseconds: the frame time, as a series
     /// like any other.
-    fn frame_times(&self, frames: usize) -> Window<'_>;
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_>;
 
     /// Calls `visit` with each series that was listed, or described otherwise, since the generation
     /// `since`; 0 for all of them. A series can come more than once, and some that did not change
@@ -63,7 +66,7 @@ pub trait Source {
     ///
     /// `false` where the source cannot tell, which is the default. A live source learns only while
     /// it is asked: the first frame that ends after the first call is the first that is known, and
-    /// it stops when nobody has asked for [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
+    /// it stops when nobody has asked for [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::backend::{Handle, Place, Static, Stopwatch};
 use crate::builder::metadata;
-use crate::{Kind, Number, SeriesId};
+use crate::{Number, SeriesId, SeriesKind};
 
 /// Time spent during a frame, in milliseconds, and how many times it was taken.
 ///
@@ -34,7 +34,7 @@ pub type TimerHandle = Timer<Handle>;
 #[must_use]
 pub fn timer(path: &str) -> TimerHandle {
     Timer {
-        place: Handle::new(path, Kind::Timer),
+        place: Handle::new(path, SeriesKind::Timer),
     }
 }
 
@@ -44,7 +44,7 @@ impl Timer {
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
-            place: Static::new(path, Kind::Timer),
+            place: Static::new(path, SeriesKind::Timer),
         }
     }
 }

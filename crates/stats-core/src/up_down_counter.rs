@@ -2,7 +2,7 @@
 
 use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
-use crate::{Kind, Local, Number};
+use crate::{LocalCounter, Number, SeriesKind};
 
 /// A level that is moved up and down and carries on from frame to frame: enemies alive, bytes held.
 ///
@@ -27,7 +27,7 @@ pub type UpDownCounterHandle = UpDownCounter<Handle>;
 #[must_use]
 pub fn up_down_counter(path: &str) -> UpDownCounterHandle {
     UpDownCounter {
-        place: Handle::new(path, Kind::UpDownCounter),
+        place: Handle::new(path, SeriesKind::UpDownCounter),
     }
 }
 
@@ -36,7 +36,7 @@ impl UpDownCounter {
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
-            place: Static::new(path, Kind::UpDownCounter),
+            place: Static::new(path, SeriesKind::UpDownCounter),
         }
     }
 }
@@ -71,7 +71,7 @@ impl<P: Place> UpDownCounter<P> {
 
     /// This thread's cell held open for an inner loop, where `c += n` is one addition to memory.
     #[must_use]
-    pub fn local(&self) -> Local {
+    pub fn local(&self) -> LocalCounter {
         self.place.local()
     }
 }

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use stats_core::{
-    Distribution, Histogram, Recent, Recorder, Report, Unit, begin_run, histogram, report,
+    Distribution, Histogram, RecentDistribution, Recorder, Report, Unit, begin_run, histogram,
+    report,
 };
 
 static SIZES: Histogram = Histogram::new("runs/sizes").unit(Unit::Bytes);
@@ -15,7 +16,7 @@ static BUSY: Histogram = Histogram::new("runs/busy");
 #[test]
 fn a_run_tells_of_its_own_samples_alone_and_none_is_lost_between_two() {
     (1..=1000).for_each(|n| SIZES.record(n));
-    let mut recent = Recent::new(SIZES.id(), Duration::from_secs(60));
+    let mut recent = RecentDistribution::new(SIZES.id(), Duration::from_secs(60));
     recent.update(0.0);
     begin_run();
     assert!(SIZES.snapshot().is_empty() && report().rows.is_empty());
@@ -152,6 +153,6 @@ fn runs_while_others_record() {
     );
     assert!(BUSY.snapshot().is_empty() && end_run().is_empty());
     // What a recorder sees is not touched by runs.
-    recorder.push_frame();
-    assert_eq!(recorder.window(&watch, 1).last(), Some(2.0 * EACH as f64));
+    recorder.end_frame();
+    assert_eq!(recorder.history(&watch, 1).last(), Some(2.0 * EACH as f64));
 }

@@ -3,7 +3,7 @@
 //!
 //! ```no_run
 //! # fn run(adapter: &wgpu::Adapter, device: &wgpu::Device, queue: &wgpu::Queue) {
-//! // once; the device was made with `required_features: stats_gpu::features(&adapter)`
+//! // once; the device was made with `required_features: stats_gpu::required_features(&adapter)`
 //! let mut gpu = stats_gpu::GpuTimer::with_adapter(adapter, device, queue);
 //! if !gpu.status().is_timing() {
 //!     println!("{}", gpu.status()); // says why, and what to do
@@ -12,7 +12,7 @@
 //! // in every frame
 //! let mut encoder = device.create_command_encoder(&Default::default());
 //! let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-//!     timestamp_writes: gpu.render_pass("shadow"), // the timer gpu/shadow
+//!     timestamp_writes: gpu.render_pass_timestamps("shadow"), // the timer gpu/shadow
 //!     ..Default::default()
 //! });
 //! drop(pass);
@@ -63,5 +63,5 @@ mod unended;
 
 pub use memory::GpuMemory;
 pub use scope::Scope;
-pub use status::{GpuStatus, features};
+pub use status::{GpuStatus, required_features};
 pub use timer::GpuTimer;

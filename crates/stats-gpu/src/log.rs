@@ -1,6 +1,6 @@
 //! What was timed during one frame, in the order in which it began, and what its ticks come to.
 
-use stats_core::LateSeries;
+use stats_core::DeferredSeries;
 
 use crate::interval::Ticks;
 use crate::names::{NameId, Names};
@@ -83,7 +83,7 @@ impl Log {
         (ticks, before): (&[u64], &[u64]),
         period_ns: f64,
         names: &Names,
-        values: &mut Vec<(LateSeries, f64)>,
+        values: &mut Vec<(DeferredSeries, f64)>,
     ) -> Sum {
         let (mut frame, mut rejected) = (None, 0);
         self.spans.clear();

@@ -1,6 +1,6 @@
 //! What the ticks of a frame come to.
 
-use stats_core::Late;
+use stats_core::DeferredSource;
 
 use super::*;
 
@@ -14,7 +14,7 @@ struct Frame {
 impl Frame {
     fn new(root: &str) -> Self {
         Self {
-            names: Names::new(Late::new(), root),
+            names: Names::new(DeferredSource::new(), root),
             log: Log::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stats_core::{Late, LateSeries};
+use stats_core::{DeferredSeries, DeferredSource};
 
 /// Names one pass or scope by its place in the tree: what [`Names`] handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ const RESERVED: [&str; 8] = [
 /// All names that were used so far. They are few, and kept: a name's series lives for ever anyway.
 #[derive(Debug)]
 pub(crate) struct Names {
-    late: Late,
+    late: DeferredSource,
     names: Vec<Name>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Names {
 struct Name {
     path: String,
     /// `None` of the root alone.
-    series: Option<LateSeries>,
+    series: Option<DeferredSeries>,
     children: HashMap<Box<str>, NameId>,
 }
 
@@ -39,7 +39,7 @@ impl Names {
     pub(crate) const ROOT: NameId = NameId(0);
 
     /// No names below `root`.
-    pub(crate) fn new(late: Late, root: &str) -> Self {
+    pub(crate) fn new(late: DeferredSource, root: &str) -> Self {
         let mut names = Self {
             late,
             names: Vec::new(),
@@ -78,7 +78,7 @@ impl Names {
     }
 
     /// The series of a name.
-    pub(crate) fn series(&self, id: NameId) -> Option<LateSeries> {
+    pub(crate) fn series(&self, id: NameId) -> Option<DeferredSeries> {
         self.names[id.0 as usize].series
     }
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_name_is_one_series_below_each_parent() {
-        let mut names = Names::new(Late::new(), "names-test");
+        let mut names = Names::new(DeferredSource::new(), "names-test");
         let shadow = names.child(Names::ROOT, "shadow");
         let blur = names.child(shadow, "blur");
         assert_eq!(names.child(Names::ROOT, "shadow"), shadow);
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn reserved_names_are_others_below_the_root_alone() {
-        let mut names = Names::new(Late::new(), "names-reserved");
+        let mut names = Names::new(DeferredSource::new(), "names-reserved");
         for name in RESERVED {
             let id = names.child(Names::ROOT, name);
             assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::thread::{self, ThreadId};
 
-use stats_core::{Late, Stamp};
+use stats_core::{DeferredSource, FrameStamp};
 
 use crate::log::Log;
 use crate::names::Names;
@@ -13,7 +13,7 @@ use crate::unended::Unended;
 /// What recording a frame changes, all behind one lock.
 #[derive(Debug)]
 pub(crate) struct Recording {
-    pub(crate) ring: Ring<Stamp>,
+    pub(crate) ring: Ring<FrameStamp>,
     pub(crate) names: Names,
     /// By slot.
     pub(crate) logs: Vec<Log>,
@@ -58,13 +58,18 @@ impl Recording {
     }
 
     /// Takes the queries of a pass, as slot and number of the first; `None` where it is not timed.
-    pub(crate) fn pass(&mut self, late: &Late, name: &str) -> Option<(usize, u32)> {
+    pub(crate) fn pass(&mut self, late: &DeferredSource, name: &str) -> Option<(usize, u32)> {
         self.enter(late, name, true)?.query
     }
 
     /// Opens a scope, with queries of its own where it is `timed`; `None` in a frame that is
     /// skipped, and where no queries are left.
-    pub(crate) fn open(&mut self, late: &Late, name: &str, timed: bool) -> Option<Entered> {
+    pub(crate) fn open(
+        &mut self,
+        late: &DeferredSource,
+        name: &str,
+        timed: bool,
+    ) -> Option<Entered> {
         let entered = self.enter(late, name, timed)?;
         self.open.push(Open {
             thread: thread::current().id(),
@@ -78,7 +83,7 @@ impl Recording {
         self.open.retain(|open| open.entry != entered.entry);
     }
 
-    fn enter(&mut self, late: &Late, name: &str, timed: bool) -> Option<Entered> {
+    fn enter(&mut self, late: &DeferredSource, name: &str, timed: bool) -> Option<Entered> {
         let mut begins = false;
         let slot = self.ring.slot(|| {
             begins = true;

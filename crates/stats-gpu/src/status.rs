@@ -100,11 +100,11 @@ const FEATURES: wgpu::Features =
 ///
 /// ```no_run
 /// # fn device(adapter: &wgpu::Adapter) {
-/// let descriptor = wgpu::DeviceDescriptor { required_features: stats_gpu::features(adapter), ..Default::default() };
+/// let descriptor = wgpu::DeviceDescriptor { required_features: stats_gpu::required_features(adapter), ..Default::default() };
 /// # }
 /// ```
 #[must_use]
-pub fn features(adapter: &wgpu::Adapter) -> wgpu::Features {
+pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
     if stats_core::ENABLED {
         adapter.features() & FEATURES
     } else {

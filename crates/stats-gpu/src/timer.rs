@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use stats_core::{Counter, Gauge, Late, LateSeries, Stamp, set_unavailable};
+use stats_core::{Counter, DeferredSeries, DeferredSource, FrameStamp, Gauge, set_unavailable};
 
 use crate::log::Log;
 use crate::names::Names;
@@ -24,7 +24,7 @@ const SLOTS: usize = 8;
 
 /// After so many frames a result is no longer waited for: it would come too late for its frame, and
 /// commands that are kept and never submitted would hold a slot for ever.
-const PATIENCE: u64 = stats_core::LATE_FRAMES;
+const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
 
 static LATENCY: Gauge = Gauge::new("gpu/latency-frames")
     .describe("how many frames after its own the last GPU result came");
@@ -48,7 +48,7 @@ static REJECTED: Counter = Counter::new("gpu/rejected-intervals")
 /// {
 ///     let mut bloom = gpu.scope(&mut encoder, "bloom"); // gpu/bloom
 ///     let pass = bloom.begin_render_pass(&wgpu::RenderPassDescriptor {
-///         timestamp_writes: gpu.render_pass("blur"), // gpu/bloom/blur
+///         timestamp_writes: gpu.render_pass_timestamps("blur"), // gpu/bloom/blur
 ///         ..Default::default()
 ///     });
 /// }
@@ -92,7 +92,7 @@ static REJECTED: Counter = Counter::new("gpu/rejected-intervals")
 #[derive(Debug)]
 pub struct GpuTimer {
     status: GpuStatus,
-    late: Late,
+    late: DeferredSource,
     /// `None` where nothing is timed.
     live: Option<Live>,
 }
@@ -101,8 +101,8 @@ pub struct GpuTimer {
 struct Live {
     queries: Queries,
     recording: Mutex<Recording>,
-    frame: LateSeries,
-    values: Vec<(LateSeries, f64)>,
+    frame: DeferredSeries,
+    values: Vec<(DeferredSeries, f64)>,
 }
 
 impl GpuTimer {
@@ -124,7 +124,7 @@ impl GpuTimer {
     }
 
     fn with_status(status: GpuStatus, device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
-        let late = Late::new();
+        let late = DeferredSource::new();
         let frame = late
             .timer(&format!("{ROOT}/{FRAME}"))
             .describe("from the first begin to the last end of what the GPU did");
@@ -161,7 +161,10 @@ impl GpuTimer {
     /// The pass is to be begun in this frame and with commands that are submitted no later than
     /// those that end it.
     #[must_use = "the name is taken: put it into the descriptor of a pass"]
-    pub fn render_pass(&self, name: &str) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    pub fn render_pass_timestamps(
+        &self,
+        name: &str,
+    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let (query_set, begin, end) = self.pass(name)?;
         Some(wgpu::RenderPassTimestampWrites {
             query_set,
@@ -170,9 +173,12 @@ impl GpuTimer {
         })
     }
 
-    /// The same as [`render_pass`](GpuTimer::render_pass), for a compute pass.
+    /// The same as [`render_pass_timestamps`](GpuTimer::render_pass_timestamps), for a compute pass.
     #[must_use = "the name is taken: put it into the descriptor of a pass"]
-    pub fn compute_pass(&self, name: &str) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+    pub fn compute_pass_timestamps(
+        &self,
+        name: &str,
+    ) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let (query_set, begin, end) = self.pass(name)?;
         Some(wgpu::ComputePassTimestampWrites {
             query_set,
@@ -246,7 +252,12 @@ impl GpuTimer {
 }
 
 impl Live {
-    fn new(late: &Late, frame: LateSeries, device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+    fn new(
+        late: &DeferredSource,
+        frame: DeferredSeries,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+    ) -> Self {
         // So that they are listed before the first of them counts.
         let _ = (
             LATENCY.id(),
@@ -308,7 +319,7 @@ impl Live {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end_frame(&mut self, late: &Late, encoder: &mut wgpu::CommandEncoder) {
+    fn end_frame(&mut self, late: &DeferredSource, encoder: &mut wgpu::CommandEncoder) {
         let (
             queries,
             Recording {
@@ -339,7 +350,7 @@ impl Live {
         self.tell(&mut recording);
     }
 
-    fn collect(&mut self, late: &Late) {
+    fn collect(&mut self, late: &DeferredSource) {
         let (
             queries,
             Recording {
@@ -367,15 +378,15 @@ fn own(recording: &mut Mutex<Recording>) -> &mut Recording {
 
 /// Where results are handed over.
 struct Desk<'a> {
-    late: &'a Late,
-    frame: LateSeries,
+    late: &'a DeferredSource,
+    frame: DeferredSeries,
     names: &'a Names,
     logs: &'a mut [Log],
-    values: &'a mut Vec<(LateSeries, f64)>,
+    values: &'a mut Vec<(DeferredSeries, f64)>,
 }
 
 impl Desk<'_> {
-    fn settle(&mut self, queries: &Queries, slot: usize, stamp: Stamp, fate: Fate) {
+    fn settle(&mut self, queries: &Queries, slot: usize, stamp: FrameStamp, fate: Fate) {
         let Fate::Read(latency) = fate else {
             LOST.increment();
             return self.late.give_up(stamp);

@@ -43,7 +43,9 @@ mod tally;
 
 /// As in the core; read by the files of late values.
 #[cfg(test)]
-const LATE_FRAMES: u64 = 64;
+mod limits {
+    pub(crate) const LATE_FRAMES: u64 = 64;
+}
 
 #[cfg(test)]
 mod controls;

@@ -33,7 +33,7 @@ pub struct Crossing {
 
 /// What a group held at the last [`publish`](crate::publish()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroupUse {
+pub struct GroupUsage {
     /// The name of the group.
     pub group: &'static str,
     /// What it held.
@@ -85,7 +85,7 @@ impl BudgetState {
 /// `enabled`. What a group held between two publications is not judged;
 /// [`Group::check`](crate::Group::check()) is for code that is to be held to a budget at any time.
 #[must_use]
-pub fn groups_over_budget() -> Vec<GroupUse> {
+pub fn groups_over_budget() -> Vec<GroupUsage> {
     let mut over = Vec::new();
     for_each_group(|group| {
         if group.worst == BudgetState::Over {
@@ -96,7 +96,7 @@ pub fn groups_over_budget() -> Vec<GroupUse> {
 }
 
 /// The most that the group held, and its budget, in a sentence.
-impl fmt::Display for GroupUse {
+impl fmt::Display for GroupUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             group, peak_bytes, ..

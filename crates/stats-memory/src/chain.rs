@@ -16,7 +16,7 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 ///
 /// ```
 /// use std::alloc::System;
-/// use stats_memory::{Chain, Group, GroupPools, GrowingPool, Pool, StaticPool, Tags, Tracking};
+/// use stats_memory::{PooledAllocator, Group, GroupPools, GrowingPool, Pool, StaticPool, Tags, TrackingAllocator};
 ///
 /// static UI: Group = Group::new("ui");
 /// static SMALL: StaticPool<512> = StaticPool::new("ui-small"); // 512 KiB for up to 256 bytes
@@ -24,7 +24,7 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 /// static POOLS: [GroupPools; 1] = [(&UI, &[&SMALL, &GROWING])];
 ///
 /// #[global_allocator]
-/// static ALLOCATOR: Tracking<Chain<System>, Tags> = Tracking::new(Chain::new(System, &POOLS));
+/// static ALLOCATOR: TrackingAllocator<PooledAllocator<System>, Tags> = TrackingAllocator::new(PooledAllocator::new(System, &POOLS));
 /// # fn main() {}
 /// ```
 ///
@@ -44,20 +44,20 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 /// reallocation stays in its block where that does; otherwise it moves to what the thread's group
 /// has. Without the feature `enabled` there are no groups, and so no pools.
 #[derive(Clone, Copy)]
-pub struct Chain<A> {
+pub struct PooledAllocator<A> {
     inner: A,
     groups: &'static [GroupPools],
 }
 
-impl<A: std::fmt::Debug> std::fmt::Debug for Chain<A> {
+impl<A: std::fmt::Debug> std::fmt::Debug for PooledAllocator<A> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Chain")
+        f.debug_struct("PooledAllocator")
             .field("inner", &self.inner)
             .finish_non_exhaustive()
     }
 }
 
-impl<A> Chain<A> {
+impl<A> PooledAllocator<A> {
     /// Groups that are not named here have the inner allocator alone.
     #[must_use]
     pub const fn new(inner: A, groups: &'static [GroupPools]) -> Self {
@@ -106,7 +106,7 @@ impl<A> Chain<A> {
 // SAFETY: a block comes from a pool, which gives each to one owner at a time, or from the inner
 // allocator, and goes back to where it came from. Pools neither allocate from this allocator, nor
 // panic.
-unsafe impl<A: GlobalAlloc> GlobalAlloc for Chain<A> {
+unsafe impl<A: GlobalAlloc> GlobalAlloc for PooledAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are the inner allocator's.
         self.take(layout)

@@ -124,7 +124,7 @@ impl Group {
     pub fn try_vec<T>(&'static self, capacity: usize) -> Result<Vec<T>, ReserveError> {
         let bytes = capacity.saturating_mul(size_of::<T>());
         self.check(bytes)?;
-        let _scope = crate::current().group(self).enter();
+        let _scope = crate::current_tag().group(self).enter();
         let mut vec = Vec::new();
         vec.try_reserve_exact(capacity)
             .map_err(|_| ReserveError::OutOfMemory {

@@ -3,10 +3,10 @@
 //!
 //! ```
 //! use std::alloc::System;
-//! use stats_memory::{Group, Tags, Tracking, scope};
+//! use stats_memory::{Group, Tags, TrackingAllocator, scope};
 //!
 //! #[global_allocator]
-//! static ALLOCATOR: Tracking<System, Tags> = Tracking::new(System); // or `Count`, or `Full`; over any other allocator
+//! static ALLOCATOR: TrackingAllocator<System, Tags> = TrackingAllocator::new(System); // or `Count`, or `Records`; over any other allocator
 //!
 //! static RENDERING: Group = Group::new("rendering").budget_bytes(512 << 20);
 //!
@@ -16,7 +16,7 @@
 //! }
 //!
 //! let level = load_level();
-//! stats_memory::publish(); // once a frame, before `recorder.push_frame()`
+//! stats_memory::publish(); // once a frame, before `recorder.end_frame()`
 //! # if stats_memory::ENABLED {
 //! assert!(stats_memory::totals().bytes >= 1 << 20);
 //! # }
@@ -41,7 +41,7 @@
 //!
 //! [`dump`] writes lines of comma-separated values: `address,thread,group,bytes,scope|stack,name`. Fields with commas, quotes or line ends
 //! are quoted as RFC 4180 has it; in the stack, a `|` or `\` of a scope's name has a `\` before it.
-//! In the mode [`Full`] there is a line for each live allocation, in no order; of addresses the
+//! In the mode [`Records`] there is a line for each live allocation, in no order; of addresses the
 //! lower 48 bits, of threads the name, `unnamed` without one. In the other modes there is a line
 //! for each tag that holds anything: address and thread are empty, bytes are their sum, and a
 //! seventh field is the number of allocations.
@@ -57,9 +57,9 @@
 //!
 //! # Pools of a group
 //!
-//! A [`Chain`] gives groups pools of small blocks, tried in order before the allocator that it is
+//! A [`PooledAllocator`] gives groups pools of small blocks, tried in order before the allocator that it is
 //! over: a [`StaticPool`] in memory of the program's own, a [`GrowingPool`]. Its documentation says
-//! when that pays. [`Chain::publish`] tells how full they are, as `memory/pools/NAME/blocks`,
+//! when that pays. [`PooledAllocator::publish`] tells how full they are, as `memory/pools/NAME/blocks`,
 //! `bytes` and `capacity`.
 //!
 //! # Finding who tramples on memory
@@ -117,7 +117,7 @@
 //! address" instead. A reallocation always moves. A child after `fork` has all allocations and
 //! guards to itself, and goes on.
 //!
-//! Below [`Tracking`] it works as well, but sees the header of 8 bytes as part of the allocation:
+//! Below [`TrackingAllocator`] it works as well, but sees the header of 8 bytes as part of the allocation:
 //! sizes in messages are larger by it, alignments are 8 at least, so that up to 7 bytes after the
 //! end are checked at the free alone, and an underrun of up to 8 bytes hits the header unseen. For
 //! underruns take it alone.
@@ -135,7 +135,7 @@
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it [`Tracking`] is its inner allocator, to the instruction,
+//! - `enabled` (default): without it [`TrackingAllocator`] is its inner allocator, to the instruction,
 //!   [`Stomp`] is the system's, and everything else is nothing.
 //!
 //! # Internals
@@ -196,15 +196,15 @@ mod off;
 #[cfg(not(feature = "enabled"))]
 use off as backend;
 
-pub use mode::{Count, Full, Mode, Tags};
-pub use tracking::Tracking;
+pub use mode::{Count, Mode, Records, Tags};
+pub use tracking::TrackingAllocator;
 
 pub use stomp::{Overrun, Stomp, StompMode, Underrun};
 
-pub use backend::{Scope, Tag, current};
+pub use backend::{Scope, Tag, current_tag};
 pub use group::{Group, ReserveError};
 
-pub use chain::{Chain, GroupPools};
+pub use chain::{GroupPools, PooledAllocator};
 pub use pools::{GrowingPool, Occupancy, Pool, StaticPool};
 
 #[doc(hidden)]
@@ -212,7 +212,7 @@ pub use backend::Site;
 
 pub use backend::{dump, dump_at_exit, dump_tags, save_dump};
 pub use backend::{for_each_group, on_crossing, publish, reset_peak, totals};
-pub use budget::{BudgetState, Crossing, GroupUse, groups_over_budget};
+pub use budget::{BudgetState, Crossing, GroupUsage, groups_over_budget};
 pub use totals::Totals;
 
 /// Whether the feature `enabled` is on.

@@ -40,14 +40,14 @@ macro_rules! scope {
 /// in.
 ///
 /// ```
-/// let _name = stats_memory::name!("height map");
+/// let _name = stats_memory::alloc_name!("height map");
 /// let heights = vec![0.0_f32; 4096];
 /// ```
 ///
 /// Names do not nest: a name within a name replaces it, and a scope within a name is a scope of the
 /// one around. Takes what [`scope!`](crate::scope!) takes.
 #[macro_export]
-macro_rules! name {
+macro_rules! alloc_name {
     ($name:expr) => {{
         static SITE: $crate::Site = $crate::Site::name($name);
         SITE.enter()

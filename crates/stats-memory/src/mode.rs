@@ -12,12 +12,12 @@ pub enum Tags {}
 
 /// What [`Tags`] has, and a record of each live allocation with its thread: 16 bytes more for each.
 #[derive(Clone, Copy, Debug)]
-pub enum Full {}
+pub enum Records {}
 
-/// A mode of [`Tracking`](crate::Tracking). Sealed: [`Count`], [`Tags`] and [`Full`] are all there
+/// A mode of [`TrackingAllocator`](crate::TrackingAllocator). Sealed: [`Count`], [`Tags`] and [`Records`] are all there
 /// is.
 pub trait Mode: Track {}
 
 impl Mode for Count {}
 impl Mode for Tags {}
-impl Mode for Full {}
+impl Mode for Records {}

@@ -6,18 +6,18 @@ use std::io::{self, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 
-use crate::mode::{Count, Full, Tags};
-use crate::{Crossing, Group, GroupUse, Mode, Totals, Tracking};
+use crate::mode::{Count, Records, Tags};
+use crate::{Crossing, Group, GroupUsage, Mode, Totals, TrackingAllocator};
 
 /// A mode; all are the same here.
 pub trait Track {}
 
 impl Track for Count {}
 impl Track for Tags {}
-impl Track for Full {}
+impl Track for Records {}
 
 // SAFETY: every call is handed on to the inner allocator as it is.
-unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
+unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
     #[inline(always)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promises are the inner allocator's.
@@ -78,7 +78,7 @@ pub struct Tag;
 /// The tag of all.
 #[must_use]
 #[inline(always)]
-pub fn current() -> Tag {
+pub fn current_tag() -> Tag {
     Tag
 }
 
@@ -155,7 +155,7 @@ pub fn on_crossing(_: impl Fn(&Crossing) + Send + Sync + 'static) {}
 
 /// Nothing: there are no groups.
 #[inline(always)]
-pub fn for_each_group(_: impl FnMut(&GroupUse)) {}
+pub fn for_each_group(_: impl FnMut(&GroupUsage)) {}
 
 /// Zeroes.
 #[must_use]

@@ -3,10 +3,10 @@
 
 use std::alloc::System;
 
-use stats_memory::{Count, Group, Tracking};
+use stats_memory::{Count, Group, TrackingAllocator};
 
 #[global_allocator]
-static ALLOCATOR: Tracking<System, Count> = Tracking::new(System);
+static ALLOCATOR: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 
 static SMALL: Group = Group::new("count-small").budget_bytes(100);
 

@@ -4,9 +4,9 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 
-use stats_memory::{Count, Tracking, reset_peak, totals};
+use stats_memory::{Count, TrackingAllocator, reset_peak, totals};
 
-static ALLOCATOR: Tracking<dhat::Alloc, Count> = Tracking::new(dhat::Alloc);
+static ALLOCATOR: TrackingAllocator<dhat::Alloc, Count> = TrackingAllocator::new(dhat::Alloc);
 
 /// Random allocations, reallocations and frees; what is held in the end.
 fn work() -> Vec<(*mut u8, Layout)> {

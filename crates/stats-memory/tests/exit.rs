@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs, io, process, thread};
 
-use stats_memory::{Full, Tracking, dump_at_exit, save_dump, scope};
+use stats_memory::{Records, TrackingAllocator, dump_at_exit, save_dump, scope};
 
 #[global_allocator]
-static ALLOCATOR: Tracking<System, Full> = Tracking::new(System);
+static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
 /// What a line of the block has that each child holds at its end.
 const HELD: &str = ",ungrouped,54321,exit,";

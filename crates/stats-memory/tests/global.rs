@@ -8,10 +8,10 @@ mod program;
 
 use std::alloc::System;
 
-use stats_memory::{Full, Tracking};
+use stats_memory::{Records, TrackingAllocator};
 
 #[global_allocator]
-static ALLOCATOR: Tracking<System, Full> = Tracking::new(System);
+static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
 fn main() -> std::process::ExitCode {
     program::run()

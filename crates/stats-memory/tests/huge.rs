@@ -4,7 +4,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-use stats_memory::{Full, Tracking, dump, totals};
+use stats_memory::{Records, TrackingAllocator, dump, totals};
 
 /// Gives less than it is asked for.
 struct Liar;
@@ -22,7 +22,7 @@ unsafe impl GlobalAlloc for Liar {
     }
 }
 
-static LIAR: Tracking<Liar, Full> = Tracking::new(Liar);
+static LIAR: TrackingAllocator<Liar, Records> = TrackingAllocator::new(Liar);
 
 #[test]
 fn a_record_says_at_most_what_it_has_room_for() {

@@ -7,10 +7,10 @@
 mod program;
 
 use mimalloc::MiMalloc;
-use stats_memory::{Full, Tracking};
+use stats_memory::{Records, TrackingAllocator};
 
 #[global_allocator]
-static ALLOCATOR: Tracking<MiMalloc, Full> = Tracking::new(MiMalloc);
+static ALLOCATOR: TrackingAllocator<MiMalloc, Records> = TrackingAllocator::new(MiMalloc);
 
 fn main() -> std::process::ExitCode {
     program::run()

@@ -20,11 +20,11 @@ pub(crate) fn describe(
     });
 }
 
-/// Names a check box that is painted; `None` is neither ticked nor unticked.
+/// Names a check box that is painted; `None` is neither selected nor deselected.
 pub(crate) fn describe_checkbox(
     ctx: &Context,
     id: Id,
-    ticked: Option<bool>,
+    selected: Option<bool>,
     label: impl FnOnce() -> (String, String),
 ) {
     ctx.accesskit_node_builder(id, |node| {
@@ -32,7 +32,7 @@ pub(crate) fn describe_checkbox(
         node.set_role(Role::CheckBox);
         node.set_label(label);
         node.set_value(value);
-        node.set_toggled(match ticked {
+        node.set_toggled(match selected {
             Some(true) => Toggled::True,
             Some(false) => Toggled::False,
             None => Toggled::Mixed,

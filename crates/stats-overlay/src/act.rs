@@ -32,7 +32,7 @@ impl Views {
             Action::SaveMemoryDump => self.memory.save(&self.export_folder, &mut self.notice),
             Action::TogglePause => self.set_paused(!self.is_paused(), Some(source)),
             Action::StepForward => self.step(1, source),
-            Action::StepBack => self.step(-1, source),
+            Action::StepBackward => self.step(-1, source),
             Action::NextSpike => self.jump(true, source),
             Action::PreviousSpike => self.jump(false, source),
             Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight => {
@@ -135,7 +135,7 @@ impl Views {
     fn jump(&mut self, on: bool, source: &mut dyn Source) {
         let from = self.linked.stepped;
         self.finish_tracks(source);
-        let count = self.panes.active().selection.ticked().len();
+        let count = self.panes.active().selection.selected().len();
         let found = self.data_of_active(source, |data| {
             // A track knows of frames that were cleared away.
             let held = data.frames();
@@ -181,7 +181,7 @@ impl Views {
             Some(snapshot) => snapshot.catch_up(usize::MAX),
             None => self.tracks.update_all(
                 source,
-                self.panes.selections().flat_map(Selection::ticked),
+                self.panes.selections().flat_map(Selection::selected),
                 usize::MAX,
             ),
         }
@@ -228,11 +228,11 @@ impl Views {
         source: &dyn Source,
         read: impl FnOnce(&dyn Data) -> R,
     ) -> R {
-        let ticked = self.panes.active().selection.ticked();
+        let selected = self.panes.active().selection.selected();
         with_data(
             self.paused.as_ref(),
             source,
-            ticked,
+            selected,
             &self.tracks,
             self.frames.clone(),
             read,

@@ -14,7 +14,7 @@ pub enum Action {
     /// One frame on; pauses.
     StepForward,
     /// One frame back; pauses.
-    StepBack,
+    StepBackward,
     /// To the next spike of the active pane; pauses there.
     NextSpike,
     /// To the spike before; pauses there.
@@ -77,7 +77,7 @@ pub enum Action {
     /// Close the folder at the row, or go to it.
     TreeClose,
     /// Tick or untick the row.
-    TreeTick,
+    TreeActivate,
     /// Pin the row's counter to the HUD, or unpin it.
     TreePin,
     /// Make the row's counter a favourite, or not.
@@ -114,7 +114,7 @@ impl Action {
         matches!(
             self,
             Self::StepForward
-                | Self::StepBack
+                | Self::StepBackward
                 | Self::NextSpike
                 | Self::PreviousSpike
                 | Self::ZoomIn
@@ -137,7 +137,7 @@ impl Action {
             Self::Hide => "hide the overlay",
             Self::TogglePause => "pause, resume",
             Self::StepForward => "one frame on",
-            Self::StepBack => "one frame back",
+            Self::StepBackward => "one frame back",
             Self::NextSpike => "next spike",
             Self::PreviousSpike => "previous spike",
             Self::ZoomIn => "fewer frames",
@@ -167,7 +167,7 @@ impl Action {
             Self::TreeEnd => "last row",
             Self::TreeOpen => "open the folder",
             Self::TreeClose => "close the folder",
-            Self::TreeTick => "tick the row",
+            Self::TreeActivate => "tick the row",
             Self::TreePin => "pin to the HUD",
             Self::TreeFavourite => "favourite",
             Self::CopyTsv => "copy values as TSV",

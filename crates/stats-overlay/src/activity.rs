@@ -1,6 +1,7 @@
 //! What every series did lately, learnt from a survey for as long as the search asks for it.
 
-use stats_core::{SeriesId, Source, SurveyValue};
+use stats_core::source::SurveyValue;
+use stats_core::{SeriesId, Source};
 
 use crate::baseline::Baseline;
 use crate::listing::Listing;
@@ -184,13 +185,13 @@ mod tests {
                     .enumerate()
                     .for_each(|(at, counter)| counter.add(frame * 7919 % (at as u64 % 13 + 1)));
                 let start = std::time::Instant::now();
-                recorder.push_frame();
+                recorder.end_frame();
                 let pushed = start.elapsed();
                 activity.learn(&mut recorder, &listing);
                 [pushed, start.elapsed() - pushed]
             })
             .collect();
         times.sort();
-        println!("push_frame: {:?}, learn: {:?}", times[50][0], times[50][1]);
+        println!("end_frame: {:?}, learn: {:?}", times[50][0], times[50][1]);
     }
 }

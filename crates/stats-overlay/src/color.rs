@@ -1,5 +1,5 @@
-//! Colours of series: derived from the path, so a counter ticked alone has the same colour in every
-//! run and on every machine. Of two whose paths ask for the same one, the one ticked later moves on
+//! Colours of series: derived from the path, so a counter selected alone has the same colour in every
+//! run and on every machine. Of two whose paths ask for the same one, the one selected later moves on
 //! to another.
 //!
 //! A palette of [`SLOTS`] colours spread over hue *and* lightness, in OKLCH: people who do not tell

@@ -171,7 +171,7 @@ mod tests {
     use crate::testing::Random;
     use crate::thin::thin;
     use egui::{Pos2, Rect, vec2};
-    use stats_core::Window;
+    use stats_core::FrameSlice;
 
     const STYLE: LineStyle = LineStyle {
         color: Color32::WHITE,
@@ -182,7 +182,7 @@ mod tests {
     /// The columns of some values from 0 to 10, four frames each of which has a pixel.
     fn columns(values: &[f64]) -> (Vec<Bucket>, Scale, Mesh) {
         let mut buckets = Vec::new();
-        thin(Window::new(0, values, &[]), 4, &mut buckets);
+        thin(FrameSlice::new(0, values, &[]), 4, &mut buckets);
         let rect = Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0));
         let scale = Scale::new(rect, (-0.5, 399.5), (0.0, 10.0), Mapping::Linear);
         let mesh = columns_mesh(&buckets, 4, &scale, STYLE);

@@ -21,7 +21,7 @@ static OVERLAY_MS: Counter = Counter::new("stats/overlay-ms").unit(Unit::Millise
 );
 
 /// What the end of the frame took.
-static PUSH_FRAME_US: Counter = Counter::new("stats/push-frame-us")
+static PUSH_FRAME_US: Counter = Counter::new("stats/end-frame-us")
     .unit(Unit::Microseconds)
     .describe("what it takes the recorder to end a frame: reading every watched counter");
 
@@ -215,8 +215,8 @@ impl Stopwatch {
     }
 }
 
-/// Counts what it took to end a frame in `stats/push-frame-us`: in the frame that begins then.
-pub(crate) fn count_push(stopwatch: &Stopwatch) {
+/// Counts what it took to end a frame in `stats/end-frame-us`: in the frame that begins then.
+pub(crate) fn count_end_frame(stopwatch: &Stopwatch) {
     PUSH_FRAME_US.add(stopwatch.elapsed_ms() * 1e3);
 }
 
@@ -437,15 +437,16 @@ mod tests {
         CostMeter::default().add_ms(1.5);
         let stopwatch = Stopwatch::start();
         std::thread::sleep(std::time::Duration::from_millis(2));
-        count_push(&stopwatch);
-        recorder.push_frame();
-        let [overlay_ms, push_us] = watches.map(|watch| recorder.window(&watch, 1).last().unwrap());
+        count_end_frame(&stopwatch);
+        recorder.end_frame();
+        let [overlay_ms, push_us] =
+            watches.map(|watch| recorder.history(&watch, 1).last().unwrap());
         // Other tests draw overlays meanwhile.
         assert!(
             overlay_ms >= 1.5 && push_us >= 2000.0,
             "{overlay_ms} {push_us}"
         );
-        for path in ["stats/overlay-ms", "stats/push-frame-us"] {
+        for path in ["stats/overlay-ms", "stats/end-frame-us"] {
             assert!(stats_core::find(path).is_some(), "{path}");
         }
     }

@@ -9,7 +9,7 @@ use std::{error, fmt, io};
 use crate::data::Data;
 use crate::mark_lanes::MarkLanes;
 use crate::mark_names::MARKS_COLUMN;
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 use crate::tsv::{columns, has_marks, head};
 
 /// How many files of one range of frames can be in a folder.
@@ -62,7 +62,7 @@ impl error::Error for CsvError {
 pub(crate) fn save_csv(
     folder: &Path,
     data: &dyn Data,
-    ticked: &[Ticked],
+    selected: &[SelectedSeries],
     frames: &[u64],
 ) -> Result<PathBuf, CsvError> {
     let held = data.frames();
@@ -76,7 +76,7 @@ pub(crate) fn save_csv(
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
     let (file, path) = new_file(folder, first, last).map_err(failed(folder))?;
-    let written = write_csv(data, ticked, frames, file);
+    let written = write_csv(data, selected, frames, file);
     written.map_err(|error| {
         // Half a file would pass for a whole one. That it may stay is all that can go wrong.
         let _ = fs::remove_file(&path);
@@ -119,17 +119,17 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
 /// text.
 fn write_csv(
     data: &dyn Data,
-    ticked: &[Ticked],
+    selected: &[SelectedSeries],
     frames: &[u64],
     out: impl Write,
 ) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    let columns = columns(ticked);
+    let columns = columns(selected);
     writer.write_field("frame")?;
     writer.write_field(format!("{FRAME_TIME} (ms)"))?;
     columns
         .iter()
-        .try_for_each(|&at| writer.write_field(head(&ticked[at])))?;
+        .try_for_each(|&at| writer.write_field(head(&selected[at])))?;
     let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
     let has_marks = has_marks(data, &lanes, frames);
     if has_marks {
@@ -174,7 +174,7 @@ fn written<'a>(cell: &'a mut String, value: &dyn fmt::Display) -> &'a str {
 pub(crate) mod fake {
     use std::ops::Range;
 
-    use stats_core::{Frame, Mark, Window};
+    use stats_core::{Frame, FrameSlice, Mark};
 
     use crate::data::Data;
     use crate::selection::{FRAME_TIME, Selection};
@@ -216,13 +216,13 @@ pub(crate) mod fake {
             })
         }
 
-        fn values(&self, ticked: usize) -> Window<'_> {
-            let values = &self.values[ticked];
-            Window::new(7 + (self.times.len() - values.len()) as u64, values, &[])
+        fn values(&self, selected: usize) -> FrameSlice<'_> {
+            let values = &self.values[selected];
+            FrameSlice::new(7 + (self.times.len() - values.len()) as u64, values, &[])
         }
 
-        fn frame_times(&self) -> Window<'_> {
-            Window::new(7, &self.times, &[])
+        fn frame_times(&self) -> FrameSlice<'_> {
+            FrameSlice::new(7, &self.times, &[])
         }
 
         fn marks(&self) -> &[Mark] {
@@ -275,7 +275,7 @@ mod tests {
 
     fn written(data: &Fake, selection: &Selection, frames: Range<u64>) -> Table {
         let mut bytes = Vec::new();
-        write_csv(data, selection.ticked(), &held(data, frames), &mut bytes).unwrap();
+        write_csv(data, selection.selected(), &held(data, frames), &mut bytes).unwrap();
         read(&bytes)
     }
 
@@ -319,7 +319,7 @@ mod tests {
             .push(stats_core::Mark::new("at the end", 9..10, true));
         let lines = |frames: &[u64]| {
             let mut bytes = Vec::new();
-            write_csv(&data, selection(&["a"]).ticked(), frames, &mut bytes).unwrap();
+            write_csv(&data, selection(&["a"]).selected(), frames, &mut bytes).unwrap();
             let mut reader = csv::ReaderBuilder::new()
                 .has_headers(false)
                 .from_reader(&*bytes);
@@ -347,7 +347,7 @@ mod tests {
             let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
             data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
             let mut bytes = Vec::new();
-            write_csv(&data, selection(&[name]).ticked(), &[8], &mut bytes).unwrap();
+            write_csv(&data, selection(&[name]).selected(), &[8], &mut bytes).unwrap();
             let mut reader = csv::Reader::from_reader(&*bytes);
             assert_eq!(&reader.headers().unwrap()[2], name);
             assert_eq!(&reader.records().next().unwrap().unwrap()[3], name);
@@ -361,21 +361,21 @@ mod tests {
             stats_core::Recorder::new(),
             selection(&["csv test/received"]),
         );
-        recorder.push_frame();
+        recorder.end_frame();
         selection.resolve(&mut recorder);
         selection.read_facts(&recorder, true);
         received.add(1024);
-        recorder.push_frame();
+        recorder.end_frame();
         if stats_core::ENABLED {
-            let ticked = selection.ticked();
+            let selected = selection.selected();
             let mut bytes = Vec::new();
             write_csv(
                 &crate::data::Live {
                     source: &recorder,
-                    ticked,
+                    selected,
                     tracks: &crate::track::Tracks::default(),
                 },
-                ticked,
+                selected,
                 &[0, 1],
                 &mut bytes,
             )
@@ -441,7 +441,7 @@ mod tests {
             folder.0.join("new"),
         );
         let name = |frames| {
-            save_csv(&target, &data, selection.ticked(), &held(&data, frames))
+            save_csv(&target, &data, selection.selected(), &held(&data, frames))
                 .unwrap()
                 .file_name()
                 .unwrap()
@@ -465,12 +465,12 @@ mod tests {
         let folder = Folder::new("csv-errors");
         let (data, selection) = (Fake::new(&[&[1.0]]), selection(&["a"]));
         assert!(matches!(
-            save_csv(&folder.0, &data, selection.ticked(), &[1, 2]),
+            save_csv(&folder.0, &data, selection.selected(), &[1, 2]),
             Err(CsvError::NoFrames)
         ));
         let file = folder.0.join("file");
         fs::write(&file, "").unwrap();
-        let error = save_csv(&file, &data, selection.ticked(), &[7, 8])
+        let error = save_csv(&file, &data, selection.selected(), &[7, 8])
             .unwrap_err()
             .to_string();
         assert!(

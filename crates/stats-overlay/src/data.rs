@@ -3,29 +3,29 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::{Distribution, Frame, Mark, Source, Window};
+use stats_core::{Distribution, Frame, FrameSlice, Mark, Source};
 
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 use crate::track::{Track, Tracks};
 
-/// Frames and the values of the ticked series in them.
+/// Frames and the values of the selected series in them.
 ///
-/// Series are named by their place among the ticked ones.
+/// Series are named by their place among the selected ones.
 pub(crate) trait Data {
     /// The indices of the frames there are.
     fn frames(&self) -> Range<u64>;
     /// One frame; `None` where it is not held.
     fn frame(&self, index: u64) -> Option<Frame>;
-    /// The values of a ticked series; empty where it has none.
-    fn values(&self, ticked: usize) -> Window<'_>;
+    /// The values of a selected series; empty where it has none.
+    fn values(&self, selected: usize) -> FrameSlice<'_>;
     /// The durations of the frames in milliseconds.
-    fn frame_times(&self) -> Window<'_>;
-    /// What is kept beside the values of a ticked series: its spikes, and what thins it fast.
+    fn frame_times(&self) -> FrameSlice<'_>;
+    /// What is kept beside the values of a selected series: its spikes, and what thins it fast.
     /// `None` where it is not followed.
-    fn track(&self, _ticked: usize) -> Option<&Track> {
+    fn track(&self, _selected: usize) -> Option<&Track> {
         None
     }
-    /// The same of the frame time, ticked or not.
+    /// The same of the frame time, selected or not.
     fn frame_time_track(&self) -> Option<&Track> {
         None
     }
@@ -33,8 +33,8 @@ pub(crate) trait Data {
     fn marks(&self) -> &[Mark] {
         &[]
     }
-    /// How the samples of a ticked histogram are distributed; `None` of any other series.
-    fn distribution(&self, _ticked: usize) -> Option<Distribution> {
+    /// How the samples of a selected histogram are distributed; `None` of any other series.
+    fn distribution(&self, _selected: usize) -> Option<Distribution> {
         None
     }
 }
@@ -58,16 +58,16 @@ impl Data for Part<'_> {
             .filter(|_| self.frames.contains(&index))
     }
 
-    fn values(&self, ticked: usize) -> Window<'_> {
-        self.data.values(ticked).within(self.frames.clone())
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        self.data.values(selected).within(self.frames.clone())
     }
 
-    fn frame_times(&self) -> Window<'_> {
+    fn frame_times(&self) -> FrameSlice<'_> {
         self.data.frame_times().within(self.frames.clone())
     }
 
-    fn track(&self, ticked: usize) -> Option<&Track> {
-        self.data.track(ticked)
+    fn track(&self, selected: usize) -> Option<&Track> {
+        self.data.track(selected)
     }
 
     fn frame_time_track(&self) -> Option<&Track> {
@@ -78,27 +78,27 @@ impl Data for Part<'_> {
         self.data.marks()
     }
 
-    fn distribution(&self, ticked: usize) -> Option<Distribution> {
-        self.data.distribution(ticked)
+    fn distribution(&self, selected: usize) -> Option<Distribution> {
+        self.data.distribution(selected)
     }
 }
 
-/// The whole history of a ticked series; empty where it has none, and where what stands in it means
+/// The whole history of a selected series; empty where it has none, and where what stands in it means
 /// nothing.
-pub(crate) fn window_of<'a>(source: &'a dyn Source, ticked: &Ticked) -> Window<'a> {
-    match &ticked.watch {
-        _ if ticked.is_frame_time() => source.frame_times(usize::MAX),
+pub(crate) fn window_of<'a>(source: &'a dyn Source, selected: &SelectedSeries) -> FrameSlice<'a> {
+    match &selected.watch {
+        _ if selected.is_frame_time() => source.frame_times(usize::MAX),
         // Frame by frame it brought nothing: a row of zeros, which would be read as measured.
-        _ if !ticked.unavailable().is_empty() => Window::default(),
-        Some(watch) => source.window(watch, usize::MAX),
-        None => Window::default(),
+        _ if !selected.unavailable().is_empty() => FrameSlice::default(),
+        Some(watch) => source.history(watch, usize::MAX),
+        None => FrameSlice::default(),
     }
 }
 
 /// The source as it is now.
 pub(crate) struct Live<'a> {
     pub(crate) source: &'a dyn Source,
-    pub(crate) ticked: &'a [Ticked],
+    pub(crate) selected: &'a [SelectedSeries],
     pub(crate) tracks: &'a Tracks,
 }
 
@@ -111,18 +111,20 @@ impl Data for Live<'_> {
         self.source.frame(index)
     }
 
-    fn values(&self, ticked: usize) -> Window<'_> {
-        self.ticked
-            .get(ticked)
-            .map_or(Window::default(), |ticked| window_of(self.source, ticked))
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        self.selected
+            .get(selected)
+            .map_or(FrameSlice::default(), |selected| {
+                window_of(self.source, selected)
+            })
     }
 
-    fn frame_times(&self) -> Window<'_> {
+    fn frame_times(&self) -> FrameSlice<'_> {
         self.source.frame_times(usize::MAX)
     }
 
-    fn track(&self, ticked: usize) -> Option<&Track> {
-        self.tracks.get(&self.ticked.get(ticked)?.path)
+    fn track(&self, selected: usize) -> Option<&Track> {
+        self.tracks.get(&self.selected.get(selected)?.path)
     }
 
     fn frame_time_track(&self) -> Option<&Track> {
@@ -133,9 +135,9 @@ impl Data for Live<'_> {
         self.source.marks()
     }
 
-    fn distribution(&self, ticked: usize) -> Option<Distribution> {
+    fn distribution(&self, selected: usize) -> Option<Distribution> {
         self.source
-            .distribution(self.ticked.get(ticked)?.watch.as_ref()?.id())
+            .distribution(self.selected.get(selected)?.watch.as_ref()?.id())
     }
 }
 
@@ -161,7 +163,7 @@ struct Run {
 }
 
 impl Run {
-    fn copy(window: Window<'_>, limit: Option<f64>) -> Self {
+    fn copy(window: FrameSlice<'_>, limit: Option<f64>) -> Self {
         let (older, newer) = window.as_slices();
         Self {
             first_frame: window.first_frame(),
@@ -170,32 +172,32 @@ impl Run {
         }
     }
 
-    fn window(&self) -> Window<'_> {
-        Window::new(self.first_frame, &self.values, &[])
+    fn window(&self) -> FrameSlice<'_> {
+        FrameSlice::new(self.first_frame, &self.values, &[])
     }
 }
 
 impl Snapshot {
-    /// Copies the clock, the histories of all ticked series, each path once however many panes show
+    /// Copies the clock, the histories of all selected series, each path once however many panes show
     /// it, and their tracks.
     pub(crate) fn take<'a>(
         source: &dyn Source,
         tracks: &Tracks,
-        ticked: impl IntoIterator<Item = &'a Ticked>,
+        selected: impl IntoIterator<Item = &'a SelectedSeries>,
     ) -> Self {
         let (mut series, mut distributions) = (HashMap::new(), HashMap::new());
-        for ticked in ticked {
-            if !series.contains_key(&ticked.path) {
-                if let Some(distribution) = ticked
+        for selected in selected {
+            if !series.contains_key(&selected.path) {
+                if let Some(distribution) = selected
                     .watch
                     .as_ref()
                     .and_then(|watch| source.distribution(watch.id()))
                 {
-                    distributions.insert(ticked.path.clone(), distribution);
+                    distributions.insert(selected.path.clone(), distribution);
                 }
                 series.insert(
-                    ticked.path.clone(),
-                    Run::copy(window_of(source, ticked), ticked.limit()),
+                    selected.path.clone(),
+                    Run::copy(window_of(source, selected), selected.limit()),
                 );
             }
         }
@@ -227,21 +229,21 @@ impl Snapshot {
     }
 
     /// The history of the series of a path; empty where it has none.
-    pub(crate) fn window_of(&self, path: &str) -> Window<'_> {
+    pub(crate) fn window_of(&self, path: &str) -> FrameSlice<'_> {
         let run = if path == FRAME_TIME {
             Some(&self.times)
         } else {
             self.series.get(path)
         };
-        run.map_or(Window::default(), Run::window)
+        run.map_or(FrameSlice::default(), Run::window)
     }
 
-    /// Whether a path was ticked when it was taken.
+    /// Whether a path was selected when it was taken.
     pub(crate) fn had(&self, path: &str) -> bool {
         self.series.contains_key(path)
     }
 
-    /// Whether it holds values of a path: what was ticked later was recorded too late for it.
+    /// Whether it holds values of a path: what was selected later was recorded too late for it.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.series
             .get(path)
@@ -249,10 +251,10 @@ impl Snapshot {
     }
 }
 
-/// A snapshot, seen through the series that are ticked now.
+/// A snapshot, seen through the series that are selected now.
 pub(crate) struct Frozen<'a> {
     pub(crate) snapshot: &'a Snapshot,
-    pub(crate) ticked: &'a [Ticked],
+    pub(crate) selected: &'a [SelectedSeries],
 }
 
 impl Data for Frozen<'_> {
@@ -266,19 +268,19 @@ impl Data for Frozen<'_> {
         self.snapshot.frames.get(usize::try_from(at).ok()?).copied()
     }
 
-    fn values(&self, ticked: usize) -> Window<'_> {
-        let Some(ticked) = self.ticked.get(ticked) else {
-            return Window::default();
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        let Some(selected) = self.selected.get(selected) else {
+            return FrameSlice::default();
         };
-        self.snapshot.window_of(&ticked.path)
+        self.snapshot.window_of(&selected.path)
     }
 
-    fn frame_times(&self) -> Window<'_> {
+    fn frame_times(&self) -> FrameSlice<'_> {
         self.snapshot.times.window()
     }
 
-    fn track(&self, ticked: usize) -> Option<&Track> {
-        let path = &self.ticked.get(ticked)?.path;
+    fn track(&self, selected: usize) -> Option<&Track> {
+        let path = &self.selected.get(selected)?.path;
         self.snapshot
             .tracks
             .get(path)
@@ -293,10 +295,10 @@ impl Data for Frozen<'_> {
         &self.snapshot.marks
     }
 
-    fn distribution(&self, ticked: usize) -> Option<Distribution> {
+    fn distribution(&self, selected: usize) -> Option<Distribution> {
         self.snapshot
             .distributions
-            .get(&self.ticked.get(ticked)?.path)
+            .get(&self.selected.get(selected)?.path)
             .cloned()
     }
 }
@@ -308,7 +310,7 @@ mod tests {
     use crate::selection::Selection;
     use stats_core::{Recorder, counter};
 
-    /// A recorder of 600 frames with one spike at frame 400, and the tracks of what is ticked.
+    /// A recorder of 600 frames with one spike at frame 400, and the tracks of what is selected.
     fn recorded(selection: &mut Selection) -> (Recorder, Tracks) {
         let handle = counter("data/spiky");
         let (mut recorder, mut tracks) = (Recorder::new(), Tracks::default());
@@ -316,9 +318,9 @@ mod tests {
         selection.resolve(&mut recorder);
         for frame in 0..600 {
             handle.add(if frame == 400 { 50.0 } else { 10.0 });
-            recorder.push_frame();
+            recorder.end_frame();
         }
-        tracks.update_all(&recorder, selection.ticked(), crate::track::ALLOWANCE);
+        tracks.update_all(&recorder, selection.selected(), crate::track::ALLOWANCE);
         (recorder, tracks)
     }
 
@@ -329,7 +331,7 @@ mod tests {
         let snapshot = Snapshot::take(
             &recorder,
             &tracks,
-            first.ticked().iter().chain(second.ticked()),
+            first.selected().iter().chain(second.selected()),
         );
         assert_eq!(snapshot.series.len(), 2);
         assert!(
@@ -338,11 +340,12 @@ mod tests {
                 && !snapshot.holds("another")
         );
         // What happens after the pause is not in it.
-        (0..5000).for_each(|_| recorder.push_frame());
-        (0..4).for_each(|_| tracks.update_all(&recorder, first.ticked(), crate::track::ALLOWANCE));
+        (0..5000).for_each(|_| recorder.end_frame());
+        (0..4)
+            .for_each(|_| tracks.update_all(&recorder, first.selected(), crate::track::ALLOWANCE));
         let live = Live {
             source: &recorder,
-            ticked: first.ticked(),
+            selected: first.selected(),
             tracks: &tracks,
         };
         assert_eq!(
@@ -351,7 +354,7 @@ mod tests {
         );
         let frozen = Frozen {
             snapshot: &snapshot,
-            ticked: first.ticked(),
+            selected: first.selected(),
         };
         assert!(
             frozen

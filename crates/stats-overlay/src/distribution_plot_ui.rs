@@ -67,7 +67,7 @@ impl DistributionUi<'_> {
         let of = PictureOf {
             plot,
             bars_top: (plot.top() + levels as f32 * NAME + 2.0).min(plot.bottom() - 1.0),
-            color: self.theme.series(self.ticked[at].slot),
+            color: self.theme.series(self.selected[at].slot),
             dark: self.theme.dark,
             log_counts: self.view.log_counts,
             pixels_per_point: ui.ctx().pixels_per_point(),
@@ -202,12 +202,15 @@ impl DistributionUi<'_> {
 
     /// What is in the bar under the pointer.
     fn hover_ui(&self, response: Response, at: usize, bars: &Bars, bar: usize) {
-        let ticked = &self.ticked[at];
+        let selected = &self.selected[at];
         response.on_hover_ui_at_pointer(|ui| {
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             let count = bars.counts[bar];
             ui.strong(bars.range_text(bar));
-            ui.colored_label(self.theme.series(ticked.slot), one_line(&ticked.name, 60));
+            ui.colored_label(
+                self.theme.series(selected.slot),
+                one_line(&selected.name, 60),
+            );
             ui.label(format!(
                 "{}, {}",
                 counted(count, bars.noun),

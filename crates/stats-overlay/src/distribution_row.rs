@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_core::{Precision, Unit, Window};
+use stats_core::{FrameSlice, Precision, Unit};
 
 use crate::axis::budget_is_near;
 use crate::data::Data;
@@ -14,7 +14,7 @@ use crate::format::{NumberStyle, exact_text, value_text, whole_text};
 use crate::frame_choice::{WITHOUT_FIRST, leaves_out_first};
 use crate::pace::BY_SLACK;
 use crate::saved::ValueScale;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 
 /// Between two names on the axis, in buckets of the least width.
 const BUCKETS_A_MARK: usize = 15;
@@ -34,12 +34,12 @@ pub(crate) enum Of {
 /// Where a row's values come from.
 pub(crate) struct RowSource<'a> {
     pub(crate) data: &'a dyn Data,
-    pub(crate) ticked: &'a Ticked,
-    /// Its place among the ticked ones.
+    pub(crate) selected: &'a SelectedSeries,
+    /// Its place among the selected ones.
     pub(crate) at: usize,
     /// The frames on screen, or the selected ones.
     pub(crate) frames: Range<u64>,
-    pub(crate) selected: bool,
+    pub(crate) is_range: bool,
     /// Whether of a histogram values per frame are wanted, too.
     pub(crate) per_frame: bool,
     pub(crate) choice: ValueScale,
@@ -47,15 +47,15 @@ pub(crate) struct RowSource<'a> {
 
 impl RowSource<'_> {
     /// The values of the frames.
-    fn window(&self) -> Window<'_> {
+    fn window(&self) -> FrameSlice<'_> {
         let values = self.data.values(self.at);
         values.within(self.frames.start.max(u64::from(self.without_first()))..self.frames.end)
     }
 
     /// Whether frame 0 is left out: of the frame time, unless it was selected.
     fn without_first(&self) -> bool {
-        self.ticked.is_frame_time()
-            && !self.selected
+        self.selected.is_frame_time()
+            && !self.is_range
             && leaves_out_first(&self.data.frames(), self.frames.start)
     }
 }
@@ -148,14 +148,14 @@ impl Row {
                 scratch.retain(|value| value.is_finite());
                 let stats = Stats::of_values(
                     scratch,
-                    source.ticked.limit(),
+                    source.selected.limit(),
                     source.choice == ValueScale::Log,
                 );
                 let values = scratch.iter().map(|&value| (value, 1));
                 let visible = Of::Visible {
                     without_first: source.without_first(),
                 };
-                let of = if source.selected {
+                let of = if source.is_range {
                     Of::Selected(source.frames.clone())
                 } else {
                     visible
@@ -173,12 +173,12 @@ impl Row {
             let whole = shown.into_iter().all(|value| value.fract() == 0.0);
             let style = NumberStyle::steady(
                 self.style,
-                source.ticked.unit(),
+                source.selected.unit(),
                 (stats.min, stats.max),
                 whole,
             );
             self.style = Some(style);
-            self.texts = RowTexts::new(source.ticked, &of, bars, style);
+            self.texts = RowTexts::new(source.selected, &of, bars, style);
         }
         self.bars = bars;
     }
@@ -193,7 +193,7 @@ impl Bars {
         mut counts: Vec<u64>,
         values: impl Iterator<Item = (f64, u64)>,
     ) -> Self {
-        let unit = source.ticked.unit();
+        let unit = source.selected.unit();
         let mut span = stats.span;
         // A histogram's own buckets are decimal.
         span.binary = unit == Unit::Bytes && span.grain == 0.0;
@@ -204,7 +204,7 @@ impl Bars {
         }
         let tallest = counts.iter().copied().max().unwrap_or(0);
         let budget = source
-            .ticked
+            .selected
             .budget()
             .filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
         let axis = ValueAxis::new(&edges, span.whole, budget);
@@ -267,7 +267,7 @@ impl Bars {
 }
 
 impl RowTexts {
-    fn new(ticked: &Ticked, of: &Of, bars: &Bars, style: NumberStyle) -> Self {
+    fn new(selected: &SelectedSeries, of: &Of, bars: &Bars, style: NumberStyle) -> Self {
         let stats = &bars.stats;
         let count = counted(stats.count, bars.noun);
         // Where that is not what it is of.
@@ -302,9 +302,9 @@ impl RowTexts {
             style
         };
         let budget_text = |budget: f64| {
-            NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget)
+            NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0).text(budget)
         };
-        let over = stats.over.zip(ticked.budget());
+        let over = stats.over.zip(selected.budget());
         let figures = format!(
             "{values}mean {} ± {}  min {}  max {}{}",
             fine.number(stats.mean),
@@ -316,7 +316,7 @@ impl RowTexts {
                 share_text(over, stats.count),
                 budget_text(budget),
                 // Clocks waver by that much.
-                if ticked.is_frame_time() {
+                if selected.is_frame_time() {
                     format!(" {BY_SLACK}")
                 } else {
                     String::new()

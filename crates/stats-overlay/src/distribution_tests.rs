@@ -9,7 +9,7 @@ use crate::distribution_row::{Row, RowSource, counted, share_text};
 use crate::saved::ValueScale;
 use crate::selection::{FRAME_TIME, Selection};
 use crate::testing::Random;
-use stats_core::{Distribution, Frame, Precision, Window};
+use stats_core::{Distribution, Frame, FrameSlice, Precision};
 
 /// One series.
 struct One {
@@ -26,15 +26,15 @@ impl Data for One {
         None
     }
 
-    fn values(&self, _ticked: usize) -> Window<'_> {
-        Window::new(0, &self.values, &[])
+    fn values(&self, _selected: usize) -> FrameSlice<'_> {
+        FrameSlice::new(0, &self.values, &[])
     }
 
-    fn frame_times(&self) -> Window<'_> {
+    fn frame_times(&self) -> FrameSlice<'_> {
         self.values(0)
     }
 
-    fn distribution(&self, _ticked: usize) -> Option<Distribution> {
+    fn distribution(&self, _selected: usize) -> Option<Distribution> {
         self.samples.clone()
     }
 }
@@ -44,15 +44,15 @@ fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -
     row(data, frames, true, choice, per_frame)
 }
 
-fn row(data: &One, frames: Range<u64>, selected: bool, choice: ValueScale, per_frame: bool) -> Row {
+fn row(data: &One, frames: Range<u64>, is_range: bool, choice: ValueScale, per_frame: bool) -> Row {
     let selection = Selection::of([FRAME_TIME]);
-    let ticked = &selection.ticked()[0];
+    let selected = &selection.selected()[0];
     let source = RowSource {
         data,
-        ticked,
+        selected,
         at: 0,
         frames,
-        selected,
+        is_range,
         per_frame,
         choice,
     };
@@ -233,13 +233,13 @@ fn cost() {
             };
             let (mut row, mut scratch) = (Row::default(), Vec::new());
             for choice in [ValueScale::Auto, ValueScale::Log] {
-                let ticked = &selection.ticked()[0];
+                let selected = &selection.selected()[0];
                 let source = RowSource {
                     data: &data,
-                    ticked,
+                    selected,
                     at: 0,
                     frames: 0..u64::MAX,
-                    selected: false,
+                    is_range: false,
                     per_frame: false,
                     choice,
                 };

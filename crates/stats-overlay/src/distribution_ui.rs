@@ -11,7 +11,7 @@ use crate::distribution_view::DistributionView;
 use crate::linked::Linked;
 use crate::names::one_line;
 use crate::paint;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::theme::{Theme, small_font, text_font};
 
 /// A row is at least so high, in points, where there are several.
@@ -39,23 +39,23 @@ pub(crate) struct DistributionUi<'a> {
     pub(crate) view: &'a mut DistributionView,
     pub(crate) linked: &'a mut Linked,
     pub(crate) data: &'a dyn Data,
-    pub(crate) ticked: &'a [Ticked],
+    pub(crate) selected: &'a [SelectedSeries],
     /// Why a series has no values.
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
     /// Whether numbers are to be read anew.
     pub(crate) refresh: bool,
-    /// Changes with the ticked series.
+    /// Changes with the selected series.
     pub(crate) revision: u64,
 }
 
 impl DistributionUi<'_> {
-    /// Draws it into `rect`; returns the place of a series that is to be unticked.
+    /// Draws it into `rect`; returns the place of a series that is to be deselected.
     pub(crate) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("distribution").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         ui.painter().rect_filled(rect, 0.0, self.theme.plot);
-        let count = self.ticked.len();
+        let count = self.selected.len();
         let stamp = self
             .view
             .begin(self.data, self.linked, count, self.revision, self.refresh);
@@ -93,7 +93,7 @@ impl DistributionUi<'_> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
         let fitting = (rows.height() / LEAST_ROW).floor().max(1.0);
         let high = rows.height() / fitting;
-        let (mut asked, mut last, count) = (None, 0, self.ticked.len());
+        let (mut asked, mut last, count) = (None, 0, self.selected.len());
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, high, count, |ui, visible| {
@@ -120,8 +120,8 @@ impl DistributionUi<'_> {
 
     /// The frames whose values are shown.
     fn frames(&self) -> (Range<u64>, bool) {
-        if let Some(selected) = &self.linked.selected {
-            return (selected.clone(), true);
+        if let Some(range) = &self.linked.selected_range {
+            return (range.clone(), true);
         }
         let (left, right) = self.linked.visible(&self.data.frames());
         (
@@ -130,7 +130,7 @@ impl DistributionUi<'_> {
         )
     }
 
-    /// One series; returns its place where it is to be unticked.
+    /// One series; returns its place where it is to be deselected.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
         let counts = if rect.width() >= LEAST_FOR_COUNTS {
             COUNTS
@@ -152,14 +152,14 @@ impl DistributionUi<'_> {
             ),
         );
         let mut row = std::mem::take(&mut self.view.rows[at]);
-        let ((frames, selected), buckets) = (self.frames(), (plot.width() / BAR) as usize);
+        let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
         let (per_frame, choice) = (self.view.per_frame, self.view.choice);
         let source = RowSource {
             data: self.data,
-            ticked: &self.ticked[at],
+            selected: &self.selected[at],
             at,
             frames,
-            selected,
+            is_range,
             per_frame,
             choice,
         };
@@ -180,9 +180,9 @@ impl DistributionUi<'_> {
 
     /// Name and figures. `told` where the quantiles have their names in the plot.
     fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, told: bool) -> bool {
-        let ticked = &self.ticked[at];
+        let selected = &self.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
-        let color = self.theme.series(ticked.slot);
+        let color = self.theme.series(selected.slot);
         paint::swatch(
             ui.painter(),
             pos2(rect.left() + 12.0, first.center().y),
@@ -195,7 +195,7 @@ impl DistributionUi<'_> {
         let width = paint::text_in(
             ui.painter(),
             name,
-            &one_line(&ticked.name, 120),
+            &one_line(&selected.name, 120),
             text_font(),
             self.theme.text,
         );
@@ -233,7 +233,7 @@ impl DistributionUi<'_> {
         let said = if row.bars.is_some() { &texts.said } else { &of };
         let id = ui.make_persistent_id(("said", at));
         access::describe(ui.ctx(), id, rect, || {
-            (format!("distribution of {}", ticked.path), said.clone())
+            (format!("distribution of {}", selected.path), said.clone())
         });
         self.remove_ui(ui, first, at)
     }
@@ -244,7 +244,7 @@ impl DistributionUi<'_> {
             _ if !self.view.per_frame && self.data.distribution(at).is_some() => {
                 "no samples in this run yet"
             }
-            true => (self.absent)(&self.ticked[at]),
+            true => (self.absent)(&self.selected[at]),
             false => "no frames here",
         }
     }
@@ -260,7 +260,9 @@ impl DistributionUi<'_> {
             self.theme.weak.gamma_multiply(0.6)
         };
         paint::cross(ui.painter(), rect.center(), color);
-        access::describe_button(ui.ctx(), id, || format!("Untick {}", self.ticked[at].path));
+        access::describe_button(ui.ctx(), id, || {
+            format!("Untick {}", self.selected[at].path)
+        });
         response.clicked()
     }
 }

@@ -59,7 +59,7 @@ impl DistributionView {
         revision: u64,
         refresh: bool,
     ) -> u64 {
-        let selected = linked.selected.clone();
+        let selected = linked.selected_range.clone();
         let of = RowsOf {
             revision,
             selected,

@@ -4,7 +4,7 @@ use egui::Context;
 use stats_core::Source;
 
 use crate::csv::save_csv;
-use crate::saved::Layout;
+use crate::saved::PaneLayout;
 use crate::tsv::tsv;
 use crate::views::Views;
 
@@ -14,7 +14,7 @@ impl Views {
         let pane = self.panes.active();
         let (text, frames) = self.data_of_active(source, |data| {
             let frames = pane.table.frames_to_copy(&self.linked, data.frames());
-            (tsv(data, pane.selection.ticked(), &frames), frames.len())
+            (tsv(data, pane.selection.selected(), &frames), frames.len())
         });
         self.notice
             .say(format!("{frames} frames of this pane copied"));
@@ -26,7 +26,12 @@ impl Views {
         let pane = self.panes.active();
         let saved = self.data_of_active(source, |data| {
             let frames = pane.table.frames_to_copy(&self.linked, data.frames());
-            save_csv(&self.export_folder, data, pane.selection.ticked(), &frames)
+            save_csv(
+                &self.export_folder,
+                data,
+                pane.selection.selected(),
+                &frames,
+            )
         });
         match saved {
             Ok(path) => {
@@ -49,7 +54,7 @@ impl Views {
 
     /// Shows the panes that a pasted line tells of.
     pub(crate) fn paste(&mut self, text: &str) {
-        match Layout::from_line(text) {
+        match PaneLayout::from_line(text) {
             Ok(layout) => {
                 self.show_panes(&layout.panes, layout.active);
                 self.notice.say("The view was taken from the pasted line");

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use stats_core::{FrameRules, Mark, Window};
+use stats_core::{FrameRules, FrameSlice, Mark};
 
 use crate::linked::Linked;
 use crate::pace::SLACK;
@@ -27,7 +27,7 @@ impl Chosen {
     /// The selected frames, or those on screen, as far as they are held. Frame 0 is only among them
     /// where it was selected, or is the only one.
     pub(crate) fn of(linked: &Linked, held: &Range<u64>) -> Self {
-        let (frames, selected) = match &linked.selected {
+        let (frames, selected) = match &linked.selected_range {
             Some(selected) => (selected.clone(), true),
             None => {
                 let (left, right) = linked.visible(held);
@@ -129,10 +129,10 @@ fn clip(mark: &Mark, frames: &Range<u64>) -> Range<u64> {
 }
 
 /// Copies the times of these frames; those in spans of the names that are `excluded` become NaN, of
-/// which statistics know nothing. Returns how many those are. What [`Window::without_marked`] does
+/// which statistics know nothing. Returns how many those are. What [`FrameSlice::without_marked`] does
 /// for points as well, into memory that is kept.
 pub(crate) fn read_times(
-    window: Window<'_>,
+    window: FrameSlice<'_>,
     frames: &Range<u64>,
     marks: &[Mark],
     excluded: &[String],
@@ -203,7 +203,7 @@ mod tests {
                 without_first: false
             }
         );
-        linked.selected = Some(0..20);
+        linked.selected_range = Some(0..20);
         assert_eq!(
             Chosen::of(&linked, &(0..5000)),
             Chosen {
@@ -247,7 +247,7 @@ mod tests {
             let frames = random.below(100)..random.below(300);
             let mut times = vec![1.0];
             let left_out = read_times(
-                Window::new(first, &values, &[]),
+                FrameSlice::new(first, &values, &[]),
                 &frames,
                 &marks,
                 &excluded,

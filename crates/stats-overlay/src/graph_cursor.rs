@@ -12,7 +12,7 @@ use crate::graph_view::Shown;
 use crate::names::one_line;
 use crate::pace::BY_SLACK;
 use crate::scale::Scale;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::spike::Over;
 use crate::theme::small_font;
 
@@ -25,7 +25,7 @@ impl GraphUi<'_> {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);
-        if let Some(range) = &self.linked.selected {
+        if let Some(range) = &self.linked.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
             let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
             painter.rect_filled(band, 0.0, self.theme.accent.gamma_multiply(0.13));
@@ -79,7 +79,7 @@ impl GraphUi<'_> {
                 whole_text(frame.index as f64),
                 self.marks_of(frame.index)
             ));
-            if !self.ticked.iter().any(Ticked::is_frame_time) {
+            if !self.selected.iter().any(SelectedSeries::is_frame_time) {
                 ui.label(format!(
                     "frame time  {}",
                     exact_text(round_us(frame.duration_ms), Unit::Milliseconds)
@@ -88,10 +88,10 @@ impl GraphUi<'_> {
             for at in self.told(frame.index) {
                 self.value_ui(ui, at, frame.index);
             }
-            if self.ticked.len() > TOLD {
+            if self.selected.len() > TOLD {
                 ui.small(format!(
                     "and {} more, in the legend",
-                    self.ticked.len() - TOLD
+                    self.selected.len() - TOLD
                 ));
             }
         });
@@ -99,7 +99,7 @@ impl GraphUi<'_> {
 
     /// The series that the cursor tells of: spikes first, where not all can be told of.
     fn told(&self, frame: u64) -> Vec<usize> {
-        let mut told: Vec<usize> = (0..self.ticked.len()).collect();
+        let mut told: Vec<usize> = (0..self.selected.len()).collect();
         if told.len() > TOLD {
             told.sort_by_key(|&at| {
                 !self
@@ -115,17 +115,17 @@ impl GraphUi<'_> {
 
     /// A line of what the cursor tells: name, value, and why it is a spike.
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
-        let ticked = &self.ticked[at];
+        let selected = &self.selected[at];
         let window = self.data.values(at);
         let told = |value: f64| {
-            if ticked.is_frame_time() {
+            if selected.is_frame_time() {
                 round_us(value)
             } else {
                 value
             }
         };
         let text = window.at(frame).map_or(NO_VALUE.to_owned(), |value| {
-            exact_text(told(value), ticked.unit())
+            exact_text(told(value), selected.unit())
         });
         let spike = self
             .data
@@ -137,8 +137,8 @@ impl GraphUi<'_> {
             String::new()
         };
         ui.colored_label(
-            self.theme.series(ticked.slot),
-            format!("{}  {text}{note}", one_line(&ticked.name, 60)),
+            self.theme.series(selected.slot),
+            format!("{}  {text}{note}", one_line(&selected.name, 60)),
         );
     }
 
@@ -153,18 +153,19 @@ impl GraphUi<'_> {
     ) {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        for (ticked, shown) in self
-            .ticked
+        for (selected, shown) in self
+            .selected
             .iter()
             .zip(shown)
             .filter(|(_, shown)| !shown.hidden && shown.budget_near)
         {
-            let Some(budget) = ticked.budget() else {
+            let Some(budget) = selected.budget() else {
                 continue;
             };
-            let value = NumberStyle::new(ticked.unit(), budget, budget.fract() == 0.0).text(budget);
-            let text = format!("budget {value} {}", one_line(&ticked.name, 40));
-            let color = self.theme.series(ticked.slot);
+            let value =
+                NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0).text(budget);
+            let text = format!("budget {value} {}", one_line(&selected.name, 40));
+            let color = self.theme.series(selected.slot);
             let galley = painter.layout_no_wrap(text, small_font(), color);
             let y = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping()).y(budget);
             // Below the line where above it would leave the plot.
@@ -194,7 +195,7 @@ impl GraphUi<'_> {
 
 /// By how much a frame of a series is too high: over its budget, or over what is usual.
 fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
-    let ticked = &graph.ticked[at];
+    let selected = &graph.selected[at];
     let found = graph
         .data
         .track(at)
@@ -202,16 +203,16 @@ fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
     let Some(found) = found else {
         return "  spike".to_owned();
     };
-    let excess = exact_text(round_us(found.excess()), ticked.unit());
+    let excess = exact_text(round_us(found.excess()), selected.unit());
     match found.over {
-        Over::Budget(limit) => budget_note(ticked, found.excess(), limit),
+        Over::Budget(limit) => budget_note(selected, found.excess(), limit),
         Over::Usual { usual, .. } => {
             let times = found
                 .times()
                 .map_or(String::new(), |times| format!(", {times:.1} times as much"));
             format!(
                 "  spike: {excess} over its usual {}{times}",
-                exact_text(round_us(usual), ticked.unit())
+                exact_text(round_us(usual), selected.unit())
             )
         }
     }
@@ -219,9 +220,9 @@ fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
 
 /// The same of a frame over `limit`: its series' budget, of which the frame time may take a little
 /// more. What counts is told of the budget that the graph has its line at.
-fn budget_note(ticked: &Ticked, excess: f64, limit: f64) -> String {
-    let budget = ticked.budget().unwrap_or(limit);
-    let text = |value| exact_text(round_us(value), ticked.unit());
+fn budget_note(selected: &SelectedSeries, excess: f64, limit: f64) -> String {
+    let budget = selected.budget().unwrap_or(limit);
+    let text = |value| exact_text(round_us(value), selected.unit());
     let slack = if limit > budget {
         format!(", {BY_SLACK} or more")
     } else {
@@ -248,15 +249,15 @@ mod tests {
     fn what_is_over_the_budget_is_told_of_the_budget_itself() {
         let mut selection = Selection::of([FRAME_TIME]);
         selection.set_frame_budget(Some(1000.0 / 60.0));
-        let ticked = &selection.ticked()[0];
-        let limit = ticked.limit().unwrap();
+        let selected = &selection.selected()[0];
+        let limit = selected.limit().unwrap();
         assert_eq!(
-            budget_note(ticked, 97.872 - limit, limit),
+            budget_note(selected, 97.872 - limit, limit),
             "  spike: 81.205 ms over its budget of 16.667 ms, by 10 % or more"
         );
         selection.set_frame_budget(None);
         assert_eq!(
-            budget_note(&selection.ticked()[0], 2.0, 10.0),
+            budget_note(&selection.selected()[0], 2.0, 10.0),
             "  spike: 2 ms over its budget of 10 ms"
         );
     }

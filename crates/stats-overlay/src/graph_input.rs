@@ -42,7 +42,7 @@ impl GraphUi<'_> {
             self.linked.reset();
             self.view.unzoom();
         } else if response.clicked() {
-            self.linked.selected = None;
+            self.linked.selected_range = None;
         }
         self.wheel(ui, response, transform);
     }
@@ -97,7 +97,7 @@ impl GraphUi<'_> {
         }
         let share = |y: f32| f64::from((plot.bottom() - y) / plot.height());
         self.view.zoom_to(
-            self.ticked,
+            self.selected,
             shown,
             (share(area.bottom()), share(area.top())),
         );

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, Shape, Ui, pos2};
 use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotTransform};
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::band_mesh::{band_mesh, edge};
 use crate::line_mesh::push_line;
@@ -32,7 +32,7 @@ const BAND_OPACITY: f32 = 0.45;
 /// stack.
 pub(crate) struct GraphItem<'a> {
     pub(crate) base: PlotItemBase,
-    pub(crate) values: Window<'a>,
+    pub(crate) values: FrameSlice<'a>,
     /// Its spikes, and what thins it fast. Without it nothing is marked.
     pub(crate) track: Option<&'a Track>,
     pub(crate) color: Color32,
@@ -43,13 +43,13 @@ pub(crate) struct GraphItem<'a> {
     pub(crate) mapping: Mapping,
     /// The budget, where its line is within the picture.
     pub(crate) budget_line: Option<f64>,
-    /// Its place among the ticked series.
+    /// Its place among the selected series.
     pub(crate) place: usize,
     /// Which row of marks along the upper edge is this series'.
     pub(crate) mark_row: usize,
     /// What it covers, where series are stacked.
     pub(crate) band: Option<StackedBand<'a>>,
-    /// Changes when other series are ticked.
+    /// Changes when other series are selected.
     pub(crate) revision: u64,
     /// The shapes that were made last.
     pub(crate) cache: &'a RefCell<PictureCache>,

@@ -17,7 +17,7 @@ use crate::linked::Linked;
 use crate::marks_ui::NOTE_WIDTH;
 use crate::picture_cache::PictureCache;
 use crate::scale::Mapping;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::stack::Stack;
 use crate::theme::{Theme, small_font, text_font};
 use crate::thin::bucket_width;
@@ -34,12 +34,12 @@ pub(crate) struct GraphUi<'a> {
     pub(crate) view: &'a mut GraphView,
     pub(crate) linked: &'a mut Linked,
     pub(crate) data: &'a dyn Data,
-    pub(crate) ticked: &'a [Ticked],
+    pub(crate) selected: &'a [SelectedSeries],
     /// What stands in the legend instead of numbers, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
     /// Whether the numbers of the legend are to be read anew.
     pub(crate) refresh: bool,
-    /// Changes when other series are ticked.
+    /// Changes when other series are selected.
     pub(crate) revision: u64,
 }
 
@@ -47,34 +47,34 @@ impl GraphUi<'_> {
     /// Draws graph and legend into `rect`; returns the place of a series that the legend was asked
     /// to untick.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
-        let (plot_rect, legend_rect) = LegendUi::split(rect, self.ticked.len());
+        let (plot_rect, legend_rect) = LegendUi::split(rect, self.selected.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
-        let selected = self.linked.selected.clone();
-        let tracks = (0..self.ticked.len()).filter_map(|at| self.data.track(at));
+        let selected_range = self.linked.selected_range.clone();
+        let tracks = (0..self.selected.len()).filter_map(|at| self.data.track(at));
         // Only a selection's numbers are kept, and only the search within it can change them.
-        let end = selected.as_ref().map_or(0, |range| range.end);
+        let end = selected_range.as_ref().map_or(0, |range| range.end);
         let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
         let of = LegendOf {
             revision: self.revision,
-            selected,
+            selected_range,
             searched,
         };
         self.view
             .legend
-            .update(self.data, self.ticked, &shown, self.refresh, of);
+            .update(self.data, self.selected, &shown, self.refresh, of);
         let own_ranges =
-            (ranges == Ranges::Own && self.ticked.len() > 1).then_some(shown.as_slice());
+            (ranges == Ranges::Own && self.selected.len() > 1).then_some(shown.as_slice());
         let legend = LegendUi {
             theme: self.theme,
             data: self.data,
-            ticked: self.ticked,
+            selected: self.selected,
             texts: self.view.legend.texts(),
             own_ranges,
             solo: self.view.solo.as_deref(),
-            selected: self
+            range_frames: self
                 .linked
-                .selected
+                .selected_range
                 .as_ref()
                 .map(|range| range.end - range.start),
             cursor: self.linked.marked(),
@@ -87,7 +87,7 @@ impl GraphUi<'_> {
         };
         let asked = legend.legend_ui(ui, legend_rect);
         if let Some(at) = asked.solo {
-            self.view.toggle_solo(&self.ticked[at].path);
+            self.view.toggle_solo(&self.selected[at].path);
         }
         asked.untick
     }
@@ -100,9 +100,9 @@ impl GraphUi<'_> {
             .text_styles
             .insert(egui::TextStyle::Body, small_font());
         let frames = self.linked.visible(&self.data.frames());
-        let (mut shown, mut ranges) = self.view.shown(self.data, self.ticked, frames);
+        let (mut shown, mut ranges) = self.view.shown(self.data, self.selected, frames);
         let mut pictures = std::mem::take(&mut self.view.pictures);
-        pictures.truncate(self.ticked.len());
+        pictures.truncate(self.selected.len());
         let (pictures, revision) = (RefCell::new(pictures), self.revision);
         let mut stack = std::mem::take(&mut self.view.stack);
         let stacks = self.fill_stack(
@@ -119,17 +119,17 @@ impl GraphUi<'_> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
         let ui = &mut ui;
         let id = ui.make_persistent_id("graph");
-        let axis = axis_style(self.ticked, &shown, ranges);
+        let axis = axis_style(self.selected, &shown, ranges);
         let mapping = self.view.mapping();
         let plot = styled_plot(id, self.theme, axis, mapping, rect);
-        let (theme, data, ticked) = (self.theme, self.data, self.ticked);
+        let (theme, data, selected) = (self.theme, self.data, self.selected);
         let (bottom, top) = axis_range(&shown, ranges);
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(frames.0..=frames.1);
             plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
             let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
             for (mark_row, (at, shown)) in seen.enumerate() {
-                let mut item = item(theme, data, &ticked[at], at, shown, &pictures);
+                let mut item = item(theme, data, &selected[at], at, shown, &pictures);
                 item.revision = revision;
                 item.mapping = mapping;
                 item.mark_row = mark_row;
@@ -167,7 +167,7 @@ impl GraphUi<'_> {
         let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
         let same_unit = seen
             .windows(2)
-            .all(|pair| self.ticked[pair[0]].unit() == self.ticked[pair[1]].unit());
+            .all(|pair| self.selected[pair[0]].unit() == self.selected[pair[1]].unit());
         if !self.view.stacked || !same_unit || seen.len() < 2 {
             return false;
         }
@@ -192,7 +192,7 @@ impl GraphUi<'_> {
 
     /// Whether a note says that series are not stacked though that was asked for.
     fn says_not_stacked(&self, stacks: bool) -> bool {
-        self.view.stacked && !stacks && self.ticked.len() > 1
+        self.view.stacked && !stacks && self.selected.len() > 1
     }
 
     /// What to do when there is nothing to see yet, and why series are not stacked.
@@ -207,7 +207,7 @@ impl GraphUi<'_> {
                 self.theme.weak,
             );
         }
-        let text = if self.ticked.is_empty() {
+        let text = if self.selected.is_empty() {
             "Tick counters in the tree to see them here, or drag them in"
         } else if shown.iter().all(|shown| shown.summary.is_none()) {
             "No frames here"
@@ -228,20 +228,20 @@ impl GraphUi<'_> {
 fn item<'a>(
     theme: &Theme,
     data: &'a dyn Data,
-    ticked: &Ticked,
+    selected: &SelectedSeries,
     at: usize,
     shown: &Shown,
     cache: &'a RefCell<PictureCache>,
 ) -> GraphItem<'a> {
     GraphItem {
-        base: PlotItemBase::new(ticked.path.clone()),
+        base: PlotItemBase::new(selected.path.clone()),
         values: data.values(at),
         track: data.track(at),
-        color: theme.series(ticked.slot),
+        color: theme.series(selected.slot),
         alert: theme.alert,
         range: shown.range,
         mapping: Mapping::Linear,
-        budget_line: ticked.budget().filter(|_| shown.budget_near),
+        budget_line: selected.budget().filter(|_| shown.budget_near),
         place: at,
         mark_row: 0,
         band: None,
@@ -252,14 +252,19 @@ fn item<'a>(
 
 /// How the values along the axis are written: with a unit when all series have that one, not at all
 /// when they share no range.
-fn axis_style(ticked: &[Ticked], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
-    let mut seen = ticked.iter().zip(shown).filter(|(_, shown)| !shown.hidden);
-    let (first, range) = seen.next().map(|(ticked, shown)| (ticked, shown.range))?;
+fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
+    let mut seen = selected
+        .iter()
+        .zip(shown)
+        .filter(|(_, shown)| !shown.hidden);
+    let (first, range) = seen
+        .next()
+        .map(|(selected, shown)| (selected, shown.range))?;
     let mut others = seen.peekable();
     if ranges == Ranges::Own && others.peek().is_some() {
         return None;
     }
-    let unit = if others.all(|(ticked, _)| ticked.unit() == first.unit()) {
+    let unit = if others.all(|(selected, _)| selected.unit() == first.unit()) {
         first.unit()
     } else {
         stats_core::Unit::Count

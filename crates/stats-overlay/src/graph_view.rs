@@ -12,7 +12,7 @@ use crate::legend::Legend;
 use crate::mark_lanes::MarkLanes;
 use crate::picture_cache::PictureCache;
 use crate::scale::Mapping;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::stack::Stack;
 use crate::thin::{Summary, extremes};
 use crate::track::summarize_tracked;
@@ -138,7 +138,7 @@ impl GraphView {
     /// Shows what lies between two shares of the height, of every series.
     pub(crate) fn zoom_to(
         &mut self,
-        ticked: &[Ticked],
+        selected: &[SelectedSeries],
         shown: &[Shown],
         (bottom, top): (f64, f64),
     ) {
@@ -149,10 +149,10 @@ impl GraphView {
                 value_at(mapping, range, top),
             )
         };
-        let own = ticked
+        let own = selected
             .iter()
             .zip(shown)
-            .map(|(ticked, shown)| (ticked.path.clone(), part(shown.range)));
+            .map(|(selected, shown)| (selected.path.clone(), part(shown.range)));
         let shared = shown
             .iter()
             .find(|shown| !shown.hidden)
@@ -163,37 +163,37 @@ impl GraphView {
         });
     }
 
-    /// What there is to show of every ticked series within `frames`, and whether they share a
+    /// What there is to show of every selected series within `frames`, and whether they share a
     /// range.
     pub(crate) fn shown(
         &self,
         data: &dyn Data,
-        ticked: &[Ticked],
+        selected: &[SelectedSeries],
         frames: (f64, f64),
     ) -> (Vec<Shown>, Ranges) {
         let within =
             frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
-        let summaries: Vec<Option<Summary>> = (0..ticked.len())
+        let summaries: Vec<Option<Summary>> = (0..selected.len())
             .map(|at| summarize_tracked(data.track(at), data.values(at).within(within.clone())))
             .collect();
         let solo = self
             .solo
             .as_deref()
-            .filter(|&solo| ticked.iter().any(|ticked| ticked.path == solo));
-        let hidden: Vec<bool> = ticked
+            .filter(|&solo| selected.iter().any(|selected| selected.path == solo));
+        let hidden: Vec<bool> = selected
             .iter()
-            .map(|ticked| solo.is_some_and(|solo| solo != ticked.path))
+            .map(|selected| solo.is_some_and(|solo| solo != selected.path))
             .collect();
         let ranges = match solo {
             Some(_) => Ranges::Shared,
             None => self
                 .chosen
-                .unwrap_or_else(|| fitting_ranges(ticked, &summaries)),
+                .unwrap_or_else(|| fitting_ranges(selected, &summaries)),
         };
         let own: Vec<(f64, f64, bool)> = summaries
             .iter()
-            .zip(ticked)
-            .map(|(summary, ticked)| reach(*summary, ticked))
+            .zip(selected)
+            .map(|(summary, selected)| reach(*summary, selected))
             .collect();
         let seen = own
             .iter()
@@ -204,14 +204,14 @@ impl GraphView {
             (lo.min(own.0), hi.max(own.1))
         });
         let shared = self.rounded(all.0, all.1);
-        let shown = own.iter().zip(summaries).zip(ticked).zip(hidden).map(
-            |(((&(lo, hi, near), summary), ticked), hidden)| {
+        let shown = own.iter().zip(summaries).zip(selected).zip(hidden).map(
+            |(((&(lo, hi, near), summary), selected), hidden)| {
                 let range = if ranges == Ranges::Shared {
                     shared
                 } else {
                     self.rounded(lo, hi)
                 };
-                let range = self.zoomed_range(ranges, &ticked.path).unwrap_or(range);
+                let range = self.zoomed_range(ranges, &selected.path).unwrap_or(range);
                 within_range(
                     Shown {
                         summary,
@@ -219,7 +219,7 @@ impl GraphView {
                         budget_near: near || ranges == Ranges::Shared,
                         hidden,
                     },
-                    ticked,
+                    selected,
                 )
             },
         );
@@ -252,9 +252,9 @@ impl GraphView {
 }
 
 /// A budget's line is drawn where it falls into the picture.
-fn within_range(shown: Shown, ticked: &Ticked) -> Shown {
+fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
     let (bottom, top) = shown.range;
-    let inside = ticked
+    let inside = selected
         .budget()
         .is_some_and(|budget| budget >= bottom && budget <= top);
     Shown {
@@ -264,11 +264,11 @@ fn within_range(shown: Shown, ticked: &Ticked) -> Shown {
 }
 
 /// The values a series reaches, its budget among them when that is near.
-fn reach(summary: Option<Summary>, ticked: &Ticked) -> (f64, f64, bool) {
+fn reach(summary: Option<Summary>, selected: &SelectedSeries) -> (f64, f64, bool) {
     let Some(summary) = summary else {
         return (f64::INFINITY, f64::NEG_INFINITY, false);
     };
-    let budget = ticked
+    let budget = selected
         .budget()
         .filter(|&budget| budget_is_near(budget, summary.max));
     (
@@ -279,12 +279,12 @@ fn reach(summary: Option<Summary>, ticked: &Ticked) -> (f64, f64, bool) {
 }
 
 /// One range for all while they have one unit and comparable values, otherwise each its own.
-fn fitting_ranges(ticked: &[Ticked], summaries: &[Option<Summary>]) -> Ranges {
+fn fitting_ranges(selected: &[SelectedSeries], summaries: &[Option<Summary>]) -> Ranges {
     let mut units: Vec<Unit> = Vec::new();
     let mut reaches = Vec::new();
-    for (ticked, summary) in ticked.iter().zip(summaries) {
+    for (selected, summary) in selected.iter().zip(summaries) {
         if let Some(summary) = summary {
-            units.push(ticked.unit());
+            units.push(selected.unit());
             reaches.push(summary.max.abs().max(summary.min.abs()));
         }
     }
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(view.stacked_range(95.0), (0.0, 100.0));
         assert_eq!(view.stacked_range(0.0), (0.0, 1.0));
         view.zoom_to(
-            selection.ticked(),
+            selection.selected(),
             &[up_to(100.0), up_to(100.0)],
             (0.5, 0.75),
         );
@@ -365,7 +365,7 @@ mod tests {
         let (mut view, mut selection) = (GraphView::default(), Selection::new());
         selection.set("a", true);
         view.zoom_to(
-            selection.ticked(),
+            selection.selected(),
             &[up_to(10.0), up_to(1000.0)],
             (0.25, 0.5),
         );

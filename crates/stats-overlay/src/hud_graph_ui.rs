@@ -2,7 +2,7 @@
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect, Shape};
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::scale::Scale;
 use crate::series_shape::{LineStyle, series_shape};
@@ -28,7 +28,7 @@ pub(crate) struct HudGraph<'a> {
 /// many share a bucket.
 pub(crate) fn thin_for(
     painter: &Painter,
-    values: Window<'_>,
+    values: FrameSlice<'_>,
     frames: u64,
     points: f32,
     buckets: &mut Vec<Bucket>,

@@ -59,17 +59,17 @@ impl HudUi<'_> {
     }
 
     fn line_ui(&mut self, painter: &Painter, line: Rect, value_width: f32, at: usize) {
-        let (Some(ticked), Some(shown)) = (self.pinned.get(at), self.hud.lines.get(at)) else {
+        let (Some(selected), Some(shown)) = (self.pinned.get(at), self.hud.lines.get(at)) else {
             return;
         };
         let theme = self.theme;
         paint::swatch(
             painter,
             pos2(line.left() + 5.0, line.center().y),
-            theme.series(ticked.slot),
+            theme.series(selected.slot),
         );
         let value = line.with_min_x((line.right() - value_width).max(line.left() + SWATCH));
-        let color = match (ticked.is_missing(), shown.over) {
+        let color = match (selected.is_missing(), shown.over) {
             (true, _) => theme.weak,
             (_, true) => theme.alert,
             _ => theme.text,
@@ -96,7 +96,7 @@ impl HudUi<'_> {
         paint::text_in(painter, name, &shown.name, text_font(), theme.text);
         access::describe(painter.ctx(), hud_id().with(("value", at)), line, || {
             (
-                ticked.path.clone(),
+                selected.path.clone(),
                 shown.value.clone() + if shown.over { " over budget" } else { "" },
             )
         });
@@ -106,7 +106,7 @@ impl HudUi<'_> {
     }
 
     fn spark_ui(&mut self, painter: &Painter, rect: Rect, at: usize) {
-        let (ticked, end) = (&self.pinned[at], self.data.frames().end);
+        let (selected, end) = (&self.pinned[at], self.data.frames().end);
         let values = self
             .data
             .values(at)
@@ -118,11 +118,11 @@ impl HudUi<'_> {
         }
         let frames = (end as f64 - SPARK_FRAMES as f64, end as f64 - 1.0);
         let scale = Scale::new(rect, frames, range_of(buckets), Mapping::Linear);
-        let budget = ticked.budget();
+        let budget = selected.budget();
         let over = |value: f64| budget.is_some_and(|budget| value > budget);
         let graph = HudGraph {
             theme: self.theme,
-            color: self.theme.series(ticked.slot),
+            color: self.theme.series(selected.slot),
             scale: &scale,
             width: 1.2,
             over: &over,

@@ -2,7 +2,7 @@
 //!
 //! Decimals and widths stay while values waver, so that no digit jumps about.
 
-use stats_core::{Unit, Window};
+use stats_core::{FrameSlice, Unit};
 
 use crate::data::Data;
 use crate::format::{NO_VALUE, NumberStyle, value_text, whole_text};
@@ -10,7 +10,7 @@ use crate::frame_choice::rules;
 use crate::hud_statistics::HudStatistics;
 use crate::names::one_line;
 use crate::pace::{BY_SLACK, is_over, pace};
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::settings::Settings;
 use crate::thin::{Bucket, extremes};
 
@@ -95,7 +95,7 @@ impl Hud {
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
-        pinned: &[Ticked],
+        pinned: &[SelectedSeries],
         state: HudState,
         settings: &Settings,
         refresh: bool,
@@ -108,8 +108,8 @@ impl Hud {
             .is_none_or(|shown| shown.revision != state.revision)
         {
             self.lines.clear();
-            self.lines.extend(pinned.iter().map(|ticked| Line {
-                name: one_line(&ticked.name, 80),
+            self.lines.extend(pinned.iter().map(|selected| Line {
+                name: one_line(&selected.name, 80),
                 ..Line::default()
             }));
             self.value_chars = VALUE_CHARS.0;
@@ -121,8 +121,8 @@ impl Hud {
             self.statistics
                 .read(data, &rules(settings), &settings.excluded_marks);
         }
-        for (at, (line, ticked)) in self.lines.iter_mut().zip(pinned).enumerate() {
-            line.read(data.values(at), ticked);
+        for (at, (line, selected)) in self.lines.iter_mut().zip(pinned).enumerate() {
+            line.read(data.values(at), selected);
             self.value_chars = self
                 .value_chars
                 .max(line.value.chars().count())
@@ -130,7 +130,7 @@ impl Hud {
         }
     }
 
-    fn read_pace(&mut self, times: Window<'_>, state: HudState) {
+    fn read_pace(&mut self, times: FrameSlice<'_>, state: HudState) {
         let end = times.frames().end;
         let budget_ms = state.budget_ms();
         let shown = times.within(end.saturating_sub(FRAMES)..end);
@@ -172,7 +172,7 @@ impl Hud {
     /// The frame time at the upper edge: the budget is at half of the height unless frames were
     /// much slower. A single frame that is far slower than the rest leaves the picture, so that the
     /// others can still be told apart; so does the line of a budget far above them.
-    fn top_of(&mut self, times: Window<'_>, budget_ms: Option<f64>) -> f64 {
+    fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();
         sorted.extend(times.iter());
@@ -193,13 +193,13 @@ impl Hud {
 }
 
 impl Line {
-    fn read(&mut self, values: Window<'_>, ticked: &Ticked) {
+    fn read(&mut self, values: FrameSlice<'_>, selected: &SelectedSeries) {
         self.value.clear();
-        let value = values.last().filter(|_| !ticked.is_missing());
+        let value = values.last().filter(|_| !selected.is_missing());
         self.over =
-            matches!((value, ticked.budget()), (Some(value), Some(budget)) if value > budget);
+            matches!((value, selected.budget()), (Some(value), Some(budget)) if value > budget);
         let Some(value) = value else {
-            self.value.push_str(if ticked.is_missing() {
+            self.value.push_str(if selected.is_missing() {
                 "missing"
             } else {
                 NO_VALUE
@@ -213,7 +213,7 @@ impl Line {
         let whole = recent.iter().all(|value| value.fract() == 0.0);
         let style = NumberStyle::steady(
             self.style,
-            ticked.unit(),
+            selected.unit(),
             (lo_a.min(lo_b), hi_a.max(hi_b)),
             whole,
         );
@@ -231,7 +231,7 @@ mod tests {
     fn the_graph_holds_the_usual_frames_and_the_budget() {
         let mut hud = Hud::default();
         let mut top = |times: &[f64], budget_ms| {
-            (hud.top_of(Window::new(0, times, &[]), budget_ms) * 10.0).round() / 10.0
+            (hud.top_of(FrameSlice::new(0, times, &[]), budget_ms) * 10.0).round() / 10.0
         };
         assert_eq!(top(&[], None), 33.3);
         assert_eq!(top(&[16.0; 9], Some(20.0)), 40.0);
@@ -271,7 +271,13 @@ mod tests {
                     frame_budget_ms: budget_ms,
                     ..HudState::default()
                 };
-                hud.update(&data, selection.ticked(), state, &Settings::default(), true);
+                hud.update(
+                    &data,
+                    selection.selected(),
+                    state,
+                    &Settings::default(),
+                    true,
+                );
                 assert!((VALUE_CHARS.0..=VALUE_CHARS.1).contains(&hud.value_chars));
                 assert!(hud.top_ms.is_finite() && hud.top_ms > 0.0);
                 assert_eq!(hud.lines[1].value, "missing");
@@ -294,16 +300,16 @@ mod tests {
             None
         }
 
-        fn values(&self, ticked: usize) -> Window<'_> {
-            if ticked == 0 {
+        fn values(&self, selected: usize) -> FrameSlice<'_> {
+            if selected == 0 {
                 self.frame_times()
             } else {
-                Window::default()
+                FrameSlice::default()
             }
         }
 
-        fn frame_times(&self) -> Window<'_> {
-            Window::new(0, self.0, &[])
+        fn frame_times(&self) -> FrameSlice<'_> {
+            FrameSlice::new(0, self.0, &[])
         }
     }
 }

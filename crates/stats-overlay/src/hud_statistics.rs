@@ -64,7 +64,7 @@ impl HudStatistics {
         self.average = format!("{:>7.1} fps", all.average_fps);
         self.low = format!(
             "{:>7.2} ms {:>7.1} fps",
-            all.by_time_99_ms,
+            all.p99_by_time_ms,
             all.low_integral_fps()
         );
         self.hitches = format!("hitches {:>3}", all.hitches.len());

@@ -20,7 +20,7 @@ use crate::paint;
 use crate::pane::Panes;
 use crate::pointer::scale_layer;
 use crate::scale::{Mapping, Scale};
-use crate::selection::{FRAME_TIME, Selection, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries, Selection};
 use crate::settings::Settings;
 use crate::theme::{SMALL_SIZE, Theme, small_font};
 use crate::views::{Views, with_data};
@@ -42,7 +42,7 @@ pub(crate) struct HudUi<'a> {
     /// The values of the pinned series, by their places.
     pub(crate) data: &'a dyn Data,
     /// The series that have a line; the frame time, which is shown anyway, is left out.
-    pub(crate) pinned: &'a [Ticked],
+    pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
     pub(crate) settings: &'a Settings,
     /// Whether numbers are to be read anew.
@@ -66,7 +66,7 @@ pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
         ..
     } = views;
     let selection = shown_in_hud(panes);
-    let (pinned, frame_budget_ms) = (selection.ticked(), settings.frame_budget_ms);
+    let (pinned, frame_budget_ms) = (selection.selected(), settings.frame_budget_ms);
     let state = HudState {
         revision: selection.revision(),
         paused: is_paused,
@@ -95,7 +95,7 @@ pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
 
 /// What is pinned to the HUD; where nothing is, the active pane's series.
 fn shown_in_hud(panes: &Panes) -> &Selection {
-    if panes.pinned.ticked().is_empty() {
+    if panes.pinned.selected().is_empty() {
         &panes.active().selection
     } else {
         &panes.pinned

@@ -41,7 +41,7 @@ const fn command(key: Key) -> Chord {
 /// What every key does in full mode while no text is being typed, in the order of the help.
 pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Space), Action::TogglePause),
-    (plain(Key::Comma), Action::StepBack),
+    (plain(Key::Comma), Action::StepBackward),
     (plain(Key::Period), Action::StepForward),
     (plain(Key::OpenBracket), Action::PreviousSpike),
     (plain(Key::CloseBracket), Action::NextSpike),
@@ -75,7 +75,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::End), Action::TreeEnd),
     (plain(Key::ArrowRight), Action::TreeOpen),
     (plain(Key::ArrowLeft), Action::TreeClose),
-    (plain(Key::Enter), Action::TreeTick),
+    (plain(Key::Enter), Action::TreeActivate),
     (plain(Key::P), Action::TreePin),
     (plain(Key::F), Action::TreeFavourite),
     // Where it comes as a key, not as the wish to copy.
@@ -151,7 +151,7 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pre
             .actions
             .iter_mut()
             .filter(|action| **action == Action::TogglePause);
-        ticks.for_each(|action| *action = Action::TreeTick);
+        ticks.for_each(|action| *action = Action::TreeActivate);
     }
     pressed
 }

@@ -2,14 +2,14 @@
 
 use crate::graph_view::Ranges;
 use crate::pane::Pane;
-use crate::saved::{Layout, Preset, Saved, SavedPane, SavedSort, ValueRange};
+use crate::saved::{PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
 use crate::selection::Selection;
 use crate::table_order::Sort;
 use crate::views::Views;
 
 impl Views {
     /// Everything that persists.
-    pub(crate) fn saved(&self) -> Saved {
+    pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
         saved.settings = self.settings.clone();
         saved.presets = self.presets.own().to_vec();
@@ -22,7 +22,7 @@ impl Views {
     }
 
     /// Shows what was saved. The settings are the caller's.
-    pub(crate) fn restore(&mut self, saved: &Saved) {
+    pub(crate) fn restore(&mut self, saved: &SavedState) {
         self.presets.set_own(saved.presets.clone());
         self.tree.set_favourites(saved.favourites.iter().cloned());
         self.panes.pinned = Selection::of(saved.pinned.iter().map(String::as_str));
@@ -31,7 +31,7 @@ impl Views {
     }
 
     /// Shows the panes of a layout.
-    fn apply(&mut self, layout: &Layout) {
+    fn apply(&mut self, layout: &PaneLayout) {
         self.set_tree_share(layout.tree_share);
         self.show_panes(&layout.panes, layout.active);
     }
@@ -55,7 +55,7 @@ impl Views {
     }
 
     /// What is on screen.
-    pub(crate) fn layout(&self) -> Layout {
+    pub(crate) fn layout(&self) -> PaneLayout {
         self.saved().layout
     }
 

@@ -10,7 +10,7 @@ use crate::data::Data;
 use crate::format::{NumberStyle, whole_text};
 use crate::graph_view::Shown;
 use crate::range_stats::RangeStats;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 
 /// The numbers of a legend, series by series.
 #[derive(Debug, Default)]
@@ -28,10 +28,10 @@ pub(crate) struct Legend {
 /// What the legend was written for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LegendOf {
-    /// Changes when other series are ticked.
+    /// Changes when other series are selected.
     pub(crate) revision: u64,
     /// The selected frames; `None` for the visible ones.
-    pub(crate) selected: Option<Range<u64>>,
+    pub(crate) selected_range: Option<Range<u64>>,
     /// How far spikes were looked for in the selected frames, added up over all series.
     pub(crate) searched: u64,
 }
@@ -78,33 +78,34 @@ impl Legend {
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
-        ticked: &[Ticked],
+        selected: &[SelectedSeries],
         shown: &[Shown],
         refresh: bool,
         of: LegendOf,
     ) {
         let before = self.of.as_ref();
-        let fits = before
-            .is_some_and(|before| before.revision == of.revision && before.selected == of.selected);
+        let fits = before.is_some_and(|before| {
+            before.revision == of.revision && before.selected_range == of.selected_range
+        });
         // What was selected does not change any more, but for what is found in it.
-        if !fits || (refresh && (of.selected.is_none() || before != Some(&of))) {
+        if !fits || (refresh && (of.selected_range.is_none() || before != Some(&of))) {
             self.texts.clear();
-            let mut styles = HashMap::with_capacity(ticked.len());
-            for (at, (ticked, shown)) in ticked.iter().zip(shown).enumerate() {
-                let mut style = self.styles.get(&ticked.path).copied();
-                let texts = match &of.selected {
+            let mut styles = HashMap::with_capacity(selected.len());
+            for (at, (selected, shown)) in selected.iter().zip(shown).enumerate() {
+                let mut style = self.styles.get(&selected.path).copied();
+                let texts = match &of.selected_range {
                     Some(frames) => selected_texts(
                         data,
                         at,
-                        ticked,
+                        selected,
                         frames.clone(),
                         &mut style,
                         &mut self.scratch,
                     ),
-                    None => visible_texts(ticked, shown, &mut style),
+                    None => visible_texts(selected, shown, &mut style),
                 };
                 self.texts.push(texts);
-                styles.extend(style.map(|style| (ticked.path.clone(), style)));
+                styles.extend(style.map(|style| (selected.path.clone(), style)));
             }
             self.styles = styles;
             self.of = Some(of);
@@ -130,7 +131,7 @@ impl Cell {
 fn selected_texts(
     data: &dyn Data,
     at: usize,
-    ticked: &Ticked,
+    selected: &SelectedSeries,
     frames: Range<u64>,
     style: &mut Option<NumberStyle>,
     scratch: &mut Vec<f64>,
@@ -142,7 +143,7 @@ fn selected_texts(
     let whole = [stats.min, stats.max, stats.median]
         .iter()
         .all(|value| value.fract() == 0.0);
-    let steady = NumberStyle::steady(*style, ticked.unit(), (stats.min, stats.max), whole);
+    let steady = NumberStyle::steady(*style, selected.unit(), (stats.min, stats.max), whole);
     *style = Some(steady);
     let mut texts = LegendTexts {
         unit: steady.symbol(),
@@ -159,7 +160,7 @@ fn selected_texts(
     ];
     for (cell, value) in numbers {
         let style = if whole {
-            finer(steady, ticked.unit(), value, (stats.min, stats.max))
+            finer(steady, selected.unit(), value, (stats.min, stats.max))
         } else {
             steady
         };
@@ -186,19 +187,23 @@ fn finer(steady: NumberStyle, unit: Unit, value: f64, range: (f64, f64)) -> Numb
 }
 
 /// The numbers of the visible part.
-fn visible_texts(ticked: &Ticked, shown: &Shown, style: &mut Option<NumberStyle>) -> LegendTexts {
+fn visible_texts(
+    selected: &SelectedSeries,
+    shown: &Shown,
+    style: &mut Option<NumberStyle>,
+) -> LegendTexts {
     let Some(summary) = shown.summary else {
         return LegendTexts::default();
     };
     let whole = [summary.now, summary.min, summary.max]
         .iter()
         .all(|value| value.fract() == 0.0);
-    let steady = NumberStyle::steady(*style, ticked.unit(), (summary.min, summary.max), whole);
+    let steady = NumberStyle::steady(*style, selected.unit(), (summary.min, summary.max), whole);
     *style = Some(steady);
     let mean = if whole {
         finer(
             steady,
-            ticked.unit(),
+            selected.unit(),
             summary.mean,
             (summary.min, summary.max),
         )
@@ -251,19 +256,19 @@ mod tests {
             None
         }
 
-        fn values(&self, _ticked: usize) -> stats_core::Window<'_> {
-            stats_core::Window::default()
+        fn values(&self, _selected: usize) -> stats_core::FrameSlice<'_> {
+            stats_core::FrameSlice::default()
         }
 
-        fn frame_times(&self) -> stats_core::Window<'_> {
-            stats_core::Window::default()
+        fn frame_times(&self) -> stats_core::FrameSlice<'_> {
+            stats_core::FrameSlice::default()
         }
     }
 
     fn of(revision: u64) -> LegendOf {
         LegendOf {
             revision,
-            selected: None,
+            selected_range: None,
             searched: 0,
         }
     }
@@ -275,12 +280,12 @@ mod tests {
         selection.set("small", true);
         selection.set(FRAME_TIME, false);
         let (large, small) = (up_to(1.2e15), up_to(9e14));
-        legend.update(&Nothing, selection.ticked(), &[large, small], true, of(1));
+        legend.update(&Nothing, selection.selected(), &[large, small], true, of(1));
         let before = legend.texts().to_vec();
         let now = |at: usize| before[at].cells[Cell::Now as usize].as_str();
         assert_eq!((now(0), now(1)), ("1.20", "900,000,000,000,000"));
         selection.set("large", false);
-        legend.update(&Nothing, selection.ticked(), &[small], true, of(2));
+        legend.update(&Nothing, selection.selected(), &[small], true, of(2));
         assert_eq!(legend.texts(), &before[1..]);
     }
 }

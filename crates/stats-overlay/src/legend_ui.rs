@@ -9,7 +9,7 @@ use crate::graph_view::Shown;
 use crate::legend::{Cell, LegendTexts};
 use crate::names::one_line;
 use crate::paint;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::theme::{Theme, small_font, text_font};
 
 const ROW: f32 = 18.0;
@@ -52,20 +52,20 @@ const SELECTED_FIRST: [Cell; 7] = [
 pub(crate) struct LegendUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
-    pub(crate) ticked: &'a [Ticked],
+    pub(crate) selected: &'a [SelectedSeries],
     pub(crate) texts: &'a [LegendTexts],
     /// The ranges of the series, where each has its own.
     pub(crate) own_ranges: Option<&'a [Shown]>,
     pub(crate) solo: Option<&'a str>,
     /// How many frames are selected, where the numbers are those of a selected range.
-    pub(crate) selected: Option<u64>,
+    pub(crate) range_frames: Option<u64>,
     /// The frame whose values stand first.
     pub(crate) cursor: Option<u64>,
     /// What is said of that frame: `, loading`, or nothing.
     pub(crate) marks: String,
     /// Whether the last values shown are those of the newest frame.
     pub(crate) newest: bool,
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
 /// What the legend was asked for, by the places of series.
@@ -122,7 +122,7 @@ impl LegendUi<'_> {
         self.head_ui(&ui, head, &columns);
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
-        area.show_rows(&mut rows_ui, ROW, self.ticked.len(), |ui, visible| {
+        area.show_rows(&mut rows_ui, ROW, self.selected.len(), |ui, visible| {
             for at in visible {
                 let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
                 self.row_ui(ui, row, at, &columns, &mut asked);
@@ -136,7 +136,7 @@ impl LegendUi<'_> {
         let left = rect.left() + LEAST_NAME.min(rect.width() * 0.45);
         let mut range_right = None;
         if self.own_ranges.is_some()
-            && self.selected.is_none()
+            && self.range_frames.is_none()
             && right - left > RANGE_COLUMN + UNIT_COLUMN + 3.0 * COLUMN
         {
             range_right = Some(right);
@@ -145,7 +145,7 @@ impl LegendUi<'_> {
         let unit_left = right - UNIT_COLUMN + 6.0;
         right -= UNIT_COLUMN;
         let room = ((right - left) / COLUMN).floor().max(1.0) as usize;
-        let (order, first): (&[Cell], &[Cell]) = if self.selected.is_some() {
+        let (order, first): (&[Cell], &[Cell]) = if self.range_frames.is_some() {
             (&OF_SELECTED, &SELECTED_FIRST)
         } else {
             (&OF_VISIBLE, &VISIBLE_FIRST)
@@ -176,7 +176,7 @@ impl LegendUi<'_> {
 
     /// How many frames the numbers are of, or what the frame under the cursor is marked with.
     fn title(&self) -> String {
-        match (self.selected, self.cursor) {
+        match (self.range_frames, self.cursor) {
             (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)),
             (None, Some(frame)) if !self.marks.is_empty() => {
                 format!("frame {}{}", whole_text(frame as f64), self.marks)
@@ -206,13 +206,13 @@ impl LegendUi<'_> {
             name,
             &title,
             small_font(),
-            if self.selected.is_some() {
+            if self.range_frames.is_some() {
                 self.theme.accent
             } else {
                 weak
             },
         );
-        if !self.marks.is_empty() && self.selected.is_none() {
+        if !self.marks.is_empty() && self.range_frames.is_none() {
             access::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
                 ("Frame at the cursor".to_owned(), title.clone())
             });
@@ -235,9 +235,9 @@ impl LegendUi<'_> {
     }
 
     fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
-        let ticked = &self.ticked[at];
-        let muted = self.solo.is_some_and(|solo| solo != ticked.path);
-        let color = self.theme.series(ticked.slot);
+        let selected = &self.selected[at];
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = self.theme.series(selected.slot);
         let id = ui.make_persistent_id(("legend", at));
         let target = row.with_max_x(row.right() - REMOVE);
         let response = ui.interact(target, id, Sense::click());
@@ -263,36 +263,42 @@ impl LegendUi<'_> {
         paint::text_in(
             ui.painter(),
             name,
-            &one_line(&ticked.name, 120),
+            &one_line(&selected.name, 120),
             text_font(),
             text_color,
         );
         let said = match self.texts.get(at) {
             Some(texts) if !texts.is_empty() => self.numbers_ui(ui, row, columns, at, texts),
-            _ => self.absent_ui(ui, row, columns, ticked),
+            _ => self.absent_ui(ui, row, columns, selected),
         };
         access::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || {
-            (format!("legend {}", ticked.path), said)
+            (format!("legend {}", selected.path), said)
         });
-        access::describe_button(ui.ctx(), id, || format!("Solo {}", ticked.path));
-        let alone = self.solo == Some(ticked.path.as_str());
+        access::describe_button(ui.ctx(), id, || format!("Solo {}", selected.path));
+        let alone = self.solo == Some(selected.path.as_str());
         let hint = if alone {
             "Click to show all again"
         } else {
             "Click to show it alone"
         };
-        let why = match ticked.unavailable() {
+        let why = match selected.unavailable() {
             "" => String::new(),
             why => format!("\n{}", one_line(why, 600)),
         };
-        response.on_hover_text(format!("{}{why}\n{hint}", one_line(&ticked.path, 600)));
-        if self.remove_ui(ui, row, at, ticked) {
+        response.on_hover_text(format!("{}{why}\n{hint}", one_line(&selected.path, 600)));
+        if self.remove_ui(ui, row, at, selected) {
             asked.untick = Some(at);
         }
     }
 
-    fn absent_ui(&self, ui: &Ui, row: Rect, columns: &Columns, ticked: &Ticked) -> String {
-        let text = one_line((self.absent)(ticked), 600);
+    fn absent_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        columns: &Columns,
+        selected: &SelectedSeries,
+    ) -> String {
+        let text = one_line((self.absent)(selected), 600);
         let rect = row.with_min_x(columns.name_right).with_max_x(
             columns
                 .range_right
@@ -316,7 +322,7 @@ impl LegendUi<'_> {
         at: usize,
         texts: &LegendTexts,
     ) -> String {
-        let ticked = &self.ticked[at];
+        let selected = &self.selected[at];
         let mut said = String::new();
         for &(cell, right) in &columns.numbers {
             let at_cursor = self
@@ -324,7 +330,7 @@ impl LegendUi<'_> {
                 .filter(|_| cell == Cell::Now)
                 .map(|frame| self.value_at(at, frame, texts));
             let text = at_cursor.as_deref().unwrap_or(&texts.cells[cell as usize]);
-            let strong = cell == Cell::Now || self.selected.is_some();
+            let strong = cell == Cell::Now || self.range_frames.is_some();
             let color = if strong {
                 self.theme.text
             } else {
@@ -343,7 +349,7 @@ impl LegendUi<'_> {
         );
         if let (Some(right), Some(shown)) = (columns.range_right, self.own_ranges) {
             let (lo, hi) = shown[at].range;
-            let style = NumberStyle::new(ticked.unit(), lo.abs().max(hi.abs()), true);
+            let style = NumberStyle::new(selected.unit(), lo.abs().max(hi.abs()), true);
             let text = format!("{} … {}", style.number(lo), style.text(hi));
             paint::number_in(ui.painter(), row.with_max_x(right), &text, self.theme.weak);
         }
@@ -359,7 +365,7 @@ impl LegendUi<'_> {
     }
 
     /// The cross that unticks.
-    fn remove_ui(&self, ui: &Ui, row: Rect, at: usize, ticked: &Ticked) -> bool {
+    fn remove_ui(&self, ui: &Ui, row: Rect, at: usize, selected: &SelectedSeries) -> bool {
         let rect = Rect::from_min_max(pos2(row.right() - REMOVE, row.top()), row.max);
         let id = ui.make_persistent_id(("remove", at));
         let response = ui.interact(rect, id, Sense::click());
@@ -369,7 +375,7 @@ impl LegendUi<'_> {
             self.theme.weak.gamma_multiply(0.6)
         };
         paint::cross(ui.painter(), rect.center(), color);
-        access::describe_button(ui.ctx(), id, || format!("Untick {}", ticked.path));
+        access::describe_button(ui.ctx(), id, || format!("Untick {}", selected.path));
         response.clicked()
     }
 }

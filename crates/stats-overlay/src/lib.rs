@@ -44,7 +44,7 @@
 //!
 //! # Persistence
 //!
-//! Settings, presets, favourites, pins and panes are one [`Saved`]: JSON as text, as a file, or
+//! Settings, presets, favourites, pins and panes are one [`SavedState`]: JSON as text, as a file, or
 //! through serde in a storage of the host's. What a newer version wrote is kept. The panes alone
 //! fit into [one line](StatsOverlay::view_line) to paste elsewhere.
 //!
@@ -87,12 +87,12 @@
 //!
 //! # Internals
 //!
-//! A frame goes through the crate in this order: the toggle key is taken; ticked paths that exist
+//! A frame goes through the crate in this order: the toggle key is taken; selected paths that exist
 //! by now are watched; the one series that is to pause the views, if any is, is searched for
 //! spikes; what was asked for is done. In hidden mode that is all: nothing is laid out, painted or
 //! allocated. Otherwise the sorted listing takes in what was registered since, and the rows of the
 //! tree follow from it, from what is open and from the search. Rows on screen peek at their values,
-//! ticked series have histories.
+//! selected series have histories.
 //!
 //! Beside each history that is shown stands a track: its spikes, each frame judged once, and a
 //! pyramid of the extremes and sums of blocks of frames. What was missed while hidden is caught up
@@ -267,12 +267,14 @@ mod views;
 mod winit;
 
 pub use action::Action;
-pub use line_error::{LineError, LineProblem};
+pub use line_error::{ViewLineError, ViewLineProblem};
 pub use load_error::LoadError;
 pub use memory::{DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter};
-pub use mode::{Mode, View};
+pub use mode::{Mode, PaneView};
 pub use overlay::StatsOverlay;
-pub use saved::{Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale};
+pub use saved::{
+    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange, ValueScale,
+};
 pub use saved_file::{STORAGE_KEY, SaveError};
-pub use selection::{FRAME_TIME, MAX_TICKED};
+pub use selection::{FRAME_TIME, MAX_SELECTED};
 pub use settings::{Appearance, Palette, Settings};

@@ -3,23 +3,23 @@
 use std::{error, fmt};
 
 use crate::saved::MAX_PANES;
-use crate::selection::MAX_TICKED;
+use crate::selection::MAX_SELECTED;
 use crate::view_line::{NAME, VERSION};
 
 /// Why a line is no layout, and where. Its text says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LineError {
+pub struct ViewLineError {
     /// The character of the text, counted from 1.
     pub column: usize,
     /// What is wrong there.
-    pub problem: LineProblem,
+    pub problem: ViewLineProblem,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum LineProblem {
+pub enum ViewLineProblem {
     /// `stats-view` and a number are not in it.
     NotAView,
     /// It was written by a newer version.
@@ -30,7 +30,7 @@ pub enum LineProblem {
     TooLong,
     /// It has more than [`MAX_PANES`] panes.
     TooManyPanes,
-    /// A pane has more than [`MAX_TICKED`] paths.
+    /// A pane has more than [`MAX_SELECTED`] paths.
     TooManyPaths,
     /// A pane does not begin with `graph` or `table`, or has an option that does not exist.
     UnknownWord(String),
@@ -42,37 +42,37 @@ pub enum LineProblem {
     BadEscape,
 }
 
-impl fmt::Display for LineError {
+impl fmt::Display for ViewLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Character {}: ", self.column)?;
         match &self.problem {
-            LineProblem::NotAView => write!(f, "this is no view. Copy the whole line, from \"{NAME} {VERSION}\" to \";\"."),
-            LineProblem::Newer => {
+            ViewLineProblem::NotAView => write!(f, "this is no view. Copy the whole line, from \"{NAME} {VERSION}\" to \";\"."),
+            ViewLineProblem::Newer => {
                 f.write_str("this view was shared by a newer version. Update this program, or ask for the names.")
             }
-            LineProblem::CutShort => f.write_str("the view ends too early. Copy the whole line, up to \";\"."),
-            LineProblem::TooLong => f.write_str("more than 1 MiB of text. Copy one line alone."),
-            LineProblem::TooManyPanes => write!(f, "more than {MAX_PANES} panes. Remove all from this \"|\" to \";\"."),
-            LineProblem::TooManyPaths => {
-                write!(f, "more than {MAX_TICKED} paths in a pane. Remove all from here to the next \"|\".")
+            ViewLineProblem::CutShort => f.write_str("the view ends too early. Copy the whole line, up to \";\"."),
+            ViewLineProblem::TooLong => f.write_str("more than 1 MiB of text. Copy one line alone."),
+            ViewLineProblem::TooManyPanes => write!(f, "more than {MAX_PANES} panes. Remove all from this \"|\" to \";\"."),
+            ViewLineProblem::TooManyPaths => {
+                write!(f, "more than {MAX_SELECTED} paths in a pane. Remove all from here to the next \"|\".")
             }
-            LineProblem::UnknownWord(word) => {
+            ViewLineProblem::UnknownWord(word) => {
                 write!(
                     f,
                     "\"{word}\" has no meaning here. A pane begins with graph or table; shared, own, log and stacked may follow."
                 )
             }
-            LineProblem::EmptyPath => f.write_str("a path is missing. Remove the \"+\"."),
-            LineProblem::Stray(character) => {
+            ViewLineProblem::EmptyPath => f.write_str("a path is missing. Remove the \"+\"."),
+            ViewLineProblem::Stray(character) => {
                 write!(f, "\"{}\" is at the wrong place; in a path it is written as ", character.escape_default())?;
                 character.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(f, "%{byte:02X}"))?;
                 f.write_str(".")
             }
-            LineProblem::BadEscape => {
+            ViewLineProblem::BadEscape => {
                 f.write_str("\"%\" is followed by the two digits of a byte of UTF-8, such as %20. Copy the line again.")
             }
         }
     }
 }
 
-impl error::Error for LineError {}
+impl error::Error for ViewLineError {}

@@ -21,7 +21,7 @@ pub(crate) struct Linked {
     /// The frame that was stepped or jumped to, marked until the view is reset.
     pub(crate) stepped: Option<u64>,
     /// The frames whose statistics are shown.
-    pub(crate) selected: Option<Range<u64>>,
+    pub(crate) selected_range: Option<Range<u64>>,
 }
 
 impl Default for Linked {
@@ -32,7 +32,7 @@ impl Default for Linked {
             cursor: None,
             next_cursor: None,
             stepped: None,
-            selected: None,
+            selected_range: None,
         }
     }
 }
@@ -62,7 +62,7 @@ impl Linked {
     pub(crate) fn select(&mut self, from: u64, to: u64, held: &Range<u64>) {
         let start = from.min(to).max(held.start);
         let end = from.max(to).saturating_add(1).min(held.end);
-        self.selected = (start < end).then_some(start..end);
+        self.selected_range = (start < end).then_some(start..end);
     }
 
     /// The frames at the left and the right edge, where `held` are there.
@@ -217,10 +217,10 @@ mod tests {
             (4999, 6000, Some(4999..5000)),
         ] {
             linked.select(from, to, &HELD);
-            assert_eq!(linked.selected, selected, "{from} {to}");
+            assert_eq!(linked.selected_range, selected, "{from} {to}");
         }
         linked.select(0, 10, &(0..0));
-        assert_eq!(linked.selected, None);
+        assert_eq!(linked.selected_range, None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use stats_core::{Kind, SeriesId, SeriesInfo, Source, Unit};
+use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
 use crate::sort_key::push_sort_key;
 
@@ -25,7 +25,7 @@ const MANY: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) id: SeriesId,
-    pub(crate) kind: Kind,
+    pub(crate) kind: SeriesKind,
     pub(crate) unit: Unit,
     pub(crate) budget: Option<f64>,
     path: (u32, u32),
@@ -234,7 +234,7 @@ impl Listing {
         });
         if let Some(calls) = info.calls {
             let path = self.push_calls(path, CALLS);
-            let (kind, unit) = (Kind::TimerCalls, Unit::Count);
+            let (kind, unit) = (SeriesKind::TimerCalls, Unit::Count);
             self.push(Entry {
                 id: calls,
                 kind,
@@ -272,7 +272,7 @@ impl Listing {
             if self.path(pair[0]) == self.path(pair[1]) {
                 let calls = pair
                     .iter()
-                    .find(|&&at| self.entry(at).kind == Kind::TimerCalls);
+                    .find(|&&at| self.entry(at).kind == SeriesKind::TimerCalls);
                 shadowed.extend(calls.map(|&at| at as usize));
             }
         }
@@ -322,7 +322,7 @@ pub(crate) mod tests {
             listing.add(&SeriesInfo::new(
                 SeriesId::new(number as u32),
                 path,
-                Kind::Counter,
+                SeriesKind::Counter,
                 Unit::Count,
             ));
         }
@@ -391,14 +391,14 @@ pub(crate) mod tests {
         let mut info = SeriesInfo::new(
             SeriesId::new(1),
             "ai/paths",
-            Kind::Timer,
+            SeriesKind::Timer,
             Unit::Milliseconds,
         );
         info.calls = Some(SeriesId::new(2));
         listing.add(&info);
         listing.sort();
         assert_eq!(paths(&listing), ["ai/paths", "ai/paths/calls"]);
-        assert_eq!(listing.entry(1).kind, Kind::TimerCalls);
+        assert_eq!(listing.entry(1).kind, SeriesKind::TimerCalls);
         assert_eq!(timer_of_calls(listing.path(1)), Some("ai/paths"));
         assert_eq!(timer_of_calls("ai/paths"), None);
     }
@@ -409,7 +409,7 @@ pub(crate) mod tests {
         let mut info = SeriesInfo::new(
             SeriesId::new(1),
             "gpu/frame",
-            Kind::Timer,
+            SeriesKind::Timer,
             Unit::Milliseconds,
         );
         info.calls = Some(SeriesId::new(2));
@@ -418,7 +418,7 @@ pub(crate) mod tests {
         listing.add(&SeriesInfo::new(
             SeriesId::new(3),
             "gpu/more",
-            Kind::Timer,
+            SeriesKind::Timer,
             Unit::Milliseconds,
         ));
         let reasons = |listing: &Listing| [0, 1, 2].map(|at| listing.unavailable(at).to_owned());
@@ -434,10 +434,21 @@ pub(crate) mod tests {
     fn calls_and_a_counter_of_their_path_stand_apart() {
         for timer_first in [true, false] {
             let mut listing = Listing::default();
-            let mut timer = SeriesInfo::new(SeriesId::new(1), "x", Kind::Timer, Unit::Milliseconds);
+            let mut timer =
+                SeriesInfo::new(SeriesId::new(1), "x", SeriesKind::Timer, Unit::Milliseconds);
             timer.calls = Some(SeriesId::new(2));
-            let counter = SeriesInfo::new(SeriesId::new(3), "x/calls", Kind::Counter, Unit::Count);
-            let below = SeriesInfo::new(SeriesId::new(4), "x/calls/y", Kind::Counter, Unit::Count);
+            let counter = SeriesInfo::new(
+                SeriesId::new(3),
+                "x/calls",
+                SeriesKind::Counter,
+                Unit::Count,
+            );
+            let below = SeriesInfo::new(
+                SeriesId::new(4),
+                "x/calls/y",
+                SeriesKind::Counter,
+                Unit::Count,
+            );
             for info in if timer_first {
                 [&timer, &counter, &below]
             } else {

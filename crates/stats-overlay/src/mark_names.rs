@@ -82,7 +82,7 @@ mod tests {
             cell,
             format!(
                 "a\nb; c; d; {}; e; f; g",
-                "x".repeat(stats_core::MAX_MARK_NAME)
+                "x".repeat(stats_core::limits::MAX_MARK_NAME)
             )
         );
         lanes.write_names(&marks, 9, &mut cell);

@@ -6,7 +6,7 @@ pub enum Mode {
     /// Nothing; frames are still recorded. The default.
     #[default]
     Hidden,
-    /// Frame time, frame rate and the ticked counters in a corner. It takes no input but the toggle
+    /// Frame time, frame rate and the selected counters in a corner. It takes no input but the toggle
     /// key.
     Hud,
     /// Tree, graph and table over the whole screen. It has the keyboard and the pointer.
@@ -25,9 +25,9 @@ impl Mode {
     }
 }
 
-/// How the ticked counters are shown.
+/// How the selected counters are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum View {
+pub enum PaneView {
     /// Lines over an axis of frames. The default.
     #[default]
     Graph,

@@ -4,13 +4,13 @@ use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
 
 use crate::clock::FrameClock;
-use crate::cost::{Stopwatch, count_push};
+use crate::cost::{Stopwatch, count_end_frame};
 use crate::mode::Mode;
 use crate::views::Views;
 
 /// The overlay: make one, call [`show`](Self::show) once a frame.
 ///
-/// It begins [hidden](Mode::Hidden), with the frame time ticked and F3 as its key. One overlay
+/// It begins [hidden](Mode::Hidden), with the frame time selected and F3 as its key. One overlay
 /// belongs to one [`egui::Context`], and one context shows one overlay.
 #[derive(Debug)]
 pub struct StatsOverlay {
@@ -45,7 +45,7 @@ impl StatsOverlay {
     #[must_use]
     pub fn with_recorder(recorder: Recorder) -> Self {
         let mut views = Views::new();
-        let history = recorder.history();
+        let history = recorder.history_capacity();
         views.settings.history = history;
         Self {
             recorder,
@@ -84,7 +84,7 @@ impl StatsOverlay {
     /// frame is pushed.
     ///
     /// Pass the same source in every frame. Before another one is drawn call
-    /// [`forget_source`](Self::forget_source); ticked counters begin their history in it anew. That
+    /// [`forget_source`](Self::forget_source); selected counters begin their history in it anew. That
     /// is done by itself where [`show`](Self::show) was called in between, and where the listing's
     /// generation or the number of frames went back.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
@@ -101,7 +101,7 @@ impl StatsOverlay {
     /// Lets go of the source drawn so far: of its histories, its listing and, when paused, the copy
     /// of its values.
     ///
-    /// Call it before drawing from another source. What is ticked stays ticked, and is looked for
+    /// Call it before drawing from another source. What is selected stays selected, and is looked for
     /// there.
     pub fn forget_source(&mut self) {
         self.views.detach();
@@ -209,8 +209,8 @@ impl StatsOverlay {
         if self.clock.is_new_frame(ctx) {
             if std::mem::replace(&mut self.has_begun, true) {
                 let stopwatch = Stopwatch::start();
-                self.recorder.push_frame();
-                count_push(&stopwatch);
+                self.recorder.end_frame();
+                count_end_frame(&stopwatch);
             } else {
                 // What went by since the recorder was made, the loading of the game say, was no
                 // frame.

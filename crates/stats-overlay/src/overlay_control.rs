@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use stats_core::MarkEvent;
 
 use crate::action::Action;
-use crate::line_error::LineError;
+use crate::line_error::ViewLineError;
 use crate::memory::Dump;
-use crate::mode::View;
+use crate::mode::PaneView;
 use crate::overlay::StatsOverlay;
-use crate::saved::{Layout, Preset, Saved, SavedPane};
+use crate::saved::{PaneLayout, Preset, SavedPane, SavedState};
 use crate::settings::Settings;
 
 impl StatsOverlay {
@@ -71,29 +71,29 @@ impl StatsOverlay {
     }
 
     /// Ticks or unticks a series in the active pane by its path; [`FRAME_TIME`](crate::FRAME_TIME)
-    /// is ticked at first.
+    /// is selected at first.
     ///
     /// A path that nothing is registered under yet is kept, shown as missing, and watched from when
-    /// it exists. Not more than [`MAX_TICKED`](crate::MAX_TICKED) are ticked in a pane. The calls
+    /// it exists. Not more than [`MAX_SELECTED`](crate::MAX_SELECTED) are selected in a pane. The calls
     /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` where another series
     /// has that one.
-    pub fn set_ticked(&mut self, path: &str, ticked: bool) {
-        self.views.panes.active_mut().selection.set(path, ticked);
+    pub fn set_selected(&mut self, path: &str, selected: bool) {
+        self.views.panes.active_mut().selection.set(path, selected);
     }
 
-    /// The paths ticked in the active pane, in the order of ticking.
-    pub fn ticked(&self) -> impl Iterator<Item = &str> {
+    /// The paths selected in the active pane, in the order of ticking.
+    pub fn selected(&self) -> impl Iterator<Item = &str> {
         self.views.panes.active().selection.paths()
     }
 
-    /// How the series of the active pane are shown. [`View::Graph`] at first.
+    /// How the series of the active pane are shown. [`PaneView::Graph`] at first.
     #[must_use]
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> PaneView {
         self.views.panes.active().view
     }
 
     /// Shows the series of the active pane as a graph or as a table.
-    pub fn set_view(&mut self, view: View) {
+    pub fn set_view(&mut self, view: PaneView) {
         self.views.panes.active_mut().view = view;
     }
 
@@ -106,7 +106,7 @@ impl StatsOverlay {
     /// Makes the views stand still, or live again. Recording goes on either way.
     ///
     /// What is shown is copied at the moment of pausing, that is with the next call that draws:
-    /// about 32 KiB for each ticked series with the recorder's default history.
+    /// about 32 KiB for each selected series with the recorder's default history.
     pub fn set_paused(&mut self, paused: bool) {
         self.views.set_paused(paused, None);
     }
@@ -127,7 +127,7 @@ impl StatsOverlay {
     /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned the HUD shows
     /// the active pane's series.
     ///
-    /// Not more than [`MAX_TICKED`](crate::MAX_TICKED) are pinned; as many are shown as there is
+    /// Not more than [`MAX_SELECTED`](crate::MAX_SELECTED) are pinned; as many are shown as there is
     /// room for.
     pub fn set_pinned(&mut self, path: &str, pinned: bool) {
         self.views.pin(path, pinned);
@@ -184,11 +184,11 @@ impl StatsOverlay {
         self.views.settings = settings.clamped();
     }
 
-    /// Everything about the overlay that persists; see [`Saved`] for files and hosts' storages.
+    /// Everything about the overlay that persists; see [`SavedState`] for files and hosts' storages.
     ///
     /// What was not understood of what was [restored](Self::restore) is still in it.
     #[must_use]
-    pub fn saved(&self) -> Saved {
+    pub fn saved(&self) -> SavedState {
         self.views.saved()
     }
 
@@ -196,7 +196,7 @@ impl StatsOverlay {
     ///
     /// Paths that nothing is registered under yet are kept, shown as missing, and found as soon as
     /// they exist.
-    pub fn restore(&mut self, saved: &Saved) {
+    pub fn restore(&mut self, saved: &SavedState) {
         self.set_settings(&saved.settings);
         self.views.restore(saved);
     }
@@ -212,8 +212,8 @@ impl StatsOverlay {
     /// # Errors
     ///
     /// When the text is no such line; nothing is changed then.
-    pub fn show_view_line(&mut self, line: &str) -> Result<(), LineError> {
-        let layout = Layout::from_line(line)?;
+    pub fn show_view_line(&mut self, line: &str) -> Result<(), ViewLineError> {
+        let layout = PaneLayout::from_line(line)?;
         self.views.show_panes(&layout.panes, layout.active);
         Ok(())
     }
@@ -222,14 +222,14 @@ impl StatsOverlay {
     /// the user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
-        self.views.linked.selected.clone()
+        self.views.linked.selected_range.clone()
     }
 
     /// Selects frames in all panes, or none; an empty range is none. Frames that are not held do
     /// not count.
     pub fn select_frames(&mut self, frames: Option<Range<u64>>) {
         self.views.deselect();
-        self.views.linked.selected = frames.filter(|frames| !frames.is_empty());
+        self.views.linked.selected_range = frames.filter(|frames| !frames.is_empty());
     }
 
     /// Lets the memory view (`B`) take its snapshots by this function, which writes a dump and

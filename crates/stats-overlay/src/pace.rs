@@ -1,6 +1,6 @@
 //! Frame rate over the last second, the slowest frame and those over budget.
 
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 /// How far beyond its budget a frame counts as over it. Healthy frames of a display's rate waver
 /// around their budget by some per cent; half of them must not count.
@@ -28,7 +28,7 @@ pub(crate) fn is_over(time_ms: f64, budget_ms: f64) -> bool {
 
 /// The pace over the newest frames that fill one second (one frame at least); `None` without
 /// frames.
-pub(crate) fn pace(times_ms: Window<'_>, budget_ms: Option<f64>) -> Option<Pace> {
+pub(crate) fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let (mut frames, mut total_ms) = (0_u32, 0.0);
     for time_ms in times_ms.iter().rev() {
@@ -62,7 +62,7 @@ pub(crate) fn pace(times_ms: Window<'_>, budget_ms: Option<f64>) -> Option<Pace>
 
 /// All but frame 0, unless that is the only one: it began with the recorder, not where the frame
 /// before it ended.
-fn whole_frames(times_ms: Window<'_>) -> Window<'_> {
+fn whole_frames(times_ms: FrameSlice<'_>) -> FrameSlice<'_> {
     if times_ms.len() > 1 {
         times_ms.within(1..u64::MAX)
     } else {
@@ -71,7 +71,7 @@ fn whole_frames(times_ms: Window<'_>) -> Window<'_> {
 }
 
 /// The slowest frame; of equal ones the newest.
-fn worst(times_ms: Window<'_>) -> Option<(u64, f64)> {
+fn worst(times_ms: FrameSlice<'_>) -> Option<(u64, f64)> {
     let mut worst: Option<(u64, f64)> = None;
     for (frame, time_ms) in times_ms.frames().zip(times_ms.iter()) {
         if worst.is_none_or(|(_, slowest)| time_ms >= slowest) {
@@ -92,7 +92,7 @@ mod tests {
         let times: Vec<f64> = (0..50)
             .map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 })
             .collect();
-        let pace = pace(Window::new(1, &times, &[]), None).unwrap();
+        let pace = pace(FrameSlice::new(1, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
         assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 50));
     }
@@ -101,7 +101,7 @@ mod tests {
     fn only_the_last_second_counts() {
         let mut times = vec![100.0; 600];
         times.extend([10.0; 100]);
-        let pace = pace(Window::new(7, &times, &[]), None).unwrap();
+        let pace = pace(FrameSlice::new(7, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 100.0).abs() < 1e-9);
         assert_eq!(pace.worst_frame, 606);
     }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn what_went_before_the_second_frame_does_not_count() {
         for first_ms in [0.0, 8000.0] {
-            let pace = pace(Window::new(0, &[first_ms, 10.0], &[30.0]), None).unwrap();
+            let pace = pace(FrameSlice::new(0, &[first_ms, 10.0], &[30.0]), None).unwrap();
             assert_eq!(
                 (pace.frames_per_second, pace.worst_ms, pace.worst_frame),
                 (50.0, 30.0, 2)
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn without_frames_or_time_there_is_no_rate() {
-        assert_eq!(pace(Window::default(), Some(1.0)), None);
+        assert_eq!(pace(FrameSlice::default(), Some(1.0)), None);
         assert_eq!(
-            pace(Window::new(0, &[0.0], &[]), None)
+            pace(FrameSlice::new(0, &[0.0], &[]), None)
                 .unwrap()
                 .frames_per_second,
             0.0
@@ -140,33 +140,33 @@ mod tests {
             .map(|frame| budget_ms + if frame % 2 == 0 { 0.4 } else { -0.4 })
             .collect();
         assert_eq!(
-            pace(Window::new(1, &healthy, &[]), Some(budget_ms))
+            pace(FrameSlice::new(1, &healthy, &[]), Some(budget_ms))
                 .unwrap()
                 .over_percent,
             0.0
         );
         let times = [10.0, 33.4, 16.7, 19.0];
         assert_eq!(
-            pace(Window::new(1, &times, &[]), Some(budget_ms))
+            pace(FrameSlice::new(1, &times, &[]), Some(budget_ms))
                 .unwrap()
                 .over_percent,
             50.0
         );
         assert_eq!(
-            pace(Window::new(1, &times, &[]), None)
+            pace(FrameSlice::new(1, &times, &[]), None)
                 .unwrap()
                 .over_percent,
             0.0
         );
         // Frame 0 does not count, unless it is alone.
         assert_eq!(
-            pace(Window::new(0, &[99.0, 10.0], &[]), Some(budget_ms))
+            pace(FrameSlice::new(0, &[99.0, 10.0], &[]), Some(budget_ms))
                 .unwrap()
                 .over_percent,
             0.0
         );
         assert_eq!(
-            pace(Window::new(0, &[99.0], &[]), Some(budget_ms))
+            pace(FrameSlice::new(0, &[99.0], &[]), Some(budget_ms))
                 .unwrap()
                 .over_percent,
             100.0

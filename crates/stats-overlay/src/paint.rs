@@ -135,27 +135,27 @@ pub(crate) fn spike_sign(center: Pos2, color: Color32) -> Shape {
     )
 }
 
-/// A check box: ticked ones are filled with `color`, `None` is the dash of a folder ticked in part.
+/// A check box: selected ones are filled with `color`, `None` is the dash of a folder selected in part.
 pub(crate) fn checkbox(
     painter: &Painter,
     rect: Rect,
-    ticked: Option<bool>,
+    selected: Option<bool>,
     color: Color32,
     theme: &Theme,
 ) {
-    let fill = if ticked == Some(true) {
+    let fill = if selected == Some(true) {
         color
     } else {
         theme.plot
     };
-    let edge = if ticked == Some(true) {
+    let edge = if selected == Some(true) {
         color
     } else {
         theme.weak.gamma_multiply(0.8)
     };
     painter.rect(rect, 3.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
-    match ticked {
+    match selected {
         Some(true) => {
             let stroke = Stroke::new(1.8, theme.plot);
             painter.line(vec![at(0.24, 0.52), at(0.43, 0.72), at(0.77, 0.30)], stroke);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::color::{SLOTS, free_slot_in};
 use crate::distribution_view::DistributionView;
 use crate::graph_view::GraphView;
-use crate::mode::View;
+use crate::mode::PaneView;
 use crate::saved::{MAX_PANES, SavedPane};
 use crate::selection::Selection;
 use crate::settings::Palette;
@@ -18,7 +18,7 @@ pub(crate) struct Pane {
     /// Tells it from the others for as long as the overlay lives, wherever it stands.
     pub(crate) id: u64,
     pub(crate) selection: Selection,
-    pub(crate) view: View,
+    pub(crate) view: PaneView,
     pub(crate) graph: GraphView,
     pub(crate) table: TableView,
     pub(crate) distribution: DistributionView,
@@ -213,9 +213,9 @@ impl Panes {
         slots.retain(|path, _| self.selections().any(|selection| selection.contains(path)));
         for selection in self.selections_mut() {
             let mut here: Vec<usize> = selection
-                .ticked()
+                .selected()
                 .iter()
-                .filter_map(|ticked| slots.get(&ticked.path).copied())
+                .filter_map(|selected| slots.get(&selected.path).copied())
                 .collect();
             selection.color(&mut |path| {
                 if let Some(&slot) = slots.get(path) {
@@ -240,7 +240,7 @@ impl Panes {
         if self.list.len() >= MAX_PANES {
             return false;
         }
-        let (id, view) = (self.next_id, View::Graph);
+        let (id, view) = (self.next_id, PaneView::Graph);
         self.next_id += 1;
         self.list.push(Pane {
             id,
@@ -261,34 +261,34 @@ impl Pane {
     /// A table becomes a graph, anything else a table.
     pub(crate) fn toggle_table(&mut self) {
         self.view = match self.view {
-            View::Table => View::Graph,
-            View::Graph | View::Distribution | View::Statistics => View::Table,
+            PaneView::Table => PaneView::Graph,
+            PaneView::Graph | PaneView::Distribution | PaneView::Statistics => PaneView::Table,
         };
     }
 
     /// A distribution becomes a graph, anything else a distribution.
     pub(crate) fn toggle_distribution(&mut self) {
-        self.view = if self.view == View::Distribution {
-            View::Graph
+        self.view = if self.view == PaneView::Distribution {
+            PaneView::Graph
         } else {
-            View::Distribution
+            PaneView::Distribution
         };
     }
 
     /// Logarithmic values, or not, in the view that is shown.
     pub(crate) fn toggle_log(&mut self) {
         match self.view {
-            View::Distribution => self.distribution.choose_next(),
-            View::Graph | View::Table | View::Statistics => self.graph.toggle_log(),
+            PaneView::Distribution => self.distribution.choose_next(),
+            PaneView::Graph | PaneView::Table | PaneView::Statistics => self.graph.toggle_log(),
         }
     }
 
     /// The statistics become a graph, anything else the statistics.
     pub(crate) fn toggle_statistics(&mut self) {
-        self.view = if self.view == View::Statistics {
-            View::Graph
+        self.view = if self.view == PaneView::Statistics {
+            PaneView::Graph
         } else {
-            View::Statistics
+            PaneView::Statistics
         };
     }
 
@@ -358,9 +358,9 @@ mod tests {
         }
         panes.deal_colors(Palette::Standard);
         let colors = |panes: &Panes, path: &str| -> Vec<usize> {
-            let all = panes.selections().flat_map(Selection::ticked);
-            all.filter(|ticked| ticked.path == path)
-                .map(|ticked| ticked.slot)
+            let all = panes.selections().flat_map(Selection::selected);
+            all.filter(|selected| selected.path == path)
+                .map(|selected| selected.slot)
                 .collect()
         };
         let before = colors(&panes, "a/3")[0];
@@ -385,11 +385,14 @@ mod tests {
         panes.active_mut().selection.set("panes/kept", true);
         panes.active_mut().selection.resolve(&mut recorder);
         counter.add(7);
-        recorder.push_frame();
+        recorder.end_frame();
         panes.replace([Selection::of(["panes/kept"])], 0);
         panes.active_mut().selection.resolve(&mut recorder);
-        let watch = panes.active().selection.ticked()[0].watch.clone().unwrap();
-        assert_eq!(recorder.window(&watch, 10).last(), Some(7.0));
+        let watch = panes.active().selection.selected()[0]
+            .watch
+            .clone()
+            .unwrap();
+        assert_eq!(recorder.history(&watch, 10).last(), Some(7.0));
     }
 
     #[test]
@@ -407,9 +410,9 @@ mod tests {
             let mut slots: Vec<usize> = panes
                 .active()
                 .selection
-                .ticked()
+                .selected()
                 .iter()
-                .map(|ticked| ticked.slot)
+                .map(|selected| selected.slot)
                 .collect();
             slots.sort_unstable();
             slots.dedup();
@@ -422,7 +425,7 @@ mod tests {
         let mut panes = Panes::new();
         panes.remove(0);
         assert_eq!(
-            (panes.len(), panes.active().selection.ticked().len()),
+            (panes.len(), panes.active().selection.selected().len()),
             (1, 0)
         );
     }

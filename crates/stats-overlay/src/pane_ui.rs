@@ -10,10 +10,10 @@ use crate::access;
 use crate::distribution_ui::DistributionUi;
 use crate::graph_ui::GraphUi;
 use crate::graph_view::Ranges;
-use crate::mode::View;
+use crate::mode::PaneView;
 use crate::names::one_line;
 use crate::paint;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::statistics_ui::{Goal, StatisticsUi};
 use crate::table_ui::TableUi;
 use crate::theme::{Theme, small_font};
@@ -26,16 +26,20 @@ pub(crate) const BAR: f32 = 26.0;
 const LEAST_FOR_CHOICES: f32 = 560.0;
 
 /// What a pane can be, by the name on its bar.
-const VIEWS: [(View, &str, &str); 4] = [
-    (View::Graph, "Graph", "Lines over the frames (T)"),
-    (View::Table, "Table", "A line of numbers for each frame (T)"),
+const VIEWS: [(PaneView, &str, &str); 4] = [
+    (PaneView::Graph, "Graph", "Lines over the frames (T)"),
     (
-        View::Distribution,
+        PaneView::Table,
+        "Table",
+        "A line of numbers for each frame (T)",
+    ),
+    (
+        PaneView::Distribution,
         "Distribution",
         "Bars: how often which values occurred (D)",
     ),
     (
-        View::Statistics,
+        PaneView::Statistics,
         "Statistics",
         "The frame times in figures: percentiles, lows, hitches, stutter (M)",
     ),
@@ -101,43 +105,43 @@ impl PaneUi<'_> {
             ..
         } = &mut *self.views;
         let pane = &mut panes.list_mut()[self.at];
-        let (ticked, revision, paused) = (
-            pane.selection.ticked(),
+        let (selected, revision, paused) = (
+            pane.selection.selected(),
             pane.selection.revision(),
             paused.as_ref(),
         );
-        let nothing = |ticked: &Ticked| match paused {
-            _ if ticked.is_missing() => "missing: nothing of this path is registered yet",
+        let nothing = |selected: &SelectedSeries| match paused {
+            _ if selected.is_missing() => "missing: nothing of this path is registered yet",
             // Of a histogram samples may be known from before, but not which of them.
-            Some(snapshot) if !snapshot.had(&ticked.path) => "ticked after the pause",
-            Some(snapshot) if !snapshot.holds(&ticked.path) => "recorded after the pause",
+            Some(snapshot) if !snapshot.had(&selected.path) => "selected after the pause",
+            Some(snapshot) if !snapshot.holds(&selected.path) => "recorded after the pause",
             _ => "nothing recorded yet",
         };
-        let absent: &dyn Fn(&Ticked) -> &str = &|ticked| match ticked.unavailable() {
-            "" => nothing(ticked),
+        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| match selected.unavailable() {
+            "" => nothing(selected),
             why => why,
         };
         let (theme, refresh) = (self.theme, self.refresh);
         let mut goal = None;
-        let unticked = with_data(
+        let deselected = with_data(
             paused,
             self.source,
-            ticked,
+            selected,
             tracks,
             frames.clone(),
             |data| match pane.view {
-                View::Graph => GraphUi {
+                PaneView::Graph => GraphUi {
                     theme,
                     view: &mut pane.graph,
                     linked,
                     data,
-                    ticked,
+                    selected,
                     absent,
                     refresh,
                     revision,
                 }
                 .graph_ui(&mut ui, rect),
-                View::Table => {
+                PaneView::Table => {
                     let spike = |at: usize, frame: u64| {
                         data.track(at)
                             .is_some_and(|track| track.spikes.is_spike(frame))
@@ -147,7 +151,7 @@ impl PaneUi<'_> {
                         view: &mut pane.table,
                         linked,
                         data,
-                        ticked,
+                        selected,
                         absent,
                         spike: &spike,
                         refresh,
@@ -156,18 +160,18 @@ impl PaneUi<'_> {
                     .table_ui(&mut ui, rect);
                     None
                 }
-                View::Distribution => DistributionUi {
+                PaneView::Distribution => DistributionUi {
                     theme,
                     view: &mut pane.distribution,
                     linked,
                     data,
-                    ticked,
+                    selected,
                     absent,
                     refresh,
                     revision,
                 }
                 .distribution_ui(&mut ui, rect),
-                View::Statistics => {
+                PaneView::Statistics => {
                     goal = StatisticsUi {
                         theme,
                         view: &mut pane.statistics,
@@ -181,8 +185,8 @@ impl PaneUi<'_> {
                 }
             },
         );
-        if let Some(at) = unticked {
-            let path = ticked[at].path.clone();
+        if let Some(at) = deselected {
+            let path = selected[at].path.clone();
             pane.selection.set(&path, false);
         }
         match goal {
@@ -230,15 +234,15 @@ impl PaneUi<'_> {
         }
         left.add_space(10.0);
         match view {
-            View::Graph if rect.width() < LEAST_FOR_CHOICES => {
+            PaneView::Graph if rect.width() < LEAST_FOR_CHOICES => {
                 _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui))
             }
-            View::Graph => self.graph_choices_ui(&mut left),
-            View::Table => self.table_choices_ui(&mut left),
-            View::Distribution => self.views.panes.list_mut()[self.at]
+            PaneView::Graph => self.graph_choices_ui(&mut left),
+            PaneView::Table => self.table_choices_ui(&mut left),
+            PaneView::Distribution => self.views.panes.list_mut()[self.at]
                 .distribution
                 .choices_ui(&mut left, self.theme),
-            View::Statistics => self.views.panes.list_mut()[self.at]
+            PaneView::Statistics => self.views.panes.list_mut()[self.at]
                 .statistics
                 .choices_ui(&mut left, self.theme),
         }
@@ -263,9 +267,9 @@ impl PaneUi<'_> {
         };
         let names: Vec<&str> = pane
             .selection
-            .ticked()
+            .selected()
             .iter()
-            .map(|ticked| ticked.name.as_str())
+            .map(|selected| selected.name.as_str())
             .take(8)
             .collect();
         let text = if names.is_empty() {

@@ -78,11 +78,11 @@ impl PanesUi<'_> {
             ..
         } = &mut *self.views;
         let (theme, budget_ms) = (self.theme, settings.frame_budget_ms);
-        let ticked = panes.active().selection.ticked();
+        let selected = panes.active().selection.selected();
         with_data(
             paused.as_ref(),
             self.source,
-            ticked,
+            selected,
             tracks,
             frames.clone(),
             |data| {

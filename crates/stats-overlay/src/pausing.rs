@@ -6,7 +6,7 @@ use crate::data::Snapshot;
 use crate::format::whole_text;
 use crate::names::one_line;
 use crate::pace::SLACK;
-use crate::selection::{FRAME_TIME, Selection, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries, Selection};
 use crate::views::Views;
 
 impl Views {
@@ -22,7 +22,7 @@ impl Views {
             return;
         }
         self.pause_pending = paused && source.is_none();
-        let shown = self.panes.selections().flat_map(Selection::ticked);
+        let shown = self.panes.selections().flat_map(Selection::selected);
         self.paused = source
             .filter(|_| paused)
             .map(|source| Snapshot::take(source, &self.tracks, shown));
@@ -40,9 +40,9 @@ impl Views {
             Some(path) => self
                 .panes
                 .selections()
-                .flat_map(Selection::ticked)
-                .find(|ticked| ticked.path == path)
-                .and_then(Ticked::limit),
+                .flat_map(Selection::selected)
+                .find(|selected| selected.path == path)
+                .and_then(SelectedSeries::limit),
             None => None,
         };
         if let Some(frame) = self

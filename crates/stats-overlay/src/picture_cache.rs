@@ -30,11 +30,11 @@ pub(crate) struct PictureKey {
     /// Which row of marks along the upper edge is this series'.
     pub(crate) mark_row: usize,
     pub(crate) pixels_per_point: f32,
-    /// Changes when other series are ticked.
+    /// Changes when other series are selected.
     pub(crate) revision: u64,
 }
 
-/// The shapes of the series of one graph, by their place among the ticked ones.
+/// The shapes of the series of one graph, by their place among the selected ones.
 #[derive(Debug, Default)]
 pub(crate) struct PictureCache {
     kept: Vec<Option<(PictureKey, Vec<Shape>)>>,

@@ -17,7 +17,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::thin::Extremes;
 
@@ -90,7 +90,7 @@ impl Pyramid {
     ///
     /// Begins anew where frames went by unseen or the window went back. In the steady state nothing
     /// is allocated, and a frame costs about as much as adding up and comparing its value.
-    pub(crate) fn update(&mut self, window: Window<'_>) {
+    pub(crate) fn update(&mut self, window: FrameSlice<'_>) {
         let held = window.frames();
         let next = match self.next {
             Some(next) if held.start <= next && next <= held.end => next,
@@ -110,7 +110,7 @@ impl Pyramid {
     }
 
     /// Makes the blocks that end within `frames` (their own ends included) and are held as a whole.
-    fn add_blocks(&mut self, window: Window<'_>, frames: Range<u64>) {
+    fn add_blocks(&mut self, window: FrameSlice<'_>, frames: Range<u64>) {
         let start = window.first_frame();
         for number in frames.start / BASE..frames.end / BASE {
             if number * BASE >= start
@@ -140,7 +140,7 @@ impl Pyramid {
     /// holds none.
     ///
     /// `window` is the history that it was last updated with, or a part of it.
-    pub(crate) fn extremes(&self, window: Window<'_>, frames: Range<u64>) -> Option<Extremes> {
+    pub(crate) fn extremes(&self, window: FrameSlice<'_>, frames: Range<u64>) -> Option<Extremes> {
         let held = window.frames();
         let (mut at, end) = (frames.start.max(held.start), frames.end.min(held.end));
         let mut all: Option<Extremes> = None;
@@ -194,7 +194,7 @@ mod tests {
                 // Now and then further than the ring holds.
                 end = (end + 1 + random.below(1200)).min(first + 6000);
                 let (older, newer, start) = ring(&values, first, end, capacity);
-                let window = Window::new(start, &older, &newer);
+                let window = FrameSlice::new(start, &older, &newer);
                 pyramid.update(window);
                 for _ in 0..20 {
                     let from = random.below(first + 6000);
@@ -218,7 +218,7 @@ mod tests {
         let mut pyramid = Pyramid::default();
         for end in 1..20_000 {
             let start = end.max(1000) - 1000;
-            pyramid.update(Window::new(start as u64, &values[start..end], &[]));
+            pyramid.update(FrameSlice::new(start as u64, &values[start..end], &[]));
         }
         let count: usize = pyramid.levels.iter().map(|level| level.blocks.len()).sum();
         assert!((75..=90).contains(&count), "{count}");
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn whole_blocks_are_used_at_every_level() {
         let values = vec![1.0; 70_000];
-        let window = Window::new(0, &values, &[]);
+        let window = FrameSlice::new(0, &values, &[]);
         let mut pyramid = Pyramid::default();
         pyramid.update(window);
         assert_eq!(pyramid.next, Some(65_536), "no more at once");
@@ -248,8 +248,8 @@ mod tests {
     fn another_history_in_the_same_place_is_not_mixed_up_with_the_first() {
         let (first, second) = (vec![9.0; 500], vec![1.0; 200]);
         let mut pyramid = Pyramid::default();
-        pyramid.update(Window::new(0, &first, &[]));
-        let window = Window::new(0, &second, &[]);
+        pyramid.update(FrameSlice::new(0, &first, &[]));
+        let window = FrameSlice::new(0, &second, &[]);
         pyramid.update(window);
         assert_eq!(
             pyramid

@@ -1,6 +1,6 @@
 //! What the values of a range of frames come to.
 
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::thin::extremes;
 
@@ -21,7 +21,7 @@ pub(crate) struct RangeStats {
 impl RangeStats {
     /// The statistics of a window, copied into `scratch`; `None` of an empty one. Linear in its
     /// length.
-    pub(crate) fn of(window: Window<'_>, scratch: &mut Vec<f64>) -> Option<Self> {
+    pub(crate) fn of(window: FrameSlice<'_>, scratch: &mut Vec<f64>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
         let (min, max, count) = (min_a.min(min_b), max_a.max(max_b), window.len());
@@ -64,14 +64,14 @@ mod tests {
     #[test]
     fn they_are_those_of_the_definition() {
         let (mut random, mut scratch) = (Random::new(21), Vec::new());
-        assert_eq!(RangeStats::of(Window::default(), &mut scratch), None);
+        assert_eq!(RangeStats::of(FrameSlice::default(), &mut scratch), None);
         for _ in 0..300 {
             let values: Vec<f64> = (0..=random.below(300))
                 .map(|_| random.below(1000) as f64)
                 .collect();
             let split = random.below(values.len() as u64) as usize;
             let stats = RangeStats::of(
-                Window::new(9, &values[..split], &values[split..]),
+                FrameSlice::new(9, &values[..split], &values[split..]),
                 &mut scratch,
             )
             .unwrap();
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn huge_values_have_a_mean() {
         let stats = RangeStats::of(
-            Window::new(0, &[f64::MAX, f64::MAX, f64::MAX], &[]),
+            FrameSlice::new(0, &[f64::MAX, f64::MAX, f64::MAX], &[]),
             &mut Vec::new(),
         )
         .unwrap();

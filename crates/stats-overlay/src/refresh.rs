@@ -32,7 +32,7 @@ struct Asked {
     selected: Option<Range<u64>>,
     first_frame: u64,
     paused: bool,
-    /// Of the panes, their views and what is ticked in them.
+    /// Of the panes, their views and what is selected in them.
     panes: u64,
 }
 
@@ -65,7 +65,7 @@ impl Asked {
         Self {
             left: views.linked.left,
             span: views.linked.span,
-            selected: views.linked.selected.clone(),
+            selected: views.linked.selected_range.clone(),
             first_frame: views.frames.start,
             paused: views.is_paused(),
             panes: panes.finish(),

@@ -1,7 +1,7 @@
 //! What a row of the tree offers on a secondary click.
 
 use egui::{Frame, Popup, PopupKind, Response, Ui};
-use stats_core::Kind;
+use stats_core::SeriesKind;
 
 use crate::scope_paths::{callees_search, callers_search, self_path};
 use crate::tree_request::TreeRequest;
@@ -79,7 +79,7 @@ impl TreeUi<'_> {
                 (
                     Choice::Tick,
                     one_of(
-                        self.panel.folder_ticked(node) == Some(true),
+                        self.panel.folder_selected(node) == Some(true),
                         ["Tick all in it", "Untick all in it"],
                     ),
                 ),
@@ -94,7 +94,7 @@ impl TreeUi<'_> {
         let listing = self.panel.listing();
         let timer = listing
             .find(path)
-            .filter(|entry| listing.entry(*entry).kind == Kind::Timer);
+            .filter(|entry| listing.entry(*entry).kind == SeriesKind::Timer);
         let is_scope = timer.is_some() && listing.find(&self_path(path)).is_some();
         let has_callees = timer.is_some_and(|entry| self.has_timers_below(entry));
         [
@@ -116,7 +116,7 @@ impl TreeUi<'_> {
             .at_and_below(tree.node_of_entry(entry))
             .skip(1)
             .filter_map(|node| tree.node(node).entry);
-        below.any(|entry| listing.entry(entry).kind == Kind::Timer)
+        below.any(|entry| listing.entry(entry).kind == SeriesKind::Timer)
     }
 
     fn choose(&mut self, ui: &Ui, choice: Choice, of: &MenuOf<'_>) {
@@ -126,7 +126,7 @@ impl TreeUi<'_> {
                 self.selection.set(path, !self.selection.contains(path))
             }
             (Choice::Tick, MenuOf::Folder(node, _)) => {
-                self.panel.tick_folder(*node, self.selection)
+                self.panel.select_folder(*node, self.selection)
             }
             (Choice::Favourite, _) => self
                 .panel
@@ -148,14 +148,14 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The paths of all series that a row stands for, as many as can be ticked at a time.
+    /// The paths of all series that a row stands for, as many as can be selected at a time.
     pub(crate) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],
             MenuOf::Folder(node, _) => self
                 .panel
                 .paths_below(node)
-                .take(crate::selection::MAX_TICKED)
+                .take(crate::selection::MAX_SELECTED)
                 .map(str::to_owned)
                 .collect(),
         }

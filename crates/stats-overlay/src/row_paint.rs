@@ -2,7 +2,7 @@
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Rect, Ui, Vec2, pos2, vec2};
-use stats_core::{SeriesId, Unit, Watch, Window};
+use stats_core::{FrameSlice, SeriesId, Unit, Watch};
 
 use crate::color::preferred_slot;
 use crate::format::{NO_VALUE, value_text};
@@ -52,16 +52,16 @@ pub(crate) enum Trace {
 impl TreeUi<'_> {
     /// The newest frames of a series, of those that the views stand still at where they do; empty
     /// where it has no history.
-    fn window_of(&self, trace: &Trace, frames: u64) -> Window<'_> {
+    fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => {
-                return Window::default();
+                return FrameSlice::default();
             }
             (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
             (Trace::Watched(id, _), Some(snapshot)) => self
                 .selection
                 .path_of(*id)
-                .map_or(Window::default(), |path| snapshot.window_of(path)),
+                .map_or(FrameSlice::default(), |path| snapshot.window_of(path)),
             (Trace::FrameTime, None) => {
                 return self
                     .source
@@ -70,7 +70,7 @@ impl TreeUi<'_> {
             (Trace::Watched(_, watch), None) => {
                 return self
                     .source
-                    .window(watch, usize::try_from(frames).unwrap_or(usize::MAX));
+                    .history(watch, usize::try_from(frames).unwrap_or(usize::MAX));
             }
         };
         let end = window.frames().end;
@@ -284,16 +284,16 @@ impl TreeUi<'_> {
     }
 
     pub(crate) fn color_of(&self, path: &str) -> Color32 {
-        let ticked = self
+        let selected = self
             .selection
-            .ticked()
+            .selected()
             .iter()
-            .find(|ticked| ticked.path == path);
+            .find(|selected| selected.path == path);
         self.theme
-            .series(ticked.map_or_else(|| preferred_slot(path), |ticked| ticked.slot))
+            .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
     }
 
-    /// Where the values of a series come from: its history where it is ticked.
+    /// Where the values of a series come from: its history where it is selected.
     pub(crate) fn trace_of(&self, id: SeriesId) -> Trace {
         self.selection
             .watch_of(id)

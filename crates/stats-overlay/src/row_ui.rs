@@ -1,7 +1,7 @@
 //! The rows of the tree, one by one: series, folders, and lines of text between them.
 
 use egui::{DragAndDrop, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
-use stats_core::{Kind, SeriesId, Unit};
+use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::access;
 use crate::format::{exact_text, whole_text};
@@ -117,7 +117,7 @@ impl TreeUi<'_> {
         let chosen = if is_favourite {
             "A favourite"
         } else {
-            "Ticked"
+            "SelectedSeries"
         };
         response.on_hover_text(format!(
             "{chosen}, but nothing of this path has been registered yet"
@@ -212,10 +212,10 @@ impl TreeUi<'_> {
             id,
             row_sense(ui),
         );
-        let mut ticked = self.selection.contains(leaf.path);
+        let mut selected = self.selection.contains(leaf.path);
         if response.clicked() {
-            ticked = !ticked;
-            self.selection.set(leaf.path, ticked);
+            selected = !selected;
+            self.selection.set(leaf.path, selected);
             self.panel.click_row(place.at);
         }
         let pointed = self.is_pointed(ui, rect);
@@ -224,11 +224,11 @@ impl TreeUi<'_> {
         paint::checkbox(
             ui.painter(),
             checkbox_rect(rect, leaf.depth),
-            Some(ticked),
+            Some(selected),
             color,
             self.theme,
         );
-        let text_color = if ticked {
+        let text_color = if selected {
             self.theme.text
         } else {
             self.theme.text.gamma_multiply(0.88)
@@ -252,7 +252,7 @@ impl TreeUi<'_> {
             icons_width,
         };
         let right = self.name_and_values(ui, rect, left + CHECKBOX + 7.0, name, &values);
-        access::describe_checkbox(ui.ctx(), id, Some(ticked), || {
+        access::describe_checkbox(ui.ctx(), id, Some(selected), || {
             let name = if leaf.is_favourite {
                 format!("{} (favourite)", leaf.path)
             } else {
@@ -368,9 +368,9 @@ impl TreeUi<'_> {
             self.panel.click_row(place.at);
         }
         if ticking.clicked() {
-            self.panel.tick_folder(node, self.selection);
+            self.panel.select_folder(node, self.selection);
         }
-        let state = self.panel.folder_ticked(node);
+        let state = self.panel.folder_selected(node);
         paint::checkbox(ui.painter(), box_rect, state, self.theme.accent, self.theme);
         let label_len = self.panel.tree().label(self.panel.listing(), node).len();
         let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
@@ -451,20 +451,20 @@ fn row_sense(ui: &Ui) -> Sense {
 fn range_label(ui: &mut Ui, text: &RowText) {
     if !text.range.is_empty() {
         ui.label(format!(
-            "{} in the last {RANGE_FRAMES} frames or since it was ticked",
+            "{} in the last {RANGE_FRAMES} frames or since it was selected",
             text.range
         ));
     }
 }
 
-fn kind_text(kind: Kind, unit: Unit) -> String {
+fn kind_text(kind: SeriesKind, unit: Unit) -> String {
     let kind = match kind {
-        Kind::Counter => "counter: what was added during each frame",
-        Kind::UpDownCounter => "up-down counter: its level at the end of each frame",
-        Kind::Gauge => "gauge: the value last set",
-        Kind::Timer => "timer: time spent during each frame",
-        Kind::TimerCalls => "calls: how often the timer ran during each frame",
-        Kind::Histogram => "histogram: the sum of the samples of each frame",
+        SeriesKind::Counter => "counter: what was added during each frame",
+        SeriesKind::UpDownCounter => "up-down counter: its level at the end of each frame",
+        SeriesKind::Gauge => "gauge: the value last set",
+        SeriesKind::Timer => "timer: time spent during each frame",
+        SeriesKind::TimerCalls => "calls: how often the timer ran during each frame",
+        SeriesKind::Histogram => "histogram: the sum of the samples of each frame",
         _ => "series",
     };
     match unit.symbol() {

@@ -1,6 +1,6 @@
 //! What the overlay remembers from one run to the next: one struct, as JSON text.
 
-use crate::mode::View;
+use crate::mode::PaneView;
 use std::ops::RangeInclusive;
 
 use crate::part::Kept;
@@ -14,12 +14,12 @@ pub const MAX_PANES: usize = 16;
 /// what is on screen.
 ///
 /// ```
-/// use stats_overlay::Saved;
+/// use stats_overlay::SavedState;
 ///
-/// let mut saved: Saved = r#"{ "version": 1, "settings": { "key": "F9", "scale": 7 } }"#.parse()?;
+/// let mut saved: SavedState = r#"{ "version": 1, "settings": { "key": "F9", "scale": 7 } }"#.parse()?;
 /// assert_eq!((saved.settings.key, saved.settings.scale), (Some(egui::Key::F9), 3.0));
 /// saved.favourites.push("renderer/draw-calls".to_owned());
-/// assert_eq!(saved.to_string().parse::<Saved>()?, saved);
+/// assert_eq!(saved.to_string().parse::<SavedState>()?, saved);
 /// # Ok::<(), stats_overlay::LoadError>(())
 /// ```
 ///
@@ -30,7 +30,7 @@ pub const MAX_PANES: usize = 16;
 /// - Fields that are not known, at every level, are kept and written back. So are names that are
 ///   not known, of a key or of a view: the default holds in their place, and the name stays until
 ///   something other than the default is chosen.
-/// - A list longer than what is shown ([`MAX_PANES`], [`MAX_TICKED`](crate::MAX_TICKED)) is cut;
+/// - A list longer than what is shown ([`MAX_PANES`], [`MAX_SELECTED`](crate::MAX_SELECTED)) is cut;
 ///   the rest is kept beside it, under the list's name with `_kept` behind it, and not shown.
 /// - Text of a newer version is read as far as it is understood; the rest, values of other types
 ///   too, is kept, and so is the version. In text of this version a value of a wrong type is a
@@ -39,7 +39,7 @@ pub const MAX_PANES: usize = 16;
 /// Kept numbers beyond 64 bits are rounded.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Saved {
+pub struct SavedState {
     /// What the user set.
     pub settings: Settings,
     /// Named layouts to go back to, in the order in which they are offered. Default: none.
@@ -50,7 +50,7 @@ pub struct Saved {
     /// Default: none.
     pub pinned: Vec<String>,
     /// What is on screen.
-    pub layout: Layout,
+    pub layout: PaneLayout,
     pub(crate) kept: Kept,
     pub(crate) kept_settings: Kept,
 }
@@ -81,7 +81,7 @@ impl Preset {
 /// What is on screen and where.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Layout {
+pub struct PaneLayout {
     /// The share of the width that the tree has, 0.1 to 0.8. Default: 0.28.
     pub tree_share: f32,
     /// Which pane the keys are for, counted from 0; of more than there are, the last. Default: 0.
@@ -91,7 +91,7 @@ pub struct Layout {
     pub(crate) kept: Kept,
 }
 
-impl Default for Layout {
+impl Default for PaneLayout {
     fn default() -> Self {
         let pane = SavedPane {
             paths: vec![FRAME_TIME.to_owned()],
@@ -110,11 +110,11 @@ impl Default for Layout {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SavedPane {
-    /// The series, in the order of ticking, at most [`MAX_TICKED`](crate::MAX_TICKED). Default:
+    /// The series, in the order of ticking, at most [`MAX_SELECTED`](crate::MAX_SELECTED). Default:
     /// none.
     pub paths: Vec<String>,
-    /// What they are shown as. Default: [`View::Graph`].
-    pub view: View,
+    /// What they are shown as. Default: [`PaneView::Graph`].
+    pub view: PaneView,
     /// Whether the series share a range of values. Default: [`ValueRange::Auto`].
     pub range: ValueRange,
     /// Values of a graph on a logarithmic axis. Default: off.
@@ -141,7 +141,7 @@ impl Default for SavedPane {
     fn default() -> Self {
         Self {
             paths: Vec::new(),
-            view: View::Graph,
+            view: PaneView::Graph,
             range: ValueRange::Auto,
             log: false,
             stacked: false,

@@ -1,4 +1,4 @@
-//! [`Saved`] in a file or in a host's storage.
+//! [`SavedState`] in a file or in a host's storage.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -9,7 +9,7 @@ use std::{error, fmt, io};
 
 use crate::color::fnv1a;
 use crate::load_error::LoadError;
-use crate::saved::Saved;
+use crate::saved::SavedState;
 use crate::saved_json::MAX_BYTES;
 
 /// The key under which a host's storage, eframe's say, holds what is saved.
@@ -18,14 +18,14 @@ pub const STORAGE_KEY: &str = "stats-overlay";
 /// How many damaged files are kept beside one that is saved.
 const MAX_DAMAGED: u32 = 1000;
 
-impl Saved {
+impl SavedState {
     /// Reads a file; `None` where there is none.
     ///
     /// ```no_run
-    /// use stats_overlay::{Saved, StatsOverlay};
+    /// use stats_overlay::{SavedState, StatsOverlay};
     ///
     /// let mut overlay = StatsOverlay::new();
-    /// if let Some(saved) = Saved::load("settings/stats.json")? {
+    /// if let Some(saved) = SavedState::load("settings/stats.json")? {
     ///     overlay.restore(&saved);
     /// }
     /// // … and when the game ends:
@@ -105,7 +105,7 @@ impl Saved {
 
     /// Reads from a host's storage; `None` where it has nothing.
     ///
-    /// With eframe: `Saved::load_with(|key| storage.get_string(key))`.
+    /// With eframe: `SavedState::load_with(|key| storage.get_string(key))`.
     ///
     /// # Errors
     ///
@@ -281,10 +281,10 @@ mod tests {
     use super::*;
     use crate::testing::Folder;
 
-    fn favourite(path: &str) -> Saved {
-        Saved {
+    fn favourite(path: &str) -> SavedState {
+        SavedState {
             favourites: vec![path.to_owned()],
-            ..Saved::default()
+            ..SavedState::default()
         }
     }
 
@@ -292,10 +292,10 @@ mod tests {
     fn a_file_is_made_replaced_and_read() {
         let folder = Folder::new("made");
         let path = folder.0.join("new/deep/settings.json");
-        assert!(Saved::load(&path).unwrap().is_none());
+        assert!(SavedState::load(&path).unwrap().is_none());
         for name in ["a", "b"] {
             favourite(name).save(&path).unwrap();
-            assert_eq!(Saved::load(&path).unwrap(), Some(favourite(name)));
+            assert_eq!(SavedState::load(&path).unwrap(), Some(favourite(name)));
         }
         let beside: Vec<_> = fs::read_dir(path.parent().unwrap())
             .unwrap()
@@ -315,10 +315,10 @@ mod tests {
             long.as_bytes(),
         ] {
             fs::write(&path, damaged).unwrap();
-            let error = Saved::load(&path).unwrap_err().to_string();
+            let error = SavedState::load(&path).unwrap_err().to_string();
             assert!(error.starts_with(&path.display().to_string()), "{error}");
             favourite("a").save(&path).unwrap();
-            assert_eq!(Saved::load(&path).unwrap(), Some(favourite("a")));
+            assert_eq!(SavedState::load(&path).unwrap(), Some(favourite("a")));
         }
         assert_eq!(
             folder.names(),
@@ -351,7 +351,7 @@ mod tests {
         let folder = Folder::new("errors");
         let path = folder.0.join("settings.json");
         let text = |path: &Path| {
-            Saved::load(path)
+            SavedState::load(path)
                 .unwrap_err()
                 .to_string()
                 .replace(&path.display().to_string(), "FILE")
@@ -372,12 +372,15 @@ mod tests {
             text(&folder.0),
             "FILE is not a regular file. Move it away, or give the path of a file."
         );
-        let error = Saved::default().save(&folder.0).unwrap_err().to_string();
+        let error = SavedState::default()
+            .save(&folder.0)
+            .unwrap_err()
+            .to_string();
         assert!(
             error.contains("cannot be written: it is not a regular file"),
             "{error}"
         );
-        let error = Saved::default()
+        let error = SavedState::default()
             .save(path.join("below/a/file.json"))
             .unwrap_err()
             .to_string();
@@ -400,7 +403,7 @@ mod tests {
         fs::set_permissions(&path, locked).unwrap();
         let error = favourite("b").save(&path).unwrap_err().to_string();
         assert!(error.contains("marked as read-only"), "{error}");
-        assert_eq!(Saved::load(&path).unwrap(), Some(favourite("a")));
+        assert_eq!(SavedState::load(&path).unwrap(), Some(favourite("a")));
         fs::set_permissions(&path, before).unwrap();
     }
 
@@ -416,7 +419,7 @@ mod tests {
         symlink(&path, &link).unwrap();
         favourite("b").save(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(Saved::load(&path).unwrap(), Some(favourite("b")));
+        assert_eq!(SavedState::load(&path).unwrap(), Some(favourite("b")));
         assert_eq!(
             fs::metadata(&path).unwrap().permissions().mode() & 0o777,
             0o640
@@ -435,7 +438,7 @@ mod tests {
                 scope.spawn(move || (0..30).for_each(|_| saved.save(path).unwrap()));
             }
             for _ in 0..200 {
-                let read = Saved::load(&path).unwrap().unwrap();
+                let read = SavedState::load(&path).unwrap().unwrap();
                 assert!(read == short || read == long);
             }
         });
@@ -446,19 +449,19 @@ mod tests {
     fn a_hosts_storage_keeps_it_and_what_was_damaged() {
         let mut storage = HashMap::new();
         assert!(
-            Saved::load_with(|key| storage.get(key).cloned())
+            SavedState::load_with(|key| storage.get(key).cloned())
                 .unwrap()
                 .is_none()
         );
         for damaged in ["{", "["] {
             storage.insert(STORAGE_KEY.to_owned(), damaged.to_owned());
-            assert!(Saved::load_with(|key| storage.get(key).cloned()).is_err());
+            assert!(SavedState::load_with(|key| storage.get(key).cloned()).is_err());
             let before = storage.get(STORAGE_KEY).cloned();
             favourite("a").save_with(before, |key, text| {
                 drop(storage.insert(key.to_owned(), text))
             });
             assert_eq!(
-                Saved::load_with(|key| storage.get(key).cloned()).unwrap(),
+                SavedState::load_with(|key| storage.get(key).cloned()).unwrap(),
                 Some(favourite("a"))
             );
         }

@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::mode::View;
+use crate::mode::PaneView;
 use crate::saved::{
-    Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale,
+    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange, ValueScale,
 };
 use crate::testing::Random;
 
@@ -23,10 +23,10 @@ fn pane(random: &mut Random) -> SavedPane {
     SavedPane {
         paths: paths(random, 6),
         view: [
-            View::Graph,
-            View::Table,
-            View::Distribution,
-            View::Statistics,
+            PaneView::Graph,
+            PaneView::Table,
+            PaneView::Distribution,
+            PaneView::Statistics,
         ][random.below(4) as usize],
         range: [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize],
         log: random.below(2) == 0,
@@ -42,8 +42,8 @@ fn pane(random: &mut Random) -> SavedPane {
     }
 }
 
-fn saved(random: &mut Random) -> Saved {
-    let mut saved = Saved::default();
+fn saved(random: &mut Random) -> SavedState {
+    let mut saved = SavedState::default();
     saved.settings.opacity = 0.3 + random.below(700_000) as f32 * 1e-6;
     saved.settings.frame_budget_ms =
         (random.below(3) > 0).then(|| 1000.0 / (1 + random.below(500)) as f64);
@@ -62,7 +62,7 @@ fn saved(random: &mut Random) -> Saved {
 }
 
 /// What a line holds of a layout: of its axes those of the view that is shown.
-fn shared(layout: &Layout) -> Layout {
+fn shared(layout: &PaneLayout) -> PaneLayout {
     let strip = |pane: &SavedPane| {
         let mut stripped = SavedPane {
             weight: 1.0,
@@ -70,7 +70,7 @@ fn shared(layout: &Layout) -> Layout {
             sort: None,
             ..pane.clone()
         };
-        if pane.view == View::Distribution {
+        if pane.view == PaneView::Distribution {
             stripped.log = false;
         } else {
             (
@@ -81,9 +81,9 @@ fn shared(layout: &Layout) -> Layout {
         }
         stripped
     };
-    Layout {
+    PaneLayout {
         panes: layout.panes.iter().map(strip).collect(),
-        ..Layout::default()
+        ..PaneLayout::default()
     }
 }
 
@@ -113,7 +113,7 @@ fn what_was_saved_is_read_back_the_same() {
     let mut random = Random::new(1);
     for _ in 0..1000 {
         let saved = saved(&mut random);
-        assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved);
+        assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
         let line = saved.layout.to_line();
         assert!(
             line.bytes()
@@ -121,7 +121,7 @@ fn what_was_saved_is_read_back_the_same() {
             "{line}"
         );
         assert_eq!(
-            Layout::from_line(&line).unwrap(),
+            PaneLayout::from_line(&line).unwrap(),
             shared(&saved.layout),
             "{line}"
         );
@@ -157,12 +157,16 @@ fn damaged_json_is_refused_or_means_the_same_when_written_again() {
         let text = saved(&mut random).to_string();
         let text = damage(&text, &mut random, &PIECES);
         let begun = Instant::now();
-        let read = text.parse::<Saved>();
+        let read = text.parse::<SavedState>();
         slowest = slowest.max(begun.elapsed());
         match read {
             Ok(saved) => {
                 accepted += 1;
-                assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved, "{text}");
+                assert_eq!(
+                    saved.to_string().parse::<SavedState>().unwrap(),
+                    saved,
+                    "{text}"
+                );
                 assert!(saved.layout.panes.len() <= MAX_PANES);
             }
             Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
@@ -204,13 +208,13 @@ fn a_damaged_line_is_refused_or_means_the_same_when_written_again() {
         let line = saved(&mut random).layout.to_line();
         let line = damage(&line, &mut random, &PIECES);
         let begun = Instant::now();
-        let read = Layout::from_line(&line);
+        let read = PaneLayout::from_line(&line);
         slowest = slowest.max(begun.elapsed());
         match read {
             Ok(layout) => {
                 accepted += 1;
                 assert_eq!(
-                    Layout::from_line(&layout.to_line()).unwrap(),
+                    PaneLayout::from_line(&layout.to_line()).unwrap(),
                     layout,
                     "{line}"
                 );

@@ -1,4 +1,4 @@
-//! The fields of [`Saved`] by name, and the way to JSON text and back.
+//! The fields of [`SavedState`] by name, and the way to JSON text and back.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::load_error::LoadError;
-use crate::mode::View;
+use crate::mode::PaneView;
 use crate::part::{Bounded, Fields, Kept, KeyName, List, Maybe, Named, Part, Walk, Wrong};
 use crate::saved::{
-    Layout, MAX_PANES, Preset, Saved, SavedPane, SavedSort, ValueRange, ValueScale,
+    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange, ValueScale,
 };
-use crate::selection::MAX_TICKED;
+use crate::selection::MAX_SELECTED;
 use crate::settings::{Appearance, Palette, Settings};
 
 /// The version that is written.
@@ -30,11 +30,11 @@ const PALETTES: &[(&str, Palette)] = &[
     ("standard", Palette::Standard),
     ("color_vision", Palette::ColorVision),
 ];
-const VIEWS: &[(&str, View)] = &[
-    ("graph", View::Graph),
-    ("table", View::Table),
-    ("distribution", View::Distribution),
-    ("statistics", View::Statistics),
+const VIEWS: &[(&str, PaneView)] = &[
+    ("graph", PaneView::Graph),
+    ("table", PaneView::Table),
+    ("distribution", PaneView::Distribution),
+    ("statistics", PaneView::Statistics),
 ];
 const RANGES: &[(&str, ValueRange)] = &[
     ("auto", ValueRange::Auto),
@@ -100,7 +100,7 @@ impl Fields for KeptSettings {
     }
 }
 
-impl Fields for Saved {
+impl Fields for SavedState {
     fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
         let (settings, kept) = (
             std::mem::take(&mut self.settings),
@@ -131,7 +131,7 @@ impl Fields for Preset {
     }
 }
 
-impl Fields for Layout {
+impl Fields for PaneLayout {
     fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
         each("tree_share", &mut Bounded(&mut self.tree_share, 0.1..=0.8));
         each("panes", &mut List(&mut self.panes, MAX_PANES));
@@ -149,7 +149,7 @@ impl Fields for Layout {
 
 impl Fields for SavedPane {
     fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        each("paths", &mut List(&mut self.paths, MAX_TICKED));
+        each("paths", &mut List(&mut self.paths, MAX_SELECTED));
         each("view", &mut Named(&mut self.view, VIEWS));
         each("range", &mut Named(&mut self.range, RANGES));
         each("log", &mut self.log);
@@ -191,7 +191,7 @@ impl Settings {
     }
 }
 
-impl Saved {
+impl SavedState {
     fn to_value(&self) -> Value {
         let mut value = self.clone().write();
         if let Value::Object(fields) = &mut value {
@@ -220,13 +220,13 @@ impl Saved {
     }
 }
 
-impl fmt::Display for Saved {
+impl fmt::Display for SavedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:#}", self.to_value())
     }
 }
 
-impl FromStr for Saved {
+impl FromStr for SavedState {
     type Err = LoadError;
 
     /// Reads JSON of at most 4 MiB.
@@ -241,13 +241,13 @@ impl FromStr for Saved {
     }
 }
 
-impl Serialize for Saved {
+impl Serialize for SavedState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_value().serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Saved {
+impl<'de> Deserialize<'de> for SavedState {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Self::from_value(value).map_err(|wrong| D::Error::custom(format_args!("expected {wrong}")))
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        text.parse::<Saved>().unwrap_err().to_string()
+        text.parse::<SavedState>().unwrap_err().to_string()
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
             "presets": [], "favourites": [], "pinned": [],
             "layout": { "tree_share": 0.28, "active": 0, "panes": [pane] },
         });
-        let text = Saved::default().to_string();
+        let text = SavedState::default().to_string();
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), expected);
         assert!(
             text.starts_with("{\n  \"") && text.ends_with("}\n"),
@@ -297,9 +297,13 @@ mod tests {
             "\u{feff}{}",
             r#"{"version":1,"settings":{},"layout":{}}"#,
         ] {
-            assert_eq!(text.parse::<Saved>().unwrap(), Saved::default(), "{text}");
+            assert_eq!(
+                text.parse::<SavedState>().unwrap(),
+                SavedState::default(),
+                "{text}"
+            );
         }
-        let preset: Saved = r#"{"presets":[{"panes":[{}]}]}"#.parse().unwrap();
+        let preset: SavedState = r#"{"presets":[{"panes":[{}]}]}"#.parse().unwrap();
         assert_eq!(
             preset.presets,
             [Preset::new("", vec![SavedPane::default()])]
@@ -314,10 +318,10 @@ mod tests {
             "presets": [{ "name": "n", "new": 0.1, "panes": [{ "new": true, "view": "pie", "sort": { "new": 1 } }] }],
             "layout": { "panes": [{ "range": "fair", "value_scale": "square", "new": "x" }], "new": {} },
         });
-        let saved: Saved = text.to_string().parse().unwrap();
+        let saved: SavedState = text.to_string().parse().unwrap();
         assert_eq!(
             (saved.settings.key, saved.presets[0].panes[0].view),
-            (Some(Key::F3), View::Graph)
+            (Some(Key::F3), PaneView::Graph)
         );
         let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
         for place in [
@@ -338,7 +342,7 @@ mod tests {
         }
         let mut changed = saved;
         changed.settings.key = None;
-        changed.presets[0].panes[0].view = View::Table;
+        changed.presets[0].panes[0].view = PaneView::Table;
         let written: Value = serde_json::from_str(&changed.to_string()).unwrap();
         assert_eq!(written.pointer("/settings/key"), Some(&Value::Null));
         assert_eq!(
@@ -355,7 +359,7 @@ mod tests {
             "favourites": "all",
             "layout": { "panes": [7, { "paths": ["a", null] }], "active": [0] },
         });
-        let saved: Saved = text.to_string().parse().unwrap();
+        let saved: SavedState = text.to_string().parse().unwrap();
         assert_eq!((saved.settings.opacity, saved.settings.scale), (0.96, 2.0));
         assert_eq!(saved.layout.panes[0].paths, ["a"]);
         let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
@@ -373,18 +377,18 @@ mod tests {
             written.pointer("/layout/panes/0/paths_kept"),
             Some(&json!([null]))
         );
-        assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved);
+        assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
     }
 
     #[test]
     fn lists_are_cut_and_lose_nothing() {
-        let paths: Vec<String> = (0..MAX_TICKED + 3)
+        let paths: Vec<String> = (0..MAX_SELECTED + 3)
             .map(|number| format!("many/{number}"))
             .collect();
         let panes: Vec<Value> = (0..MAX_PANES + 2)
             .map(|number| json!({ "paths": paths, "weight": number + 1 }))
             .collect();
-        let saved: Saved =
+        let saved: SavedState =
             json!({ "layout": { "panes": panes, "panes_kept": ["earlier"], "active": 99 } })
                 .to_string()
                 .parse()
@@ -393,7 +397,7 @@ mod tests {
             (saved.layout.panes.len(), saved.layout.active),
             (MAX_PANES, MAX_PANES - 1)
         );
-        assert_eq!(saved.layout.panes[3].paths, paths[..MAX_TICKED]);
+        assert_eq!(saved.layout.panes[3].paths, paths[..MAX_SELECTED]);
         let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
         assert_eq!(
             written.pointer("/layout/panes_kept"),
@@ -401,16 +405,16 @@ mod tests {
         );
         assert_eq!(
             written.pointer("/layout/panes/3/paths_kept"),
-            Some(&json!(paths[MAX_TICKED..]))
+            Some(&json!(paths[MAX_SELECTED..]))
         );
-        assert_eq!(saved.to_string().parse::<Saved>().unwrap(), saved);
+        assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
     }
 
     #[test]
     fn numbers_are_brought_within_their_ranges() {
         let read = |settings: &str| {
             format!("{{\"settings\":{{{settings}}}}}")
-                .parse::<Saved>()
+                .parse::<SavedState>()
                 .unwrap()
                 .settings
         };
@@ -430,13 +434,13 @@ mod tests {
         );
         assert_eq!(
             (high.opacity, high.scale, high.history, high.refresh_hz),
-            (1.0, 3.0, stats_core::MAX_HISTORY, 60.0)
+            (1.0, 3.0, stats_core::limits::MAX_HISTORY, 60.0)
         );
         assert_eq!(
             (high.overlay_budget_ms, high.frame_budget_ms),
             (10_000.0, None)
         );
-        let saved: Saved = r#"{"layout":{"tree_share":9,"panes":[{"weight":0}],"active":-3}}"#
+        let saved: SavedState = r#"{"layout":{"tree_share":9,"panes":[{"weight":0}],"active":-3}}"#
             .parse()
             .unwrap();
         assert_eq!(
@@ -519,20 +523,20 @@ mod tests {
 
     #[test]
     fn a_host_can_keep_it_among_its_own() {
-        let saved: Saved = r#"{"settings":{"key":null,"new":1}}"#.parse().unwrap();
+        let saved: SavedState = r#"{"settings":{"key":null,"new":1}}"#.parse().unwrap();
         let value = serde_json::to_value(&saved).unwrap();
-        assert_eq!(serde_json::from_value::<Saved>(value).unwrap(), saved);
-        let error = serde_json::from_value::<Saved>(json!({ "pinned": [1] })).unwrap_err();
+        assert_eq!(serde_json::from_value::<SavedState>(value).unwrap(), saved);
+        let error = serde_json::from_value::<SavedState>(json!({ "pinned": [1] })).unwrap_err();
         assert_eq!(error.to_string(), "expected text in quotes as pinned[0]");
     }
 
     #[test]
     fn every_key_is_saved_by_its_name() {
         for &key in Key::ALL {
-            let mut saved = Saved::default();
+            let mut saved = SavedState::default();
             saved.settings.key = Some(key);
             assert_eq!(
-                saved.to_string().parse::<Saved>().unwrap(),
+                saved.to_string().parse::<SavedState>().unwrap(),
                 saved,
                 "{key:?}"
             );

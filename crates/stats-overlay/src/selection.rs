@@ -1,4 +1,4 @@
-//! The ticked series: what they are, their watches, colours and short names.
+//! The selected series: what they are, their watches, colours and short names.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,20 +9,20 @@ use crate::listing::timer_of_calls;
 use crate::names::short_names;
 use crate::pace::SLACK;
 
-/// The path under which the frame time is ticked: a row of its own at the top of the tree, in
+/// The path under which the frame time is selected: a row of its own at the top of the tree, in
 /// milliseconds.
 ///
 /// It stands for the source's own clock. A counter registered under the same path cannot be told
 /// from it; name yours with a folder.
 pub const FRAME_TIME: &str = "frame time";
 
-/// How many series can be ticked at a time.
+/// How many series can be selected at a time.
 ///
-/// Each ticked series has a history (32 KiB with the recorder's 4,096 frames); ticking a folder of
+/// Each selected series has a history (32 KiB with the recorder's 4,096 frames); ticking a folder of
 /// thousands by mistake must not eat the game's memory.
-pub const MAX_TICKED: usize = 256;
+pub const MAX_SELECTED: usize = 256;
 
-/// What a listing says of a ticked series; it can say more later.
+/// What a listing says of a selected series; it can say more later.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Facts {
     unit: Unit,
@@ -30,11 +30,11 @@ struct Facts {
     unavailable: String,
 }
 
-/// One ticked series, in the order of ticking.
+/// One selected series, in the order of ticking.
 #[derive(Debug)]
-pub(crate) struct Ticked {
+pub(crate) struct SelectedSeries {
     pub(crate) path: String,
-    /// The shortest name that tells it from the other ticked ones.
+    /// The shortest name that tells it from the other selected ones.
     pub(crate) name: String,
     /// Its place in the palette.
     pub(crate) slot: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Ticked {
     facts: Facts,
 }
 
-impl Ticked {
+impl SelectedSeries {
     pub(crate) fn is_frame_time(&self) -> bool {
         self.path == FRAME_TIME
     }
@@ -90,10 +90,10 @@ fn new_revision() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// All ticked series.
+/// All selected series.
 #[derive(Debug)]
 pub(crate) struct Selection {
-    ticked: Vec<Ticked>,
+    selected: Vec<SelectedSeries>,
     /// The generation of the listing that the missing ones were last looked for in.
     resolved_in: Option<u64>,
     /// The generation of the listing that units, budgets and reasons are of.
@@ -113,7 +113,7 @@ impl Selection {
 
     pub(crate) fn empty() -> Self {
         Self {
-            ticked: Vec::new(),
+            selected: Vec::new(),
             resolved_in: None,
             facts_of: None,
             revision: new_revision(),
@@ -129,29 +129,37 @@ impl Selection {
 
     /// Takes over the watches of those series that `other` has found already.
     pub(crate) fn join(&mut self, other: &Self) {
-        for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
-            let Some(held) = other.ticked.iter().find(|held| held.path == ticked.path) else {
+        for selected in self
+            .selected
+            .iter_mut()
+            .filter(|selected| selected.is_missing())
+        {
+            let Some(held) = other
+                .selected
+                .iter()
+                .find(|held| held.path == selected.path)
+            else {
                 continue;
             };
-            (ticked.id, ticked.watch, ticked.facts) =
+            (selected.id, selected.watch, selected.facts) =
                 (held.id, held.watch.clone(), held.facts.clone());
         }
     }
 
     /// Gives every series the place in the palette that `slot` says.
     pub(crate) fn color(&mut self, slot: &mut dyn FnMut(&str) -> usize) {
-        for ticked in &mut self.ticked {
-            ticked.slot = slot(&ticked.path);
+        for selected in &mut self.selected {
+            selected.slot = slot(&selected.path);
         }
     }
 
-    pub(crate) fn ticked(&self) -> &[Ticked] {
-        &self.ticked
+    pub(crate) fn selected(&self) -> &[SelectedSeries] {
+        &self.selected
     }
 
     /// The paths of all of them, in the order of ticking.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.ticked.iter().map(|ticked| ticked.path.as_str())
+        self.selected.iter().map(|selected| selected.path.as_str())
     }
 
     pub(crate) fn revision(&self) -> u64 {
@@ -159,35 +167,41 @@ impl Selection {
     }
 
     pub(crate) fn contains(&self, path: &str) -> bool {
-        self.ticked.iter().any(|ticked| ticked.path == path)
+        self.selected.iter().any(|selected| selected.path == path)
     }
 
-    /// The watch on a series that is ticked.
+    /// The watch on a series that is selected.
     pub(crate) fn watch_of(&self, id: SeriesId) -> Option<Watch> {
         self.of_id(id)?.watch.clone()
     }
 
-    /// The path of a series that is ticked.
+    /// The path of a series that is selected.
     pub(crate) fn path_of(&self, id: SeriesId) -> Option<&str> {
         Some(&self.of_id(id)?.path)
     }
 
-    fn of_id(&self, id: SeriesId) -> Option<&Ticked> {
-        self.ticked.iter().find(|ticked| ticked.id == Some(id))
+    fn of_id(&self, id: SeriesId) -> Option<&SelectedSeries> {
+        self.selected
+            .iter()
+            .find(|selected| selected.id == Some(id))
     }
 
-    /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_TICKED`]
-    /// nothing more is ticked.
+    /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_SELECTED`]
+    /// nothing more is selected.
     pub(crate) fn set(&mut self, path: &str, on: bool) {
-        let held = self.ticked.iter().position(|ticked| ticked.path == path);
+        let held = self
+            .selected
+            .iter()
+            .position(|selected| selected.path == path);
         match held {
             Some(at) if !on => {
-                self.ticked.remove(at);
+                self.selected.remove(at);
             }
-            None if on && self.ticked.len() < MAX_TICKED => {
-                let slot = color::free_slot(path, self.ticked.iter().map(|ticked| ticked.slot));
+            None if on && self.selected.len() < MAX_SELECTED => {
+                let slot =
+                    color::free_slot(path, self.selected.iter().map(|selected| selected.slot));
                 let path = path.to_owned();
-                self.ticked.push(Ticked {
+                self.selected.push(SelectedSeries {
                     path,
                     name: String::new(),
                     slot,
@@ -203,7 +217,7 @@ impl Selection {
         self.rename();
     }
 
-    /// Begins the histories of ticked series that exist by now. Looks only when the listing or the
+    /// Begins the histories of selected series that exist by now. Looks only when the listing or the
     /// ticks changed, and then only for those that were missing; allocates nothing where none is
     /// found.
     pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
@@ -212,12 +226,16 @@ impl Selection {
             return;
         }
         self.resolved_in = Some(generation);
-        for ticked in self.ticked.iter_mut().filter(|ticked| ticked.is_missing()) {
-            let Some(id) = find(source, &ticked.path) else {
+        for selected in self
+            .selected
+            .iter_mut()
+            .filter(|selected| selected.is_missing())
+        {
+            let Some(id) = find(source, &selected.path) else {
                 continue;
             };
-            ticked.id = Some(id);
-            ticked.watch = Some(source.watch(id));
+            selected.id = Some(id);
+            selected.watch = Some(source.watch(id));
             self.facts_of = None;
             self.revision = new_revision();
         }
@@ -232,10 +250,10 @@ impl Selection {
         }
         self.facts_of = Some(generation);
         let places = self
-            .ticked
+            .selected
             .iter()
             .enumerate()
-            .filter_map(|(at, ticked)| Some((ticked.id?, at)));
+            .filter_map(|(at, selected)| Some((selected.id?, at)));
         let mut places: Vec<(SeriesId, usize)> = places.collect();
         places.sort_unstable();
         if places.is_empty() {
@@ -249,8 +267,8 @@ impl Selection {
                     budget: info.budget,
                     unavailable: info.unavailable.to_owned(),
                 };
-                if self.ticked[at].facts != facts {
-                    self.ticked[at].facts = facts;
+                if self.selected[at].facts != facts {
+                    self.selected[at].facts = facts;
                     self.revision = new_revision();
                 }
             }
@@ -259,22 +277,22 @@ impl Selection {
 
     /// What a frame may take, which is the budget of the frame time.
     pub(crate) fn set_frame_budget(&mut self, budget_ms: Option<f64>) {
-        for ticked in self
-            .ticked
+        for selected in self
+            .selected
             .iter_mut()
-            .filter(|ticked| ticked.is_frame_time() && ticked.facts.budget != budget_ms)
+            .filter(|selected| selected.is_frame_time() && selected.facts.budget != budget_ms)
         {
-            ticked.facts.budget = budget_ms;
+            selected.facts.budget = budget_ms;
             self.revision = new_revision();
         }
     }
 
     /// Forgets what was learnt from one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
-        for ticked in &mut self.ticked {
-            ticked.id = None;
-            ticked.watch = None;
-            ticked.facts = Facts::default();
+        for selected in &mut self.selected {
+            selected.id = None;
+            selected.watch = None;
+            selected.facts = Facts::default();
         }
         self.resolved_in = None;
         self.facts_of = None;
@@ -283,13 +301,13 @@ impl Selection {
 
     fn rename(&mut self) {
         let paths: Vec<&str> = self
-            .ticked
+            .selected
             .iter()
-            .map(|ticked| ticked.path.as_str())
+            .map(|selected| selected.path.as_str())
             .collect();
         let names = short_names(&paths);
-        for (ticked, name) in self.ticked.iter_mut().zip(names) {
-            ticked.name = name;
+        for (selected, name) in self.selected.iter_mut().zip(names) {
+            selected.name = name;
         }
     }
 }
@@ -322,17 +340,17 @@ mod tests {
         selection.set("b/count", true);
         selection.set("a/count", true);
         let names: Vec<&str> = selection
-            .ticked()
+            .selected()
             .iter()
-            .map(|ticked| ticked.name.as_str())
+            .map(|selected| selected.name.as_str())
             .collect();
         assert_eq!(names, [FRAME_TIME, "a/count", "b/count"]);
         selection.set("a/count", false);
-        assert_eq!(selection.ticked()[1].name, "b/count");
+        assert_eq!(selection.selected()[1].name, "b/count");
         for number in 0..1000 {
             selection.set(&format!("many/{number}"), true);
         }
-        assert_eq!(selection.ticked().len(), MAX_TICKED);
+        assert_eq!(selection.selected().len(), MAX_SELECTED);
     }
 
     #[test]
@@ -342,9 +360,9 @@ mod tests {
             selection.set(&format!("many/{number}"), true);
         }
         let mut slots: Vec<usize> = selection
-            .ticked()
+            .selected()
             .iter()
-            .map(|ticked| ticked.slot)
+            .map(|selected| selected.slot)
             .collect();
         slots.sort_unstable();
         slots.dedup();

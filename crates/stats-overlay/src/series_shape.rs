@@ -58,7 +58,7 @@ mod tests {
     use crate::testing::ring;
     use crate::thin::{bucket_width, thin_through};
     use egui::{Rect, Vec2, vec2};
-    use stats_core::Window;
+    use stats_core::FrameSlice;
 
     const STYLE: LineStyle = LineStyle {
         color: Color32::WHITE,
@@ -68,7 +68,7 @@ mod tests {
     const SIZE: Vec2 = vec2(331.0, 60.0);
 
     /// The picture of the part of a history that is seen, as the graph draws it.
-    fn picture(window: Window<'_>, pyramid: &Pyramid, frames: (f64, f64)) -> Raster {
+    fn picture(window: FrameSlice<'_>, pyramid: &Pyramid, frames: (f64, f64)) -> Raster {
         let scale = Scale::new(
             Rect::from_min_size(egui::Pos2::ZERO, SIZE),
             frames,
@@ -96,7 +96,7 @@ mod tests {
     fn a_spike_of_one_frame_is_seen_at_every_zoom_and_scroll_position() {
         let mut values = vec![1.0; 100_000];
         values[61_234] = 9.0;
-        let window = Window::new(0, &values, &[]);
+        let window = FrameSlice::new(0, &values, &[]);
         let mut pyramid = Pyramid::default();
         (0..2).for_each(|_| pyramid.update(window));
         let mut span = 20.0_f64;
@@ -121,7 +121,7 @@ mod tests {
             let mut pyramid = Pyramid::default();
             for end in (40_003..).step_by((span / 60.0) as usize | 1).take(45) {
                 let (older, newer, start) = ring(&values, 0, end, 32_000);
-                let window = Window::new(start, &older, &newer);
+                let window = FrameSlice::new(start, &older, &newer);
                 pyramid.update(window);
                 let newest = end as f64 - 1.0;
                 let (tip, wide) = seen(&picture(

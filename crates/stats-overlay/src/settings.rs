@@ -15,7 +15,7 @@ pub struct Settings {
     /// Size of everything in the overlay relative to the host's, 0.5 to 3. Default: 1.
     pub scale: f32,
     /// Frames that the overlay's own recorder keeps, 240 to
-    /// [`MAX_HISTORY`](stats_core::MAX_HISTORY): 8 bytes a frame for each watched series. Default:
+    /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY): 8 bytes a frame for each watched series. Default:
     /// 4096.
     pub history: usize,
     /// How often numbers are written anew, in times a second, 1 to 60; graphs move with every
@@ -54,7 +54,7 @@ impl Settings {
     pub(crate) const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
     pub(crate) const DEFAULT_OPACITY: f32 = 0.96;
     pub(crate) const SCALE: RangeInclusive<f32> = 0.5..=3.0;
-    pub(crate) const HISTORY: RangeInclusive<usize> = 240..=stats_core::MAX_HISTORY;
+    pub(crate) const HISTORY: RangeInclusive<usize> = 240..=stats_core::limits::MAX_HISTORY;
     pub(crate) const REFRESH_HZ: RangeInclusive<f32> = 1.0..=60.0;
     pub(crate) const BUDGET_MS: RangeInclusive<f64> = 0.01..=10_000.0;
     pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
@@ -67,7 +67,7 @@ impl Default for Settings {
             key: Some(Key::F3),
             opacity: Self::DEFAULT_OPACITY,
             scale: 1.0,
-            history: stats_core::DEFAULT_HISTORY,
+            history: stats_core::limits::DEFAULT_HISTORY,
             refresh_hz: 10.0,
             appearance: Appearance::Host,
             palette: Palette::Standard,

@@ -208,7 +208,7 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
         });
     });
     ui.label(
-        RichText::new("any counter that is ticked or pinned can be chosen")
+        RichText::new("any counter that is selected or pinned can be chosen")
             .small()
             .color(theme.weak),
     );

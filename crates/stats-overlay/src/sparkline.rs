@@ -1,7 +1,7 @@
-//! The small graph in a ticked row: the newest frames, over their own range.
+//! The small graph in a selected row: the newest frames, over their own range.
 
 use egui::{Color32, Painter, Rect, Stroke, pos2};
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 /// How many frames are drawn.
 pub(crate) const SPARK_FRAMES: u64 = 60;
@@ -10,7 +10,7 @@ pub(crate) const RANGE_FRAMES: u64 = 600;
 
 /// Draws up to [`SPARK_FRAMES`] values into `rect`, the newest at its right edge. Values that are
 /// all the same are a level line.
-pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: Window<'_>, color: Color32) {
+pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, color: Color32) {
     let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else {
         return;
     };
@@ -35,7 +35,7 @@ pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: Window<'_>, color
 }
 
 /// The least and the greatest of some values.
-pub(crate) fn extremes(values: Window<'_>) -> Option<(f64, f64)> {
+pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
     let mut values = values.iter();
     let first = values.next()?;
     Some(values.fold((first, first), |(lo, hi), value| {
@@ -53,9 +53,9 @@ mod tests {
     #[test]
     fn extremes_are_those_of_both_parts_of_a_window() {
         assert_eq!(
-            extremes(Window::new(3, &[2.0, 9.0], &[-1.0, 4.0])),
+            extremes(FrameSlice::new(3, &[2.0, 9.0], &[-1.0, 4.0])),
             Some((-1.0, 9.0))
         );
-        assert_eq!(extremes(Window::default()), None);
+        assert_eq!(extremes(FrameSlice::default()), None);
     }
 }

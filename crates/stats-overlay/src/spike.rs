@@ -18,7 +18,7 @@
 use std::collections::VecDeque;
 
 #[cfg(test)]
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 /// How many frames before a frame are its past: two seconds of 60.
 pub(crate) const PAST: usize = 120;
@@ -82,7 +82,7 @@ impl Verdict {
 /// Near the window's oldest end the past may be gone; a
 /// [`SpikeTrack`](crate::spike_track::SpikeTrack) remembers it.
 #[cfg(test)]
-pub(crate) fn verdict(window: Window<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
+pub(crate) fn verdict(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
     let value = window.at(frame)?;
     let mut past = Past::default();
     for value in window
@@ -215,7 +215,7 @@ mod tests {
 
     /// The rule as the head of the file tells it, by sorting everything anew.
     pub(crate) fn brute_force(
-        window: Window<'_>,
+        window: FrameSlice<'_>,
         frame: u64,
         budget: Option<f64>,
     ) -> Option<Verdict> {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     fn spikes(values: &[f64]) -> Vec<usize> {
-        let window = Window::new(0, values, &[]);
+        let window = FrameSlice::new(0, values, &[]);
         (0..values.len())
             .filter(|&frame| verdict(window, frame as u64, None).is_some())
             .collect()
@@ -270,7 +270,7 @@ mod tests {
         for _ in 0..300 {
             let values = random.series(200);
             let split = random.below(200) as usize;
-            let window = Window::new(random.below(1000), &values[..split], &values[split..]);
+            let window = FrameSlice::new(random.below(1000), &values[..split], &values[split..]);
             let budget = (random.below(3) == 0).then(|| random.value());
             for frame in window.frames() {
                 let verdict = verdict(window, frame, budget);
@@ -373,7 +373,7 @@ mod tests {
     fn a_verdict_tells_how_much_it_is_over() {
         let mut values = vec![10.0; 40];
         values[30] = 45.0;
-        let of = |budget| verdict(Window::new(0, &values, &[]), 30, budget).unwrap();
+        let of = |budget| verdict(FrameSlice::new(0, &values, &[]), 30, budget).unwrap();
         assert_eq!(
             of(None),
             Verdict {

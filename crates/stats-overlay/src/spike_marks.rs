@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::scale::Mapping;
     use crate::thin::thin;
-    use stats_core::Window;
+    use stats_core::FrameSlice;
 
     const RECT: Rect = Rect {
         min: Pos2::ZERO,
@@ -206,7 +206,7 @@ mod tests {
     fn marks(spikes: impl IntoIterator<Item = usize>, left: f64, span: f64) -> Mesh {
         let mut values = vec![1.0; 6000];
         spikes.into_iter().for_each(|frame| values[frame] = 9.0);
-        let window = Window::new(0, &values, &[]);
+        let window = FrameSlice::new(0, &values, &[]);
         let mut track = SpikeTrack::default();
         track.update(window, Some(5.0), &mut usize::MAX.clone());
         let width = bucket_width(span, 300.0);

@@ -101,7 +101,7 @@ impl Chosen {
         let window = match &self.watch {
             // Frame 0 began with the recorder, not where a frame before it ended.
             _ if self.path == FRAME_TIME => source.frame_times(usize::MAX).within(1..u64::MAX),
-            Some(watch) => source.window(watch, usize::MAX),
+            Some(watch) => source.history(watch, usize::MAX),
             None => return None,
         };
         self.spikes.update(window, limit, &mut { ALLOWANCE });
@@ -138,7 +138,7 @@ mod tests {
         let (mut now_secs, mut found) = (0.0, Vec::new());
         for frame in 0..1500 {
             now_secs += if slow.contains(&frame) { 0.1 } else { 0.01 };
-            recorder.push_frame_at(now_secs);
+            recorder.end_frame_at(now_secs);
             if let Some(spike) = pause.look(&mut recorder, settings, None, false, now_secs) {
                 found.push(spike);
                 // Paused for a frame.
@@ -197,7 +197,7 @@ mod tests {
             None
         );
         for (now_secs, found) in [(3600.0, None), (3600.01, None), (3600.11, Some(2))] {
-            recorder.push_frame_at(now_secs);
+            recorder.end_frame_at(now_secs);
             assert_eq!(
                 pause.look(&mut recorder, &at_once, Some(20.0), false, now_secs),
                 found,
@@ -211,7 +211,7 @@ mod tests {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         for frame in 0..400 {
             recorder
-                .push_frame_at(f64::from(frame) * 0.01 + f64::from(u8::from(frame >= 390)) * 0.1);
+                .end_frame_at(f64::from(frame) * 0.01 + f64::from(u8::from(frame >= 390)) * 0.1);
         }
         let at_once = Settings {
             pause_delay_secs: 0.0,

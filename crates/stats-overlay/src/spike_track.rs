@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::spike::{Over, Past, Verdict};
 
@@ -33,7 +33,7 @@ impl SpikeTrack {
     /// Begins anew with another budget, and where frames went by unseen or the window went back.
     pub(crate) fn update(
         &mut self,
-        window: Window<'_>,
+        window: FrameSlice<'_>,
         budget: Option<f64>,
         allowance: &mut usize,
     ) {
@@ -85,7 +85,7 @@ impl SpikeTrack {
 
     /// Why a frame is a spike, with what was usual when it was the newest frame; `None` when it is
     /// none.
-    pub(crate) fn verdict(&self, window: Window<'_>, frame: u64) -> Option<Verdict> {
+    pub(crate) fn verdict(&self, window: FrameSlice<'_>, frame: u64) -> Option<Verdict> {
         Some(Verdict {
             value: window.at(frame)?,
             over: self.find(frame)?.over,
@@ -156,10 +156,10 @@ mod tests {
             while end < first + 900 {
                 end = (end + 1 + random.below(150)).min(first + 900);
                 let (older, newer, start) = ring(&values, first, end, capacity);
-                let window = Window::new(start, &older, &newer);
+                let window = FrameSlice::new(start, &older, &newer);
                 let mut allowance = ALL;
                 track.update(window, budget, &mut allowance);
-                let all = Window::new(first, &values, &[]);
+                let all = FrameSlice::new(first, &values, &[]);
                 let expected = |frame: &u64| spike::verdict(all, *frame, budget).is_some();
                 let expected: Vec<u64> = window.frames().filter(expected).collect();
                 assert!(track.spikes().eq(expected.iter().copied()));
@@ -195,7 +195,7 @@ mod tests {
     fn looks_at_no_more_frames_than_allowed_and_at_each_but_once() {
         let mut values = vec![1.0; 1000];
         values[700] = 9.0;
-        let window = Window::new(0, &values, &[]);
+        let window = FrameSlice::new(0, &values, &[]);
         let mut track = SpikeTrack::default();
         let mut allowance = 400;
         track.update(window, None, &mut allowance);
@@ -212,23 +212,31 @@ mod tests {
     fn begins_anew_with_another_budget_or_another_history() {
         let values: Vec<f64> = (0..500).map(|frame| f64::from(frame % 10)).collect();
         let mut track = SpikeTrack::default();
-        track.update(Window::new(0, &values, &[]), Some(8.0), &mut ALL.clone());
+        track.update(
+            FrameSlice::new(0, &values, &[]),
+            Some(8.0),
+            &mut ALL.clone(),
+        );
         assert_eq!(track.spikes().count(), 50);
-        track.update(Window::new(0, &values, &[]), Some(7.0), &mut ALL.clone());
+        track.update(
+            FrameSlice::new(0, &values, &[]),
+            Some(7.0),
+            &mut ALL.clone(),
+        );
         assert_eq!(track.spikes().count(), 100);
         track.update(
-            Window::new(10_000, &values, &[]),
+            FrameSlice::new(10_000, &values, &[]),
             Some(7.0),
             &mut ALL.clone(),
         );
         assert!(track.spikes().all(|frame| frame >= 10_000));
         track.update(
-            Window::new(0, &values[..50], &[]),
+            FrameSlice::new(0, &values[..50], &[]),
             Some(7.0),
             &mut ALL.clone(),
         );
         assert_eq!(track.spikes().last(), Some(49));
-        track.update(Window::default(), Some(7.0), &mut ALL.clone());
+        track.update(FrameSlice::default(), Some(7.0), &mut ALL.clone());
         assert_eq!(track.spikes().count(), 0);
     }
 
@@ -237,8 +245,8 @@ mod tests {
         let mut values = vec![1.0; 400];
         values[200] = 9.0;
         let mut track = SpikeTrack::default();
-        track.update(Window::new(0, &values, &[]), None, &mut ALL.clone());
-        let rest = Window::new(195, &values[195..], &[]);
+        track.update(FrameSlice::new(0, &values, &[]), None, &mut ALL.clone());
+        let rest = FrameSlice::new(195, &values[195..], &[]);
         track.update(rest, None, &mut ALL.clone());
         assert_eq!(spike::verdict(rest, 200, None), None);
         assert_eq!(
@@ -251,7 +259,7 @@ mod tests {
     fn allocates_nothing_once_it_is_full() {
         let values = Random::new(31).series(5000);
         let mut track = SpikeTrack::default();
-        let held = |end: usize| Window::new(end as u64 - 1000, &values[end - 1000..end], &[]);
+        let held = |end: usize| FrameSlice::new(end as u64 - 1000, &values[end - 1000..end], &[]);
         for end in 1000..3000 {
             track.update(held(end), Some(0.0), &mut ALL.clone());
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::track::{Track, means_tracked};
 
@@ -46,7 +46,7 @@ impl Stack {
     /// window is the whole history of its series. Memory is kept from call to call.
     pub(crate) fn fill<'a>(
         &mut self,
-        series: impl ExactSizeIterator<Item = (Window<'a>, Option<&'a Track>)>,
+        series: impl ExactSizeIterator<Item = (FrameSlice<'a>, Option<&'a Track>)>,
         frames: Range<u64>,
         width: u64,
     ) {
@@ -127,7 +127,7 @@ impl Stack {
 }
 
 /// Adds the values of a window to the sums of the frames from `first` on.
-fn add(sums: &mut [f64], first: u64, window: Window<'_>) {
+fn add(sums: &mut [f64], first: u64, window: FrameSlice<'_>) {
     let (older, newer) = window.as_slices();
     let places = sums
         .iter_mut()
@@ -159,9 +159,12 @@ mod tests {
                 .collect();
             let (from, width) = (random.below(1000), 1 + random.below(30));
             let frames = from..from + random.below(500);
-            let windows = series
-                .iter()
-                .map(|(first, values)| (Window::new(*first, &values[..400], &values[400..]), None));
+            let windows = series.iter().map(|(first, values)| {
+                (
+                    FrameSlice::new(*first, &values[..400], &values[400..]),
+                    None,
+                )
+            });
             stack.fill(windows.clone(), frames.clone(), width);
             let mut below: Option<Vec<f64>> = None;
             for at in 0..4 {
@@ -212,8 +215,8 @@ mod tests {
         );
         let mut stack = Stack::default();
         let series = [
-            (Window::new(0, &low, &[]), None),
-            (Window::new(0, &high, &[]), None),
+            (FrameSlice::new(0, &low, &[]), None),
+            (FrameSlice::new(0, &high, &[]), None),
         ];
         stack.fill(series.into_iter(), 0..50_000, 64);
         let (lower, upper) = (stack.band(0).unwrap().upper, stack.band(1).unwrap().upper);
@@ -225,12 +228,13 @@ mod tests {
     fn what_is_not_known_yet_ends_its_edge_and_those_above() {
         for (count, width) in [(100_u64, 1), (100, 7), (50_000, 64)] {
             let values = vec![2.0; count as usize];
-            let window = |missing: u64| Window::new(0, &values[..(count - missing) as usize], &[]);
+            let window =
+                |missing: u64| FrameSlice::new(0, &values[..(count - missing) as usize], &[]);
             let mut stack = Stack::default();
             let series = [
                 (window(0), None),
                 (window(3), None),
-                (Window::default(), None),
+                (FrameSlice::default(), None),
                 (window(1), None),
             ];
             stack.fill(series.into_iter(), 0..count, width);

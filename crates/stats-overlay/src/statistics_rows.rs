@@ -128,19 +128,19 @@ fn rates(all: &FrameStatistics) -> Group {
         ),
         row(
             "1 % low (integral, RTSS)",
-            by_ms(all.by_time_99_ms),
+            by_ms(all.p99_by_time_ms),
             "The slowest frames that fill 1 % of the time are no faster than this. RTSS and MSI Afterburner show it as “1 % low” with their \
              integral method, CapFrameX as “1 % low integral”. The same as 99 % of the time, among the percentiles.",
         ),
         row(
             "1 % low (average of slowest 1 %)",
-            by_fps(all.low_average_1_fps),
+            by_fps(all.low_1_percent_fps),
             "The rate during the slowest 1 % of the frames, one at least: their number by their time. CapFrameX calls it “1 % low average”, \
              many reviews “1 % low”.",
         ),
         row(
             "0.1 % low (average of slowest 0.1 %)",
-            by_fps(all.low_average_0_1_fps),
+            by_fps(all.low_0_1_percent_fps),
             "The rate during the slowest 0.1 % of the frames, one at least. CapFrameX: “0.1 % low average”.",
         ),
     ];
@@ -158,19 +158,19 @@ fn percentiles(all: &FrameStatistics) -> Group {
     let rows = vec![
         row(
             "95 % of the time was no slower than",
-            by_ms(all.by_time_95_ms),
+            by_ms(all.p95_by_time_ms),
             BY_TIME,
         ),
         row(
             "99 % of the time was no slower than",
-            by_ms(all.by_time_99_ms),
+            by_ms(all.p99_by_time_ms),
             BY_TIME,
         ),
-        row("P5 (95 % of frames)", by_ms(all.by_frame_95_ms), BY_FRAME),
-        row("P1 (99 % of frames)", by_ms(all.by_frame_99_ms), BY_FRAME),
+        row("P5 (95 % of frames)", by_ms(all.p95_by_frame_ms), BY_FRAME),
+        row("P1 (99 % of frames)", by_ms(all.p99_by_frame_ms), BY_FRAME),
         row(
             "P0.1 (99.9 % of frames)",
-            by_ms(all.by_frame_99_9_ms),
+            by_ms(all.p99_9_by_frame_ms),
             BY_FRAME,
         ),
     ];

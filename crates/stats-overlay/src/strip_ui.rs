@@ -216,7 +216,7 @@ impl StripUi<'_> {
         let dim = self.theme.sheet.gamma_multiply(0.55);
         painter.rect_filled(rect.with_max_x(seen.left()), 0.0, dim);
         painter.rect_filled(rect.with_min_x(seen.right()), 0.0, dim);
-        if let Some(range) = &self.linked.selected {
+        if let Some(range) = &self.linked.selected_range {
             let band = Rect::from_x_y_ranges(
                 x(range.start as f64)..=x(range.end as f64).max(x(range.start as f64) + 2.0),
                 rect.y_range(),

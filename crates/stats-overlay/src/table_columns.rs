@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use egui::{Color32, Ui};
-use stats_core::{Unit, Window};
+use stats_core::{FrameSlice, Unit};
 
 use crate::format::NumberStyle;
 use crate::names::one_line;
 use crate::paint;
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 use crate::table_ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table_view::Column;
 use crate::theme::{number_font, text_font};
@@ -22,26 +22,26 @@ const WIDTH_STEP: f32 = 16.0;
 const SIGN: f32 = 14.0;
 
 impl TableUi<'_> {
-    /// Gives every column its place; only when other series are ticked.
+    /// Gives every column its place; only when other series are selected.
     pub(crate) fn lay_out(&mut self, ui: &Ui) {
         if self.view.columns_of == Some(self.revision) {
             return;
         }
         self.view.columns_of = Some(self.revision);
-        // The frame time has its column ticked or not.
-        let frame_time = self.ticked.iter().position(Ticked::is_frame_time);
-        let others = (0..self.ticked.len())
+        // The frame time has its column selected or not.
+        let frame_time = self.selected.iter().position(SelectedSeries::is_frame_time);
+        let others = (0..self.selected.len())
             .filter(|&at| Some(at) != frame_time)
             .map(Some);
         let mut columns = Vec::new();
-        for ticked in std::iter::once(frame_time).chain(others) {
-            let name = ticked.map_or(FRAME_TIME, |at| self.ticked[at].name.as_str());
+        for selected in std::iter::once(frame_time).chain(others) {
+            let name = selected.map_or(FRAME_TIME, |at| self.selected[at].name.as_str());
             let job = paint::line(&one_line(name, 80), text_font(), self.theme.text);
             let wanted =
                 paint::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
             let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
             columns.push(Column {
-                ticked,
+                selected,
                 is_frame_time: columns.is_empty(),
                 style: None,
                 left: 0.0,
@@ -63,8 +63,8 @@ impl TableUi<'_> {
             }
             let window = window_of(self.data, column);
             let unit = column
-                .series(self.ticked)
-                .map_or(Unit::Milliseconds, Ticked::unit);
+                .series(self.selected)
+                .map_or(Unit::Milliseconds, SelectedSeries::unit);
             let Some((style, range)) = style_of(window, unit, column.style) else {
                 continue;
             };
@@ -107,7 +107,7 @@ fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
 /// How the values of a window are written, and the least and the greatest of them; `None` of an
 /// empty one.
 fn style_of(
-    window: Window<'_>,
+    window: FrameSlice<'_>,
     unit: Unit,
     previous: Option<NumberStyle>,
 ) -> Option<(NumberStyle, (f64, f64))> {

@@ -7,7 +7,7 @@ use crate::access;
 use crate::color::preferred_slot;
 use crate::names::one_line;
 use crate::paint;
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 use crate::table_order::Sort;
 use crate::table_ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table_view::Column;
@@ -44,7 +44,7 @@ impl TableUi<'_> {
             Stroke::new(1.0, self.theme.line),
         );
         if let Some(column) = clicked {
-            let path = column.map(|at| self.view.columns[at].path(self.ticked));
+            let path = column.map(|at| self.view.columns[at].path(self.selected));
             self.view.sort = Sort::clicked(self.view.sort.take(), path);
             self.view.to_top = true;
         }
@@ -65,7 +65,7 @@ impl TableUi<'_> {
     }
 
     fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
-        let series = column.series(self.ticked);
+        let series = column.series(self.selected);
         let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
         let (upper, lower) = cell
             .shrink2(vec2(PADDING, 0.0))
@@ -95,18 +95,18 @@ impl TableUi<'_> {
             galley,
             self.theme.weak,
         );
-        self.sort_ui(ui, painter, cell, Some(column.path(self.ticked)), note)
+        self.sort_ui(ui, painter, cell, Some(column.path(self.selected)), note)
     }
 
     /// The unit of a column, or why it has no values.
     fn note_of(&self, column: &Column) -> String {
-        match (column.series(self.ticked), column.style) {
+        match (column.series(self.selected), column.style) {
             (Some(series), _) if window_of(self.data, column).is_empty() => {
                 (self.absent)(series).to_owned()
             }
             (_, Some(style)) => style.symbol(),
             (series, None) => series
-                .map_or(Unit::Milliseconds, Ticked::unit)
+                .map_or(Unit::Milliseconds, SelectedSeries::unit)
                 .symbol()
                 .to_owned(),
         }

@@ -100,7 +100,7 @@ impl TableUi<'_> {
     }
 
     fn is_spike(&self, column: &Column, frame: u64) -> bool {
-        column.ticked.is_some_and(|at| (self.spike)(at, frame))
+        column.selected.is_some_and(|at| (self.spike)(at, frame))
     }
 
     fn described(&self, frame: &Frame) -> (String, String) {

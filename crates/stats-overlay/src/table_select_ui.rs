@@ -88,7 +88,7 @@ impl TableUi<'_> {
         }
         if ui.input(|input| input.events.contains(&Event::Copy)) {
             let frames = self.view.frames_to_copy(self.linked, held);
-            ui.ctx().copy_text(tsv(self.data, self.ticked, &frames));
+            ui.ctx().copy_text(tsv(self.data, self.selected, &frames));
         }
     }
 }

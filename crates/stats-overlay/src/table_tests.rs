@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use egui::{Context, Pos2, RawInput, Rect, vec2};
-use stats_core::{Frame, Window};
+use stats_core::{Frame, FrameSlice};
 
 use crate::data::Data;
 use crate::linked::Linked;
@@ -34,16 +34,16 @@ impl Data for Values {
         })
     }
 
-    fn values(&self, ticked: usize) -> Window<'_> {
-        if ticked == 0 {
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        if selected == 0 {
             self.frame_times()
         } else {
-            Window::new(self.first, &self.values, &[])
+            FrameSlice::new(self.first, &self.values, &[])
         }
     }
 
-    fn frame_times(&self) -> Window<'_> {
-        Window::new(self.first, &self.times, &[])
+    fn frame_times(&self) -> FrameSlice<'_> {
+        FrameSlice::new(self.first, &self.times, &[])
     }
 }
 
@@ -104,14 +104,14 @@ impl Bench {
             ..
         } = self;
         let mut output = ctx.run_ui(input, |ui| {
-            let (ticked, revision) = (selection.ticked(), selection.revision());
+            let (selected, revision) = (selection.selected(), selection.revision());
             let rect = ui.max_rect();
             TableUi {
                 theme: &theme,
                 view,
                 linked,
                 data,
-                ticked,
+                selected,
                 absent: &|_| "",
                 spike,
                 refresh,

@@ -1,4 +1,4 @@
-//! The table: a line for each frame, the newest on top, a column for each ticked series.
+//! The table: a line for each frame, the newest on top, a column for each selected series.
 //!
 //! The newest frame stays on top while the table is not scrolled; scrolled down it holds still, and
 //! new frames move in above what is looked at. Sorted by a column, rows change places only when
@@ -8,11 +8,11 @@
 use std::ops::Range;
 
 use egui::{Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
-use stats_core::{Frame, Window};
+use stats_core::{Frame, FrameSlice};
 
 use crate::data::Data;
 use crate::linked::Linked;
-use crate::selection::Ticked;
+use crate::selection::SelectedSeries;
 use crate::table_view::{Column, TableView};
 use crate::theme::Theme;
 
@@ -33,14 +33,14 @@ pub(crate) struct TableUi<'a> {
     /// all.
     pub(crate) linked: &'a mut Linked,
     pub(crate) data: &'a dyn Data,
-    pub(crate) ticked: &'a [Ticked],
+    pub(crate) selected: &'a [SelectedSeries],
     /// What stands in the head of a column, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&Ticked) -> &str,
-    /// Whether the ticked series of this place has a spike in this frame.
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+    /// Whether the selected series of this place has a spike in this frame.
     pub(crate) spike: &'a dyn Fn(usize, u64) -> bool,
     /// Whether numbers are to be read and rows sorted anew.
     pub(crate) refresh: bool,
-    /// Changes when other series are ticked, and when something else is a spike.
+    /// Changes when other series are selected, and when something else is a spike.
     pub(crate) revision: u64,
 }
 
@@ -55,7 +55,7 @@ impl TableUi<'_> {
         self.view.spikes.look(
             &self.searched_frames(),
             self.revision,
-            self.ticked.len(),
+            self.selected.len(),
             self.refresh,
             self.spike,
         );
@@ -73,7 +73,7 @@ impl TableUi<'_> {
     fn searched_frames(&self) -> Range<u64> {
         let held = self.data.frames();
         let has_values = |at: &usize| !self.data.values(*at).is_empty();
-        let tracks = (0..self.ticked.len())
+        let tracks = (0..self.selected.len())
             .filter(has_values)
             .filter_map(|at| self.data.track(at));
         let searched = tracks
@@ -85,7 +85,7 @@ impl TableUi<'_> {
 
     /// Brings the order of the rows up to date, where that is due.
     fn sort_rows(&mut self) {
-        let column = self.view.sort_column(self.ticked);
+        let column = self.view.sort_column(self.selected);
         let view = &mut *self.view;
         view.sorted = column.is_some();
         let (Some(column), Some(sort)) = (column, &view.sort) else {
@@ -216,21 +216,21 @@ impl TableUi<'_> {
         if column.is_frame_time {
             Some(frame.duration_ms)
         } else {
-            self.data.values(column.ticked?).at(frame.index)
+            self.data.values(column.selected?).at(frame.index)
         }
     }
 
     pub(crate) fn is_over(&self, column: &Column, value: f64) -> bool {
         column
-            .series(self.ticked)
-            .and_then(Ticked::limit)
+            .series(self.selected)
+            .and_then(SelectedSeries::limit)
             .is_some_and(|limit| value > limit)
     }
 }
 
 /// The values of a column.
-pub(crate) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> Window<'a> {
-    match column.ticked {
+pub(crate) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
+    match column.selected {
         Some(at) if !column.is_frame_time => data.values(at),
         _ => data.frame_times(),
     }

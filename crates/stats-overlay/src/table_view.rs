@@ -6,14 +6,14 @@ use std::ops::Range;
 use crate::format::NumberStyle;
 use crate::linked::Linked;
 use crate::mark_lanes::MarkLanes;
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 use crate::table_order::{Order, Sort};
 use crate::table_spikes::Spikes;
 
 /// Everything about the table that outlives a frame.
 #[derive(Debug, Default)]
 pub(crate) struct TableView {
-    /// What the rows are sorted by, the newest frame on top without. A series that is not ticked is
+    /// What the rows are sorted by, the newest frame on top without. A series that is not selected is
     /// waited for.
     pub(crate) sort: Option<Sort>,
     /// A frame to scroll to in the next pass.
@@ -51,8 +51,8 @@ pub(crate) struct TableView {
 /// One column after that of the frame's number.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
-    /// The place among the ticked series; `None` for the frame time while it is not ticked.
-    pub(crate) ticked: Option<usize>,
+    /// The place among the selected series; `None` for the frame time while it is not selected.
+    pub(crate) selected: Option<usize>,
     pub(crate) is_frame_time: bool,
     pub(crate) style: Option<NumberStyle>,
     pub(crate) left: f32,
@@ -61,27 +61,27 @@ pub(crate) struct Column {
 
 impl Column {
     /// The path of its series.
-    pub(crate) fn path<'a>(&self, ticked: &'a [Ticked]) -> &'a str {
-        self.series(ticked)
+    pub(crate) fn path<'a>(&self, selected: &'a [SelectedSeries]) -> &'a str {
+        self.series(selected)
             .map_or(FRAME_TIME, |series| series.path.as_str())
     }
 
-    /// The ticked series that it is of.
-    pub(crate) fn series<'a>(&self, ticked: &'a [Ticked]) -> Option<&'a Ticked> {
-        ticked.get(self.ticked?)
+    /// The selected series that it is of.
+    pub(crate) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
+        selected.get(self.selected?)
     }
 }
 
 impl TableView {
     /// The column that the rows are to be sorted by: outer `None` where they are not or where it is
     /// not there, inner `None` for the frame's number.
-    pub(crate) fn sort_column(&self, ticked: &[Ticked]) -> Option<Option<usize>> {
+    pub(crate) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
         match &self.sort.as_ref()?.path {
             None => Some(None),
             Some(path) => self
                 .columns
                 .iter()
-                .position(|column| column.path(ticked) == path)
+                .position(|column| column.path(selected) == path)
                 .map(Some),
         }
     }
@@ -114,7 +114,7 @@ impl TableView {
     }
 
     pub(crate) fn is_selected(&self, frame: u64, linked: &Linked) -> bool {
-        match &linked.selected {
+        match &linked.selected_range {
             Some(selected) => selected.contains(&frame),
             None => self.picked.binary_search(&frame).is_ok(),
         }
@@ -122,7 +122,7 @@ impl TableView {
 
     /// Whether any frame is selected.
     fn has_selected(&self, linked: &Linked) -> bool {
-        linked.selected.is_some() || !self.picked.is_empty()
+        linked.selected_range.is_some() || !self.picked.is_empty()
     }
 
     /// The frames to copy: the selected ones, or else all that are `held`. In the order of the rows
@@ -143,10 +143,10 @@ impl TableView {
     /// Selects one frame, from which the selection can be extended; where it is the only one
     /// selected, nothing.
     pub(crate) fn select(&mut self, frame: u64, linked: &mut Linked) {
-        let only = linked.selected == Some(frame..frame + 1);
+        let only = linked.selected_range == Some(frame..frame + 1);
         self.picked.clear();
         self.anchor = (!only).then_some(frame);
-        linked.selected = (!only).then_some(frame..frame + 1);
+        linked.selected_range = (!only).then_some(frame..frame + 1);
     }
 
     /// Begins a selection that is dragged over the rows.
@@ -156,14 +156,14 @@ impl TableView {
 
     /// Selects all rows from the frame selected first to this one.
     pub(crate) fn extend_to(&mut self, frame: u64, linked: &mut Linked) {
-        let anchor = *self.anchor.get_or_insert(match &linked.selected {
+        let anchor = *self.anchor.get_or_insert(match &linked.selected_range {
             Some(selected) if frame < selected.start => selected.end.saturating_sub(1),
             Some(selected) => selected.start,
             None => frame,
         });
         self.picked.clear();
         if !self.sorted {
-            linked.selected = Some(anchor.min(frame)..anchor.max(frame) + 1);
+            linked.selected_range = Some(anchor.min(frame)..anchor.max(frame) + 1);
             return;
         }
         let Some(to) = self.order.row_of(frame) else {
@@ -174,7 +174,7 @@ impl TableView {
             .extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
         self.picked.sort_unstable();
         let follow = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        linked.selected = match (self.picked.first(), self.picked.last()) {
+        linked.selected_range = match (self.picked.first(), self.picked.last()) {
             (Some(&first), Some(&last)) if follow => Some(first..last + 1),
             _ => None,
         };
@@ -184,7 +184,7 @@ impl TableView {
     pub(crate) fn select_all(&mut self, held: Range<u64>, linked: &mut Linked) {
         self.picked.clear();
         self.anchor = (!held.is_empty()).then_some(held.start);
-        linked.selected = (!held.is_empty()).then_some(held);
+        linked.selected_range = (!held.is_empty()).then_some(held);
     }
 
     /// Drops the selected frames that do not follow one another; returns whether there were any.
@@ -201,7 +201,7 @@ impl TableView {
 
     /// Drops what another pane's selection replaced.
     pub(crate) fn settle_selection(&mut self, linked: &Linked) {
-        if linked.selected.is_some() {
+        if linked.selected_range.is_some() {
             self.picked.clear();
         }
     }
@@ -242,12 +242,12 @@ mod tests {
         for _ in 0..200 {
             let (from, to, then) = (random.below(100), random.below(100), random.below(100));
             view.select(from, &mut linked);
-            if linked.selected.is_none() {
+            if linked.selected_range.is_none() {
                 view.select(from, &mut linked);
             }
             for to in [to, then] {
                 view.extend_to(to, &mut linked);
-                assert_eq!(linked.selected, Some(from.min(to)..from.max(to) + 1));
+                assert_eq!(linked.selected_range, Some(from.min(to)..from.max(to) + 1));
             }
         }
     }
@@ -258,7 +258,7 @@ mod tests {
         let (mut view, mut linked) = (sorted(), Linked::default());
         for _ in 0..200 {
             let (from, to) = (random.below(100), random.below(100));
-            linked.selected = None;
+            linked.selected_range = None;
             view.select(view.frame_in(from).unwrap(), &mut linked);
             view.extend_to(view.frame_in(to).unwrap(), &mut linked);
             let wanted: Vec<u64> = (from.min(to)..=from.max(to))
@@ -279,23 +279,23 @@ mod tests {
     fn one_frame_selected_twice_is_none_and_another_pane_can_be_extended() {
         let (mut view, mut linked) = (unsorted(50), Linked::default());
         view.select(7, &mut linked);
-        assert_eq!(linked.selected, Some(7..8));
+        assert_eq!(linked.selected_range, Some(7..8));
         view.select(7, &mut linked);
         assert!(!view.has_selected(&linked));
-        linked.selected = Some(10..20);
+        linked.selected_range = Some(10..20);
         view.extend_to(25, &mut linked);
-        assert_eq!(linked.selected, Some(10..26));
+        assert_eq!(linked.selected_range, Some(10..26));
         let (mut view, mut linked) = (unsorted(50), Linked::default());
         linked.select(10, 19, &(0..50));
         view.extend_to(5, &mut linked);
-        assert_eq!(linked.selected, Some(5..20));
+        assert_eq!(linked.selected_range, Some(5..20));
     }
 
     #[test]
     fn what_is_copied_is_selected_or_else_everything_held() {
         let (view, mut linked) = (unsorted(6), Linked::default());
         assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3, 4, 5]);
-        linked.selected = Some(0..4);
+        linked.selected_range = Some(0..4);
         assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3]);
         assert!(view.frames_to_copy(&linked, 0..0).is_empty());
         let mut copied = sorted().frames_to_copy(&Linked::default(), 2..105);
@@ -308,7 +308,7 @@ mod tests {
         assert!(copied.into_iter().eq(2..105));
         let mut all = unsorted(0);
         all.select_all(0..0, &mut linked);
-        assert_eq!(linked.selected, None);
+        assert_eq!(linked.selected_range, None);
     }
 
     #[test]

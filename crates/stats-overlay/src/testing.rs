@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_core::{Frame, Window};
+use stats_core::{Frame, FrameSlice};
 
 use crate::data::Data;
 
@@ -118,12 +118,12 @@ impl Data for Times {
         None
     }
 
-    fn values(&self, _ticked: usize) -> Window<'_> {
-        Window::default()
+    fn values(&self, _selected: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 
-    fn frame_times(&self) -> Window<'_> {
-        Window::new(0, &self.0, &[])
+    fn frame_times(&self) -> FrameSlice<'_> {
+        FrameSlice::new(0, &self.0, &[])
     }
 }
 

@@ -6,7 +6,7 @@
 //! history is looked at, and the picture does not shimmer while it scrolls. Every extremum of the
 //! data is an extremum of its bucket: a spike never vanishes.
 
-use stats_core::Window;
+use stats_core::FrameSlice;
 
 use crate::pyramid::{self, Pyramid};
 
@@ -37,7 +37,7 @@ pub(crate) struct Extremes {
 
 impl Extremes {
     /// Those of a window; `None` of an empty one.
-    pub(crate) fn of_window(window: Window<'_>) -> Option<Self> {
+    pub(crate) fn of_window(window: FrameSlice<'_>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         match (Self::of(older), Self::of(newer)) {
             (Some(older), Some(newer)) => Some(older.followed_by(&newer)),
@@ -110,7 +110,7 @@ pub(crate) fn bucket_width(frames: f64, columns: f64) -> u64 {
 
 /// Fills `buckets` with the extremes of every `width` frames, oldest first. Frames that are absent
 /// make no bucket.
-pub(crate) fn thin(window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
+pub(crate) fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     buckets.clear();
     let width = width.max(1);
     let (older, newer) = window.as_slices();
@@ -127,7 +127,7 @@ pub(crate) fn thin(window: Window<'_>, width: u64, buckets: &mut Vec<Bucket>) {
 /// share a bucket.
 pub(crate) fn thin_through(
     pyramid: Option<&Pyramid>,
-    window: Window<'_>,
+    window: FrameSlice<'_>,
     width: u64,
     buckets: &mut Vec<Bucket>,
 ) {
@@ -216,13 +216,16 @@ pub(crate) struct Summary {
 }
 
 /// Newest value, extremes and mean of a window; `None` of an empty one.
-fn summarize(window: Window<'_>) -> Option<Summary> {
+fn summarize(window: FrameSlice<'_>) -> Option<Summary> {
     Extremes::of_window(window).map(|extremes| summary(&extremes, window))
 }
 
 /// The same through the history's pyramid. The mean differs by rounding alone: sums are added up by
 /// blocks, never a running one that would carry on what a huge value left behind.
-pub(crate) fn summarize_through(pyramid: Option<&Pyramid>, window: Window<'_>) -> Option<Summary> {
+pub(crate) fn summarize_through(
+    pyramid: Option<&Pyramid>,
+    window: FrameSlice<'_>,
+) -> Option<Summary> {
     let Some(pyramid) = pyramid else {
         return summarize(window);
     };
@@ -231,7 +234,7 @@ pub(crate) fn summarize_through(pyramid: Option<&Pyramid>, window: Window<'_>) -
         .map(|extremes| summary(&extremes, window))
 }
 
-fn summary(extremes: &Extremes, window: Window<'_>) -> Summary {
+fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Summary {
     let &Extremes {
         min,
         max,
@@ -259,7 +262,7 @@ mod tests {
     use super::*;
     use crate::testing::{Random, ring};
 
-    fn brute_force(window: Window<'_>, width: u64) -> Vec<Bucket> {
+    fn brute_force(window: FrameSlice<'_>, width: u64) -> Vec<Bucket> {
         let mut buckets: Vec<Bucket> = Vec::new();
         for (frame, value) in window.frames().zip(window.iter()) {
             let first_frame = frame / width * width;
@@ -291,7 +294,7 @@ mod tests {
         for _ in 0..500 {
             let values: Vec<f64> = (0..random.below(300)).map(|_| random.value()).collect();
             let split = random.below(values.len() as u64 + 1) as usize;
-            let window = Window::new(random.below(10_000), &values[..split], &values[split..]);
+            let window = FrameSlice::new(random.below(10_000), &values[..split], &values[split..]);
             let width = 1 + random.below(40);
             thin(window, width, &mut buckets);
             assert_eq!(buckets, brute_force(window, width));
@@ -310,7 +313,7 @@ mod tests {
             while end < first + 9000 {
                 end = (end + 1 + random.below(1000)).min(first + 9000);
                 let (older, newer, start) = ring(&values, first, end, capacity);
-                let window = Window::new(start, &older, &newer);
+                let window = FrameSlice::new(start, &older, &newer);
                 // It may lag behind, or have begun anew.
                 if random.below(5) > 0 {
                     pyramid.update(window);
@@ -374,7 +377,7 @@ mod tests {
         let (mut whole, mut part) = (Vec::new(), Vec::new());
         for _ in 0..200 {
             let width = 1 + random.below(20);
-            let all = Window::new(1000, &values, &[]);
+            let all = FrameSlice::new(1000, &values, &[]);
             thin(all, width, &mut whole);
             let start = 1000 + random.below(400);
             let end = start + random.below(1400 - start);
@@ -393,7 +396,7 @@ mod tests {
         let mut buckets = Vec::new();
         for width in [1, 2, 3, 7, 64, 4999, 5000, 10_000] {
             thin(
-                Window::new(123, &values[..100], &values[100..]),
+                FrameSlice::new(123, &values[..100], &values[100..]),
                 width,
                 &mut buckets,
             );
@@ -418,11 +421,11 @@ mod tests {
 
     #[test]
     fn summaries_are_those_of_the_values() {
-        assert_eq!(summarize(Window::default()), None);
-        let summary = summarize(Window::new(0, &[4.0, 1.0], &[3.0])).unwrap();
+        assert_eq!(summarize(FrameSlice::default()), None);
+        let summary = summarize(FrameSlice::new(0, &[4.0, 1.0], &[3.0])).unwrap();
         assert_eq!((summary.now, summary.min, summary.max), (3.0, 1.0, 4.0));
         assert!((summary.mean - 8.0 / 3.0).abs() < 1e-12);
-        let huge = summarize(Window::new(0, &[f64::MAX, f64::MAX], &[])).unwrap();
+        let huge = summarize(FrameSlice::new(0, &[f64::MAX, f64::MAX], &[])).unwrap();
         assert!(huge.mean.is_finite());
     }
 }

@@ -1,19 +1,19 @@
-//! What is kept beside the histories of the ticked series: their spikes and their pyramids.
+//! What is kept beside the histories of the selected series: their spikes and their pyramids.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::{Source, Window};
+use stats_core::{FrameSlice, Source};
 
 use crate::data::window_of;
 use crate::pyramid::Pyramid;
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 use crate::spike::Verdict;
 use crate::spike_track::SpikeTrack;
 use crate::thin::{Bucket, Summary, summarize_through, thin_through};
 
 /// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms.
-/// A long history that was ticked just now is caught up with over many passes.
+/// A long history that was selected just now is caught up with over many passes.
 pub(crate) const ALLOWANCE: usize = 2000;
 
 /// Spikes and pyramid of one series.
@@ -38,14 +38,14 @@ impl Track {
     }
 
     /// Takes in what is new in the history `window` of the series.
-    fn update(&mut self, window: Window<'_>, budget: Option<f64>, allowance: &mut usize) {
+    fn update(&mut self, window: FrameSlice<'_>, budget: Option<f64>, allowance: &mut usize) {
         self.spikes
             .update(window.within(self.from..u64::MAX), budget, allowance);
         self.pyramid.update(window);
     }
 
     /// Why a frame is a spike; `None` when it is none.
-    pub(crate) fn verdict(&self, window: Window<'_>, frame: u64) -> Option<Verdict> {
+    pub(crate) fn verdict(&self, window: FrameSlice<'_>, frame: u64) -> Option<Verdict> {
         self.spikes.verdict(window, frame)
     }
 }
@@ -53,7 +53,7 @@ impl Track {
 /// Thins a window of a history with the help of its track, where there is one.
 pub(crate) fn thin_tracked(
     track: Option<&Track>,
-    window: Window<'_>,
+    window: FrameSlice<'_>,
     width: u64,
     buckets: &mut Vec<Bucket>,
 ) {
@@ -61,7 +61,7 @@ pub(crate) fn thin_tracked(
 }
 
 /// Sums up a window of a history with the help of its track, where there is one.
-pub(crate) fn summarize_tracked(track: Option<&Track>, window: Window<'_>) -> Option<Summary> {
+pub(crate) fn summarize_tracked(track: Option<&Track>, window: FrameSlice<'_>) -> Option<Summary> {
     summarize_through(track.map(|track| &track.pyramid), window)
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn summarize_tracked(track: Option<&Track>, window: Window<'_>) -> Op
 /// counted from the beginning of `frames`.
 pub(crate) fn means_tracked(
     track: Option<&Track>,
-    window: Window<'_>,
+    window: FrameSlice<'_>,
     frames: Range<u64>,
     width: u64,
     mut visit: impl FnMut(usize, f64),
@@ -92,19 +92,19 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
-    /// Takes in what is new in the histories of the ticked series, and drops the tracks of all
-    /// others. A path that is ticked more than once has one track. Once a pass, in visible modes
+    /// Takes in what is new in the histories of the selected series, and drops the tracks of all
+    /// others. A path that is selected more than once has one track. Once a pass, in visible modes
     /// alone.
     pub(crate) fn update_all<'a>(
         &mut self,
         source: &dyn Source,
-        ticked: impl IntoIterator<Item = &'a Ticked>,
+        selected: impl IntoIterator<Item = &'a SelectedSeries>,
         mut allowance: usize,
     ) {
         self.pass += 1;
-        for ticked in ticked {
-            let window = window_of(source, ticked);
-            self.update(&ticked.path, window, ticked.limit(), &mut allowance);
+        for selected in selected {
+            let window = window_of(source, selected);
+            self.update(&selected.path, window, selected.limit(), &mut allowance);
         }
         self.by_path.retain(|_, track| track.pass == self.pass);
     }
@@ -114,7 +114,7 @@ impl Tracks {
     pub(crate) fn update(
         &mut self,
         path: &str,
-        window: Window<'_>,
+        window: FrameSlice<'_>,
         budget: Option<f64>,
         allowance: &mut usize,
     ) {
@@ -155,7 +155,7 @@ mod tests {
         let mut end_ms = 5000;
         for frame in 0..frames {
             end_ms += if slow.contains(&frame) { 90 } else { 10 };
-            recorder.push_frame_at(Duration::from_millis(end_ms));
+            recorder.end_frame_at(Duration::from_millis(end_ms));
         }
         recorder
     }
@@ -165,7 +165,7 @@ mod tests {
         let recorder = recorded(300, &[5, 150, 280]);
         let selection = Selection::new();
         let mut tracks = Tracks::default();
-        tracks.update_all(&recorder, selection.ticked(), ALLOWANCE);
+        tracks.update_all(&recorder, selection.selected(), ALLOWANCE);
         let track = tracks.get(FRAME_TIME).unwrap();
         assert!(
             track.spikes.spikes().eq([150, 280]),
@@ -195,13 +195,13 @@ mod tests {
         tracks.update("another", recorder.frame_times(usize::MAX), None, &mut 100);
         tracks.update_all(
             &recorder,
-            selection.ticked().iter().chain(selection.ticked()),
+            selection.selected().iter().chain(selection.selected()),
             ALLOWANCE,
         );
         assert!(tracks.get("another").is_none());
         assert_eq!(tracks.get(FRAME_TIME).unwrap().spikes.seen_until(), 1500);
         selection.set(FRAME_TIME, false);
-        tracks.update_all(&recorder, selection.ticked(), ALLOWANCE);
+        tracks.update_all(&recorder, selection.selected(), ALLOWANCE);
         assert!(tracks.get(FRAME_TIME).is_none());
     }
 }

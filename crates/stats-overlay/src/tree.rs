@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use stats_core::Kind;
+use stats_core::SeriesKind;
 
 use crate::listing::Listing;
 use crate::sort_key::compare_segments;
@@ -286,7 +286,7 @@ impl Tree {
             self.node_of_entry.resize(entry as usize + 1, NO_PARENT);
         }
         self.node_of_entry[entry as usize] = node;
-        if listing.entry(entry).kind == Kind::TimerCalls {
+        if listing.entry(entry).kind == SeriesKind::TimerCalls {
             return;
         }
         let mut at = self.node(node).parent;

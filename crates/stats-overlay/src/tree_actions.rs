@@ -17,7 +17,7 @@ impl Views {
             Action::TreeEnd => self.tree.cursor_to_end(),
             Action::TreeOpen => self.tree.open_at_cursor(),
             Action::TreeClose => self.tree.close_at_cursor(),
-            Action::TreeTick => self.tree.tick_at_cursor(selection),
+            Action::TreeActivate => self.tree.activate_at_cursor(selection),
             Action::TreeFavourite => self.tree.favourite_at_cursor(),
             Action::TreePin => {
                 // Of a folder: all that is in it, unless that is pinned already.

@@ -73,7 +73,7 @@ impl TreePanel {
         self.put_cursor(self.rows().len().saturating_sub(1), true);
     }
 
-    /// To the first row that can be ticked: where one goes from the search box.
+    /// To the first row that can be selected: where one goes from the search box.
     pub(crate) fn cursor_to_first_series(&mut self) {
         let is_series = |row: &Row| match *row {
             Row::Node(node) => self.tree().node(node).entry.is_some(),
@@ -115,10 +115,10 @@ impl TreePanel {
     }
 
     /// Ticks or unticks what the cursor is at: a series, or all that a folder stands for.
-    pub(crate) fn tick_at_cursor(&mut self, selection: &mut Selection) {
+    pub(crate) fn activate_at_cursor(&mut self, selection: &mut Selection) {
         match self.cursor_row() {
             Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => {
-                self.tick_folder(node, selection)
+                self.select_folder(node, selection)
             }
             Some(row) => {
                 if let Some(path) = self.row_path(row) {
@@ -208,7 +208,7 @@ impl TreePanel {
 mod tests {
     use crate::selection::FRAME_TIME;
     use crate::tree_testing::{Paths, panel_of, row_paths};
-    use stats_core::Kind;
+    use stats_core::SeriesKind;
 
     const PATHS: [&str; 5] = ["a/b/c", "a/b/d", "a/e", "f", "g/h"];
 
@@ -283,19 +283,19 @@ mod tests {
         panel.move_cursor(1);
         panel.move_cursor(2);
         assert_eq!(panel.cursor_paths(), ["a/b/c", "a/b/d"]);
-        panel.tick_at_cursor(&mut selection);
+        panel.activate_at_cursor(&mut selection);
         panel.favourite_at_cursor();
         assert!(panel.favourites().is_empty(), "a folder is no favourite");
         panel.move_cursor(1);
         selection.resolve(&mut source);
         panel.update(&mut source, &selection, 0.0);
-        panel.tick_at_cursor(&mut selection);
-        let ticked: Vec<&str> = selection
-            .ticked()
+        panel.activate_at_cursor(&mut selection);
+        let selected: Vec<&str> = selection
+            .selected()
             .iter()
-            .map(|ticked| ticked.path.as_str())
+            .map(|selected| selected.path.as_str())
             .collect();
-        assert_eq!(ticked, [FRAME_TIME, "a/b/d"]);
+        assert_eq!(selected, [FRAME_TIME, "a/b/d"]);
         panel.favourite_at_cursor();
         assert_eq!(panel.favourites(), ["a/b/c"]);
         panel.favourite_at_cursor();
@@ -308,7 +308,7 @@ mod tests {
         let mut source = Paths::of(&PATHS);
         paths
             .iter()
-            .for_each(|path| source.add(path, Kind::Counter));
+            .for_each(|path| source.add(path, SeriesKind::Counter));
         let (mut panel, selection) = panel_of(&mut source);
         for (typed, is_left) in [("a/b/c", true), ("nothing like that", false)] {
             panel.typed.clear();
@@ -334,7 +334,7 @@ mod tests {
         panel.move_cursor(6);
         assert_eq!(panel.cursor_path(), Some("f"));
         for number in 0..100 {
-            source.add(&format!("e{number}"), Kind::Counter);
+            source.add(&format!("e{number}"), SeriesKind::Counter);
         }
         panel.update(&mut source, &selection, 10.0);
         assert_eq!(panel.cursor_path(), Some("f"));

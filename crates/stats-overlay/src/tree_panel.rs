@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use stats_core::{Kind, SeriesId, Source, Unit};
+use stats_core::{SeriesId, SeriesKind, Source, Unit};
 
 use crate::activity::Activity;
 use crate::fuzzy::Fuzzy;
@@ -65,9 +65,9 @@ pub(crate) struct TreePanel {
     closed_in_results: HashSet<String>,
     pub(crate) rows: Vec<Row>,
     rows_stale: bool,
-    /// Ticked paths that no series has yet and that the search finds.
+    /// SelectedSeries paths that no series has yet and that the search finds.
     pub(crate) missing: Vec<String>,
-    /// Whether any ticked path has no series yet, found by the search or not.
+    /// Whether any selected path has no series yet, found by the search or not.
     pub(crate) any_missing: bool,
     pub(crate) favourites: Vec<String>,
     /// The entries of the favourites, where there are any.
@@ -85,9 +85,9 @@ pub(crate) struct TreePanel {
     /// Where the view was scrolled to when it was drawn last, and how high it was, in points.
     pub(crate) scrolled: (f32, f32),
     selection_revision: Option<u64>,
-    /// By node: how many ticked series are below it, in a search of those that were found. Calls of
+    /// By node: how many selected series are below it, in a search of those that were found. Calls of
     /// timers do not count.
-    ticked_below: HashMap<u32, u32>,
+    selected_below: HashMap<u32, u32>,
     /// Values as they are shown, until the numbers are refreshed.
     pub(crate) texts: HashMap<SeriesId, RowText>,
 }
@@ -129,7 +129,7 @@ impl Default for TreePanel {
             draws_hint: false,
             scrolled: (0.0, 0.0),
             selection_revision: None,
-            ticked_below: HashMap::new(),
+            selected_below: HashMap::new(),
             texts: HashMap::new(),
         }
     }
@@ -206,7 +206,7 @@ impl TreePanel {
         }
         if self.rows_stale {
             self.rows_stale = false;
-            self.count_ticked(selection);
+            self.count_selected(selection);
             self.list_rows(selection);
         }
         if std::mem::take(&mut self.to_rows) {
@@ -238,26 +238,26 @@ impl TreePanel {
     }
 
     /// Whether all (`Some(true)`), none or some (`None`) of what the check box of a folder stands
-    /// for are ticked.
-    pub(crate) fn folder_ticked(&self, node: u32) -> Option<bool> {
-        let ticked = self.ticked_below.get(&node).copied().unwrap_or(0);
+    /// for are selected.
+    pub(crate) fn folder_selected(&self, node: u32) -> Option<bool> {
+        let selected = self.selected_below.get(&node).copied().unwrap_or(0);
         let all = match self.is_searching() {
             true => self.found_below.get(node as usize).copied().unwrap_or(0),
             false => self.tree.node(node).series_below(),
         };
-        match ticked {
+        match selected {
             0 => Some(false),
-            ticked if ticked >= all => Some(true),
+            selected if selected >= all => Some(true),
             _ => None,
         }
     }
 
     /// The paths that the check box of a folder stands for: what is below it and, in a search, was
-    /// found. Calls of timers are ticked by themselves only.
+    /// found. Calls of timers are selected by themselves only.
     pub(crate) fn paths_below(&self, node: u32) -> impl Iterator<Item = &str> {
         let counts = |entry: &u32| match self.is_searching() {
             true => self.is_found.get(*entry as usize).copied().unwrap_or(false),
-            false => self.listing.entry(*entry).kind != Kind::TimerCalls,
+            false => self.listing.entry(*entry).kind != SeriesKind::TimerCalls,
         };
         let entries = self
             .tree
@@ -398,7 +398,7 @@ impl TreePanel {
         }
         self.rows_stale = true;
         self.found = found;
-        let is_series = |entry: &u32| self.listing.entry(*entry).kind != Kind::TimerCalls;
+        let is_series = |entry: &u32| self.listing.entry(*entry).kind != SeriesKind::TimerCalls;
         self.is_found.clear();
         if self.is_searching() {
             let series: Vec<u32> = self
@@ -416,19 +416,21 @@ impl TreePanel {
         }
     }
 
-    /// Counts for every folder how many ticked series are in it.
-    fn count_ticked(&mut self, selection: &Selection) {
-        self.ticked_below.clear();
+    /// Counts for every folder how many selected series are in it.
+    fn count_selected(&mut self, selection: &Selection) {
+        self.selected_below.clear();
         let entries = selection
-            .ticked()
+            .selected()
             .iter()
-            .filter_map(|ticked| self.listing.entry_of(ticked.id?));
-        for entry in entries.filter(|&entry| self.listing.entry(entry).kind != Kind::TimerCalls) {
+            .filter_map(|selected| self.listing.entry_of(selected.id?));
+        for entry in
+            entries.filter(|&entry| self.listing.entry(entry).kind != SeriesKind::TimerCalls)
+        {
             if self.is_searching() && !self.is_found[entry as usize] {
                 continue;
             }
             for folder in self.tree.folders_of(entry) {
-                *self.ticked_below.entry(folder).or_default() += 1;
+                *self.selected_below.entry(folder).or_default() += 1;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use stats_core::Unit;
 
-use crate::selection::{FRAME_TIME, MAX_TICKED, Selection, Ticked};
+use crate::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
 use crate::tree_panel::TreePanel;
 
 /// One visible line of the tree.
@@ -16,7 +16,7 @@ pub(crate) enum Row {
     AllHeading,
     /// The frame time, before everything else.
     FrameTime,
-    /// A ticked path that no series has yet, by its place among those.
+    /// A selected path that no series has yet, by its place among those.
     Missing(u32),
     /// A node.
     Node(u32),
@@ -46,14 +46,14 @@ impl TreePanel {
             rows.push(Row::FrameTime);
         }
         self.missing.clear();
-        self.any_missing = selection.ticked().iter().any(Ticked::is_missing);
+        self.any_missing = selection.selected().iter().any(SelectedSeries::is_missing);
         let missing = selection
-            .ticked()
+            .selected()
             .iter()
-            .filter(|ticked| ticked.is_missing());
+            .filter(|selected| selected.is_missing());
         let found = missing
-            .filter(|ticked| self.query.finds(&ticked.path, None))
-            .map(|ticked| ticked.path.clone());
+            .filter(|selected| self.query.finds(&selected.path, None))
+            .map(|selected| selected.path.clone());
         self.missing.extend(found);
         rows.extend((0..self.missing.len() as u32).map(Row::Missing));
         if self.is_searching() {
@@ -98,14 +98,14 @@ impl TreePanel {
         }
     }
 
-    /// Ticks what the check box of a folder stands for, or unticks it where all of it is ticked.
-    pub(crate) fn tick_folder(&self, node: u32, selection: &mut Selection) {
-        let state = self.folder_ticked(node);
-        // Where only some are ticked and no more fit, all that a click can do is to untick.
-        let full = state.is_none() && selection.ticked().len() >= MAX_TICKED;
+    /// Ticks what the check box of a folder stands for, or unticks it where all of it is selected.
+    pub(crate) fn select_folder(&self, node: u32, selection: &mut Selection) {
+        let state = self.folder_selected(node);
+        // Where only some are selected and no more fit, all that a click can do is to untick.
+        let full = state.is_none() && selection.selected().len() >= MAX_SELECTED;
         let on = state != Some(true) && !full;
         for path in self.paths_below(node) {
-            if on && selection.ticked().len() >= MAX_TICKED {
+            if on && selection.selected().len() >= MAX_SELECTED {
                 break;
             }
             selection.set(path, on);

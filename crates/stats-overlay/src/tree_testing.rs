@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use stats_core::{Frame, Kind, SeriesId, SeriesInfo, Source, Unit, Watch, WatchList, Window};
+use stats_core::source::WatchList;
+use stats_core::{Frame, FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch};
 
 use crate::selection::Selection;
 use crate::tree_panel::TreePanel;
@@ -10,7 +11,7 @@ use crate::tree_panel::TreePanel;
 /// Series in the order in which they were registered.
 #[derive(Debug, Default)]
 pub(crate) struct Paths {
-    series: Vec<(String, Kind, Unit)>,
+    series: Vec<(String, SeriesKind, Unit)>,
     /// The series of each change.
     changes: Vec<usize>,
     /// Whether it tells what changed.
@@ -26,11 +27,11 @@ impl Paths {
         };
         paths
             .iter()
-            .for_each(|path| source.add(path, Kind::Counter));
+            .for_each(|path| source.add(path, SeriesKind::Counter));
         source
     }
 
-    pub(crate) fn add(&mut self, path: &str, kind: Kind) {
+    pub(crate) fn add(&mut self, path: &str, kind: SeriesKind) {
         self.changes.push(self.series.len());
         self.series.push((path.to_owned(), kind, Unit::Count));
     }
@@ -47,7 +48,7 @@ impl Paths {
     fn info(&self, at: usize) -> SeriesInfo<'_> {
         let (path, kind, unit) = &self.series[at];
         let mut info = SeriesInfo::new(SeriesId::new(at as u32 * 2), path, *kind, *unit);
-        info.calls = (*kind == Kind::Timer).then(|| SeriesId::new(at as u32 * 2 + 1));
+        info.calls = (*kind == SeriesKind::Timer).then(|| SeriesId::new(at as u32 * 2 + 1));
         info
     }
 }
@@ -81,8 +82,8 @@ impl Source for Paths {
         self.watches.watch(id, || ())
     }
 
-    fn window(&self, _: &Watch, _: usize) -> Window<'_> {
-        Window::default()
+    fn history(&self, _: &Watch, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 
     fn peek(&mut self, _: SeriesId) -> Option<f64> {
@@ -97,12 +98,12 @@ impl Source for Paths {
         None
     }
 
-    fn frame_times(&self, _: usize) -> Window<'_> {
-        Window::default()
+    fn frame_times(&self, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 }
 
-/// A panel that shows these paths, and nothing but the frame time ticked.
+/// A panel that shows these paths, and nothing but the frame time selected.
 pub(crate) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
     let (mut panel, selection) = (TreePanel::default(), Selection::new());
     panel.update(source, &selection, 0.0);
@@ -124,7 +125,7 @@ mod tests {
     use crate::testing::Random;
     use crate::tree_panel::TreePanel;
     use crate::tree_rows::Row;
-    use stats_core::{Kind, Unit};
+    use stats_core::{SeriesKind, Unit};
 
     /// Everything that shows of a panel.
     fn picture(panel: &TreePanel) -> Vec<String> {
@@ -138,9 +139,9 @@ mod tests {
                 .entry
                 .map(|entry| (listing.entry(entry).unit, listing.entry(entry).kind));
             let in_it = panel.paths_below(node).collect::<Vec<_>>();
-            let ticked = panel.folder_ticked(node);
+            let selected = panel.folder_selected(node);
             format!(
-                "{} {path} {} {} {unit:?} {ticked:?} {in_it:?}",
+                "{} {path} {} {} {unit:?} {selected:?} {in_it:?}",
                 of.depth,
                 panel.tree().label(listing, node),
                 of.series_below()
@@ -158,8 +159,8 @@ mod tests {
             panel.typed = ["", "", "a", "re -b", "unit:ms"][random.below(5) as usize].to_owned();
             for step in 0..30 {
                 for _ in 0..random.below(if step == 20 { 150 } else { 5 }) {
-                    let kind =
-                        [Kind::Counter, Kind::Counter, Kind::Timer][random.below(3) as usize];
+                    let kind = [SeriesKind::Counter, SeriesKind::Counter, SeriesKind::Timer]
+                        [random.below(3) as usize];
                     let path = random.path() + ["", "/calls", "/x"][random.below(3) as usize];
                     if stats_core::Source::find(&source, &path).is_none() {
                         source.add(&path, kind);
@@ -193,7 +194,7 @@ mod tests {
         let mut source = Paths::of(&["a"]);
         source.tells_changes = false;
         let (mut panel, selection) = panel_of(&mut source);
-        source.add("b", Kind::Counter);
+        source.add("b", SeriesKind::Counter);
         panel.update(&mut source, &selection, 0.0);
         assert_eq!(row_paths(&panel)[1..], ["a", "b"]);
     }
@@ -209,7 +210,7 @@ mod tests {
             let system = ["renderer", "physics", "game", "audio", "ai"][number as usize % 5];
             source.add(
                 &format!("{system}/level-{}/enemy-{number}/updates", number % 300),
-                Kind::Counter,
+                SeriesKind::Counter,
             );
         }
         let selection = Selection::new();
@@ -228,7 +229,7 @@ mod tests {
                         number % 7,
                         source.len()
                     ),
-                    Kind::Counter,
+                    SeriesKind::Counter,
                 );
             }
             timed(&format!("{count} new"), &mut panel, &mut source);
@@ -253,7 +254,7 @@ mod tests {
         }
         panel.typed = "enemy".to_owned();
         timed("enemy", &mut panel, &mut source);
-        source.add("game/one/more", Kind::Counter);
+        source.add("game/one/more", SeriesKind::Counter);
         timed("1 new in a search", &mut panel, &mut source);
     }
 }

@@ -10,7 +10,7 @@ use crate::names::one_line;
 use crate::paint;
 use crate::pointer::pointer_pos;
 use crate::row_ui::Place;
-use crate::selection::{MAX_TICKED, Selection};
+use crate::selection::{MAX_SELECTED, Selection};
 use crate::theme::{ROW_HEIGHT, Theme, small_font, text_font};
 use crate::tree_panel::TreePanel;
 use crate::tree_request::{Dragged, TreeRequest};
@@ -69,8 +69,8 @@ impl TreeUi<'_> {
 
     fn note(&self) -> String {
         let count = self.panel.listing().len();
-        if self.selection.ticked().len() >= MAX_TICKED {
-            format!("{MAX_TICKED} series ticked: no more fit")
+        if self.selection.selected().len() >= MAX_SELECTED {
+            format!("{MAX_SELECTED} series selected: no more fit")
         } else if self.panel.cannot_tell() {
             "this source cannot tell what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
@@ -83,9 +83,9 @@ impl TreeUi<'_> {
             )
         } else {
             format!(
-                "{} series, {} ticked",
+                "{} series, {} selected",
                 whole_text(count as f64),
-                self.selection.ticked().len()
+                self.selection.selected().len()
             )
         }
     }

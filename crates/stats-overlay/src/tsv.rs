@@ -5,21 +5,21 @@ use std::fmt::Write as _;
 use crate::data::Data;
 use crate::mark_lanes::MarkLanes;
 use crate::mark_names::MARKS_COLUMN;
-use crate::selection::{FRAME_TIME, Ticked};
+use crate::selection::{FRAME_TIME, SelectedSeries};
 
-/// These frames and all ticked series: columns apart by tabs, one line a frame, a head with paths
+/// These frames and all selected series: columns apart by tabs, one line a frame, a head with paths
 /// and units. Frames that are not held are left out.
 ///
 /// Values have all their digits. A cell is empty where a series has no value. Where any of the
 /// frames is marked, the last column has the names of each frame's marks with `; ` between them. A
 /// name such as `=1+1`, which a spreadsheet takes for a formula, stays as it is. Tabs and line
 /// breaks in paths and names become spaces.
-pub(crate) fn tsv(data: &dyn Data, ticked: &[Ticked], frames: &[u64]) -> String {
+pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = format!("frame\t{FRAME_TIME} (ms)");
-    let columns = columns(ticked);
+    let columns = columns(selected);
     for &at in &columns {
         text.push('\t');
-        push_cell(&mut text, &head(&ticked[at]));
+        push_cell(&mut text, &head(&selected[at]));
     }
     let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
     let has_marks = has_marks(data, &lanes, frames);
@@ -74,17 +74,17 @@ pub(crate) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> b
 
 /// The places of the series that have a column of their own: all but the frame time, which always
 /// has the first.
-pub(crate) fn columns(ticked: &[Ticked]) -> Vec<usize> {
-    (0..ticked.len())
-        .filter(|&at| !ticked[at].is_frame_time())
+pub(crate) fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
+    (0..selected.len())
+        .filter(|&at| !selected[at].is_frame_time())
         .collect()
 }
 
 /// A path and its unit, `net/received (B)`.
-pub(crate) fn head(ticked: &Ticked) -> String {
-    match ticked.unit().symbol() {
-        "" => ticked.path.clone(),
-        symbol => format!("{} ({symbol})", ticked.path),
+pub(crate) fn head(selected: &SelectedSeries) -> String {
+    match selected.unit().symbol() {
+        "" => selected.path.clone(),
+        symbol => format!("{} ({symbol})", selected.path),
     }
 }
 
@@ -99,15 +99,15 @@ mod tests {
             selection(&["a\tb\nc", FRAME_TIME, "late"]),
             Fake::new(&[&[1.5, -2.0, 1e300], &[], &[0.1]]),
         );
-        let ticked = selection.ticked();
-        let text = tsv(&data, ticked, &[8, 9, 100]);
+        let selected = selection.selected();
+        let text = tsv(&data, selected, &[8, 9, 100]);
         let huge = 1e300;
         assert_eq!(
             text,
             format!("frame\tframe time (ms)\ta b c\tlate\n8\t8.25\t-2\t\n9\t9.25\t{huge}\t0.1\n")
         );
         assert_eq!(
-            tsv(&data, ticked, &[3, 4]),
+            tsv(&data, selected, &[3, 4]),
             "frame\tframe time (ms)\ta b c\tlate\n"
         );
     }
@@ -119,17 +119,17 @@ mod tests {
             stats_core::Mark::new("two\nlines\t", 6..9, false),
             stats_core::Mark::new("; \"", 8..9, true),
         ];
-        let text = tsv(&data, selection.ticked(), &[7, 8, 9]);
+        let text = tsv(&data, selection.selected(), &[7, 8, 9]);
         assert_eq!(
             text,
             "frame\tframe time (ms)\ta\tmarks\n7\t7.25\t1\ttwo lines \n8\t8.25\t2\ttwo lines ; ; \"\n9\t9.25\t3\t\n"
         );
         assert_eq!(
-            tsv(&data, selection.ticked(), &[9]),
+            tsv(&data, selection.selected(), &[9]),
             "frame\tframe time (ms)\ta\n9\t9.25\t3\n"
         );
         assert_eq!(
-            tsv(&data, selection.ticked(), &[6, 9]),
+            tsv(&data, selection.selected(), &[6, 9]),
             "frame\tframe time (ms)\ta\n9\t9.25\t3\n"
         );
     }

@@ -16,22 +16,22 @@
 //! mean nothing wherever they are, within a word too: a line that was wrapped, quoted or set in
 //! code marks reads the same. What stands before `stats-view` and behind `;` is ignored.
 
-use crate::line_error::{LineError, LineProblem};
-use crate::mode::View;
-use crate::saved::{Layout, MAX_PANES, SavedPane, ValueRange, ValueScale};
-use crate::selection::MAX_TICKED;
+use crate::line_error::{ViewLineError, ViewLineProblem};
+use crate::mode::PaneView;
+use crate::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange, ValueScale};
+use crate::selection::MAX_SELECTED;
 
 pub(crate) const NAME: &str = "stats-view";
 pub(crate) const VERSION: u64 = 1;
 /// The longest text that is read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-impl Layout {
+impl PaneLayout {
     /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and
     /// stacking; of a distribution its own axes.
     ///
     /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`. Of
-    /// what there is too much, more than [`MAX_PANES`] or [`MAX_TICKED`], the first are in it;
+    /// what there is too much, more than [`MAX_PANES`] or [`MAX_SELECTED`], the first are in it;
     /// empty paths are not.
     #[must_use]
     pub fn to_line(&self) -> String {
@@ -44,7 +44,7 @@ impl Layout {
                 .paths
                 .iter()
                 .filter(|path| !path.is_empty())
-                .take(MAX_TICKED);
+                .take(MAX_SELECTED);
             for (at, path) in paths.enumerate() {
                 line.push_str(if at == 0 { "" } else { "+ " });
                 escape(path, &mut line);
@@ -60,21 +60,21 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// When no such line is in the text or something in it has no meaning; see [`LineProblem`].
-    pub fn from_line(text: &str) -> Result<Self, LineError> {
+    /// When no such line is in the text or something in it has no meaning; see [`ViewLineProblem`].
+    pub fn from_line(text: &str) -> Result<Self, ViewLineError> {
         if text.len() > MAX_BYTES {
-            return Err(LineError {
+            return Err(ViewLineError {
                 column: 1,
-                problem: LineProblem::TooLong,
+                problem: ViewLineProblem::TooLong,
             });
         }
         let meant: Vec<(usize, char)> = (1..)
             .zip(text.chars())
             .filter_map(|(column, character)| Some((column, meant(character)?)))
             .collect();
-        let start = start(&meant).ok_or(LineError {
+        let start = start(&meant).ok_or(ViewLineError {
             column: 1,
-            problem: LineProblem::NotAView,
+            problem: ViewLineProblem::NotAView,
         })?;
         Reader {
             rest: &meant[start..],
@@ -86,17 +86,17 @@ impl Layout {
 
 fn options(pane: &SavedPane) -> String {
     let view = match pane.view {
-        View::Graph => "graph",
-        View::Table => "table",
-        View::Distribution => "distribution",
-        View::Statistics => "statistics",
+        PaneView::Graph => "graph",
+        PaneView::Table => "table",
+        PaneView::Distribution => "distribution",
+        PaneView::Statistics => "statistics",
     };
     let range = match pane.range {
         ValueRange::Auto => "",
         ValueRange::Shared => ", shared",
         ValueRange::Own => ", own",
     };
-    let is_distribution = pane.view == View::Distribution;
+    let is_distribution = pane.view == PaneView::Distribution;
     let log = match pane.value_scale {
         ValueScale::Log if is_distribution => ", log",
         ValueScale::Linear if is_distribution => ", linear",
@@ -186,36 +186,36 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn layout(&mut self) -> Result<Layout, LineError> {
+    fn layout(&mut self) -> Result<PaneLayout, ViewLineError> {
         self.version()?;
         let mut panes = Vec::new();
         loop {
             let (column, next) = (self.column(), self.next()?);
             match next {
                 ';' => {
-                    return Ok(Layout {
+                    return Ok(PaneLayout {
                         panes,
-                        ..Layout::default()
+                        ..PaneLayout::default()
                     });
                 }
                 '|' if panes.len() == MAX_PANES => {
-                    return Err(LineError {
+                    return Err(ViewLineError {
                         column,
-                        problem: LineProblem::TooManyPanes,
+                        problem: ViewLineProblem::TooManyPanes,
                     });
                 }
                 '|' => panes.push(self.pane()?),
                 stray => {
-                    return Err(LineError {
+                    return Err(ViewLineError {
                         column,
-                        problem: LineProblem::Stray(stray),
+                        problem: ViewLineProblem::Stray(stray),
                     });
                 }
             }
         }
     }
 
-    fn version(&mut self) -> Result<(), LineError> {
+    fn version(&mut self) -> Result<(), ViewLineError> {
         let (column, mut version) = (self.column(), 0_u64);
         while let Some(digit) = self.peek().and_then(|next| next.to_digit(10)) {
             version = version.saturating_mul(10).saturating_add(digit.into());
@@ -223,18 +223,18 @@ impl Reader<'_> {
         }
         match version {
             VERSION => Ok(()),
-            0 => Err(LineError {
+            0 => Err(ViewLineError {
                 column,
-                problem: LineProblem::NotAView,
+                problem: ViewLineProblem::NotAView,
             }),
-            _ => Err(LineError {
+            _ => Err(ViewLineError {
                 column,
-                problem: LineProblem::Newer,
+                problem: ViewLineProblem::Newer,
             }),
         }
     }
 
-    fn pane(&mut self) -> Result<SavedPane, LineError> {
+    fn pane(&mut self) -> Result<SavedPane, ViewLineError> {
         let mut pane = SavedPane::default();
         let mut is_first = true;
         loop {
@@ -245,9 +245,9 @@ impl Reader<'_> {
                 ',' => {}
                 '=' => break,
                 stray => {
-                    return Err(LineError {
+                    return Err(ViewLineError {
                         column,
-                        problem: LineProblem::Stray(stray),
+                        problem: ViewLineProblem::Stray(stray),
                     });
                 }
             }
@@ -256,8 +256,8 @@ impl Reader<'_> {
             return Ok(pane);
         }
         loop {
-            if pane.paths.len() == MAX_TICKED {
-                return Err(self.error(LineProblem::TooManyPaths));
+            if pane.paths.len() == MAX_SELECTED {
+                return Err(self.error(ViewLineProblem::TooManyPaths));
             }
             pane.paths.push(self.path()?);
             if self.peek().is_some_and(ends_pane) {
@@ -267,7 +267,7 @@ impl Reader<'_> {
         }
     }
 
-    fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), LineError> {
+    fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), ViewLineError> {
         let column = self.column();
         let mut word = String::new();
         while let Some(letter) = self
@@ -277,12 +277,12 @@ impl Reader<'_> {
             word.push(letter.to_ascii_lowercase());
             self.next()?;
         }
-        let is_distribution = pane.view == View::Distribution;
+        let is_distribution = pane.view == PaneView::Distribution;
         match (word.as_str(), is_first) {
-            ("graph", true) => pane.view = View::Graph,
-            ("table", true) => pane.view = View::Table,
-            ("distribution", true) => pane.view = View::Distribution,
-            ("statistics", true) => pane.view = View::Statistics,
+            ("graph", true) => pane.view = PaneView::Graph,
+            ("table", true) => pane.view = PaneView::Table,
+            ("distribution", true) => pane.view = PaneView::Distribution,
+            ("statistics", true) => pane.view = PaneView::Statistics,
             ("shared", false) => pane.range = ValueRange::Shared,
             ("own", false) => pane.range = ValueRange::Own,
             ("log", false) if is_distribution => pane.value_scale = ValueScale::Log,
@@ -291,13 +291,13 @@ impl Reader<'_> {
             ("per-frame", false) if is_distribution => pane.per_frame = true,
             ("log", false) => pane.log = true,
             ("stacked", false) => pane.stacked = true,
-            _ if self.rest.is_empty() => return Err(self.error(LineProblem::CutShort)),
+            _ if self.rest.is_empty() => return Err(self.error(ViewLineProblem::CutShort)),
             _ => {
                 // It stands in a message.
                 word.truncate(40);
-                return Err(LineError {
+                return Err(ViewLineError {
                     column,
-                    problem: LineProblem::UnknownWord(word),
+                    problem: ViewLineProblem::UnknownWord(word),
                 });
             }
         }
@@ -305,12 +305,12 @@ impl Reader<'_> {
     }
 
     /// A path, up to what separates it from the next one or ends the pane.
-    fn path(&mut self) -> Result<String, LineError> {
+    fn path(&mut self) -> Result<String, ViewLineError> {
         let (first, mut path) = (self.column(), Vec::new());
         loop {
             let column = self.column();
             match self.peek() {
-                None => return Err(self.error(LineProblem::CutShort)),
+                None => return Err(self.error(ViewLineProblem::CutShort)),
                 Some('+' | '|' | ';') => break,
                 Some('%') => path.push(self.escaped()?),
                 Some(plain)
@@ -321,33 +321,33 @@ impl Reader<'_> {
                     self.next()?;
                 }
                 Some(stray) => {
-                    return Err(LineError {
+                    return Err(ViewLineError {
                         column,
-                        problem: LineProblem::Stray(stray),
+                        problem: ViewLineProblem::Stray(stray),
                     });
                 }
             }
         }
         if path.is_empty() {
-            return Err(LineError {
+            return Err(ViewLineError {
                 column: first,
-                problem: LineProblem::EmptyPath,
+                problem: ViewLineProblem::EmptyPath,
             });
         }
-        String::from_utf8(path).map_err(|_| LineError {
+        String::from_utf8(path).map_err(|_| ViewLineError {
             column: first,
-            problem: LineProblem::BadEscape,
+            problem: ViewLineProblem::BadEscape,
         })
     }
 
-    fn escaped(&mut self) -> Result<u8, LineError> {
+    fn escaped(&mut self) -> Result<u8, ViewLineError> {
         let column = self.column();
         self.next()?;
         let mut byte = 0;
         for _ in 0..2 {
-            let digit = self.next()?.to_digit(16).ok_or(LineError {
+            let digit = self.next()?.to_digit(16).ok_or(ViewLineError {
                 column,
-                problem: LineProblem::BadEscape,
+                problem: ViewLineProblem::BadEscape,
             })?;
             byte = byte << 4 | digit as u8;
         }
@@ -358,9 +358,9 @@ impl Reader<'_> {
         self.rest.first().map(|&(_, character)| character)
     }
 
-    fn next(&mut self) -> Result<char, LineError> {
+    fn next(&mut self) -> Result<char, ViewLineError> {
         let [(_, next), rest @ ..] = self.rest else {
-            return Err(self.error(LineProblem::CutShort));
+            return Err(self.error(ViewLineProblem::CutShort));
         };
         self.rest = rest;
         Ok(*next)
@@ -370,8 +370,8 @@ impl Reader<'_> {
         self.rest.first().map_or(self.end, |&(column, _)| column)
     }
 
-    fn error(&self, problem: LineProblem) -> LineError {
-        LineError {
+    fn error(&self, problem: ViewLineProblem) -> ViewLineError {
+        ViewLineError {
             column: self.column(),
             problem,
         }
@@ -386,7 +386,7 @@ fn ends_pane(next: char) -> bool {
 mod tests {
     use super::*;
 
-    fn pane(view: View, paths: &[&str]) -> SavedPane {
+    fn pane(view: PaneView, paths: &[&str]) -> SavedPane {
         SavedPane {
             view,
             paths: paths.iter().map(|&path| path.to_owned()).collect(),
@@ -394,21 +394,21 @@ mod tests {
         }
     }
 
-    fn layout() -> Layout {
-        let first = pane(View::Graph, &["frame time", "renderer/draw-calls"]);
+    fn layout() -> PaneLayout {
+        let first = pane(PaneView::Graph, &["frame time", "renderer/draw-calls"]);
         let second = SavedPane {
             range: ValueRange::Own,
             log: true,
-            ..pane(View::Table, &["net/packets", "a--b/_x_/ü"])
+            ..pane(PaneView::Table, &["net/packets", "a--b/_x_/ü"])
         };
         let third = SavedPane {
             range: ValueRange::Shared,
             stacked: true,
-            ..pane(View::Graph, &[])
+            ..pane(PaneView::Graph, &[])
         };
-        Layout {
+        PaneLayout {
             panes: vec![first, second, third],
-            ..Layout::default()
+            ..PaneLayout::default()
         }
     }
 
@@ -418,13 +418,13 @@ mod tests {
     #[test]
     fn a_layout_is_one_line_and_back() {
         assert_eq!(layout().to_line(), LINE);
-        assert_eq!(Layout::from_line(LINE), Ok(layout()));
-        let empty = Layout {
+        assert_eq!(PaneLayout::from_line(LINE), Ok(layout()));
+        let empty = PaneLayout {
             panes: Vec::new(),
-            ..Layout::default()
+            ..PaneLayout::default()
         };
         assert_eq!(empty.to_line(), "stats-view 1 ;");
-        assert_eq!(Layout::from_line("stats-view 1;"), Ok(empty));
+        assert_eq!(PaneLayout::from_line("stats-view 1;"), Ok(empty));
     }
 
     #[test]
@@ -434,11 +434,11 @@ mod tests {
                 value_scale,
                 log_counts,
                 per_frame,
-                ..pane(View::Distribution, &["a"])
+                ..pane(PaneView::Distribution, &["a"])
             };
-            Layout {
+            PaneLayout {
                 panes: vec![pane],
-                ..Layout::default()
+                ..PaneLayout::default()
             }
         };
         for (words, layout) in [
@@ -448,9 +448,9 @@ mod tests {
         ] {
             let line = format!("stats-view 1 | distribution{words} = a ;");
             assert_eq!(layout.to_line(), line);
-            assert_eq!(Layout::from_line(&line), Ok(layout.clone()));
+            assert_eq!(PaneLayout::from_line(&line), Ok(layout.clone()));
             assert_eq!(
-                Layout::from_line(&line.replace('-', "\u{2011}\n")),
+                PaneLayout::from_line(&line.replace('-', "\u{2011}\n")),
                 Ok(layout)
             );
         }
@@ -471,63 +471,75 @@ mod tests {
             format!("\u{feff}\u{201c}{LINE}\u{201d}"),
             format!("Ada: look at this `{LINE}` — odd, no?"),
             format!("my stats-view: {}", LINE.replace(' ', "\u{a0}")),
-            LINE.replacen("stats-view", "Stats\u{2011}View", 1),
+            LINE.replacen("stats-view", "Stats\u{2011}PaneView", 1),
             LINE.replace("/", "/\u{200b}"),
             wrapped,
             quoted,
         ];
         for text in texts {
-            assert_eq!(Layout::from_line(&text), Ok(layout()), "{text:?}");
+            assert_eq!(PaneLayout::from_line(&text), Ok(layout()), "{text:?}");
         }
     }
 
     #[test]
     fn a_wrong_line_says_what_and_where() {
-        let stray = LineProblem::Stray;
+        let stray = ViewLineProblem::Stray;
         for (text, column, problem) in [
-            ("", 1, LineProblem::NotAView),
-            ("stats-view", 1, LineProblem::NotAView),
-            ("stats-view 0 ;", 12, LineProblem::NotAView),
-            ("stats-view 2 | holograms ;", 12, LineProblem::Newer),
-            ("stats-view 99999999999999999999 ;", 12, LineProblem::Newer),
-            ("stats-view 1", 13, LineProblem::CutShort),
-            ("stats-view 1 | gra", 19, LineProblem::CutShort),
-            ("stats-view 1 | graph = a/b", 27, LineProblem::CutShort),
-            ("stats-view 1 | graph = a%2", 27, LineProblem::CutShort),
+            ("", 1, ViewLineProblem::NotAView),
+            ("stats-view", 1, ViewLineProblem::NotAView),
+            ("stats-view 0 ;", 12, ViewLineProblem::NotAView),
+            ("stats-view 2 | holograms ;", 12, ViewLineProblem::Newer),
+            (
+                "stats-view 99999999999999999999 ;",
+                12,
+                ViewLineProblem::Newer,
+            ),
+            ("stats-view 1", 13, ViewLineProblem::CutShort),
+            ("stats-view 1 | gra", 19, ViewLineProblem::CutShort),
+            ("stats-view 1 | graph = a/b", 27, ViewLineProblem::CutShort),
+            ("stats-view 1 | graph = a%2", 27, ViewLineProblem::CutShort),
             (
                 "stats-view 1 | pie = a ;",
                 16,
-                LineProblem::UnknownWord("pie".to_owned()),
+                ViewLineProblem::UnknownWord("pie".to_owned()),
             ),
             (
                 "stats-view 1 | graph, table = a ;",
                 23,
-                LineProblem::UnknownWord("table".to_owned()),
+                ViewLineProblem::UnknownWord("table".to_owned()),
             ),
             (
                 "stats-view 1 | graph, per-frame = a ;",
                 23,
-                LineProblem::UnknownWord("per-frame".to_owned()),
+                ViewLineProblem::UnknownWord("per-frame".to_owned()),
             ),
             (
                 "stats-view 1 | graph = a + + b ;",
                 28,
-                LineProblem::EmptyPath,
+                ViewLineProblem::EmptyPath,
             ),
             ("stats-view 1 | graph = a:b ;", 25, stray(':')),
             ("stats-view 1 | graph = ü ;", 24, stray('ü')),
             ("stats-view 1 graph = a ;", 14, stray('g')),
             ("stats-view 1 | graph + a ;", 22, stray('+')),
-            ("stats-view 1 | graph = %zz ;", 24, LineProblem::BadEscape),
-            ("stats-view 1 | graph = a%FF ;", 24, LineProblem::BadEscape),
+            (
+                "stats-view 1 | graph = %zz ;",
+                24,
+                ViewLineProblem::BadEscape,
+            ),
+            (
+                "stats-view 1 | graph = a%FF ;",
+                24,
+                ViewLineProblem::BadEscape,
+            ),
         ] {
             assert_eq!(
-                Layout::from_line(text),
-                Err(LineError { column, problem }),
+                PaneLayout::from_line(text),
+                Err(ViewLineError { column, problem }),
                 "{text}"
             );
         }
-        let error = Layout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
+        let error = PaneLayout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
         assert_eq!(
             error.to_string(),
             "Character 24: \"\\u{fc}\" is at the wrong place; in a path it is written as %C3%BC."
@@ -539,27 +551,30 @@ mod tests {
         let many = |panes: usize, paths: usize| {
             let paths: Vec<String> = (0..paths).map(|number| format!("many/{number}")).collect();
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-            Layout {
-                panes: vec![pane(View::Graph, &paths); panes],
-                ..Layout::default()
+            PaneLayout {
+                panes: vec![pane(PaneView::Graph, &paths); panes],
+                ..PaneLayout::default()
             }
         };
-        let full = many(MAX_PANES, MAX_TICKED);
-        assert_eq!(Layout::from_line(&full.to_line()), Ok(full.clone()));
+        let full = many(MAX_PANES, MAX_SELECTED);
+        assert_eq!(PaneLayout::from_line(&full.to_line()), Ok(full.clone()));
         assert_eq!(
-            many(MAX_PANES + 1, MAX_TICKED + 1).to_line(),
+            many(MAX_PANES + 1, MAX_SELECTED + 1).to_line(),
             full.to_line()
         );
-        let problem = |line: &str| Layout::from_line(line).unwrap_err().problem;
+        let problem = |line: &str| PaneLayout::from_line(line).unwrap_err().problem;
         let line = full.to_line();
         assert_eq!(
             problem(&line.replace(';', "| graph = ;")),
-            LineProblem::TooManyPanes
+            ViewLineProblem::TooManyPanes
         );
         assert_eq!(
             problem(&line.replacen("= ", "= one/more + ", 1)),
-            LineProblem::TooManyPaths
+            ViewLineProblem::TooManyPaths
         );
-        assert_eq!(problem(&" ".repeat(MAX_BYTES + 1)), LineProblem::TooLong);
+        assert_eq!(
+            problem(&" ".repeat(MAX_BYTES + 1)),
+            ViewLineProblem::TooLong
+        );
     }
 }

@@ -20,8 +20,8 @@ use crate::pane::Panes;
 use crate::panel_ui::show_full;
 use crate::preset::Presets;
 use crate::refresh::Refresh;
-use crate::saved::Saved;
-use crate::selection::{Selection, Ticked};
+use crate::saved::SavedState;
+use crate::selection::{SelectedSeries, Selection};
 use crate::settings::{Appearance, Settings};
 use crate::spike_pause::SpikePause;
 use crate::theme::Theme;
@@ -65,7 +65,7 @@ pub(crate) struct Views {
     /// What is being typed as the name of a preset.
     pub(crate) preset_name: String,
     /// What was restored last, with what was not understood of that.
-    pub(crate) restored: Saved,
+    pub(crate) restored: SavedState,
     /// Where files are saved.
     pub(crate) export_folder: PathBuf,
     /// What is to be copied with the next pass.
@@ -111,7 +111,7 @@ impl Views {
             sheet: None,
             presets: Presets::default(),
             preset_name: String::new(),
-            restored: Saved::default(),
+            restored: SavedState::default(),
             export_folder: PathBuf::from("."),
             clipboard: None,
             notice: Notice::default(),
@@ -177,7 +177,7 @@ impl Views {
 
     /// Selects nothing; returns whether anything was selected.
     pub(crate) fn deselect(&mut self) -> bool {
-        let mut any = self.linked.selected.take().is_some();
+        let mut any = self.linked.selected_range.take().is_some();
         for pane in self.panes.list_mut() {
             any |= pane.table.unpick();
         }
@@ -249,7 +249,7 @@ impl Views {
         }
         self.tracks.update_all(
             source,
-            self.panes.selections().flat_map(Selection::ticked),
+            self.panes.selections().flat_map(Selection::selected),
             ALLOWANCE,
         );
     }
@@ -284,7 +284,7 @@ impl Views {
 pub(crate) fn with_data<R>(
     paused: Option<&Snapshot>,
     source: &dyn Source,
-    ticked: &[Ticked],
+    selected: &[SelectedSeries],
     tracks: &Tracks,
     frames: Range<u64>,
     draw: impl FnOnce(&dyn Data) -> R,
@@ -292,13 +292,13 @@ pub(crate) fn with_data<R>(
     match paused {
         // What stands still does so in all of its frames.
         Some(snapshot) => draw(&Part {
-            data: &Frozen { snapshot, ticked },
+            data: &Frozen { snapshot, selected },
             frames: frames.start..u64::MAX,
         }),
         None => draw(&Part {
             data: &Live {
                 source,
-                ticked,
+                selected,
                 tracks,
             },
             frames,

@@ -30,7 +30,7 @@ fn a_hidden_overlay_starts_nothing_and_one_that_is_seen_has_the_memory_in_its_tr
     draw(&ctx, &mut overlay);
     let bytes = overlay
         .recorder()
-        .window(&watch, 1)
+        .history(&watch, 1)
         .last()
         .expect("a frame ended");
     assert!(bytes > 1e6, "{bytes} bytes");

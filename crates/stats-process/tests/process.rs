@@ -32,9 +32,9 @@ fn values() -> [f64; 2] {
     let mut recorder = stats_core::Recorder::new();
     [RESIDENT, VIRTUAL].map(|path| {
         let watch = recorder.watch(stats_core::find(path).expect("it is registered"));
-        recorder.push_frame();
+        recorder.end_frame();
         recorder
-            .window(&watch, 1)
+            .history(&watch, 1)
             .last()
             .expect("a frame was pushed")
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use puffin::FrameData;
-use stats_core::{Counter, Stamp};
+use stats_core::{Counter, FrameStamp};
 
 use crate::scopes::Scopes;
 use crate::stamps::Stamps;
@@ -16,7 +16,7 @@ pub(crate) static DROPPED_FRAMES: Counter = Counter::new("puffin/dropped-frames"
 /// A frame to be read; without a stamp, the names that it tells alone.
 pub(crate) struct Job {
     pub(crate) frame: Arc<FrameData>,
-    pub(crate) stamp: Option<Stamp>,
+    pub(crate) stamp: Option<FrameStamp>,
 }
 
 /// Where frames are read.
@@ -52,7 +52,7 @@ impl Feed {
         }
     }
 
-    fn drop_frame(&self, stamp: Stamp) {
+    fn drop_frame(&self, stamp: FrameStamp) {
         self.stamps.give_up(stamp);
         DROPPED_FRAMES.add(1);
     }
@@ -73,15 +73,15 @@ impl Job {
 mod tests {
     use std::sync::mpsc::{Receiver, sync_channel};
 
-    use stats_core::Late;
+    use stats_core::DeferredSource;
 
     use super::*;
     use crate::made::{Made, register, stream, thread};
     use crate::options::{NewFrame, Options};
 
-    fn feed(new_frame: NewFrame, queued: usize) -> (Feed, Receiver<Job>, Late) {
+    fn feed(new_frame: NewFrame, queued: usize) -> (Feed, Receiver<Job>, DeferredSource) {
         let (sender, jobs) = sync_channel(queued);
-        let late = Late::new();
+        let late = DeferredSource::new();
         let stamps = Arc::new(Stamps::new(late.clone(), new_frame));
         (Feed::new(stamps, Reader::Elsewhere(sender)), jobs, late)
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     /// By frame, whether it has a stamp.
-    fn stamped(jobs: &Receiver<Job>) -> Vec<(u64, Option<Stamp>)> {
+    fn stamped(jobs: &Receiver<Job>) -> Vec<(u64, Option<FrameStamp>)> {
         jobs.try_iter()
             .map(|job| (job.frame.meta().frame_index, job.stamp))
             .collect()
@@ -112,7 +112,7 @@ mod tests {
     fn a_frame_has_the_stamp_of_its_beginning_or_of_its_end() {
         for new_frame in [NewFrame::BeginsFrame, NewFrame::EndsFrame] {
             let (feed, jobs, late) = feed(new_frame, 8);
-            let stamps: Vec<Stamp> = (10..14)
+            let stamps: Vec<FrameStamp> = (10..14)
                 .map(|index| {
                     let before = late.issue();
                     feed.take(frame_of(index));
@@ -136,7 +136,7 @@ mod tests {
     fn after_a_gap_a_frame_stands_where_it_ended() {
         let (feed, jobs, late) = feed(NewFrame::BeginsFrame, 8);
         let indices = [1, 2, 3, 5, 6, 9, 10];
-        let before: Vec<Stamp> = indices
+        let before: Vec<FrameStamp> = indices
             .iter()
             .map(|index| {
                 let before = late.issue();

@@ -43,7 +43,7 @@
 //! # Frames
 //!
 //! A puffin frame is what ended between two calls of `GlobalProfiler::new_frame`; a recorder's
-//! frame what happened between two calls of `push_frame`, or of the overlay's `show`. The scopes of
+//! frame what happened between two calls of `end_frame`, or of the overlay's `show`. The scopes of
 //! a puffin frame stand in *one* frame of every recorder, whenever they are read: by default in
 //! that of the `new_frame` with which the puffin frame began. That is right where the work comes
 //! after `new_frame` and before the end of the recorder's frame; for a loop with the work before

@@ -27,7 +27,7 @@ impl Default for Options {
 
 /// In which of a recorder's frames the scopes of a puffin frame stand.
 ///
-/// A puffin frame lasts from one `new_frame` to the next, a recorder's from one `push_frame` to the
+/// A puffin frame lasts from one `new_frame` to the next, a recorder's from one `end_frame` to the
 /// next (the overlay's `show` makes one). In a loop the two take turns, so there are two orders:
 /// what counts is on which side of `new_frame` the work lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! From puffin frames to values of series.
 
 use puffin::FrameData;
-use stats_core::{Counter, Late, LateSeries, Stamp};
+use stats_core::{Counter, DeferredSeries, DeferredSource, FrameStamp};
 
 use crate::names::{NameId, Names};
 use crate::options::Options;
@@ -34,10 +34,10 @@ static MALFORMED_STREAMS: Counter =
 /// }
 /// ```
 pub struct Scopes {
-    late: Late,
+    late: DeferredSource,
     walk: Walk,
     open: Vec<Open>,
-    values: Vec<(LateSeries, f64)>,
+    values: Vec<(DeferredSeries, f64)>,
 }
 
 /// What is found while streams are read.
@@ -61,10 +61,10 @@ impl Scopes {
     /// Without any scope yet. Of the options those for series apply.
     #[must_use]
     pub fn new(options: &Options) -> Self {
-        Self::with_late(Late::new(), options)
+        Self::with_late(DeferredSource::new(), options)
     }
 
-    pub(crate) fn with_late(late: Late, options: &Options) -> Self {
+    pub(crate) fn with_late(late: DeferredSource, options: &Options) -> Self {
         let _ = MALFORMED_STREAMS.id();
         let tallies = Tallies::new(late.clone(), options.max_places);
         let (names, paths) = (Names::default(), Paths::default());
@@ -84,12 +84,12 @@ impl Scopes {
     }
 
     /// A stamp of the frame under way: see [`Late::issue`].
-    pub fn issue(&self) -> Stamp {
+    pub fn issue(&self) -> FrameStamp {
         self.late.issue()
     }
 
     /// Counts all scopes of a puffin frame in the frame of the stamp.
-    pub fn process(&mut self, stamp: Stamp, frame: &FrameData) {
+    pub fn process(&mut self, stamp: FrameStamp, frame: &FrameData) {
         if !stats_core::ENABLED {
             return;
         }
@@ -112,7 +112,7 @@ impl Scopes {
         self.walk.names.has_unknown()
     }
 
-    pub(crate) fn late(&self) -> &Late {
+    pub(crate) fn late(&self) -> &DeferredSource {
         &self.late
     }
 

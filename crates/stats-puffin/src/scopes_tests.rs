@@ -312,10 +312,10 @@ fn malformed_in(work: impl FnOnce()) -> f64 {
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut recorder = stats_core::Recorder::new();
     let watch = recorder.watch(MALFORMED_STREAMS.id());
-    recorder.push_frame_at(0.0);
+    recorder.end_frame_at(0.0);
     work();
-    recorder.push_frame_at(1.0);
-    recorder.window(&watch, 1).iter().sum()
+    recorder.end_frame_at(1.0);
+    recorder.history(&watch, 1).iter().sum()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use stats_core::{Counter, Late, Stamp};
+use stats_core::{Counter, DeferredSource, FrameStamp};
 
 use crate::options::NewFrame;
 
@@ -12,7 +12,7 @@ pub(crate) static AFTER_GAP: Counter = Counter::new("puffin/after-gap")
 /// Stamps for puffin frames, from the calls of `new_frame` that are known: those that end a frame
 /// with scopes, and the source's own.
 pub(crate) struct Stamps {
-    late: Late,
+    late: DeferredSource,
     new_frame: NewFrame,
     /// Of the puffin frame under way.
     begun: Mutex<Option<Begun>>,
@@ -22,11 +22,11 @@ pub(crate) struct Stamps {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Begun {
     index: u64,
-    stamp: Stamp,
+    stamp: FrameStamp,
 }
 
 impl Stamps {
-    pub(crate) fn new(late: Late, new_frame: NewFrame) -> Self {
+    pub(crate) fn new(late: DeferredSource, new_frame: NewFrame) -> Self {
         Self {
             late,
             new_frame,
@@ -39,7 +39,7 @@ impl Stamps {
     ///
     /// Of one whose beginning was missed, since puffin tells of no frame without scopes, the end is
     /// known: it stands there.
-    pub(crate) fn of_ended(&self, index: u64) -> Option<Stamp> {
+    pub(crate) fn of_ended(&self, index: u64) -> Option<FrameStamp> {
         let now = self.late.issue();
         if self.new_frame == NewFrame::EndsFrame {
             return Some(now);
@@ -59,7 +59,7 @@ impl Stamps {
     }
 
     /// Gives a stamp back whose frame is not read.
-    pub(crate) fn give_up(&self, stamp: Stamp) {
+    pub(crate) fn give_up(&self, stamp: FrameStamp) {
         self.late.give_up(stamp);
     }
 

@@ -1,6 +1,6 @@
 //! What a frame has brought to each place so far.
 
-use stats_core::{Late, LateSeries, Unit};
+use stats_core::{DeferredSeries, DeferredSource, Unit};
 
 /// The number of a place, in the order in which they were made.
 pub(crate) type PlaceId = u32;
@@ -11,7 +11,7 @@ pub(crate) const OVER_LIMIT: PlaceId = 0;
 /// All places and what they have got.
 #[derive(Debug)]
 pub(crate) struct Tallies {
-    late: Late,
+    late: DeferredSource,
     places: Vec<Tally>,
     /// Those that got something.
     touched: Vec<PlaceId>,
@@ -20,8 +20,8 @@ pub(crate) struct Tallies {
 
 #[derive(Debug)]
 struct Tally {
-    timer: LateSeries,
-    self_ms: Option<LateSeries>,
+    timer: DeferredSeries,
+    self_ms: Option<DeferredSeries>,
     total_ns: u64,
     self_ns: u64,
     calls: u32,
@@ -29,7 +29,7 @@ struct Tally {
 
 impl Tallies {
     /// The place of what finds none, and room for `limit` more.
-    pub(crate) fn new(late: Late, limit: usize) -> Self {
+    pub(crate) fn new(late: DeferredSource, limit: usize) -> Self {
         let timer = late
             .timer("puffin/over-limit")
             .describe("Self time of scopes that found no place in the tree");
@@ -97,7 +97,7 @@ impl Tallies {
 
     /// Moves all that was added into `values`: for each call of a place one value, of which the
     /// first is the sum.
-    pub(crate) fn drain_into(&mut self, values: &mut Vec<(LateSeries, f64)>) {
+    pub(crate) fn drain_into(&mut self, values: &mut Vec<(DeferredSeries, f64)>) {
         for place in self.touched.drain(..) {
             let Some(tally) = self.places.get_mut(place as usize) else {
                 continue;

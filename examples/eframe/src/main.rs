@@ -1,9 +1,9 @@
 //! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again
-//! shows more, and what was ticked is ticked again in the next run.
+//! shows more, and what was selected is selected again in the next run.
 
 use eframe::egui;
 use stats_core::{Counter, Gauge, Timer};
-use stats_overlay::{STORAGE_KEY, Saved, StatsOverlay};
+use stats_overlay::{STORAGE_KEY, SavedState, StatsOverlay};
 
 static CLICKS: Counter = Counter::new("app/clicks").describe("Clicks on the button");
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(stats_core::Unit::Pixels);
@@ -28,7 +28,7 @@ struct App {
 impl App {
     fn new(storage: Option<&dyn eframe::Storage>) -> Self {
         let mut overlay = StatsOverlay::new(); // overlay, line 1
-        match Saved::load_with(|key| storage?.get_string(key)) {
+        match SavedState::load_with(|key| storage?.get_string(key)) {
             Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
             Err(error) => eprintln!("the overlay begins with its defaults: {error}"),
         }

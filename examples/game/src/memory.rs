@@ -12,7 +12,7 @@ use std::path::Path;
 use stats_core::Timer;
 use stats_memory::Group;
 #[cfg(feature = "memory")]
-use stats_memory::{Full, Tracking};
+use stats_memory::{Records, TrackingAllocator};
 
 pub(crate) use report::{over_budget, report};
 
@@ -20,7 +20,7 @@ pub(crate) use report::{over_budget, report};
 /// be looked at.
 #[cfg(feature = "memory")]
 #[global_allocator]
-static ALLOCATOR: Tracking<System, Full> = Tracking::new(System);
+static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
 /// Whether the game was built with its tracker.
 pub(crate) const TRACKED: bool = cfg!(feature = "memory");

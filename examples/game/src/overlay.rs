@@ -92,7 +92,7 @@ impl Overlay {
             self.overlay.show(ctx);
         }
         self.count_frame();
-        let _name = stats_memory::name!("histories");
+        let _name = stats_memory::alloc_name!("histories");
         self.histories.begin(self.overlay.recorder_mut());
         self.keeper.keep(&self.overlay);
     }
@@ -151,7 +151,7 @@ impl Overlay {
 
     /// All that is to be remembered.
     #[cfg(all(test, feature = "enabled"))]
-    pub(crate) fn saved(&self) -> stats_overlay::Saved {
+    pub(crate) fn saved(&self) -> stats_overlay::SavedState {
         self.overlay.saved()
     }
 
@@ -168,10 +168,10 @@ impl Overlay {
         overlay.set_search(if view == View::Tree { "paths" } else { "" });
         match view {
             View::Hidden | View::Hud => {}
-            View::Tree | View::Graph => overlay.set_view(stats_overlay::View::Graph),
-            View::Table => overlay.set_view(stats_overlay::View::Table),
-            View::Distribution => overlay.set_view(stats_overlay::View::Distribution),
-            View::Statistics => overlay.set_view(stats_overlay::View::Statistics),
+            View::Tree | View::Graph => overlay.set_view(stats_overlay::PaneView::Graph),
+            View::Table => overlay.set_view(stats_overlay::PaneView::Table),
+            View::Distribution => overlay.set_view(stats_overlay::PaneView::Distribution),
+            View::Statistics => overlay.set_view(stats_overlay::PaneView::Statistics),
         }
     }
 
@@ -194,7 +194,7 @@ impl Overlay {
     pub(crate) fn median_ms(&mut self) -> Option<f64> {
         let recorder = self.overlay.recorder_mut();
         let watch = recorder.watch(SHOW.id());
-        let mut ms: Vec<f64> = recorder.window(&watch, 600).iter().collect();
+        let mut ms: Vec<f64> = recorder.history(&watch, 600).iter().collect();
         ms.sort_by(f64::total_cmp);
         ms.get(ms.len() / 2).copied()
     }

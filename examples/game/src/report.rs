@@ -36,7 +36,10 @@ fn rules(settings: &Settings) -> FrameRules {
 
 /// The frame times that the recorder holds, without those of loading: nobody plays meanwhile.
 fn frames(recorder: &Recorder, rules: &FrameRules) -> String {
-    let (held, marks) = (recorder.frame_times(recorder.history()), recorder.marks());
+    let (held, marks) = (
+        recorder.frame_times(recorder.history_capacity()),
+        recorder.marks(),
+    );
     let frames_ms = held.without_marked(marks, &[LOADING]);
     let left_out = frames_ms.iter().filter(|ms| ms.is_nan()).count();
     let figures = FrameStatistics::of(&frames_ms, rules)

@@ -101,20 +101,20 @@ fn the_ship_obeys_its_controls() {
 fn measured(paths: &[&str], run: impl FnOnce()) -> BTreeMap<String, f64> {
     let mut recorder = stats_core::Recorder::new();
     stats_memory::publish();
-    recorder.push_frame();
+    recorder.end_frame();
     let watches: Vec<_> = paths
         .iter()
         .filter_map(|path| Some((path, recorder.watch(stats_core::find(path)?))))
         .collect();
     run();
     stats_memory::publish();
-    recorder.push_frame();
+    recorder.end_frame();
     watches
         .iter()
         .map(|(path, watch)| {
             (
                 (**path).to_owned(),
-                recorder.window(watch, 1).last().unwrap_or(0.0),
+                recorder.history(watch, 1).last().unwrap_or(0.0),
             )
         })
         .collect()
@@ -320,7 +320,7 @@ fn what_was_changed_is_there_again_in_the_next_run() {
     first.set_pinned("sim/fight", true);
     first.show_preset("AI");
     first.finish();
-    let restored = stats_overlay::Saved::load(&file)
+    let restored = stats_overlay::SavedState::load(&file)
         .expect("it was just written")
         .expect("it was written");
     assert_eq!(

@@ -43,17 +43,17 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// So many counters, ticked, with a full history of so many frames.
-    pub(crate) fn new(mode: Mode, ticked: usize, history: usize) -> Self {
-        let counters: Vec<_> = (0..ticked).map(|number| counter(&path(number))).collect();
+    /// So many counters, selected, with a full history of so many frames.
+    pub(crate) fn new(mode: Mode, selected: usize, history: usize) -> Self {
+        let counters: Vec<_> = (0..selected).map(|number| counter(&path(number))).collect();
         let mut overlay = StatsOverlay::with_recorder(Recorder::with_history(1));
         overlay.set_mode(mode);
         // It is not to spare time where it is measured.
         let mut settings = overlay.settings().clone();
         settings.overlay_budget_ms = 100.0;
         overlay.set_settings(&settings);
-        overlay.set_ticked(FRAME_TIME, false);
-        (0..ticked).for_each(|number| overlay.set_ticked(&path(number), true));
+        overlay.set_selected(FRAME_TIME, false);
+        (0..selected).for_each(|number| overlay.set_selected(&path(number), true));
         let recorder = Recorder::with_history(history);
         let mut host = Self {
             screen: Screen::default(),
@@ -65,7 +65,7 @@ impl Host {
         host.draw();
         (0..history + 100).for_each(|_| host.push());
         // Catches up with what was recorded, and settles.
-        (0..60 + history * ticked / 2000).for_each(|_| host.draw());
+        (0..60 + history * selected / 2000).for_each(|_| host.draw());
         host
     }
 
@@ -75,7 +75,7 @@ impl Host {
         for (number, counter) in self.counters.iter().enumerate() {
             counter.add(value(number, self.pushed));
         }
-        self.recorder.push_frame();
+        self.recorder.end_frame();
     }
 
     /// A frame of the screen.

@@ -24,7 +24,7 @@ pub(crate) fn measure(table: &mut Table) {
     hidden(table);
 }
 
-/// An overlay that is called and hidden, less the `push_frame` that the program would call without
+/// An overlay that is called and hidden, less the `end_frame` that the program would call without
 /// one.
 fn hidden(table: &mut Table) {
     let (mut overlay, mut recorder) = hidden_overlay();
@@ -36,19 +36,19 @@ fn hidden(table: &mut Table) {
             screen.frame(Vec::new(), |ui| {
                 made = counting::made_in(|| {
                     for _ in 0..CALLS {
-                        recorder.push_frame();
+                        recorder.end_frame();
                         overlay.show_with(ui.ctx(), &mut recorder);
                     }
                 });
             });
         })
         .with(CALLS, || {
-            screen_of_plain.frame(Vec::new(), |_| (0..CALLS).for_each(|_| plain.push_frame()));
+            screen_of_plain.frame(Vec::new(), |_| (0..CALLS).for_each(|_| plain.end_frame()));
         })
         .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
     table.row(
-        "hidden overlay beyond `push_frame`",
+        "hidden overlay beyond `end_frame`",
         &ns,
         (ns[0] - ns[1]) / 1e3,
         "µs",

@@ -3,7 +3,7 @@
 use egui::{Pos2, Rect, ScrollArea, vec2};
 use egui_extras::{Column, TableBuilder};
 use stats_bench::{Bar, Contest, Table};
-use stats_overlay::{Mode, View};
+use stats_overlay::{Mode, PaneView};
 
 use crate::host::{FRAMES, Host, Screen, value};
 
@@ -12,7 +12,7 @@ const ROWS: usize = 4096;
 
 pub(crate) fn measure(table: &mut Table) {
     let mut ours = Host::new(Mode::Full, SERIES, ROWS);
-    ours.overlay.set_view(View::Table);
+    ours.overlay.set_view(PaneView::Table);
     (0..30).for_each(|_| ours.draw());
     let mut screen = Screen::default();
     let outcome = Contest::new()

@@ -8,7 +8,7 @@ use std::io;
 use std::process::Command;
 
 use stats_bench::{Bar, Table};
-use stats_memory::{Full, Tags, Tracking};
+use stats_memory::{Records, Tags, TrackingAllocator};
 
 const HELD: usize = 600_000;
 
@@ -45,8 +45,8 @@ fn bytes_each(allocator: &impl GlobalAlloc) -> io::Result<f64> {
 /// The child's part: says what it found.
 pub(crate) fn say(mode: &str) -> io::Result<()> {
     let bytes = match mode {
-        "tags" => bytes_each(&Tracking::<_, Tags>::new(System)),
-        "full" => bytes_each(&Tracking::<_, Full>::new(System)),
+        "tags" => bytes_each(&TrackingAllocator::<_, Tags>::new(System)),
+        "full" => bytes_each(&TrackingAllocator::<_, Records>::new(System)),
         _ => bytes_each(&System),
     };
     println!("{}", bytes?);
@@ -73,5 +73,5 @@ pub(crate) fn measure(table: &mut Table) -> io::Result<()> {
         Ok(())
     };
     row("Tags", "tags", 8.0)?;
-    row("Full", "full", 24.5)
+    row("Records", "full", 24.5)
 }

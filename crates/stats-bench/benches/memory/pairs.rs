@@ -11,11 +11,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stats_bench::{Bar, Contest, Table};
-use stats_memory::{Count, Full, Tags, Tracking};
+use stats_memory::{Count, Records, Tags, TrackingAllocator};
 
-static COUNT: Tracking<System, Count> = Tracking::new(System);
-static TAGS: Tracking<System, Tags> = Tracking::new(System);
-static FULL: Tracking<System, Full> = Tracking::new(System);
+static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
+static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
+static FULL: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
 /// On one thread: some hundred microseconds.
 pub(crate) const PAIRS: u64 = 20_000;
@@ -94,7 +94,7 @@ pub(crate) fn measure(table: &mut Table) {
         (0, "the system's allocator", 1.3),
         (2, "Count", 1.15),
         (4, "Tags", 1.15),
-        (6, "Full", 1.3),
+        (6, "Records", 1.3),
     ] {
         let what = format!("{name}: two threads, pinned / one thread");
         table.row(
@@ -121,7 +121,7 @@ fn one_thread(table: &mut Table) {
         .with(PAIRS, || work(&TAGS, PAIRS))
         .with(PAIRS, || work(&FULL, PAIRS))
         .run();
-    for (at, name, bar) in [(1, "Count", 1.3), (2, "Tags", 1.7), (3, "Full", 1.9)] {
+    for (at, name, bar) in [(1, "Count", 1.3), (2, "Tags", 1.7), (3, "Records", 1.9)] {
         let what = format!("64 bytes and their free, {name} / the system's allocator");
         table.row(
             &what,

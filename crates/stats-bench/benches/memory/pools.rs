@@ -4,7 +4,7 @@ use std::alloc::System;
 
 use mimalloc::MiMalloc;
 use stats_bench::{Bar, Contest, Table};
-use stats_memory::{Chain, Group, GroupPools, GrowingPool, StaticPool, scope};
+use stats_memory::{Group, GroupPools, GrowingPool, PooledAllocator, StaticPool, scope};
 
 use crate::pairs::{PAIRS, PAIRS_TOGETHER, together, work};
 
@@ -13,7 +13,7 @@ static GROWING_GROUP: Group = Group::new("bench-growing");
 static SMALL: StaticPool<256> = StaticPool::new("bench-small");
 static GROWING: GrowingPool = GrowingPool::new("bench-growing");
 static POOLS: [GroupPools; 2] = [(&SMALL_GROUP, &[&SMALL]), (&GROWING_GROUP, &[&GROWING])];
-static CHAIN: Chain<System> = Chain::new(System, &POOLS);
+static CHAIN: PooledAllocator<System> = PooledAllocator::new(System, &POOLS);
 
 fn in_small(pairs: u64) {
     let _scope = scope!("bench", group: SMALL_GROUP);

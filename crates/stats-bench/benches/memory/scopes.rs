@@ -5,9 +5,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 
 use stats_bench::{Bar, Contest, Table};
-use stats_memory::{Tag, Tags, Tracking, current, publish, scope};
+use stats_memory::{Tag, Tags, TrackingAllocator, current_tag, publish, scope};
 
-static TAGS: Tracking<System, Tags> = Tracking::new(System);
+static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
 
 const SCOPES: u64 = 20_000;
 
@@ -73,7 +73,7 @@ pub(crate) fn measure(table: &mut Table) {
 
 /// Scopes each of which ends after the next one began.
 fn replacing(table: &mut Table) {
-    let tags = [current().scope("first"), current().scope("second")];
+    let tags = [current_tag().scope("first"), current_tag().scope("second")];
     let outcome = Contest::new()
         .with(SCOPES, || {
             let mut phase = tags[0].enter();
@@ -95,7 +95,7 @@ fn replacing(table: &mut Table) {
 fn publishing(table: &mut Table) {
     let tags: Vec<Tag> = (0..STACKS)
         .map(|n| {
-            current()
+            current_tag()
                 .scope(&format!("outer-{}", n / 50))
                 .scope(&format!("inner-{n}"))
         })

@@ -16,13 +16,13 @@ pub(crate) fn measure(table: &mut Table) {
         COUNTER.add(1);
         GAUGE.set(2.0);
         TIMER.time(|| COUNTER.add(0.5));
-        recorder.push_frame();
-        assert!(!recorder.window(&watches[0], 600).is_empty());
+        recorder.end_frame();
+        assert!(!recorder.history(&watches[0], 600).is_empty());
     };
     frame();
     let made = counting::made_in(|| (0..10_000).for_each(|_| frame()));
     table.row(
-        "allocations in 10,000 frames of adds and `push_frame`",
+        "allocations in 10,000 frames of adds and `end_frame`",
         &[],
         made as f64,
         "",

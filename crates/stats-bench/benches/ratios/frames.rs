@@ -9,7 +9,7 @@ const FRAMES: u64 = 2 * 1024;
 
 pub(crate) fn measure(table: &mut Table) {
     let few = register(0..1_000);
-    let with_few = push_frames(&few);
+    let with_few = end_frames(&few);
     // Without an add, which would make the cells; names first, so that they do not count.
     let names: Vec<String> = (1_000..100_000).map(name).collect();
     let grown = counting::grown_bytes(|| {
@@ -18,9 +18,9 @@ pub(crate) fn measure(table: &mut Table) {
         }
     });
     drop(register(1_000..100_000));
-    let with_many = push_frames(&few);
+    let with_many = end_frames(&few);
     let ns = [with_many.ns(0), with_few.ns(0)];
-    let push = "`push_frame`, 16 watched, of 100,000 / of 1,000";
+    let push = "`end_frame`, 16 watched, of 100,000 / of 1,000";
     table.row(push, &ns, ns[0] / ns[1], "×", Bar::AtMost(1.5));
     table.row(
         "memory of an idle run-time path",
@@ -49,7 +49,7 @@ fn name(number: u32) -> String {
     format!("bench/frames/enemy-{number:06}/count")
 }
 
-fn push_frames(watched: &[CounterHandle]) -> Outcome {
+fn end_frames(watched: &[CounterHandle]) -> Outcome {
     let mut plain = Recorder::new();
     let mut surveying = Recorder::new();
     let _watches: Vec<_> = watched
@@ -58,11 +58,11 @@ fn push_frames(watched: &[CounterHandle]) -> Outcome {
         .map(|series| plain.watch(series.id()))
         .collect();
     Contest::new()
-        .with(FRAMES, || (0..FRAMES).for_each(|_| plain.push_frame()))
+        .with(FRAMES, || (0..FRAMES).for_each(|_| plain.end_frame()))
         .with(FRAMES / 256, || {
             for _ in 0..FRAMES / 256 {
                 surveying.survey();
-                surveying.push_frame();
+                surveying.end_frame();
             }
         })
         .run()

@@ -53,7 +53,7 @@ fn processing(table: &mut Table) {
             let begun = Instant::now();
             process(&frames[1]);
             let ns = begun.elapsed().as_secs_f64() * 1e9 / scopes as f64;
-            recorder.push_frame();
+            recorder.end_frame();
             ns
         });
         let surveyed = median(rounds.collect());

@@ -63,9 +63,9 @@ pub(crate) fn measure(table: &mut Table) {
         .with(OPS, || on(2, add_sixteen))
         .with(OPS / 8, || on(2, fetch_add_sixteen))
         .run();
-    recorder.push_frame();
+    recorder.end_frame();
     let lost =
-        (3 * OPS * ROUNDS_AND_WARM_UP) as f64 - recorder.window(&watch, 1).last().unwrap_or(0.0);
+        (3 * OPS * ROUNDS_AND_WARM_UP) as f64 - recorder.history(&watch, 1).last().unwrap_or(0.0);
     let mut row = |what, a, b, bar| {
         table.row(
             what,

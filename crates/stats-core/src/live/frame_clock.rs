@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::instant::Instant;
 use super::ring::{Ring, position};
-use crate::{Frame, FrameTime, Window};
+use crate::{Frame, FrameSlice, FrameTime};
 
 /// Index, start and duration of the last frames.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl FrameClock {
         })
     }
 
-    pub(crate) fn durations_ms(&self, frames: usize) -> Window<'_> {
+    pub(crate) fn durations_ms(&self, frames: usize) -> FrameSlice<'_> {
         self.durations_ms.window(self.next_frame, frames)
     }
 }

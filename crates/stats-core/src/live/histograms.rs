@@ -1,7 +1,7 @@
 use super::place::with_registry;
 use super::registry::Registry;
 use super::shards;
-use crate::{Distribution, Kind, Report, SeriesId, SeriesInfo, for_each_series};
+use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind, for_each_series};
 
 /// Begins a run: from now on every histogram tells of what is recorded from here on. Reports the
 /// run that ends.
@@ -31,7 +31,7 @@ pub fn begin_run() -> Report {
 /// Which histogram an id is of; `None` of any other series.
 fn histogram_number(id: SeriesId) -> Option<usize> {
     let slot = id.number();
-    let is_histogram = with_registry(|registry| registry.kind(slot)) == Some(Kind::Histogram);
+    let is_histogram = with_registry(|registry| registry.kind(slot)) == Some(SeriesKind::Histogram);
     is_histogram.then(|| usize::from(with_registry(|registry| registry.histogram(slot))))
 }
 

@@ -10,13 +10,13 @@ pub(crate) const BLOCKS: usize = 1024;
 /// Slots that can be handed out: 1,047,552. A timer takes two.
 pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
 
-const _: () = assert!(SLOTS as usize == crate::MAX_SERIES);
+const _: () = assert!(SLOTS as usize == crate::limits::MAX_SERIES);
 
 /// Histograms that a thread can have parts of, the one that takes samples nobody can read among
 /// them. The last stays empty for ever, as with [`BLOCKS`].
 pub(crate) const HISTOGRAMS: usize = 1024;
 
-const _: () = assert!(HISTOGRAMS == crate::MAX_HISTOGRAMS + 2);
+const _: () = assert!(HISTOGRAMS == crate::limits::MAX_HISTOGRAMS + 2);
 
 /// Samples of a thread that wait to be added to the sums of a histogram. As many as fit into the 4
 /// KiB of three decades.

@@ -70,8 +70,8 @@ pub fn problems() -> Vec<Problem> {
 /// reused, never freed.
 ///
 /// A set is 8 KiB for each 1024 series that its threads touched. Walks all of them: a nanosecond
-/// for each 8 KiB. The series `stats/thread-sets` tells the same of each frame.
+/// for each 8 KiB. The series `stats/cell-block-sets` tells the same of each frame.
 #[must_use]
-pub fn thread_sets() -> usize {
+pub fn cell_block_sets() -> usize {
     cells::block_sets(with_registry(Registry::slots))
 }

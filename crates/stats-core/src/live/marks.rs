@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use crate::limits::MAX_MARKS;
 use crate::mark::kept_name;
-use crate::{MAX_MARKS, Mark, MarkEvent};
+use crate::{Mark, MarkEvent};
 
 /// Slots beyond [`MAX_MARKS`]: so many marks go before the others are moved to the front.
 const SPARE: usize = MAX_MARKS / 4;

@@ -35,7 +35,7 @@ pub(crate) use clock::Stopwatch;
 pub use histograms::{begin_run, for_each_histogram, snapshot};
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use listing::{
-    find, for_each_change, for_each_series, generation, problems, set_unavailable, thread_sets,
+    cell_block_sets, find, for_each_change, for_each_series, generation, problems, set_unavailable,
 };
 pub use place::{Handle, Place, Static};
 pub use recorder::Recorder;

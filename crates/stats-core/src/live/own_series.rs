@@ -1,7 +1,7 @@
 //! The series that the core brings along: numbers that it has anyway, read where somebody looks at
 //! them.
 
-use crate::{Kind, Unit};
+use crate::{SeriesKind, Unit};
 
 /// The slot of `stats/refused-samples`.
 pub(crate) const REFUSED: u32 = 2;
@@ -12,7 +12,7 @@ pub(crate) const PROBLEMS: u32 = 3;
 /// The slot of `stats/registered-series`.
 pub(crate) const REGISTERED: u32 = 4;
 
-/// The slot of `stats/thread-sets`.
+/// The slot of `stats/cell-block-sets`.
 pub(crate) const THREAD_SETS: u32 = 5;
 
 /// The slot of `stats/fps`.
@@ -26,7 +26,7 @@ pub(crate) const LATE_DROPPED: u32 = 7;
 pub(crate) struct OwnSeries {
     pub(crate) slot: u32,
     pub(crate) path: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: SeriesKind,
     pub(crate) unit: Unit,
     pub(crate) description: &'static str,
 }
@@ -36,42 +36,42 @@ pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
     OwnSeries {
         slot: REFUSED,
         path: "stats/refused-samples",
-        kind: Kind::Counter,
+        kind: SeriesKind::Counter,
         unit: Unit::Count,
         description: "Values that were not recorded: not finite, or from inside an allocation.",
     },
     OwnSeries {
         slot: PROBLEMS,
         path: "stats/problems",
-        kind: Kind::Counter,
+        kind: SeriesKind::Counter,
         unit: Unit::Count,
         description: "Series registered with a bad path, a clashing kind, unit or budget.",
     },
     OwnSeries {
         slot: REGISTERED,
         path: "stats/registered-series",
-        kind: Kind::Gauge,
+        kind: SeriesKind::Gauge,
         unit: Unit::Count,
         description: "Series that are listed, the core's own among them.",
     },
     OwnSeries {
         slot: THREAD_SETS,
-        path: "stats/thread-sets",
-        kind: Kind::Gauge,
+        path: "stats/cell-block-sets",
+        kind: SeriesKind::Gauge,
         unit: Unit::Count,
         description: "Sets of cells: the most threads that ever counted at the same time.",
     },
     OwnSeries {
         slot: FPS,
         path: "stats/fps",
-        kind: Kind::Gauge,
+        kind: SeriesKind::Gauge,
         unit: Unit::Hertz,
         description: "Frames per second, of each frame by itself: 1000 by its milliseconds.",
     },
     OwnSeries {
         slot: LATE_DROPPED,
         path: "stats/late-dropped",
-        kind: Kind::Counter,
+        kind: SeriesKind::Counter,
         unit: Unit::Count,
         description: "Values of earlier frames that came too late to be recorded.",
     },

@@ -2,7 +2,8 @@
 
 use super::frame_clock::FrameClock;
 use super::total::Total;
-use crate::{PEEK_FRAMES, SeriesId};
+use crate::SeriesId;
+use crate::limits::PEEK_FRAMES;
 
 /// The series that are peeked at.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use super::registry::Registry;
 use super::shards;
 use super::spec::{Meta, Path, Spec};
 use super::sync::{AtomicU32, AtomicU64, Ordering};
-use crate::{Distribution, Kind, Local, Number, Precision, SeriesId, Unit};
+use crate::{Distribution, LocalCounter, Number, Precision, SeriesId, SeriesKind, Unit};
 
 /// Values refused so far. An integer of its own, since an add may be refused because no cell can be
 /// had.
@@ -163,8 +163,8 @@ pub trait Place {
     }
 
     #[doc(hidden)]
-    fn local(&self) -> Local {
-        Local::new(Held::new(|| self.register()))
+    fn local(&self) -> LocalCounter {
+        LocalCounter::new(Held::new(|| self.register()))
     }
 }
 
@@ -197,14 +197,14 @@ impl Held {
 #[derive(Debug)]
 pub struct Static {
     spot: AtomicU32,
-    kind: Kind,
+    kind: SeriesKind,
     precision: Option<Precision>,
     path: &'static str,
     meta: Meta<'static>,
 }
 
 impl Static {
-    pub(crate) const fn new(path: &'static str, kind: Kind) -> Self {
+    pub(crate) const fn new(path: &'static str, kind: SeriesKind) -> Self {
         let meta = Meta {
             unit: None,
             budget: None,
@@ -264,7 +264,7 @@ fn register(spec: Spec<'_>) -> Spot {
     with_registry(|registry| {
         let slot = registry.register(spec);
         let spot = Spot::of(slot);
-        if spec.kind == Kind::Histogram {
+        if spec.kind == SeriesKind::Histogram {
             spot.with_histogram(registry.histogram(slot))
         } else {
             spot
@@ -277,16 +277,16 @@ fn register(spec: Spec<'_>) -> Spot {
 pub struct Handle(Spot);
 
 impl Handle {
-    pub(crate) fn new(path: &str, kind: Kind) -> Self {
+    pub(crate) fn new(path: &str, kind: SeriesKind) -> Self {
         Self::registered(path, kind, false)
     }
 
     /// Of a series whose values are known later.
-    pub(crate) fn late(path: &str, kind: Kind) -> Self {
+    pub(crate) fn late(path: &str, kind: SeriesKind) -> Self {
         Self::registered(path, kind, true)
     }
 
-    fn registered(path: &str, kind: Kind, is_late: bool) -> Self {
+    fn registered(path: &str, kind: SeriesKind, is_late: bool) -> Self {
         let spec = Spec {
             path: Path::Borrowed(path),
             kind,

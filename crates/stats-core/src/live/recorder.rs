@@ -10,10 +10,11 @@ use super::ring::Ring;
 use super::survey::{Survey, Totals};
 use super::total::Total;
 use super::watch::{Watch, WatchList};
+use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
+use crate::source::SurveyValue;
 use crate::{
-    DEFAULT_HISTORY, Distribution, Frame, FrameTime, MAX_HISTORY, Mark, MarkEvent, SeriesId,
-    SeriesInfo, Source, SurveyValue, Window, find, for_each_change, for_each_series, generation,
-    snapshot,
+    Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
+    find, for_each_change, for_each_series, generation, snapshot,
 };
 
 /// Cuts what is counted into frames, on a clock of its own.
@@ -25,7 +26,7 @@ use crate::{
 ///
 /// # Cost
 ///
-/// [`push_frame`](Recorder::push_frame) takes time for what is watched, peeked at and surveyed, however much is registered, and does
+/// [`end_frame`](Recorder::end_frame) takes time for what is watched, peeked at and surveyed, however much is registered, and does
 /// not allocate. A history takes 8 bytes a frame, up to 4 KiB beyond that, and so does each of the
 /// two rings of the clock.
 ///
@@ -35,10 +36,10 @@ use crate::{
 /// let mut recorder = Recorder::with_history(600);
 /// let watch = recorder.watch(gauge("camera/x").id());
 /// gauge("camera/x").set(2.5);
-/// recorder.push_frame_at(0.016);
-/// recorder.push_frame_at(0.033);
+/// recorder.end_frame_at(0.016);
+/// recorder.end_frame_at(0.033);
 /// # if stats_core::ENABLED {
-/// let xs: Vec<f64> = recorder.window(&watch, 60).iter().collect();
+/// let xs: Vec<f64> = recorder.history(&watch, 60).iter().collect();
 /// assert_eq!(xs, [2.5, 2.5]);
 /// # }
 /// ```
@@ -111,7 +112,7 @@ impl Recorder {
 
     /// How many frames are held at most.
     #[must_use]
-    pub fn history(&self) -> usize {
+    pub fn history_capacity(&self) -> usize {
         self.clock.capacity()
     }
 
@@ -140,8 +141,8 @@ impl Recorder {
     ///
     /// What other threads add meanwhile lands in this frame or the next, never in both and never in
     /// none.
-    pub fn push_frame(&mut self) {
-        self.push_frame_at(self.clock.now());
+    pub fn end_frame(&mut self) {
+        self.end_frame_at(self.clock.now());
     }
 
     /// Ends the frame at a time of the caller's: for runs that are to be the same each time, and
@@ -150,7 +151,7 @@ impl Recorder {
     /// Times are seconds since the recorder was made (an `f64` or a
     /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the last
     /// frame, gives a frame of no duration.
-    pub fn push_frame_at(&mut self, time: impl Into<FrameTime>) {
+    pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         self.watches.sweep();
         let frame = self.clock.next_frame();
         let position = self.clock.push(time.into());
@@ -210,24 +211,24 @@ impl Recorder {
     /// The newest `frames` values of a watched series, oldest first; fewer where its history is
     /// shorter. Takes no copy.
     ///
-    /// Empty for a watch of another recorder. Of [late](crate::Late) values, the window ends before
+    /// Empty for a watch of another recorder. Of [late](crate::DeferredSource) values, the window ends before
     /// the first frame that is not known whole.
     #[must_use]
-    pub fn window(&self, watch: &Watch, frames: usize) -> Window<'_> {
+    pub fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
         let end = self.clock.next_frame();
         match self.watches.get(watch) {
             Some(History::Frames(watched)) => watched.ring.window(end, frames),
             Some(History::Late(id)) => self.late.window(*id, frames, self.clock.frames()),
-            Some(History::Nothing) | None => Window::new(end, &[], &[]),
+            Some(History::Nothing) | None => FrameSlice::new(end, &[], &[]),
         }
     }
 
-    /// The value of a series in the newest frame (of [late](crate::Late) values, the newest that is
+    /// The value of a series in the newest frame (of [late](crate::DeferredSource) values, the newest that is
     /// known whole), without a history: for a row that is merely on screen.
     ///
     /// `None` until a frame ends after the first peek, whose value is counted from that peek on;
     /// levels and gauges are known at once. A peek that is not repeated within
-    /// [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames is forgotten.
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Use::Peek, frame) {
@@ -241,9 +242,9 @@ impl Recorder {
     }
 
     /// What moved, over all series. Asking arms a pass over all totals at every frame, at about a
-    /// nanosecond for each series and each [set of cells](crate::thread_sets), and an allocation
+    /// nanosecond for each series and each [set of cells](crate::cell_block_sets), and an allocation
     /// when series were registered; it goes on for as long as somebody asks at least every
-    /// [`PEEK_FRAMES`](crate::PEEK_FRAMES) frames.
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames.
     pub fn survey(&mut self) -> Survey<'_> {
         self.totals.ask(&self.clock, &mut self.late)
     }
@@ -256,9 +257,9 @@ impl Recorder {
     /// - What was said of a frame stays with its index, whatever becomes of its time
     ///   ([`restart_frame`](Self::restart_frame)) or its values
     ///   ([`set_history`](Self::set_history)).
-    /// - Names are cut behind [`MAX_MARK_NAME`](crate::MAX_MARK_NAME) characters, and are the same
+    /// - Names are cut behind [`MAX_MARK_NAME`](crate::limits::MAX_MARK_NAME) characters, and are the same
     ///   where so much of them is the same. An empty one means `unnamed`.
-    /// - [`MAX_MARKS`](crate::MAX_MARKS) are held. Beyond that, one goes for each that comes: the
+    /// - [`MAX_MARKS`](crate::limits::MAX_MARKS) are held. Beyond that, one goes for each that comes: the
     ///   oldest whose frames are not held any more, or else the oldest of all that is no open span.
     ///   Where all of them are open spans, no further mark is taken.
     ///
@@ -271,9 +272,9 @@ impl Recorder {
     ///
     /// let mut recorder = Recorder::new();
     /// recorder.mark("loading", MarkEvent::Begin);
-    /// recorder.push_frame();
+    /// recorder.end_frame();
     /// recorder.mark("loading", MarkEvent::End);
-    /// recorder.push_frame();
+    /// recorder.end_frame();
     /// # if stats_core::ENABLED {
     /// assert_eq!(recorder.marks()[0].frames, 0..2);
     /// # }
@@ -313,7 +314,7 @@ impl Recorder {
 
     /// The durations of the newest `frames` frames, in milliseconds.
     #[must_use]
-    pub fn frame_times(&self, frames: usize) -> Window<'_> {
+    pub fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         self.clock.durations_ms(frames)
     }
 }
@@ -344,8 +345,8 @@ impl Source for Recorder {
         self.watch(id)
     }
 
-    fn window(&self, watch: &Watch, frames: usize) -> Window<'_> {
-        self.window(watch, frames)
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        self.history(watch, frames)
     }
 
     fn peek(&mut self, id: SeriesId) -> Option<f64> {
@@ -360,7 +361,7 @@ impl Source for Recorder {
         self.frame(index)
     }
 
-    fn frame_times(&self, frames: usize) -> Window<'_> {
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         self.frame_times(frames)
     }
 

@@ -10,7 +10,7 @@ use super::shards;
 use super::spec::{Meta, Path, Spec};
 use super::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use super::text::Text;
-use crate::{Kind, Precision, Problem, SeriesId, SeriesInfo, Unit, path};
+use crate::{Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
 
 /// Problems that are kept; by then the first few tell the story.
 const KEPT_PROBLEMS: usize = 256;
@@ -19,7 +19,7 @@ const KEPT_PROBLEMS: usize = 256;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     path: &'static str,
-    kind: Kind,
+    kind: SeriesKind,
     is_late: bool,
     /// The number of a histogram; 0 for all else.
     histogram: u16,
@@ -59,7 +59,7 @@ const CHUNK: usize = 256;
 
 const HOLE: Entry = Entry {
     path: "",
-    kind: Kind::TimerCalls,
+    kind: SeriesKind::TimerCalls,
     is_late: false,
     histogram: 0,
 };
@@ -186,7 +186,7 @@ impl Registry {
     }
 
     /// The kind of what a slot holds; `None` for slots that hold nothing.
-    pub(crate) fn kind(&self, slot: u32) -> Option<Kind> {
+    pub(crate) fn kind(&self, slot: u32) -> Option<SeriesKind> {
         lock(&self.state)
             .entry(slot)
             .filter(|entry| !entry.path.is_empty())
@@ -254,7 +254,7 @@ impl State {
         if let Some(slot) = self.find(&path) {
             return self.join(slot, spec);
         }
-        if spec.kind == Kind::Histogram && usize::from(self.histograms) == HISTOGRAMS - 2 {
+        if spec.kind == SeriesKind::Histogram && usize::from(self.histograms) == HISTOGRAMS - 2 {
             if !self
                 .problems
                 .iter()
@@ -286,8 +286,8 @@ impl State {
             Path::Static(given) if path == given => given,
             _ => self.text.keep(&path),
         };
-        self.histograms += u16::from(spec.kind == Kind::Histogram);
-        let histogram = if spec.kind == Kind::Histogram {
+        self.histograms += u16::from(spec.kind == SeriesKind::Histogram);
+        let histogram = if spec.kind == SeriesKind::Histogram {
             self.histograms
         } else {
             0
@@ -302,7 +302,7 @@ impl State {
         if spec.kind.has_calls() {
             self.push(Entry {
                 path: kept,
-                kind: Kind::TimerCalls,
+                kind: SeriesKind::TimerCalls,
                 is_late,
                 histogram,
             });
@@ -341,7 +341,7 @@ impl State {
             first,
             second: spec.kind,
         });
-        let is_sum = |kind| matches!(kind, Kind::Counter | Kind::UpDownCounter);
+        let is_sum = |kind| matches!(kind, SeriesKind::Counter | SeriesKind::UpDownCounter);
         let is_late = is_late || spec.is_late;
         if is_sum(first) && is_sum(spec.kind) && !is_late {
             slot
@@ -422,7 +422,7 @@ impl State {
 
     /// The next slot with room for the kind. The pair of a timer or a histogram starts at an even
     /// slot, so that one block holds both.
-    fn free_slot(&self, kind: Kind) -> Option<u32> {
+    fn free_slot(&self, kind: SeriesKind) -> Option<u32> {
         let (first, size) = if kind.has_calls() {
             (self.slots.next_multiple_of(2), 2)
         } else {
@@ -463,10 +463,10 @@ impl State {
 
     fn info(&self, slot: u32) -> Option<SeriesInfo<'static>> {
         let entry = self.entry(slot)?;
-        if entry.path.is_empty() || entry.kind == Kind::TimerCalls {
+        if entry.path.is_empty() || entry.kind == SeriesKind::TimerCalls {
             return None;
         }
-        let is_timer = entry.kind == Kind::Timer;
+        let is_timer = entry.kind == SeriesKind::Timer;
         let default_unit = if is_timer {
             Unit::Milliseconds
         } else {

@@ -1,6 +1,6 @@
 //! The history of one series.
 
-use crate::Window;
+use crate::FrameSlice;
 
 /// Doubles in a cache line.
 const LINE: usize = 8;
@@ -42,21 +42,21 @@ impl Ring {
     }
 
     /// The newest `frames` of the frames before `end` that are held.
-    pub(crate) fn window(&self, end: u64, frames: usize) -> Window<'_> {
+    pub(crate) fn window(&self, end: u64, frames: usize) -> FrameSlice<'_> {
         let frames = frames.min(self.capacity()) as u64;
         let first = end.saturating_sub(frames).max(self.first_frame).min(end);
         let values = &self.values[self.start..];
         if first == end {
-            return Window::new(end, &[], &[]);
+            return FrameSlice::new(end, &[], &[]);
         }
         let (from, to) = (
             position(first, self.capacity()),
             position(end, self.capacity()),
         );
         if from < to {
-            Window::new(first, &values[from..to], &[])
+            FrameSlice::new(first, &values[from..to], &[])
         } else {
-            Window::new(first, &values[from..], &values[..to])
+            FrameSlice::new(first, &values[from..], &values[..to])
         }
     }
 

@@ -1,12 +1,12 @@
 //! What is said of a series when it is registered, or later.
 
-use crate::{Kind, Precision, Unit};
+use crate::{Precision, SeriesKind, Unit};
 
 /// What a caller knows of a series that it wants registered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec<'a> {
     pub(crate) path: Path<'a>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: SeriesKind,
     /// Whether its values are known later.
     pub(crate) is_late: bool,
     /// Of a histogram.

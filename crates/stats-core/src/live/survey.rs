@@ -7,7 +7,9 @@ use super::layout::BLOCK_CELLS;
 use super::place::with_registry;
 use super::registry::Registry;
 use super::total::Total;
-use crate::{PEEK_FRAMES, SeriesId, SurveyValue, generation};
+use crate::limits::PEEK_FRAMES;
+use crate::source::SurveyValue;
+use crate::{SeriesId, generation};
 
 /// The totals of all series at the last frame, and what came of them.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::own_series::{FPS, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED, THREAD
 use super::place::{refused_samples, with_registry};
 use super::registry::Registry;
 use super::shards;
-use crate::{Kind, SeriesId};
+use crate::{SeriesId, SeriesKind};
 
 /// Reads the running total of one series, or its level.
 #[derive(Clone, Copy, Debug)]
@@ -53,9 +53,9 @@ impl Total {
             (THREAD_SETS, _) => Storage::ThreadSets,
             (FPS, _) => Storage::FrameRate,
             (LATE_DROPPED, _) => Storage::LateDropped,
-            (_, Kind::Histogram) => Storage::Sum(histogram),
-            (_, Kind::TimerCalls) if histogram > 0 => Storage::Count(histogram),
-            (_, Kind::Gauge) => Storage::Shared,
+            (_, SeriesKind::Histogram) => Storage::Sum(histogram),
+            (_, SeriesKind::TimerCalls) if histogram > 0 => Storage::Count(histogram),
+            (_, SeriesKind::Gauge) => Storage::Shared,
             _ => Storage::Cells,
         };
         Some(Self {

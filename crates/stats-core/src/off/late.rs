@@ -1,7 +1,7 @@
 //! Late values while the feature `enabled` is off.
 
 use super::Handle;
-use crate::Kind;
+use crate::SeriesKind;
 
 /// No source.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct StampNumber;
 
 impl LateSource {
     #[inline(always)]
-    pub(crate) fn series(&self, _: &str, _: Kind) -> LatePlace {
+    pub(crate) fn series(&self, _: &str, _: SeriesKind) -> LatePlace {
         Handle
     }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Distribution, Kind, Local, Number, Precision, SeriesId, Unit};
+use crate::{Distribution, LocalCounter, Number, Precision, SeriesId, SeriesKind, Unit};
 
 /// Where a counter's values would go.
 pub trait Place {
@@ -52,8 +52,8 @@ pub trait Place {
 
     #[doc(hidden)]
     #[inline(always)]
-    fn local(&self) -> Local {
-        Local::new(Held {
+    fn local(&self) -> LocalCounter {
+        LocalCounter::new(Held {
             _thread: PhantomData,
         })
     }
@@ -72,7 +72,7 @@ impl Place for Static {}
 impl Place for Handle {}
 
 impl Static {
-    pub(crate) const fn new(_: &'static str, _: Kind) -> Self {
+    pub(crate) const fn new(_: &'static str, _: SeriesKind) -> Self {
         Self
     }
 
@@ -95,7 +95,7 @@ impl Static {
 
 impl Handle {
     #[inline(always)]
-    pub(crate) fn new(_: &str, _: Kind) -> Self {
+    pub(crate) fn new(_: &str, _: SeriesKind) -> Self {
         Self
     }
 

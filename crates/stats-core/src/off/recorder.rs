@@ -3,9 +3,11 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use crate::limits::DEFAULT_HISTORY;
+use crate::source::SurveyValue;
 use crate::{
-    DEFAULT_HISTORY, Distribution, Frame, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
-    SeriesInfo, Source, SurveyValue, Window,
+    Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
+    SeriesInfo, Source,
 };
 
 /// A recorder that records nothing: the feature `enabled` is off.
@@ -109,7 +111,7 @@ impl Recorder {
 
     /// The default, whatever was asked for.
     #[must_use]
-    pub fn history(&self) -> usize {
+    pub fn history_capacity(&self) -> usize {
         DEFAULT_HISTORY
     }
 
@@ -122,11 +124,11 @@ impl Recorder {
 
     /// Does nothing.
     #[inline(always)]
-    pub fn push_frame(&mut self) {}
+    pub fn end_frame(&mut self) {}
 
     /// Does nothing.
     #[inline(always)]
-    pub fn push_frame_at(&mut self, _: impl Into<FrameTime>) {}
+    pub fn end_frame_at(&mut self, _: impl Into<FrameTime>) {}
 
     /// A watch on nothing.
     #[must_use]
@@ -142,8 +144,8 @@ impl Recorder {
 
     /// Always empty.
     #[must_use]
-    pub fn window(&self, _: &Watch, _: usize) -> Window<'_> {
-        Window::default()
+    pub fn history(&self, _: &Watch, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 
     /// Always `None`.
@@ -186,8 +188,8 @@ impl Recorder {
 
     /// Always empty.
     #[must_use]
-    pub fn frame_times(&self, _: usize) -> Window<'_> {
-        Window::default()
+    pub fn frame_times(&self, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 }
 
@@ -206,8 +208,8 @@ impl Source for Recorder {
         Watch
     }
 
-    fn window(&self, _: &Watch, _: usize) -> Window<'_> {
-        Window::default()
+    fn history(&self, _: &Watch, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 
     fn peek(&mut self, _: SeriesId) -> Option<f64> {
@@ -222,8 +224,8 @@ impl Source for Recorder {
         None
     }
 
-    fn frame_times(&self, _: usize) -> Window<'_> {
-        Window::default()
+    fn frame_times(&self, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 }
 
@@ -270,6 +272,6 @@ pub fn problems() -> Vec<Problem> {
 
 /// Always 0.
 #[must_use]
-pub fn thread_sets() -> usize {
+pub fn cell_block_sets() -> usize {
     0
 }

@@ -13,12 +13,12 @@ fn a_global_allocator_may_count_with_a_counter() {
         let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();
         let mut recorder = Recorder::new();
         let watch = recorder.watch(ALLOCATIONS.id());
-        recorder.push_frame();
+        recorder.end_frame();
         let rest: Vec<Box<u32>> = (0..1000).map(Box::new).collect();
         COUNTER.set(None);
-        recorder.push_frame();
+        recorder.end_frame();
         assert_eq!((first.len(), rest.len()), (10, 1000));
-        recorder.window(&watch, 1).last()
+        recorder.history(&watch, 1).last()
     });
     // The thousand boxes and the vector that holds them.
     assert_eq!(thread.join().unwrap(), Some(1001.0));
@@ -52,6 +52,6 @@ fn the_registry_allocates_without_waiting_for_itself() {
     counting_with(&UNUSED[3], || {
         let mut recorder = Recorder::new();
         recorder.survey();
-        recorder.push_frame();
+        recorder.end_frame();
     });
 }

@@ -68,17 +68,23 @@ fn all_is_what_the_separate_functions_say() {
         );
         assert_eq!(Some(all.average_fps), average_fps(&frames));
         assert_eq!(Some(all.median_ms), percentile_by_frame(&frames, 50.0));
-        assert_eq!(Some(all.by_time_95_ms), percentile_by_time(&frames, 95.0));
-        assert_eq!(Some(all.by_time_99_ms), percentile_by_time(&frames, 99.0));
-        assert_eq!(all.low_integral_fps(), 1e3 / all.by_time_99_ms);
-        assert_eq!(Some(all.by_frame_95_ms), percentile_by_frame(&frames, 95.0));
-        assert_eq!(Some(all.by_frame_99_ms), percentile_by_frame(&frames, 99.0));
+        assert_eq!(Some(all.p95_by_time_ms), percentile_by_time(&frames, 95.0));
+        assert_eq!(Some(all.p99_by_time_ms), percentile_by_time(&frames, 99.0));
+        assert_eq!(all.low_integral_fps(), 1e3 / all.p99_by_time_ms);
         assert_eq!(
-            Some(all.by_frame_99_9_ms),
+            Some(all.p95_by_frame_ms),
+            percentile_by_frame(&frames, 95.0)
+        );
+        assert_eq!(
+            Some(all.p99_by_frame_ms),
+            percentile_by_frame(&frames, 99.0)
+        );
+        assert_eq!(
+            Some(all.p99_9_by_frame_ms),
             percentile_by_frame(&frames, 99.9)
         );
-        assert!(is_close(all.low_average_1_fps, low_average(&frames, 1.0)));
-        assert!(is_close(all.low_average_0_1_fps, low_average(&frames, 0.1)));
+        assert!(is_close(all.low_1_percent_fps, low_average(&frames, 1.0)));
+        assert!(is_close(all.low_0_1_percent_fps, low_average(&frames, 0.1)));
         assert_eq!(Some(all.slowest), high_water_mark(&frames));
         assert_eq!(all.hitches, hitches(&frames, rules.hitch));
         assert_eq!(all.stutter, stutter(&frames, rules.stutter));
@@ -115,10 +121,10 @@ fn the_three_lows_differ_as_they_should() {
     frames.push(200.0);
     let all = FrameStatistics::of(&frames, &FrameRules::default()).unwrap();
     assert_eq!(
-        (all.low_integral_fps(), 1e3 / all.by_frame_99_ms),
+        (all.low_integral_fps(), 1e3 / all.p99_by_frame_ms),
         (5.0, 125.0)
     );
-    assert_eq!((all.low_average_1_fps * 10.0).round() / 10.0, 36.8);
+    assert_eq!((all.low_1_percent_fps * 10.0).round() / 10.0, 36.8);
     assert_eq!(
         (all.spikes, all.estimated_missed_refreshes),
         (None, None),
@@ -127,7 +133,7 @@ fn the_three_lows_differ_as_they_should() {
     assert_eq!(FrameStatistics::of(&[], &rules()), None);
     assert_eq!(FrameStatistics::of(&[0.0, f64::NAN], &rules()), None);
     assert_eq!(
-        FrameStatistics::of(&[16.0], &rules()).map(|all| (all.frames, all.by_time_99_ms)),
+        FrameStatistics::of(&[16.0], &rules()).map(|all| (all.frames, all.p99_by_time_ms)),
         Some((1, 16.0))
     );
 }
@@ -141,8 +147,8 @@ fn frames_given_as_not_a_number_are_left_out_of_everything() {
     with_holes.splice(3..3, [f64::NAN; 4]);
     let holed = FrameStatistics::of(&with_holes, &rules).unwrap();
     assert_eq!(
-        (holed.frames, holed.total_ms, holed.by_time_99_ms),
-        (all.frames, all.total_ms, all.by_time_99_ms)
+        (holed.frames, holed.total_ms, holed.p99_by_time_ms),
+        (all.frames, all.total_ms, all.p99_by_time_ms)
     );
     assert_eq!(
         (holed.hitches.len(), holed.stutter.len()),

@@ -14,13 +14,13 @@ fn events_land_in_the_frame_in_which_they_happened() {
             .iter()
             .filter(|(time, _)| (begin..end).contains(time))
             .for_each(|(_, size)| PACKETS.add(*size));
-        recorder.push_frame_at(end);
+        recorder.end_frame_at(end);
     }
     assert_eq!(
         values(&recorder, &watch),
         [0.0, 0.0, 0.0, 782.0, 0.0, 0.0, 1453.0, 0.0, 0.0, 510.0, 0.0]
     );
-    assert_eq!(recorder.window(&watch, 4).first_frame(), 7);
+    assert_eq!(recorder.history(&watch, 4).first_frame(), 7);
     assert_eq!(recorder.frame(6).unwrap().start_secs, 6.0);
     assert_eq!(recorder.frame(6).unwrap().duration_ms, 1000.0);
 }
@@ -42,9 +42,9 @@ fn recorders_with_clocks_of_their_own_each_see_every_add_once() {
         let n = random.below(1000);
         EVENTS.add(n);
         added += n;
-        recorders[random.below(3) as usize].push_frame();
+        recorders[random.below(3) as usize].end_frame();
     }
-    recorders.iter_mut().for_each(Recorder::push_frame);
+    recorders.iter_mut().for_each(Recorder::end_frame);
     for (recorder, watch) in recorders.iter().zip(&watches) {
         assert_eq!(values(recorder, watch).iter().sum::<f64>(), added as f64);
     }
@@ -63,7 +63,7 @@ fn a_static_a_handle_and_a_call_site_of_one_path_are_one_series() {
     let mut local = HITS.local();
     local += 50_000;
     local -= 1;
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [54_321.0]);
 }
 
@@ -71,7 +71,7 @@ fn a_static_a_handle_and_a_call_site_of_one_path_are_one_series() {
 fn the_clock_never_runs_backwards_whatever_it_is_told() {
     let mut recorder = Recorder::new();
     for time in [1.0, 0.5, f64::NAN, f64::INFINITY, -3.0, 1.5, f64::MAX, 2.0] {
-        recorder.push_frame_at(time);
+        recorder.end_frame_at(time);
     }
     let durations: Vec<f64> = recorder.frame_times(usize::MAX).iter().collect();
     assert_eq!(durations[..6], [1000.0, 0.0, 0.0, 0.0, 0.0, 500.0]);
@@ -90,10 +90,10 @@ fn the_clock_never_runs_backwards_whatever_it_is_told() {
 fn the_recorders_own_clock_gives_durations_that_add_up() {
     let (begun, mut recorder) = (std::time::Instant::now(), Recorder::new());
     for _ in 0..100 {
-        recorder.push_frame();
+        recorder.end_frame();
     }
     std::thread::sleep(std::time::Duration::from_millis(3));
-    recorder.push_frame();
+    recorder.end_frame();
     let total: f64 = recorder.frame_times(usize::MAX).iter().sum();
     assert!(
         total >= 3.0 && total <= begun.elapsed().as_secs_f64() * 1e3,
@@ -117,8 +117,8 @@ fn adding_and_pushing_frames_allocate_nothing_in_the_steady_state() {
         let mut local = STEADY.local();
         local += 1;
         recorder.peek(gauge.id());
-        recorder.push_frame();
-        assert!(!recorder.window(&watches[0], 10).is_empty());
+        recorder.end_frame();
+        assert!(!recorder.history(&watches[0], 10).is_empty());
     };
     frame();
     assert_eq!(
@@ -136,7 +136,7 @@ fn a_frame_may_begin_anew_without_losing_what_was_counted() {
     std::thread::sleep(std::time::Duration::from_millis(30));
     let begun = std::time::Instant::now();
     recorder.restart_frame();
-    recorder.push_frame();
+    recorder.end_frame();
     let after = begun.elapsed().as_secs_f64() * 1e3;
     let frame = recorder.frame(0).unwrap();
     assert!(

@@ -3,8 +3,8 @@ use std::thread;
 use std::time::Duration;
 
 use stats_core::{
-    Distribution, Histogram, HistogramHandle, Kind, Precision, Problem, Recent, Recorder, Unit,
-    counter, find, for_each_series, histogram, problems,
+    Distribution, Histogram, HistogramHandle, Precision, Problem, RecentDistribution, Recorder,
+    SeriesKind, Unit, counter, find, for_each_series, histogram, problems,
 };
 
 use crate::numbers::refused;
@@ -271,7 +271,7 @@ fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
     let watches = [SIZES.id(), SIZES.samples_id()].map(|id| recorder.watch(id));
     for samples in [&[700.0, 82.0][..], &[], &[5.0]] {
         samples.iter().for_each(|sample| SIZES.record(*sample));
-        recorder.push_frame();
+        recorder.end_frame();
     }
     assert_eq!(
         watches.map(|watch| values(&recorder, &watch)),
@@ -286,7 +286,7 @@ fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
     let info = found.unwrap();
     assert_eq!(
         (info.kind, info.unit, info.budget, info.description),
-        (Kind::Histogram, Unit::Bytes, Some(1e6), "Sizes.")
+        (SeriesKind::Histogram, Unit::Bytes, Some(1e6), "Sizes.")
     );
     assert_eq!(
         (Some(info.id), info.calls),
@@ -304,8 +304,8 @@ fn a_clash_is_reported_and_what_came_second_is_dropped() {
     first.add(1);
     let clash = Problem::KindClash {
         path: "test/histograms/clash".into(),
-        first: Kind::Counter,
-        second: Kind::Histogram,
+        first: SeriesKind::Counter,
+        second: SeriesKind::Histogram,
     };
     assert!(problems().contains(&clash));
     let fine = histogram("test/histograms/precision").precision(Precision::FourDigits);
@@ -411,7 +411,7 @@ fn merging_is_exact_in_counts_whatever_the_order() {
 #[test]
 fn the_last_seconds_are_told_apart_from_the_whole_with_bounded_memory() {
     let series = histogram("test/histograms/recent");
-    let mut recent = Recent::new(series.id(), Duration::from_secs(5));
+    let mut recent = RecentDistribution::new(series.id(), Duration::from_secs(5));
     let mut random = Random(3);
     let mut samples: Vec<(f64, u64)> = Vec::new();
     // Sixty frames a second for a minute; an update is not always at a step.

@@ -8,14 +8,14 @@ fn frames_before_the_watch_are_absent() {
     let mut recorder = Recorder::new();
     for _ in 0..5 {
         LATE.add(7);
-        recorder.push_frame();
+        recorder.end_frame();
     }
     LATE.add(100);
     let watch = recorder.watch(LATE.id());
-    assert!(recorder.window(&watch, 10).is_empty());
+    assert!(recorder.history(&watch, 10).is_empty());
     LATE.add(3);
-    recorder.push_frame();
-    let window = recorder.window(&watch, 10);
+    recorder.end_frame();
+    let window = recorder.history(&watch, 10);
     assert_eq!(
         (window.first_frame(), window.len(), window.last()),
         (5, 1, Some(3.0))
@@ -32,29 +32,29 @@ fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
     let mut recorder = Recorder::with_history(1 << 16);
     let first = recorder.watch(series.id());
     series.add(1);
-    recorder.push_frame();
+    recorder.end_frame();
     let second = recorder.watch(series.id());
     let third = second.clone();
     assert_eq!(recorder.watched(), 1);
     drop(first);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(
         values(&recorder, &second),
         [1.0, 0.0],
         "the second joined the history of the first"
     );
     drop(second);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.watched(), 1);
     let freed = allocator::grown_bytes(|| {
         drop(third);
-        recorder.push_frame();
+        recorder.end_frame();
     });
     assert_eq!(recorder.watched(), 0);
     assert!(freed <= -(8 << 16), "{freed}");
     let again = recorder.watch(series.id());
     assert!(
-        recorder.window(&again, 10).is_empty(),
+        recorder.history(&again, 10).is_empty(),
         "a history that was freed does not come back"
     );
 }
@@ -73,7 +73,7 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
         all.iter()
             .enumerate()
             .for_each(|(n, series)| series.add(n + 1));
-        recorder.push_frame();
+        recorder.end_frame();
         watches.remove((round * 7) % watches.len());
         for (series, watch) in &watches {
             let n = all.iter().position(|other| other == *series).unwrap();
@@ -82,7 +82,7 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
                     .iter()
                     .all(|value| *value == (n + 1) as f64)
             );
-            assert_eq!(recorder.window(watch, 99).len(), round + 1);
+            assert_eq!(recorder.history(watch, 99).len(), round + 1);
         }
     }
 }
@@ -92,11 +92,11 @@ fn a_history_holds_the_newest_frames_whatever_its_length() {
     let series = counter("test/histories/length");
     for history in [0, 1, 2, 5] {
         let mut recorder = Recorder::with_history(history);
-        assert_eq!(recorder.history(), history.max(1));
+        assert_eq!(recorder.history_capacity(), history.max(1));
         let watch = recorder.watch(series.id());
         for frame in 0..17_u32 {
             series.add(frame);
-            recorder.push_frame();
+            recorder.end_frame();
         }
         let kept: Vec<f64> = (0..17).skip(17 - history.max(1)).map(f64::from).collect();
         assert_eq!(values(&recorder, &watch), kept);
@@ -104,8 +104,8 @@ fn a_history_holds_the_newest_frames_whatever_its_length() {
         assert_eq!(recorder.frame_times(usize::MAX).len(), kept.len());
     }
     assert_eq!(
-        Recorder::with_history(usize::MAX).history(),
-        stats_core::MAX_HISTORY
+        Recorder::with_history(usize::MAX).history_capacity(),
+        stats_core::limits::MAX_HISTORY
     );
 }
 
@@ -117,7 +117,7 @@ fn changing_the_length_keeps_the_newest_frames() {
     let push = |recorder: &mut Recorder, frames: std::ops::Range<u64>| {
         frames.for_each(|frame| {
             series.add(frame);
-            recorder.push_frame_at(frame as f64 + 1.0);
+            recorder.end_frame_at(frame as f64 + 1.0);
         });
     };
     push(&mut recorder, 0..25);
@@ -145,13 +145,13 @@ fn a_watch_of_nothing_or_of_another_recorder_is_empty() {
     let _own = recorder.watch(series.id());
     let foreign = other.watch(series.id());
     let nothing = recorder.watch(SeriesId::new(u32::MAX));
-    recorder.push_frame();
-    other.push_frame();
-    assert!(recorder.window(&foreign, 10).is_empty());
-    assert!(recorder.window(&nothing, 10).is_empty());
-    assert_eq!(recorder.window(&nothing, 10).last(), None);
+    recorder.end_frame();
+    other.end_frame();
+    assert!(recorder.history(&foreign, 10).is_empty());
+    assert!(recorder.history(&nothing, 10).is_empty());
+    assert_eq!(recorder.history(&nothing, 10).last(), None);
     assert_eq!(recorder.peek(SeriesId::new(u32::MAX)), None);
-    assert_eq!(other.window(&foreign, 10).len(), 1);
+    assert_eq!(other.history(&foreign, 10).len(), 1);
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn a_window_within_a_range_is_the_values_of_those_frames() {
     let watch = recorder.watch(series.id());
     for frame in 0..25_u64 {
         series.add(frame);
-        recorder.push_frame();
+        recorder.end_frame();
     }
-    let window = recorder.window(&watch, usize::MAX);
+    let window = recorder.history(&watch, usize::MAX);
     assert_eq!(window.frames(), 15..25);
     for begin in 10..30 {
         for end in 10..30 {
@@ -192,9 +192,9 @@ fn a_recorder_is_read_through_the_trait_that_the_overlay_uses() {
     let watch = source.watch(series.id());
     let generation = source.generation();
     series.add(5);
-    recorder.push_frame_at(0.25);
+    recorder.end_frame_at(0.25);
     let source: &dyn Source = &recorder;
-    assert_eq!(source.window(&watch, 10).last(), Some(5.0));
+    assert_eq!(source.history(&watch, 10).last(), Some(5.0));
     assert_eq!(source.frame_times(10).last(), Some(250.0));
     assert_eq!(source.frames(), 0..1);
     assert!(source.generation() >= generation);

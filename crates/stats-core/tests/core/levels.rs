@@ -8,14 +8,14 @@ fn an_up_down_counter_carries_its_level_on_from_before_the_watch() {
     ENEMIES.add(10);
     let mut recorder = Recorder::new();
     let watch = recorder.watch(ENEMIES.id());
-    recorder.push_frame();
+    recorder.end_frame();
     ENEMIES.increment();
     ENEMIES.decrement();
     ENEMIES.sub(4_u8);
-    recorder.push_frame();
-    recorder.push_frame();
+    recorder.end_frame();
+    recorder.end_frame();
     ENEMIES.add(-6);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [10.0, 6.0, 6.0, 0.0]);
 }
 
@@ -33,15 +33,15 @@ fn a_gauge_is_the_value_last_set_by_any_thread() {
     static CAMERA: Gauge = Gauge::new("test/levels/camera");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(CAMERA.id());
-    recorder.push_frame();
+    recorder.end_frame();
     CAMERA.set(1);
     CAMERA.set(-2.5_f32);
-    recorder.push_frame();
+    recorder.end_frame();
     std::thread::spawn(|| CAMERA.set(8_u64)).join().unwrap();
-    recorder.push_frame();
-    recorder.push_frame();
+    recorder.end_frame();
+    recorder.end_frame();
     CAMERA.set(0);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [0.0, -2.5, 8.0, 8.0, 0.0]);
 }
 
@@ -58,7 +58,7 @@ fn a_gauge_set_while_two_threads_race_is_one_of_their_values_whole() {
         for _ in 0..10_000 {
             let seen = recorder.peek(shared.id()).unwrap();
             assert!(seen == a || seen == b, "{seen}");
-            recorder.push_frame();
+            recorder.end_frame();
         }
     });
 }

@@ -1,5 +1,5 @@
 use stats_core::{
-    Counter, Kind, SeriesId, SeriesInfo, Timer, Unit, counter, find, for_each_change,
+    Counter, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find, for_each_change,
     for_each_series, generation, set_unavailable, timer,
 };
 
@@ -27,7 +27,7 @@ fn a_series_is_listed_once_with_all_that_its_static_says() {
     };
     assert_eq!(
         (info.id, info.kind, info.unit),
-        (id, Kind::Counter, Unit::Custom("calls"))
+        (id, SeriesKind::Counter, Unit::Custom("calls"))
     );
     assert_eq!(
         (info.budget, info.description, info.calls),
@@ -46,7 +46,7 @@ fn a_timer_is_listed_once_in_milliseconds_and_leads_to_its_calls() {
     };
     assert_eq!(
         (info.kind, info.unit, info.budget),
-        (Kind::Timer, Unit::Milliseconds, Some(2.0))
+        (SeriesKind::Timer, Unit::Milliseconds, Some(2.0))
     );
     assert_eq!((info.id, info.calls), (PATHS.id(), Some(PATHS.calls_id())));
 }

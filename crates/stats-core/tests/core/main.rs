@@ -34,5 +34,5 @@ use stats_core::{Recorder, Watch};
 
 /// All values that a recorder holds of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
-    recorder.window(watch, usize::MAX).iter().collect()
+    recorder.history(watch, usize::MAX).iter().collect()
 }

@@ -1,8 +1,9 @@
 use std::ops::Range;
 
 use stats_core::frame_metrics::{spikes, stutter};
+use stats_core::limits::{MAX_MARK_NAME, MAX_MARKS};
 use stats_core::percentiles::{average_fps, percentile_by_frame};
-use stats_core::{MAX_MARK_NAME, MAX_MARKS, Mark, MarkEvent, Recorder, Source, Window};
+use stats_core::{FrameSlice, Mark, MarkEvent, Recorder, Source};
 
 use crate::{Random, allocator};
 
@@ -49,7 +50,7 @@ impl Naive {
 }
 
 fn frames(recorder: &mut Recorder, count: u64) {
-    (0..count).for_each(|_| recorder.push_frame_at(0.0));
+    (0..count).for_each(|_| recorder.end_frame_at(0.0));
 }
 
 #[test]
@@ -244,7 +245,7 @@ fn the_frames_left_out_are_those_that_any_mark_of_the_names_is_about() {
     for round in 0..2_000 {
         let values: Vec<f64> = (0..random.below(60)).map(|n| n as f64).collect();
         let (older, newer) = values.split_at(random.below(values.len() as u64 + 1) as usize);
-        let window = Window::new(random.below(50), older, newer);
+        let window = FrameSlice::new(random.below(50), older, newer);
         let mut marks: Vec<Mark> = (0..random.below(12))
             .map(|_| {
                 let start = random.below(120);
@@ -304,7 +305,7 @@ fn statistics_pass_over_marked_frames_only_where_that_is_asked_for() {
         } else {
             10.0
         };
-        recorder.push_frame_at(now_ms / 1e3);
+        recorder.end_frame_at(now_ms / 1e3);
     }
     let window = recorder.frame_times(usize::MAX);
     let all: Vec<f64> = window.iter().map(f64::round).collect();
@@ -338,7 +339,7 @@ fn marks_allocate_nothing_once_there_are_as_many_as_there_can_be() {
     let mut round = || {
         recorder.mark("loading", MarkEvent::Begin);
         recorder.mark("point", MarkEvent::Point);
-        recorder.push_frame();
+        recorder.end_frame();
         recorder.mark("loading", MarkEvent::End);
     };
     (0..MAX_MARKS).for_each(|_| round());
@@ -373,7 +374,7 @@ fn cost_of_a_mark() {
         );
     };
     let mut recorder = Recorder::with_history(100_000);
-    recorder.push_frame();
+    recorder.end_frame();
     each("a point, few marks", MAX_MARKS, &mut |_| {
         recorder.mark("point", MarkEvent::Point)
     });
@@ -408,7 +409,7 @@ fn cost_of_a_mark() {
         100,
         &mut |_| {
             std::hint::black_box(
-                Window::new(0, &frames_ms, &[]).without_marked(&marks, &["loading"]),
+                FrameSlice::new(0, &frames_ms, &[]).without_marked(&marks, &["loading"]),
             );
         },
     );

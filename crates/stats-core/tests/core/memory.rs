@@ -1,4 +1,6 @@
-use stats_core::{Counter, CounterHandle, Kind, Local, Recorder, TimerHandle, counter, generation};
+use stats_core::{
+    Counter, CounterHandle, LocalCounter, Recorder, SeriesKind, TimerHandle, counter, generation,
+};
 
 use crate::allocator;
 
@@ -36,8 +38,8 @@ fn a_registration_without_facts_is_seen_by_the_generation_alone() {
 fn handles_are_as_small_as_they_can_be() {
     assert_eq!(size_of::<CounterHandle>(), 4);
     assert_eq!(size_of::<TimerHandle>(), 4);
-    assert_eq!(size_of::<Local>(), 8);
-    assert_eq!(size_of::<Kind>(), 1);
+    assert_eq!(size_of::<LocalCounter>(), 8);
+    assert_eq!(size_of::<SeriesKind>(), 1);
     assert!(size_of::<Counter>() <= 80, "{}", size_of::<Counter>());
 }
 
@@ -51,5 +53,5 @@ fn a_recorder_takes_memory_for_what_is_watched_alone() {
         (4096 * 8..4096 * 8 + 4096 + 512).contains(&grown),
         "{grown}"
     );
-    assert!(recorder.window(&watch.unwrap(), 1).is_empty());
+    assert!(recorder.history(&watch.unwrap(), 1).is_empty());
 }

@@ -13,9 +13,9 @@ pub(crate) fn refused(work: impl FnOnce()) -> f64 {
     let mut recorder = Recorder::new();
     let watch = find("stats/refused-samples").map(|id| recorder.watch(id));
     work();
-    recorder.push_frame();
+    recorder.end_frame();
     watch
-        .and_then(|watch| recorder.window(&watch, 1).last())
+        .and_then(|watch| recorder.history(&watch, 1).last())
         .unwrap_or(f64::NAN)
 }
 
@@ -40,7 +40,7 @@ fn every_primitive_number_is_added_without_a_cast() {
     series.add(0.5_f64);
     series.add(1);
     series.add(1.0);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [78.75]);
 }
 
@@ -80,8 +80,8 @@ fn what_is_not_finite_is_refused_counted_and_changes_nothing() {
     });
     assert_eq!(count, 21.0);
     series.add(10);
-    recorder.push_frame();
-    let last = watches.map(|watch| recorder.window(&watch, 1).last().unwrap());
+    recorder.end_frame();
+    let last = watches.map(|watch| recorder.history(&watch, 1).last().unwrap());
     assert_eq!(last, [11.0, 2.0, 3.0, 4.0, 1.0]);
 }
 
@@ -111,15 +111,15 @@ fn a_total_never_leaves_the_finite_numbers() {
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             series.add(f64::MAX);
-            recorder.push_frame();
+            recorder.end_frame();
             series.add(-f64::MAX);
             series.add(-f64::MAX);
         });
         other.join().unwrap();
     });
-    recorder.push_frame();
+    recorder.end_frame();
     series.add(u128::MAX);
-    recorder.push_frame();
+    recorder.end_frame();
     assert!(
         values(&recorder, &watch)
             .iter()
@@ -136,8 +136,8 @@ fn integers_are_exact_below_two_to_the_53rd() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
     series.add((1_u64 << 53) - 2);
-    recorder.push_frame();
+    recorder.end_frame();
     series.add(1);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [((1_u64 << 53) - 2) as f64, 1.0]);
 }

@@ -1,5 +1,6 @@
 use stats_core::{
-    Kind, Recorder, SeriesId, Unit, counter, find, for_each_series, histogram, thread_sets, timer,
+    Recorder, SeriesId, SeriesKind, Unit, cell_block_sets, counter, find, for_each_series,
+    histogram, timer,
 };
 
 use crate::{Random, allocator, values};
@@ -35,12 +36,12 @@ fn the_cores_own_series_are_listed_once_each_whoever_looks() {
         }
     });
     let expected = [
-        ("stats/refused-samples", Kind::Counter, Unit::Count),
-        ("stats/problems", Kind::Counter, Unit::Count),
-        ("stats/registered-series", Kind::Gauge, Unit::Count),
-        ("stats/thread-sets", Kind::Gauge, Unit::Count),
-        ("stats/fps", Kind::Gauge, Unit::Hertz),
-        ("stats/late-dropped", Kind::Counter, Unit::Count),
+        ("stats/refused-samples", SeriesKind::Counter, Unit::Count),
+        ("stats/problems", SeriesKind::Counter, Unit::Count),
+        ("stats/registered-series", SeriesKind::Gauge, Unit::Count),
+        ("stats/cell-block-sets", SeriesKind::Gauge, Unit::Count),
+        ("stats/fps", SeriesKind::Gauge, Unit::Hertz),
+        ("stats/late-dropped", SeriesKind::Counter, Unit::Count),
     ];
     assert_eq!(listed, expected);
 }
@@ -52,7 +53,7 @@ fn the_frame_rate_is_that_of_each_frame_by_itself() {
     let watch = recorder.watch(fps);
     assert_eq!(recorder.peek(fps), Some(0.0), "no frame yet");
     for time in [0.0, f64::NAN, 0.01, 0.03, 0.03, 0.02, 1.03] {
-        recorder.push_frame_at(time);
+        recorder.end_frame_at(time);
     }
     let rounded: Vec<f64> = values(&recorder, &watch)
         .into_iter()
@@ -74,7 +75,7 @@ fn the_frame_rate_is_finite_whatever_the_clock_says() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(own("stats/fps"));
     for time in [5e-324, 1e-320, 1e-310, 1.0, f64::INFINITY, f64::MAX, 2.0] {
-        recorder.push_frame_at(time);
+        recorder.end_frame_at(time);
     }
     let rates = values(&recorder, &watch);
     assert!(
@@ -106,11 +107,11 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
             recorder.survey();
         }
         now[at] += [0.0, 0.01, 0.002][random.below(3) as usize] * (at + 1) as f64;
-        recorder.push_frame_at(now[at]);
+        recorder.end_frame_at(now[at]);
         frames_ms[at].extend(recorder.frame_times(1).last());
         let newest = rates(frames_ms[at].iter().copied()).pop();
         assert_eq!(
-            [recorder.window(&watches[at], 1).last(), recorder.peek(fps)],
+            [recorder.history(&watches[at], 1).last(), recorder.peek(fps)],
             [newest; 2]
         );
         if survey {
@@ -129,9 +130,9 @@ fn a_frame_that_begins_anew_has_the_rate_of_what_is_left_of_it() {
     let watch = recorder.watch(own("stats/fps"));
     std::thread::sleep(std::time::Duration::from_millis(30));
     recorder.restart_frame();
-    recorder.push_frame();
+    recorder.end_frame();
     recorder.set_history(100);
-    recorder.push_frame();
+    recorder.end_frame();
     let frames_ms: Vec<f64> = recorder.frame_times(usize::MAX).iter().collect();
     assert!(frames_ms[0] < 30.0 || values(&recorder, &watch)[0] < 1e3 / 30.0);
     assert_eq!(values(&recorder, &watch), rates(frames_ms));
@@ -143,9 +144,9 @@ fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
     let watch = recorder.watch(id);
     recorder.peek(id);
     recorder.survey();
-    recorder.push_frame();
+    recorder.end_frame();
     [
-        recorder.window(&watch, 1).last(),
+        recorder.history(&watch, 1).last(),
         recorder.peek(id),
         recorder.survey().value(id),
     ]
@@ -183,14 +184,14 @@ fn registered_series_are_those_that_are_listed() {
 }
 
 #[test]
-fn thread_sets_are_those_that_there_are() {
+fn cell_block_sets_are_those_that_there_are() {
     let series = counter("test/own-series/threads");
     let mut recorder = Recorder::new();
-    let before = thread_sets() as f64;
-    let seen = newest(&mut recorder, own("stats/thread-sets"));
+    let before = cell_block_sets() as f64;
+    let seen = newest(&mut recorder, own("stats/cell-block-sets"));
     assert!(
         seen.iter()
-            .all(|seen| (before..=thread_sets() as f64).contains(seen)),
+            .all(|seen| (before..=cell_block_sets() as f64).contains(seen)),
         "{before} {seen:?}"
     );
     let barrier = std::sync::Barrier::new(20);
@@ -202,10 +203,10 @@ fn thread_sets_are_those_that_there_are() {
             });
         }
     });
-    let seen = newest(&mut recorder, own("stats/thread-sets"));
+    let seen = newest(&mut recorder, own("stats/cell-block-sets"));
     assert!(
         seen.iter()
-            .all(|seen| (20.0..=thread_sets() as f64).contains(seen)),
+            .all(|seen| (20.0..=cell_block_sets() as f64).contains(seen)),
         "{seen:?}"
     );
 }
@@ -216,7 +217,7 @@ fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
         "refused-samples",
         "problems",
         "registered-series",
-        "thread-sets",
+        "cell-block-sets",
         "fps",
     ]
     .map(|name| own(&format!("stats/{name}")));
@@ -225,7 +226,7 @@ fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
     let mut frame = || {
         all.iter()
             .for_each(|id| assert!(recorder.peek(*id).is_some() || recorder.frames().is_empty()));
-        recorder.push_frame();
+        recorder.end_frame();
     };
     frame();
     assert_eq!(
@@ -242,7 +243,7 @@ fn cost_of_the_cores_own_series() {
         let mut recorder = Recorder::new();
         let _watches: Vec<_> = paths.iter().map(|path| recorder.watch(own(path))).collect();
         let begun = std::time::Instant::now();
-        (0..FRAMES).for_each(|frame| recorder.push_frame_at(f64::from(frame)));
+        (0..FRAMES).for_each(|frame| recorder.end_frame_at(f64::from(frame)));
         println!("{paths:?}: {:?} a frame", begun.elapsed() / FRAMES);
     };
     time(&[]);
@@ -250,7 +251,7 @@ fn cost_of_the_cores_own_series() {
         "refused-samples",
         "problems",
         "registered-series",
-        "thread-sets",
+        "cell-block-sets",
         "fps",
     ] {
         time(&[&format!("stats/{path}")]);

@@ -1,4 +1,5 @@
-use stats_core::{PEEK_FRAMES, Recorder, counter, gauge, timer};
+use stats_core::limits::PEEK_FRAMES;
+use stats_core::{Recorder, counter, gauge, timer};
 
 #[test]
 fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
@@ -19,7 +20,7 @@ fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
     assert_eq!(recorder.peek(timer.calls_id()), None);
     series.add(7);
     timer.record_ms(1);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(7.0));
     assert_eq!(recorder.peek(timer.calls_id()), Some(1.0));
     series.add(1);
@@ -28,7 +29,7 @@ fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
         Some(7.0),
         "it stays what it is until the frame ends"
     );
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(1.0));
     assert_eq!(recorder.watched(), 0);
 }
@@ -45,7 +46,7 @@ fn peeks_that_are_not_repeated_are_forgotten_and_the_others_stay_right() {
         all.iter()
             .enumerate()
             .for_each(|(n, series)| series.add(n + 1));
-        recorder.push_frame();
+        recorder.end_frame();
         for (n, series) in all.iter().enumerate().filter(|(n, _)| n % 3 == 0) {
             assert_eq!(
                 recorder.peek(series.id()),

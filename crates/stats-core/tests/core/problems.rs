@@ -16,7 +16,7 @@ fn a_bad_path_is_reported_once_and_counts_all_the_same() {
     let watch = recorder.watch(counter("/test//problems/path/").id());
     counter("/test//problems/path/").add(5);
     counter("test/problems/path").add(6);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [11.0]);
     let texts = reported(
         |problem| matches!(problem, Problem::BadPath { given, .. } if given == "/test//problems/path/"),
@@ -47,7 +47,7 @@ fn of_two_kinds_the_first_stands_and_sums_are_shared() {
     timer("test/problems/kind").record_ms(1e9);
     up_down_counter("test/problems/kind").add(2);
     series.add(1);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [3.0]);
     let texts = reported(
         |problem| matches!(problem, Problem::KindClash { path, .. } if path == "test/problems/kind"),
@@ -64,12 +64,12 @@ fn a_timer_that_clashes_touches_no_neighbour() {
     let watches = [first.id(), second.id()].map(|id| recorder.watch(id));
     let clash = timer("test/problems/neighbour-1");
     clash.record_ms(5);
-    recorder.push_frame();
+    recorder.end_frame();
     for watch in &watches {
         assert_eq!(values(&recorder, watch), [0.0]);
     }
     let dropped = recorder.watch(clash.id());
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &dropped), [] as [f64; 0]);
 }
 
@@ -96,7 +96,7 @@ fn problems_are_a_series_too() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(find("stats/problems").unwrap());
     let _ = counter("/test/problems/series");
-    recorder.push_frame();
+    recorder.end_frame();
     assert!(values(&recorder, &watch)[0] >= 1.0);
 }
 

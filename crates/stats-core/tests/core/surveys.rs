@@ -1,6 +1,6 @@
-use stats_core::{
-    PEEK_FRAMES, Recorder, Source, SurveyValue, counter, gauge, timer, up_down_counter,
-};
+use stats_core::limits::PEEK_FRAMES;
+use stats_core::source::SurveyValue;
+use stats_core::{Recorder, Source, counter, gauge, timer, up_down_counter};
 
 #[test]
 fn a_survey_knows_the_values_and_changes_of_all_series() {
@@ -14,11 +14,11 @@ fn a_survey_knows_the_values_and_changes_of_all_series() {
     level.add(5);
     set.set(1);
     let mut recorder = Recorder::new();
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.survey().value(sum.id()), None);
     sum.add(3);
     timer.record_ms(2);
-    recorder.push_frame();
+    recorder.end_frame();
     let survey = recorder.survey();
     assert_eq!(
         [sum.id(), level.id(), set.id(), timer.id(), timer.calls_id()].map(|id| survey.value(id)),
@@ -29,7 +29,7 @@ fn a_survey_knows_the_values_and_changes_of_all_series() {
         [Some(1), None, Some(1)]
     );
     level.sub(1);
-    recorder.push_frame();
+    recorder.end_frame();
     let survey = recorder.survey();
     assert_eq!(
         [sum.id(), level.id()].map(|id| survey.value(id)),
@@ -45,13 +45,13 @@ fn a_survey_knows_the_values_and_changes_of_all_series() {
 fn a_series_registered_during_a_survey_joins_it() {
     let mut recorder = Recorder::new();
     recorder.survey();
-    recorder.push_frame();
+    recorder.end_frame();
     let late = counter("test/surveys/late");
     late.add(5);
     assert_eq!(recorder.survey().value(late.id()), None);
-    recorder.push_frame();
+    recorder.end_frame();
     late.add(6);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.survey().value(late.id()), Some(6.0));
 }
 
@@ -76,13 +76,13 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
         })
         .join()
         .unwrap();
-        recorder.push_frame();
+        recorder.end_frame();
         for (series, watch) in all.iter().zip(&watches) {
-            let expected = recorder.window(watch, 1).last();
+            let expected = recorder.history(watch, 1).last();
             assert_eq!(recorder.survey().value(series.id()), expected);
         }
     }
-    (0..PEEK_FRAMES * 2).for_each(|_| recorder.push_frame());
+    (0..PEEK_FRAMES * 2).for_each(|_| recorder.end_frame());
     assert_eq!(recorder.survey().value(all[0].id()), None);
 }
 
@@ -101,7 +101,7 @@ fn a_source_surveys_every_series_that_has_a_value() {
     };
     assert_eq!(survey(&mut recorder), []);
     moved.add(3);
-    recorder.push_frame();
+    recorder.end_frame();
     let seen = survey(&mut recorder);
     let value = |value, last_change| SurveyValue { value, last_change };
     assert_eq!(
@@ -127,13 +127,13 @@ fn cost_of_a_survey() {
             let mut sum = 0.0;
             Source::survey(&mut recorder, &mut |_, value| sum += value.value);
             let read = start.elapsed();
-            recorder.push_frame();
+            recorder.end_frame();
             (start.elapsed() - read, read)
         })
         .collect();
     times.sort();
     println!(
-        "of {SERIES}: push_frame {:?}, reading {:?}",
+        "of {SERIES}: end_frame {:?}, reading {:?}",
         times[50].0, times[50].1
     );
 }

@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use stats_core::{Counter, CounterHandle, Local, Recorder, counter};
+use stats_core::{Counter, CounterHandle, LocalCounter, Recorder, counter};
 
 use crate::{Random, values};
 
@@ -56,10 +56,10 @@ fn the_sum_of_frames_is_the_sum_of_adds_under_thread_churn_and_exit_adds() {
                 let stop = &stop;
                 scope.spawn(move || {
                     while !stop.load(Ordering::Acquire) {
-                        recorder.push_frame();
+                        recorder.end_frame();
                         thread::yield_now();
                     }
-                    recorder.push_frame();
+                    recorder.end_frame();
                     values(&recorder, &watch)
                 })
             })
@@ -108,7 +108,7 @@ fn churn(series: &'static Counter, seed: u64) -> u64 {
 }
 
 /// Goes on counting when its thread ends, after the core's guard has gone: it was there first.
-struct Kept(RefCell<Option<Local>>);
+struct Kept(RefCell<Option<LocalCounter>>);
 
 impl Drop for Kept {
     fn drop(&mut self) {
@@ -135,7 +135,7 @@ fn a_local_kept_past_the_end_of_its_thread_shares_its_cell_with_nobody() {
             .into_iter()
             .for_each(|thread| thread.join().unwrap());
     }
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [20.0 * 4.0 * 2000.0]);
 }
 
@@ -144,17 +144,17 @@ fn a_thousand_threads_one_after_the_other_share_a_few_sets_of_cells() {
     let series = counter("test/threads/adopted");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
-    let before = stats_core::thread_sets();
+    let before = stats_core::cell_block_sets();
     for _ in 0..1000 {
         thread::spawn(move || series.increment()).join().unwrap();
     }
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [1000.0]);
     // Other tests run their own threads meanwhile.
     assert!(
-        (1..before + 100).contains(&stats_core::thread_sets()),
+        (1..before + 100).contains(&stats_core::cell_block_sets()),
         "{} sets",
-        stats_core::thread_sets()
+        stats_core::cell_block_sets()
     );
 }
 
@@ -163,7 +163,7 @@ fn threads_that_count_in_their_destructors_leave_their_cells_to_others_too() {
     let series = counter("test/threads/exit-only");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
-    let before = stats_core::thread_sets();
+    let before = stats_core::cell_block_sets();
     for _ in 0..1000 {
         let thread = thread::spawn(move || {
             ONCE.set(Some(AddsOnce(series)));
@@ -173,12 +173,12 @@ fn threads_that_count_in_their_destructors_leave_their_cells_to_others_too() {
         });
         thread.join().unwrap();
     }
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [2000.0]);
     assert!(
-        (1..before + 100).contains(&stats_core::thread_sets()),
+        (1..before + 100).contains(&stats_core::cell_block_sets()),
         "{} sets",
-        stats_core::thread_sets()
+        stats_core::cell_block_sets()
     );
 }
 
@@ -215,7 +215,7 @@ fn threads_that_race_to_use_a_static_first_lose_nothing() {
             }
         });
     }
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [256.0]);
 }
 
@@ -234,5 +234,5 @@ fn sets_of_cells_are_counted_wherever_their_series_are() {
             });
         }
     });
-    assert!(stats_core::thread_sets() >= 40);
+    assert!(stats_core::cell_block_sets() >= 40);
 }

@@ -11,10 +11,10 @@ fn a_timer_gives_milliseconds_and_calls() {
     let (ms, calls) = (recorder.watch(WORK.id()), recorder.watch(WORK.calls_id()));
     WORK.record(Duration::from_micros(1500));
     WORK.record_ms(0.5);
-    recorder.push_frame();
-    recorder.push_frame();
+    recorder.end_frame();
+    recorder.end_frame();
     WORK.record_ms(3);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &ms), [2.0, 0.0, 3.0]);
     assert_eq!(values(&recorder, &calls), [2.0, 0.0, 1.0]);
 }
@@ -28,10 +28,10 @@ fn a_scope_lasts_from_its_making_to_its_drop() {
     {
         let _scope = timer.scope();
         std::thread::sleep(Duration::from_millis(4));
-        recorder.push_frame();
+        recorder.end_frame();
     }
     assert_eq!(timer.time(|| 42), 42);
-    recorder.push_frame();
+    recorder.end_frame();
     let [before, after] = values(&recorder, &ms)[..] else {
         panic!("two frames")
     };
@@ -50,7 +50,7 @@ fn a_panic_inside_is_timed_like_any_end() {
     let calls = recorder.watch(timer.calls_id());
     std::panic::catch_unwind(|| timer.time(|| std::panic::resume_unwind(Box::new("on purpose"))))
         .unwrap_err();
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &calls), [1.0]);
 }
 
@@ -61,7 +61,7 @@ fn a_scope_may_end_on_another_thread() {
     let (ms, calls) = (recorder.watch(timer.id()), recorder.watch(timer.calls_id()));
     let scope = timer.scope();
     std::thread::spawn(move || drop(scope)).join().unwrap();
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &calls), [1.0]);
     assert!(values(&recorder, &ms)[0] >= 0.0);
 }

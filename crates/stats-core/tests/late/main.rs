@@ -30,7 +30,7 @@ fn alone() -> MutexGuard<'static, ()> {
 
 /// All values that a recorder holds of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
-    recorder.window(watch, usize::MAX).iter().collect()
+    recorder.history(watch, usize::MAX).iter().collect()
 }
 
 /// How many values came too late while `work` ran.
@@ -38,6 +38,6 @@ fn dropped(work: impl FnOnce()) -> f64 {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(counter("stats/late-dropped").id());
     work();
-    recorder.push_frame();
+    recorder.end_frame();
     values(&recorder, &watch)[0]
 }

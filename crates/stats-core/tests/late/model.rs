@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use stats_core::{LATE_FRAMES, Late, LateSeries, Recorder, SeriesId, Stamp, Watch};
+use stats_core::limits::LATE_FRAMES;
+use stats_core::{DeferredSeries, DeferredSource, FrameStamp, Recorder, SeriesId, Watch};
 
 use crate::{Random, alone};
 
 /// A stamp as the model knows it.
 struct Issued {
-    stamp: Stamp,
+    stamp: FrameStamp,
     source: usize,
     at: u64,
     /// Whether it is outstanding.
@@ -36,7 +37,7 @@ const SOURCES: [&[usize]; 6] = [&[0], &[0], &[0], &[0, 1], &[1], &[1]];
 
 impl Watcher {
     fn end_frame(&mut self, now: u64, issued: &[Issued]) {
-        self.recorder.push_frame();
+        self.recorder.end_frame();
         self.ends.push(now);
         for (series, (watch, expected)) in &mut self.watches {
             expected.end_frame(*series, &self.ends, issued);
@@ -49,7 +50,7 @@ impl Watcher {
             } else {
                 &[]
             };
-            let window = self.recorder.window(watch, usize::MAX);
+            let window = self.recorder.history(watch, usize::MAX);
             assert_eq!(window.iter().collect::<Vec<_>>(), held);
             assert!(held.is_empty() || window.first_frame() == first as u64);
         }
@@ -90,8 +91,8 @@ fn whatever_comes_when_every_recorder_tells_what_a_naive_one_does() {
 
 fn run(seed: u64) {
     let mut random = Random(seed);
-    let sources = [Late::new(), Late::new()];
-    let ids: [[LateSeries; 2]; 6] = std::array::from_fn(|series| {
+    let sources = [DeferredSource::new(), DeferredSource::new()];
+    let ids: [[DeferredSeries; 2]; 6] = std::array::from_fn(|series| {
         let path = format!("test/late/model/{seed}/{series}");
         std::array::from_fn(|source| {
             sources[if SOURCES[series].contains(&source) {
@@ -149,8 +150,8 @@ fn run(seed: u64) {
 }
 
 fn finish(
-    sources: &[Late; 2],
-    ids: &[[LateSeries; 2]; 6],
+    sources: &[DeferredSource; 2],
+    ids: &[[DeferredSeries; 2]; 6],
     issued: &mut Issued,
     random: &mut Random,
 ) {
@@ -171,7 +172,7 @@ fn finish(
     source.deliver(issued.stamp, &batch);
 }
 
-fn change_watch(watcher: &mut Watcher, series: usize, now: u64, ids: &[[LateSeries; 2]; 6]) {
+fn change_watch(watcher: &mut Watcher, series: usize, now: u64, ids: &[[DeferredSeries; 2]; 6]) {
     if watcher.watches.remove(&series).is_none() {
         let id: SeriesId = ids[series][0].id();
         let expected = Expected {

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use stats_core::{LATE_FRAMES, Late, LateSeries, Recorder, Stamp, Watch};
+use stats_core::limits::LATE_FRAMES;
+use stats_core::{DeferredSeries, DeferredSource, FrameStamp, Recorder, Watch};
 
 use crate::{Random, alone, dropped, values};
 
@@ -17,7 +18,7 @@ type Progress = [AtomicU64; 2];
 #[test]
 fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.counter("test/late/threads");
     let recorders = [1, 2, 3].map(|_| {
         let mut recorder = Recorder::with_history(1 << 18);
@@ -49,8 +50,8 @@ fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
 }
 
 /// Issues stamps and delivers for them, up to eight later and in no order.
-fn write(late: &Late, series: LateSeries, mut random: Random, progress: &AtomicU64) {
-    let mut waiting = Vec::<Stamp>::new();
+fn write(late: &DeferredSource, series: DeferredSeries, mut random: Random, progress: &AtomicU64) {
+    let mut waiting = Vec::<FrameStamp>::new();
     for n in 0..STAMPS {
         waiting.push(late.issue());
         if waiting.len() > 8 {
@@ -87,12 +88,12 @@ fn read(mut recorder: Recorder, watch: &Watch, progress: &Progress, is_over: &At
             continue;
         }
         before = now;
-        recorder.push_frame();
-        let window = recorder.window(watch, usize::MAX);
+        recorder.end_frame();
+        let window = recorder.history(watch, usize::MAX);
         assert_eq!(window.first_frame(), 0);
         seen.extend(window.iter().skip(seen.len()));
     }
-    (0..=LATE_FRAMES).for_each(|_| recorder.push_frame());
+    (0..=LATE_FRAMES).for_each(|_| recorder.end_frame());
     let all = values(&recorder, watch);
     assert_eq!(all[..seen.len()], seen, "what was seen once stays");
     all.iter().sum()

@@ -1,7 +1,8 @@
 //! What becomes of each value.
 
+use stats_core::limits::LATE_FRAMES;
 use stats_core::{
-    LATE_FRAMES, Late, LateSeries, Problem, Recorder, Watch, counter, find, problems, timer,
+    DeferredSeries, DeferredSource, Problem, Recorder, Watch, counter, find, problems, timer,
 };
 
 use crate::{alone, dropped, values};
@@ -9,7 +10,7 @@ use crate::{alone, dropped, values};
 #[test]
 fn a_value_stands_in_the_frame_that_issued_its_stamp() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.timer("test/late/frame");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
@@ -22,24 +23,24 @@ fn a_value_stands_in_the_frame_that_issued_its_stamp() {
                 &[(series, f64::from(back)), (series, 0.5)],
             );
         }
-        recorder.push_frame();
+        recorder.end_frame();
         let known: Vec<f64> = (0..(frame + 1).saturating_sub(3))
             .map(|frame| f64::from(frame) + 0.5)
             .collect();
         assert_eq!(values(&recorder, &watch), known);
         assert_eq!(
-            recorder.window(&watch, 2).last(),
+            recorder.history(&watch, 2).last(),
             known.last().copied(),
             "the newest known"
         );
-        assert_eq!(recorder.window(&watch, 2).len(), known.len().min(2));
+        assert_eq!(recorder.history(&watch, 2).len(), known.len().min(2));
     }
 }
 
 #[test]
 fn calls_are_counted_with_the_frame_of_their_time() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.timer("test/late/calls");
     let mut calls = None;
     stats_core::for_each_series(|info| {
@@ -48,9 +49,9 @@ fn calls_are_counted_with_the_frame_of_their_time() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(calls.unwrap());
     let stamp = late.issue();
-    recorder.push_frame();
+    recorder.end_frame();
     late.deliver(stamp, &[(series, 3.0), (series, 0.0), (series, 5.0)]);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [3.0, 0.0]);
 }
 
@@ -58,12 +59,12 @@ fn calls_are_counted_with_the_frame_of_their_time() {
 fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
     let _alone = alone();
     for delay in [0, 1, 3, LATE_FRAMES - 1] {
-        let late = Late::new();
+        let late = DeferredSource::new();
         let series = ["first", "later"]
             .map(|name| late.counter(&format!("test/late/joined-{delay}/{name}")));
         let mut recorder = Recorder::new();
         let first = recorder.watch(series[0].id());
-        recorder.push_frame();
+        recorder.end_frame();
         let later = recorder.watch(series[1].id());
         let mut stamps = Vec::new();
         let dropped = dropped(|| {
@@ -76,7 +77,7 @@ fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
                         &series.map(|series| (series, (frame - delay) as f64)),
                     );
                 }
-                recorder.push_frame();
+                recorder.end_frame();
                 let known: Vec<f64> = (1..=frame.saturating_sub(delay))
                     .map(|frame| frame as f64)
                     .collect();
@@ -96,27 +97,27 @@ fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
 fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
     let _alone = alone();
     for too_late in [false, true] {
-        let late = Late::new();
+        let late = DeferredSource::new();
         let series = late.counter("test/late/boundary");
         let mut recorder = Recorder::new();
         let watch = recorder.watch(series.id());
         let stamp = late.issue();
         // The frame `LATE_FRAMES` after the stamp's is under way, or the next.
         let frames = LATE_FRAMES + u64::from(too_late);
-        (0..frames).for_each(|_| recorder.push_frame());
+        (0..frames).for_each(|_| recorder.end_frame());
         assert_eq!(
-            recorder.window(&watch, usize::MAX).len() as u64,
+            recorder.history(&watch, usize::MAX).len() as u64,
             if too_late { frames } else { 0 }
         );
         let dropped = dropped(|| {
             late.deliver(stamp, &[(series, 7.0), (series, 8.0)]);
-            recorder.push_frame();
+            recorder.end_frame();
         });
         assert_eq!(dropped, if too_late { 2.0 } else { 0.0 });
         let expected = if too_late { 0.0 } else { 15.0 };
-        assert_eq!(recorder.window(&watch, usize::MAX).at(0), Some(expected));
+        assert_eq!(recorder.history(&watch, usize::MAX).at(0), Some(expected));
         assert_eq!(
-            recorder.window(&watch, usize::MAX).frames(),
+            recorder.history(&watch, usize::MAX).frames(),
             recorder.frames(),
             "nothing is outstanding"
         );
@@ -126,7 +127,7 @@ fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
 #[test]
 fn a_stamp_that_is_never_delivered_holds_nothing_up_for_ever() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.counter("test/late/leaked");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
@@ -134,8 +135,8 @@ fn a_stamp_that_is_never_delivered_holds_nothing_up_for_ever() {
     for frame in 0..LATE_FRAMES * 3 {
         let stamp = late.issue();
         late.deliver(stamp, &[(series, 1.0)]);
-        recorder.push_frame();
-        let known = recorder.window(&watch, usize::MAX).len() as u64;
+        recorder.end_frame();
+        let known = recorder.history(&watch, usize::MAX).len() as u64;
         assert_eq!(known, if frame < LATE_FRAMES { 0 } else { frame + 1 });
     }
     assert!(values(&recorder, &watch).iter().all(|value| *value == 1.0));
@@ -144,16 +145,16 @@ fn a_stamp_that_is_never_delivered_holds_nothing_up_for_ever() {
 #[test]
 fn series_that_are_watched_one_after_the_other_wait_for_nothing_once_all_is_known() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = ["late-many/a", "late-many/b", "late-many/c"].map(|path| late.counter(path));
     let mut recorder = Recorder::new();
     let watches = series.map(|series| recorder.watch(series.id()));
     for frame in 0..3 * LATE_FRAMES {
         let stamp = late.issue();
-        recorder.push_frame();
+        recorder.end_frame();
         late.deliver(stamp, &series.map(|series| (series, 1.0)));
         for watch in &watches {
-            assert_eq!(recorder.window(watch, 1).frames().end, frame);
+            assert_eq!(recorder.history(watch, 1).frames().end, frame);
         }
     }
 }
@@ -161,29 +162,29 @@ fn series_that_are_watched_one_after_the_other_wait_for_nothing_once_all_is_know
 #[test]
 fn stamps_of_a_source_that_is_gone_are_given_up_and_its_successor_goes_on() {
     let _alone = alone();
-    let first = Late::new();
+    let first = DeferredSource::new();
     let series = first.counter("test/late/successor");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
     let _lost = first.issue();
-    recorder.push_frame();
-    assert!(recorder.window(&watch, 9).is_empty());
-    let second = Late::new();
+    recorder.end_frame();
+    assert!(recorder.history(&watch, 9).is_empty());
+    let second = DeferredSource::new();
     let again = second.counter("test/late/successor");
     assert_eq!(again.id(), series.id());
     drop(first);
     let stamp = second.issue();
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [0.0]);
     second.deliver(stamp, &[(again, 4.0)]);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [0.0, 4.0, 0.0]);
 }
 
 #[test]
 fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
     let _alone = alone();
-    let (late, other) = (Late::new(), Late::new());
+    let (late, other) = (DeferredSource::new(), DeferredSource::new());
     let series = late.counter("test/late/refused");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
@@ -199,7 +200,7 @@ fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
         let stamp = late.issue();
         late.give_up(stamp);
         late.deliver(stamp, &[(series, 1e9)]);
-        recorder.push_frame();
+        recorder.end_frame();
     });
     assert_eq!(dropped, 4.0);
     assert_eq!(values(&recorder, &watch), [1.0]);
@@ -209,7 +210,7 @@ fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
 #[test]
 fn sums_beyond_all_numbers_stay_finite() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.counter("test/late/finite");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
@@ -217,14 +218,14 @@ fn sums_beyond_all_numbers_stay_finite() {
         late.issue(),
         &[(series, f64::MAX), (series, f64::MAX), (series, -f64::MAX)],
     );
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [f64::MAX]);
 }
 
 #[test]
 fn a_path_is_late_or_it_is_not() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let mut recorder = Recorder::new();
     let plain = counter("test/late/clash/plain");
     let clash = late.counter("test/late/clash/plain");
@@ -234,11 +235,11 @@ fn a_path_is_late_or_it_is_not() {
     plain.add(1);
     second.record_ms(1e9);
     late.deliver(late.issue(), &[(clash, 1e9), (first, 2.0)]);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(
         watches
             .each_ref()
-            .map(|watch| recorder.window(watch, 9).last()),
+            .map(|watch| recorder.history(watch, 9).last()),
         [Some(1.0), Some(2.0), None]
     );
     let clashes = problems()
@@ -254,7 +255,7 @@ fn a_path_is_late_or_it_is_not() {
 #[test]
 fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_frames() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.counter("test/late/short");
     for delay in 0..4_u64 {
         for history in 1..6 {
@@ -273,7 +274,7 @@ fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_fra
                 if let Some(back) = frame.checked_sub(delay) {
                     late.deliver(stamps[back as usize], &[(series, back as f64 + 1.0)]);
                 }
-                recorder.push_frame();
+                recorder.end_frame();
                 let held = recorder.frames();
                 let known = held.start..(frame + 1).saturating_sub(delay).max(held.start);
                 let expected: Vec<f64> = known.map(|frame| frame as f64 + 1.0).collect();
@@ -296,23 +297,23 @@ fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_fra
 #[test]
 fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
     let _alone = alone();
-    let late = Late::new();
+    let late = DeferredSource::new();
     let series = late.counter("test/late/peek");
     let mut recorder = Recorder::new();
     assert_eq!(recorder.peek(series.id()), None);
     assert_eq!(recorder.survey().value(series.id()), None);
     let first = late.issue();
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), None);
     assert_eq!(recorder.survey().value(series.id()), None);
     let second = late.issue();
     late.deliver(first, &[(series, 5.0)]);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(5.0));
     assert_eq!(recorder.survey().value(series.id()), Some(5.0));
     late.give_up(second);
     let young = late.counter("test/late/peek-young");
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(0.0));
     assert_eq!(
         (
@@ -322,10 +323,10 @@ fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
         (Some(0.0), Some(0))
     );
     late.deliver(late.issue(), &[(young, 1.0)]);
-    recorder.push_frame();
+    recorder.end_frame();
     assert_eq!(recorder.survey().value(young.id()), Some(1.0));
     // Forgotten when nobody asks, and begun anew.
-    (0..2 * stats_core::PEEK_FRAMES).for_each(|_| recorder.push_frame());
+    (0..2 * stats_core::limits::PEEK_FRAMES).for_each(|_| recorder.end_frame());
     assert_eq!(recorder.peek(series.id()), None);
     assert_eq!(recorder.survey().value(series.id()), None);
 }
@@ -333,11 +334,11 @@ fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
 #[test]
 fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
     let _alone = alone();
-    let late = Late::new();
-    let all: Vec<LateSeries> = (0..100)
+    let late = DeferredSource::new();
+    let all: Vec<DeferredSeries> = (0..100)
         .map(|n| late.timer(&format!("test/late/steady/{n}")))
         .collect();
-    let batch: Vec<(LateSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
+    let batch: Vec<(DeferredSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
     let mut recorder = Recorder::with_history(100);
     let _watches: Vec<Watch> = all
         .iter()
@@ -350,7 +351,7 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
         if stamps.len() > 3 {
             late.deliver(stamps.pop_front().unwrap(), &batch);
         }
-        recorder.push_frame();
+        recorder.end_frame();
     };
     (0..200).for_each(&mut frame);
     assert_eq!(
@@ -363,11 +364,11 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
 #[ignore = "a measurement"]
 fn cost_of_late_values() {
     let _alone = alone();
-    let late = Late::new();
-    let all: Vec<LateSeries> = (0..10_000)
+    let late = DeferredSource::new();
+    let all: Vec<DeferredSeries> = (0..10_000)
         .map(|n| late.timer(&format!("test/late/cost/{n}")))
         .collect();
-    let batch: Vec<(LateSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
+    let batch: Vec<(DeferredSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
     let mut recorder = Recorder::new();
     let measure = |name: &str, recorder: &mut Recorder, is_surveyed: bool| {
         let (mut delivering, mut pushing) = (f64::MAX, f64::MAX);
@@ -379,12 +380,12 @@ fn cost_of_late_values() {
             let begun = std::time::Instant::now();
             late.deliver(stamp, &batch);
             let delivered = std::time::Instant::now();
-            recorder.push_frame();
+            recorder.end_frame();
             delivering = delivering.min((delivered - begun).as_secs_f64());
             pushing = pushing.min(delivered.elapsed().as_secs_f64());
         }
         println!(
-            "{name}: deliver {:.2} ns a value, push_frame {:.2} us",
+            "{name}: deliver {:.2} ns a value, end_frame {:.2} us",
             delivering * 1e9 / 1e4,
             pushing * 1e6
         );

@@ -92,7 +92,7 @@ impl Host {
     ) {
         timer.end_frame(&mut encoder);
         self.queue.submit([encoder.finish()]);
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         self.wait();
     }
 
@@ -184,7 +184,7 @@ impl Histories {
             .iter()
             .find(|(known, _)| known == path)
             .unwrap_or_else(|| panic!("{path} is not watched"));
-        self.recorder.window(watch, usize::MAX).iter().collect()
+        self.recorder.history(watch, usize::MAX).iter().collect()
     }
 
     /// The sum of all values of a path.

@@ -1,19 +1,19 @@
 //! Commands that are never submitted, devices that go away.
 
-use stats_core::Late;
-use stats_gpu::{GpuStatus, GpuTimer, features};
+use stats_core::DeferredSource;
+use stats_gpu::{GpuStatus, GpuTimer, required_features};
 
 use crate::host::{Histories, Host, Work};
 
 fn frame(host: &Host, timer: &mut GpuTimer, work: &Work) -> wgpu::CommandBuffer {
     let mut encoder = host.encoder();
-    work.record(&mut encoder, timer.compute_pass("loss"));
+    work.record(&mut encoder, timer.compute_pass_timestamps("loss"));
     timer.end_frame(&mut encoder);
     encoder.finish()
 }
 
 fn watched() -> Histories {
-    let _ = Late::new().timer("gpu/loss");
+    let _ = DeferredSource::new().timer("gpu/loss");
     Histories::of(&["gpu/loss#calls", "gpu/skipped-frames", "gpu/lost-frames"])
 }
 
@@ -29,11 +29,11 @@ fn frames_that_are_never_submitted_cost_nothing_but_themselves() {
         if at % 3 != 0 {
             host.queue.submit([commands]);
         }
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         host.wait();
     }
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(histories.total("gpu/loss#calls"), 40.0);
     assert_eq!(histories.total("gpu/lost-frames"), 20.0);
     assert_eq!(histories.total("gpu/skipped-frames"), 0.0);
@@ -56,7 +56,7 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
     let work = host.work(1);
     // More than there are slots.
     let kept: Vec<_> = (0..20).map(|_| frame(&host, &mut timer, &work)).collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(
         histories.total("gpu/skipped-frames"),
         12.0,
@@ -67,7 +67,7 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
     }
     host.wait();
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(
         histories.total("gpu/lost-frames"),
         8.0,
@@ -79,7 +79,7 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
     host.queue.submit(kept);
     host.wait();
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(histories.total("gpu/lost-frames"), 8.0);
 }
 
@@ -96,7 +96,7 @@ fn a_lost_device_is_recovered_from() {
     // The host has not noticed yet.
     for _ in 0..20 {
         let mut encoder = host.encoder();
-        let _ = timer.compute_pass("loss");
+        let _ = timer.compute_pass_timestamps("loss");
         timer.end_frame(&mut encoder);
         timer.collect();
     }
@@ -105,10 +105,10 @@ fn a_lost_device_is_recovered_from() {
 
 /// Another device and so many frames on it: all of them are timed.
 fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frames: u32) {
-    (host.device, host.queue) = Host::device(&host.adapter, features(&host.adapter));
+    (host.device, host.queue) = Host::device(&host.adapter, required_features(&host.adapter));
     timer.recreate(&host.device, &host.queue);
     assert!(timer.status().is_timing());
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     let (before, skipped) = (
         histories.total("gpu/loss#calls"),
         histories.total("gpu/skipped-frames"),
@@ -116,11 +116,11 @@ fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frame
     let work = host.work(1);
     for _ in 0..frames {
         host.queue.submit([frame(&host, &mut timer, &work)]);
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         host.wait();
     }
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(
         histories.total("gpu/loss#calls") - before,
         f64::from(frames)
@@ -140,13 +140,13 @@ fn goes_on_after(destroy: impl Fn(&Host, &mut GpuTimer, &Work)) {
     let work = host.work(1);
     for _ in 0..4 {
         host.queue.submit([frame(&host, &mut timer, &work)]);
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         host.wait();
     }
     destroy(&host, &mut timer, &work);
     for _ in 0..20 {
         host.queue.submit([frame(&host, &mut timer, &work)]);
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         let _ = host.device.poll(wgpu::PollType::Poll);
     }
     assert_eq!(timer.status(), GpuStatus::DeviceLost);
@@ -162,7 +162,7 @@ fn a_game_goes_on_after_its_device_was_lost_between_frames() {
 fn a_game_goes_on_after_its_device_was_lost_within_a_frame() {
     goes_on_after(|host, timer, work| {
         let mut encoder = host.encoder();
-        work.record(&mut encoder, timer.compute_pass("loss"));
+        work.record(&mut encoder, timer.compute_pass_timestamps("loss"));
         host.device.destroy();
         timer.end_frame(&mut encoder);
         host.queue.submit([encoder.finish()]);
@@ -176,7 +176,7 @@ fn a_game_goes_on_after_its_device_was_lost_before_the_first_pass_of_a_frame() {
         let kept: Vec<_> = (0..3).map(|_| frame(host, timer, work)).collect();
         let mut encoder = host.encoder();
         host.device.destroy();
-        work.record(&mut encoder, timer.compute_pass("loss"));
+        work.record(&mut encoder, timer.compute_pass_timestamps("loss"));
         timer.end_frame(&mut encoder);
         host.queue
             .submit(kept.into_iter().chain([encoder.finish()]));

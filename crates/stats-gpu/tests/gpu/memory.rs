@@ -22,7 +22,7 @@ fn a_buffer_shows_up_and_goes_away() {
     let mut sample = || {
         host.wait();
         assert!(memory.sample());
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         let last = |path| *histories.values(path).last().unwrap();
         let (allocated, reserved) = (last("gpu/memory-allocated"), last("gpu/memory-reserved"));
         assert!(allocated <= reserved);

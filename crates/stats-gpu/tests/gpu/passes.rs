@@ -2,7 +2,7 @@
 
 use std::sync::Barrier;
 
-use stats_core::Late;
+use stats_core::DeferredSource;
 use stats_gpu::GpuTimer;
 
 use crate::host::{Histories, Host};
@@ -12,18 +12,18 @@ fn two_passes_are_told_by_their_ratio() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     // Registered, so that they can be watched from the first frame on.
-    let late = Late::new();
+    let late = DeferredSource::new();
     let _ = (late.timer("gpu/one"), late.timer("gpu/eight"));
     let mut histories = Histories::of(&["gpu/one", "gpu/eight", "gpu/frame"]);
     let (one, eight) = (host.work(700), host.work(5_600));
     for _ in 0..500 {
         let mut encoder = host.encoder();
-        one.record(&mut encoder, timer.compute_pass("one"));
-        eight.record(&mut encoder, timer.compute_pass("eight"));
+        one.record(&mut encoder, timer.compute_pass_timestamps("one"));
+        eight.record(&mut encoder, timer.compute_pass_timestamps("eight"));
         host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     // The first frames compile.
     let of = |path| {
         histories
@@ -52,7 +52,7 @@ fn two_passes_are_told_by_their_ratio() {
 fn a_thousand_results_stand_under_their_own_frames() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
-    let late = Late::new();
+    let late = DeferredSource::new();
     let _ = (late.timer("gpu/own/a"), late.timer("gpu/own/b"));
     let paths = [
         "gpu/own/a#calls",
@@ -71,15 +71,17 @@ fn a_thousand_results_stand_under_their_own_frames() {
     let count = 1_100;
     for frame in 0..count {
         let mut encoder = host.encoder();
-        (0..a(frame)).for_each(|_| work.record(&mut encoder, timer.compute_pass("own/a")));
-        (0..b(frame)).for_each(|_| work.record(&mut encoder, timer.compute_pass("own/b")));
+        (0..a(frame))
+            .for_each(|_| work.record(&mut encoder, timer.compute_pass_timestamps("own/a")));
+        (0..b(frame))
+            .for_each(|_| work.record(&mut encoder, timer.compute_pass_timestamps("own/b")));
         timer.end_frame(&mut encoder);
         host.queue.submit([encoder.finish()]);
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
     }
     host.wait();
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     let (of_a, of_b, frames) = (
         histories.values("gpu/own/a#calls"),
         histories.values("gpu/own/b#calls"),
@@ -121,7 +123,7 @@ fn more_passes_than_a_frame_can_time_are_counted() {
     let work = host.work(1);
     let mut encoder = host.encoder();
     for pass in 0..2_060 {
-        let timestamps = timer.compute_pass("many");
+        let timestamps = timer.compute_pass_timestamps("many");
         assert_eq!(timestamps.is_some(), pass < 2_048);
         work.record(&mut encoder, timestamps);
     }
@@ -129,7 +131,7 @@ fn more_passes_than_a_frame_can_time_are_counted() {
     host.queue.submit([encoder.finish()]);
     host.wait();
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(histories.total("gpu/untimed-passes"), 12.0);
     assert_eq!(histories.total("gpu/rejected-intervals"), 0.0);
 }
@@ -143,15 +145,15 @@ fn queries_that_were_not_written_are_thrown_away() {
     // Through all slots twice: the second time the queries hold what was written the first time.
     for frame in 0..32 {
         let mut encoder = host.encoder();
-        work.record(&mut encoder, timer.compute_pass("written"));
-        let timestamps = timer.compute_pass("forgotten");
+        work.record(&mut encoder, timer.compute_pass_timestamps("written"));
+        let timestamps = timer.compute_pass_timestamps("forgotten");
         work.record(&mut encoder, timestamps.filter(|_| frame < 16));
         timer.end_frame(&mut encoder);
         host.queue.submit([encoder.finish()]);
         host.wait();
     }
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(histories.total("gpu/rejected-intervals"), 16.0);
 }
 
@@ -159,7 +161,7 @@ fn queries_that_were_not_written_are_thrown_away() {
 fn passes_of_several_encoders_and_threads_are_one_frame() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
-    let late = Late::new();
+    let late = DeferredSource::new();
     let _ = (late.timer("gpu/threads/pass"), late.timer("gpu/alone"));
     let mut histories = Histories::of(&[
         "gpu/threads/pass#calls",
@@ -173,7 +175,7 @@ fn passes_of_several_encoders_and_threads_are_one_frame() {
         let (mut encoder, mut other) = (host.encoder(), host.encoder());
         let scope = name.map(|name| timer.scope(&mut other, name));
         together.wait();
-        (0..5).for_each(|_| work.record(&mut encoder, timer.compute_pass(pass)));
+        (0..5).for_each(|_| work.record(&mut encoder, timer.compute_pass_timestamps(pass)));
         together.wait();
         drop(scope);
         [encoder.finish(), other.finish()]
@@ -201,10 +203,10 @@ fn passes_of_several_encoders_and_threads_are_one_frame() {
     timer.end_frame(&mut last);
     commands.push(last.finish());
     host.queue.submit(commands);
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     host.wait();
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(histories.total("gpu/threads/pass#calls"), 10.0);
     assert_eq!(histories.total("gpu/alone#calls"), 5.0);
     assert_eq!(histories.total("gpu/rejected-intervals"), 0.0);

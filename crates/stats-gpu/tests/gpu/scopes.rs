@@ -1,6 +1,6 @@
 //! Scopes: nested, repeated, and where encoders have no timestamps.
 
-use stats_core::Late;
+use stats_core::DeferredSource;
 use stats_gpu::{GpuStatus, GpuTimer};
 
 use crate::host::{Histories, Host};
@@ -16,7 +16,7 @@ const PATHS: [&str; 6] = [
 
 fn nested(host: &Host) -> Histories {
     let mut timer = GpuTimer::new(&host.device, &host.queue);
-    let late = Late::new();
+    let late = DeferredSource::new();
     for path in PATHS.iter().filter(|path| !path.contains('#')) {
         let _ = late.timer(path);
     }
@@ -28,13 +28,13 @@ fn nested(host: &Host) -> Histories {
             let mut outer = timer.scope(&mut encoder, "outer");
             for _ in 0..3 {
                 let mut inner = timer.scope(&mut outer, "inner");
-                (0..2).for_each(|_| work.record(&mut inner, timer.compute_pass("pass")));
+                (0..2).for_each(|_| work.record(&mut inner, timer.compute_pass_timestamps("pass")));
             }
         }
         host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     histories
 }
 

@@ -47,10 +47,10 @@ fn a_device_without_timestamps_makes_everything_a_no_op() {
     );
     let work = host.work(1);
     let mut encoder = host.encoder();
-    assert!(timer.render_pass("nothing").is_none());
+    assert!(timer.render_pass_timestamps("nothing").is_none());
     work.record(
         &mut timer.scope(&mut encoder, "nothing"),
-        timer.compute_pass("nothing"),
+        timer.compute_pass_timestamps("nothing"),
     );
     timer.end_frame(&mut encoder);
     host.queue.submit([encoder.finish()]);
@@ -87,7 +87,7 @@ fn a_frame_without_a_pass_is_none() {
         timer.end_frame(&mut encoder);
         host.queue.submit([encoder.finish()]);
     }
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(
         histories.total("gpu/skipped-frames") + histories.total("gpu/lost-frames"),
         0.0
@@ -102,13 +102,13 @@ fn frames_that_are_never_ended_are_told_of() {
     let work = host.work(1);
     let mut frame = |timer: &mut GpuTimer, ends: bool| {
         let mut encoder = host.encoder();
-        work.record(&mut encoder, timer.compute_pass("first"));
-        work.record(&mut encoder, timer.compute_pass("second"));
+        work.record(&mut encoder, timer.compute_pass_timestamps("first"));
+        work.record(&mut encoder, timer.compute_pass_timestamps("second"));
         if ends {
             timer.end_frame(&mut encoder);
         }
         host.queue.submit([encoder.finish()]);
-        histories.recorder.push_frame();
+        histories.recorder.end_frame();
         histories.total("gpu/lost-frames")
     };
     (0..120).for_each(|_| assert_eq!(frame(&mut timer, false), 0.0));
@@ -139,7 +139,7 @@ fn frames_that_are_never_ended_are_told_of() {
 fn a_pass_that_is_called_as_the_timers_own_series_is_another() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
-    let late = stats_core::Late::new();
+    let late = stats_core::DeferredSource::new();
     let reserved = ["frame", "lost-frames", "memory-allocated"];
     let paths = [
         "gpu/frame#calls",
@@ -154,11 +154,11 @@ fn a_pass_that_is_called_as_the_timers_own_series_is_another() {
         let mut encoder = host.encoder();
         reserved
             .into_iter()
-            .for_each(|name| work.record(&mut encoder, timer.compute_pass(name)));
+            .for_each(|name| work.record(&mut encoder, timer.compute_pass_timestamps(name)));
         host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
-    histories.recorder.push_frame();
+    histories.recorder.end_frame();
     assert_eq!(
         paths.map(|path| histories.total(path)),
         [3.0, 0.0, 3.0, 3.0]

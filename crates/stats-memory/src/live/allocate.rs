@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::ptr::null_mut;
 
 use super::mode::Header;
-use crate::{Mode, Tracking};
+use crate::{Mode, TrackingAllocator};
 
 /// Bytes of a header.
 const HEADER: usize = size_of::<Header>();
@@ -71,7 +71,7 @@ unsafe fn begin<M: Mode>(base: *mut u8, outer: Outer, bytes: usize) -> *mut u8 {
 
 // SAFETY: memory comes from the inner allocator, with room for a header in front where the mode has
 // one; what is counted neither allocates from it, nor panics, nor unwinds.
-unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for Tracking<A, M> {
+unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if M::HAS_HEADER {

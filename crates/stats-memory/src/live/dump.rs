@@ -68,7 +68,7 @@ pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, write_lines)
 }
 
-/// Writes a line for each tag, in every mode: in [`Full`](crate::Full) a summary of what [`dump`]
+/// Writes a line for each tag, in every mode: in [`Records`](crate::Records) a summary of what [`dump`]
 /// has line by line. It streams as that does.
 ///
 /// # Errors

@@ -35,4 +35,4 @@ pub(crate) use publish::{budget_bytes, held_bytes};
 pub use publish::{for_each_group, on_crossing, publish, reset_peak, totals};
 pub use save::save_dump;
 pub(crate) use scopes::{GroupPlace, current_group};
-pub use scopes::{Scope, Site, Tag, current};
+pub use scopes::{Scope, Site, Tag, current_tag};

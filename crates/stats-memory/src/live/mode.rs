@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::shard::{Page, Shard};
 use super::{local, records};
-use crate::mode::{Count, Full, Tags};
+use crate::mode::{Count, Records, Tags};
 
 /// What stands before an allocation: its tag, and above it the number of its record.
 #[derive(Clone, Copy, Debug)]
@@ -228,7 +228,7 @@ impl Track for Tags {
     }
 }
 
-impl Track for Full {
+impl Track for Records {
     const HAS_HEADER: bool = true;
 
     #[inline(always)]

@@ -9,7 +9,7 @@ use super::cell::Sum;
 use super::series::Series;
 use super::shard;
 use super::{groups, local, mode, own, tags};
-use crate::{BudgetState, Crossing, GroupUse, Tag, Totals};
+use crate::{BudgetState, Crossing, GroupUsage, Tag, Totals};
 
 static TOTAL: Gauge = Gauge::new("memory/total")
     .unit(Unit::Bytes)
@@ -104,7 +104,7 @@ pub(crate) fn held(number: i64) -> u64 {
     number.max(0) as u64
 }
 
-/// Brings the series up to date. Once a frame, before the recorder's `push_frame`.
+/// Brings the series up to date. Once a frame, before the recorder's `end_frame`.
 ///
 /// Takes time for the tags: 1 ns for each and each thread that allocated under it or its
 /// neighbours, and 10 ns for one that changed. What is new is registered, which allocates, as
@@ -144,7 +144,7 @@ fn replace_callback(callback: Callback) -> Option<Callback> {
 
 /// Calls `visit` with every group that held anything, and its budget, as of the last [`publish`].
 /// It may do what it likes.
-pub fn for_each_group(mut visit: impl FnMut(&GroupUse)) {
+pub fn for_each_group(mut visit: impl FnMut(&GroupUsage)) {
     for number in 0..crate::MAX_GROUPS {
         // One at a time, so that the lock is not held meanwhile.
         let used = lock(&PUBLISHED)
@@ -158,8 +158,8 @@ pub fn for_each_group(mut visit: impl FnMut(&GroupUse)) {
 }
 
 impl PublishedGroup {
-    fn used(&self, number: u32) -> Option<GroupUse> {
-        self.series.is_some().then(|| GroupUse {
+    fn used(&self, number: u32) -> Option<GroupUsage> {
+        self.series.is_some().then(|| GroupUsage {
             group: groups::name(number),
             bytes: held(self.sum.live_bytes()),
             allocations: held(self.sum.live()),

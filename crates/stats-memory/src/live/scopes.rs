@@ -7,7 +7,7 @@ use super::tags::{self, Link};
 use super::{entered, groups};
 
 /// Where a scope or a name stands in the source; made by [`scope!`](crate::scope!) and
-/// [`name!`](crate::name!).
+/// [`alloc_name!`](crate::alloc_name!).
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Site {
@@ -79,13 +79,13 @@ impl Site {
 /// in whatever order they end:
 ///
 /// ```
-/// use stats_memory::{current, scope};
+/// use stats_memory::{current_tag, scope};
 ///
-/// let before = current();
+/// let before = current_tag();
 /// let mut phase = scope!("loading");
 /// phase = scope!("playing"); // begins before the other one ends: its allocations are listed as `loading|playing`
 /// drop(phase);
-/// assert_eq!(current(), before);
+/// assert_eq!(current_tag(), before);
 /// ```
 ///
 /// The names that a scope is listed under are those of its beginning: one that was entered within
@@ -94,7 +94,7 @@ impl Site {
 ///
 /// **`.await`.** A scope that is held while its task waits goes on for whatever the thread does
 /// meanwhile, and after the wait the thread may be in another task's. End it before, keep the
-/// [`Tag`] of [`current`], and [enter](Tag::enter) that anew behind the wait. Nothing of it is left
+/// [`Tag`] of [`current_tag`], and [enter](Tag::enter) that anew behind the wait. Nothing of it is left
 /// in any case once all of the scopes are dropped. An executor of several threads does not compile
 /// with a scope held.
 ///
@@ -132,7 +132,7 @@ impl Drop for Scope {
 /// any thread.
 ///
 /// ```
-/// let loading = stats_memory::current().scope("loading");
+/// let loading = stats_memory::current_tag().scope("loading");
 /// std::thread::spawn(move || {
 ///     let _scope = loading.enter(); // goes on counting to the scope that began the job
 /// });
@@ -143,7 +143,7 @@ pub struct Tag(u32);
 /// The tag that this thread's allocations count to.
 #[must_use]
 #[inline]
-pub fn current() -> Tag {
+pub fn current_tag() -> Tag {
     Tag(entered::tag())
 }
 
@@ -161,7 +161,7 @@ impl Tag {
         Self(tags::child_copied(self.0, Link::Scope, name))
     }
 
-    /// The tag of allocations with a name in this scope; see [`name!`](crate::name!) and
+    /// The tag of allocations with a name in this scope; see [`alloc_name!`](crate::alloc_name!) and
     /// [`Tag::scope`].
     #[must_use]
     pub fn name(self, name: &str) -> Self {

@@ -1,4 +1,4 @@
-//! Pools of small blocks, which a [`Chain`](crate::Chain) tries before its inner allocator.
+//! Pools of small blocks, which a [`PooledAllocator`](crate::PooledAllocator) tries before its inner allocator.
 
 mod free_list;
 mod growing_pool;
@@ -19,7 +19,7 @@ use std::sync::atomic as sync;
 /// Bytes of the largest block that any pool has: what is larger is no pool's.
 pub(crate) const LARGEST: usize = 1024;
 
-/// A pool that a [`Chain`](crate::Chain) tries. Sealed: [`StaticPool`] and [`GrowingPool`] are all
+/// A pool that a [`PooledAllocator`](crate::PooledAllocator) tries. Sealed: [`StaticPool`] and [`GrowingPool`] are all
 /// there is.
 pub trait Pool: Sync + sealed::Sealed {
     /// The name, for the series.

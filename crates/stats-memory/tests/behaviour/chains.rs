@@ -4,8 +4,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use stats_memory::{
-    Chain, Group, GroupPools, GrowingPool, Occupancy, Pool, Scope, StaticPool, Tags, Tracking,
-    current, scope, totals,
+    Group, GroupPools, GrowingPool, Occupancy, Pool, PooledAllocator, Scope, StaticPool, Tags,
+    TrackingAllocator, current_tag, scope, totals,
 };
 
 use super::strict::Strict;
@@ -36,7 +36,7 @@ impl Pooled {
     }
 
     fn enter(&'static self) -> Scope {
-        current().group(&self.group).enter()
+        current_tag().group(&self.group).enter()
     }
 }
 
@@ -51,7 +51,8 @@ static POOLS: [GroupPools; 4] = [
     (&FILLED.group, &[&FILLED.small, &FILLED.growing]),
     (&SHARED.group, &[&SHARED.small, &SHARED.growing]),
 ];
-static CHAIN: Tracking<Chain<Strict>, Tags> = Tracking::new(Chain::new(Strict, &POOLS));
+static CHAIN: TrackingAllocator<PooledAllocator<Strict>, Tags> =
+    TrackingAllocator::new(PooledAllocator::new(Strict, &POOLS));
 
 #[test]
 fn a_block_comes_from_the_first_pool_that_has_one() {
@@ -83,7 +84,7 @@ static SAME_AGAIN: Group = Group::new("chains-same");
 #[test]
 fn a_group_has_its_pools_whichever_static_names_it() {
     let _alone = alone();
-    let scope = current().group(&SAME_AGAIN).enter();
+    let scope = current_tag().group(&SAME_AGAIN).enter();
     let block = Block::new(&CHAIN, 100, 8);
     drop(scope);
     assert_eq!(SAME.taken(), [1, 0]);
@@ -129,8 +130,8 @@ fn a_full_pool_leaves_the_rest_to_the_next() {
 /// Random blocks that wander between threads, in and out of the group.
 fn work(
     seed: u64,
-    to: &mpsc::Sender<Block<Tracking<Chain<Strict>, Tags>>>,
-    from: &mpsc::Receiver<Block<Tracking<Chain<Strict>, Tags>>>,
+    to: &mpsc::Sender<Block<TrackingAllocator<PooledAllocator<Strict>, Tags>>>,
+    from: &mpsc::Receiver<Block<TrackingAllocator<PooledAllocator<Strict>, Tags>>>,
 ) {
     let (mut random, mut kept) = (Random::new(seed), Vec::new());
     for _ in 0..times(10_000) {

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use stats_core::{Recorder, Watch, find};
-use stats_memory::{Group, Tag, current, dump, publish, totals};
+use stats_memory::{Group, Tag, current_tag, dump, publish, totals};
 
 use super::{Block, COUNT, FULL, Random, TAGS, alone, times};
 
@@ -23,9 +23,9 @@ type Expected = [u64; 4];
 
 /// An allocation of any mode.
 enum Held {
-    Counted(Block<stats_memory::Tracking<std::alloc::System, stats_memory::Count>>),
-    Tagged(Block<stats_memory::Tracking<std::alloc::System, stats_memory::Tags>>),
-    Full(Block<stats_memory::Tracking<std::alloc::System, stats_memory::Full>>),
+    Counted(Block<stats_memory::TrackingAllocator<std::alloc::System, stats_memory::Count>>),
+    Tagged(Block<stats_memory::TrackingAllocator<std::alloc::System, stats_memory::Tags>>),
+    Records(Block<stats_memory::TrackingAllocator<std::alloc::System, stats_memory::Records>>),
 }
 
 struct Day {
@@ -53,7 +53,7 @@ impl Day {
         publish();
         publish();
         let mut recorder = Recorder::new();
-        recorder.push_frame();
+        recorder.end_frame();
         let scopes = SYSTEMS
             .iter()
             .map(|system| format!("memory/scopes/day/{system}"));
@@ -98,7 +98,7 @@ impl Day {
             // Has no tag, and is no system's.
             0 => Held::Counted(Block::new(&COUNT, bytes, 8)),
             1..5 => Held::Tagged(Block::zeroed(&TAGS, bytes, 16)),
-            _ => Held::Full(Block::new(&FULL, bytes, 8)),
+            _ => Held::Records(Block::new(&FULL, bytes, 8)),
         };
         self.held
             .push_back((system, of_scope(self.tags[system], make)));
@@ -121,7 +121,7 @@ impl Day {
         match &mut held {
             Held::Counted(block) => block.resize(bytes),
             Held::Tagged(block) => block.resize(bytes),
-            Held::Full(block) => block.resize(bytes),
+            Held::Records(block) => block.resize(bytes),
         }
         self.held.push_back((system, held));
     }
@@ -152,7 +152,7 @@ impl Day {
             self.threads_come_and_go();
         }
         publish();
-        self.recorder.push_frame();
+        self.recorder.end_frame();
         self.check();
     }
 
@@ -166,7 +166,7 @@ impl Day {
         let live = |given: Option<Held>, bytes| {
             drop(given);
             both.wait();
-            of_scope(tag, || Held::Full(Block::new(&FULL, bytes, 8)))
+            of_scope(tag, || Held::Records(Block::new(&FULL, bytes, 8)))
         };
         let made = thread::scope(|scope| {
             let [one, two] = given;
@@ -193,7 +193,7 @@ impl Day {
         {
             let told = watches.each_ref().map(|watch| {
                 self.recorder
-                    .window(watch, 1)
+                    .history(watch, 1)
                     .iter()
                     .next()
                     .unwrap_or(f64::NAN)
@@ -207,7 +207,7 @@ impl Day {
         let lines = self
             .held
             .iter()
-            .filter(|(_, held)| matches!(held, Held::Full(_)))
+            .filter(|(_, held)| matches!(held, Held::Records(_)))
             .count();
         assert_eq!(dump(&mut std::io::sink()).unwrap(), lines as u64);
         let totals = totals();
@@ -227,18 +227,18 @@ fn bytes(held: &Held) -> Option<u64> {
     match held {
         Held::Counted(_) => None,
         Held::Tagged(block) => Some(block.bytes() as u64),
-        Held::Full(block) => Some(block.bytes() as u64),
+        Held::Records(block) => Some(block.bytes() as u64),
     }
 }
 
 fn frames(count: usize) {
     let _alone = alone();
-    let before = (totals().bytes, current());
+    let before = (totals().bytes, current_tag());
     assert_eq!(totals().allocations, 0, "somebody left something");
     let mut day = Day::new();
     (0..MINUTE).for_each(|n| day.frame(n));
     day.own();
-    day.recorder.push_frame();
+    day.recorder.end_frame();
     let first = day.own();
     for n in MINUTE..count {
         day.frame(n);
@@ -248,7 +248,7 @@ fn frames(count: usize) {
     }
     assert_eq!(day.own(), first);
     day.held.clear();
-    assert_eq!((totals().bytes, current()), before);
+    assert_eq!((totals().bytes, current_tag()), before);
 }
 
 #[test]

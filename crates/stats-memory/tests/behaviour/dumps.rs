@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use stats_memory::{Group, Tag, current, dump, name, scope};
+use stats_memory::{Group, Tag, alloc_name, current_tag, dump, scope};
 
 use super::{Block, FULL, Random, TAGS, alone, times};
 
@@ -112,7 +112,7 @@ fn odd_names_come_back_whole() {
         "\\|\"",
         "ä€😀",
     ];
-    let mut tag = current().group(&ODD);
+    let mut tag = current_tag().group(&ODD);
     names.iter().for_each(|name| tag = tag.scope(name));
     let block = {
         let _tag = tag.name("the, name").enter();
@@ -140,12 +140,12 @@ fn odd_names_come_back_whole() {
 fn a_name_is_of_its_scope_alone() {
     let _alone = alone();
     let _outer = scope!("dump-outer");
-    let named = name!("first");
+    let named = alloc_name!("first");
     let one = Block::new(&TAGS, 10, 8);
     let within = scope!("dump-inner");
     let two = Block::new(&TAGS, 20, 8);
-    let _name = name!("second");
-    let _again = name!("third");
+    let _name = alloc_name!("second");
+    let _again = alloc_name!("third");
     let three = Block::new(&TAGS, 40, 8);
     drop((within, named));
     let found: Vec<_> = lines_of_tags()
@@ -166,9 +166,9 @@ fn a_name_is_of_its_scope_alone() {
 }
 
 /// Takes so many bytes and no more.
-struct Full(usize);
+struct Records(usize);
 
-impl Write for Full {
+impl Write for Records {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.min(bytes.len()) {
             0 => Err(io::ErrorKind::StorageFull.into()),
@@ -190,7 +190,7 @@ fn an_error_of_the_writer_is_given_back() {
     let _blocks: Vec<_> = (1..400).map(|bytes| Block::new(&FULL, bytes, 8)).collect();
     for room in [0, 1, 8191, 8192, 8193] {
         assert_eq!(
-            dump(&mut Full(room)).unwrap_err().kind(),
+            dump(&mut Records(room)).unwrap_err().kind(),
             io::ErrorKind::StorageFull
         );
     }
@@ -224,7 +224,7 @@ struct Panics(Vec<Tag>, usize);
 
 impl Write for Panics {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.push(current());
+        self.0.push(current_tag());
         assert!(self.0.len() < self.1, "told to");
         Ok(bytes.len())
     }
@@ -238,7 +238,7 @@ impl Write for Panics {
 fn a_writer_is_in_the_scope_of_the_tracker_and_the_program_is_not() {
     let _alone = alone();
     let _scope = scope!("dump-program");
-    let before = current();
+    let before = current_tag();
     let _blocks: Vec<_> = (1..1000).map(|bytes| Block::new(&FULL, bytes, 8)).collect();
     let mut whole = Panics(Vec::new(), usize::MAX);
     dump(&mut whole).unwrap();
@@ -248,14 +248,14 @@ fn a_writer_is_in_the_scope_of_the_tracker_and_the_program_is_not() {
         "{:?}",
         whole.0
     );
-    assert_eq!(current(), before);
+    assert_eq!(current_tag(), before);
     for panics_at in 1..whole.0.len() {
         let dump = || drop(dump(&mut Panics(Vec::new(), panics_at)));
         assert!(std::panic::catch_unwind(dump).is_err());
-        assert_eq!(current(), before);
+        assert_eq!(current_tag(), before);
     }
-    assert!(dump(&mut Full(8000)).is_err());
-    assert_eq!(current(), before);
+    assert!(dump(&mut Records(8000)).is_err());
+    assert_eq!(current_tag(), before);
 }
 
 struct SetOnDrop<'a>(&'a AtomicBool);
@@ -274,7 +274,7 @@ fn a_line_beside_writers_is_whole() {
         for thread in 0..3_usize {
             let is_over = &is_over;
             scope.spawn(move || {
-                let (mut random, root) = (Random::new(thread as u64), current());
+                let (mut random, root) = (Random::new(thread as u64), current_tag());
                 let mut kept = Vec::new();
                 while !is_over.load(Ordering::Relaxed) {
                     let kind = random.below(50);

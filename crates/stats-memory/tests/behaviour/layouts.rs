@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 
-use stats_memory::{Chain, Count, Full, Tags, Totals, Tracking, totals};
+use stats_memory::{Count, PooledAllocator, Records, Tags, Totals, TrackingAllocator, totals};
 
 use super::strict::Strict;
 use super::{Block, COUNT, FULL, TAGS, alone};
@@ -23,8 +23,8 @@ fn every_alignment_holds(allocator: &'static (impl GlobalAlloc + Sync)) {
     assert_eq!(totals().bytes, before.bytes);
 }
 
-static STRICT_COUNT: Tracking<Strict, Count> = Tracking::new(Strict);
-static STRICT: Tracking<Strict, Full> = Tracking::new(Strict);
+static STRICT_COUNT: TrackingAllocator<Strict, Count> = TrackingAllocator::new(Strict);
+static STRICT: TrackingAllocator<Strict, Records> = TrackingAllocator::new(Strict);
 
 #[test]
 fn over_aligned_blocks_are_aligned_and_counted() {
@@ -82,7 +82,8 @@ fn resident() -> Option<usize> {
     Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
 }
 
-static CHAIN: Tracking<Chain<System>, Tags> = Tracking::new(Chain::new(System, &[]));
+static CHAIN: TrackingAllocator<PooledAllocator<System>, Tags> =
+    TrackingAllocator::new(PooledAllocator::new(System, &[]));
 
 fn zeroes_are_not_resident(allocator: &impl GlobalAlloc) {
     let layout = Layout::new::<[u64; 8 << 20]>();

@@ -16,11 +16,11 @@ mod threads;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use stats_memory::{Count, Full, Tags, Tracking};
+use stats_memory::{Count, Records, Tags, TrackingAllocator};
 
-pub(crate) static COUNT: Tracking<System, Count> = Tracking::new(System);
-pub(crate) static TAGS: Tracking<System, Tags> = Tracking::new(System);
-pub(crate) static FULL: Tracking<System, Full> = Tracking::new(System);
+pub(crate) static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
+pub(crate) static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
+pub(crate) static FULL: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
 /// One test at a time.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::mpsc;
 use std::thread;
 
-use stats_memory::{Tag, Totals, current, totals};
+use stats_memory::{Tag, Totals, current_tag, totals};
 
 use super::{Block, COUNT, FULL, Random, TAGS, alone, dumps, times};
 
@@ -52,7 +52,10 @@ fn work<A: GlobalAlloc + Sync>(
 ) -> (Model, Vec<Kept<A>>) {
     let (mut random, mut model, mut kept) =
         (Random::new(seed), Model::default(), Vec::<Kept<A>>::new());
-    let tags: Vec<Tag> = SCOPES.iter().map(|scope| current().scope(scope)).collect();
+    let tags: Vec<Tag> = SCOPES
+        .iter()
+        .map(|scope| current_tag().scope(scope))
+        .collect();
     for _ in 0..steps {
         kept.extend(from.try_recv());
         match random.below(10) {

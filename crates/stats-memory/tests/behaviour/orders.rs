@@ -7,7 +7,7 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-use stats_memory::{Scope, Tag, current, scope};
+use stats_memory::{Scope, Tag, current_tag, scope};
 
 use super::{Random, alone, times};
 
@@ -21,14 +21,14 @@ fn tag(n: usize) -> Tag {
 #[test]
 fn a_phase_that_is_replaced_by_the_next_ends() {
     let _alone = alone();
-    let before = current();
+    let before = current_tag();
     let mut phase = scope!("phase-1");
-    assert_eq!(current(), before.scope("phase-1"));
+    assert_eq!(current_tag(), before.scope("phase-1"));
     // The new one begins before the old one ends, and so within it.
     phase = replaced(phase);
-    assert_eq!(current(), before.scope("phase-1").scope("phase-2"));
+    assert_eq!(current_tag(), before.scope("phase-1").scope("phase-2"));
     drop(phase);
-    assert_eq!(current(), before);
+    assert_eq!(current_tag(), before);
 }
 
 fn replaced(mut phase: Scope) -> Scope {
@@ -44,30 +44,30 @@ fn phases_without_end_take_no_more_than_two() {
     let mut phase = tags[0].enter();
     for n in 1..10 * MOST {
         phase = tags[n % 2].enter();
-        assert_eq!(current(), tags[n % 2]);
+        assert_eq!(current_tag(), tags[n % 2]);
     }
     drop(phase);
-    assert_eq!(current(), Tag::default());
+    assert_eq!(current_tag(), Tag::default());
 }
 
 #[test]
 fn the_first_entered_may_be_the_first_to_end() {
     let _alone = alone();
-    let before = current();
+    let before = current_tag();
     let (a, b, c) = (scope!("order-a"), scope!("order-b"), scope!("order-c"));
-    let innermost = current();
+    let innermost = current_tag();
     drop(a);
-    assert_eq!(current(), innermost);
+    assert_eq!(current_tag(), innermost);
     drop(b);
     assert_eq!(
-        (current(), innermost),
+        (current_tag(), innermost),
         (
             innermost,
             before.scope("order-a").scope("order-b").scope("order-c")
         )
     );
     drop(c);
-    assert_eq!(current(), before);
+    assert_eq!(current_tag(), before);
 }
 
 /// Whatever ends when: a thread is in the last entered of the scopes that it holds.
@@ -87,14 +87,14 @@ fn a_thread_is_in_the_last_entered_of_the_scopes_that_live() {
                 drop(held.remove(random.below(held.len())));
             }
             assert_eq!(
-                current(),
+                current_tag(),
                 held.last().map_or_else(Tag::default, |(tag, _)| *tag)
             );
         }
         while !held.is_empty() {
             drop(held.remove(random.below(held.len())));
             assert_eq!(
-                current(),
+                current_tag(),
                 held.last().map_or_else(Tag::default, |(tag, _)| *tag)
             );
         }
@@ -105,12 +105,12 @@ fn a_thread_is_in_the_last_entered_of_the_scopes_that_live() {
 fn what_is_entered_beyond_the_limit_counts_to_the_scope_around_it() {
     let _alone = alone();
     let mut held: Vec<Scope> = (0..MOST).map(|n| tag(n % 9).enter()).collect();
-    let last = current();
+    let last = current_tag();
     assert_eq!(last, tag((MOST - 1) % 9));
     let mut recorder = stats_core::Recorder::new();
     let mut refused = || {
         stats_memory::publish();
-        recorder.push_frame();
+        recorder.end_frame();
         recorder.peek(stats_core::find("memory/refused-tags").unwrap())
     };
     refused();
@@ -118,19 +118,19 @@ fn what_is_entered_beyond_the_limit_counts_to_the_scope_around_it() {
     assert_eq!(refused(), Some(1.0));
     let beyond = (tag(100).enter(), scope!("order-beyond"));
     assert_eq!(refused(), Some(3.0));
-    assert_eq!(current(), last);
+    assert_eq!(current_tag(), last);
     // Its end is nothing either, and a place that is free again is there for the next one.
     drop(beyond.1);
-    assert_eq!(current(), last);
+    assert_eq!(current_tag(), last);
     drop(held.remove(7));
     let again = tag(101).enter();
-    assert_eq!(current(), tag(101));
+    assert_eq!(current_tag(), tag(101));
     drop(beyond.0);
-    assert_eq!(current(), tag(101));
+    assert_eq!(current_tag(), tag(101));
     drop(held);
-    assert_eq!(current(), tag(101));
+    assert_eq!(current_tag(), tag(101));
     drop(again);
-    assert_eq!(current(), Tag::default());
+    assert_eq!(current_tag(), Tag::default());
 }
 
 /// Pending once, as what waits for something else is.
@@ -156,17 +156,17 @@ fn scopes_held_while_tasks_wait_leave_nothing_behind() {
         Once(false).await;
         // The way that is documented: anew after the wait.
         let _again = Tag::default().scope(name).enter();
-        assert_eq!(current(), Tag::default().scope(name));
+        assert_eq!(current_tag(), Tag::default().scope(name));
     };
     let (mut one, mut two) = (pin!(task("task-1")), pin!(task("task-2")));
     let mut context = Context::from_waker(Waker::noop());
     assert!(one.as_mut().poll(&mut context).is_pending());
     assert!(two.as_mut().poll(&mut context).is_pending());
-    assert_eq!(current(), Tag::default().scope("task-2"));
+    assert_eq!(current_tag(), Tag::default().scope("task-2"));
     assert!(one.as_mut().poll(&mut context).is_ready());
-    assert_eq!(current(), Tag::default().scope("task-2"));
+    assert_eq!(current_tag(), Tag::default().scope("task-2"));
     assert!(two.as_mut().poll(&mut context).is_ready());
-    assert_eq!(current(), Tag::default());
+    assert_eq!(current_tag(), Tag::default());
 }
 
 #[test]
@@ -177,17 +177,17 @@ fn a_forgotten_scope_lasts_as_long_as_its_thread() {
         let outer = scope!("forgotten-outer");
         forget(scope!("forgotten"));
         drop(outer);
-        let after = current();
+        let after = current_tag();
         let within = scope!("forgotten-within");
-        let tag = current();
+        let tag = current_tag();
         drop(within);
-        assert_eq!(current(), after);
+        assert_eq!(current_tag(), after);
         (tag, after)
     })
     .join()
     .unwrap();
     assert_eq!((within, after), (inner.scope("forgotten-within"), inner));
-    assert_eq!(thread::spawn(current).join().unwrap(), Tag::default());
+    assert_eq!(thread::spawn(current_tag).join().unwrap(), Tag::default());
 }
 
 /// Ends with its thread, after what was entered later.
@@ -199,9 +199,9 @@ struct Late {
 impl Drop for Late {
     fn drop(&mut self) {
         let inner = scope!("order-at-the-end");
-        assert_eq!(current(), self.tag.scope("order-at-the-end"));
+        assert_eq!(current_tag(), self.tag.scope("order-at-the-end"));
         drop(inner);
-        assert_eq!(current(), self.tag);
+        assert_eq!(current_tag(), self.tag);
     }
 }
 
@@ -215,7 +215,7 @@ fn scopes_work_until_the_very_end_of_a_thread() {
     let ended = thread::spawn(|| {
         let scope = scope!("order-late");
         LATE.set(Some(Late {
-            tag: current(),
+            tag: current_tag(),
             _scope: scope,
         }));
     });

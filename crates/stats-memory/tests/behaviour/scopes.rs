@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use stats_memory::{Group, MAX_DEPTH, Tag, current, scope};
+use stats_memory::{Group, MAX_DEPTH, Tag, current_tag, scope};
 
 use super::{Block, Random, TAGS, alone, dumps, times};
 
@@ -13,24 +13,24 @@ static ONE_AGAIN: Group = Group::new("scopes-one");
 #[test]
 fn leaving_a_scope_restores_what_was_there() {
     let _alone = alone();
-    let before = current();
+    let before = current_tag();
     {
         let _outer = scope!("restore-outer", group: ONE);
-        let outer = current();
+        let outer = current_tag();
         assert_ne!(outer, before);
         for _ in 0..3 {
             let _inner = scope!("restore-inner");
-            assert_eq!(current(), outer.scope("restore-inner"));
+            assert_eq!(current_tag(), outer.scope("restore-inner"));
         }
-        assert_eq!(current(), outer);
+        assert_eq!(current_tag(), outer);
     }
-    assert_eq!(current(), before);
+    assert_eq!(current_tag(), before);
 }
 
 /// One place in the source.
 fn enter_one_site() -> Tag {
     let _scope = scope!("site");
-    current()
+    current_tag()
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn one_site_in_several_scopes_has_a_tag_in_each() {
     let _alone = alone();
     let mut random = Random::new(1);
     let parents: Vec<Tag> = (0..50)
-        .map(|n| current().scope(&format!("parent-{n}")))
+        .map(|n| current_tag().scope(&format!("parent-{n}")))
         .collect();
     let expected: Vec<Tag> = parents.iter().map(|parent| parent.scope("site")).collect();
     thread::scope(|scope| {
@@ -86,7 +86,7 @@ fn a_scope_goes_along_to_another_thread() {
     let _alone = alone();
     let tag = {
         let _scope = scope!("carried", group: TWO);
-        current()
+        current_tag()
     };
     let blocks = thread::spawn(move || {
         let outside = Block::new(&TAGS, 1, 8);
@@ -126,14 +126,14 @@ fn groups_of_one_name_are_one_and_a_group_is_no_scope() {
 
 /// A function that calls itself, in a scope each time.
 fn call_itself(times: usize, deepest: &mut Tag) {
-    let before = current();
+    let before = current_tag();
     let _scope = scope!("recursion");
-    *deepest = current();
+    *deepest = current_tag();
     if times > 0 {
         call_itself(times - 1, deepest);
     }
     drop(_scope);
-    assert_eq!(current(), before);
+    assert_eq!(current_tag(), before);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn scopes_nest_up_to_a_limit_and_count_to_the_last_beyond() {
     let _alone = alone();
     let mut deepest = Tag::default();
     call_itself(5000, &mut deepest);
-    let mut expected = current();
+    let mut expected = current_tag();
     (0..MAX_DEPTH).for_each(|_| expected = expected.scope("recursion"));
     assert_eq!(deepest, expected);
     assert_eq!(expected.scope("recursion"), expected);

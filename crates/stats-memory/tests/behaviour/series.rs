@@ -1,7 +1,7 @@
 //! What a recorder sees.
 
 use stats_core::{Recorder, find};
-use stats_memory::{Group, current, publish, scope, totals};
+use stats_memory::{Group, current_tag, publish, scope, totals};
 
 use super::{Block, Random, TAGS, alone, times};
 
@@ -10,7 +10,7 @@ static SERIES: Group = Group::new("series").budget_bytes(1 << 30);
 /// The values of the newest frame.
 fn frame(recorder: &mut Recorder, paths: &[&str]) -> Vec<f64> {
     publish();
-    recorder.push_frame();
+    recorder.end_frame();
     paths
         .iter()
         .map(|path| recorder.peek(find(path).unwrap()).unwrap_or(f64::NAN))
@@ -94,7 +94,7 @@ fn frames_add_up_to_all_that_threads_allocated() {
         "memory/frame-bytes",
         "memory/scopes/beside/frame-bytes",
     ];
-    let tag = current().scope("beside");
+    let tag = current_tag().scope("beside");
     let made = |n: usize| {
         let _scope = tag.enter();
         (0..n).for_each(|n| drop(Block::new(&TAGS, n % 500 + 1, 8)));
@@ -104,11 +104,11 @@ fn frames_add_up_to_all_that_threads_allocated() {
     let watches = paths.map(|path| recorder.watch(find(path).unwrap()));
     let mut sums = [0.0; 3];
     // Frame by frame, since there may be more of them than a recorder holds.
-    let mut push_frame = |sums: &mut [f64; 3]| {
+    let mut end_frame = |sums: &mut [f64; 3]| {
         publish();
-        recorder.push_frame();
+        recorder.end_frame();
         for (sum, watch) in sums.iter_mut().zip(&watches) {
-            *sum += recorder.window(watch, 1).iter().sum::<f64>();
+            *sum += recorder.history(watch, 1).iter().sum::<f64>();
         }
     };
     let before = totals();
@@ -117,10 +117,10 @@ fn frames_add_up_to_all_that_threads_allocated() {
             .map(|_| scope.spawn(|| made(times(20_000))))
             .collect();
         while threads.iter().any(|thread| !thread.is_finished()) {
-            push_frame(&mut sums);
+            end_frame(&mut sums);
         }
     });
-    push_frame(&mut sums);
+    end_frame(&mut sums);
     let now = totals();
     let made_in_all = 3 * times(20_000) as u64;
     let bytes = (now.allocated_bytes - before.allocated_bytes) as f64;
@@ -142,7 +142,7 @@ fn many_new_scopes_are_told_over_several_frames() {
     (0..100).for_each(|_| publish());
     let tags: Vec<_> = (0..NEW)
         .map(|n| {
-            current()
+            current_tag()
                 .group(&MANY)
                 .scope("series-new")
                 .scope(&n.to_string())
@@ -194,7 +194,7 @@ fn many_new_scopes_are_told_over_several_frames() {
             known
         );
         for n in 0..NEW {
-            told[n] += recorder.window(&watches[n], 1).iter().sum::<f64>();
+            told[n] += recorder.history(&watches[n], 1).iter().sum::<f64>();
             let is_known = n < known;
             assert_eq!(told[n], if is_known { made[n] as f64 } else { 0.0 });
             assert_eq!(

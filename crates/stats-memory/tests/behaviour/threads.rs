@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use stats_memory::{current, reset_peak, totals};
+use stats_memory::{current_tag, reset_peak, totals};
 
 use super::{Block, COUNT, FULL, TAGS, alone, dumps, times};
 
@@ -37,7 +37,7 @@ fn end_late<A: GlobalAlloc + Sync>(
     // Before the tracker is used on this thread, so that its own guard goes first.
     LATE.with(|late| {
         let to = to.clone();
-        let tag = current().scope("threads-late");
+        let tag = current_tag().scope("threads-late");
         let work = move || {
             let _tag = tag.enter();
             drop(given);

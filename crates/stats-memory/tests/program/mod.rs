@@ -1,4 +1,4 @@
-//! What only a process can show whose global allocator is the tracker, in the mode `Full`. Programs
+//! What only a process can show whose global allocator is the tracker, in the mode `Records`. Programs
 //! rather than test harnesses, so that nobody else allocates meanwhile.
 
 use std::cell::RefCell;
@@ -39,11 +39,11 @@ fn warm_up() {
     publish();
     let mut recorder = stats_core::Recorder::new();
     let watch = recorder.watch(stats_core::find("memory/frame-bytes").unwrap());
-    recorder.push_frame();
+    recorder.end_frame();
     publish();
-    recorder.push_frame();
+    recorder.end_frame();
     // What was there before the first time is no frame's; what the recorder and the series take is.
-    let frames = recorder.window(&watch, 2);
+    let frames = recorder.history(&watch, 2);
     assert!(
         kept.len() == 10_000 && frames.iter().next() == Some(0.0),
         "{frames:?}"
@@ -159,17 +159,20 @@ fn threads_in_any_number_take_what_a_few_do() {
 const NAME: u64 = 56;
 
 fn groups_beyond_the_limit_are_none() {
-    use stats_memory::{Group, MAX_GROUPS, current};
+    use stats_memory::{Group, MAX_GROUPS, current_tag};
     let groups: Vec<&'static Group> = (0..5000)
         .map(|n| {
             let name: &'static str = Box::leak(format!("group {n}").into_boxed_str());
             &*Box::leak(Box::new(Group::new(name).budget_bytes(1)))
         })
         .collect();
-    let tags: Vec<_> = groups.iter().map(|group| current().group(group)).collect();
+    let tags: Vec<_> = groups
+        .iter()
+        .map(|group| current_tag().group(group))
+        .collect();
     let known = tags
         .iter()
-        .take_while(|tag| **tag != current().group(groups[4999]))
+        .take_while(|tag| **tag != current_tag().group(groups[4999]))
         .count();
     assert!((MAX_GROUPS - 20..MAX_GROUPS).contains(&known), "{known}");
     assert!(
@@ -179,7 +182,10 @@ fn groups_beyond_the_limit_are_none() {
     let mut recorder = stats_core::Recorder::new();
     refused(&mut recorder);
     assert_eq!(refused(&mut recorder), Some(0.0));
-    let again: Vec<_> = groups.iter().map(|group| current().group(group)).collect();
+    let again: Vec<_> = groups
+        .iter()
+        .map(|group| current_tag().group(group))
+        .collect();
     assert!(again == tags && refused(&mut recorder) == Some((5000 - known) as f64));
     let _scope = tags[4999].enter();
     let kept = black_box(vec![0_u8; 9876]);
@@ -191,7 +197,7 @@ fn groups_beyond_the_limit_are_none() {
 /// What the frame says that could not be told apart.
 fn refused(recorder: &mut stats_core::Recorder) -> Option<f64> {
     publish();
-    recorder.push_frame();
+    recorder.end_frame();
     recorder.peek(stats_core::find("memory/refused-tags").unwrap())
 }
 
@@ -314,8 +320,8 @@ fn records_go_from_a_thread_that_frees_to_one_that_allocates() {
 }
 
 fn tags_beyond_the_limit_are_the_scope_around_them() {
-    use stats_memory::{MAX_TAGS, Tag, current};
-    let root = current();
+    use stats_memory::{MAX_TAGS, Tag, current_tag};
+    let root = current_tag();
     let tag = |n: usize| root.scope(&n.to_string());
     let mut different: Vec<Tag> = (0..MAX_TAGS + 100).map(tag).collect();
     assert!(
@@ -332,7 +338,7 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
     {
         let _last = last.enter();
         let _beyond = scope!("beyond");
-        assert_eq!(current(), last);
+        assert_eq!(current_tag(), last);
         drop(black_box(vec![0_u8; 1000]));
     }
     assert_eq!(held(), before);
@@ -343,8 +349,8 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
         // One place in the source, which is refused each time, and a name; what there is already is
         // had.
         let _beyond = scope!("beyond");
-        let _name = stats_memory::name!("beyond");
-        assert!(tag(n) != root && current() == root);
+        let _name = stats_memory::alloc_name!("beyond");
+        assert!(tag(n) != root && current_tag() == root);
     }
     assert_eq!(refused(&mut recorder), Some(14.0));
 }

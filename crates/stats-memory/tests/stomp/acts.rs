@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::hint::black_box;
 use std::thread;
 
-use stats_memory::{Group, name, scope};
+use stats_memory::{Group, alloc_name, scope};
 
 static RENDERING: Group = Group::new("rendering");
 
@@ -17,7 +17,7 @@ pub(crate) fn made(size: usize, align: usize) -> *mut u8 {
     let made = move || {
         let _outer = scope!("outer", group: RENDERING);
         let _inner = scope!("inner");
-        let _name = name!("label");
+        let _name = alloc_name!("label");
         // SAFETY: the size is not zero.
         let made = unsafe { alloc(layout(size, align)) };
         assert_eq!(made.addr() % align, 0);

@@ -94,7 +94,7 @@ fn free_of_middle() {
 }
 
 fn deep_scopes() {
-    let mut tag = stats_memory::current();
+    let mut tag = stats_memory::current_tag();
     (0..20).for_each(|depth| tag = tag.scope(&depth.to_string()));
     let _scope = tag.enter();
     // SAFETY: the size is not zero.

@@ -19,10 +19,10 @@ use std::process::ExitCode;
 use acts::{FREED, MADE, TAG, free, made, write};
 use child::Case;
 use child::End::Fault;
-use stats_memory::{Full, Overrun, Stomp, Tracking};
+use stats_memory::{Overrun, Records, Stomp, TrackingAllocator};
 
 #[global_allocator]
-static ALLOCATOR: Tracking<Stomp<Overrun>, Full> = Tracking::new(Stomp::new());
+static ALLOCATOR: TrackingAllocator<Stomp<Overrun>, Records> = TrackingAllocator::new(Stomp::new());
 
 fn main() -> ExitCode {
     child::run(&[faults::ALL, ALL, load::ALL, model::ALL].concat())

@@ -9,7 +9,7 @@ use crate::theme::Theme;
 
 /// Why there is nothing to see where no function for dumps was set.
 pub(crate) const NO_SOURCE: &str = "No memory dump is set. `overlay.set_memory_dump(stats_memory::dump)` sets it, in a program whose `#[global_allocator]` \
-                                    is `stats_memory::Tracking`; the documentation of `stats-memory` shows how.";
+                                    is `stats_memory::TrackingAllocator`; the documentation of `stats-memory` shows how.";
 const NO_SNAPSHOT: &str = "No snapshot yet.";
 const NO_LINES: &str = "Nothing is held: the dump has no lines. Is the tracking allocator the `#[global_allocator]`, and its feature \
                         `enabled` on?";

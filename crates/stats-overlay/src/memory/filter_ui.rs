@@ -93,7 +93,7 @@ impl MemoryPanel {
         });
     }
 
-    /// "all", and each name with a box; with none ticked all are shown. Of thousands those on
+    /// "all", and each name with a box; with none selected all are shown. Of thousands those on
     /// screen are laid out.
     fn names_ui(&mut self, ui: &mut Ui, theme: &Theme, is_threads: bool) {
         let Self {

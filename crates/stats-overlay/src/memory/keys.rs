@@ -16,7 +16,7 @@ const KEYS: [(Key, Action); 9] = [
     (Key::End, Action::TreeEnd),
     (Key::ArrowRight, Action::TreeOpen),
     (Key::ArrowLeft, Action::TreeClose),
-    (Key::Enter, Action::TreeTick),
+    (Key::Enter, Action::TreeActivate),
 ];
 
 /// Whether it moves among the rows or folds them.
@@ -39,7 +39,7 @@ impl MemoryPanel {
             Action::TreeEnd => list.put_cursor(usize::MAX),
             Action::TreeOpen => list.open_at_cursor(),
             Action::TreeClose => list.close_at_cursor(),
-            Action::TreeTick => list.toggle_at_cursor(),
+            Action::TreeActivate => list.toggle_at_cursor(),
             Action::Search => {
                 self.shows_filters = Some(true);
                 self.focus_name = true;

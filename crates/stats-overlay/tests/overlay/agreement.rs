@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::counter;
-use stats_overlay::{Action, FRAME_TIME, Mode, Saved, SavedPane, View};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, SavedState};
 
 use crate::host::{Host, harness, press, value_of};
 
@@ -54,7 +54,7 @@ fn the_hud_of_another_pane_shows_its_own_values_at_once() {
 fn the_hud_of_other_pins_shows_their_own_values_at_once() {
     let mut harness = two_panes("agree-pins", Mode::Hud);
     for (path, value) in [("agree-pins/a", "7"), ("agree-pins/b", "8")].repeat(4) {
-        let mut saved = Saved::default();
+        let mut saved = SavedState::default();
         saved.settings = harness.state().overlay.settings().clone();
         saved.pinned.push(path.to_owned());
         harness.state_mut().overlay.restore(&saved);
@@ -70,15 +70,15 @@ fn an_emptied_pane_has_the_columns_of_what_is_ticked_next() {
     let scope = "agree-columns";
     let counters = ["a", "b", "c", "d"].map(|name| counter(&format!("{scope}/{name}")));
     let mut host = Host::full(scope);
-    host.overlay.set_view(View::Table);
-    host.overlay.set_ticked(FRAME_TIME, false);
-    host.overlay.set_ticked(&format!("{scope}/a"), true);
-    host.overlay.set_ticked(&format!("{scope}/b"), true);
+    host.overlay.set_view(PaneView::Table);
+    host.overlay.set_selected(FRAME_TIME, false);
+    host.overlay.set_selected(&format!("{scope}/a"), true);
+    host.overlay.set_selected(&format!("{scope}/b"), true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(20, |_| counters[2].add(5));
     harness.run_steps(10);
-    harness.state_mut().overlay.set_view(View::Graph);
+    harness.state_mut().overlay.set_view(PaneView::Graph);
     harness.run_steps(2);
     harness.state_mut().overlay.act(Action::RemovePane);
     harness.run_steps(2);
@@ -87,24 +87,24 @@ fn an_emptied_pane_has_the_columns_of_what_is_ticked_next() {
         let on = !harness
             .state()
             .overlay
-            .ticked()
-            .any(|ticked| ticked == path);
-        harness.state_mut().overlay.set_view(View::Graph);
-        harness.state_mut().overlay.set_ticked(&path, on);
+            .selected()
+            .any(|selected| selected == path);
+        harness.state_mut().overlay.set_view(PaneView::Graph);
+        harness.state_mut().overlay.set_selected(&path, on);
         harness.run_steps(2);
-        harness.state_mut().overlay.set_view(View::Table);
+        harness.state_mut().overlay.set_view(PaneView::Table);
         harness.run_steps(2);
-        let ticked: Vec<String> = harness
+        let selected: Vec<String> = harness
             .state()
             .overlay
-            .ticked()
+            .selected()
             .map(str::to_owned)
             .collect();
         for path in ["a", "b", "c", "d"].map(|name| format!("{scope}/{name}")) {
             let has_column = harness.query_by_label(&format!("column {path}")).is_some();
             assert_eq!(
                 has_column,
-                ticked.contains(&path),
+                selected.contains(&path),
                 "{path} after step {step}"
             );
         }
@@ -178,13 +178,13 @@ fn a_cleared_spike_is_not_counted() {
 fn a_table_shows_all_spikes_of_a_history_it_is_opened_on() {
     let scope = "agree-long";
     let mut host = Host::new(scope);
-    host.overlay.set_view(View::Table);
-    host.recorder.push_frame_at(0.0);
+    host.overlay.set_view(PaneView::Table);
+    host.recorder.end_frame_at(0.0);
     // Frames of 16 ms, but for one of 160 in every 500.
     let mut now = 0.0;
     for frame in 1..4000_u64 {
         now += if frame % 500 == 499 { 0.16 } else { 0.016 };
-        host.recorder.push_frame_at(now);
+        host.recorder.end_frame_at(now);
     }
     let mut harness = harness(SIZE, host);
     harness.state_mut().overlay.set_mode(Mode::Full);
@@ -217,7 +217,7 @@ fn a_selection_ends_with_its_drag_however_that_ended() {
     harness.run_steps(2);
     assert!(harness.state().overlay.selected_frames().is_some());
     // While the button is down the view changes under it.
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(2);
     harness.event(button(
         PointerButton::Primary,
@@ -227,7 +227,7 @@ fn a_selection_ends_with_its_drag_however_that_ended() {
     ));
     harness.event(Event::ModifiersChanged(Modifiers::NONE));
     harness.run_steps(2);
-    harness.state_mut().overlay.set_view(View::Graph);
+    harness.state_mut().overlay.set_view(PaneView::Graph);
     harness.state_mut().overlay.select_frames(None);
     harness.run_steps(2);
     for pressed in [true, false] {

@@ -50,7 +50,8 @@ fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
         host.overlay.set_mode(Mode::Hud);
         // So many series that the HUD goes down to the bottom.
         for number in 0..60 {
-            host.overlay.set_ticked(&format!("nothing/{number}"), true);
+            host.overlay
+                .set_selected(&format!("nothing/{number}"), true);
         }
         let mut harness = harness(SIZE, host);
         harness.run_steps(3);

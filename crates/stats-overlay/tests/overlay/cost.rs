@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, Event, Pos2, RawInput, Rect, vec2};
 use stats_core::{CounterHandle, counter};
-use stats_overlay::{Mode, StatsOverlay, View};
+use stats_overlay::{Mode, PaneView, StatsOverlay};
 
 struct Bench {
     ctx: Context,
@@ -16,14 +16,14 @@ struct Bench {
 }
 
 impl Bench {
-    /// So many ticked counters with so many frames of history.
-    fn new(ticked: usize, frames: u64) -> Self {
-        let counters: Vec<_> = (0..ticked)
+    /// So many selected counters with so many frames of history.
+    fn new(selected: usize, frames: u64) -> Self {
+        let counters: Vec<_> = (0..selected)
             .map(|number| counter(&format!("cost/{number}")))
             .collect();
         let mut overlay = StatsOverlay::new();
-        for number in 0..ticked {
-            overlay.set_ticked(&format!("cost/{number}"), true);
+        for number in 0..selected {
+            overlay.set_selected(&format!("cost/{number}"), true);
         }
         let mut bench = Self {
             ctx: Context::default(),
@@ -34,7 +34,7 @@ impl Bench {
         bench.frame();
         for frame in 0..frames {
             bench.add(frame);
-            bench.overlay.recorder_mut().push_frame();
+            bench.overlay.recorder_mut().end_frame();
         }
         bench
     }
@@ -131,11 +131,11 @@ fn cost() {
             .clear();
     }
     bench.report("graph, 8 counters, all 4096 frames shown");
-    bench.overlay.set_view(View::Distribution);
+    bench.overlay.set_view(PaneView::Distribution);
     bench.report("distribution, 8 counters, all 4096 frames shown");
     let mut bench = Bench::new(64, 4200);
     bench.overlay.set_mode(Mode::Full);
-    bench.overlay.set_view(View::Table);
+    bench.overlay.set_view(PaneView::Table);
     bench.report("table, 64 counters, 4096 frames");
     bench.overlay.set_paused(true);
     bench.report("table, paused");

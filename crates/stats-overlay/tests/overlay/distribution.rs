@@ -5,7 +5,7 @@ use egui::{Key, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge, histogram, timer};
-use stats_overlay::{Action, FRAME_TIME, Saved, SavedPane, ValueScale, View};
+use stats_overlay::{Action, FRAME_TIME, PaneView, SavedPane, SavedState, ValueScale};
 
 use crate::host::{Host, click, harness, harness_with_pictures, press, value_of};
 
@@ -44,20 +44,20 @@ fn said(harness: &Harness<'_, Host>, path: &str) -> String {
     value_of(harness, &format!("distribution of {path}"))
 }
 
-fn view(harness: &Harness<'_, Host>) -> View {
+fn view(harness: &Harness<'_, Host>) -> PaneView {
     harness.state().overlay.saved().layout.panes[0].view
 }
 
 #[test]
 fn a_key_leads_to_the_distribution_of_what_is_on_screen_and_back() {
     let mut harness = shown("spread-key", SIZE);
-    assert_eq!(view(&harness), View::Distribution);
+    assert_eq!(view(&harness), PaneView::Distribution);
     // Of the frames 300 to 899: the ranks 300, 570 and 594.
     let said = said(&harness, "spread-key/a");
     let expected = "600 frames on screen, median 599, 95 % of frames 869, 99 % of frames 893, mean 599.50 ± 173.20  min 300  max 899";
     assert_eq!(said, expected);
     press(&mut harness, Key::D);
-    assert_eq!(view(&harness), View::Graph);
+    assert_eq!(view(&harness), PaneView::Graph);
     assert!(harness.query_by_label("legend spread-key/a").is_some());
     press(&mut harness, Key::H);
     assert_eq!(value_of(&harness, "help distribution or graph"), "D");
@@ -133,7 +133,7 @@ fn what_was_chosen_is_saved_with_the_pane() {
     harness
         .state_mut()
         .overlay
-        .set_ticked("spread-saved/samples", true);
+        .set_selected("spread-saved/samples", true);
     harness.run_steps(8);
     for name in ["Linear", "Log counts", "Per frame"] {
         click(&mut harness, name);
@@ -143,7 +143,7 @@ fn what_was_chosen_is_saved_with_the_pane() {
         .overlay
         .saved()
         .to_string()
-        .parse::<Saved>()
+        .parse::<SavedState>()
         .unwrap();
     let pane = &saved.layout.panes[0];
     assert_eq!(
@@ -196,7 +196,7 @@ fn the_pointer_is_told_what_is_in_a_bar() {
     harness
         .state_mut()
         .overlay
-        .set_ticked("spread-hover/a", false);
+        .set_selected("spread-hover/a", false);
     harness.run_steps(8);
     // Buckets of five from 0 on: the third is that of 10.
     let row = harness
@@ -220,7 +220,7 @@ fn a_series_can_be_unticked_and_many_are_scrolled() {
     let mut harness = shown("spread-many", SIZE);
     click(&mut harness, "Untick spread-many/a");
     assert_eq!(
-        harness.state().overlay.ticked().collect::<Vec<_>>(),
+        harness.state().overlay.selected().collect::<Vec<_>>(),
         ["spread-many/b"]
     );
     for number in 0..30 {
@@ -228,7 +228,7 @@ fn a_series_can_be_unticked_and_many_are_scrolled() {
         harness
             .state_mut()
             .overlay
-            .set_ticked(&format!("spread-many/more/{number}"), true);
+            .set_selected(&format!("spread-many/more/{number}"), true);
     }
     harness.run_steps(10);
     let rows = harness
@@ -296,7 +296,7 @@ fn it_looks_as_it_did() {
         "spread-picture/io/pack",
         "spread-picture/ai/paths",
     ]);
-    pane.view = View::Distribution;
+    pane.view = PaneView::Distribution;
     host.overlay.show_panes(&[pane]);
     let watch = host.recorder.watch(paths.id());
     let mut now = 0.0;
@@ -304,7 +304,7 @@ fn it_looks_as_it_did() {
         let t = f64::from(frame);
         paths.record_ms(0.8 + 0.3 * (t * 0.11).sin() + if frame % 97 == 50 { 1.6 } else { 0.0 });
         now += 0.0155 + f64::from(frame * 31 % 17) * 0.0001 + f64::from(frame * 7 % 23) * 0.00005;
-        host.recorder.push_frame_at(now);
+        host.recorder.end_frame_at(now);
     }
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), egui::Theme::Dark, host);
     harness.run_steps(12);

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use stats_core::MarkEvent::{Begin, End, Point};
 use stats_core::counter;
-use stats_overlay::{Mode, StatsOverlay, View};
+use stats_overlay::{Mode, PaneView, StatsOverlay};
 
 use crate::host::{Host, harness, harness_of_any_glyphs, value_of};
 
@@ -161,7 +161,7 @@ fn a_paused_graph_keeps_the_marks_it_had() {
 #[test]
 fn rows_of_the_table_say_their_marks() {
     let mut harness = with_marks("frame-marks-table");
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.state_mut().recorder.mark("menu", End);
     harness.state_mut().record(601, |_| {});
     harness.run_steps(10);
@@ -189,7 +189,7 @@ fn the_strip_counts_the_marks_of_the_whole_history() {
 #[test]
 fn what_is_copied_has_them_in_its_last_column() {
     let mut harness = with_marks("frame-marks-copy");
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(2);
     harness.get_by_label("Copy as TSV").click();
     let mut copied = String::new();
@@ -240,7 +240,7 @@ fn an_overlay_marks_its_own_recorder() {
 fn hostile(path: &'static str) -> Host {
     let handle = counter(&format!("{path}/x"));
     let mut host = Host::new(path);
-    host.overlay.set_ticked(&format!("{path}/x"), true);
+    host.overlay.set_selected(&format!("{path}/x"), true);
     let odd = [
         "two\nlines",
         "مرحبا\u{202e}",
@@ -287,9 +287,9 @@ fn marks_can_be_anything_in_any_window() {
         ][at];
         let mut harness = harness_of_any_glyphs(size, pixels_per_point, hostile(path));
         for (mode, view) in [
-            (Mode::Full, View::Graph),
-            (Mode::Full, View::Table),
-            (Mode::Hud, View::Graph),
+            (Mode::Full, PaneView::Graph),
+            (Mode::Full, PaneView::Table),
+            (Mode::Hud, PaneView::Graph),
         ] {
             harness.state_mut().overlay.set_mode(mode);
             harness.state_mut().overlay.set_view(view);
@@ -298,7 +298,7 @@ fn marks_can_be_anything_in_any_window() {
                 harness.hover_at(Pos2::new(size.x * share, size.y * share));
                 harness.run_steps(20);
             }
-            if mode == Mode::Full && view == View::Graph {
+            if mode == Mode::Full && view == PaneView::Graph {
                 no_names_overlap(&harness);
             }
         }
@@ -381,7 +381,7 @@ fn lines_and_flags_of_the_table_are_named_where_they_are_pointed_at() {
     for paused in [true, false] {
         let path = ["frame-marks-gutter-live", "frame-marks-gutter"][usize::from(paused)];
         let mut harness = with_marks(path);
-        harness.state_mut().overlay.set_view(View::Table);
+        harness.state_mut().overlay.set_view(PaneView::Table);
         harness.state_mut().overlay.set_paused(paused);
         harness.run_steps(4);
         for (frame, name) in [(300, "level 2"), (150, "loading, textures")] {

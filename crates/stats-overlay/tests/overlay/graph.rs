@@ -4,7 +4,7 @@ use egui::{Key, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
-use stats_overlay::{FRAME_TIME, View};
+use stats_overlay::{FRAME_TIME, PaneView};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -18,7 +18,7 @@ fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
     host.overlay.set_search("nothing has this name");
-    host.overlay.set_ticked(path, true);
+    host.overlay.set_selected(path, true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(899, |frame| {
@@ -61,7 +61,7 @@ fn a_legend_row_can_be_unticked() {
     let mut harness = with_spike("graph-untick/x");
     click(&mut harness, "Untick graph-untick/x");
     assert_eq!(
-        harness.state().overlay.ticked().collect::<Vec<_>>(),
+        harness.state().overlay.selected().collect::<Vec<_>>(),
         [FRAME_TIME]
     );
     harness.state_mut().record(900, |_| {});
@@ -159,7 +159,7 @@ fn series_of_different_units_have_ranges_of_their_own_until_asked() {
     let bytes = gauge("graph-ranges/bytes").unit(Unit::Bytes);
     let more = gauge("graph-ranges/more").unit(Unit::Bytes);
     let mut host = Host::full("graph-ranges");
-    host.overlay.set_ticked("graph-ranges/bytes", true);
+    host.overlay.set_selected("graph-ranges/bytes", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(99, |_| bytes.set(5e9));
@@ -174,11 +174,11 @@ fn series_of_different_units_have_ranges_of_their_own_until_asked() {
     click(&mut harness, "Own ranges");
     assert!(harness.query_by_label(own_range).is_some());
     // Of one unit and size they share a range until told not to.
-    harness.state_mut().overlay.set_ticked(FRAME_TIME, false);
+    harness.state_mut().overlay.set_selected(FRAME_TIME, false);
     harness
         .state_mut()
         .overlay
-        .set_ticked("graph-ranges/more", true);
+        .set_selected("graph-ranges/more", true);
     harness.state_mut().record(120, |_| more.set(4e9));
     harness.run_steps(10);
     assert!(harness.query_by_label(own_range).is_some());
@@ -191,9 +191,9 @@ fn series_of_different_units_have_ranges_of_their_own_until_asked() {
 fn one_click_switches_to_the_table_and_back() {
     let mut harness = with_spike("graph-switch/x");
     click(&mut harness, "Table");
-    assert_eq!(harness.state().overlay.view(), View::Table);
+    assert_eq!(harness.state().overlay.view(), PaneView::Table);
     assert!(harness.query_by_label("frame 899").is_some());
     click(&mut harness, "Graph");
-    assert_eq!(harness.state().overlay.view(), View::Graph);
+    assert_eq!(harness.state().overlay.view(), PaneView::Graph);
     press(&mut harness, Key::F3);
 }

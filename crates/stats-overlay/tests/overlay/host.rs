@@ -64,7 +64,7 @@ impl Host {
         let next = self.recorder.frames().end;
         for frame in next..=last {
             each(frame);
-            self.recorder.push_frame_at((frame + 1) as f64 * 0.016);
+            self.recorder.end_frame_at((frame + 1) as f64 * 0.016);
         }
     }
 

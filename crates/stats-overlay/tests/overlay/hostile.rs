@@ -3,7 +3,7 @@
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use stats_core::{counter, gauge, timer};
-use stats_overlay::{MAX_TICKED, Mode, View};
+use stats_overlay::{MAX_SELECTED, Mode, PaneView};
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 
@@ -11,9 +11,9 @@ use crate::host::{Host, harness, harness_of_any_glyphs};
 fn look_at_everything(size: egui::Vec2, pixels_per_point: f32, host: Host) {
     let mut harness = harness_of_any_glyphs(size, pixels_per_point, host);
     for (mode, view) in [
-        (Mode::Hud, View::Graph),
-        (Mode::Full, View::Graph),
-        (Mode::Full, View::Table),
+        (Mode::Hud, PaneView::Graph),
+        (Mode::Full, PaneView::Graph),
+        (Mode::Full, PaneView::Table),
     ] {
         harness.state_mut().overlay.set_mode(mode);
         harness.state_mut().overlay.set_view(view);
@@ -22,7 +22,10 @@ fn look_at_everything(size: egui::Vec2, pixels_per_point: f32, host: Host) {
             harness.hover_at(Pos2::new(size.x * share, size.y * share));
             harness.run_steps(2);
         }
-        harness.state_mut().overlay.set_paused(view == View::Table);
+        harness
+            .state_mut()
+            .overlay
+            .set_paused(view == PaneView::Table);
         harness.run_steps(2);
     }
 }
@@ -42,7 +45,7 @@ fn names_can_hold_anything() {
         let mut host = Host::new("hostile");
         for name in &names {
             let _ = counter(name).describe("a\nb").budget(1.0);
-            host.overlay.set_ticked(name, true);
+            host.overlay.set_selected(name, true);
         }
         host.overlay.set_search(search);
         host.record(5, |frame| {
@@ -70,7 +73,7 @@ fn values_can_be_anything() {
         let gauge = gauge(&format!("hostile-values/{constant}")).budget(f64::MAX);
         let mut host = Host::new("hostile-values");
         host.overlay
-            .set_ticked(&format!("hostile-values/{constant}"), true);
+            .set_selected(&format!("hostile-values/{constant}"), true);
         let mut harness = harness(vec2(1000.0, 700.0), host);
         harness.run_steps(2);
         for frame in 0..40_usize {
@@ -87,7 +90,7 @@ fn values_can_be_anything() {
             harness
                 .state_mut()
                 .overlay
-                .set_view([View::Graph, View::Table][frame / 2 % 2]);
+                .set_view([PaneView::Graph, PaneView::Table][frame / 2 % 2]);
             harness.run_steps(2);
         }
     }
@@ -97,7 +100,7 @@ fn values_can_be_anything() {
 fn there_can_be_no_frame_or_one() {
     for frames in 0..3 {
         let mut host = Host::new("hostile-few");
-        host.overlay.set_ticked("hostile-few/x", true);
+        host.overlay.set_selected("hostile-few/x", true);
         for frame in 0..frames {
             host.record(frame, |_| {});
         }
@@ -108,7 +111,7 @@ fn there_can_be_no_frame_or_one() {
 #[test]
 fn nothing_needs_to_be_ticked() {
     let mut host = Host::full("hostile-none");
-    host.overlay.set_ticked(stats_overlay::FRAME_TIME, false);
+    host.overlay.set_selected(stats_overlay::FRAME_TIME, false);
     host.record(10, |_| {});
     look_at_everything(vec2(800.0, 600.0), 1.0, host);
 }
@@ -124,8 +127,8 @@ fn windows_can_have_any_size_and_scale() {
     ] {
         let mut host = Host::new("hostile-size");
         let work = timer("hostile-size/work").budget(1.0);
-        host.overlay.set_ticked("hostile-size/work", true);
-        host.overlay.set_ticked("hostile-size/work/calls", true);
+        host.overlay.set_selected("hostile-size/work", true);
+        host.overlay.set_selected("hostile-size/work/calls", true);
         host.record(700, |frame| work.record_ms(frame as f64 % 7.0));
         look_at_everything(size, pixels_per_point, host);
     }
@@ -142,20 +145,20 @@ fn a_folder_of_thousands_is_ticked_only_up_to_the_limit() {
     harness.run_steps(3);
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);
-    assert_eq!(harness.state().overlay.ticked().count(), MAX_TICKED);
+    assert_eq!(harness.state().overlay.selected().count(), MAX_SELECTED);
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);
     assert_eq!(
-        harness.state().overlay.ticked().count(),
+        harness.state().overlay.selected().count(),
         1,
         "no more fit, so a click unticks"
     );
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);
-    assert_eq!(harness.state().overlay.ticked().count(), MAX_TICKED);
+    assert_eq!(harness.state().overlay.selected().count(), MAX_SELECTED);
     harness.state_mut().record(3, |_| {});
     harness.run_steps(3);
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(3);
     harness.state_mut().overlay.set_mode(Mode::Hud);
     harness.run_steps(3);
@@ -173,10 +176,10 @@ fn the_host_may_jump_between_modes_views_and_searches() {
         let overlay = &mut harness.state_mut().overlay;
         match choice % 7 {
             0 => overlay.set_mode([Mode::Hidden, Mode::Hud, Mode::Full][choice / 7 % 3]),
-            1 => overlay.set_view([View::Graph, View::Table][choice / 7 % 2]),
+            1 => overlay.set_view([PaneView::Graph, PaneView::Table][choice / 7 % 2]),
             2 => overlay.set_search(["", "a", "hostile", "/", "   ", "ü"][choice / 7 % 6]),
             3 => overlay.set_paused((choice / 7).is_multiple_of(2)),
-            4 => overlay.set_ticked(
+            4 => overlay.set_selected(
                 ["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2],
                 (choice / 14).is_multiple_of(2),
             ),
@@ -217,7 +220,7 @@ fn what_is_restored_can_be_anything() {
 #[test]
 fn a_table_may_shrink_to_its_head_while_rows_are_dragged_over() {
     let mut host = Host::full("hostile-low");
-    host.overlay.set_view(View::Table);
+    host.overlay.set_view(PaneView::Table);
     host.record(50, |_| {});
     let mut harness = harness(vec2(1000.0, 700.0), host);
     harness.run_steps(3);

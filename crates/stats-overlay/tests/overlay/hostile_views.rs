@@ -7,16 +7,16 @@ use egui::{
 };
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
-use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, View};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane};
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
 
-const VIEWS: [View; 4] = [
-    View::Graph,
-    View::Table,
-    View::Distribution,
-    View::Statistics,
+const VIEWS: [PaneView; 4] = [
+    PaneView::Graph,
+    PaneView::Table,
+    PaneView::Distribution,
+    PaneView::Statistics,
 ];
 const EXTREMES: [f64; 13] = [
     0.0,
@@ -157,7 +157,7 @@ fn frames_may_take_no_time_or_an_age() {
         let mut now = 0.0;
         for frame in 0..300 {
             now += times_secs[frame % 4];
-            host.recorder.push_frame_at(now);
+            host.recorder.end_frame_at(now);
         }
         look_at_views(vec2(900.0, 600.0), 1.0, host, "frame times");
     }
@@ -214,7 +214,7 @@ const ACTIONS: [Action; 34] = [
     Action::CycleMode,
     Action::TogglePause,
     Action::StepForward,
-    Action::StepBack,
+    Action::StepBackward,
     Action::NextSpike,
     Action::PreviousSpike,
     Action::ZoomIn,
@@ -239,7 +239,7 @@ const ACTIONS: [Action; 34] = [
     Action::MovePaneDown,
     Action::TreeDown,
     Action::TreeOpen,
-    Action::TreeTick,
+    Action::TreeActivate,
     Action::TreePin,
     Action::CopyTsv,
     Action::CopyView,
@@ -391,7 +391,7 @@ impl Wild {
             "hostile-views-wild/none",
         ]);
         let on = self.random.below(3) > 0;
-        self.harness.state_mut().overlay.set_ticked(path, on);
+        self.harness.state_mut().overlay.set_selected(path, on);
     }
 
     fn resize(&mut self) {

@@ -212,11 +212,11 @@ fn ticks_move_along_from_the_own_recorder_to_one_of_the_host() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut recorder = Recorder::new();
     let _ = counter("hosts-move/x");
-    overlay.set_ticked("hosts-move/x", true);
+    overlay.set_selected("hosts-move/x", true);
     drop_output(ctx.run_ui(input(0), |ui| overlay.show(ui.ctx())));
     assert_eq!(overlay.recorder().watched(), 1);
     drop_output(ctx.run_ui(input(1), |ui| overlay.show_with(ui.ctx(), &mut recorder)));
-    overlay.recorder_mut().push_frame();
+    overlay.recorder_mut().end_frame();
     assert_eq!((overlay.recorder().watched(), recorder.watched()), (0, 1));
 }
 
@@ -226,17 +226,17 @@ fn ticks_move_along_from_one_source_to_another() {
         let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
         let (mut first, mut second) = (Recorder::new(), Recorder::new());
         let _ = counter("hosts-sources/x");
-        overlay.set_ticked("hosts-sources/x", true);
-        first.push_frame();
+        overlay.set_selected("hosts-sources/x", true);
+        first.end_frame();
         drop_output(ctx.run_ui(input(0), |ui| overlay.show_with(ui.ctx(), &mut first)));
         assert_eq!(first.watched(), 1);
         if forgets {
             overlay.forget_source();
-            second.push_frame();
+            second.end_frame();
         }
         // Unless told so, it is known by its fewer frames.
         drop_output(ctx.run_ui(input(1), |ui| overlay.show_with(ui.ctx(), &mut second)));
-        first.push_frame();
+        first.end_frame();
         assert_eq!((first.watched(), second.watched()), (0, 1));
     }
 }
@@ -270,7 +270,7 @@ fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
 fn hidden_it_allocates_nothing() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let _ = counter("hosts-allocate/x");
-    overlay.set_ticked("hosts-allocate/x", true);
+    overlay.set_selected("hosts-allocate/x", true);
     for step in 0..50 {
         drop_output(ctx.run_ui(input(step), |ui| {
             let count = count_in(|| overlay.show(ui.ctx()));
@@ -285,7 +285,7 @@ fn hidden_it_allocates_nothing() {
 fn hidden_it_looks_for_what_is_missing_without_allocating() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for path in ["hosts-missing/x", "hosts-missing/y/calls"] {
-        overlay.set_ticked(path, true);
+        overlay.set_selected(path, true);
     }
     for step in 0..50 {
         let _ = counter(&format!("hosts-missing/other/{step}"));

@@ -16,7 +16,7 @@ fn with_hud(scope: &'static str, series: &[&str], size: Vec2) -> Harness<'static
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
     for name in series {
-        host.overlay.set_ticked(&format!("{scope}/{name}"), true);
+        host.overlay.set_selected(&format!("{scope}/{name}"), true);
     }
     let mut harness = harness(size, host);
     harness.run_steps(2);
@@ -43,7 +43,7 @@ fn frames_over_the_budget_are_counted() {
     for frame in 0..101 {
         // Frame 0 does not count; of the others every twentieth is slow.
         now += if frame % 20 == 10 { 0.040 } else { 0.016 };
-        harness.state_mut().recorder.push_frame_at(now);
+        harness.state_mut().recorder.end_frame_at(now);
     }
     harness.run_steps(8);
     assert_eq!(
@@ -55,7 +55,7 @@ fn frames_over_the_budget_are_counted() {
     // All of the last second are slow.
     for _ in 0..40 {
         now += 0.030;
-        harness.state_mut().recorder.push_frame_at(now);
+        harness.state_mut().recorder.end_frame_at(now);
     }
     harness.run_steps(8);
     assert_eq!(value_of(&harness, "Frame time"), "30.00 ms over budget");

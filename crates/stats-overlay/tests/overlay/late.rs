@@ -3,21 +3,21 @@
 use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Late, LateSeries, Stamp};
-use stats_overlay::View;
+use stats_core::{DeferredSeries, DeferredSource, FrameStamp};
+use stats_overlay::PaneView;
 
 use crate::host::{Host, harness, value_of};
 
 /// A source that says three frames later what a frame brought: its number.
 struct ThreeLater {
-    late: Late,
-    series: LateSeries,
-    stamps: Vec<Stamp>,
+    late: DeferredSource,
+    series: DeferredSeries,
+    stamps: Vec<FrameStamp>,
 }
 
 impl ThreeLater {
     fn new(path: &str) -> Self {
-        let late = Late::new();
+        let late = DeferredSource::new();
         let series = late.counter(path).budget(95.0);
         Self {
             late,
@@ -39,7 +39,7 @@ impl ThreeLater {
 fn with_late(path: &'static str) -> (Harness<'static, Host>, ThreeLater) {
     let mut source = ThreeLater::new(path);
     let mut host = Host::full(path.trim_end_matches("/x"));
-    host.overlay.set_ticked(path, true);
+    host.overlay.set_selected(path, true);
     host.overlay.set_search(path);
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);
@@ -99,7 +99,7 @@ fn a_row_that_comes_into_sight_during_a_pause_says_what_was_known_then() {
 #[test]
 fn cells_of_frames_that_are_not_known_say_nothing_live_and_paused() {
     let (mut harness, mut source) = with_late("late-table/x");
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(3);
     let newest = |harness: &Harness<'_, Host>| {
         for frame in 97..100 {
@@ -131,7 +131,7 @@ fn a_series_of_which_nothing_is_known_yet_shows_no_number() {
     let path = "late-nothing/x";
     let source = ThreeLater::new(path);
     let mut host = Host::full("late-nothing");
-    host.overlay.set_ticked(path, true);
+    host.overlay.set_selected(path, true);
     host.overlay.set_search(path);
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);
@@ -140,7 +140,7 @@ fn a_series_of_which_nothing_is_known_yet_shows_no_number() {
     });
     harness.run_steps(10);
     assert_eq!(value_of(&harness, path), "–");
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "frame 9"), "16.00 | –");
 }

@@ -346,7 +346,7 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
     assert!(!harness.state().overlay.paused(), "Space is harmless");
     // A game pad has the same actions.
     harness.state_mut().overlay.act(Action::TreeStart);
-    harness.state_mut().overlay.act(Action::TreeTick);
+    harness.state_mut().overlay.act(Action::TreeActivate);
     harness.state_mut().overlay.act(Action::TogglePause);
     harness.run_steps(3);
     assert!(names(&harness).contains(&"group rendering".to_owned()));

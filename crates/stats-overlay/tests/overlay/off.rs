@@ -8,7 +8,7 @@ fn nothing_happens() {
     let ctx = Context::default();
     let mut overlay = StatsOverlay::new();
     overlay.set_mode(Mode::Full);
-    overlay.set_ticked("a/b", true);
+    overlay.set_selected("a/b", true);
     let key = Event::Key {
         key: Key::F3,
         physical_key: None,

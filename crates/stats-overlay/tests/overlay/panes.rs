@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::counter;
-use stats_overlay::{Action, FRAME_TIME, MAX_PANES, Mode, Saved, SavedPane, View};
+use stats_overlay::{Action, FRAME_TIME, MAX_PANES, Mode, PaneView, SavedPane, SavedState};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -247,11 +247,14 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
     assert_eq!(
         (
             harness.state().overlay.panes(),
-            harness.state().overlay.ticked().count()
+            harness.state().overlay.selected().count()
         ),
         (3, 0)
     );
-    harness.state_mut().overlay.set_ticked("panes-many/a", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_selected("panes-many/a", true);
     act(&mut harness, Action::MovePaneUp);
     act(&mut harness, Action::MovePaneUp);
     act(&mut harness, Action::ToggleTable);
@@ -270,7 +273,7 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
     );
     assert_eq!(
         harness.state().overlay.saved().layout.panes[0].view,
-        View::Table
+        PaneView::Table
     );
     act(&mut harness, Action::RemovePane);
     assert_eq!(harness.state().overlay.panes(), 2);
@@ -288,7 +291,7 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
 #[test]
 fn a_series_alone_hides_the_others() {
     let mut harness = two_panes("panes-solo");
-    harness.state_mut().overlay.set_ticked(FRAME_TIME, true);
+    harness.state_mut().overlay.set_selected(FRAME_TIME, true);
     harness.run_steps(8);
     click(&mut harness, &format!("Solo {FRAME_TIME}"));
     let solo =
@@ -364,7 +367,7 @@ fn everything_that_is_saved_comes_back() {
         "{ \"of the future\": [1, 2],",
         1,
     );
-    let saved: Saved = text.parse().unwrap();
+    let saved: SavedState = text.parse().unwrap();
     let mut other = stats_overlay::StatsOverlay::new();
     other.restore(&saved);
     let back = other.saved();
@@ -446,7 +449,7 @@ fn over_its_budget_the_overlay_refreshes_less_often_and_says_so() {
 
 #[test]
 fn what_is_said_for_a_while_leaves_the_lowest_axis_in_sight() {
-    for view in [View::Graph, View::Distribution] {
+    for view in [PaneView::Graph, PaneView::Distribution] {
         let mut harness = two_panes("panes-notice");
         harness.state_mut().overlay.set_view(view);
         harness.run_steps(4);

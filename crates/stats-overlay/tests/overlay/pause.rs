@@ -4,7 +4,7 @@ use egui::{Event, Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::counter;
-use stats_overlay::View;
+use stats_overlay::PaneView;
 
 use crate::host::{Host, click, harness, value_of};
 
@@ -13,7 +13,7 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 fn with_frames(path: &'static str) -> Harness<'static, Host> {
     let count = counter(path);
     let mut host = Host::full(path.trim_end_matches("/x"));
-    host.overlay.set_ticked(path, true);
+    host.overlay.set_selected(path, true);
     host.overlay.set_search(path);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -80,20 +80,23 @@ fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
     let late = counter("pause-late/y");
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
-    harness.state_mut().overlay.set_ticked("pause-late/y", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_selected("pause-late/y", true);
     harness.run_steps(2);
     harness.state_mut().record(120, |_| late.add(4));
     harness.run_steps(10);
     assert_eq!(
         value_of(&harness, "legend pause-late/y"),
-        "ticked after the pause"
+        "selected after the pause"
     );
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "frame 99"), "16.00 | 3 | –");
     assert_eq!(
         value_of(&harness, "column pause-late/y"),
-        "ticked after the pause"
+        "selected after the pause"
     );
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
@@ -109,16 +112,16 @@ fn a_histogram_that_is_ticked_during_a_pause_does_not_say_that_its_samples_came_
     samples.record(3.0);
     harness.state_mut().record(110, |_| samples.record(4.0));
     harness.state_mut().overlay.set_paused(true);
-    harness.state_mut().overlay.set_view(View::Distribution);
+    harness.state_mut().overlay.set_view(PaneView::Distribution);
     harness.run_steps(2);
     harness
         .state_mut()
         .overlay
-        .set_ticked("pause-samples/y", true);
+        .set_selected("pause-samples/y", true);
     harness.run_steps(10);
     assert_eq!(
         value_of(&harness, "distribution of pause-samples/y"),
-        "ticked after the pause"
+        "selected after the pause"
     );
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
@@ -133,9 +136,9 @@ fn what_is_unticked_during_a_pause_comes_back_with_its_frozen_values() {
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
     let legend = value_of(&harness, &format!("legend {path}"));
-    harness.state_mut().overlay.set_ticked(path, false);
+    harness.state_mut().overlay.set_selected(path, false);
     harness.run_steps(2);
-    harness.state_mut().overlay.set_ticked(path, true);
+    harness.state_mut().overlay.set_selected(path, true);
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("legend {path}")), legend);
 }

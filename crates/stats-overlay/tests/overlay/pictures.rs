@@ -7,7 +7,7 @@ use egui::{Theme, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
-use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane, StatsOverlay, View};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay};
 
 use crate::host::{Host, harness_with_pictures};
 use crate::memory_dumps::Program;
@@ -47,7 +47,7 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
         "game/enemies",
         "ai/pathfinding",
     ] {
-        host.overlay.set_ticked(&format!("picture/{path}"), true);
+        host.overlay.set_selected(&format!("picture/{path}"), true);
     }
     let watches: Vec<_> = [
         draws.id(),
@@ -82,7 +82,7 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
             + f64::from(frame * 31 % 17) * 0.0001
             + if frame % 223 == 200 { 0.018 } else { 0.0 };
         each(&mut host, frame);
-        host.recorder.push_frame_at(now);
+        host.recorder.end_frame_at(now);
     }
     std::mem::forget(watches);
     host
@@ -94,9 +94,9 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
 fn hud_graph_and_table_look_as_they_did() {
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
     for (name, mode, view) in [
-        ("hud", Mode::Hud, View::Graph),
-        ("graph", Mode::Full, View::Graph),
-        ("table", Mode::Full, View::Table),
+        ("hud", Mode::Hud, PaneView::Graph),
+        ("graph", Mode::Full, PaneView::Graph),
+        ("table", Mode::Full, PaneView::Table),
     ] {
         let overlay = &mut harness.state_mut().overlay;
         overlay.set_mode(mode);
@@ -145,14 +145,14 @@ fn show(host: &mut Host, name: &str) {
         Mode::Full
     });
     overlay.set_view(if name.starts_with("table") {
-        View::Table
+        PaneView::Table
     } else {
-        View::Graph
+        PaneView::Graph
     });
     match name {
         "search" => {
             overlay.set_search("rend pi");
-            overlay.set_ticked("picture/later", true);
+            overlay.set_selected("picture/later", true);
         }
         "panes" => {
             let table = overlay.saved().layout.panes[0].clone();
@@ -162,7 +162,7 @@ fn show(host: &mut Host, name: &str) {
                 SavedPane::new(["picture/game/enemies", "picture/camera/x"]),
                 table,
             ];
-            panes[3].view = View::Table;
+            panes[3].view = PaneView::Table;
             overlay.show_panes(&panes);
         }
         "range" => {
@@ -175,17 +175,17 @@ fn show(host: &mut Host, name: &str) {
         }
         "hud-marks" => {
             host.recorder.mark("loading", MarkEvent::Begin);
-            host.recorder.push_frame_at(15.0);
+            host.recorder.end_frame_at(15.0);
         }
         "statistics" => {
             host.recorder.mark("loading", MarkEvent::Begin);
-            host.recorder.push_frame_at(15.0);
+            host.recorder.end_frame_at(15.0);
             host.recorder.mark("loading", MarkEvent::End);
             let overlay = &mut host.overlay;
             let mut settings = overlay.settings().clone();
             settings.display_hz = Some(60.0);
             overlay.set_settings(&settings);
-            overlay.set_view(View::Statistics);
+            overlay.set_view(PaneView::Statistics);
         }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
@@ -272,7 +272,7 @@ fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
             "picture/camera/x",
             "picture/renderer/uploaded",
         ]);
-        pane.view = View::Distribution;
+        pane.view = PaneView::Distribution;
         overlay.show_panes(&[pane]);
         overlay.act(Action::ToggleLog);
         overlay.act(Action::ToggleLog);
@@ -285,7 +285,7 @@ fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
         .map(SavedPane::new);
         panes
             .iter_mut()
-            .for_each(|pane| pane.view = View::Distribution);
+            .for_each(|pane| pane.view = PaneView::Distribution);
         overlay.show_panes(&panes);
         overlay.select_frames(Some(300..700));
     }

@@ -4,7 +4,7 @@
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_overlay::{Action, View};
+use stats_overlay::{Action, PaneView};
 
 use crate::host::{Host, harness_at, press, value_of};
 
@@ -16,13 +16,18 @@ const LEVELS: [&str; 3] = ["2nd", "4th", "8th"];
 fn pass(harness: &mut Harness<'_, Host>, step_secs: f64) {
     let host = harness.state_mut();
     let next = host.recorder.frames().end;
-    host.recorder.push_frame_at((next + 1) as f64 * step_secs);
+    host.recorder.end_frame_at((next + 1) as f64 * step_secs);
     harness.run_steps(1);
 }
 
 /// A host in full mode whose overlay is over its budget until it draws only every so many-th frame,
 /// as it says itself.
-fn slowed(scope: &'static str, view: View, step_secs: f64, name: &str) -> Harness<'static, Host> {
+fn slowed(
+    scope: &'static str,
+    view: PaneView,
+    step_secs: f64,
+    name: &str,
+) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     host.overlay.set_view(view);
     let mut settings = host.overlay.settings().clone();
@@ -60,7 +65,7 @@ fn most_behind(step_secs: f64) -> u64 {
 fn figures_follow_their_frames_whatever_the_pace() {
     for step_secs in [0.25, 0.1, 0.03, 0.016] {
         for level in LEVELS {
-            let mut harness = slowed("refresh-none", View::Statistics, step_secs, level);
+            let mut harness = slowed("refresh-none", PaneView::Statistics, step_secs, level);
             for at in 0..24 {
                 pass(&mut harness, step_secs);
                 // Frame 0 is left out; the frames on screen are 600 at most.
@@ -78,7 +83,7 @@ fn figures_follow_their_frames_whatever_the_pace() {
 #[test]
 fn figures_follow_while_the_pointer_moves() {
     for level in LEVELS {
-        let mut harness = slowed("refresh-none", View::Statistics, 0.016, level);
+        let mut harness = slowed("refresh-none", PaneView::Statistics, 0.016, level);
         for at in 0..40 {
             harness.hover_at(Pos2::new(400.0 + at as f32, 500.0));
             pass(&mut harness, 0.016);
@@ -96,7 +101,7 @@ fn figures_follow_while_the_pointer_moves() {
 fn values_in_tree_and_legend_follow_too() {
     let level = stats_core::gauge("refresh-values/level");
     for of in LEVELS {
-        let mut harness = slowed("refresh-values", View::Graph, 0.25, of);
+        let mut harness = slowed("refresh-values", PaneView::Graph, 0.25, of);
         for at in 0..20 {
             level.set(at * 10);
             pass(&mut harness, 0.25);
@@ -106,7 +111,7 @@ fn values_in_tree_and_legend_follow_too() {
             );
         }
         assert!(value_of(&harness, "legend frame time").starts_with("now 250"));
-        harness.state_mut().recorder.push_frame_at(1e4);
+        harness.state_mut().recorder.end_frame_at(1e4);
         harness.run_steps(1);
         assert!(!value_of(&harness, "legend frame time").starts_with("now 250"));
     }
@@ -115,7 +120,7 @@ fn values_in_tree_and_legend_follow_too() {
 #[test]
 fn what_is_asked_for_is_answered_in_the_next_pass() {
     for level in LEVELS {
-        let mut harness = slowed("refresh-none", View::Statistics, 0.016, level);
+        let mut harness = slowed("refresh-none", PaneView::Statistics, 0.016, level);
         for _ in 0..700 {
             pass(&mut harness, 0.016);
         }

@@ -105,15 +105,15 @@ fn self_and_total_are_ticked_together() {
     let mut harness = scopes("both");
     open_menu(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
-    let ticked: Vec<_> = harness.state().overlay.ticked().collect();
+    let selected: Vec<_> = harness.state().overlay.selected().collect();
     assert!(
-        ticked.ends_with(&["both/main/both-update", "both/main/both-update/self"]),
-        "{ticked:?}"
+        selected.ends_with(&["both/main/both-update", "both/main/both-update/self"]),
+        "{selected:?}"
     );
     // Once more changes nothing.
     open_menu(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
-    assert_eq!(harness.state().overlay.ticked().count(), 3);
+    assert_eq!(harness.state().overlay.selected().count(), 3);
 }
 
 #[test]

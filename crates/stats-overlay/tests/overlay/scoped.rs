@@ -3,8 +3,9 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
+use stats_core::source::SurveyValue;
 use stats_core::{
-    Distribution, Frame, Mark, Recorder, SeriesId, SeriesInfo, Source, SurveyValue, Watch, Window,
+    Distribution, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source, Watch,
 };
 
 /// A recorder, and the beginning of the paths that it lists.
@@ -60,8 +61,8 @@ impl Source for Scoped {
         self.recorder.watch(id)
     }
 
-    fn window(&self, watch: &Watch, frames: usize) -> Window<'_> {
-        self.recorder.window(watch, frames)
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        self.recorder.history(watch, frames)
     }
 
     fn peek(&mut self, id: SeriesId) -> Option<f64> {
@@ -76,7 +77,7 @@ impl Source for Scoped {
         self.recorder.frame(index)
     }
 
-    fn frame_times(&self, frames: usize) -> Window<'_> {
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         self.recorder.frame_times(frames)
     }
 

@@ -5,7 +5,7 @@ use egui::{Key, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Recorder};
-use stats_overlay::{Action, Mode, Saved, View};
+use stats_overlay::{Action, Mode, PaneView, SavedState};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -19,7 +19,7 @@ fn record(
 ) -> f64 {
     for time_ms in times_ms {
         now_ms += time_ms;
-        recorder.push_frame_at(now_ms / 1e3);
+        recorder.end_frame_at(now_ms / 1e3);
     }
     now_ms
 }
@@ -28,7 +28,7 @@ fn record(
 /// one of 200 ms.
 fn host() -> Host {
     let mut host = Host::full("statistics");
-    host.overlay.set_view(View::Statistics);
+    host.overlay.set_view(PaneView::Statistics);
     let frames = (0..401).map(|frame| if frame == 300 { 200.0 } else { 8.0 });
     record(&mut host.recorder, 0.0, frames);
     host
@@ -105,7 +105,7 @@ fn a_click_goes_to_the_frames_in_question_and_stays_there() {
         assert!(!harness.state().overlay.paused());
         click(&mut harness, label);
         assert!(harness.state().overlay.paused(), "{label}");
-        harness.state_mut().overlay.set_view(View::Graph);
+        harness.state_mut().overlay.set_view(PaneView::Graph);
         harness.hover_at(Pos2::new(1.0, 1.0));
         harness.run_steps(4);
         let told = value_of(&harness, "legend frame time");
@@ -125,14 +125,14 @@ fn missed_refreshes_want_the_rate_of_the_display() {
         value_of(&harness, "missed refreshes (estimated)"),
         "about 11 at 60 Hz"
     );
-    let saved: Saved = harness.state().overlay.saved().to_string().parse().unwrap();
+    let saved: SavedState = harness.state().overlay.saved().to_string().parse().unwrap();
     assert_eq!(saved.settings.display_hz, Some(60.0));
 }
 
 #[test]
 fn marked_frames_are_left_out_by_choice_and_it_is_said() {
     let mut host = Host::full("statistics-marks");
-    host.overlay.set_view(View::Statistics);
+    host.overlay.set_view(PaneView::Statistics);
     host.recorder.mark("start", MarkEvent::Point);
     let now_ms = record(&mut host.recorder, 0.0, [10.0; 101]);
     host.recorder.mark("loading", MarkEvent::Begin);
@@ -163,7 +163,7 @@ fn marked_frames_are_left_out_by_choice_and_it_is_said() {
     assert_eq!(value_of(&harness, "longest run over budget"), "none");
     let saved = harness.state().overlay.saved().to_string();
     assert_eq!(
-        saved.parse::<Saved>().unwrap().settings.excluded_marks,
+        saved.parse::<SavedState>().unwrap().settings.excluded_marks,
         ["loading"]
     );
     // The HUD leaves them out, too, and says so.
@@ -236,14 +236,14 @@ fn a_key_shows_it_and_it_fits_any_size() {
         vec2(60.0, 50.0),
     ] {
         let mut host = host();
-        host.overlay.set_view(View::Graph);
+        host.overlay.set_view(PaneView::Graph);
         let mut harness = harness(size, host);
         harness.run_steps(2);
         press(&mut harness, Key::M);
         harness.run_steps(10);
         assert_eq!(
             harness.state().overlay.saved().layout.panes[0].view,
-            View::Statistics
+            PaneView::Statistics
         );
         if size.x >= 300.0 {
             assert!(
@@ -264,7 +264,7 @@ fn a_key_shows_it_and_it_fits_any_size() {
         press(&mut harness, Key::M);
         assert_eq!(
             harness.state().overlay.saved().layout.panes[0].view,
-            View::Graph
+            PaneView::Graph
         );
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use egui::{Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use stats_core::MarkEvent::{Begin, End};
-use stats_overlay::{Mode, View};
+use stats_overlay::{Mode, PaneView};
 
 use crate::host::{Host, harness};
 
@@ -49,7 +49,7 @@ fn texts(harness: &Harness<'_, Host>, within: Rect) -> BTreeMap<(i32, usize), (f
 
 /// Runs frames of every length, with spans that come and go; every text has to keep its line and
 /// its left or its right end.
-fn assert_steady(mode: Mode, view: View, size: Vec2, within: Rect) {
+fn assert_steady(mode: Mode, view: PaneView, size: Vec2, within: Rect) {
     let mut host = Host::full("steady");
     host.overlay.set_mode(mode);
     host.overlay.set_view(view);
@@ -71,7 +71,7 @@ fn assert_steady(mode: Mode, view: View, size: Vec2, within: Rect) {
         }
         now_ms +=
             4.0 + (frame * 7919 % 23) as f64 + if frame.is_multiple_of(97) { 700.0 } else { 0.0 };
-        host.recorder.push_frame_at(now_ms / 1e3);
+        host.recorder.end_frame_at(now_ms / 1e3);
     };
     (0..1100).for_each(|frame| push(&mut host, frame));
     let mut harness = harness(size, host);
@@ -111,7 +111,7 @@ fn statistics_keep_their_places() {
         // Without the tree and the strip, whose numbers are as wide as they are.
         assert_steady(
             Mode::Full,
-            View::Statistics,
+            PaneView::Statistics,
             size,
             Rect::from_min_max([size.x * 0.31, 135.0].into(), size.to_pos2()),
         );
@@ -123,7 +123,7 @@ fn the_hud_keeps_its_places() {
     let size = vec2(1280.0, 800.0);
     assert_steady(
         Mode::Hud,
-        View::Graph,
+        PaneView::Graph,
         size,
         Rect::from_min_max([900.0, 0.0].into(), size.to_pos2()),
     );

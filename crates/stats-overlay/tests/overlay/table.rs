@@ -4,7 +4,7 @@ use egui::{OutputCommand, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
-use stats_overlay::View;
+use stats_overlay::PaneView;
 
 use crate::host::{Host, harness, value_of};
 
@@ -15,8 +15,8 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let count = counter(&format!("{path}/count")).budget(250.0);
     let mut host = Host::full(path);
-    host.overlay.set_view(View::Table);
-    host.overlay.set_ticked(&format!("{path}/count"), true);
+    host.overlay.set_view(PaneView::Table);
+    host.overlay.set_selected(&format!("{path}/count"), true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(99, |frame| count.add(frame));
@@ -24,7 +24,7 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
     harness
         .state_mut()
         .overlay
-        .set_ticked(&format!("{path}/bytes"), true);
+        .set_selected(&format!("{path}/bytes"), true);
     harness.run_steps(2);
     harness.state_mut().record(299, |frame| {
         count.add(frame);
@@ -161,13 +161,13 @@ fn everything_is_copied_as_tab_separated_values() {
 #[test]
 fn many_columns_scroll_sideways() {
     let mut host = Host::full("table-wide");
-    host.overlay.set_view(View::Table);
+    host.overlay.set_view(PaneView::Table);
     let counters: Vec<_> = (0..40)
         .map(|number| counter(&format!("table-wide/{number}")))
         .collect();
     for number in 0..40 {
         host.overlay
-            .set_ticked(&format!("table-wide/{number}"), true);
+            .set_selected(&format!("table-wide/{number}"), true);
     }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -189,8 +189,8 @@ fn many_columns_scroll_sideways() {
 fn units_and_budgets_can_be_told_after_ticking() {
     let bytes = counter("table-later/x");
     let mut host = Host::full("table-later");
-    host.overlay.set_view(View::Table);
-    host.overlay.set_ticked("table-later/x", true);
+    host.overlay.set_view(PaneView::Table);
+    host.overlay.set_selected("table-later/x", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(9, |_| bytes.add(2048));
@@ -206,8 +206,8 @@ fn units_and_budgets_can_be_told_after_ticking() {
 fn a_column_is_as_wide_as_its_widest_number_and_stays_so() {
     let gauge = gauge("wide/x");
     let mut host = Host::full("wide");
-    host.overlay.set_view(View::Table);
-    host.overlay.set_ticked("wide/x", true);
+    host.overlay.set_view(PaneView::Table);
+    host.overlay.set_selected("wide/x", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     let step = |harness: &mut Harness<'_, Host>, value: f64| {

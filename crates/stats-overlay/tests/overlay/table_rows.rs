@@ -4,7 +4,7 @@ use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use stats_core::counter;
-use stats_overlay::View;
+use stats_overlay::PaneView;
 
 use crate::host::{Host, click, harness, value_of};
 
@@ -14,11 +14,11 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
     let series = format!("{path}/x");
     let x = counter(&series).budget(1000.0);
     let mut host = Host::full(path);
-    host.overlay.set_view(View::Table);
+    host.overlay.set_view(PaneView::Table);
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);
     harness.state_mut().record(9, |_| {});
-    harness.state_mut().overlay.set_ticked(&series, true);
+    harness.state_mut().overlay.set_selected(&series, true);
     harness.run_steps(2);
     harness.state_mut().record(299, |frame| {
         x.add(frame * 37 % 100 + if frame == 60 || frame == 150 { 5000 } else { 0 });
@@ -178,11 +178,17 @@ fn rows_change_places_only_when_numbers_are_read_anew() {
         (4..=6).contains(&changes.len()),
         "30 steps are half a second: {changes:?}"
     );
-    // Sorted by what is not ticked, the newest frames are on top.
-    harness.state_mut().overlay.set_ticked("rows-live/x", false);
+    // Sorted by what is not selected, the newest frames are on top.
+    harness
+        .state_mut()
+        .overlay
+        .set_selected("rows-live/x", false);
     harness.run_steps(8);
     assert_eq!(frames(&harness)[..2], [329, 328]);
-    harness.state_mut().overlay.set_ticked("rows-live/x", true);
+    harness
+        .state_mut()
+        .overlay
+        .set_selected("rows-live/x", true);
     harness.run_steps(8);
     assert!(
         value_of(&harness, "column rows-live/x").ends_with("sorted descending"),
@@ -338,7 +344,7 @@ fn sorted_the_strip_has_the_spikes_where_their_rows_are() {
 #[test]
 fn a_table_of_no_frame_and_of_one_can_be_clicked_everywhere() {
     let mut host = Host::full("rows-none");
-    host.overlay.set_view(View::Table);
+    host.overlay.set_view(PaneView::Table);
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);
     for last in [None, Some(0)] {

@@ -79,8 +79,8 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     let mut host = Host::new("toggle/hud");
     let counter = stats_core::counter("toggle/hud/things");
     host.overlay.set_mode(Mode::Hud);
-    host.overlay.set_ticked("toggle/hud/things", true);
-    host.overlay.set_ticked("toggle/hud/later", true);
+    host.overlay.set_selected("toggle/hud/things", true);
+    host.overlay.set_selected("toggle/hud/later", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
     // Behind frame 0, 59 frames of 16 ms and one of 56 ms: one second.
@@ -89,7 +89,7 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     let mut now = 31.0 * 0.016 + 0.056;
     for _ in 31..61 {
         counter.add(8);
-        state.recorder.push_frame_at(now);
+        state.recorder.end_frame_at(now);
         now += 0.016;
     }
     harness.run_steps(10);
@@ -169,7 +169,7 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
     let _ = stats_core::counter("toggle/swap/second");
     let mut host = Host::new("toggle/swap");
     host.overlay.set_mode(Mode::Hud);
-    host.overlay.set_ticked("toggle/swap/first", true);
+    host.overlay.set_selected("toggle/swap/first", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
     harness.state_mut().record(5, |_| first.add(7));
@@ -179,11 +179,11 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
         harness
             .state_mut()
             .overlay
-            .set_ticked("toggle/swap/first", false);
+            .set_selected("toggle/swap/first", false);
         harness
             .state_mut()
             .overlay
-            .set_ticked("toggle/swap/second", true);
+            .set_selected("toggle/swap/second", true);
         harness.run_steps(1);
         assert_eq!(value_of(&harness, "toggle/swap/second"), "–");
     }

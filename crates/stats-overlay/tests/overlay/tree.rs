@@ -15,11 +15,11 @@ fn toggled(harness: &Harness<'_, Host>, label: &str) -> Option<Toggled> {
     harness.get_by_label(label).accesskit_node().toggled()
 }
 
-fn ticked(harness: &Harness<'_, Host>) -> Vec<String> {
+fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
     harness
         .state()
         .overlay
-        .ticked()
+        .selected()
         .map(str::to_owned)
         .collect()
 }
@@ -29,7 +29,7 @@ fn the_frame_time_is_ticked_from_the_start() {
     let mut harness = harness(SIZE, Host::full("nothing"));
     harness.run_steps(3);
     assert_eq!(toggled(&harness, FRAME_TIME), Some(Toggled::True));
-    assert_eq!(ticked(&harness), [FRAME_TIME]);
+    assert_eq!(selected(&harness), [FRAME_TIME]);
 }
 
 #[test]
@@ -40,11 +40,11 @@ fn a_click_on_a_row_ticks_and_watches_it_and_another_drops_it() {
     harness.run_steps(3);
     assert_eq!(harness.state().recorder.watched(), 0);
     click(&mut harness, "tree/click/a");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "tree/click/a"]);
+    assert_eq!(selected(&harness), [FRAME_TIME, "tree/click/a"]);
     assert_eq!(toggled(&harness, "tree/click/a"), Some(Toggled::True));
     assert_eq!(harness.state().recorder.watched(), 1);
     click(&mut harness, "tree/click/a");
-    assert_eq!(ticked(&harness), [FRAME_TIME]);
+    assert_eq!(selected(&harness), [FRAME_TIME]);
     harness.state_mut().record(0, |_| {});
     assert_eq!(harness.state().recorder.watched(), 0);
 }
@@ -70,14 +70,14 @@ fn a_folder_ticks_what_is_in_it_and_shows_three_states() {
         "tree/folder/d",
         "tree/folder/deep/c",
     ];
-    let mut all = ticked(&harness);
+    let mut all = selected(&harness);
     all.sort();
     assert_eq!(
         all, expected,
-        "the calls of a timer are not ticked with its folder"
+        "the calls of a timer are not selected with its folder"
     );
     click(&mut harness, "tree/folder");
-    assert_eq!(ticked(&harness), [FRAME_TIME]);
+    assert_eq!(selected(&harness), [FRAME_TIME]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_path_can_be_series_and_folder() {
     click(&mut harness, "tree-both/x");
     click(&mut harness, "tree-both/t/calls");
     assert_eq!(
-        ticked(&harness),
+        selected(&harness),
         [FRAME_TIME, "tree-both/x", "tree-both/t/calls"]
     );
     click(&mut harness, "Close tree-both/x");
@@ -135,7 +135,7 @@ fn rows_show_values_with_units_and_refresh_them() {
 #[test]
 fn a_path_ticked_before_it_exists_is_shown_as_missing_and_watched_once_it_does() {
     let mut host = Host::full("tree-later");
-    host.overlay.set_ticked("tree-later/x", true);
+    host.overlay.set_selected("tree-later/x", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "tree-later/x"), "missing");
@@ -169,7 +169,10 @@ fn the_calls_of_a_timer_and_a_counter_of_their_path_are_ticked_apart() {
     harness.state_mut().overlay.set_search("tree-calls");
     harness.run_steps(3);
     click(&mut harness, "tree-calls/x/calls (timer)");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "tree-calls/x/calls (timer)"]);
+    assert_eq!(
+        selected(&harness),
+        [FRAME_TIME, "tree-calls/x/calls (timer)"]
+    );
     assert_eq!(
         toggled(&harness, "tree-calls/x/calls"),
         Some(Toggled::False)
@@ -194,16 +197,16 @@ fn a_folder_in_a_search_stands_for_what_was_found() {
     harness
         .state_mut()
         .overlay
-        .set_ticked("tree-found/banana", true);
+        .set_selected("tree-found/banana", true);
     harness.state_mut().overlay.set_search("tree-found/ap");
     harness.run_steps(3);
     assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
     click(&mut harness, "tree-found");
     assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::True));
-    assert_eq!(ticked(&harness).len(), 5);
+    assert_eq!(selected(&harness).len(), 5);
     click(&mut harness, "tree-found");
     assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
-    assert_eq!(ticked(&harness), [FRAME_TIME, "tree-found/banana"]);
+    assert_eq!(selected(&harness), [FRAME_TIME, "tree-found/banana"]);
 }
 
 #[test]
@@ -214,7 +217,7 @@ fn rows_and_cells_cost_no_draw_calls_of_their_own() {
     let mut host = Host::full("tree-draws");
     for number in 0..8 {
         host.overlay
-            .set_ticked(&format!("tree-draws/folder-0/row-{number}"), true);
+            .set_selected(&format!("tree-draws/folder-0/row-{number}"), true);
     }
     let mut harness = harness(egui::vec2(1800.0, 1700.0), host);
     let mut primitives = |search: &str, frames: u64| {
@@ -222,7 +225,7 @@ fn rows_and_cells_cost_no_draw_calls_of_their_own() {
         harness
             .state_mut()
             .overlay
-            .set_view(stats_overlay::View::Table);
+            .set_view(stats_overlay::PaneView::Table);
         harness.state_mut().record(frames, |_| {});
         harness.run_steps(10);
         assert!(

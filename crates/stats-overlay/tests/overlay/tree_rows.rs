@@ -12,11 +12,11 @@ use crate::host::{Host, click, harness, press, value_of};
 const SIZE: egui::Vec2 = vec2(1400.0, 700.0);
 const CURSOR: &str = "Row of the cursor";
 
-fn ticked(harness: &Harness<'_, Host>) -> Vec<String> {
+fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
     harness
         .state()
         .overlay
-        .ticked()
+        .selected()
         .map(str::to_owned)
         .collect()
 }
@@ -73,7 +73,7 @@ fn a_click_puts_the_cursor_where_it_ticks() {
     harness.run_steps(3);
     click(&mut harness, "rows-click/a");
     assert_eq!(value_of(&harness, CURSOR), "rows-click/a");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-click/a"]);
+    assert_eq!(selected(&harness), [FRAME_TIME, "rows-click/a"]);
 }
 
 #[test]
@@ -89,19 +89,19 @@ fn space_pauses_unless_the_keyboard_is_in_the_tree() {
     ] {
         harness.state_mut().overlay.set_paused(false);
         click(&mut harness, label);
-        let before = ticked(&harness);
+        let before = selected(&harness);
         press(&mut harness, Key::Space);
         assert!(harness.state().overlay.paused(), "after a click on {label}");
-        assert_eq!(ticked(&harness), before);
+        assert_eq!(selected(&harness), before);
         press(&mut harness, Key::Space);
         assert!(!harness.state().overlay.paused());
     }
     // The arrows go on from the row that was clicked, and with them the keyboard is in the tree.
     press(&mut harness, Key::ArrowUp);
-    let before = ticked(&harness);
+    let before = selected(&harness);
     press(&mut harness, Key::Space);
     assert!(!harness.state().overlay.paused());
-    assert_ne!(ticked(&harness), before);
+    assert_ne!(selected(&harness), before);
     click(&mut harness, "rows-space");
     press(&mut harness, Key::Space);
     assert!(
@@ -123,11 +123,11 @@ fn a_star_keeps_a_row_above_the_tree() {
     harness.get_by_label("rows-star/b").hover();
     harness.run_steps(2);
     click(&mut harness, "Favour rows-star/b");
-    assert_eq!(ticked(&harness), [FRAME_TIME], "the star does not tick");
+    assert_eq!(selected(&harness), [FRAME_TIME], "the star does not tick");
     let above = center(&harness, "rows-star/b (favourite)");
     assert!(above.y < center(&harness, FRAME_TIME).y);
     click(&mut harness, "rows-star/b (favourite)");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-star/b"]);
+    assert_eq!(selected(&harness), [FRAME_TIME, "rows-star/b"]);
     // Both rows have a star now: the one of the tree, which comes last, is clicked.
     let stars: Vec<_> = harness
         .query_all_by_label("No longer favour rows-star/b")
@@ -145,7 +145,7 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
     harness.run_steps(3);
     secondary_click(&mut harness, "rows-menu/in/a");
     assert_eq!(
-        ticked(&harness),
+        selected(&harness),
         [FRAME_TIME],
         "the secondary button does not tick"
     );
@@ -160,7 +160,7 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
     );
     secondary_click(&mut harness, "rows-menu/in/a");
     click(&mut harness, "Tick");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-menu/in/a"]);
+    assert_eq!(selected(&harness), [FRAME_TIME, "rows-menu/in/a"]);
     secondary_click(&mut harness, "rows-menu/in/a");
     click(&mut harness, "Add to favourites");
     assert!(
@@ -170,7 +170,7 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
     );
     secondary_click(&mut harness, "Close rows-menu/in");
     click(&mut harness, "Untick all in it");
-    assert_eq!(ticked(&harness), [FRAME_TIME]);
+    assert_eq!(selected(&harness), [FRAME_TIME]);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn rows_and_folders_can_be_dragged_and_clicks_still_tick() {
     }
     // Dropped on the pane: it shows them.
     assert_eq!(
-        ticked(&harness),
+        selected(&harness),
         [FRAME_TIME, "rows-drag/in/a", "rows-drag/in/b"]
     );
     harness
@@ -211,7 +211,7 @@ fn rows_and_folders_can_be_dragged_and_clicks_still_tick() {
         .show_panes(&[SavedPane::new([FRAME_TIME])]);
     harness.run_steps(2);
     click(&mut harness, "rows-drag/in/a");
-    assert_eq!(ticked(&harness), [FRAME_TIME, "rows-drag/in/a"]);
+    assert_eq!(selected(&harness), [FRAME_TIME, "rows-drag/in/a"]);
     assert!(
         harness.query_by_label("Close rows-drag/in").is_some(),
         "a drag does not fold"
@@ -272,7 +272,7 @@ fn the_words_of_the_search_are_shown_and_can_be_clicked() {
 fn ticked_rows_tell_their_range() {
     let level = gauge("rows-range/x");
     let mut host = Host::full("rows-range");
-    host.overlay.set_ticked("rows-range/x", true);
+    host.overlay.set_selected("rows-range/x", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(3);
     harness.state_mut().record(1000, |frame| {
@@ -285,7 +285,7 @@ fn ticked_rows_tell_their_range() {
     harness.run_steps(10);
     harness.get_by_label("rows-range/x").hover();
     harness.run_steps(40);
-    let range = "3 … 7 in the last 600 frames or since it was ticked";
+    let range = "3 … 7 in the last 600 frames or since it was selected";
     assert!(
         harness.query_by_label(range).is_some(),
         "what is older does not count"

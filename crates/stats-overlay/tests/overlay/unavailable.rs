@@ -4,17 +4,17 @@ use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{SeriesId, counter, set_unavailable};
-use stats_overlay::View;
+use stats_overlay::PaneView;
 
 use crate::host::{Host, harness, value_of};
 
 const WHY: &str = "GPU timing not supported by this adapter";
 
-/// A series of this path with 100 frames, and a neighbour; whether it is ticked.
-fn shown(scope: &'static str, path: &str, ticked: bool) -> (Harness<'static, Host>, SeriesId) {
+/// A series of this path with 100 frames, and a neighbour; whether it is selected.
+fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, Host>, SeriesId) {
     let (there, _) = (counter(path), counter(&format!("{scope}/other")));
     let mut host = Host::full(scope);
-    host.overlay.set_ticked(path, ticked);
+    host.overlay.set_selected(path, selected);
     let mut harness = harness(vec2(1400.0, 700.0), host);
     harness.run_steps(3);
     harness.state_mut().record(100, |frame| there.add(frame));
@@ -33,8 +33,8 @@ fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: &'static str) {
 #[test]
 fn the_tree_says_why_in_place_of_a_value() {
     let path = "unavailable-tree/frame";
-    for ticked in [false, true] {
-        let (mut harness, id) = shown("unavailable-tree", path, ticked);
+    for selected in [false, true] {
+        let (mut harness, id) = shown("unavailable-tree", path, selected);
         assert_ne!(value_of(&harness, path), WHY);
         say(&mut harness, id, WHY);
         assert_eq!(value_of(&harness, path), WHY);
@@ -71,10 +71,10 @@ fn the_panes_say_why_and_show_no_zeros() {
         "nothing was recorded after the pause"
     );
     harness.state_mut().overlay.set_paused(false);
-    harness.state_mut().overlay.set_view(View::Table);
+    harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("column {path}")), WHY);
-    harness.state_mut().overlay.set_view(View::Graph);
+    harness.state_mut().overlay.set_view(PaneView::Graph);
     say(&mut harness, id, "");
     assert!(
         value_of(&harness, &legend).contains("max 100 "),

@@ -40,7 +40,7 @@ fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>>
             match step {
                 New => new_frame(),
                 Work => work(id, scopes),
-                Push => recorder.push_frame(),
+                Push => recorder.end_frame(),
             }
         }
     };
@@ -52,7 +52,7 @@ fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>>
     (0..2).for_each(|_| round(&mut recorder, 1));
     drop(source);
     // Until every frame is known.
-    (0..2).for_each(|_| recorder.push_frame());
+    (0..2).for_each(|_| recorder.end_frame());
     values(&recorder, &watch, first)
 }
 

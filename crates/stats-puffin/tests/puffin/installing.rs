@@ -41,7 +41,7 @@ fn scopes_of_all_threads_are_counted_by_thread_and_together() {
             .into_iter()
             .for_each(|worker| worker.join().unwrap());
         new_frame();
-        recorder.push_frame();
+        recorder.end_frame();
     };
     frame(&mut recorder);
     let watches: Vec<_> = (0..THREADS)
@@ -52,7 +52,7 @@ fn scopes_of_all_threads_are_counted_by_thread_and_together() {
     let first = recorder.frames().end;
     (0..5).for_each(|_| frame(&mut recorder));
     drop(source);
-    recorder.push_frame();
+    recorder.end_frame();
     let expected = [1.0, 2.0, 3.0, 4.0, 10.0];
     for (watch, expected) in watches.iter().zip(expected) {
         assert_eq!(values(&recorder, watch, first)[1..5], [Some(expected); 4]);
@@ -90,18 +90,18 @@ fn nothing_is_counted_after_it_was_dropped() {
     work();
     new_frame();
     let watch = recorder.watch(calls_of("puffin/scopes/before the drop"));
-    recorder.push_frame();
+    recorder.end_frame();
     let first = recorder.frames().end;
     work();
     new_frame();
-    recorder.push_frame();
+    recorder.end_frame();
     drop(source);
     for _ in 0..3 {
         work();
         new_frame();
-        recorder.push_frame();
+        recorder.end_frame();
     }
-    recorder.push_frame();
+    recorder.end_frame();
     let values = values(&recorder, &watch, first);
     assert_eq!(values[0], Some(1.0));
     assert!(
@@ -128,7 +128,7 @@ fn with_gaps(
         if has_work {
             drop(ProfilerScope::new(id, ""));
         }
-        recorder.push_frame();
+        recorder.end_frame();
     };
     (0..3).for_each(|_| round(&mut recorder, true));
     let watch = recorder.watch(calls_of(&format!("puffin/scopes/{name}")));
@@ -138,13 +138,13 @@ fn with_gaps(
         .for_each(|has_work| round(&mut recorder, *has_work));
     new_frame(&source);
     drop(source);
-    (0..2).for_each(|_| recorder.push_frame());
+    (0..2).for_each(|_| recorder.end_frame());
     let values = values(&recorder, &watch, first);
     let counted = values[1..has_work.len()]
         .iter()
         .map(|value| value.unwrap_or(0.0))
         .collect();
-    (counted, recorder.window(&gaps, 4096).iter().sum())
+    (counted, recorder.history(&gaps, 4096).iter().sum())
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(crate) fn calls_of(path: &str) -> SeriesId {
 
 /// What each of the frames from `first` on brought.
 pub(crate) fn values(recorder: &Recorder, watch: &Watch, first: u64) -> Vec<Option<f64>> {
-    let window = recorder.window(watch, 4096);
+    let window = recorder.history(watch, 4096);
     (first..recorder.frames().end)
         .map(|frame| window.at(frame))
         .collect()

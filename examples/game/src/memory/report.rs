@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use stats_core::Recorder;
-use stats_memory::{BudgetState, GroupUse};
+use stats_memory::{BudgetState, GroupUsage};
 
 use crate::events::LOADING;
 
@@ -32,7 +32,7 @@ pub(crate) fn report(recorder: &mut Recorder) -> String {
     text
 }
 
-fn line(group: &GroupUse) -> String {
+fn line(group: &GroupUsage) -> String {
     let budget = group.budget_bytes.map_or_else(|| "none".to_owned(), size);
     let (held, peak) = (size(group.bytes), size(group.peak_bytes));
     let told = format!(
@@ -80,11 +80,11 @@ fn without_loading(recorder: &mut Recorder) -> Vec<f64> {
         return Vec::new();
     };
     let watch = recorder.watch(id);
-    let history = recorder.history();
+    let history = recorder.history_capacity();
     let frame_times = recorder
         .frame_times(history)
         .without_marked(recorder.marks(), &[LOADING]);
-    let counts: Vec<f64> = recorder.window(&watch, history).iter().collect();
+    let counts: Vec<f64> = recorder.history(&watch, history).iter().collect();
     // Both end with the newest frame.
     let pairs = counts.iter().rev().zip(frame_times.iter().rev());
     pairs
@@ -133,7 +133,7 @@ mod tests {
     fn a_line_says_the_worst_where_it_is_over() {
         let budget_bytes = Some(2048);
         let (state, worst) = (BudgetState::Ok, BudgetState::Over);
-        let mut group = GroupUse {
+        let mut group = GroupUsage {
             group: "ai",
             bytes: 1024,
             allocations: 3,

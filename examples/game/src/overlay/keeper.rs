@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use stats_overlay::{Saved, StatsOverlay};
+use stats_overlay::{SavedState, StatsOverlay};
 
 use crate::memory::UI;
 
@@ -13,7 +13,7 @@ const EVERY: Duration = Duration::from_secs(30);
 /// The file, and what stands in it.
 pub(super) struct Keeper {
     file: Option<PathBuf>,
-    saved: Saved,
+    saved: SavedState,
     checked: Instant,
     writing: Option<JoinHandle<()>>,
 }
@@ -22,7 +22,7 @@ impl Keeper {
     /// Shows what the file remembers; without a file it reads and writes none. What cannot be read
     /// is told on stderr, and the overlay is left as it is.
     pub(super) fn restored(file: Option<PathBuf>, overlay: &mut StatsOverlay) -> Self {
-        match file.as_ref().map(Saved::load) {
+        match file.as_ref().map(SavedState::load) {
             Some(Ok(Some(saved))) => overlay.restore(&saved),
             Some(Err(error)) => {
                 eprintln!("game: the overlay's settings were not restored: {error}")
@@ -63,7 +63,7 @@ impl Keeper {
         }
         self.wait();
         self.saved = saved.clone();
-        let memory = stats_memory::current();
+        let memory = stats_memory::current_tag();
         let write = move || {
             let _memory = memory.enter();
             if let Err(error) = saved.save(file) {

@@ -1,6 +1,6 @@
 //! What the game offers in the overlay's menu: eight views, most of which show a planted fault or
 //! two.
-use stats_overlay::{FRAME_TIME, Preset, SavedPane, SavedSort, StatsOverlay, ValueRange, View};
+use stats_overlay::{FRAME_TIME, PaneView, Preset, SavedPane, SavedSort, StatsOverlay, ValueRange};
 
 use crate::memory::{GROUPS, TRACKED};
 
@@ -116,7 +116,7 @@ fn ai() -> Preset {
         "squads/without-path",
         "paths/failed",
     ]);
-    (agents.view, agents.weight) = (View::Table, 0.8);
+    (agents.view, agents.weight) = (PaneView::Table, 0.8);
     Preset::new("AI", vec![searches, workers, agents])
 }
 
@@ -142,7 +142,7 @@ fn renderer() -> Preset {
         "render/visible/lights",
         "camera/region",
     ]);
-    (counts.view, counts.weight) = (View::Table, 0.9);
+    (counts.view, counts.weight) = (PaneView::Table, 0.9);
     Preset::new("Renderer", vec![drawn, passes, counts])
 }
 
@@ -218,7 +218,7 @@ fn distributions() -> Preset {
         "paths/length",
     ]);
     let mut sizes = SavedPane::new(["flock/crowd", "render/batch-size", "network/packet-size"]);
-    (costs.view, sizes.view) = (View::Distribution, View::Distribution);
+    (costs.view, sizes.view) = (PaneView::Distribution, PaneView::Distribution);
     // By the number of their series, so that all of them are in sight.
     sizes.weight = 0.75;
     Preset::new(DISTRIBUTIONS, vec![costs, sizes])
@@ -227,7 +227,7 @@ fn distributions() -> Preset {
 /// The frame times in figures, over the graph that they are of.
 fn statistics() -> Preset {
     let mut figures = SavedPane::new([FRAME_TIME]);
-    figures.view = View::Statistics;
+    figures.view = PaneView::Statistics;
     let mut graph = SavedPane::new([FRAME_TIME, "frame/simulate", "frame/ui", "render/submit"]);
     (graph.range, graph.weight) = (ValueRange::Shared, 0.6);
     Preset::new(STATISTICS, vec![figures, graph])
@@ -259,7 +259,7 @@ pub(super) fn four_panes() -> [SavedPane; 4] {
         "render/draw-calls",
         "agents/alive",
     ]);
-    (table.view, table.weight) = (View::Table, 1.2);
+    (table.view, table.weight) = (PaneView::Table, 1.2);
     [frame, systems, searches, table]
 }
 
@@ -274,7 +274,7 @@ pub(super) fn searches() -> [SavedPane; 2] {
         "paths/a-star",
         "paths/serve",
     ]);
-    table.view = View::Table;
+    table.view = PaneView::Table;
     table.sort = Some(SavedSort::new("paths/nodes-expanded", true));
     [graph, table]
 }

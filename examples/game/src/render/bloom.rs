@@ -106,7 +106,7 @@ impl BloomPass {
                 clear.then_some(wgpu::Color::BLACK),
             ))],
             // All of them are one: their times add up.
-            timestamp_writes: timer.and_then(|timer| timer.render_pass("bloom")),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("bloom")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -78,7 +78,7 @@ impl CompositePass {
                 into,
                 Some(wgpu::Color::BLACK),
             ))],
-            timestamp_writes: timer.and_then(|timer| timer.render_pass("composite")),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("composite")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -83,7 +83,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("game"),
             required_features: if timing {
-                stats_gpu::features(&adapter)
+                stats_gpu::required_features(&adapter)
             } else {
                 wgpu::Features::empty()
             },

@@ -219,7 +219,7 @@ fn write(
 
 /// The ground in ever smaller sizes, each texel the mean of four.
 fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
-    let _name = stats_memory::name!("mip chain");
+    let _name = stats_memory::alloc_name!("mip chain");
     let mut mips = vec![ground.to_vec()];
     let mut side = GROUND_SIDE;
     while side > 1 {

@@ -55,7 +55,7 @@ impl LightPass {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("light"),
             color_attachments: &[attachment(&targets.light), attachment(&targets.toward)],
-            timestamp_writes: timer.and_then(|timer| timer.render_pass("light")),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("light")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

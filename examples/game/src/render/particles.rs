@@ -52,7 +52,7 @@ impl ParticlePass {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("particles"),
             color_attachments: &[Some(super::color_attachment(&targets.scene, None))],
-            timestamp_writes: timer.and_then(|timer| timer.render_pass("particles")),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("particles")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -1,5 +1,5 @@
 //! How long the passes take on the graphics device, and what memory it gives out.
-use stats_core::{Late, set_unavailable};
+use stats_core::{DeferredSource, set_unavailable};
 use stats_gpu::{GpuMemory, GpuTimer};
 
 use super::gpu::Gpu;
@@ -41,7 +41,7 @@ impl Timing {
 /// Lists the passes before the first of them is drawn, and where none is ever timed: whoever looks
 /// for one finds it, or why it is empty.
 fn announce(unavailable: &'static str) {
-    let passes = Late::new();
+    let passes = DeferredSource::new();
     for name in PASSES {
         let pass = passes
             .timer(&format!("gpu/{name}"))

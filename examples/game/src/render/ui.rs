@@ -86,7 +86,7 @@ impl UiPass {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("ui"),
             color_attachments: &[Some(super::color_attachment(into, None))],
-            timestamp_writes: timer.and_then(|timer| timer.render_pass("ui")),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("ui")),
             ..Default::default()
         });
         self.renderer

@@ -121,7 +121,7 @@ impl WorldPass {
                 }),
                 stencil_ops: None,
             }),
-            timestamp_writes: timer.and_then(|timer| timer.render_pass("world")),
+            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("world")),
             ..Default::default()
         });
         let mut pass = CountedPass::new(pass, &COUNTERS);

@@ -92,7 +92,7 @@ impl Faults {
         if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES
         {
             let _memory = stats_memory::scope!("faults");
-            let _name = stats_memory::name!("growing-array");
+            let _name = stats_memory::alloc_name!("growing-array");
             self.array
                 .extend((0..ARRAY_STEP_BYTES as u64 / 8).map(|word| word ^ step));
         }

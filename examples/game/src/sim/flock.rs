@@ -73,7 +73,7 @@ pub(crate) fn step(view: View, pool: &Pool) -> Vec<Agent> {
     });
     let parts = pool.run(jobs.collect());
     CHUNKS.add(parts.len());
-    let _name = stats_memory::name!("agents");
+    let _name = stats_memory::alloc_name!("agents");
     let mut agents = Vec::with_capacity(count);
     let mut total = Tally::default();
     for (part, tally) in parts {

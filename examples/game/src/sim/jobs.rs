@@ -101,7 +101,7 @@ impl Pool {
         IN_FLIGHT.increment();
         lane.queued.increment();
         // What a job allocates is its batch's, whichever thread it runs on.
-        let memory = stats_memory::current();
+        let memory = stats_memory::current_tag();
         let wrapped = move || {
             let _memory = memory.enter();
             let start = std::time::Instant::now();

@@ -138,7 +138,7 @@ impl Level {
         let plan = &PLANS[index];
         let _memory = stats_memory::scope!("level", group: LEVEL);
         // A name that is known only now: each level is a scope of its own.
-        let _level = stats_memory::current().scope(plan.name).enter();
+        let _level = stats_memory::current_tag().scope(plan.name).enter();
         let mut rng = Rng::stream(seed, 100 + index as u64);
         let size = Vec2::new(plan.size.0 as f32, plan.size.1 as f32);
         let place = |&(x, y): &(f32, f32)| (Vec2::new(x, y) * size).floor() + Vec2::splat(0.5);
@@ -179,8 +179,8 @@ impl Level {
     /// Appends where everyone is: the level's history grows until the level is unloaded.
     pub(crate) fn remember(&mut self, positions: impl Iterator<Item = Vec2>) {
         let _memory = stats_memory::scope!("level", group: LEVEL);
-        let _level = stats_memory::current().scope(self.name).enter();
-        let _name = stats_memory::name!("history");
+        let _level = stats_memory::current_tag().scope(self.name).enter();
+        let _name = stats_memory::alloc_name!("history");
         self.history.push(
             positions
                 .map(|at| [(at.x * 256.0) as u16, (at.y * 256.0) as u16])

@@ -27,7 +27,7 @@ pub(crate) struct TileMap {
 impl TileMap {
     /// A map from its walls, row by row. The border is always wall.
     pub(crate) fn new(width: i32, height: i32, mut wall: Vec<bool>) -> Self {
-        let _name = stats_memory::name!("tiles");
+        let _name = stats_memory::alloc_name!("tiles");
         wall.resize((width * height) as usize, true);
         for (index, wall) in wall.iter_mut().enumerate() {
             let (x, y) = (index as i32 % width, index as i32 / width);

@@ -135,7 +135,7 @@ impl Network {
                 )
             });
             OUT_ENTITIES.add(chunk.len());
-            let _name = stats_memory::name!("unacknowledged");
+            let _name = stats_memory::alloc_name!("unacknowledged");
             self.waiting.insert(
                 self.sequence,
                 Unacknowledged {

@@ -110,7 +110,7 @@ impl Particles {
         DROPPED.add(burst.count - count);
         burst.cause.counter().add(count);
         ALIVE.add(count);
-        let _name = stats_memory::name!("particles");
+        let _name = stats_memory::alloc_name!("particles");
         for _ in 0..count {
             let life = burst.life * self.rng.between(0.4, 1.0);
             self.particles.push(Particle {

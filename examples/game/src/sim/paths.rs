@@ -163,7 +163,7 @@ impl PathService {
         // Nothing added is added too, so that whoever looks for the series finds it before anything
         // failed.
         FAILED.add(u32::from(search.path.is_none()));
-        let _name = stats_memory::name!("found paths");
+        let _name = stats_memory::alloc_name!("found paths");
         let path = Arc::new(search.path?);
         FOUND.increment();
         TILES.add(path.len());

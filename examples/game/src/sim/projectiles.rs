@@ -92,7 +92,7 @@ impl Projectiles {
             Shot::Orb => ORBS.increment(),
         }
         ALIVE.increment();
-        let _name = stats_memory::name!("shots");
+        let _name = stats_memory::alloc_name!("shots");
         self.shots.push(Projectile {
             at,
             velocity,

@@ -52,7 +52,7 @@ impl Scenery {
         });
         let parts = pool.run(rows.collect());
         let field = {
-            let _name = stats_memory::name!("distance field");
+            let _name = stats_memory::alloc_name!("distance field");
             parts.concat()
         };
         let rows = split(GROUND_SIDE, pool.workers() * 2)
@@ -80,7 +80,7 @@ pub(crate) fn encode_distance(metres: f32) -> u8 {
 /// Distance to the nearest wall in metres: the exact two-pass transform of Felzenszwalb and
 /// Huttenlocher (2012).
 fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
-    let _name = stats_memory::name!("distances");
+    let _name = stats_memory::alloc_name!("distances");
     let wall =
         |x: usize, y: usize| map.is_wall(((x / FIELD_TEXELS) as i32, (y / FIELD_TEXELS) as i32));
     let far = (width * width + height * height) as f32;
@@ -259,7 +259,7 @@ fn plates(seed: u64, at: Vec2) -> f32 {
 /// Turns lightness into a texture whose green and blue are its slope, for light that comes from a
 /// side.
 fn slopes(ground: &[[f32; 2]]) -> Vec<[u8; 4]> {
-    let _name = stats_memory::name!("ground");
+    let _name = stats_memory::alloc_name!("ground");
     let at = |x: usize, y: usize| ground[(y % GROUND_SIDE) * GROUND_SIDE + x % GROUND_SIDE][0];
     (0..ground.len())
         .map(|index| {

@@ -105,7 +105,7 @@ impl Stage {
     }
 
     fn populate(&mut self) {
-        let _name = stats_memory::name!("agents");
+        let _name = stats_memory::alloc_name!("agents");
         for _ in 0..self.wanted(Kind::Mote) {
             self.spawn_mote();
         }

@@ -7,7 +7,7 @@ use super::rng::Rng;
 /// kept open around `keep`.
 pub(crate) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     let _memory = stats_memory::scope!("terrain");
-    let _name = stats_memory::name!("height map");
+    let _name = stats_memory::alloc_name!("height map");
     let mut wall: Vec<bool> = (0..width * height)
         .map(|index| rng.chance(0.40 + 0.07 * (index % width) as f32 / width as f32))
         .collect();
@@ -36,7 +36,7 @@ fn grown(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
 /// Streets between blocks of machinery, some of which are hollow yards with a door.
 pub(crate) fn foundry(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     let _memory = stats_memory::scope!("terrain");
-    let _name = stats_memory::name!("height map");
+    let _name = stats_memory::alloc_name!("height map");
     let mut wall = vec![false; (width * height) as usize];
     for rows in spans(rng, height) {
         for columns in spans(rng, width) {

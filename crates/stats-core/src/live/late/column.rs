@@ -4,7 +4,7 @@
 use super::table::Wanted;
 use crate::backend::cells::clamp;
 use crate::backend::ring::{Ring, position};
-use crate::{LATE_FRAMES, PEEK_FRAMES};
+use crate::limits::{LATE_FRAMES, PEEK_FRAMES};
 
 /// Frames that may still get values when a frame ends: the one that ends, and those that it is not
 /// too late for.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::LATE_FRAMES;
+use crate::limits::LATE_FRAMES;
 
 /// The ends of the frames that late values may still come for, and the one before.
 const KEPT: usize = LATE_FRAMES as usize + 2;
@@ -59,7 +59,7 @@ impl Ends {
 #[cfg(test)]
 mod tests {
     use super::{Ends, KEPT};
-    use crate::LATE_FRAMES;
+    use crate::limits::LATE_FRAMES;
 
     #[test]
     fn a_number_lies_in_one_frame_and_the_oldest_are_forgotten() {

@@ -5,8 +5,8 @@
 //! frame of every recorder, whatever its clock says.
 //!
 //! ```text
-//!  Late::issue ──▶ lane: the source's outstanding stamps ◀── how far is it known? ──┐
-//!  Late::deliver ─▶ mailbox of each recorder, wanted values alone ◀── what came? ─ LateReader ──▶ columns ──▶ rings
+//!  DeferredSource::issue ──▶ lane: the source's outstanding stamps ◀── how far is it known? ──┐
+//!  DeferredSource::deliver ─▶ mailbox of each recorder, wanted values alone ◀── what came? ─ LateReader ──▶ columns ──▶ rings
 //! ```
 //!
 //! A delivery is in the mailboxes before its stamp leaves the lane. A recorder looks the other way

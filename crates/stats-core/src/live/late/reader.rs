@@ -10,7 +10,8 @@ use super::mailbox::{Mailbox, Post};
 use super::{drop_values, next_number, table};
 use crate::backend::ring::Ring;
 use crate::backend::sync::Ordering;
-use crate::{LATE_FRAMES, SeriesId, Window};
+use crate::limits::LATE_FRAMES;
+use crate::{FrameSlice, SeriesId};
 
 /// The late values of one recorder; nothing at all while it reads none.
 #[derive(Debug, Default)]
@@ -105,14 +106,14 @@ impl LateReader {
     }
 
     /// The newest `frames` known values of a watched series, of the frames that are held.
-    pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> Window<'_> {
+    pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> FrameSlice<'_> {
         let column = self
             .0
             .as_ref()
             .and_then(|reader| reader.column(id, Use::Watch));
         let Some((column, ring)) = column.and_then(|column| Some((column, column.ring.as_ref()?)))
         else {
-            return Window::new(held.end, &[], &[]);
+            return FrameSlice::new(held.end, &[], &[]);
         };
         ring.window(column.known_end, frames).within(held)
     }

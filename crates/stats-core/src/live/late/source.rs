@@ -9,7 +9,7 @@ use crate::backend::layout::{SINK, Spot};
 use crate::backend::place::refuse;
 use crate::backend::sync::{AtomicU32, Ordering};
 use crate::backend::{Handle, Place};
-use crate::{Kind, Unit};
+use crate::{SeriesKind, Unit};
 
 /// The number of a stamp, in the order of [`next_number`](super::next_number).
 pub(crate) type StampNumber = u64;
@@ -44,7 +44,7 @@ pub(crate) struct LatePlace {
 static NEVER: AtomicU32 = AtomicU32::new(0);
 
 impl LateSource {
-    pub(crate) fn series(&self, path: &str, kind: Kind) -> LatePlace {
+    pub(crate) fn series(&self, path: &str, kind: SeriesKind) -> LatePlace {
         let handle = Handle::late(path, kind);
         let slot = handle.spot().slot();
         let wanted = if slot == SINK {
@@ -54,7 +54,7 @@ impl LateSource {
         };
         LatePlace {
             handle,
-            is_timer: kind == Kind::Timer,
+            is_timer: kind == SeriesKind::Timer,
             wanted,
         }
     }

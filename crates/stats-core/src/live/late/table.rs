@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use super::lane::Lane;
 use super::order::{lock, try_lock};
-use crate::Kind;
+use crate::SeriesKind;
 use crate::backend::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// How many readers want a late series. Checked for each value that is delivered.
@@ -25,7 +25,7 @@ struct Table {
 }
 
 struct Series {
-    kind: Kind,
+    kind: SeriesKind,
     wanted: Wanted,
     lanes: Vec<Arc<Lane>>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Found {
 }
 
 /// Lets the lane of a source say what a series gets.
-pub(super) fn join(slot: u32, kind: Kind, lane: &Arc<Lane>) -> Wanted {
+pub(super) fn join(slot: u32, kind: SeriesKind, lane: &Arc<Lane>) -> Wanted {
     let mut table = lock(&TABLE);
     let Table { series, free } = &mut *table;
     if let Some(series) = series.get_mut(&slot) {

@@ -8,13 +8,13 @@ use std::ops::Range;
 /// Frames from before the history began are absent: the window is shorter, it does not hold zeros
 /// for them. Every value is finite.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Window<'a> {
+pub struct FrameSlice<'a> {
     first_frame: u64,
     older: &'a [f64],
     newer: &'a [f64],
 }
 
-impl<'a> Window<'a> {
+impl<'a> FrameSlice<'a> {
     /// A window whose values are `older` followed by `newer`, the first of them that of frame
     /// `first_frame`.
     #[must_use]

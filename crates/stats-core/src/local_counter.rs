@@ -27,24 +27,24 @@ use crate::backend::Held;
 /// std::thread::spawn(move || draw_calls);
 /// ```
 #[derive(Debug)]
-pub struct Local {
+pub struct LocalCounter {
     held: Held,
 }
 
-impl Local {
+impl LocalCounter {
     pub(crate) fn new(held: Held) -> Self {
         Self { held }
     }
 }
 
-impl<N: Number> AddAssign<N> for Local {
+impl<N: Number> AddAssign<N> for LocalCounter {
     #[inline(always)]
     fn add_assign(&mut self, n: N) {
         self.held.add(n);
     }
 }
 
-impl<N: Number> SubAssign<N> for Local {
+impl<N: Number> SubAssign<N> for LocalCounter {
     #[inline(always)]
     fn sub_assign(&mut self, n: N) {
         self.held.sub(n);
