@@ -7,7 +7,7 @@ use egui::{
 };
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, TreeAction};
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
@@ -237,10 +237,10 @@ const ACTIONS: [Action; 34] = [
     Action::PreviousPane,
     Action::MovePaneUp,
     Action::MovePaneDown,
-    Action::TreeDown,
-    Action::TreeOpen,
-    Action::TreeActivate,
-    Action::TreePin,
+    Action::Tree(TreeAction::Down),
+    Action::Tree(TreeAction::Open),
+    Action::Tree(TreeAction::Activate),
+    Action::TogglePin,
     Action::CopyTsv,
     Action::CopyView,
     Action::Back,

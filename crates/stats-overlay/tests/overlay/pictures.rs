@@ -7,7 +7,7 @@ use egui::{Theme, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay, TreeAction};
 
 use crate::host::{Host, harness_with_pictures};
 use crate::memory_dumps::Program;
@@ -257,7 +257,12 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
         }
         _ => {}
     }
-    (0..2).for_each(|_| harness.state_mut().overlay.act(Action::TreeOpen));
+    (0..2).for_each(|_| {
+        harness
+            .state_mut()
+            .overlay
+            .act(Action::Tree(TreeAction::Open))
+    });
     harness.run_steps(3);
 }
 
