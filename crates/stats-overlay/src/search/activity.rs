@@ -1,4 +1,7 @@
-//! What every series did lately, learnt from a survey for as long as the search asks for it.
+//! What every series did lately: the answers to `changed`, `spiking`, `over-budget` and `zero`.
+//!
+//! The search arms a survey of the source while a query contains such a word. Each frame of the
+//! survey teaches one baseline per series.
 
 use stats_core::source::SurveyValue;
 use stats_core::{SeriesId, Source};
@@ -7,24 +10,24 @@ use crate::data::listing::Listing;
 use crate::search::baseline::Baseline;
 use crate::search::query::Word;
 
-/// "Lately" is a second, and at least so many frames.
+/// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
 const LATELY_MS: f64 = 1000.0;
 
-/// What a survey told of all series, frame by frame.
+/// What a survey has reported about every series so far.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
-    /// By the number of the id.
+    /// Indexed by the number of the series id.
     series: Vec<Lately>,
-    /// Whether the source can tell; `None` while it was not asked.
+    /// Whether the source supports surveys; `None` before the first query.
     can_tell: Option<bool>,
     first_frame: u64,
-    /// The frame under way when the survey was read last.
+    /// The current frame at the last read of the survey.
     end: u64,
     lately: u64,
 }
 
-/// One series. Frames are counted from 1 at the first of the survey; 0 is none.
+/// One series. Frames are counted from 1 at the survey's first frame; 0 means none.
 #[derive(Clone, Copy, Debug)]
 struct Lately {
     budget: f64,
@@ -47,26 +50,26 @@ const NOTHING: Lately = Lately {
 };
 
 impl Activity {
-    /// Forgets everything: nobody asks any more. The source stops by itself.
+    /// Forgets everything when no query needs it. The source stops surveying by itself.
     pub(crate) fn stop(&mut self) {
         if self.can_tell.is_some() {
             *self = Self::default();
         }
     }
 
-    /// Whether the source can tell what all series do; `true` while that is not known.
+    /// Whether the source supports surveys; `true` while unknown.
     pub(crate) fn can_tell(&self) -> bool {
         self.can_tell != Some(false)
     }
 
-    /// Whether a frame has ended since the survey began.
+    /// Whether a frame has ended since the survey started.
     pub(crate) fn has_begun(&self) -> bool {
         self.end > self.first_frame
     }
 
-    /// Learns what the newest frame brought; nothing where none has ended since. Of several frames
-    /// between two calls only the newest is seen, but for changes. Some nanoseconds for each
-    /// series.
+    /// Learns the newest frame's values; does nothing if no frame has ended since the last call. If
+    /// several frames ended, only the newest is seen, except that changes in any of them count.
+    /// Takes a few nanoseconds per series.
     pub(crate) fn learn(&mut self, source: &mut dyn Source, listing: &Listing) {
         let end = source.frames().end;
         if self.can_tell.is_none() {
@@ -99,12 +102,12 @@ impl Activity {
         }
     }
 
-    /// Learns nothing, but has the source go on.
+    /// Keeps the survey armed without learning from it.
     pub(crate) fn keep(&mut self, source: &mut dyn Source) {
         source.survey(&mut |_, _| {});
     }
 
-    /// Takes over the budgets of a listing that changed.
+    /// Copies the budgets from a listing that changed.
     pub(crate) fn learn_budgets(&mut self, listing: &Listing) {
         if self.can_tell != Some(true) {
             return;
@@ -118,7 +121,7 @@ impl Activity {
         }
     }
 
-    /// Finds out how many frames "lately" is by now.
+    /// Computes how many frames "lately" covers now.
     pub(crate) fn measure(&mut self, source: &dyn Source) {
         let times_ms = source.frame_times(usize::MAX);
         let (mut frames, mut total_ms) = (0, 0.0);
@@ -132,7 +135,7 @@ impl Activity {
         self.lately = frames.max(LATELY_FRAMES);
     }
 
-    /// Whether a word holds of a series; `None` while that is not known.
+    /// Whether a word is true of a series; `None` while unknown.
     pub(crate) fn holds(&self, word: Word, id: SeriesId) -> Option<bool> {
         let series = self
             .series

@@ -1,24 +1,24 @@
-//! What is usual for a series, estimated in eight bytes without a history.
+//! Estimates a series' usual value in eight bytes, without a history.
 //!
-//! The median moves towards each value by a step in proportion to the spread, the spread (the
-//! median distance from the median) grows or shrinks by a few percent: both rest where half of the
-//! values are on either side. These are estimates: after a jump to another level it takes a few
-//! dozen frames until that is the usual one.
+//! Each value moves the median toward it by a step proportional to the spread, and grows or shrinks
+//! the spread (the median distance from the median) by a few percent. Both settle where half of the
+//! values lie on either side. These are estimates: after a jump to another level, a few dozen
+//! frames pass before the new level counts as usual.
 //!
-//! Frames of 0 teach nothing. A counter of rare events is compared with its other events, not with
+//! Frames of 0 are ignored: a counter of rare events is compared with its other events, not with
 //! the silence between them.
 
-/// Values that are learnt before any is said to be unusual.
+/// Values learned before any value counts as unusual.
 const LEARNT: u16 = 30;
-/// How far the estimates move at a time once they have settled.
+/// How far the estimates move per value once they have settled.
 const STEP: f32 = 0.06;
-/// How many spreads above the median a spike is at least,
+/// A spike is at least this many spreads above the median,
 const SPREADS: f32 = 8.0;
-/// and what part of the median.
+/// and at least this fraction of the median above it.
 const PART: f32 = 0.5;
-/// The spread is never taken for less than this part of the median.
+/// The spread counts as at least this fraction of the median.
 const LEAST_SPREAD: f32 = 0.01;
-/// Beyond this, values are taken for it: estimates must stay finite.
+/// Values are clamped to this magnitude so that the estimates stay finite.
 const LARGEST: f64 = 1e30;
 
 /// Running estimates of median and spread.
@@ -30,14 +30,14 @@ pub(crate) struct Baseline {
 }
 
 impl Baseline {
-    /// Nothing learnt yet.
+    /// An estimate that has learned nothing.
     pub(crate) const NEW: Self = Self {
         median: 0.0,
         spread: 0.0,
         learnt: 0,
     };
 
-    /// Learns a value; whether it is a spike by what was learnt before.
+    /// Learns a value. Returns whether it is a spike compared with the values before it.
     #[inline]
     pub(crate) fn learn(&mut self, value: f64) -> bool {
         if value == 0.0 {
@@ -75,13 +75,13 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn the_estimates_come_near_the_median_and_the_spread() {
+    fn estimates_approach_the_median_and_the_spread() {
         let mut random = Random::new(11);
         for scale in [1e-6, 1.0, 4e9] {
             let mut usual = Baseline::NEW;
             let mut medians = 0.0;
             for frame in 0..4000 {
-                // Evenly between 5 and 15: median 10, spread 2.5.
+                // Uniform between 5 and 15: median 10, spread 2.5.
                 usual.learn(scale * (5.0 + random.below(10_001) as f64 / 1000.0));
                 medians += if frame >= 2000 {
                     f64::from(usual.median) / scale / 2000.0
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn spikes_are_seen_and_noise_is_none() {
+    fn spikes_are_detected_and_noise_is_not() {
         let mut random = Random::new(12);
         let mut usual = Baseline::NEW;
         for frame in 1..6000 {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn another_level_becomes_the_usual_one() {
+    fn a_new_level_becomes_usual() {
         let mut usual = Baseline::NEW;
         for _ in 0..200 {
             usual.learn(10.0);

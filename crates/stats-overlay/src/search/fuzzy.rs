@@ -1,39 +1,39 @@
-//! Paths that are like what was typed: letters left out (`drwcal`), initials (`rdc`), a slip of a
-//! finger (`pahtfinding`).
+//! Fuzzy matching of paths: abbreviations (`drwcal`), initials (`rdc`) and typos (`pahtfinding`).
 //!
-//! The matching is frizbee's, chosen by measurement on 100,000 paths. With the time of asking each
-//! of them `contains` as 1, frizbee took 1 to 1.5 for terms that few paths are like, nucleo-matcher
-//! 5, and nucleo finds nothing once a letter is wrong or two are swapped. frizbee has no
-//! dependencies and is under the MIT licence; nucleo's is not among those allowed. Scoring is dear
-//! where nearly all paths are alike (40 for `updtes`), so only so many are scored in a frame.
+//! The matcher is frizbee, chosen by measurement on 100,000 paths. Relative to calling `contains`
+//! on each path, frizbee took 1 to 1.5 for terms that match few paths and nucleo-matcher took 5;
+//! nucleo also finds nothing if a letter is wrong or two letters are swapped. frizbee has no
+//! dependencies and is MIT licensed; nucleo's license is not on this project's list. Scoring is
+//! expensive if nearly all paths match (40 for `updtes`), so each frame scores a bounded number of
+//! paths.
 
 use frizbee::{Config, Matcher, Pattern};
 
 use crate::search::query::Query;
 use crate::search::results::{FEW, SearchIndex};
 
-/// Paths looked at in one go.
+/// Paths matched per call to the matcher.
 const SLICE: usize = 1024;
-/// What a frame may cost: a path that is not alike costs one, one that is scored so many.
+/// The work budget of a frame: a path that does not match costs one, a scored path costs this much.
 const BUDGET: usize = 110_000;
 const SCORED: usize = 40;
-/// A letter may be wrong in terms of so many.
+/// Terms of at least this many letters may contain one typo.
 const TYPO_FROM: usize = 5;
-/// Longer terms than this are not typed by people, in bytes.
+/// Longer terms, in bytes, are not matched: nobody types them.
 const LONGEST: usize = 64;
 
-/// A search for paths that are alike; goes on over several frames where there are many.
+/// A fuzzy search that spreads over several frames if there are many paths.
 #[derive(Debug, Default)]
 pub(crate) struct Fuzzy {
-    /// The next entry to look at; `None` when all were.
+    /// The next entry to match; `None` at the end.
     next: Option<usize>,
     typos: u16,
-    /// The best so far, best first, with their scores.
+    /// The best matches so far, best first, with their scores.
     best: Vec<(u16, u32)>,
 }
 
 impl Fuzzy {
-    /// Begins anew, or stops where there is nothing to look for.
+    /// Restarts the search, or stops it if the query has no terms.
     pub(crate) fn start(&mut self, query: &Query, wanted: bool) {
         let can =
             !query.terms().is_empty() && query.terms().iter().all(|term| term.len() <= LONGEST);
@@ -43,17 +43,18 @@ impl Fuzzy {
         };
     }
 
-    /// Whether there is more to look at.
+    /// Whether entries remain to be matched.
     pub(crate) fn is_running(&self) -> bool {
         self.next.is_some()
     }
 
-    /// The best so far, best first.
+    /// The best matches so far, best first.
     pub(crate) fn best(&self) -> impl Iterator<Item = u32> {
         self.best.iter().map(|&(_, entry)| entry)
     }
 
-    /// Looks at as many more as fit into a frame. What is in `matching` is found already.
+    /// Matches as many entries as fit into a frame. Entries in `matching` have been found by the
+    /// exact search and are skipped.
     pub(crate) fn step(&mut self, index: &SearchIndex, query: &Query, matching: &[u32]) {
         let Some(mut next) = self.next else { return };
         let patterns: Vec<Pattern> = query
@@ -72,7 +73,7 @@ impl Fuzzy {
             let paths: Vec<&str> = (next..end).map(|at| index.lower_path(at as u32)).collect();
             let alike = matcher.match_list(&paths);
             spent += paths.len() + alike.len() * SCORED;
-            // Best first: what is behind the last of the best cannot be among them.
+            // Best first: entries after the last kept match cannot be among the best.
             for found in &alike {
                 if !self.is_better(found.score) {
                     break;
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
     use crate::data::listing::tests::listing_of;
 
-    /// What is alike, best first, and in how many steps that was found.
+    /// The matches, best first, and the number of steps the search took.
     fn alike(paths: &[&str], typed: &str) -> (Vec<String>, usize) {
         let listing = listing_of(paths);
         let mut index = SearchIndex::default();
@@ -143,7 +144,7 @@ mod tests {
     ];
 
     #[test]
-    fn abbreviations_and_slips_find_what_is_meant_first() {
+    fn abbreviations_and_typos_rank_the_intended_path_first() {
         for (typed, wanted) in [
             ("drwcal", PATHS[0]),
             ("rdc", PATHS[0]),
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn many_paths_take_several_frames_and_the_best_is_still_found() {
+    fn the_best_match_is_found_when_many_paths_take_several_frames() {
         let mut owned: Vec<String> = (0..40_000)
             .map(|number| format!("physics/d{number}/rigid-wheel/calls"))
             .collect();

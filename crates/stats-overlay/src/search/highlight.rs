@@ -1,15 +1,14 @@
-//! Where in a path the terms of a search were found, for marking it.
+//! Finds the parts of a path that the terms of a query match, so that they can be highlighted.
 
 use std::ops::Range;
 
 use crate::search::query::Query;
 
 impl Query {
-    /// The bytes of a path that a term matches, ascending and not overlapping, for marking them.
-    /// That of a `folder` may go on: what a term has behind its end counts as matched.
+    /// The byte ranges of a path that the terms match, ascending and without overlap. For a
+    /// `folder`, a term may extend past the end of the path.
     pub(crate) fn marks(&self, path: &str, folder: bool) -> Vec<Range<usize>> {
-        // Lower case can be longer or shorter than the original: `origin` maps each byte of it
-        // back.
+        // Lower case can be longer or shorter than the original; `origin` maps each byte back.
         let mut folded = String::with_capacity(path.len());
         let mut origin = Vec::with_capacity(path.len() + 1);
         for (at, character) in path.char_indices() {
@@ -45,8 +44,8 @@ impl Query {
     }
 }
 
-/// Calls `mark` for each segment of `path` in which a part of `term` was found: where it starts,
-/// the segment, the part.
+/// Calls `mark` with the start, the segment and the part for each segment of `path` that contains
+/// its part of `term`.
 fn mark_segments(path: &str, term: &str, folder: bool, mark: &mut impl FnMut(usize, &str, &str)) {
     let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
     for start in starts {
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_cover_what_matched_in_the_original() {
+    fn highlights_cover_the_matched_bytes_of_the_original() {
         let marks = Query::new("draw RE").marks("renderer/Draw-calls", false);
         assert_eq!(marks, [0..2, 5..7, 9..13]);
         // "İ" becomes two characters in lower case.
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_a_term_with_a_slash_are_where_its_segments_are() {
+    fn a_term_with_a_slash_highlights_each_of_its_segments() {
         let marks = |typed: &str, path: &str, folder| {
             let marks = Query::new(typed).marks(path, folder);
             marks

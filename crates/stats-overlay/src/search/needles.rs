@@ -1,18 +1,17 @@
-//! The terms of a query, prepared for looking through many paths.
+//! The terms of a query, prepared for searching many paths.
 
 use memchr::memchr;
 use memchr::memmem::Finder;
 
 use crate::search::query::Query;
 
-/// All terms of a query; paths are given in lower case.
+/// All terms of a query. Paths must be in lower case.
 pub(crate) struct Needles<'a> {
     terms: Vec<Needle<'a>>,
     without: Vec<Needle<'a>>,
 }
 
-/// A term, by its parts between `/`. Where a term is contained as it is, its parts are in segments
-/// that follow each other.
+/// A term, split at `/`. If a path contains the whole term, consecutive segments contain its parts.
 struct Needle<'a> {
     parts: Vec<Finder<'a>>,
 }
@@ -26,13 +25,13 @@ impl<'a> Needles<'a> {
         }
     }
 
-    /// Whether a path has all that it must and nothing that it must not.
+    /// Whether a path contains every required term and no excluded term.
     pub(crate) fn match_path(&self, path: &[u8]) -> bool {
         self.terms.iter().all(|term| term.is_in(path))
             && !self.without.iter().any(|term| term.is_in(path))
     }
 
-    /// The longest text that is in every path that matches; `None` where there is none.
+    /// The longest text that every matching path contains; `None` if there is none.
     pub(crate) fn anchor(&self) -> Option<&Finder<'a>> {
         let parts = self.terms.iter().flat_map(|term| &term.parts);
         parts
@@ -40,7 +39,7 @@ impl<'a> Needles<'a> {
             .filter(|part| !part.needle().is_empty())
     }
 
-    /// Whether containing the anchor is all that it takes.
+    /// Whether every path that contains the anchor matches.
     pub(crate) fn is_anchor_enough(&self) -> bool {
         self.without.is_empty()
             && self.terms.len() == 1
@@ -64,7 +63,7 @@ impl<'a> Needle<'a> {
             if rest.is_empty() {
                 return true;
             }
-            // Behind the segment of the hit.
+            // After the segment that contains the hit.
             let Some(end) = memchr(b'/', &path[at..]) else {
                 return false;
             };
@@ -77,7 +76,7 @@ impl<'a> Needle<'a> {
     }
 }
 
-/// Whether the first segments of `path` contain these parts, one each.
+/// Whether the first segments of `path` each contain the corresponding part.
 fn begins_with(mut path: &[u8], parts: &[Finder<'_>]) -> bool {
     for (number, part) in parts.iter().enumerate() {
         let end = memchr(b'/', path).unwrap_or(path.len());
@@ -101,7 +100,7 @@ mod tests {
     use stats_ui::text::lower;
 
     #[test]
-    fn needles_match_what_the_query_matches() {
+    fn needles_and_the_query_match_the_same_paths() {
         let mut random = Random::new(41);
         for _ in 0..20_000 {
             let path = lower(&random.path());

@@ -1,9 +1,8 @@
-//! What was typed into the search box, taken apart: terms that a path must contain, words about
-//! what a counter does, units.
+//! Parses the text of the search box: terms that a path must contain, words about a counter's
+//! behavior, and units.
 //!
-//! Words are separated by spaces, and all of them must hold. A leading `-` turns a word into its
-//! opposite. What stands in quotes is looked for in the path even where it is a word with a
-//! meaning: `"changed"`.
+//! Spaces separate words, and all words must match. A leading `-` excludes a word. Quotes search
+//! the path for a word that otherwise describes behavior: `"changed"`.
 
 use stats_core::Unit;
 
@@ -13,16 +12,16 @@ use crate::search::text::matches_term;
 use crate::search::units::UnitName;
 use stats_ui::text::lower;
 
-/// A word about what a counter does, and what the hint says of it.
+/// A word about a counter's behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// Another value or level than before, lately.
+    /// The value or level changed lately.
     Changed,
-    /// Lately a value above the budget.
+    /// A recent value was over the budget.
     OverBudget,
-    /// Lately a value far above what is usual.
+    /// A recent value was far above the usual value.
     Spiking,
-    /// Nothing in the newest frame.
+    /// The newest frame's value is 0.
     Zero,
 }
 
@@ -48,20 +47,20 @@ impl Word {
     }
 }
 
-/// Something that must hold, or must not.
+/// A condition and whether it is negated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Condition<T> {
     what: T,
-    /// Whether it must not hold.
+    /// Whether the condition must be false.
     not: bool,
 }
 
-/// What was typed, taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Query {
-    /// In lower case: what a path must contain.
+    /// Terms that a path must contain, in lower case.
     terms: Vec<String>,
-    /// What it must not.
+    /// Terms that a path must not contain, in lower case.
     without: Vec<String>,
     words: Vec<Condition<Word>>,
     units: Vec<Condition<UnitName>>,
@@ -74,7 +73,7 @@ impl Query {
         query
     }
 
-    /// Takes in one word; what is not finished yet (`-`, `unit:`) asks for nothing.
+    /// Adds one word. Unfinished words (`-`, `unit:`) are ignored.
     fn add(&mut self, typed: &str) {
         let (not, rest) = typed
             .strip_prefix('-')
@@ -104,22 +103,22 @@ impl Query {
         *self == Self::default()
     }
 
-    /// What a path must contain, in lower case.
+    /// Terms that a path must contain, in lower case.
     pub(crate) fn terms(&self) -> &[String] {
         &self.terms
     }
 
-    /// What a path must not contain, in lower case.
+    /// Terms that a path must not contain, in lower case.
     pub(crate) fn without(&self) -> &[String] {
         &self.without
     }
 
-    /// Whether what it finds depends on what the counters do.
+    /// Whether its results depend on the counters' behavior.
     pub(crate) fn is_live(&self) -> bool {
         !self.words.is_empty()
     }
 
-    /// Whether all that it finds was found by `other`, as when a letter was typed behind that.
+    /// Whether its results are a subset of `other`'s, as after typing another letter.
     pub(crate) fn narrows(&self, other: &Self) -> bool {
         other
             .terms
@@ -128,18 +127,18 @@ impl Query {
             && other.without.iter().all(|old| self.without.contains(old))
     }
 
-    /// Whether its text finds this path, in lower case.
+    /// Whether its terms match this lower-case path.
     pub(crate) fn matches(&self, path: &str) -> bool {
         self.terms.iter().all(|term| matches_term(path, term)) && !self.excludes(path)
     }
 
-    /// Whether a path, in lower case, has something in it that it must not.
+    /// Whether a lower-case path contains an excluded term.
     pub(crate) fn excludes(&self, path: &str) -> bool {
         self.without.iter().any(|term| matches_term(path, term))
     }
 
-    /// Whether it finds something that is not a series of the listing: the frame time, or a path
-    /// that nothing has yet.
+    /// Whether it matches an entry outside the listing: the frame time, or a path that is not
+    /// registered yet.
     pub(crate) fn finds(&self, path: &str, unit: Option<Unit>) -> bool {
         let has_unit = |unit: Unit| {
             self.units
@@ -152,13 +151,13 @@ impl Query {
                 && self.matches(&lower(path)))
     }
 
-    /// Whether it asks for more than text.
+    /// Whether it contains more than text.
     pub(crate) fn has_conditions(&self) -> bool {
         !self.words.is_empty() || !self.units.is_empty()
     }
 
-    /// Whether a series that its text found is what its other words ask for. What is not known yet
-    /// holds for nothing, nor does its opposite.
+    /// Whether a series that its terms matched also satisfies its other words. While a behavior is
+    /// unknown, neither the word nor its negation matches.
     pub(crate) fn keeps(&self, entry: &Entry, activity: &Activity) -> bool {
         let holds = |word: &Condition<Word>| {
             activity
@@ -177,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_terms_and_opposites_are_told_apart() {
+    fn words_terms_and_exclusions_are_distinguished() {
         let query = Query::new("Draw changed -zero -calls unit:MS \"zero\" - unit: -unit:");
         assert_eq!(query.terms, ["draw", "zero"]);
         assert_eq!(query.without, ["calls"]);
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_behind_a_term_narrows() {
+    fn typing_after_a_term_narrows_the_results() {
         let narrows = |new: &str, old: &str| Query::new(new).narrows(&Query::new(old));
         assert!(
             narrows("enemy", "ene")
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_listed_is_found_by_text_and_unit_alone() {
+    fn entries_outside_the_listing_match_by_text_and_unit_only() {
         let finds = |typed: &str, unit| Query::new(typed).finds("frame time", unit);
         assert!(
             finds("", None) && finds("frame", None) && finds("frame -x", Some(Unit::Milliseconds))

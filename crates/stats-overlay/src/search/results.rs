@@ -1,11 +1,11 @@
-//! The search for text: several terms, all of which a path must contain.
+//! The index of all paths, and the results of a query's terms.
 //!
-//! Terms are separated by spaces and compared without regard to case. A term with `/` in it also
-//! matches when its parts are found in consecutive segments: `rend/draw` finds
-//! `renderer/draw-calls`. Where little is found, paths that are alike follow behind.
+//! A path must contain every term; case is ignored. A term that contains `/` also matches
+//! consecutive segments: `rend/draw` finds `renderer/draw-calls`. If few paths match, fuzzy matches
+//! follow.
 //!
-//! All paths are kept in lower case in one string, so that 100,000 of them are searched in about a
-//! millisecond. With another letter typed behind a term, only what was found before is searched.
+//! All paths are stored in lower case in one string, so that searching 100,000 paths takes about a
+//! millisecond. Typing another letter after a term searches only the previous results.
 
 use memchr::memmem::Finder;
 
@@ -14,27 +14,26 @@ use crate::search::needles::Needles;
 use crate::search::query::Query;
 use stats_ui::text::push_lower;
 
-/// Alike paths are looked for when fewer than this were found, and at most so many are shown.
+/// Fuzzy matching starts if fewer paths than this match, and shows at most this many.
 pub(crate) const FEW: usize = 12;
 
-/// Paths in lower case, one after the other.
+/// All paths in lower case, concatenated.
 #[derive(Debug, Default)]
 pub(crate) struct SearchIndex {
     lower: String,
     lower_ends: Vec<u32>,
 }
 
-/// What was found: entries of the listing, in the order of the tree.
+/// The matching entries of the listing, in tree order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) matching: Vec<u32>,
-    /// Those that are merely alike, best first.
+    /// Fuzzy matches, best first.
     pub(crate) similar: Vec<u32>,
 }
 
 impl SearchIndex {
-    /// Takes in more entries of the listing, up to so many in all: about a tenth of a microsecond
-    /// each.
+    /// Adds entries of the listing until `up_to` of them are indexed. Takes about 0.1 µs per entry.
     pub(crate) fn extend(&mut self, listing: &Listing, up_to: usize) {
         for at in self.lower_ends.len()..up_to.min(listing.len()) {
             let path = listing.path(at as u32);
@@ -43,12 +42,12 @@ impl SearchIndex {
         }
     }
 
-    /// How many entries it holds.
+    /// The number of indexed entries.
     pub(crate) fn len(&self) -> usize {
         self.lower_ends.len()
     }
 
-    /// The entries that the text of a query finds, in the `order` of the tree.
+    /// The entries that the terms of a query match, in tree `order`.
     pub(crate) fn find(&self, query: &Query, order: &[u32]) -> Vec<u32> {
         let needles = Needles::new(query);
         let mut is_found = vec![false; self.len()];
@@ -63,7 +62,7 @@ impl SearchIndex {
         matching
     }
 
-    /// Marks the paths that match, looking through all of the text at once for what all of them
+    /// Marks the matching paths by searching the whole text for the anchor that all of them
     /// contain.
     fn find_by(&self, anchor: &Finder<'_>, needles: &Needles<'_>, is_found: &mut [bool]) -> usize {
         let (text, length) = (self.lower.as_bytes(), anchor.needle().len());
@@ -75,7 +74,7 @@ impl SearchIndex {
             }
             let end = self.lower_ends[at] as usize;
             if start + length > end {
-                // Across the end of a path.
+                // The hit spans the end of a path.
                 from = start + 1;
                 continue;
             }
@@ -88,7 +87,7 @@ impl SearchIndex {
         count
     }
 
-    /// Marks the paths that match one by one.
+    /// Marks the matching paths by testing each one.
     fn find_all(&self, needles: &Needles<'_>, is_found: &mut [bool]) -> usize {
         let mut count = 0;
         for (at, found) in is_found.iter_mut().enumerate() {
@@ -98,7 +97,7 @@ impl SearchIndex {
         count
     }
 
-    /// The same among the entries that a wider query found.
+    /// Like `find`, but searches only the results of a broader query.
     pub(crate) fn find_among(&self, query: &Query, wider: &[u32]) -> Vec<u32> {
         let needles = Needles::new(query);
         wider
@@ -108,7 +107,7 @@ impl SearchIndex {
             .collect()
     }
 
-    /// A path in lower case.
+    /// The path of an entry, in lower case.
     pub(crate) fn lower_path(&self, at: u32) -> &str {
         let at = at as usize;
         let start = if at == 0 { 0 } else { self.lower_ends[at - 1] };
@@ -147,7 +146,7 @@ mod tests {
     ];
 
     #[test]
-    fn all_terms_must_be_contained_whatever_their_case() {
+    fn a_path_must_contain_every_term_in_any_case() {
         assert_eq!(search(&PATHS, "REND prim"), ["renderer/Primitives"]);
         assert_eq!(search(&PATHS, "übel ärg"), ["Ärger/ÜBEL"]);
         assert!(search(&PATHS, "rend voices").is_empty());
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_finds_what_a_plain_search_finds() {
+    fn the_index_and_a_linear_search_find_the_same_paths() {
         let mut random = Random::new(9);
         for _ in 0..100 {
             let owned: Vec<String> = (0..60).map(|_| random.path()).collect();

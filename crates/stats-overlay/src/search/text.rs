@@ -1,17 +1,17 @@
-//! Text as the search compares it: in lower case, terms within paths.
+//! Matches terms against paths, both in lower case.
 
-/// Whether a path contains a term, or its parts between `/` in consecutive segments; both in lower
-/// case.
+/// Whether a path contains a term, or consecutive segments contain the term's parts between `/`.
+/// Both must be in lower case.
 pub(crate) fn matches_term(path: &str, term: &str) -> bool {
     path.contains(term) || matches_segments(path, term)
 }
 
-/// Whether the parts of `term` between its `/` are contained in consecutive segments of `path`.
+/// Whether consecutive segments of `path` contain the parts of `term` between its `/`.
 pub(crate) fn matches_segments(path: &str, term: &str) -> bool {
     let Some((first, rest)) = term.split_once('/') else {
         return false;
     };
-    // Only segments that hold the first part are looked at: a hit, then the segments from there on.
+    // Only segments that contain the first part are candidates.
     let mut from = 0;
     while let Some(at) = path[from..].find(first) {
         let Some(end) = path[from + at..].find('/') else {
@@ -26,7 +26,7 @@ pub(crate) fn matches_segments(path: &str, term: &str) -> bool {
     false
 }
 
-/// Whether the first segments of `path` contain the parts of `term`, one each.
+/// Whether the first segments of `path` each contain the corresponding part of `term`.
 fn begins_with_parts(path: &str, term: &str) -> bool {
     let mut segments = path.split('/');
     term.split('/').all(|part| {
@@ -42,7 +42,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn parts_are_found_in_segments_that_follow_each_other() {
+    fn parts_match_consecutive_segments() {
         let mut random = Random::new(31);
         for _ in 0..20_000 {
             let (path, parts) = (random.path(), random.below(3) + 1);

@@ -1,11 +1,11 @@
-//! Units by the names that people type: `unit:ms`, `unit:bytes`.
+//! Unit names as people type them: `unit:ms`, `unit:bytes`.
 
 use stats_core::Unit;
 
-/// How many letters of a name are enough.
+/// The number of letters that identify a name.
 const ENOUGH: usize = 3;
 
-/// Every unit with a name, and its names; the symbol is one as well.
+/// The names of each unit, in addition to its symbol.
 const NAMES: [(Unit, &[&str]); 12] = [
     (Unit::Count, &["count", "number"]),
     (Unit::Bytes, &["bytes"]),
@@ -24,16 +24,16 @@ const NAMES: [(Unit, &[&str]); 12] = [
     (Unit::Pixels, &["pixels"]),
 ];
 
-/// What was typed for a unit, in lower case.
+/// A typed unit, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnitName {
     typed: String,
-    /// The unit whose symbol or name it is, or else whose name begins with it.
+    /// The unit with this symbol or name, or else the unit whose name starts with it.
     unit: Option<Unit>,
 }
 
 impl UnitName {
-    /// `None` while nothing is typed.
+    /// Parses a unit name; `None` if it is empty.
     pub(crate) fn new(typed: &str) -> Option<Self> {
         let whole = |(unit, names): &&(Unit, &[&str])| {
             unit.symbol().to_lowercase() == typed || names.contains(&typed)
@@ -52,7 +52,7 @@ impl UnitName {
         })
     }
 
-    /// Whether it names this unit. One of the program's own is named by its symbol.
+    /// Whether it names this unit. A custom unit is named by its symbol.
     pub(crate) fn is(&self, unit: Unit) -> bool {
         match unit {
             Unit::Custom(symbol) => symbol.to_lowercase() == self.typed,
