@@ -1,5 +1,5 @@
-//! Which frames the statistics are of: those on screen or the selected ones, without those of marks
-//! that are left out.
+//! Chooses the frames that statistics cover: the selected frames or those on screen, without the
+//! frames of excluded marks.
 
 use std::ops::Range;
 
@@ -9,23 +9,23 @@ use crate::data::timeline::Linked;
 use crate::input::settings::Settings;
 use stats_analysis::pace::SLACK;
 
-/// Rates that the time is shared out among, as they are called. A frame that comes within a tenth
-/// of one reaches it, as with budgets.
+/// The frame rates by which time is grouped. As with budgets, a frame reaches a rate if it comes
+/// within a tenth of it.
 pub(crate) const RATES: [f64; 5] = [240.0, 144.0, 120.0, 60.0, 30.0];
 
-/// The frames that the statistics are of.
+/// The frames that the statistics cover.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) frames: Range<u64>,
-    /// Whether the user selected them; otherwise they are those on screen.
+    /// Whether the user selected them; otherwise they are the frames on screen.
     pub(crate) selected: bool,
-    /// Whether frame 0 is on screen, and left out.
+    /// Whether frame 0 is on screen and left out.
     pub(crate) without_first: bool,
 }
 
 impl Chosen {
-    /// The selected frames, or those on screen, as far as they are held. Frame 0 is only among them
-    /// where it was selected, or is the only one.
+    /// Returns the selected frames, or those on screen, that the history still contains. Frame 0 is
+    /// included only if it was selected or is the only frame.
     pub(crate) fn of(linked: &Linked, held: &Range<u64>) -> Self {
         let (frames, selected) = match &linked.selected_range {
             Some(selected) => (selected.clone(), true),
@@ -47,36 +47,36 @@ impl Chosen {
     }
 }
 
-/// The first frame whose time is looked at by itself: frame 0 began with the recorder, not where a
-/// frame before it ended, and only counts where there is no other.
+/// The first frame whose time is meaningful. Frame 0 began when the recorder was created, not at
+/// the end of another frame, so it counts only if it is the only frame.
 pub(crate) fn first_timed(held: &Range<u64>) -> u64 {
     held.start.max(u64::from(held.end > 1))
 }
 
-/// Whether frame 0 is among those from `start` on and does not count there.
+/// Whether the frames from `start` on contain frame 0 and it does not count.
 pub(crate) fn leaves_out_first(held: &Range<u64>, start: u64) -> bool {
     held.start.max(start) < first_timed(held)
 }
 
-/// What is said of frames that are counted without frame 0.
+/// The suffix of texts about frames without frame 0.
 pub(crate) const WITHOUT_FIRST: &str = " (without frame 0)";
 
-/// Of more names of spans than this there are no boxes to leave them out by.
+/// The most span names with a checkbox that excludes them.
 const MOST_SPANS: usize = 32;
 
-/// A span by its name, and how many of the frames in question it is over.
+/// The name of spans, and the number of chosen frames that they cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) name: String,
     pub(crate) frames: u64,
-    /// Up to where its frames are counted.
+    /// The end of the frames counted so far.
     counted_to: u64,
 }
 
-/// The spans that are over any of `frames`, the first 32 of different names, sorted by name so that
-/// none changes its place as frames come and go; of those of one name each frame counts once. All
-/// that are `excluded` are among them, over whatever frames. Returns whether there are more. One
-/// walk over the marks.
+/// Collects the span names that cover any of `frames`: the first 32 names, sorted so that none
+/// moves as frames come and go. A frame counts once per name. All `excluded` names are included,
+/// whether or not they cover a frame. Returns whether there are more. Takes one pass over the
+/// marks.
 pub(crate) fn spans(
     marks: &[Mark],
     frames: &Range<u64>,
@@ -106,7 +106,7 @@ pub(crate) fn spans(
             is_cut = true;
             continue;
         }
-        // Marks stand in the order in which they begin.
+        // Marks are sorted by their first frame.
         let span = &mut spans[at];
         span.frames += part.end.saturating_sub(part.start.max(span.counted_to));
         span.counted_to = span.counted_to.max(part.end);
@@ -128,9 +128,9 @@ fn clip(mark: &Mark, frames: &Range<u64>) -> Range<u64> {
     mark.frames.start.max(frames.start)..mark.frames.end.min(frames.end)
 }
 
-/// Copies the times of these frames; those in spans of the names that are `excluded` become NaN, of
-/// which statistics know nothing. Returns how many those are. What [`FrameSlice::without_marked`] does
-/// for points as well, into memory that is kept.
+/// Copies the times of these frames. Times in spans with an `excluded` name become NaN, which
+/// statistics skip. Returns the number of excluded frames. Like [`FrameSlice::without_marked`], but
+/// ignores points and reuses memory.
 pub(crate) fn read_times(
     window: FrameSlice<'_>,
     frames: &Range<u64>,
@@ -161,7 +161,7 @@ pub(crate) fn read_times(
     }
 }
 
-/// The rules for what frame times are judged by.
+/// The rules for frame statistics.
 pub(crate) fn rules(settings: &Settings) -> FrameRules {
     let is_positive = |value: &f64| value.is_finite() && *value > 0.0;
     let mut rules = FrameRules::default();
@@ -178,14 +178,10 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn the_frames_are_the_selected_ones_or_those_on_screen() {
+    fn the_chosen_frames_are_selected_or_on_screen() {
         let mut linked = Linked::default();
         assert_eq!(Chosen::of(&linked, &(0..0)).frames, 0..0);
-        assert_eq!(
-            Chosen::of(&linked, &(0..1)).frames,
-            0..1,
-            "nothing but frame 0"
-        );
+        assert_eq!(Chosen::of(&linked, &(0..1)).frames, 0..1, "only frame 0");
         assert_eq!(Chosen::of(&linked, &(0..200)).frames, 1..200);
         assert_eq!(Chosen::of(&linked, &(100..5000)).frames, 4400..5000);
         let without_first =
@@ -220,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_excluded_spans_are_left_out_and_counted() {
+    fn frames_of_excluded_spans_are_skipped_and_counted() {
         let mut random = Random::new(12);
         let names = ["loading", "menu", "fight"];
         for _ in 0..500 {
@@ -292,7 +288,7 @@ mod tests {
         }
     }
     #[test]
-    fn of_thousands_of_names_some_are_listed_and_all_that_are_excluded() {
+    fn some_of_thousands_of_names_are_listed_with_all_excluded_ones() {
         let marks: Vec<Mark> = (0..4096)
             .map(|at| Mark::new(at.to_string(), at..at + 2, false))
             .collect();

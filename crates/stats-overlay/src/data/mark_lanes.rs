@@ -1,5 +1,4 @@
-//! Which marks are seen where: a way to find those of some frames, and lanes for spans that
-//! overlap.
+//! Finds the marks of visible frames, and assigns overlapping spans to lanes.
 
 use std::ops::Range;
 
@@ -7,61 +6,61 @@ use stats_core::Mark;
 
 use stats_analysis::format::whole_text;
 
-/// How many spans stand below each other where they overlap; the others are counted.
+/// The number of lanes for overlapping spans. Spans without a lane are counted.
 pub(crate) const LANES: usize = 3;
-/// Less room than this, in points, is not enough for a name.
+/// A name needs at least this much space, in points.
 pub(crate) const LEAST_LABEL: f32 = 22.0;
-/// Between a label and what it belongs to, and between a label and the next thing, in points.
+/// The gap between a label and its mark, and between a label and the next mark, in points.
 const GAP: f32 = 4.0;
 
-/// Where the marks of a source are, read anew in every pass; kept for its memory.
+/// The positions of a source's marks. Rebuilt in every pass; its memory is reused.
 ///
-/// Reading is one walk over all marks: which lane a span has does not depend on what is visible, so
-/// it keeps it while views move.
+/// Rebuilding takes one pass over all marks. A span's lane does not depend on what is visible, so
+/// the span keeps it while views scroll.
 #[derive(Debug, Default)]
 pub(crate) struct MarkLanes {
-    /// For each mark the latest end of it and of all that begin before it. It only rises, so frames
-    /// are found by halving.
+    /// For each mark, the latest end among it and all earlier marks. The sequence never decreases,
+    /// which allows binary search.
     ends: Vec<u64>,
-    /// For each mark its lane; [`LANES`] where there was none free, and for points.
+    /// The lane of each mark; [`LANES`] for points and for spans without a free lane.
     lanes: Vec<u8>,
     has_points: bool,
 }
 
-/// A span among visible frames.
+/// A span that overlaps the visible frames.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SeenSpan<'a> {
-    /// Its place among the marks.
+    /// Its index among the marks.
     pub(crate) at: usize,
     pub(crate) mark: &'a Mark,
-    /// From 0 to [`LANES`] - 1.
+    /// Its lane, from 0 to [`LANES`] - 1.
     pub(crate) lane: usize,
-    /// The visible ones of its frames.
+    /// Its visible frames.
     pub(crate) frames: Range<u64>,
-    /// Whether its first frame is visible, and its last.
+    /// Whether its first and its last frame are visible.
     pub(crate) edges: [bool; 2],
 }
 
-/// Points too near to each other to be told apart.
+/// Points that are too close together to be distinguished.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SeenPoint<'a> {
-    /// The place of the first among the marks.
+    /// The index of the first point among the marks.
     pub(crate) at: usize,
-    /// The first.
+    /// The frame of the first point.
     pub(crate) mark: &'a Mark,
-    /// How many there are, the first included.
+    /// The number of points, including the first.
     pub(crate) count: usize,
 }
 
-/// Spans for which there was no lane, and which overlap.
+/// Overlapping spans without a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Crowd {
-    /// The visible ones of their frames.
+    /// Their visible frames.
     pub(crate) frames: Range<u64>,
     pub(crate) count: usize,
 }
 
-/// The frames that a mark is about: one of a point.
+/// The frames of a mark; a point has one.
 pub(crate) fn extent(mark: &Mark) -> Range<u64> {
     let Range { start, end } = mark.frames;
     start..if mark.is_point {
@@ -72,14 +71,14 @@ pub(crate) fn extent(mark: &Mark) -> Range<u64> {
 }
 
 impl MarkLanes {
-    /// Those of these marks.
+    /// The positions of these marks.
     pub(crate) fn of(marks: &[Mark]) -> Self {
         let mut lanes = Self::default();
         lanes.read(marks);
         lanes
     }
 
-    /// Reads marks that are sorted by their first frames.
+    /// Rebuilds the positions from marks that are sorted by first frame.
     pub(crate) fn read(&mut self, marks: &[Mark]) {
         self.ends.clear();
         self.lanes.clear();
@@ -100,14 +99,14 @@ impl MarkLanes {
         self.has_points = marks.iter().any(|mark| mark.is_point);
     }
 
-    /// The row of a lane, counted from the top: that of the points, if there are any in the whole
-    /// history, is the first.
+    /// The row of a lane, counted from the top. If the history contains points, they have the first
+    /// row.
     pub(crate) fn row_of(&self, lane: usize) -> usize {
         lane + usize::from(self.has_points)
     }
 
-    /// Those of `marks` that are about any of `frames`, and their places. They have to be those
-    /// that were read.
+    /// The marks that overlap `frames`, with their indices. `marks` must be the marks passed to
+    /// `read`.
     pub(crate) fn within<'a>(
         &self,
         marks: &'a [Mark],
@@ -122,13 +121,13 @@ impl MarkLanes {
             .map(move |(at, mark)| (first + at, mark))
     }
 
-    /// Those about one frame.
+    /// The marks of one frame.
     pub(crate) fn at<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = &'a Mark> {
         self.within(marks, frame..frame.saturating_add(1))
             .map(|(_, mark)| mark)
     }
 
-    /// The lane of a mark; `None` of a point, and of a span for which there was none.
+    /// The lane of a mark; `None` for a point or a span without a lane.
     pub(crate) fn lane_of(&self, at: usize) -> Option<usize> {
         self.lanes
             .get(at)
@@ -136,7 +135,7 @@ impl MarkLanes {
             .filter(|&lane| lane < LANES)
     }
 
-    /// The spans with a lane among these frames.
+    /// The spans with a lane that overlap these frames.
     pub(crate) fn spans<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -156,7 +155,7 @@ impl MarkLanes {
             })
     }
 
-    /// The spans without a lane among these frames, in crowds of those that overlap.
+    /// The spans without a lane that overlap these frames, grouped into crowds that overlap.
     pub(crate) fn crowds<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -186,9 +185,8 @@ impl MarkLanes {
         })
     }
 
-    /// The points among these frames of those that are `held`, those of every `cell` frames taken
-    /// together. Cells begin at multiples of their length: which points are together does not
-    /// change while views move.
+    /// The points in these frames, within the `held` frames, grouped by cells of `cell` frames.
+    /// Cells begin at multiples of their length, so that groups do not change while views scroll.
     pub(crate) fn points<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -197,7 +195,7 @@ impl MarkLanes {
         cell: u64,
     ) -> impl Iterator<Item = SeenPoint<'a>> {
         let cell = cell.max(1);
-        // Whole cells, so that what the first and the last are called stays.
+        // Whole cells, so that the first and the last cell keep their labels.
         let (first, end) = (
             frames.start - frames.start % cell,
             frames.end.checked_next_multiple_of(cell),
@@ -222,7 +220,7 @@ impl MarkLanes {
 }
 
 impl SeenPoint<'_> {
-    /// What stands behind the name of the first.
+    /// The text after the first point's name.
     pub(crate) fn others(&self) -> String {
         if self.count > 1 {
             format!(" +{}", whole_text((self.count - 1) as f64))
@@ -232,13 +230,13 @@ impl SeenPoint<'_> {
     }
 }
 
-/// Whether two ranges have a frame in common; an empty one has none.
+/// Whether two ranges share a frame.
 fn overlap(a: &Range<u64>, b: &Range<u64>) -> bool {
     a.start.max(b.start) < a.end.min(b.end)
 }
 
-/// Where the label of what lies between `left` and `right` begins, within what is visible, and how
-/// much room it has; `None` where that is too little.
+/// The start and width of the label for the span from `left` to `right`, within the visible range;
+/// `None` if there is too little space.
 pub(crate) fn label_place(left: f32, right: f32, visible: (f32, f32)) -> Option<(f32, f32)> {
     let left = left.max(visible.0) + GAP;
     let room = right.min(visible.1) - GAP - left;
@@ -250,7 +248,7 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// Marks as a program might make them: points, spans that end or do not, nested and empty ones.
+    /// Marks as a program might set them: points, and spans that are closed, open, nested or empty.
     fn marks(random: &mut Random, count: u64) -> Vec<Mark> {
         let mut first = 0;
         let mut one = |name: u64| {
@@ -267,7 +265,7 @@ mod tests {
         (0..count).map(&mut one).collect()
     }
 
-    /// Random marks, and random frames to look at.
+    /// Random marks and random visible frames.
     fn many(seed: u64, mut check: impl FnMut(&[Mark], &MarkLanes, Range<u64>)) {
         let mut random = Random::new(seed);
         let mut lanes = MarkLanes::default();
@@ -283,13 +281,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_is_what_a_walk_over_all_finds() {
+    fn the_search_finds_what_a_linear_scan_finds() {
         many(1, |marks, lanes, frames| {
             let found: Vec<usize> = lanes
                 .within(marks, frames.clone())
                 .map(|(at, _)| at)
                 .collect();
-            // Frame by frame; no mark begins beyond frame 4000.
+            // Frame by frame; no mark begins after frame 4000.
             let looked_at = frames.start..frames.end.min(4000);
             let is_in = |at: &usize| {
                 looked_at
@@ -310,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_one_lane_share_no_frame_and_lanes_are_used_up_first() {
+    fn spans_of_one_lane_do_not_overlap_and_all_lanes_are_used() {
         many(2, |marks, lanes, _| {
             for (at, mark) in marks.iter().enumerate() {
                 let mine = extent(mark);
@@ -349,8 +347,7 @@ mod tests {
                     .windows(2)
                     .all(|pair| pair[0].frames.end <= pair[1].frames.start)
             );
-            // A crowd hangs together: some span goes on over every boundary between two of its
-            // frames.
+            // A crowd is connected: a span covers every boundary between two of its frames.
             let left_out =
                 (0..marks.len()).filter(|&at| !marks[at].is_point && lanes.lane_of(at).is_none());
             let left_out: Vec<Range<u64>> = left_out.map(|at| extent(&marks[at])).collect();
@@ -394,7 +391,7 @@ mod tests {
                 .count();
             assert!(points.iter().map(|point| point.count).sum::<usize>() >= alone);
             assert!(points.windows(2).all(|pair| pair[0].mark.frames.start / cell < pair[1].mark.frames.start / cell));
-            // A cell is the same whatever is seen beside it.
+            // A cell does not depend on the visible range.
             let all: Vec<SeenPoint<'_>> = lanes.points(marks, 0..u64::MAX, held, cell).collect();
             assert!(
                 points.iter().all(|point| all.contains(point)),
@@ -404,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn crowds_are_of_spans_that_overlap() {
+    fn crowds_contain_overlapping_spans() {
         let nested: Vec<Mark> = (0..6)
             .map(|at| Mark::new("x", at..100 - at, false))
             .chain([Mark::new("y", 50..u64::MAX, false)])
@@ -417,7 +414,7 @@ mod tests {
                 count: 4
             }]
         );
-        // It began while there was no lane.
+        // It began while no lane was free.
         assert_eq!(
             lanes.crowds(&nested, 98..200).collect::<Vec<_>>(),
             [Crowd {
@@ -429,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_stay_within_what_they_name_and_what_is_visible() {
+    fn labels_stay_within_their_mark_and_the_visible_range() {
         let mut random = Random::new(7);
         for _ in 0..10_000 {
             let mut x = || random.below(600) as f32 - 100.0;
@@ -452,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_again_takes_no_memory() {
+    fn rebuilding_does_not_allocate() {
         let marks: Vec<Mark> = (0..4096)
             .map(|at| Mark::new("x", at..at + 9, false))
             .collect();

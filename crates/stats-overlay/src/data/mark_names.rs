@@ -1,19 +1,19 @@
-//! What the marks of a frame are called: in one line for a view, whole for an export.
+//! The names of a frame's marks: shortened to one line for a view, complete for an export.
 
 use stats_core::Mark;
 
 use crate::data::mark_lanes::MarkLanes;
 use stats_ui::text::one_line;
 
-/// How many marks of a frame a line names, and how many characters of each.
+/// The number of marks that a line names, and the number of characters of each name.
 const NAMED: usize = 4;
 const NAMED_CHARS: usize = 40;
-/// The head of the column of an export.
+/// The header of the marks column in an export.
 pub(crate) const MARKS_COLUMN: &str = "marks";
 
 impl MarkLanes {
-    /// What a line about a frame says of its marks, `, loading, level 2`; empty where there are
-    /// none.
+    /// The names of a frame's marks for a line of text, such as `, loading, level 2`; empty if
+    /// there are none.
     pub(crate) fn said(&self, marks: &[Mark], frame: u64) -> String {
         let mut said = String::new();
         let mut names = self.at(marks, frame);
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_names_a_few_and_counts_the_others() {
+    fn a_line_names_a_few_marks_and_counts_the_others() {
         let marks = marks();
         let lanes = MarkLanes::of(&marks);
         assert_eq!(
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn an_export_has_all_of_them() {
+    fn an_export_contains_all_names() {
         let marks = marks();
         let (lanes, mut cell) = (MarkLanes::of(&marks), "before".to_owned());
         lanes.write_names(&marks, 5, &mut cell);

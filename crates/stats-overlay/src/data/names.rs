@@ -1,10 +1,10 @@
-//! Short names for series that are shown together: the last two segments of a path, or more where
-//! another one ends with them.
+//! Short names for series that are shown together: the last two segments of a path, or more if
+//! another path ends with the same segments.
 
-/// For each path the shortest tail of two or more segments that tells it from the others; equal
-/// paths keep all of theirs.
+/// Returns, for each path, the shortest suffix of two or more segments that distinguishes it from
+/// the others. Equal paths stay whole.
 ///
-/// Two, since a last segment by itself (`total`, `count`, `step`) seldom says what it is of.
+/// At least two, because the last segment alone (`total`, `count`, `step`) is rarely meaningful.
 pub(crate) fn short_names(paths: &[&str]) -> Vec<String> {
     paths
         .iter()
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_as_short_as_they_can_be() {
+    fn names_are_as_short_as_possible() {
         assert_eq!(
             short_names(&["a/count", "b/count", "c/draws"]),
             ["a/count", "b/count", "c/draws"]

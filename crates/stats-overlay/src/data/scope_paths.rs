@@ -1,21 +1,22 @@
-//! How scopes are named: the one place that knows which series belong to a timer that is a scope.
+//! The naming scheme of scopes: which series belong to a timer that is a scope.
 //!
-//! A scope is a timer whose own time is a series beside its children: `…/<caller>/<scope>/<callee>`
-//! and `…/<scope>/self`. What holds for a scope over all its callers stands in a folder `scopes`.
+//! A scope is a timer whose self time is a series beside its children:
+//! `…/<caller>/<scope>/<callee>` and `…/<scope>/self`. A folder named `scopes` contains each
+//! scope's values over all callers.
 
-/// The segment below a scope that stands for its time without that of its callees.
+/// The segment below a scope that names its self time.
 const SELF: &str = "/self";
 
-/// The folder with scopes over all callers.
+/// The folder of scopes over all callers.
 const OVER_ALL: &str = "scopes";
 
-/// The path of what a scope takes by itself.
+/// The path of a scope's self time.
 pub(crate) fn self_path(path: &str) -> String {
     format!("{path}{SELF}")
 }
 
-/// What finds all that a scope calls: below its path, or wherever it is called where it stands for
-/// all of those.
+/// The query that finds all callees of a scope: below its path, or below every caller if the scope
+/// stands for all of its callers.
 pub(crate) fn callees_search(path: &str) -> String {
     search_text(&format!(
         "{}/",
@@ -23,7 +24,7 @@ pub(crate) fn callees_search(path: &str) -> String {
     ))
 }
 
-/// What finds a scope wherever it is called, in the folders of its callers.
+/// The query that finds a scope in the folders of all its callers.
 pub(crate) fn callers_search(path: &str) -> String {
     search_text(name(path))
 }
@@ -36,8 +37,7 @@ fn is_over_all(path: &str) -> bool {
     path.rsplit('/').nth(1) == Some(OVER_ALL)
 }
 
-/// The words to be typed so that each is looked for as it is, even one with a meaning in the
-/// search.
+/// Quotes the words of a text so that the search matches each one literally.
 fn search_text(text: &str) -> String {
     let words = text
         .split_whitespace()
@@ -64,13 +64,13 @@ mod tests {
     use crate::search::query::Query;
 
     #[test]
-    fn callees_are_below_the_path_or_below_the_name() {
+    fn callees_are_found_below_the_path_or_below_the_name() {
         assert_eq!(callees_search("puffin/main/update"), "puffin/main/update/");
         assert_eq!(callees_search("puffin/scopes/update"), "update/");
     }
 
     #[test]
-    fn every_search_finds_its_path_and_asks_for_text_alone() {
+    fn every_query_finds_its_path_and_contains_only_text() {
         for name in [
             "update",
             "changed",

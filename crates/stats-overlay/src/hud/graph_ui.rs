@@ -1,4 +1,4 @@
-//! The small graphs of the HUD: frames over their budget have a tick mark at the lower edge.
+//! Paints the small graphs of the HUD. Frames over budget have a tick at the lower edge.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect, Shape};
@@ -9,23 +9,23 @@ use crate::paint::series_shape::{LineStyle, series_shape};
 use stats_analysis::buckets::{Bucket, bucket_width, thin};
 use stats_ui::theme::Theme;
 
-/// The height of the tick mark of a frame over budget, in points.
+/// The height of the tick of a frame over budget, in points.
 const MARK: f32 = 3.0;
 
 /// A small graph of the newest frames of one series.
 pub(crate) struct HudGraph<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) color: Color32,
-    /// Where its frames and values are.
+    /// Maps frames and values to the screen.
     pub(crate) scale: &'a Scale,
-    /// In points.
+    /// The line width, in points.
     pub(crate) width: f32,
     /// Whether a value is over the budget.
     pub(crate) over: &'a dyn Fn(f64) -> bool,
 }
 
-/// Thins the values of `frames` frames to the pixels of a graph that is `points` wide; returns how
-/// many share a bucket.
+/// Thins the values of `frames` frames to a graph that is `points` wide. Returns the number of
+/// frames per bucket.
 pub(crate) fn thin_for(
     painter: &Painter,
     values: FrameSlice<'_>,
@@ -40,7 +40,7 @@ pub(crate) fn thin_for(
 }
 
 impl HudGraph<'_> {
-    /// Paints buckets of so many frames.
+    /// Paints buckets of `width` frames.
     pub(crate) fn paint(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
         let feather = 1.0 / painter.pixels_per_point();
         let style = LineStyle {
@@ -54,7 +54,7 @@ impl HudGraph<'_> {
 
     fn paint_marks(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
         let rect = self.scale.rect;
-        // Wide enough to be seen, and where there is room with a little air beside the next.
+        // Wide enough to be visible and, if there is room, with a gap to the next one.
         let width = (self.scale.points_per_frame() * bucket_width as f32 * 0.8).max(2.0);
         let mut mesh = Mesh::default();
         for bucket in buckets.iter().filter(|bucket| (self.over)(bucket.max)) {

@@ -1,4 +1,4 @@
-//! A pinned series in the HUD: its name, a small graph and its value.
+//! Paints a pinned series in the HUD: its name, a small graph and its value.
 
 use egui::{Painter, Rect, pos2, vec2};
 
@@ -11,21 +11,21 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
 
-/// The height of a line.
+/// The height of a line, in points.
 pub(crate) const LINE: f32 = 17.0;
-/// Frames in the graph of a line: two seconds of 60.
+/// The frames in a line's graph: two seconds at 60 fps.
 const SPARK_FRAMES: u64 = 120;
 const SPARK_WIDTH: f32 = 52.0;
-/// Room for the sign of a value over budget, to the left of it.
+/// The space to the left of a value for its over-budget sign, in points.
 const SIGN: f32 = 13.0;
 const SWATCH: f32 = 15.0;
-/// A line whose name would get less room than this has no graph.
+/// A line has no graph if its name would get less space than this, in points.
 const LEAST_NAME: f32 = 56.0;
-/// The least part of a value's size that its graph spans: less is noise.
+/// The smallest range of a graph as a fraction of its values' magnitude. Less is noise.
 const LEAST_SPAN: f64 = 0.05;
 
 impl HudUi<'_> {
-    /// Paints the first `shown` of the pinned series below `top`, and how many `more` there are.
+    /// Paints the first `shown` pinned series below `top`, and the number of those that do not fit.
     pub(crate) fn lines_ui(
         &mut self,
         painter: &Painter,
@@ -141,8 +141,7 @@ fn range_of(buckets: &[Bucket]) -> (f64, f64) {
         .iter()
         .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
     let least = (lo.abs().max(hi.abs()) * LEAST_SPAN).max(1e-9);
-    // Halved before they are added up or taken away: twice the greatest number there is would not
-    // be one.
+    // The operands are halved first: sums and differences of huge values would overflow.
     let (middle, half) = (lo / 2.0 + hi / 2.0, (hi / 2.0 - lo / 2.0).max(least / 2.0));
     let air = half * 0.1;
     (
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_holds_all_values_and_makes_no_mountain_of_noise() {
+    fn the_range_contains_all_values_and_does_not_magnify_noise() {
         let mut random = Random::new(41);
         for _ in 0..500 {
             let (a, b) = (random.value(), random.value());

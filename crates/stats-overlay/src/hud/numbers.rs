@@ -1,6 +1,7 @@
-//! The numbers of the HUD as they are shown until they are refreshed.
+//! The numbers that the HUD shows until their next refresh.
 //!
-//! Decimals and widths stay while values waver, so that no digit jumps about.
+//! The number of decimals and the column widths stay while values fluctuate, so that digits do not
+//! jump.
 
 use stats_core::{FrameSlice, Unit};
 
@@ -14,68 +15,68 @@ use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
 use stats_analysis::pace::{BY_SLACK, is_over, pace};
 use stats_ui::text::one_line;
 
-/// Frames in the small graph, and those that the worst frame is looked for in.
+/// The frames of the small graph, in which the worst frame is also searched.
 pub(crate) const FRAMES: u64 = 230;
-/// Frames that the rate is read from at the most: a second of 1,000 frames.
+/// The most frames that determine the frame rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
-/// Frames that decide how the value of a line is written.
+/// The frames that determine the format of a line's value.
 const STYLE_FRAMES: u64 = 600;
-/// The fewest and the most characters that there is room for in the column of values.
+/// The minimum and maximum width of the value column, in characters.
 const VALUE_CHARS: (usize, usize) = (9, 18);
-/// The upper edge of the graph without a budget, in milliseconds.
+/// The upper edge of the graph if there is no budget, in milliseconds.
 const LEAST_TOP_MS: f64 = 1000.0 / 30.0;
 
-/// What the numbers depend on beside the frames.
+/// The inputs of the numbers other than the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct HudState {
-    /// Changes when other series are pinned.
+    /// Changes when the pinned series change.
     pub(crate) revision: u64,
-    /// Whether the numbers stand still.
+    /// Whether the numbers are frozen.
     pub(crate) paused: bool,
-    /// What a frame may take, in milliseconds; `None` for no line and no marks.
+    /// The frame budget in milliseconds; `None` for no line and no marks.
     pub(crate) frame_budget_ms: Option<f64>,
 }
 
 impl HudState {
-    /// The budget, where it is one.
+    /// The budget, if it is positive and finite.
     pub(crate) fn budget_ms(&self) -> Option<f64> {
         self.frame_budget_ms
             .filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
     }
 
-    /// Whether a frame of so many milliseconds is over the budget.
+    /// Whether a frame of `time_ms` is over the budget.
     pub(crate) fn is_over(&self, time_ms: f64) -> bool {
         self.budget_ms()
             .is_some_and(|budget_ms| is_over(time_ms, budget_ms))
     }
 }
 
-/// Everything about the HUD that outlives a frame.
+/// The HUD's state between frames.
 #[derive(Debug, Default)]
 pub(crate) struct Hud {
     /// The time of the newest frame.
     pub(crate) time: String,
     pub(crate) time_style: Option<NumberStyle>,
-    /// Whether that is over the budget.
+    /// Whether it is over the budget.
     pub(crate) time_over: bool,
     pub(crate) rate: String,
     pub(crate) worst: String,
     pub(crate) worst_frame: Option<u64>,
-    /// How many frames of the graph are over the budget, and by how much at least.
+    /// The share of the graph's frames that are over the budget, as text.
     pub(crate) over: String,
     pub(crate) any_over: bool,
-    /// The budget, beside its line.
+    /// The budget, written beside its line.
     pub(crate) budget: String,
     /// The frame time at the upper edge of the graph.
     pub(crate) top_ms: f64,
     pub(crate) lines: Vec<Line>,
-    /// Of more frames than the graph has.
+    /// The statistics, which cover more frames than the graph.
     pub(crate) statistics: HudStatistics,
-    /// Characters of the widest value that was shown so far.
+    /// The width of the widest value shown so far, in characters.
     pub(crate) value_chars: usize,
-    /// For thinning; kept for its room.
+    /// A reused buffer for thinning.
     pub(crate) buckets: Vec<Bucket>,
-    /// The same for finding the usual frame time.
+    /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
     state: Option<HudState>,
 }
@@ -91,7 +92,7 @@ pub(crate) struct Line {
 }
 
 impl Hud {
-    /// Reads the numbers anew where that is due, or where they are of something else.
+    /// Refreshes the numbers if a refresh is due or their inputs changed.
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
@@ -169,9 +170,9 @@ impl Hud {
         self.top_ms = self.top_of(shown, budget_ms);
     }
 
-    /// The frame time at the upper edge: the budget is at half of the height unless frames were
-    /// much slower. A single frame that is far slower than the rest leaves the picture, so that the
-    /// others can still be told apart; so does the line of a budget far above them.
+    /// The frame time at the upper edge. The budget is at half the height unless frames are much
+    /// slower. A single frame that is far slower than the others exceeds the graph, so that the
+    /// others remain distinguishable; so does a budget far above all frames.
     fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();
@@ -228,7 +229,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn the_graph_holds_the_usual_frames_and_the_budget() {
+    fn the_graph_shows_the_usual_frames_and_the_budget() {
         let mut hud = Hud::default();
         let mut top = |times: &[f64], budget_ms| {
             (hud.top_of(FrameSlice::new(0, times, &[]), budget_ms) * 10.0).round() / 10.0
@@ -239,7 +240,7 @@ mod tests {
         assert_eq!(
             top(&[16.0, 16.0, 4000.0], Some(20.0)),
             80.0,
-            "one far slower frame leaves the picture"
+            "one far slower frame exceeds the graph"
         );
         assert_eq!(
             top(&[8.0; 9], Some(1e9)),
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_comes_the_column_of_values_has_its_bounds() {
+    fn the_value_column_keeps_its_bounds_for_any_value() {
         let mut random = Random::new(3);
         let mut selection = crate::data::selection::Selection::new();
         selection.set("a/b", true);

@@ -1,6 +1,6 @@
-//! The statistics of the last frame times, as the HUD shows them.
+//! The frame-time statistics that the HUD shows.
 //!
-//! Numbers are padded to a width, so that nothing moves while they waver.
+//! Numbers are padded to a fixed width, so that nothing moves while they fluctuate.
 
 use stats_core::{FrameAnalyzer, FrameRules};
 
@@ -10,29 +10,29 @@ use stats_analysis::format::whole_text;
 use stats_analysis::pace::BY_SLACK;
 use stats_ui::text::one_line;
 
-/// How many frames the figures are of: ten seconds of 60.
+/// The number of frames that the figures cover: ten seconds at 60 fps.
 const FRAMES: u64 = 600;
 
-/// The figures that are shown until they are found anew.
+/// The figures shown until the next refresh.
 #[derive(Debug, Default)]
 pub(crate) struct HudStatistics {
     analyzer: FrameAnalyzer,
     times_ms: Vec<f64>,
-    /// Which frames the figures are of: `last 600 frames`; empty where there are none.
+    /// The frames that the figures cover, such as `last 600 frames`; empty if there are none.
     pub(crate) frames: String,
     pub(crate) average: String,
     /// The 1 % low (integral), in ms and as fps.
     pub(crate) low: String,
-    /// How many frames are over budget, and how many at most in a row; empty without a budget.
+    /// The number of frames over budget and the longest run of them; empty without a budget.
     pub(crate) spikes: String,
     pub(crate) any_spike: bool,
     pub(crate) hitches: String,
-    /// The names of the spans that are open.
+    /// The names of the open spans.
     pub(crate) open: String,
 }
 
 impl HudStatistics {
-    /// Finds all figures anew, without the frames of spans of the `excluded` names.
+    /// Recomputes all figures, leaving out frames in spans with an `excluded` name.
     pub(crate) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
         let held = data.frames();
         let first = held.end.saturating_sub(FRAMES).max(first_timed(&held));
@@ -78,7 +78,7 @@ impl HudStatistics {
         });
     }
 
-    /// Reads which spans are open.
+    /// Updates the names of the open spans.
     pub(crate) fn read_open(&mut self, data: &dyn Data) {
         let newest = data.frames().end.saturating_sub(1);
         let is_open = |mark: &&stats_core::Mark| {
@@ -103,7 +103,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn no_text_changes_its_width_while_frames_take_up_to_a_second() {
+    fn texts_keep_their_width_while_frames_take_up_to_a_second() {
         let (mut random, mut hud) = (Random::new(31), HudStatistics::default());
         let rules = rules(&Settings::default());
         for _ in 0..300 {

@@ -1,5 +1,4 @@
-//! The statistics of the last frame times in the HUD: three lines of small print, and the spans
-//! that are open.
+//! Paints the frame-time statistics of the HUD in three lines, and the names of the open spans.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, pos2, vec2};
 
@@ -10,13 +9,14 @@ use stats_ui::theme::{SMALL_SIZE, small_font};
 
 /// The height of a line, in points.
 const LINE: f32 = 14.0;
-/// That of all of them.
+/// The height of all lines, in points.
 pub(crate) const HEIGHT: f32 = 3.0 * LINE;
-/// What the low is called: the names that are in use elsewhere mean different things.
+/// The name of the low. It names the definition, because other tools use "1 % low" for different
+/// things.
 const LOW: &str = "1 % low (integral)";
 
 impl HudUi<'_> {
-    /// Paints the lines from `top` on.
+    /// Paints the lines below `top`.
     pub(crate) fn statistics_ui(&self, painter: &Painter, inner: Rect, top: f32) {
         let (theme, all) = (self.theme, &self.hud.statistics);
         let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
@@ -67,7 +67,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// A text at the left and a number at the right.
+    /// Paints a text at the left and a number at the right.
     fn pair_ui(
         painter: &Painter,
         line: Rect,
@@ -86,7 +86,7 @@ impl HudUi<'_> {
         shapes::text_in(painter, name, left.0, left.1, left.2);
     }
 
-    /// Says at the upper left of the graph which spans are open.
+    /// Paints the names of the open spans at the upper left of the graph.
     pub(crate) fn open_ui(&self, painter: &Painter, graph: Rect) {
         let (theme, open) = (self.theme, &self.hud.statistics.open);
         if open.is_empty() {
