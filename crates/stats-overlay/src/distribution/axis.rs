@@ -1,4 +1,4 @@
-//! Where values stand along the axis of a distribution, and what is written there.
+//! The value axis of a distribution: positions of values, and round values to label.
 
 use stats_core::Unit;
 
@@ -6,19 +6,19 @@ use stats_analysis::distribution::edges::{Edges, Spread};
 use stats_analysis::distribution::steps::{Step, decimal};
 use stats_analysis::format::{NumberStyle, exact_text, value_text};
 
-/// Where values stand between the left (0) and the right end (1).
+/// Maps values to positions from the left (0) to the right end (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ValueAxis {
     spread: Spread,
-    /// Half the width of zero's bucket on a symmetric axis, in decades.
+    /// Half the width of the bucket of zero on a symmetric axis, in decades.
     room: f64,
-    /// What stands at the ends.
+    /// The values at the ends.
     ends: (f64, f64),
-    /// The same as they are spread.
+    /// The ends in the axis' own scale.
     places: (f64, f64),
 }
 
-/// A value with a name on the axis.
+/// A labeled value on the axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ValueMark {
     pub(crate) share: f64,
@@ -26,8 +26,8 @@ pub(crate) struct ValueMark {
 }
 
 impl ValueAxis {
-    /// From the first edge to the last, or to `beyond` where that is further. Whole numbers stand
-    /// in the middle of their buckets.
+    /// An axis from the first edge to the last, or to `beyond` if that is farther. Whole numbers
+    /// are centered in their buckets.
     pub(crate) fn new(edges: &Edges, whole: bool, beyond: Option<f64>) -> Self {
         let spread = edges.spread();
         let (mut from, mut to) = edges.reach();
@@ -46,7 +46,7 @@ impl ValueAxis {
         axis
     }
 
-    /// How far from the left end to the right a value stands.
+    /// The position of a value, from 0 to 1.
     pub(crate) fn share(&self, value: f64) -> f64 {
         let (from, to) = self.places;
         let share = (self.place(value) - from) / (to - from);
@@ -59,7 +59,7 @@ impl ValueAxis {
 
     fn place(&self, value: f64) -> f64 {
         match self.spread {
-            // Halved, so that differences are finite.
+            // Halved, so that the differences are finite.
             Spread::Linear => value / 2.0,
             Spread::Log => value.max(1e-300).log10(),
             Spread::Symmetric(least) if value.abs() <= least => self.room * value / least,
@@ -67,7 +67,7 @@ impl ValueAxis {
         }
     }
 
-    /// Round values along it, about so many at most, and how they are written.
+    /// At most about `most` round values along the axis, with their texts.
     pub(crate) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
         let mark = |value: f64, text: String| ValueMark {
             share: self.share(value),
@@ -83,7 +83,7 @@ impl ValueAxis {
             let mut values: Vec<f64> = (0..=most as usize)
                 .map(|at| step.times(first + at as f64))
                 .collect();
-            // At the ends of what numbers can be, several are one.
+            // Near the largest finite values, several steps round to one number.
             values.dedup();
             return values
                 .into_iter()
@@ -107,8 +107,8 @@ impl ValueAxis {
             .collect()
     }
 
-    /// Powers of ten of both signs and zero, as far as they are on the axis; where there are few,
-    /// twice and five times those. Of bytes, powers of two.
+    /// Powers of ten of both signs and zero that are on the axis; if they are few, also 2 and 5
+    /// times those. For bytes, powers of two.
     fn powers(&self, most: usize, binary: bool) -> Vec<f64> {
         let (from, to) = self.ends;
         let least = if let Spread::Symmetric(least) = self.spread {
@@ -152,7 +152,7 @@ impl ValueAxis {
     }
 }
 
-/// How many decades the widest bucket beside zero's spans.
+/// The number of decades in the widest bucket other than the bucket of zero.
 fn widest_ratio(edges: &Edges) -> f64 {
     let ratios = (0..edges.len())
         .map(|at| edges.bucket(at))
@@ -163,8 +163,8 @@ fn widest_ratio(edges: &Edges) -> f64 {
         .fold(0.05, f64::max)
 }
 
-/// How high a bar of so many is, of one as high as `tallest`: 0 to 1. In a logarithm one more than
-/// the count is what counts, so that one differs from none.
+/// The height of a bar of `count` values relative to a bar of `tallest`, from 0 to 1. Logarithmic
+/// heights use count + 1, so that a count of one is visible.
 pub(crate) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     let (count, tallest) = (count as f64, tallest.max(1) as f64);
     if log {
@@ -174,7 +174,7 @@ pub(crate) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     }
 }
 
-/// Round counts up to `tallest`, about so many at most.
+/// At most about `most` round counts up to `tallest`.
 pub(crate) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
     let most = most.max(1);
     if log {
@@ -186,7 +186,7 @@ pub(crate) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
         return powers.into_iter().step_by(stride).collect();
     }
     let step = Step::at_least((tallest as f64 / most as f64).max(1.0), false).width() as u64;
-    // One at least.
+    // At least one.
     let step = if step > tallest {
         Step::at_least((tallest as f64 / 2.5).max(1.0), false).width() as u64
     } else {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_in_order_and_the_ends_at_the_ends() {
+    fn positions_keep_the_order_of_values_and_reach_both_ends() {
         for (min, max, least) in [
             (0.0, 16.0, 1.0),
             (1.0, 1e6, 1.0),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_round() {
+    fn labeled_values_are_round() {
         let texts = |min, max, choice| -> Vec<String> {
             let marks = axis(min, max, min, choice)
                 .1
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_grow_with_their_counts_and_one_is_seen() {
+    fn bars_grow_with_their_counts_and_a_count_of_one_is_visible() {
         for log in [false, true] {
             assert_eq!((height(0, 1000, log), height(1000, 1000, log)), (0.0, 1.0));
             assert!((1..1000).all(|count| height(count, 1000, log) > height(count - 1, 1000, log)));

@@ -1,20 +1,20 @@
-//! Where the names of lines stand, so that none covers another.
+//! Places the labels of lines so that none covers another.
 
-/// Free space between two names, and between a name and its line, in points.
+/// The gap between two labels, and between a label and its line, in points.
 const GAP: f32 = 4.0;
 
-/// The place of a name.
+/// The position of a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place {
     /// Its left edge.
     pub(crate) left: f32,
-    /// Its line of text, from the top.
+    /// Its row, from the top.
     pub(crate) level: usize,
 }
 
-/// Places names of these lines: `(x, width)` of each, within `left..right`, on so many lines of
-/// text. A name stands right of its line, or left of it, as high as there is room; `None` where
-/// there is none. Earlier ones choose first.
+/// Places a label for each line, given as `(x, width)`, within `left..right` and `levels` rows. A
+/// label is to the right of its line, or to the left, in the highest row with space; `None` if no
+/// row has space. Earlier labels have priority.
 pub(crate) fn place<const N: usize>(
     names: [Option<(f32, f32)>; N],
     (left, right): (f32, f32),
@@ -51,7 +51,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn names_never_cover_each_other_or_leave_the_plot() {
+    fn labels_never_overlap_or_leave_the_plot() {
         let (mut random, mut placed) = (Random::new(101), 0);
         for _ in 0..5000 {
             let names: [Option<(f32, f32)>; 4] = std::array::from_fn(|_| {
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_stand_close_have_their_names_below_each_other() {
+    fn labels_of_close_lines_use_different_rows() {
         let names = [
             Some((300.0, 80.0)),
             Some((310.0, 80.0)),

@@ -1,5 +1,4 @@
-//! The bars of a distribution and the lines through them, as one mesh that is kept while nothing of
-//! it changes.
+//! Paints the bars and lines of a distribution as one mesh, which is reused while nothing changes.
 
 use std::sync::Arc;
 
@@ -10,16 +9,16 @@ use crate::distribution::row::Bars;
 use stats_analysis::distribution::statistics::SHARES;
 use stats_ui::theme::Theme;
 
-/// The lengths of a dash and of the gap behind it, line by line of [`SHARES`]; the first is not
-/// dashed.
+/// The lengths of a dash and of the gap after it for each line of [`SHARES`]. The first line is
+/// solid.
 const DASHES: [(f32, f32); SHARES.len()] = [(f32::INFINITY, 0.0), (7.0, 3.0), (3.0, 3.0)];
 /// Bars wider than this, in points, have a gap between them.
 const GAP_FROM: f32 = 4.0;
 
-/// What a picture depends on beside the bars.
+/// The inputs of a picture other than the bars.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PictureOf {
-    /// Where values and names stand.
+    /// The rectangle of bars and labels.
     pub(crate) plot: Rect,
     /// The part of it that the tallest bar fills.
     pub(crate) bars_top: f32,
@@ -29,7 +28,7 @@ pub(crate) struct PictureOf {
     pub(crate) pixels_per_point: f32,
 }
 
-/// Bars and lines, painted.
+/// The painted bars and lines.
 #[derive(Debug)]
 pub(crate) struct Picture {
     of: PictureOf,
@@ -37,7 +36,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// What was kept, or else a new one.
+    /// Returns the cached picture, or paints a new one.
     pub(crate) fn shape(
         kept: &mut Option<Self>,
         bars: &Bars,
@@ -57,13 +56,13 @@ impl Picture {
     }
 }
 
-/// Where along `plot` a share of the axis is, on a whole pixel.
+/// The position of a share of the axis in `plot`, rounded to a pixel.
 pub(crate) fn x_at(plot: Rect, share: f64, pixels_per_point: f32) -> f32 {
     let x = plot.left() + (share as f32) * plot.width();
     (x * pixels_per_point).round() / pixels_per_point
 }
 
-/// Where a bar stands; at least a pixel wide, and high where it holds anything.
+/// The rectangle of a bar: at least a pixel wide, and at least a pixel high unless it is empty.
 pub(crate) fn bar_rect(bars: &Bars, at: usize, of: &PictureOf) -> Rect {
     let pixel = 1.0 / of.pixels_per_point;
     let (from, to) = bars.shares(at);
@@ -114,7 +113,7 @@ fn mesh(bars: &Bars, of: &PictureOf, theme: &Theme) -> Mesh {
     mesh
 }
 
-/// A line over the whole height, in dashes.
+/// A dashed line over the whole height.
 fn add_line(mesh: &mut Mesh, x: f32, of: &PictureOf, (dash, gap): (f32, f32), color: Color32) {
     let (mut y, bottom) = (of.plot.top(), of.plot.bottom());
     while y < bottom {

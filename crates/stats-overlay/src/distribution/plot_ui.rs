@@ -1,5 +1,4 @@
-//! The bars of one series with their axes, the names of the lines through them, and what the
-//! pointer is on.
+//! Shows the bars of one series with their axes, the labels of the lines, and a tooltip.
 
 use std::sync::Arc;
 
@@ -15,25 +14,25 @@ use stats_analysis::format::whole_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 
-/// The height of a name of a line.
+/// The height of a line's label, in points.
 const NAME: f32 = 14.0;
-/// Lines of counts are at least so far apart, and their labels.
+/// The minimum distance between count lines and between their labels, in points.
 const COUNT_DISTANCE: f32 = 26.0;
 const LABEL_DISTANCE: f32 = 12.0;
-/// Less high than this, a plot has no labels of counts.
+/// A plot lower than this has no count labels, in points.
 const LEAST_FOR_LABELS: f32 = 24.0;
-/// How many lines have names: the quantiles and the budget.
+/// The number of labeled lines: the quantiles and the budget.
 const NAMES: usize = SHARES.len() + 1;
 
-/// The names of lines, laid out, and where they stand.
+/// The labels of lines, laid out, and their positions.
 struct Names {
     galleys: [Option<Arc<Galley>>; NAMES],
     places: [Option<Place>; NAMES],
 }
 
 impl DistributionUi<'_> {
-    /// Draws bars, lines and axes, with the values below where there is room for them; returns
-    /// whether all quantiles have their names.
+    /// Draws bars, lines and axes, with values below if there is space. Returns whether all
+    /// quantiles are labeled.
     pub(crate) fn plot_ui(
         &self,
         ui: &Ui,
@@ -98,7 +97,7 @@ impl DistributionUi<'_> {
         all
     }
 
-    /// The names of the lines, as far as there is room for them in the upper half.
+    /// Places the labels of the lines that fit into the upper half.
     fn names(&self, ui: &Ui, plot: Rect, bars: &Bars, texts: &RowTexts) -> Names {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let [median, p95, p99] = bars.stats.quantiles;
@@ -146,7 +145,7 @@ impl DistributionUi<'_> {
         }
     }
 
-    /// Lines at round counts, and the counts where there is room at the left.
+    /// Draws lines at round counts, and the counts if there is space at the left.
     fn counts_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
         let (plot, painter) = (of.plot, ui.painter());
         let full = plot.bottom() - of.bars_top;
@@ -176,7 +175,7 @@ impl DistributionUi<'_> {
         );
     }
 
-    /// The values along the axis, as far as they do not run into each other.
+    /// Draws the values along the axis that do not overlap.
     fn values_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
         let (plot, painter, weak) = (of.plot, ui.painter(), self.theme.weak);
         let mut right = f32::NEG_INFINITY;
@@ -189,7 +188,7 @@ impl DistributionUi<'_> {
             );
             let galley = painter.layout_no_wrap(mark.text.clone(), small_font(), weak);
             let half = galley.size().x / 2.0;
-            // Within the pane, at the cost of standing a little beside its mark.
+            // Kept within the pane, even if that moves it slightly off its mark.
             let left = (x - half)
                 .min(plot.right() + 11.0 - 2.0 * half)
                 .max(ui.max_rect().left() + 1.0);
@@ -200,7 +199,7 @@ impl DistributionUi<'_> {
         }
     }
 
-    /// What is in the bar under the pointer.
+    /// Shows the contents of the bar under the pointer.
     fn hover_ui(&self, response: Response, at: usize, bars: &Bars, bar: usize) {
         let selected = &self.selected[at];
         response.on_hover_ui_at_pointer(|ui| {

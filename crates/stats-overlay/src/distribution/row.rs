@@ -1,4 +1,4 @@
-//! The distribution of one series: its figures, its bars, and what is written about them.
+//! The distribution of one series: its figures, bars and texts.
 
 use std::ops::Range;
 
@@ -16,31 +16,30 @@ use stats_analysis::distribution::statistics::{SHARES, Stats};
 use stats_analysis::format::{NumberStyle, exact_text, value_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
 
-/// Between two names on the axis, in buckets of the least width.
+/// The minimum distance between two labels on the axis, in buckets of minimum width.
 const BUCKETS_A_MARK: usize = 15;
 
-/// What a distribution is of.
+/// The values that a distribution covers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Of {
-    /// The samples of a histogram, of the run under way, whose quantiles are as exact as that.
+    /// The samples of a histogram in the current run, with the precision of its quantiles.
     Samples(Precision),
-    /// The values of the frames on screen; `without_first` where frame 0 is among them and left
-    /// out.
+    /// The values of the frames on screen; `without_first` if frame 0 is on screen and left out.
     Visible { without_first: bool },
     /// The values of the selected frames.
     Selected(Range<u64>),
 }
 
-/// Where a row's values come from.
+/// The source of a row's values.
 pub(crate) struct RowSource<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) selected: &'a SelectedSeries,
-    /// Its place among the selected ones.
+    /// The index of the series among the selected series.
     pub(crate) at: usize,
-    /// The frames on screen, or the selected ones.
+    /// The frames on screen, or the selected range.
     pub(crate) frames: Range<u64>,
     pub(crate) is_range: bool,
-    /// Whether of a histogram values per frame are wanted, too.
+    /// Whether to show a histogram's values per frame instead of its samples.
     pub(crate) per_frame: bool,
     pub(crate) choice: ValueScale,
 }
@@ -52,7 +51,7 @@ impl RowSource<'_> {
         values.within(self.frames.start.max(u64::from(self.without_first()))..self.frames.end)
     }
 
-    /// Whether frame 0 is left out: of the frame time, unless it was selected.
+    /// Whether frame 0 is left out: for the frame time, unless it was selected.
     fn without_first(&self) -> bool {
         self.selected.is_frame_time()
             && !self.is_range
@@ -63,13 +62,13 @@ impl RowSource<'_> {
 /// The distribution of one series.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
-    /// When it was made, and for how many buckets.
+    /// The stamp and the number of buckets of the last update.
     made: Option<(u64, usize)>,
-    /// `None` where there are no values.
+    /// `None` if there are no values.
     pub(crate) bars: Option<Bars>,
     pub(crate) texts: RowTexts,
     style: Option<NumberStyle>,
-    /// Kept for its memory.
+    /// A reused buffer.
     counts: Vec<u64>,
     pub(crate) picture: Option<Picture>,
 }
@@ -80,34 +79,34 @@ pub(crate) struct Bars {
     pub(crate) stats: Stats,
     pub(crate) edges: Edges,
     pub(crate) axis: ValueAxis,
-    /// By bucket.
+    /// The number of values in each bucket.
     pub(crate) counts: Vec<u64>,
     pub(crate) tallest: u64,
     pub(crate) marks: Vec<ValueMark>,
-    /// The budget, where it is on the axis.
+    /// The budget, if it is on the axis.
     pub(crate) budget: Option<f64>,
     /// "frame" or "sample".
     pub(crate) noun: &'static str,
-    /// Whether buckets stand around their whole numbers.
+    /// Whether buckets are centered on whole numbers.
     centered: bool,
     unit: Unit,
 }
 
-/// What is written about a distribution.
+/// The texts of a distribution.
 #[derive(Debug, Default)]
 pub(crate) struct RowTexts {
-    /// What it is of.
+    /// The values that it covers.
     pub(crate) of: String,
-    /// Count, mean and deviation, extremes, share over budget.
+    /// Count, mean, standard deviation, extremes and the share over budget.
     pub(crate) figures: String,
-    /// The names of the lines: the quantiles, then the budget (empty where there is none).
+    /// The labels of the lines: the quantiles, then the budget (empty if there is none).
     pub(crate) lines: [String; SHARES.len() + 1],
-    /// All of it, for those who cannot see it.
+    /// The whole row for screen readers.
     pub(crate) said: String,
 }
 
 impl Row {
-    /// Makes it anew where it is of another time or for another number of buckets.
+    /// Recomputes the row if the stamp or the number of buckets changed.
     pub(crate) fn update(
         &mut self,
         source: &RowSource<'_>,
@@ -228,14 +227,14 @@ impl Bars {
         }
     }
 
-    /// From where to where along the axis a bar stands.
+    /// The start and end of a bar along the axis.
     pub(crate) fn shares(&self, at: usize) -> (f64, f64) {
         let (from, to) = self.edges.bucket(at);
         let shift = if self.centered { 0.5 } else { 0.0 };
         (self.axis.share(from - shift), self.axis.share(to - shift))
     }
 
-    /// The bar that stands at a place along the axis.
+    /// The bar at a position along the axis.
     pub(crate) fn at_share(&self, share: f64) -> Option<usize> {
         (0..self.counts.len()).find(|&at| {
             let (from, to) = self.shares(at);
@@ -243,12 +242,12 @@ impl Bars {
         })
     }
 
-    /// How many values are in a bar or in one before it.
+    /// The number of values in this bar and all bars before it.
     pub(crate) fn up_to(&self, at: usize) -> u64 {
         self.counts[..=at].iter().sum()
     }
 
-    /// From which value to which a bar reaches.
+    /// The lowest and highest value of a bar.
     pub(crate) fn range_text(&self, at: usize) -> String {
         let (from, to) = self.edges.bucket(at);
         let text = |value| {
@@ -270,13 +269,13 @@ impl RowTexts {
     fn new(selected: &SelectedSeries, of: &Of, bars: &Bars, style: NumberStyle) -> Self {
         let stats = &bars.stats;
         let count = counted(stats.count, bars.noun);
-        // Where that is not what it is of.
+        // Only if the values are not the samples themselves.
         let values = if let Of::Selected(_) = of {
             format!("{}  ", counted(stats.count, "value"))
         } else {
             String::new()
         };
-        // What stands for samples that are not told apart is not exact, however many digits it has.
+        // A value that represents a whole bucket is not exact, however many digits it has.
         let about = if matches!(of, Of::Samples(_)) {
             "≈ "
         } else {
@@ -315,7 +314,7 @@ impl RowTexts {
                 "  {} over the budget of {}{}",
                 share_text(over, stats.count),
                 budget_text(budget),
-                // Clocks waver by that much.
+                // The tolerance for clock jitter.
                 if selected.is_frame_time() {
                     format!(" {BY_SLACK}")
                 } else {
@@ -352,13 +351,13 @@ impl RowTexts {
         }
     }
 
-    /// The quantiles in a line, where their own names have no room.
+    /// The quantiles on one line, for plots without space for their labels.
     pub(crate) fn quantiles(&self) -> String {
         self.lines[..SHARES.len()].join("  ")
     }
 }
 
-/// So many frames or samples.
+/// A count with its noun: frames or samples.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!(
         "{} {noun}{}",
@@ -367,7 +366,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     )
 }
 
-/// So many of all, in percent: never 0 of what is some, nor 100 of what is not all.
+/// A share in percent: never 0 if there are any, nor 100 if some are missing.
 pub(crate) fn share_text(part: u64, all: u64) -> String {
     let percent = 100.0 * part as f64 / all.max(1) as f64;
     match percent {

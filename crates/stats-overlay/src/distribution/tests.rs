@@ -1,4 +1,4 @@
-//! The distribution of a series, checked against what it is of.
+//! Checks the distribution of a series against its values.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -39,7 +39,7 @@ impl Data for One {
     }
 }
 
-/// Of selected frames, so that frame 0 is among them.
+/// A row of selected frames, so that frame 0 is included.
 fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -> Row {
     row(data, frames, true, choice, per_frame)
 }
@@ -79,7 +79,7 @@ fn bars_hold_every_value_of_the_frames_and_reach_over_all() {
             assert_eq!(bars.up_to(bars.counts.len() - 1), bars.stats.count);
             let (first, last) = bars.edges.reach();
             assert!(values.iter().all(|&value| first <= value && value <= last));
-            // Recomputed, from what is said of each bar.
+            // Recomputed from each bar's range.
             if let Spread::Linear | Spread::Log = bars.edges.spread() {
                 for (at, &count) in bars.counts.iter().enumerate() {
                     let (from, to) = bars.edges.bucket(at);

@@ -1,5 +1,5 @@
-//! What of the distribution view outlives a frame: what was chosen, and the distributions until
-//! they are made anew.
+//! The state of the distribution view between frames: the user's choices, and the distributions
+//! until their next update.
 
 use std::ops::Range;
 
@@ -12,32 +12,32 @@ use crate::distribution::row::Row;
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::Theme;
 
-/// With less room than this for them, in points, choices are in a menu.
+/// Choices move into a menu if they have less space than this, in points.
 const LEAST_FOR_CHOICES: f32 = 330.0;
 
-/// Everything about the distribution view that outlives a frame.
+/// The state of the distribution view between frames.
 #[derive(Debug, Default)]
 pub(crate) struct DistributionView {
-    /// How values are spread along their axis.
+    /// The scale of the value axis.
     pub(crate) choice: ValueScale,
-    /// Whether bars are as high as the logarithm of their counts.
+    /// Whether bar heights are logarithmic.
     pub(crate) log_counts: bool,
-    /// Whether of a histogram the values per frame are shown rather than its samples.
+    /// Whether a histogram shows its values per frame instead of its samples.
     pub(crate) per_frame: bool,
-    /// Series by series.
+    /// One row per series.
     pub(crate) rows: Vec<Row>,
-    /// What they are of; `None` at first.
+    /// The inputs of the rows; `None` before the first update.
     of: Option<RowsOf>,
-    /// Another one whenever rows are to be made anew; 0 is none.
+    /// Changes whenever the rows must be recomputed; 0 means never computed.
     stamp: u64,
-    /// Whether there is a histogram among the series.
+    /// Whether a series is a histogram.
     has_samples: bool,
-    /// Kept for its memory.
+    /// A reused buffer.
     pub(crate) scratch: Vec<f64>,
 }
 
-/// What distributions are made of. Frames that are followed go on by themselves: what they are is
-/// read anew with the numbers.
+/// The inputs of the distributions. If the view follows the newest frames, the frames are not part
+/// of the inputs; they are read at each refresh.
 #[derive(Clone, Debug, PartialEq)]
 struct RowsOf {
     revision: u64,
@@ -49,8 +49,8 @@ struct RowsOf {
 }
 
 impl DistributionView {
-    /// Settles whether rows are to be made anew: where numbers are, or where they are of other
-    /// series or frames. Returns their stamp.
+    /// Decides whether rows must be recomputed: at a refresh, or if series or frames changed.
+    /// Returns the stamp of the rows.
     pub(crate) fn begin(
         &mut self,
         data: &dyn Data,
@@ -81,14 +81,14 @@ impl DistributionView {
         if is_other || refresh {
             self.stamp += 1;
             self.of = Some(of);
-            // A histogram stays one.
+            // A series that is a histogram stays one.
             self.has_samples =
                 self.has_samples || (0..count).any(|at| data.distribution(at).is_some());
         }
         self.stamp
     }
 
-    /// What is chosen above the pane.
+    /// Shows the choices above the pane.
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
         let least = LEAST_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
         if ui.available_width() < least {
@@ -104,12 +104,12 @@ impl DistributionView {
                 (
                     false,
                     "Samples",
-                    "Of a histogram, every sample of the run under way",
+                    "For a histogram: all samples of the current run",
                 ),
                 (
                     true,
                     "Per frame",
-                    "Of a histogram, too, the values of the frames on screen: the sums of their samples",
+                    "For a histogram, too: its value in each frame on screen, the sum of the frame's samples",
                 ),
             ] {
                 if choice(ui, theme, name, self.per_frame == per_frame)
@@ -125,13 +125,13 @@ impl DistributionView {
             (
                 ValueScale::Auto,
                 "Auto",
-                "Logarithmic values where all are above 0 and span more than two decades (L)",
+                "Logarithmic if all values are above 0 and span more than two decades (L)",
             ),
             (ValueScale::Linear, "Linear", "Linear values (L)"),
             (
                 ValueScale::Log,
                 "Log",
-                "Logarithmic values, to both sides of 0 where there are any (L)",
+                "Logarithmic values, on both sides of 0 if necessary (L)",
             ),
         ] {
             if choice(ui, theme, name, self.choice == of)
@@ -143,14 +143,14 @@ impl DistributionView {
         }
         ui.add_space(10.0);
         if choice(ui, theme, "Log counts", self.log_counts)
-            .on_hover_text("Bars as high as the logarithm of their counts")
+            .on_hover_text("Logarithmic bar heights")
             .clicked()
         {
             self.log_counts = !self.log_counts;
         }
     }
 
-    /// The next spread of values: by themselves, linear, logarithmic.
+    /// Switches to the next scale: automatic, linear, logarithmic.
     pub(crate) fn choose_next(&mut self) {
         self.choice = match self.choice {
             ValueScale::Auto => ValueScale::Linear,

@@ -1,8 +1,8 @@
-//! Above the figures of the frame times: which frames they are of, and boxes that leave out those
-//! of spans.
+//! The head of the statistics view: which frames the figures cover, and checkboxes that exclude
+//! spans.
 //!
-//! Nothing moves while frames are counted: the line is always one, and a box is as wide as it can
-//! become.
+//! Nothing moves while the number of frames grows: the title takes one line, and a checkbox
+//! reserves its maximum width.
 
 use egui::{Rect, Sense, TextStyle, Ui, Vec2, pos2, vec2};
 
@@ -13,16 +13,16 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
 
-/// The height of a line and of a box.
+/// The height of the title and of a checkbox, in points.
 const LINE: f32 = 20.0;
-/// Between boxes.
+/// The gap between checkboxes, in points.
 const GAP: f32 = 10.0;
-/// How much of a name is in a box, and how much is said of what is left out.
+/// The most characters of a name in a checkbox, and of the description of what is left out.
 const NAME_CHARS: usize = 60;
 const LEFT_OUT_CHARS: usize = 160;
 
 impl StatisticsUi<'_> {
-    /// Which frames these are, and which of them are left out.
+    /// Shows which frames are covered and which are left out.
     pub(crate) fn title_ui(&self, ui: &mut Ui) {
         let (theme, view) = (self.theme, &*self.view);
         let help = "All figures are of these frames: of those on screen, or of the selected ones. Frame 0 began when the recorder was made, \
@@ -51,7 +51,7 @@ impl StatisticsUi<'_> {
         });
     }
 
-    /// A box for each span by whose frames the figures can do without.
+    /// Shows a checkbox for each span that can be excluded.
     pub(crate) fn marks_ui(&mut self, ui: &mut Ui) {
         if self.view.spans.is_empty() {
             return;
@@ -62,7 +62,7 @@ impl StatisticsUi<'_> {
             let text = |frames: u64| format!("without {name} ({})", frames_text(frames as usize));
             let mut without = excluded.contains(&span.name);
             let rect = flow.place(box_width(ui, text(self.view.frames.max(2))));
-            // Of its own width, so that what is beside the words is not part of it.
+            // As wide as its text, so that the space beside it is not clickable.
             let mut place = ui.new_child(
                 egui::UiBuilder::new()
                     .id_salt(("without", &span.name))
@@ -88,7 +88,7 @@ impl StatisticsUi<'_> {
     }
 }
 
-/// How wide a box with this text is.
+/// The width of a checkbox with this text.
 fn box_width(ui: &Ui, text: String) -> f32 {
     let spacing = ui.spacing();
     let galley = ui.painter().layout_no_wrap(
@@ -99,7 +99,7 @@ fn box_width(ui: &Ui, text: String) -> f32 {
     spacing.icon_width + spacing.icon_spacing + galley.size().x
 }
 
-/// Boxes one after the other, in as many lines as it takes.
+/// Places checkboxes one after the other, and wraps lines.
 struct BoxFlow {
     area: Rect,
     next: Vec2,
@@ -113,7 +113,7 @@ impl BoxFlow {
         }
     }
 
-    /// Where the next one stands; in no less than a whole line where it is wider than that.
+    /// The rectangle of the next checkbox. A checkbox wider than a line gets a line of its own.
     fn place(&mut self, width: f32) -> Rect {
         let width = width.min(self.area.width());
         if self.next.x > 0.0 && self.next.x + width > self.area.width() {
@@ -127,7 +127,7 @@ impl BoxFlow {
         Rect::from_min_size(min, vec2(width, LINE))
     }
 
-    /// Of all lines so far.
+    /// The height of all lines so far.
     fn height(&self) -> f32 {
         self.next.y + LINE
     }

@@ -1,4 +1,4 @@
-//! The lines of the statistics view as text, each with its definition and where that is from.
+//! The rows of the statistics view as text, each with its definition and the definition's source.
 
 use stats_core::{FrameStatistics, Unit};
 
@@ -6,36 +6,36 @@ use crate::data::frame_choice::RATES;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::pace::{BY_SLACK, SLACK};
 
-/// Lines under one title.
+/// Rows under one title.
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) title: &'static str,
     pub(crate) rows: Vec<Row>,
 }
 
-/// One line.
+/// One row.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) figure: Figure,
-    /// Definition and source.
+    /// The definition and its source.
     pub(crate) help: String,
-    /// What a click leads to.
+    /// The effect of a click.
     pub(crate) target: Option<Target>,
 }
 
-/// What a line says.
+/// The figure of a row.
 #[derive(Debug)]
 pub(crate) enum Figure {
-    /// A frame time, and the same as frames a second.
+    /// A frame time, also shown as a frame rate.
     Time { ms: String, fps: String },
-    /// Anything else.
+    /// Any other figure, as text.
     Text(String),
-    /// A part of the time, with a bar; `share` is from 0 to 1.
+    /// A share of the time from 0 to 1, with a bar.
     Share { text: String, share: f32 },
 }
 
-/// What a click on a line leads to.
+/// The effect of a click on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Slowest,
@@ -44,12 +44,12 @@ pub(crate) enum Target {
     Hitch,
     /// The next frame that stutters.
     Stutter,
-    /// Where the display's refresh rate is set.
+    /// The setting for the display's refresh rate.
     Settings,
 }
 
 impl Figure {
-    /// All of it as one text.
+    /// The row's figure as text.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Time { ms, fps } => format!("{ms}, {fps}"),
@@ -58,8 +58,8 @@ impl Figure {
     }
 }
 
-/// All lines of some statistics, of frames of which the first is `first_frame`; the slowest began
-/// at `slowest_secs`.
+/// All rows for statistics of frames that start at `first_frame`. The slowest frame began at
+/// `slowest_secs`.
 pub(crate) fn groups(
     all: &FrameStatistics,
     first_frame: u64,
@@ -83,12 +83,12 @@ fn row(name: &str, figure: Figure, help: &str) -> Row {
     }
 }
 
-/// A time with two decimals, whatever its size.
+/// A time with two decimals.
 pub(crate) fn ms_text(ms: f64) -> String {
     NumberStyle::new(Unit::Milliseconds, 10.0, false).text(ms)
 }
 
-/// A rate with one decimal; of no time at all there is none.
+/// A rate with one decimal; empty for a time of zero.
 pub(crate) fn fps_text(fps: f64) -> String {
     if fps.is_finite() {
         format!(
@@ -188,13 +188,13 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
         ms_text(all.slowest.ms),
         at(all.slowest.frame)
     ));
-    let help = "The high-water mark; the first of several as slow. A click goes there.";
+    let help = "The high-water mark: the first of the slowest frames. Click to go there.";
     let mut rows = vec![Row {
         target: Some(Target::Slowest),
         ..row("slowest frame", slowest, help)
     }];
     let Some((spikes, budget_ms)) = all.spikes.as_ref().zip(all.rules.budget_ms) else {
-        let help = "What a frame may take is set in the settings.";
+        let help = "Set the frame budget in the settings.";
         rows.push(Row {
             target: Some(Target::Settings),
             ..row(
@@ -226,14 +226,14 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
     };
     let target = (!spikes.longest_run.is_empty()).then_some(Target::LongestRun);
     let help = format!(
-        "Frames over {limit}, the budget and a tenth, one right after the other; the first of several runs as long. A click goes there."
+        "The longest run of consecutive frames over {limit} (the budget plus 10 %); the first of several. Click to go there."
     );
     rows.push(Row {
         target,
         ..row("longest run over budget", Figure::Text(run), &help)
     });
     let help = format!(
-        "What the frames over {limit} took beyond the budget itself, together: counted from {budget}, not from {limit}."
+        "The total time beyond the budget of all frames over {limit}, counted from {budget}, not from {limit}."
     );
     rows.push(row(
         "time lost over budget",
@@ -310,7 +310,7 @@ fn smoothness(all: &FrameStatistics) -> Group {
 
 fn shares(all: &FrameStatistics) -> Group {
     let help = format!(
-        "The part of the time during which frames came at this rate, and not at the next. A frame reaches a rate that it comes within {:.0} % of.",
+        "The share of the time spent at this rate but below the next higher one. A frame reaches a rate if it comes within {:.0} % of it.",
         (SLACK - 1.0) * 100.0
     );
     let names = RATES
@@ -339,7 +339,7 @@ pub(crate) fn frames_text(count: usize) -> String {
     )
 }
 
-/// A rate with as many decimals as it has, two at most.
+/// A rate with up to two decimals.
 struct Hz(f64);
 
 impl std::fmt::Display for Hz {
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_says_which_figure_it_is() {
+    fn every_row_names_its_definition() {
         let mut frames = vec![8.0; 999];
         frames.push(200.0);
         let mut settings = Settings {
@@ -438,7 +438,7 @@ mod tests {
         ] {
             assert!(
                 figure(&groups, name).help.contains("18.33 ms"),
-                "what counts is said: {name}"
+                "the row names its limit: {name}"
             );
         }
         assert!(
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_waver_around_a_rate_come_at_that_rate() {
+    fn frames_that_fluctuate_around_a_rate_count_at_that_rate() {
         let frames: Vec<f64> = (0..600)
             .map(|frame| 1e3 / 60.0 + if frame % 2 == 0 { 0.4 } else { -0.4 })
             .collect();

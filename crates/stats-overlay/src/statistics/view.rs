@@ -1,4 +1,4 @@
-//! What of the statistics view outlives a frame: its figures, until they are found anew.
+//! The state of the statistics view between frames: its figures, until the next refresh.
 
 use std::ops::Range;
 
@@ -13,34 +13,34 @@ use crate::statistics::rows::{Group, Target, frames_text, groups};
 use stats_analysis::format::whole_text;
 use stats_ui::theme::Theme;
 
-/// Of more frames than this the statistics are found anew at most once in [`SELDOM_SECS`].
+/// Statistics of more frames than this are recomputed at most once per [`SELDOM_SECS`].
 const MANY_FRAMES: u64 = 20_000;
 const SELDOM_SECS: f64 = 1.0;
 
-/// Everything about the statistics view that outlives a frame.
+/// The state of the statistics view between frames.
 #[derive(Debug, Default)]
 pub(crate) struct StatisticsView {
     analyzer: FrameAnalyzer,
-    /// For the analyzer; kept for its room.
+    /// A reused input buffer for the analyzer.
     times_ms: Vec<f64>,
-    /// What the figures are of; `None` before there are any.
+    /// The inputs of the current figures; `None` before the first.
     of: Option<(Chosen, Asked)>,
     read_secs: f64,
     all: Option<FrameStatistics>,
-    /// The spans among those frames, excluded or not, and what else is excluded.
+    /// The spans that cover those frames, and all excluded spans.
     pub(crate) spans: Vec<Span>,
     /// Whether there are more spans than those.
     pub(crate) more_spans: bool,
-    /// How many frames these are, those that are left out included.
+    /// The number of frames, including those left out.
     pub(crate) frames: u64,
-    /// Which frames these are.
+    /// Describes the frames.
     pub(crate) title: String,
-    /// How many of them are left out, and by which marks; empty where none are.
+    /// The number of frames left out and the marks that exclude them; empty if there are none.
     pub(crate) left_out: String,
     pub(crate) groups: Vec<Group>,
 }
 
-/// What the user asked for beside the frames: takes effect at once.
+/// The user's choices other than the frames. A change takes effect at once.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
     budget_ms: Option<f64>,
@@ -57,7 +57,7 @@ impl Asked {
 }
 
 impl StatisticsView {
-    /// What is chosen above the pane.
+    /// Shows the choices above the pane.
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, _theme: &Theme) {
         if ui
             .button("Copy")
@@ -78,12 +78,12 @@ impl StatisticsView {
         }
     }
 
-    /// Forgets what it knows of frames, before those of another source come.
+    /// Forgets all frames. Called before the source changes.
     pub(crate) fn forget_frames(&mut self) {
         self.of = None;
     }
 
-    /// Finds the figures anew where that is due.
+    /// Recomputes the figures if a refresh is due.
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
@@ -125,7 +125,7 @@ impl StatisticsView {
             .analyzer
             .analyze(&self.times_ms, &rules(settings))
             .cloned();
-        // Folded from 0: the sum of nothing is −0.
+        // Folded from 0: the sum of an empty iterator is −0.
         let total_ms = window.iter().fold(0.0, |sum_ms, ms| sum_ms + ms);
         self.frames = chosen.frames.end - chosen.frames.start;
         self.title = title(&chosen, total_ms);
@@ -158,8 +158,8 @@ impl StatisticsView {
         self.of = Some((chosen, asked));
     }
 
-    /// The frame that a click leads to; of several the next one after the frame that is marked, and
-    /// after the last the first.
+    /// The frame that a click jumps to. Of several frames, the first one after the marked frame,
+    /// wrapping around at the end.
     pub(crate) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
         let (all, (chosen, _)) = (self.all.as_ref()?, self.of.as_ref()?);
         let next_of = |found: &[usize]| next_of(found, &chosen.frames, marked);
@@ -215,7 +215,7 @@ mod tests {
     use crate::testing::Times;
 
     #[test]
-    fn from_one_hitch_to_the_next_and_back_to_the_first() {
+    fn clicks_cycle_through_the_hitches() {
         let found = [3, 10, 40];
         let next = |marked| next_of(&found, &(100..200), marked);
         assert_eq!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn many_frames_are_looked_at_once_a_second_and_few_with_every_refresh() {
+    fn many_frames_are_analyzed_once_a_second_and_few_at_every_refresh() {
         for (count, settings, seldom) in [
             (100, Settings::default(), false),
             (30_000, Settings::default(), true),
@@ -256,13 +256,13 @@ mod tests {
             assert_ne!(
                 update(&data, &settings, false, 6.1),
                 second,
-                "what is asked for takes effect at once"
+                "a choice takes effect at once"
             );
         }
     }
 
     #[test]
-    fn the_title_says_which_frames() {
+    fn the_title_describes_the_frames() {
         let first = title(
             &Chosen {
                 frames: 1..1395,
