@@ -1,18 +1,17 @@
-//! The favourites: series that stand above the tree, by path, in the order in which they were
-//! chosen.
+//! Favorites: series listed above the tree, in the order in which they were added.
 
 use crate::tree::panel::TreePanel;
 
-/// More favourites than this are not kept: nobody finds anything among them.
+/// The maximum number of favorites.
 const MAX_FAVOURITES: usize = 256;
 
 impl TreePanel {
-    /// The paths of the favourites, in the order in which they were chosen.
+    /// The paths of the favorites, in the order in which they were added.
     pub(crate) fn favourites(&self) -> &[String] {
         &self.favourites
     }
 
-    /// Replaces all favourites. Empty and repeated paths are left out, and what is more than fits.
+    /// Replaces all favorites. Empty, repeated and excess paths are ignored.
     pub(crate) fn set_favourites(&mut self, paths: impl IntoIterator<Item = String>) {
         self.favourites.clear();
         for path in paths {
@@ -25,7 +24,7 @@ impl TreePanel {
         self.favourites.iter().any(|favourite| favourite == path)
     }
 
-    /// Makes a path a favourite, or not any more, whether a series of that path exists or not.
+    /// Adds or removes a favorite. The path need not be registered.
     pub(crate) fn set_favourite(&mut self, path: &str, on: bool) {
         match self
             .favourites

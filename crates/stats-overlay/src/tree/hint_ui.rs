@@ -1,4 +1,4 @@
-//! The words that the search knows, listed under the search box.
+//! The list of the search's words, below the search box.
 
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -9,18 +9,18 @@ use stats_ui::shapes;
 use stats_ui::theme::{small_font, text_font};
 
 const LINE: f32 = 19.0;
-/// Where the explanations begin, in points from the left.
+/// The left edge of the explanations, in points.
 const HELP_LEFT: f32 = 92.0;
 
-/// What else can be typed, beside the words.
+/// Other search syntax.
 const FORMS: [(&str, &str); 3] = [
-    ("unit:ms", "of this unit: ms, bytes, count, %, …"),
-    ("-word", "the opposite: -zero, -total"),
-    ("draw/mesh", "parts of segments that follow each other"),
+    ("unit:ms", "has this unit: ms, bytes, count, %, …"),
+    ("-word", "excludes matches: -zero, -total"),
+    ("draw/mesh", "parts of consecutive segments"),
 ];
 
 impl TreeUi<'_> {
-    /// Where the hint is, under the search box.
+    /// The rectangle of the list, below the search box.
     pub(crate) fn hint_rect(search: Rect, rows: Rect) -> Rect {
         let lines = (1 + Word::ALL.len() + FORMS.len()) as f32;
         let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());
@@ -30,9 +30,9 @@ impl TreeUi<'_> {
         )
     }
 
-    /// Lists what can be typed; a click on a word adds it to the search.
+    /// Lists the search syntax. A click on a word adds it to the search.
     pub(crate) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        // Covers the rows, for the pointer as well.
+        // Covers the rows, also for the pointer.
         let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
         ui.painter().rect(
             rect,
@@ -42,11 +42,11 @@ impl TreeUi<'_> {
             StrokeKind::Inside,
         );
         accessibility::describe(ui.ctx(), cover.id, rect, || {
-            ("Words of the search".to_owned(), String::new())
+            ("Search words".to_owned(), String::new())
         });
         let mut line =
             Rect::from_min_size(rect.min + vec2(8.0, 4.0), vec2(rect.width() - 16.0, LINE));
-        let text = "Parts of a path in any order, and words that ask what counters do:";
+        let text = "Parts of a path in any order, and words about a counter's behavior:";
         shapes::text_in(ui.painter(), line, text, small_font(), self.theme.weak);
         for word in Word::ALL {
             line = line.translate(vec2(0.0, LINE));

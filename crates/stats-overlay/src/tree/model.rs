@@ -1,8 +1,7 @@
-//! The tree of a listing: a node for each segment below its parent, and the rows that are visible
-//! of them.
+//! The tree of a listing: one node per path segment, and the rows that are visible.
 //!
-//! A node can carry a series, children, or both. Nodes keep their numbers when others are added, so
-//! a new series costs a walk along its path. Children stand in the order of the listing.
+//! A node can have a series, children, or both. Nodes keep their indices when others are added, so
+//! adding a series takes time proportional to its depth. Children are in listing order.
 
 use std::collections::HashMap;
 
@@ -12,27 +11,27 @@ use crate::data::listing::Listing;
 use crate::tree::rows::Row;
 use stats_ui::sort_key::compare_segments;
 
-/// The parent of a node at the top.
+/// The parent of a top-level node.
 const NO_PARENT: u32 = u32::MAX;
 
-/// A folder of at most so many series is open until someone closes it.
+/// Folders of at most this many series are open until the user closes them.
 const OPEN_UP_TO: u32 = 24;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// The segments above it.
+    /// The number of segments above it.
     pub(crate) depth: u32,
     /// Its own series.
     pub(crate) entry: Option<u32>,
     parent: u32,
     children: Vec<u32>,
-    /// Some entry at or below it; its path begins with this node's path.
+    /// An entry at or below it, whose path starts with this node's path.
     some_entry: u32,
     label_start: u32,
     path_end: u32,
-    /// Series below it, calls of timers not counted.
+    /// The number of series below it, without the calls of timers.
     below: u32,
-    /// Whether the user opened or closed it.
+    /// Whether the user opened or closed it; `None` if neither.
     fold: Option<bool>,
 }
 
@@ -62,8 +61,8 @@ impl Tree {
             } else {
                 shared_segments(previous, path)
             };
-            // A path listed twice (a counter named like the calls of a timer) still needs a row of
-            // its own.
+            // A path that is listed twice (a counter named like the calls of a timer) still needs
+            // its own row.
             open.truncate(shared.min(path.split('/').count() - 1));
             let mut start = 0;
             for (depth, segment) in path.split('/').enumerate() {
@@ -83,7 +82,7 @@ impl Tree {
         tree
     }
 
-    /// Adds the node of a new entry, and of the folders on the way to it that are new.
+    /// Adds the node of a new entry and its missing folders.
     pub(crate) fn insert(&mut self, listing: &Listing, folds: &Folds, entry: u32) {
         let path = listing.path(entry);
         let (mut node, mut start) = (NO_PARENT, 0);
@@ -92,7 +91,7 @@ impl Tree {
             let place = self.children(node).partition_point(|&child| {
                 compare_segments(self.label(listing, child), segment).is_le()
             });
-            // Among those that compare equal (all but always one) the same one.
+            // Among nodes that compare equal (almost always one), the node with this path.
             let is_it = |&&child: &&u32| self.label(listing, child) == segment;
             node = match self.children(node)[..place]
                 .iter()
@@ -133,7 +132,7 @@ impl Tree {
         &listing.path(node.some_entry)[..node.path_end as usize]
     }
 
-    /// Whether a folder is open: as the user left it, small ones open otherwise.
+    /// Whether a folder is open: as the user left it, or else whether it is small.
     pub(crate) fn is_open(&self, at: u32) -> bool {
         let node = self.node(at);
         node.fold.unwrap_or((1..=OPEN_UP_TO).contains(&node.below))
@@ -143,7 +142,7 @@ impl Tree {
         self.nodes[at as usize].fold = Some(open);
     }
 
-    /// The nodes at and below one, in order.
+    /// A node and all nodes below it, in order.
     pub(crate) fn at_and_below(&self, at: u32) -> impl Iterator<Item = u32> {
         let mut next = vec![at];
         std::iter::from_fn(move || {
@@ -153,13 +152,13 @@ impl Tree {
         })
     }
 
-    /// The folders that an entry is in, from the innermost on.
+    /// The folders that contain an entry, innermost first.
     pub(crate) fn folders_of(&self, entry: u32) -> impl Iterator<Item = u32> {
         let above = |&at: &u32| Some(self.node(at).parent).filter(|&parent| parent != NO_PARENT);
         std::iter::successors(Some(self.node_of_entry(entry)), above).skip(1)
     }
 
-    /// The rows to show when nothing is searched for.
+    /// The rows to show without a search.
     pub(crate) fn browse_rows(&self, rows: &mut Vec<Row>) {
         let mut next: Vec<u32> = self.top.iter().rev().copied().collect();
         while let Some(at) = next.pop() {
@@ -170,8 +169,8 @@ impl Tree {
         }
     }
 
-    /// The rows to show of some entries (in the order of the listing): each with the folders above
-    /// it, all open but the `closed` ones.
+    /// The rows to show for some entries, given in listing order: each entry with its folders,
+    /// which are open unless they are in `closed`.
     pub(crate) fn search_rows(
         &self,
         entries: &[u32],
@@ -179,7 +178,7 @@ impl Tree {
         rows: &mut Vec<Row>,
     ) {
         rows.reserve(entries.len());
-        // The last row, with the folders above it; whether that one is closed.
+        // The path of folders to the last row, and whether each is closed.
         let (mut shown, mut is_closed): (Vec<u32>, bool) = (Vec::new(), false);
         let mut chain: Vec<u32> = Vec::new();
         for &entry in entries {
@@ -210,11 +209,11 @@ impl Tree {
         }
     }
 
-    /// Counts for every node how many of some entries are below it.
+    /// Counts the given entries below each node.
     pub(crate) fn count_below(&self, entries: &[u32], counts: &mut Vec<u32>) {
         counts.clear();
         counts.resize(self.nodes.len(), 0);
-        // Neighbours mostly share their folder: the way up is walked once for all of them.
+        // Neighbors usually share a folder, so their way up is walked once.
         let mut add = |parent: u32, count: u32| {
             let mut at = parent;
             while at != NO_PARENT {
@@ -240,7 +239,7 @@ impl Tree {
             .map_or(&self.top, |node| &node.children)
     }
 
-    /// Adds a node for a part of an entry's path, as the child at `place`.
+    /// Adds a node for a prefix of an entry's path, as the child at index `place`.
     fn add_node(
         &mut self,
         listing: &Listing,
@@ -279,7 +278,7 @@ impl Tree {
         at
     }
 
-    /// Puts an entry at its node.
+    /// Assigns an entry to its node.
     fn settle(&mut self, listing: &Listing, entry: u32, node: u32) {
         self.nodes[node as usize].entry = Some(entry);
         if self.node_of_entry.len() <= entry as usize {
@@ -298,18 +297,18 @@ impl Tree {
 }
 
 impl Node {
-    /// Whether there is anything below it.
+    /// Whether it has children.
     pub(crate) fn has_children(&self) -> bool {
         !self.children.is_empty()
     }
 
-    /// How many series there are below it, calls of timers not counted.
+    /// The number of series below it, without the calls of timers.
     pub(crate) fn series_below(&self) -> u32 {
         self.below
     }
 }
 
-/// How many leading segments two paths have in common.
+/// The number of leading segments that two paths share.
 fn shared_segments(a: &str, b: &str) -> usize {
     a.split('/')
         .zip(b.split('/'))
@@ -336,7 +335,7 @@ mod tests {
             .collect()
     }
 
-    /// The rows where every folder is open.
+    /// The rows with every folder open.
     fn all_rows(tree: &mut Tree) -> Vec<Row> {
         (0..tree.len() as u32).for_each(|node| tree.set_open(node, true));
         let mut rows = Vec::new();
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_folders_hide_what_is_in_them() {
+    fn closed_folders_hide_their_contents() {
         let listing = listing_of(&["a/b/c", "a/d", "e"]);
         let tree = Tree::build(&listing, &HashMap::from([("a".to_owned(), false)]));
         let mut rows = Vec::new();
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_holds_what_its_paths_say() {
+    fn a_tree_contains_exactly_its_paths() {
         let mut random = Random::new(5);
         for _ in 0..60 {
             let mut owned: Vec<String> = (0..random.below(120)).map(|_| random.path()).collect();
@@ -432,7 +431,7 @@ mod tests {
             tree.search_rows(listing.order(), &|_| false, &mut searched);
             assert_eq!(
                 searched, rows,
-                "a search that finds everything looks like browsing"
+                "a search that matches everything looks like browsing"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What a row of the tree offers on a secondary click.
+//! The menu that a secondary click on a row of the tree opens.
 
 use egui::{Frame, Popup, PopupKind, Response, Ui};
 use stats_core::SeriesKind;
@@ -7,7 +7,7 @@ use crate::data::scope_paths::{callees_search, callers_search, self_path};
 use crate::tree::request::TreeRequest;
 use crate::tree::ui::TreeUi;
 
-/// What the menu is of.
+/// The subject of the menu.
 pub(crate) enum MenuOf<'a> {
     /// A series, by its path.
     Series(&'a str),
@@ -32,7 +32,7 @@ impl TreeUi<'_> {
     pub(crate) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
         let mut chosen = None;
         let style = ui.style().clone();
-        // Above the panel, which is kept at the top of the layers that menus are in.
+        // Above the panel, which is kept on top of the layers that contain menus.
         let menu = Popup::context_menu(response)
             .kind(PopupKind::Tooltip)
             .frame(Frame::popup(&style));
@@ -62,7 +62,7 @@ impl TreeUi<'_> {
                     Choice::Favourite,
                     one_of(
                         self.panel.is_favourite(path),
-                        ["Add to favourites", "Remove from favourites"],
+                        ["Add to favorites", "Remove from favorites"],
                     ),
                 ),
                 (
@@ -80,7 +80,7 @@ impl TreeUi<'_> {
                     Choice::Tick,
                     one_of(
                         self.panel.folder_selected(node) == Some(true),
-                        ["Tick all in it", "Untick all in it"],
+                        ["Select all in it", "Deselect all in it"],
                     ),
                 ),
                 (Choice::NewPane, "Show in a new pane"),
@@ -89,7 +89,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// Those of a timer that is a scope, or has timers inside.
+    /// The choices for a timer that is a scope or has nested timers.
     fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
         let listing = self.panel.listing();
         let timer = listing
@@ -148,7 +148,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The paths of all series that a row stands for, as many as can be selected at a time.
+    /// The paths of all series that a row covers, up to the selection limit.
     pub(crate) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],

@@ -1,4 +1,4 @@
-//! How a row of the tree looks: its places, its name with the matches marked, its values.
+//! Paints a row of the tree: its name with highlighted matches, and its values.
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Rect, Ui, Vec2, pos2, vec2};
@@ -15,43 +15,42 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
 
-/// How much of a name is laid out: longer ones end in …
+/// The most bytes of a name that are laid out. Longer names end in "…".
 const NAME_LIMIT: usize = 160;
-/// How far children stand to the right of their folder, in points, and how often that is repeated
-/// at most.
+/// The indentation per level, in points, and the maximum number of indented levels.
 const INDENT: f32 = 12.0;
 const INDENTS: u32 = 12;
 pub(crate) const CHECKBOX: f32 = 13.0;
-/// Room for a value, in points.
+/// The width of a value, in points.
 const VALUE_WIDTH: f32 = 96.0;
-/// Room for a small graph, in points, and how wide a row with one is at least.
+/// The width of a sparkline, and the minimum width of a row with one, in points.
 const SPARK_WIDTH: f32 = 44.0;
 const SPARK_FROM: f32 = 200.0;
-/// How wide a row with the least and the greatest value is at least, in points.
+/// The minimum width of a row that shows its range, in points.
 const RANGE_FROM: f32 = 380.0;
-/// In less room than this no text is begun, in points.
+/// Text is not started in less space than this, in points.
 const LEAST_TEXT: f32 = 12.0;
-/// The paths of series that are read in every frame have ids; the frame time has this one.
+/// The key of the frame time among the values that are read in every frame.
 const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
 
-/// Where the values of a row come from.
+/// The source of a row's values.
 #[derive(Clone, Debug)]
 pub(crate) enum Trace {
-    /// Nowhere: there is no series.
+    /// No source: the series does not exist.
     None,
-    /// The clock of the source.
+    /// The frame clock.
     FrameTime,
     /// A history.
     Watched(SeriesId, Watch),
-    /// The newest value alone.
+    /// Only the newest value.
     Peeked(SeriesId),
-    /// Nowhere, and why.
+    /// No values, with the reason.
     Unavailable(String),
 }
 
 impl TreeUi<'_> {
-    /// The newest frames of a series, of those that the views stand still at where they do; empty
-    /// where it has no history.
+    /// The newest values of a series, or the values at the pause if the views are paused; empty if
+    /// it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => {
@@ -77,8 +76,7 @@ impl TreeUi<'_> {
         window.within(end.saturating_sub(frames)..end)
     }
 
-    /// The values of a series as they are shown: asked for in every frame, written anew when the
-    /// numbers are refreshed.
+    /// The values of a series as text. They are read in every frame and formatted at each refresh.
     pub(crate) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
         let id = match trace {
             Trace::None => {
@@ -96,7 +94,7 @@ impl TreeUi<'_> {
             Trace::FrameTime => FRAME_TIME_ID,
             Trace::Watched(id, _) | Trace::Peeked(id) => *id,
         };
-        // Also while the text stands: a peek that nobody repeats is forgotten.
+        // Repeated while the text stays: a peek expires if it is not repeated.
         let peeked = if let (Trace::Peeked(id), None) = (trace, self.paused) {
             self.source.peek(*id)
         } else {
@@ -123,8 +121,8 @@ impl TreeUi<'_> {
         text
     }
 
-    /// The name from `left` on, matches of the search marked; against `right` the value and, where
-    /// there is room, a small graph and the range lately. Returns where the room for buttons ends.
+    /// Paints the name at `left` with highlighted matches, and the value at `right` with, if there
+    /// is space, a sparkline and the recent range. Returns the right edge of the space for buttons.
     pub(crate) fn name_and_values(
         &self,
         ui: &Ui,
@@ -136,7 +134,7 @@ impl TreeUi<'_> {
         if let Trace::Unavailable(why) = values.trace {
             return self.name_and_reason(ui, row, left, name, why);
         }
-        // Not clipped to the row: each clip rectangle is a draw call of its own.
+        // Not clipped to the row: each clip rectangle costs a draw call.
         let mut right = self.value_at(ui, row, row.right() - 10.0, left, &values.text.value);
         if row.width() >= SPARK_FROM {
             let window = self.window_of(values.trace, SPARK_FRAMES);
@@ -170,8 +168,8 @@ impl TreeUi<'_> {
         icons
     }
 
-    /// The name from `left` on, and against the right why there are no values: with all the room
-    /// that a name of up to half of it leaves.
+    /// Paints the name at `left` and, at the right, the reason for having no values. The name takes
+    /// at most half of the space.
     fn name_and_reason(
         &self,
         ui: &Ui,
@@ -199,7 +197,7 @@ impl TreeUi<'_> {
         reason.left() - 8.0
     }
 
-    /// Paints a value against `right`, and returns where what stands before it ends.
+    /// Paints a right-aligned value. Returns the right edge of the space before it.
     fn value_at(&self, ui: &Ui, row: Rect, right: f32, left: f32, value: &str) -> f32 {
         let width = (right - left).clamp(0.0, VALUE_WIDTH);
         let color = if value == NO_VALUE {
@@ -218,7 +216,7 @@ impl TreeUi<'_> {
         value_left - 8.0
     }
 
-    /// The name of a folder from `left` on, and how many series it has right behind.
+    /// Paints the name of a folder at `left`, followed by its number of series.
     pub(crate) fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
         let rect = Rect::from_min_max(
             pos2(left, rect.top()),
@@ -235,7 +233,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The last `label_len` bytes of a path, with the matches of the search marked.
+    /// Lays out the last `label_len` bytes of a path with highlighted matches.
     pub(crate) fn marked(
         &self,
         path: &str,
@@ -269,7 +267,7 @@ impl TreeUi<'_> {
         job
     }
 
-    /// Marks the row that the pointer or the cursor is at.
+    /// Highlights the row under the pointer or the cursor.
     pub(crate) fn paint_row(&self, ui: &Ui, rect: Rect, pointed: bool, is_cursor: bool) {
         let rect = rect.shrink2(vec2(2.0, 0.0));
         if pointed {
@@ -293,7 +291,7 @@ impl TreeUi<'_> {
             .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
     }
 
-    /// Where the values of a series come from: its history where it is selected.
+    /// The source of a series' values: its history if it is selected.
     pub(crate) fn trace_of(&self, id: SeriesId) -> Trace {
         self.selection
             .watch_of(id)
@@ -301,12 +299,12 @@ impl TreeUi<'_> {
     }
 }
 
-/// What stands at the right of a row.
+/// The right side of a row.
 pub(crate) struct Values<'a> {
     pub(crate) text: &'a RowText,
     pub(crate) trace: &'a Trace,
     pub(crate) color: Color32,
-    /// Room for the buttons before them, in points.
+    /// The space for buttons before the values, in points.
     pub(crate) icons_width: f32,
 }
 

@@ -1,4 +1,4 @@
-//! The rows of the tree, one by one: series, folders, and lines of text between them.
+//! Shows the rows of the tree: series, folders and headings.
 
 use egui::{DragAndDrop, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 use stats_core::{SeriesId, SeriesKind, Unit};
@@ -20,28 +20,28 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 
-/// Room for a star or a pin, in points, and how wide a row with them is at least.
+/// The width of a star or pin button, and the minimum width of a row with them, in points.
 pub(crate) const ICON_WIDTH: f32 = 17.0;
 const ICONS_FROM: f32 = 150.0;
 
-/// One row to be drawn.
+/// The position of a row to be drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) rect: Rect,
-    /// Its place among the rows.
+    /// Its index among the rows.
     pub(crate) at: usize,
     pub(crate) is_cursor: bool,
 }
 
-/// What a row with a series shows.
+/// The contents of a row with a series.
 struct Leaf<'a> {
-    /// Of series: two of one path must not be one widget. Nor must a series above results and the
-    /// same one among what is alike.
+    /// Distinguishes widgets: two series with one path, or a series that is both a favorite and a
+    /// match, must not share an id.
     id: Option<SeriesId>,
     path: &'a str,
-    /// How much of the path's end is shown.
+    /// The number of bytes shown from the end of the path.
     label_len: usize,
-    /// The node, where there is something below it, too.
+    /// The node, if it also has children.
     folder: Option<u32>,
     depth: u32,
     is_favourite: bool,
@@ -99,7 +99,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// A path that no series has.
+    /// Shows a path that is not registered.
     fn missing_ui(&mut self, ui: &Ui, place: Place, row: Row, is_favourite: bool) {
         let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
             return;
@@ -117,12 +117,12 @@ impl TreeUi<'_> {
         };
         let (response, _) = self.leaf_ui(ui, place, &leaf);
         let chosen = if is_favourite {
-            "A favourite"
+            "A favorite"
         } else {
-            "SelectedSeries"
+            "Selected"
         };
         response.on_hover_text(format!(
-            "{chosen}, but nothing of this path has been registered yet"
+            "{chosen}, but no series with this path has been registered yet"
         ));
     }
 
@@ -140,7 +140,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// A row with a series of its own; `folder` when there is something below it, too.
+    /// Shows a row with a series; `folder` is its node if it also has children.
     fn entry_ui(
         &mut self,
         ui: &Ui,
@@ -157,7 +157,7 @@ impl TreeUi<'_> {
             .tree()
             .label(self.panel.listing(), self.panel.tree().node_of_entry(entry))
             .len();
-        // Similar paths and favourites stand outside their folders: with the whole path.
+        // Fuzzy matches and favorites are outside their folders, so they show the whole path.
         let label_len = if depth == 0 && folder.is_none() {
             path.len()
         } else {
@@ -198,7 +198,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// A check box with a name and a value; the whole row ticks.
+    /// Shows a checkbox with a name and a value. A click anywhere on the row toggles it.
     fn leaf_ui(&mut self, ui: &Ui, place: Place, leaf: &Leaf<'_>) -> (Response, RowText) {
         let Place { rect, .. } = place;
         let left = checkbox_left(rect, leaf.depth);
@@ -241,7 +241,7 @@ impl TreeUi<'_> {
         );
         let text = self.row_text(&leaf.trace, leaf.unit);
         let icons = self.icons_of(rect, leaf.path, pointed || place.is_cursor);
-        // Each has its place, so that none moves when the pointer comes.
+        // Each button has a fixed place, so that none moves when the pointer enters the row.
         let icons_width = if icons.is_empty() {
             0.0
         } else {
@@ -256,7 +256,7 @@ impl TreeUi<'_> {
         let right = self.name_and_values(ui, rect, left + CHECKBOX + 7.0, name, &values);
         accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
             let name = if leaf.is_favourite {
-                format!("{} (favourite)", leaf.path)
+                format!("{} (favorite)", leaf.path)
             } else {
                 leaf.path.to_owned()
             };
@@ -286,7 +286,8 @@ impl TreeUi<'_> {
         (response, text)
     }
 
-    /// The buttons of a row: where it is pointed at all, otherwise those that are set.
+    /// Shows the buttons of a row: all of them under the pointer, otherwise only those that are
+    /// set.
     fn icons_of(&self, rect: Rect, path: &str, all: bool) -> Vec<Icon> {
         let can_pin = path != FRAME_TIME;
         let icons = [
@@ -329,8 +330,8 @@ impl TreeUi<'_> {
             match icon {
                 Icon::Star => (
                     icons::star,
-                    ["Favour", "No longer favour"],
-                    "Keep above the tree, as a favourite",
+                    ["Add to favorites", "Remove from favorites"],
+                    "Show above the tree",
                 ),
                 Icon::Pin => (icons::pin, ["Pin", "Unpin"], "Show in the HUD"),
             };
@@ -379,12 +380,12 @@ impl TreeUi<'_> {
         let name = self.marked(&path, label_len, true, self.theme.text);
         self.folder_name(ui, rect, left, name, &count);
         accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count.clone()));
-        ticking.on_hover_text("Tick everything in this folder");
+        ticking.on_hover_text("Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
         opened.on_hover_text_at_pointer(one_line(&path, 600));
     }
 
-    /// The control that opens and closes a folder; it takes the clicks on all of `rect`.
+    /// Shows the control that opens and closes a folder. It takes clicks anywhere in `rect`.
     fn triangle_ui(
         &mut self,
         ui: &Ui,
@@ -419,7 +420,7 @@ impl TreeUi<'_> {
         response
     }
 
-    /// Lets a row be dragged, and shows its menu.
+    /// Makes a row draggable and shows its menu.
     fn drag_and_menu(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
         if response.drag_started_by(PointerButton::Primary) {
             let paths = self.paths_of(of);
@@ -428,7 +429,7 @@ impl TreeUi<'_> {
         self.row_menu_ui(ui, response, of);
     }
 
-    /// Whether the pointer is over a row, on its buttons as well.
+    /// Whether the pointer is over a row or its buttons.
     fn is_pointed(&self, ui: &Ui, rect: Rect) -> bool {
         ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx())
     }
@@ -441,7 +442,7 @@ enum Icon {
     Pin,
 }
 
-/// With a mouse rows are dragged; with a finger the list is scrolled.
+/// A mouse drags rows; a finger scrolls the list.
 fn row_sense(ui: &Ui) -> Sense {
     if ui.input(egui::InputState::any_touches) {
         Sense::click()
@@ -461,11 +462,11 @@ fn range_label(ui: &mut Ui, text: &RowText) {
 
 fn kind_text(kind: SeriesKind, unit: Unit) -> String {
     let kind = match kind {
-        SeriesKind::Counter => "counter: what was added during each frame",
+        SeriesKind::Counter => "counter: the sum added in each frame",
         SeriesKind::UpDownCounter => "up-down counter: its level at the end of each frame",
         SeriesKind::Gauge => "gauge: the value last set",
-        SeriesKind::Timer => "timer: time spent during each frame",
-        SeriesKind::TimerCalls => "calls: how often the timer ran during each frame",
+        SeriesKind::Timer => "timer: the time spent in each frame",
+        SeriesKind::TimerCalls => "calls: the number of times the timer ran in each frame",
         SeriesKind::Histogram => "histogram: the sum of the samples of each frame",
         _ => "series",
     };

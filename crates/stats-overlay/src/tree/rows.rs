@@ -1,33 +1,33 @@
-//! The rows of the tree: favourites above, then what browsing or the search shows.
+//! The rows of the tree: favorites, then the results of browsing or of the search.
 
 use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
 use crate::tree::panel::TreePanel;
 
-/// One visible line of the tree.
+/// One visible row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
-    /// The line over the favourites.
+    /// The heading above the favorites.
     FavouritesHeading,
-    /// A favourite with its whole path, by its place among the favourites.
+    /// A favorite with its whole path, by its index among the favorites.
     Favourite(u32),
-    /// The line between the favourites and everything.
+    /// The heading between the favorites and all series.
     AllHeading,
-    /// The frame time, before everything else.
+    /// The frame time, above all other series.
     FrameTime,
-    /// A selected path that no series has yet, by its place among those.
+    /// A selected path that is not registered yet, by its index among such paths.
     Missing(u32),
     /// A node.
     Node(u32),
-    /// A line over search results that are only like what was asked for.
+    /// The heading above fuzzy matches.
     SimilarHeading,
-    /// A series with its whole path.
+    /// A fuzzy match with its whole path.
     Similar(u32),
 }
 
 impl Row {
-    /// Whether it is a line of text that stands for no series or folder.
+    /// Whether it is a heading.
     pub(crate) fn is_heading(self) -> bool {
         matches!(
             self,
@@ -37,7 +37,7 @@ impl Row {
 }
 
 impl TreePanel {
-    /// Lists all rows anew.
+    /// Rebuilds all rows.
     pub(crate) fn list_rows(&mut self, selection: &Selection) {
         let mut rows = std::mem::take(&mut self.rows);
         rows.clear();
@@ -86,7 +86,7 @@ impl TreePanel {
         }
     }
 
-    /// The path of what a row shows; `None` of headings.
+    /// The path of a row; `None` for headings.
     pub(crate) fn row_path(&self, row: Row) -> Option<&str> {
         match row {
             Row::FavouritesHeading | Row::AllHeading | Row::SimilarHeading => None,
@@ -98,10 +98,10 @@ impl TreePanel {
         }
     }
 
-    /// Ticks what the check box of a folder stands for, or unticks it where all of it is selected.
+    /// Selects all series that a folder's checkbox covers, or deselects them if all are selected.
     pub(crate) fn select_folder(&self, node: u32, selection: &mut Selection) {
         let state = self.folder_selected(node);
-        // Where only some are selected and no more fit, all that a click can do is to untick.
+        // If some are selected and no more fit, a click can only deselect.
         let full = state.is_none() && selection.selected().len() >= MAX_SELECTED;
         let on = state != Some(true) && !full;
         for path in self.paths_below(node) {

@@ -7,11 +7,11 @@ use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
 
-/// Room for a small button, in points.
+/// The width of a small button, in points.
 const BUTTON_WIDTH: f32 = 28.0;
 
 impl TreeUi<'_> {
-    /// Draws the box; whether the words that it knows are to be listed at `hint`.
+    /// Shows the search box. Returns whether to list the known words at `hint`.
     pub(crate) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
         let mut focused = false;
         ui.horizontal_centered(|ui| {
@@ -22,7 +22,8 @@ impl TreeUi<'_> {
             };
             let id = ui.make_persistent_id("search field");
             if std::mem::take(&mut self.panel.focus_search) {
-                // Before the box is drawn: what was typed behind the key that led here is for it.
+                // Focused before the box is shown, so that it receives the letters typed after the
+                // shortcut.
                 ui.memory_mut(|memory| memory.request_focus(id));
             }
             if std::mem::take(&mut self.panel.caret_to_end) {
@@ -35,7 +36,7 @@ impl TreeUi<'_> {
                 .desired_width((ui.available_width() - buttons - 8.0).max(20.0));
             let field = ui.add(field);
             accessibility::name_field(ui.ctx(), field.id, "Search counters");
-            // Not by clicks alone: a drag in the graph ends the typing, too.
+            // A press anywhere else ends typing: clicks, and drags in the graph.
             let at = pointer_pos(ui);
             let elsewhere = |input: &egui::InputState| {
                 input.pointer.any_pressed()
@@ -65,14 +66,14 @@ impl TreeUi<'_> {
         }
         let shown = self.panel.shows_hint;
         let help = ui.add(egui::Button::new("?").selected(shown));
-        accessibility::describe_button(ui.ctx(), help.id, || "What can be searched for".to_owned());
+        accessibility::describe_button(ui.ctx(), help.id, || "Search help".to_owned());
         if help.clicked() {
             self.panel.shows_hint = !shown;
         }
     }
 }
 
-/// Lets the typing go on behind what was put into the box.
+/// Moves the text cursor to the end of the box.
 fn caret_to_end(ui: &Ui, id: Id, text: &str) {
     let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
     let end = CCursor::new(text.chars().count());
@@ -80,7 +81,7 @@ fn caret_to_end(ui: &Ui, id: Id, text: &str) {
     TextEdit::store_state(ui.ctx(), id, state);
 }
 
-/// Takes the keys that lead from the search box to the rows out of the input.
+/// Consumes the keys that move from the search box to the rows.
 fn leads_to_rows(input: &mut egui::InputState) -> bool {
     let down = input.consume_key(Modifiers::NONE, Key::ArrowDown);
     input.consume_key(Modifiers::NONE, Key::Enter) || down
