@@ -117,25 +117,25 @@ fn a_star_keeps_a_row_above_the_tree() {
     let mut harness = harness(SIZE, Host::full("rows-star"));
     harness.run_steps(3);
     assert!(
-        harness.query_by_label("Favour rows-star/b").is_none(),
+        harness.query_by_label("Add to favorites rows-star/b").is_none(),
         "only where the pointer is"
     );
     harness.get_by_label("rows-star/b").hover();
     harness.run_steps(2);
-    click(&mut harness, "Favour rows-star/b");
+    click(&mut harness, "Add to favorites rows-star/b");
     assert_eq!(selected(&harness), [FRAME_TIME], "the star does not tick");
-    let above = center(&harness, "rows-star/b (favourite)");
+    let above = center(&harness, "rows-star/b (favorite)");
     assert!(above.y < center(&harness, FRAME_TIME).y);
-    click(&mut harness, "rows-star/b (favourite)");
+    click(&mut harness, "rows-star/b (favorite)");
     assert_eq!(selected(&harness), [FRAME_TIME, "rows-star/b"]);
     // Both rows have a star now: the one of the tree, which comes last, is clicked.
     let stars: Vec<_> = harness
-        .query_all_by_label("No longer favour rows-star/b")
+        .query_all_by_label("Remove from favorites rows-star/b")
         .collect();
     assert_eq!(stars.len(), 2);
     stars[1].click();
     harness.run_steps(2);
-    assert!(harness.query_by_label("rows-star/b (favourite)").is_none());
+    assert!(harness.query_by_label("rows-star/b (favorite)").is_none());
 }
 
 #[test]
@@ -162,10 +162,10 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
     click(&mut harness, "Tick");
     assert_eq!(selected(&harness), [FRAME_TIME, "rows-menu/in/a"]);
     secondary_click(&mut harness, "rows-menu/in/a");
-    click(&mut harness, "Add to favourites");
+    click(&mut harness, "Add to favorites");
     assert!(
         harness
-            .query_by_label("rows-menu/in/a (favourite)")
+            .query_by_label("rows-menu/in/a (favorite)")
             .is_some()
     );
     secondary_click(&mut harness, "Close rows-menu/in");
@@ -250,12 +250,12 @@ fn the_words_of_the_search_are_shown_and_can_be_clicked() {
     still.set(1.0);
     let mut harness = harness(SIZE, Host::full("rows-hint"));
     harness.run_steps(3);
-    assert!(harness.query_by_label("Words of the search").is_none());
+    assert!(harness.query_by_label("Search words").is_none());
     harness.event(Event::Text("/".to_owned()));
     harness.run_steps(3);
     click(&mut harness, "Search for zero");
     assert_eq!(harness.state().overlay.search(), "zero");
-    assert!(harness.query_by_label("Words of the search").is_none());
+    assert!(harness.query_by_label("Search words").is_none());
     harness.event(Event::Text(" x".to_owned()));
     harness.run_steps(2);
     assert_eq!(
@@ -263,7 +263,7 @@ fn the_words_of_the_search_are_shown_and_can_be_clicked() {
         "zero x",
         "the box has the keyboard again"
     );
-    click(&mut harness, "What can be searched for");
+    click(&mut harness, "Search help");
     click(&mut harness, "Search for changed");
     assert_eq!(harness.state().overlay.search(), "zero x changed");
 }
