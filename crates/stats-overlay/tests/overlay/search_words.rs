@@ -1,4 +1,4 @@
-//! The words of the search that ask what counters do.
+//! Search words about a counter's behavior.
 
 use egui::vec2;
 use egui_kittest::Harness;
@@ -10,8 +10,7 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1000.0, 900.0);
 
-/// Pushes so many frames, calling `each` before each of them, with a step of the overlay after
-/// each.
+/// Records `count` frames. Calls `each` before each frame and steps the overlay after it.
 fn frames(harness: &mut Harness<'_, Host>, count: u64, mut each: impl FnMut(u64)) {
     for frame in 0..count {
         each(frame);
@@ -21,7 +20,7 @@ fn frames(harness: &mut Harness<'_, Host>, count: u64, mut each: impl FnMut(u64)
     }
 }
 
-/// Which of these paths are in the tree.
+/// Returns the paths that the tree shows.
 fn shown<'a>(harness: &Harness<'_, Host>, paths: &[&'a str]) -> Vec<&'a str> {
     paths
         .iter()
@@ -39,7 +38,7 @@ fn searching(scope: &'static str, typed: &str) -> Harness<'static, Host> {
 }
 
 #[test]
-fn changed_finds_what_moved_in_the_last_frames_and_its_opposite_the_rest() {
+fn changed_finds_recent_changes_and_its_negation_the_rest() {
     let (moved, still) = (
         counter("behave-changed/moved"),
         gauge("behave-changed/still"),
@@ -71,7 +70,7 @@ fn changed_finds_what_moved_in_the_last_frames_and_its_opposite_the_rest() {
 }
 
 #[test]
-fn zero_finds_what_the_newest_frame_had_none_of() {
+fn zero_finds_series_that_are_zero_in_the_newest_frame() {
     let (some, none) = (gauge("behave-zero/some"), counter("behave-zero/none"));
     some.set(1.0);
     none.add(7);
@@ -109,7 +108,7 @@ fn over_budget_finds_a_single_frame_for_a_second() {
 }
 
 #[test]
-fn a_budget_given_later_counts() {
+fn a_budget_set_later_takes_effect() {
     let late = counter("behave-late/x");
     let mut harness = searching("behave-late", "over-budget");
     frames(&mut harness, 12, |_| late.add(5));
@@ -120,7 +119,7 @@ fn a_budget_given_later_counts() {
 }
 
 #[test]
-fn spiking_finds_what_is_far_above_its_usual() {
+fn spiking_finds_series_far_above_their_usual_value() {
     let (spiky, calm) = (gauge("behave-spike/spiky"), gauge("behave-spike/calm"));
     let paths = ["behave-spike/calm", "behave-spike/spiky"];
     let mut harness = searching("behave-spike", "spiking");
@@ -157,7 +156,7 @@ fn units_are_found_by_symbol_and_name() {
 }
 
 #[test]
-fn a_source_that_cannot_tell_says_so() {
+fn a_source_without_surveys_says_so() {
     let _ = counter("behave-cannot/x");
     let mut host = Host::full("behave-cannot");
     host.recorder.surveys = false;
@@ -175,7 +174,7 @@ fn a_source_that_cannot_tell_says_so() {
 }
 
 #[test]
-fn results_stand_still_while_paused() {
+fn results_do_not_change_while_paused() {
     let moved = counter("behave-pause/x");
     let mut harness = searching("behave-pause", "changed");
     frames(&mut harness, 12, |_| moved.add(1));
