@@ -85,16 +85,16 @@ impl Outcome {
         median(self.ns_per_op[contender].clone())
     }
 
-    /// Returns how many nanoseconds longer one operation of a contender takes than one of `floor`: the
-    /// median of the differences within a round.
+    /// Returns how many nanoseconds longer one operation of a contender takes than one of `floor`:
+    /// the median of the differences within a round.
     #[must_use]
     pub fn beyond(&self, contender: usize, floor: usize) -> f64 {
         let rounds = self.ns_per_op[contender].iter().zip(&self.ns_per_op[floor]);
         median(rounds.map(|(ns, floor)| ns - floor).collect())
     }
 
-    /// Returns how many times longer one operation of a contender takes than one of `to`: the median of
-    /// the ratios within a round.
+    /// Returns how many times longer one operation of a contender takes than one of `to`: the
+    /// median of the ratios within a round.
     #[must_use]
     pub fn ratio(&self, contender: usize, to: usize) -> f64 {
         let rounds = self.ns_per_op[contender].iter().zip(&self.ns_per_op[to]);

@@ -7,7 +7,7 @@
 //!
 //! ```no_run
 //! # fn run(adapter: &wgpu::Adapter, device: &wgpu::Device, queue: &wgpu::Queue) {
-//! // Once. The device was created with `required_features: stats_gpu::required_features(&adapter)`.
+//! // Once. The device was created with `stats_gpu::required_features(adapter)`.
 //! let mut gpu = stats_gpu::GpuTimer::with_adapter(adapter, device, queue);
 //! if !gpu.status().is_timing() {
 //!     println!("{}", gpu.status()); // says why, and what to change

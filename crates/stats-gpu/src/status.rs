@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// What a [`GpuTimer`](crate::GpuTimer) can time on its device. A status that times nothing displays
-/// the cure.
+/// What a [`GpuTimer`](crate::GpuTimer) can time on its device. If that is nothing, the text that
+/// the status displays names the cure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GpuStatus {

@@ -1,8 +1,8 @@
 //! The memory of the process, as series of [`stats_core`].
 //!
-//! A game that leaks memory or outgrows its console shows it first in two numbers that the operating
-//! system keeps for every process. This crate samples them in the background, so that they can be
-//! plotted beside everything else:
+//! A game that leaks memory or outgrows its console shows it first in two numbers that the
+//! operating system keeps for every process. This crate samples them in the background, so that
+//! they can be plotted beside everything else:
 //!
 //! ```
 //! stats_process::start(); // once, or as often as is convenient

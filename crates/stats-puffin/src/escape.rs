@@ -19,11 +19,11 @@ const RESERVED: [&str; 8] = [
 /// The segment of the empty name.
 const UNNAMED: &str = "unnamed";
 
-/// Returns the segment of a path for the name of a scope or a thread. Different names have different
-/// segments.
+/// Returns the segment of a path for the name of a scope or a thread. Different names have
+/// different segments.
 ///
-/// Most names do not change. These characters are written as `%` and two hexadecimal digits for each
-/// byte of their UTF-8:
+/// Most names do not change. These characters are written as `%` and two hexadecimal digits for
+/// each byte of their UTF-8:
 ///
 /// - `/`, `%` and control characters,
 /// - characters without width, and those that set the direction of writing,
@@ -83,9 +83,9 @@ fn push_escaped(escaped: &mut String, letter: char) {
     }
 }
 
-/// Returns the name of a segment, or `None` for segments that [`escape()`] never returns: `%` without
-/// two digits after it, bytes that are not UTF-8, this crate's own segments, and names that were
-/// truncated (see [`Scopes`](crate::Scopes)).
+/// Returns the name of a segment, or `None` for segments that [`escape()`] never returns: `%`
+/// without two digits after it, bytes that are not UTF-8, this crate's own segments, and names that
+/// were truncated (see [`Scopes`](crate::Scopes)).
 ///
 /// ```
 /// assert_eq!(stats_puffin::unescape("load a%2Fb").as_deref(), Some("load a/b"));

@@ -53,12 +53,12 @@
 //! began. This is right if the work comes after `new_frame` and before the end of the recorder's
 //! frame. If the work comes before `new_frame`, use [`NewFrame::EndsFrame`].
 //!
-//! With the default, scopes that were profiled before the first `new_frame` after installing are not
-//! counted, because it is unknown in which frame they began. puffin does not report frames without
-//! scopes either, so the beginning of the frame that follows such a frame is unknown. That frame is
-//! recorded in the frame that is current at its *end*, which can be one frame off, and is counted in
-//! `puffin/after-gap`. A program that calls [`PuffinSource::new_frame`] instead of puffin's has no
-//! such gaps.
+//! With the default, scopes that were profiled before the first `new_frame` after installing are
+//! not counted, because it is unknown in which frame they began. puffin does not report frames
+//! without scopes either, so the beginning of the frame that follows such a frame is unknown. That
+//! frame is recorded in the frame that is current at its *end*, which can be one frame off, and is
+//! counted in `puffin/after-gap`. A program that calls [`PuffinSource::new_frame`] instead of
+//! puffin's has no such gaps.
 //!
 //! In eframe, do *not* call `new_frame` if the scopes of egui are turned on (`profiling` with
 //! `profile-with-puffin`): eframe calls it at the beginning of each of its frames. With a second

@@ -27,13 +27,13 @@ impl Default for Options {
 
 /// Determines the recorder's frame in which the scopes of a puffin frame are recorded.
 ///
-/// A puffin frame lasts from one `new_frame` to the next, a recorder's frame from one `end_frame` to
-/// the next (the overlay's `show` calls it). In a loop the two calls alternate, so there are two
+/// A puffin frame lasts from one `new_frame` to the next, a recorder's frame from one `end_frame`
+/// to the next (the overlay's `show` calls it). In a loop the two calls alternate, so there are two
 /// orders. They differ in whether the work comes before or after `new_frame`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NewFrame {
-    /// `new_frame`, work, end of the recorder's frame. The scopes are recorded in the frame that was
-    /// current at the `new_frame` *before* them.
+    /// `new_frame`, work, end of the recorder's frame. The scopes are recorded in the frame that
+    /// was current at the `new_frame` *before* them.
     ///
     /// This is the order that puffin's documentation recommends. It is also right for a host that
     /// calls `new_frame` outside its frame, as eframe does.

@@ -18,9 +18,9 @@ const ASK_EVERY: u32 = 64;
 /// Counts all scopes of puffin's global profiler until it is dropped.
 ///
 /// The program decides whether scopes are measured at all, with `puffin::set_scopes_on(true)`. It
-/// also calls `GlobalProfiler::new_frame` once a frame, or [`new_frame`](PuffinSource::new_frame) of
-/// the source. In eframe with egui's scopes it calls neither, because eframe does. Two sources at a
-/// time count everything twice.
+/// also calls `GlobalProfiler::new_frame` once a frame, or [`new_frame`](PuffinSource::new_frame)
+/// of the source. In eframe with egui's scopes it calls neither, because eframe does. Two sources
+/// at a time count everything twice.
 ///
 /// Dropping the source removes the sink, and waits until the frames that were handed over are read.
 ///
@@ -80,8 +80,8 @@ impl PuffinSource {
         }
     }
 
-    /// Calls `GlobalProfiler::new_frame` and remembers the moment, so that the beginning of a puffin
-    /// frame is known even if the frame before it had no scopes.
+    /// Calls `GlobalProfiler::new_frame` and remembers the moment, so that the beginning of a
+    /// puffin frame is known even if the frame before it had no scopes.
     ///
     /// Call it instead of puffin's `new_frame`. Without the feature `enabled` it does nothing else.
     ///

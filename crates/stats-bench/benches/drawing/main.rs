@@ -5,8 +5,8 @@
 //! GPU. A result is the median of many rounds of six frames, after which the overlay updates its
 //! numbers.
 //!
-//! `cargo bench -p stats-bench --bench drawing -- PART…` runs the named parts alone: `quiet`, `pane`,
-//! `full`, `table` or `tree`.
+//! `cargo bench -p stats-bench --bench drawing -- PART…` runs the named parts alone: `quiet`,
+//! `pane`, `full`, `table` or `tree`.
 
 #[path = "../common/counting.rs"]
 mod counting;
@@ -26,8 +26,8 @@ type Measure = fn(&mut stats_bench::Table);
 fn main() {
     let mut table = stats_bench::Table::default();
     // glibc keeps as much freed memory as the largest block that was freed (mallopt(3),
-    // M_MMAP_THRESHOLD). Any game has freed a block of 30 MiB. Without one, every frame's meshes are
-    // new pages from the kernel, and that is what would be measured.
+    // M_MMAP_THRESHOLD). Any game has freed a block of 30 MiB. Without one, every frame's meshes
+    // are new pages from the kernel, and that is what would be measured.
     drop(std::hint::black_box(vec![1_u8; 30 << 20]));
     let chosen: Vec<String> = std::env::args()
         .skip(1)

@@ -16,8 +16,8 @@ pub(crate) fn measure(table: &mut Table) {
 }
 
 /// Measures one graph pane: the overlay with two panes of the same eight series, minus the overlay
-/// with one. This includes grid, labels, legend and marks, but not the search for spikes, which both
-/// overlays do once.
+/// with one. This includes grid, labels, legend and marks, but not the search for spikes, which
+/// both overlays do once.
 fn measure_points(table: &mut Table, points: usize, bar: f64) {
     let (mut one, mut two) = (panes(1, points), panes(2, points));
     let (mut one_live, mut two_live) = (panes(1, points), panes(2, points));

@@ -24,8 +24,8 @@ pub(crate) fn measure(table: &mut Table) {
     table.row(what, &ns, ns[0] / ns[1], "×", Bar::AtMost(0.2));
 }
 
-/// Draws a table of the same size with rows of the same height. It formats only the visible rows, as
-/// the examples of egui_extras do.
+/// Draws a table of the same size with rows of the same height. It formats only the visible rows,
+/// as the examples of egui_extras do.
 fn peer(screen: &mut Screen) {
     screen.frame(Vec::new(), |ui| {
         let rect = Rect::from_min_size(Pos2::new(540.0, 90.0), vec2(1340.0, 950.0));

@@ -10,8 +10,8 @@ const FRAMES: u64 = 2 * 1024;
 pub(crate) fn measure(table: &mut Table) {
     let few = register(0..1_000);
     let with_few = end_frames(&few);
-    // Registers without adding, which would allocate cells. The names are created first, so that they
-    // do not count.
+    // Registers without adding, which would allocate cells. The names are created first, so that
+    // they do not count.
     let names: Vec<String> = (1_000..100_000).map(name).collect();
     let grown = counting::grown_bytes(|| {
         for name in &names {

@@ -202,8 +202,8 @@ fn together(table: &mut Table) {
     );
 }
 
-/// The work of a histogram for a sample, without anything that another thread could see. It shows the
-/// cost of the other processor being busy as well.
+/// The work of a histogram for a sample, without anything that another thread could see. It shows
+/// the cost of the other processor being busy as well.
 #[derive(Default)]
 struct Plain {
     buckets: Box<[[u64; 32]; 32]>,

@@ -1,7 +1,7 @@
 //! Converts the ticks of a frame's queries to milliseconds, and decides which intervals to accept.
 //!
-//! Drivers write wrong timestamps: none at all, clocks that wrap or are reset, values left from an
-//! earlier frame. One such value would ruin a graph's scale and every average.
+//! A timestamp can be missing, left from an earlier frame, or from a clock that wrapped or was
+//! reset. One such value would ruin the scale of a graph and every average.
 
 /// Intervals of this length, in seconds, or longer are rejected: drivers reset a GPU that is busy
 /// for so long.
@@ -25,7 +25,7 @@ pub(super) enum Rejection {
     /// The interval lasts [`ABSURD_SECS`] or longer, or the period of the clock is not a positive
     /// finite number.
     Absurd,
-    /// The interval is [`ABSURD_SECS`] or more from the rest of its frame: the clock was reset
+    /// The interval and the rest of its frame span [`ABSURD_SECS`] or more: the clock was reset
     /// during the frame.
     Disjoint,
 }
@@ -46,8 +46,8 @@ impl Ticks {
 
     /// Accepts or rejects the interval.
     ///
-    /// `before` are the ticks that the same two queries had when they were last read. `frame` is the
-    /// extent of the intervals of the frame that were accepted so far. An empty interval is
+    /// `before` are the ticks that the same two queries had when they were last read. `frame` is
+    /// the extent of the intervals of the frame that were accepted so far. An empty interval is
     /// accepted: clocks are coarse, in browsers 0.1 ms.
     pub(super) fn judge(
         self,

@@ -1,5 +1,5 @@
-//! The log of one frame: its passes and scopes in the order in which they began, and how their ticks
-//! become values.
+//! The log of one frame: its passes and scopes in the order in which they began, and how their
+//! ticks become values.
 
 use stats_core::DeferredSeries;
 

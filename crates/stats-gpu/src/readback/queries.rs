@@ -11,8 +11,8 @@ pub(crate) const MAX_QUERIES: u32 = wgpu::QUERY_SET_MAX_QUERIES;
 
 /// The number of queries in a set.
 ///
-/// wgpu keeps a list as long as the set for each pass that writes to it. Several short sets keep the
-/// cost of a pass independent of the number of passes in the frame. The bytes of a set are a
+/// wgpu keeps a list as long as the set for each pass that writes to it. Several short sets keep
+/// the cost of a pass independent of the number of passes in the frame. The bytes of a set are a
 /// multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
 const SET_SIZE: u32 = 64;
 
@@ -29,9 +29,9 @@ pub(crate) struct Queries {
     resolved: Option<wgpu::Buffer>,
     /// The ticks of the slot that was read last.
     ticks: Vec<u64>,
-    /// Whether the device is known to be lost. From then on nothing is recorded: resources created on
-    /// a lost device are invalid, and submitting commands that use them is a validation error, for
-    /// which wgpu panics in the program's own `submit`.
+    /// Whether the device is known to be lost. From then on nothing is recorded: resources created
+    /// on a lost device are invalid, and submitting commands that use them is a validation error,
+    /// for which wgpu panics in the program's own `submit`.
     lost: AtomicBool,
 }
 
@@ -67,7 +67,8 @@ impl Queries {
         let cell = &self.slots[slot].sets[(query / SET_SIZE) as usize];
         if cell.get().is_none() {
             let set = self.create_set();
-            // Probed afterwards: a device that is not lost now was not lost when the set was created.
+            // Probed afterwards: a device that is not lost now was not lost when the set was
+            // created.
             self.probe();
             if !self.is_lost() {
                 let _ = cell.set(set);
@@ -105,14 +106,14 @@ impl Queries {
         self.slots[slot].used = used;
     }
 
-    /// Returns the ticks of `slot`, which must be the slot that was read last, and the ticks that its
-    /// queries had before.
+    /// Returns the ticks of `slot`, which must be the slot that was read last, and the ticks that
+    /// its queries had before.
     pub(crate) fn ticks(&self, slot: usize) -> (&[u64], &[u64]) {
         (&self.ticks, &self.slots[slot].before)
     }
 
-    /// Returns the length of a tick in nanoseconds. Not cached, because browsers refine it while they
-    /// run.
+    /// Returns the length of a tick in nanoseconds. Not cached, because browsers refine it while
+    /// they run.
     pub(crate) fn period_ns(&self) -> f64 {
         f64::from(self.queue.get_timestamp_period())
     }
@@ -310,8 +311,8 @@ impl Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        // Does nothing if the request was answered. Release like the answer itself; Relaxed on failure,
-        // where nothing is done.
+        // Does nothing if the request was answered. Release like the answer itself; Relaxed on
+        // failure, where nothing is done.
         let _ =
             self.answer
                 .compare_exchange(WAITING, DROPPED, Ordering::Release, Ordering::Relaxed);

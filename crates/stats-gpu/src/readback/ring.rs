@@ -8,9 +8,10 @@
 //!                                                            └── recreated ──▶ free
 //! ```
 //!
-//! The ring is a pure state machine; everything that touches the device is behind [`Backend`]. Every
-//! call returns at once, and nothing waits for a slot. A frame that finds no free slot is skipped.
-//! The newest frame is dropped rather than the oldest because the oldest is nearest to its result.
+//! The ring is a pure state machine; everything that touches the device is behind [`Backend`].
+//! Every call returns at once, and nothing waits for a slot. A frame that finds no free slot is
+//! skipped. The newest frame is dropped rather than the oldest because the oldest is nearest to its
+//! result.
 
 /// The state of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +121,8 @@ impl<T> Ring<T> {
         }
     }
 
-    /// Returns the slot of the current frame, or `None` if the frame is skipped. The first call of a
-    /// frame begins it: it takes a free slot and the frame's stamp from `issue`.
+    /// Returns the slot of the current frame, or `None` if the frame is skipped. The first call of
+    /// a frame begins it: it takes a free slot and the frame's stamp from `issue`.
     pub(crate) fn slot(&mut self, issue: impl FnOnce() -> T) -> Option<usize> {
         if self.current == Current::None {
             self.current = match self.slots.iter().position(|slot| slot.state == State::Free) {
@@ -183,8 +184,8 @@ impl<T> Ring<T> {
         self.settle(slot, backend, settle);
     }
 
-    /// Settles the frames whose results have arrived or failed, in any order, and frees their slots.
-    /// `settle` is called once for each such frame, before its slot is freed.
+    /// Settles the frames whose results have arrived or failed, in any order, and frees their
+    /// slots. `settle` is called once for each such frame, before its slot is freed.
     pub(crate) fn collect<B: Backend>(
         &mut self,
         backend: &mut B,

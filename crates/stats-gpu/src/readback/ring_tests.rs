@@ -321,8 +321,8 @@ fn a_device_that_answers_loses_no_frame() {
 fn a_device_that_never_answers_skips_frames_and_blocks_nothing() {
     let mut run = Run::new(2);
     (0..8).for_each(|_| run.step(Step::Frame));
-    // Two frames are waiting. The end of the fifth frame gives up the first, and the sixth begins in
-    // its slot.
+    // Two frames are waiting. The end of the fifth frame gives up the first, and the sixth begins
+    // in its slot.
     assert!(run.skipped > 0 && run.fates.contains(&Some(Fate::GivenUp)));
     assert!(
         !run.fates

@@ -65,7 +65,8 @@ fn a_thousand_results_are_recorded_under_their_own_frames() {
     ];
     let mut histories = Histories::of(&paths);
     let work = host.work(10);
-    // The number of calls of each pass identifies the frame: the two numbers repeat every 35 frames.
+    // The number of calls of each pass identifies the frame: the two numbers repeat every 35
+    // frames.
     let (a, b) = (|frame: usize| 1 + frame % 5, |frame: usize| frame % 7);
     let count = 1_100;
     for frame in 0..count {

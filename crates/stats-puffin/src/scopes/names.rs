@@ -158,8 +158,8 @@ impl Names {
     }
 }
 
-/// Returns whether the details have an id. puffin's collection panics on details without one, and the
-/// id itself is not public.
+/// Returns whether the details have an id. puffin's collection panics on details without one, and
+/// the id itself is not public.
 fn has_id(details: &ScopeDetails) -> bool {
     let mut bare = ScopeDetails::default();
     bare.scope_name.clone_from(&details.scope_name);

@@ -122,8 +122,8 @@ pub(super) struct NumberHasher(u64);
 
 impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
-        // The map takes its bucket from the low bits and its tag from the high bits. Multiplying mixes
-        // only the high bits, so they are folded into the low ones.
+        // The map takes its bucket from the low bits and its tag from the high bits. Multiplying
+        // mixes only the high bits, so they are folded into the low ones.
         self.0 ^ (self.0 >> 32)
     }
 

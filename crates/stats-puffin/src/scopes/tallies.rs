@@ -1,7 +1,8 @@
 //! What the current frame has added to each place so far.
 //!
 //! A *place* is a timer and a counter of its self time: of a call path, or of a scope over all
-//! threads. Adding a call touches plain numbers; the series are written once, at the end of a frame.
+//! threads. Adding a call touches plain numbers; the series are written once, at the end of a
+//! frame.
 
 use stats_core::{DeferredSeries, DeferredSource, Unit};
 
@@ -98,8 +99,8 @@ impl Tallies {
         tally.self_ns = tally.self_ns.saturating_add(self_ns);
     }
 
-    /// Moves everything that was added into `values`. A place gets one value for each call: the first
-    /// is the sum, the others are 0.
+    /// Moves everything that was added into `values`. A place gets one value for each call: the
+    /// first is the sum, the others are 0.
     pub(super) fn drain_into(&mut self, values: &mut Vec<(DeferredSeries, f64)>) {
         for place in self.touched.drain(..) {
             let Some(tally) = self.places.get_mut(place as usize) else {

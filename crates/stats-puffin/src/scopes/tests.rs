@@ -412,8 +412,8 @@ fn malformed_streams_never_panic_and_all_are_counted() {
     assert_eq!(counted, f64::from(errors));
 }
 
-/// Reads a stream recursively. Returns `None` on an error, and adds the scopes that ended before it to
-/// `ended`.
+/// Reads a stream recursively. Returns `None` on an error, and adds the scopes that ended before it
+/// to `ended`.
 fn by_recursion(mut bytes: &[u8], ended: &mut usize) -> Option<()> {
     while !bytes.is_empty() {
         let ([b'('], rest) = bytes.split_first_chunk()? else {

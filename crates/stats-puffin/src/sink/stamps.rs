@@ -9,8 +9,8 @@ use crate::options::NewFrame;
 pub(crate) static AFTER_GAP: Counter = Counter::new("puffin/after-gap")
     .describe("puffin frames that followed a frame without scopes, which puffin does not report: they are recorded in the frame in which they ended");
 
-/// Issues the stamps of puffin frames, at the calls of `new_frame` that it learns of: those that end
-/// a frame with scopes, and the source's own.
+/// Issues the stamps of puffin frames, at the calls of `new_frame` that it learns of: those that
+/// end a frame with scopes, and the source's own.
 pub(crate) struct Stamps {
     source: DeferredSource,
     new_frame: NewFrame,
@@ -67,8 +67,9 @@ impl Stamps {
         *self.lock()
     }
 
-    /// Records that `new_frame` was called. `before` is the beginning that was known before the call:
-    /// if it is unchanged, the call ended a frame without scopes, and the next frame begins here.
+    /// Records that `new_frame` was called. `before` is the beginning that was known before the
+    /// call: if it is unchanged, the call ended a frame without scopes, and the next frame begins
+    /// here.
     pub(crate) fn called(&self, before: Option<Begun>) {
         let mut begun = self.lock();
         if let Some(known) = begun.as_mut().filter(|known| Some(**known) == before) {

@@ -15,8 +15,8 @@ pub(crate) struct TestScope {
     pub(crate) children: Vec<TestScope>,
 }
 
-/// Returns random scopes that follow each other between `start_ns` and `stop_ns`, with up to `depth`
-/// levels of inner scopes. Their ids are below `ids`.
+/// Returns random scopes that follow each other between `start_ns` and `stop_ns`, with up to
+/// `depth` levels of inner scopes. Their ids are below `ids`.
 pub(crate) fn random_scopes(
     random: &mut Random,
     ids: usize,

@@ -21,11 +21,12 @@ fn work(id: ScopeId, scopes: usize) {
     (0..scopes).for_each(|_| drop(ProfilerScope::new(id, "")));
 }
 
-/// Returns the number of scopes in each frame of a recorder, over 20 rounds of `steps`. Round `n` has
-/// 100 + `n` scopes.
+/// Returns the number of scopes in each frame of a recorder, over 20 rounds of `steps`. Round `n`
+/// has 100 + `n` scopes.
 fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>> {
     let _turn = alone();
-    // Each run has a name of its own: that of another run is listed before this source registers it.
+    // Each run has a name of its own: that of another run is listed before this source registers
+    // it.
     let name = format!("{new_frame_is:?}: {steps:?}");
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name.clone(), "", "", 0));
     // A long queue, because rounds are shorter than the frames of any game.
@@ -56,8 +57,8 @@ fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>>
     values(&recorder, &watch, first)
 }
 
-/// Returns whether each round from the second on is in the frame `shift` after its own. The watch may
-/// have begun during the first round.
+/// Returns whether each round from the second on is in the frame `shift` after its own. The watch
+/// may have begun during the first round.
 fn rounds(by_frame: &[Option<f64>], shift: usize) -> bool {
     (1..20).all(|round| by_frame[round + shift] == Some(100.0 + round as f64))
 }
