@@ -1,41 +1,43 @@
 //! The tree of call paths.
+//!
+//! A *node* is a thread, or a scope at one call path. Each scope's node has a place in the tallies.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::names::{NameId, Names};
+use super::tallies::{OVER_LIMIT, PlaceId, Tallies};
 use crate::escape::segment;
-use crate::names::{NameId, Names};
-use crate::tallies::{OVER_LIMIT, PlaceId, Tallies};
 
-/// How deep the tree is: of scopes inside more than so many others the tree knows nothing.
-pub(crate) const MAX_DEPTH: usize = 64;
+/// The depth of the tree. Scopes inside more than this many others have no node.
+pub(super) const MAX_DEPTH: usize = 64;
 
-/// The tree: threads, and below them places by the name of a scope.
+/// The tree: threads, and below them scopes by name.
 #[derive(Debug, Default)]
-pub(crate) struct Paths {
+pub(super) struct Paths {
     threads: HashMap<Box<str>, NodeId>,
     nodes: Vec<Node>,
     children: HashMap<(NodeId, NameId), NodeId, BuildHasherDefault<NumberHasher>>,
 }
 
 /// The number of a node.
-pub(crate) type NodeId = u32;
+pub(super) type NodeId = u32;
 
-/// Below which there is nothing, and which is nowhere in the tree.
-pub(crate) const NOWHERE: NodeId = NodeId::MAX;
+/// The node of a scope that is not in the tree. It has no children.
+pub(super) const NOWHERE: NodeId = NodeId::MAX;
 
 #[derive(Debug)]
 struct Node {
-    /// Of a thread, none.
+    /// [`OVER_LIMIT`] for a thread.
     place: PlaceId,
     path: Box<str>,
     depth: usize,
 }
 
 impl Paths {
-    /// The node of a thread; threads of one name are one. [`NOWHERE`] where no place is left to be
-    /// made.
-    pub(crate) fn thread(&mut self, name: &str, tallies: &Tallies) -> NodeId {
+    /// Returns the node of a thread, created if necessary. Threads with the same name share a node.
+    /// Returns [`NOWHERE`] if there is no room for another thread.
+    pub(super) fn thread(&mut self, name: &str, tallies: &Tallies) -> NodeId {
         if let Some(&node) = self.threads.get(name) {
             return node;
         }
@@ -51,8 +53,9 @@ impl Paths {
         node
     }
 
-    /// The node of a scope inside another or in a thread.
-    pub(crate) fn child(
+    /// Returns the node of a scope in another or in a thread, created if necessary. Returns
+    /// [`NOWHERE`] beyond the limits of the tree.
+    pub(super) fn child(
         &mut self,
         parent: NodeId,
         name: NameId,
@@ -61,12 +64,12 @@ impl Paths {
     ) -> NodeId {
         match self.children.get(&(parent, name)) {
             Some(&node) => node,
-            None => self.make(parent, name, names, tallies),
+            None => self.add_child(parent, name, names, tallies),
         }
     }
 
     #[cold]
-    fn make(
+    fn add_child(
         &mut self,
         parent: NodeId,
         name: NameId,
@@ -87,7 +90,7 @@ impl Paths {
             format!("{}/{}", above.path, names.segment(name)),
             above.depth + 1,
         );
-        let place = tallies.make(&path, "");
+        let place = tallies.add_place(&path, "");
         let node = self.push(Node {
             place,
             path: path.into(),
@@ -98,28 +101,29 @@ impl Paths {
     }
 
     fn push(&mut self, node: Node) -> NodeId {
-        // Not more than there are places, which are counted by 32 bits.
+        // Does not overflow: there are no more nodes than places, whose ids have 32 bits, and
+        // threads.
         let id = self.nodes.len() as NodeId;
         self.nodes.push(node);
         id
     }
 
-    /// Where the time of a node goes.
-    pub(crate) fn place(&self, node: NodeId) -> PlaceId {
+    /// Returns the place that the time of a node is added to.
+    pub(super) fn place(&self, node: NodeId) -> PlaceId {
         self.nodes
             .get(node as usize)
             .map_or(OVER_LIMIT, |node| node.place)
     }
 }
 
-/// Numbers handed out in order need little mixing.
+/// A cheap hasher for consecutive numbers, which need little mixing.
 #[derive(Debug, Default)]
-pub(crate) struct NumberHasher(u64);
+pub(super) struct NumberHasher(u64);
 
 impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {
-        // The map takes its bucket from the low bits, its tag from the high ones; multiplying fills
-        // the high ones alone.
+        // The map takes its bucket from the low bits and its tag from the high bits. Multiplying
+        // mixes only the high bits, so they are folded into the low ones.
         self.0 ^ (self.0 >> 32)
     }
 
@@ -130,7 +134,7 @@ impl Hasher for NumberHasher {
     }
 
     fn write_u32(&mut self, number: u32) {
-        // 2⁶⁴ by the golden ratio: spreads neighbours.
+        // 2⁶⁴ divided by the golden ratio, which spreads neighbors.
         self.0 = (self.0.rotate_left(32) ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 }

@@ -1,51 +1,61 @@
-//! From puffin frames to values of series.
+//! Turns puffin frames into values of series.
+
+mod names;
+mod paths;
+mod stream;
+mod tallies;
 
 use puffin::FrameData;
 use stats_core::{Counter, DeferredSeries, DeferredSource, FrameStamp};
 
-use crate::names::{NameId, Names};
+use self::names::{NameId, Names};
+use self::paths::{NOWHERE, NodeId, Paths};
+use self::stream::{Open, Visit};
+use self::tallies::{OVER_LIMIT, Tallies};
 use crate::options::Options;
-use crate::paths::{NOWHERE, NodeId, Paths};
-use crate::stream::{self, Open, Visit};
-use crate::tallies::{OVER_LIMIT, Tallies};
 
 static MALFORMED_STREAMS: Counter =
-    Counter::new("puffin/malformed-streams").describe("Streams of puffin with a fault");
+    Counter::new("puffin/malformed-streams").describe("puffin streams with an error");
 
-/// Turns puffin frames into values of series; what [`PuffinSource`](crate::PuffinSource) runs in
-/// its thread, and by itself for frames that come from elsewhere: a file, another process, another
-/// profiler.
+/// Turns puffin frames into values of series.
 ///
-/// A name of more than 200 bytes is cut, and followed by `%~` and a hash of the whole. Scopes
-/// inside more than 64 others have no place in the tree; nor have ids of scopes from 65,536 on.
-/// Their self time is in `puffin/over-limit`.
+/// [`PuffinSource`](crate::PuffinSource) runs it in its thread. Use it directly for frames from
+/// another source: a file, another process, another profiler.
 ///
-/// Known scopes cost no allocation, no hash of a string, and well below a quarter of a microsecond
-/// each.
+/// # Limits
+///
+/// A name of more than 200 bytes is truncated and followed by `%~` and a hash of the whole name.
+/// Scopes inside more than 64 others have no place in the tree, nor do scopes whose id is 65,536 or
+/// higher. Their self time is added to `puffin/over-limit`.
+///
+/// # Cost
+///
+/// A scope at a known call path takes no allocation, no hash of a string, and well below a quarter
+/// of a microsecond.
 ///
 /// ```
 /// use stats_puffin::{Options, Scopes};
 ///
 /// let mut scopes = Scopes::new(&Options::default());
-/// let frame: Option<puffin::FrameData> = None; // of wherever
+/// let frame: Option<puffin::FrameData> = None; // from anywhere
 /// if let Some(frame) = frame {
-///     let stamp = scopes.issue(); // in the frame that the scopes belong to
+///     let stamp = scopes.issue(); // in the recorder's frame that the scopes belong to
 ///     scopes.process(stamp, &frame);
 /// }
 /// ```
 pub struct Scopes {
-    late: DeferredSource,
+    source: DeferredSource,
     walk: Walk,
     open: Vec<Open>,
     values: Vec<(DeferredSeries, f64)>,
 }
 
-/// What is found while streams are read.
+/// The state of reading the streams of a frame.
 struct Walk {
     names: Names,
     paths: Paths,
     tallies: Tallies,
-    /// The thread that is read.
+    /// The node of the thread being read.
     thread: NodeId,
     stack: Vec<Scope>,
 }
@@ -58,15 +68,15 @@ struct Scope {
 }
 
 impl Scopes {
-    /// Without any scope yet. Of the options those for series apply.
+    /// Creates a reader that knows no scopes. Only [`Options::max_places`] applies.
     #[must_use]
     pub fn new(options: &Options) -> Self {
-        Self::with_late(DeferredSource::new(), options)
+        Self::with_source(DeferredSource::new(), options)
     }
 
-    pub(crate) fn with_late(late: DeferredSource, options: &Options) -> Self {
+    pub(crate) fn with_source(source: DeferredSource, options: &Options) -> Self {
         let _ = MALFORMED_STREAMS.id();
-        let tallies = Tallies::new(late.clone(), options.max_places);
+        let tallies = Tallies::new(source.clone(), options.max_places);
         let (names, paths) = (Names::default(), Paths::default());
         let walk = Walk {
             names,
@@ -76,28 +86,28 @@ impl Scopes {
             stack: Vec::new(),
         };
         Self {
-            late,
+            source,
             walk,
             open: Vec::new(),
             values: Vec::new(),
         }
     }
 
-    /// A stamp of the frame under way: see [`Late::issue`].
+    /// Returns a stamp of the recorder's current frame: see [`DeferredSource::issue`].
     pub fn issue(&self) -> FrameStamp {
-        self.late.issue()
+        self.source.issue()
     }
 
-    /// Counts all scopes of a puffin frame in the frame of the stamp.
+    /// Records all scopes of a puffin frame in the frame of the stamp.
     pub fn process(&mut self, stamp: FrameStamp, frame: &FrameData) {
         if !stats_core::ENABLED {
             return;
         }
         self.read(frame);
-        self.late.deliver(stamp, &self.values);
+        self.source.deliver(stamp, &self.values);
     }
 
-    /// Learns the names of scopes that a frame tells, and counts nothing.
+    /// Learns the names of scopes that a frame reports, and records nothing.
     pub fn learn(&mut self, frame: &FrameData) {
         if !stats_core::ENABLED {
             return;
@@ -105,21 +115,21 @@ impl Scopes {
         self.walk.names.learn(&frame.scope_delta);
     }
 
-    /// Whether scopes came whose names have not been told: `GlobalProfiler::emit_scope_snapshot`
-    /// makes puffin tell them.
+    /// Returns whether a frame had scopes whose names puffin has not reported yet.
+    /// `GlobalProfiler::emit_scope_snapshot` makes puffin report all names.
     #[must_use]
     pub fn has_unknown(&self) -> bool {
         self.walk.names.has_unknown()
     }
 
-    pub(crate) fn late(&self) -> &DeferredSource {
-        &self.late
+    pub(crate) fn source(&self) -> &DeferredSource {
+        &self.source
     }
 
     fn read(&mut self, frame: &FrameData) {
         self.values.clear();
         self.learn(frame);
-        // Fails where frames are packed and the packing is broken, a feature of puffin.
+        // Fails only for packed frames, a feature of puffin, whose data is damaged.
         let Some(frame) = frame.unpacked().ok() else {
             return MALFORMED_STREAMS.add(1);
         };
@@ -143,7 +153,7 @@ impl std::fmt::Debug for Scopes {
 }
 
 impl Walk {
-    /// Forgets the scopes that have begun and will not end.
+    /// Closes the scopes that have not ended, after an error.
     fn abandon(&mut self) {
         for scope in self.stack.drain(..) {
             scope.name.map(|name| self.names.close(name));
@@ -171,7 +181,7 @@ impl Visit for Walk {
         let Some(scope) = self.stack.pop() else {
             return;
         };
-        // Children on another clock than their parent's could be longer than it.
+        // Children that were timed by another clock can be longer than their parent.
         let self_ns = duration_ns.saturating_sub(scope.children_ns);
         if let Some(parent) = self.stack.last_mut() {
             parent.children_ns = parent.children_ns.saturating_add(duration_ns);
@@ -192,5 +202,4 @@ impl Visit for Walk {
 
 #[cfg(test)]
 #[cfg(feature = "enabled")]
-#[path = "scopes_tests.rs"]
 mod tests;

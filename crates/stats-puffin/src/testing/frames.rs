@@ -1,29 +1,29 @@
-//! Puffin frames that are made up, for tests.
+//! puffin frames for tests.
 
 use std::sync::Arc;
 
 use puffin::{FrameData, ScopeDetails};
 
-use crate::testing::Random;
+use super::Random;
 
-/// A scope in a tree that is made up.
+/// A scope with its inner scopes. `scope` is an index into the ids.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct TestScope {
     pub(crate) scope: usize,
     pub(crate) start_ns: i64,
     pub(crate) stop_ns: i64,
-    pub(crate) children: Vec<Made>,
+    pub(crate) children: Vec<TestScope>,
 }
 
-/// Scopes that follow each other from `start_ns` to `stop_ns`, with scopes inside, of ids below
-/// `ids`.
-pub(crate) fn make(
+/// Returns random scopes that follow each other between `start_ns` and `stop_ns`, with up to
+/// `depth` levels of inner scopes. Their ids are below `ids`.
+pub(crate) fn random_scopes(
     random: &mut Random,
     ids: usize,
     (start_ns, stop_ns): (i64, i64),
     depth: usize,
-) -> Vec<Made> {
-    let mut made = Vec::new();
+) -> Vec<TestScope> {
+    let mut scopes = Vec::new();
     let mut at = start_ns;
     for _ in 0..random.below(4) {
         let start_ns = at + random.below(1 + (stop_ns - at) as usize / 2) as i64;
@@ -31,9 +31,9 @@ pub(crate) fn make(
         let children = if depth == 0 {
             Vec::new()
         } else {
-            make(random, ids, (start_ns, end_ns), depth - 1)
+            random_scopes(random, ids, (start_ns, end_ns), depth - 1)
         };
-        made.push(Made {
+        scopes.push(TestScope {
             scope: random.below(ids),
             start_ns,
             stop_ns: end_ns,
@@ -41,19 +41,19 @@ pub(crate) fn make(
         });
         at = end_ns;
     }
-    made
+    scopes
 }
 
 /// Writes scopes as puffin does.
-pub(crate) fn write(stream: &mut puffin::Stream, made: &[Made], ids: &[puffin::ScopeId]) {
-    for scope in made {
+fn write(stream: &mut puffin::Stream, scopes: &[TestScope], ids: &[puffin::ScopeId]) {
+    for scope in scopes {
         let (offset, _) = stream.begin_scope(|| scope.start_ns, ids[scope.scope], "some data");
         write(stream, &scope.children, ids);
         stream.end_scope(offset, scope.stop_ns);
     }
 }
 
-/// Scopes that a profiler has registered: their ids, and what it tells of them.
+/// Registers scopes with a profiler of its own. Returns their ids, and the details that it reports.
 pub(crate) fn register(names: &[&str]) -> (Vec<puffin::ScopeId>, Vec<Arc<ScopeDetails>>) {
     let mut profiler = puffin::GlobalProfiler::default();
     let (sender, frames) = std::sync::mpsc::channel();
@@ -63,14 +63,14 @@ pub(crate) fn register(names: &[&str]) -> (Vec<puffin::ScopeId>, Vec<Arc<ScopeDe
         .map(|name| ScopeDetails::from_scope_name((*name).to_owned()))
         .collect();
     let ids = profiler.register_user_scopes(&details);
-    // Nothing is told in a frame without scopes.
-    let made = [Made {
+    // A frame without scopes reports nothing.
+    let scopes = [TestScope {
         scope: 0,
         start_ns: 0,
         stop_ns: 1,
         children: Vec::new(),
     }];
-    profiler.report_user_scopes(thread("any"), &stream(&made, &ids).as_stream_into_ref());
+    profiler.report_user_scopes(thread("any"), &stream(&scopes, &ids).as_stream_into_ref());
     profiler.new_frame();
     (ids, frames.recv().unwrap().scope_delta.clone())
 }
@@ -82,13 +82,13 @@ pub(crate) fn thread(name: &str) -> puffin::ThreadInfo {
     }
 }
 
-pub(crate) fn stream(made: &[Made], ids: &[puffin::ScopeId]) -> puffin::StreamInfo {
+pub(crate) fn stream(scopes: &[TestScope], ids: &[puffin::ScopeId]) -> puffin::StreamInfo {
     let mut stream = puffin::Stream::default();
-    write(&mut stream, made, ids);
+    write(&mut stream, scopes, ids);
     puffin::StreamInfo::parse(stream).unwrap()
 }
 
-/// Bytes that need not be a stream, as the stream of a frame.
+/// Returns a stream of a frame from any bytes, well-formed or not.
 pub(crate) fn raw(bytes: Vec<u8>) -> puffin::StreamInfo {
     puffin::StreamInfo {
         stream: bytes.into(),

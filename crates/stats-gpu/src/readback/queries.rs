@@ -1,46 +1,48 @@
-//! The device's side of the ring: query sets, and the buffers that bring their ticks back. The only
-//! file that makes things on the device.
+//! The device's side of the ring: query sets, and the buffers through which their ticks come back.
+//! The only file that creates resources on the device.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::ring::{Answer, Backend};
+use super::ring::{Answer, Backend};
 
-/// The most queries of a frame; a pass takes two.
-pub(crate) const MOST_QUERIES: u32 = wgpu::QUERY_SET_MAX_QUERIES;
+/// The largest number of queries of a frame. A pass takes two.
+pub(crate) const MAX_QUERIES: u32 = wgpu::QUERY_SET_MAX_QUERIES;
 
-/// Queries in a set. wgpu keeps a list as long as the set for each pass that writes to it, so sets
-/// are short, and there are several: what a pass costs does not grow with the passes of a frame.
-/// Their bytes are a multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
-const SET: u32 = 64;
+/// The number of queries in a set.
+///
+/// wgpu keeps a list as long as the set for each pass that writes to it. Several short sets keep
+/// the cost of a pass independent of the number of passes in the frame. The bytes of a set are a
+/// multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
+const SET_SIZE: u32 = 64;
 
-const SETS: usize = (MOST_QUERIES / SET) as usize;
+const SETS: usize = (MAX_QUERIES / SET_SIZE) as usize;
 
-/// Query sets and buffers for every slot, made when they are first needed.
+/// The query sets and buffers of every slot, created when they are first needed.
 #[derive(Debug)]
 pub(crate) struct Queries {
     device: wgpu::Device,
     queue: wgpu::Queue,
     slots: Vec<Slot>,
-    /// Where queries are copied to, on the way to a buffer that can be read: one for all slots,
-    /// since the GPU does one after the other.
+    /// Where queries are resolved to before they are copied to a mappable buffer. One buffer serves
+    /// all slots, since the GPU executes the copies one after the other.
     resolved: Option<wgpu::Buffer>,
     /// The ticks of the slot that was read last.
     ticks: Vec<u64>,
-    /// Whether the device is known to be lost. Once it is, nothing is recorded any more: what is
-    /// made on a lost device is invalid, and to submit commands that name it is a validation error,
+    /// Whether the device is known to be lost. From then on nothing is recorded: resources created
+    /// on a lost device are invalid, and submitting commands that use them is a validation error,
     /// for which wgpu panics in the program's own `submit`.
     lost: AtomicBool,
 }
 
 #[derive(Debug)]
 struct Slot {
-    /// Filled from the front. `OnceLock` so that a pass can borrow its set while the next one makes
+    /// Filled from the front. A `OnceLock` lets a pass borrow its set while the next pass creates
     /// another.
     sets: [OnceLock<wgpu::QuerySet>; SETS],
     read: Option<wgpu::Buffer>,
     answer: Arc<AtomicU8>,
-    /// How many queries its frame took.
+    /// How many queries the slot's frame took.
     used: u32,
     /// The ticks that each query had when it was last read: a query that is not written keeps them.
     before: Vec<u64>,
@@ -59,33 +61,34 @@ impl Queries {
         }
     }
 
-    /// The set that holds a slot's query, and where; made if need be. `None` on a device that is
-    /// lost.
-    pub(crate) fn place(&self, slot: usize, query: u32) -> Option<(&wgpu::QuerySet, u32)> {
-        let place = &self.slots[slot].sets[(query / SET) as usize];
-        if place.get().is_none() {
-            let set = self.make_set();
-            // Asked afterwards: a device that is not lost now was not when the set was made.
+    /// Returns the query set of a slot's query, and the index of the query in that set. Creates the
+    /// set if necessary. Returns `None` on a lost device.
+    pub(crate) fn set_and_index(&self, slot: usize, query: u32) -> Option<(&wgpu::QuerySet, u32)> {
+        let cell = &self.slots[slot].sets[(query / SET_SIZE) as usize];
+        if cell.get().is_none() {
+            let set = self.create_set();
+            // Probed afterwards: a device that is not lost now was not lost when the set was
+            // created.
             self.probe();
             if !self.is_lost() {
-                let _ = place.set(set);
+                let _ = cell.set(set);
             }
         }
-        place
-            .get()
+        cell.get()
             .filter(|_| !self.is_lost())
-            .map(|set| (set, query % SET))
+            .map(|set| (set, query % SET_SIZE))
     }
 
-    /// Whether the device is known to be lost.
+    /// Returns whether the device is known to be lost.
     pub(crate) fn is_lost(&self) -> bool {
-        // Nothing else is told by it.
+        // Relaxed: no other memory is published with the flag.
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Finds out whether the device is lost. The callback that tells of it is the program's to set;
-    /// but a buffer that is mapped from its making on can be read at once, unless it was made on a
-    /// lost device.
+    /// Finds out whether the device is lost.
+    ///
+    /// wgpu reports the loss to a callback, but that is the program's to set. A buffer that is
+    /// mapped at creation can be read at once unless it was created on a lost device.
     fn probe(&self) {
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("stats-gpu"),
@@ -98,43 +101,44 @@ impl Queries {
         }
     }
 
-    /// Says how many queries the slot's frame took.
+    /// Sets how many queries the slot's frame took.
     pub(crate) fn set_used(&mut self, slot: usize, used: u32) {
         self.slots[slot].used = used;
     }
 
-    /// The ticks of the slot that was read last, and those that its queries had before.
+    /// Returns the ticks of `slot`, which must be the slot that was read last, and the ticks that
+    /// its queries had before.
     pub(crate) fn ticks(&self, slot: usize) -> (&[u64], &[u64]) {
         (&self.ticks, &self.slots[slot].before)
     }
 
-    /// The length of a tick in nanoseconds. Asked for each frame: browsers approach it while they
-    /// run.
+    /// Returns the length of a tick in nanoseconds. Not cached, because browsers refine it while
+    /// they run.
     pub(crate) fn period_ns(&self) -> f64 {
         f64::from(self.queue.get_timestamp_period())
     }
 
-    /// Lets wgpu tell of what has come, without waiting.
+    /// Lets wgpu call back for buffers that are mapped by now, without waiting.
     pub(crate) fn poll_device(&self) {
-        // An error is a lost device: then the answers are errors too, and come the same way.
+        // An error means a lost device. The answers are then errors too, and arrive the same way.
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 
-    fn make_set(&self) -> wgpu::QuerySet {
+    fn create_set(&self) -> wgpu::QuerySet {
         let label = Some("stats-gpu");
         self.device.create_query_set(&wgpu::QuerySetDescriptor {
             label,
             ty: wgpu::QueryType::Timestamp,
-            count: SET,
+            count: SET_SIZE,
         })
     }
 
-    /// Makes the buffers that a slot's queries are copied to, where there are none that are large
-    /// enough; `false` on a device that is lost.
-    fn make_buffers(&mut self, slot: usize) -> bool {
+    /// Creates or enlarges the buffers for a slot's queries if necessary. Returns `false` on a lost
+    /// device.
+    fn ensure_buffers(&mut self, slot: usize) -> bool {
         use wgpu::BufferUsages as Usage;
         let slot = &mut self.slots[slot];
-        let size = u64::from(slot.used.next_multiple_of(SET)) * u64::from(wgpu::QUERY_SIZE);
+        let size = u64::from(slot.used.next_multiple_of(SET_SIZE)) * u64::from(wgpu::QUERY_SIZE);
         let resolved = Self::grow(
             &self.device,
             &mut self.resolved,
@@ -153,15 +157,15 @@ impl Queries {
         !self.is_lost()
     }
 
-    /// Makes a buffer anew that does not hold so many bytes; whether it did.
+    /// Recreates a buffer that is missing or too small. Returns whether it did.
     fn grow(
         device: &wgpu::Device,
         buffer: &mut Option<wgpu::Buffer>,
         size: u64,
         usage: wgpu::BufferUsages,
     ) -> bool {
-        let is_short = buffer.as_ref().is_none_or(|buffer| buffer.size() < size);
-        if is_short {
+        let is_too_small = buffer.as_ref().is_none_or(|buffer| buffer.size() < size);
+        if is_too_small {
             let descriptor = wgpu::BufferDescriptor {
                 label: Some("stats-gpu"),
                 size,
@@ -170,7 +174,7 @@ impl Queries {
             };
             *buffer = Some(device.create_buffer(&descriptor));
         }
-        is_short
+        is_too_small
     }
 }
 
@@ -198,7 +202,7 @@ impl Backend for Queries {
         if self.slots[slot].used == 0 {
             return true;
         }
-        if !self.make_buffers(slot) {
+        if !self.ensure_buffers(slot) {
             return false;
         }
         let slot = &self.slots[slot];
@@ -206,11 +210,11 @@ impl Backend for Queries {
             return false;
         };
         for (at, set) in slot.sets.iter().map_while(OnceLock::get).enumerate() {
-            let begin = at as u32 * SET;
+            let begin = at as u32 * SET_SIZE;
             if begin >= slot.used {
                 break;
             }
-            let count = (slot.used - begin).min(SET);
+            let count = (slot.used - begin).min(SET_SIZE);
             commands.resolve_query_set(
                 set,
                 0..count,
@@ -234,14 +238,14 @@ impl Backend for Queries {
         };
         pending.answer.store(WAITING, Ordering::Relaxed);
         commands.map_buffer_on_submit(read, wgpu::MapMode::Read, 0..slot.bytes(), move |result| {
-            pending.tell(result.is_ok())
+            pending.answer(result.is_ok())
         });
         true
     }
 
     fn poll(&mut self, slot: usize) -> Answer {
-        // Acquire, paired with the Release in `Pending::tell`, though wgpu has locks of its own
-        // around what it maps.
+        // Acquire, paired with the Release in `Pending::answer`, although wgpu has locks of its own
+        // around mapped buffers.
         match self.slots[slot].answer.load(Ordering::Acquire) {
             WAITING if self.is_lost() => Answer::Failed,
             WAITING => Answer::Waiting,
@@ -287,19 +291,19 @@ impl Backend for Queries {
 
 const WAITING: u8 = 0;
 const MAPPED: u8 = 1;
-/// wgpu said no: most often a lost device.
+/// wgpu refused to map the buffer, usually because the device is lost.
 const REFUSED: u8 = 2;
 /// The commands were never submitted.
 const DROPPED: u8 = 3;
 
-/// An answer that is still to come. Dropped without one, as with commands that were never
-/// submitted, it is an error.
+/// The answer to a mapping request. Dropping it unanswered, as happens with commands that are never
+/// submitted, answers with an error.
 struct Pending {
     answer: Arc<AtomicU8>,
 }
 
 impl Pending {
-    fn tell(self, mapped: bool) {
+    fn answer(self, mapped: bool) {
         self.answer
             .store(if mapped { MAPPED } else { REFUSED }, Ordering::Release);
     }
@@ -307,7 +311,8 @@ impl Pending {
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        // Whoever has told is told nothing more. Relaxed on failure: then nothing is done.
+        // Does nothing if the request was answered. Release like the answer itself; Relaxed on
+        // failure, where nothing is done.
         let _ =
             self.answer
                 .compare_exchange(WAITING, DROPPED, Ordering::Release, Ordering::Relaxed);

@@ -1,35 +1,35 @@
-//! The stream of one thread: scopes inside scopes, as puffin writes them.
+//! Reads the stream of one thread: nested scopes in puffin's binary format.
 //!
 //! ```text
 //!  '('  id u32  start i64  length u8  data [length]  size u64  children [size]  ')'  stop i64      little endian
 //! ```
 //!
-//! puffin's own reader goes through the children of each scope anew and adds sizes unchecked; this
-//! one takes one pass, keeps its stack outside the call stack, and trusts nothing.
+//! puffin's own reader walks the children of each scope again and adds sizes without checks. This
+//! reader takes one pass, keeps its stack off the call stack, and checks every value.
 
-/// Told of the scopes of a stream in the order in which they begin and end.
-pub(crate) trait Visit {
-    /// A scope begins, inside those that have not ended.
+/// Receives the scopes of a stream, in the order in which they begin and end.
+pub(super) trait Visit {
+    /// A scope begins, inside all scopes that have not ended.
     fn begin(&mut self, id: u32);
-    /// The scope that began last of those that have not ended ends, after so many nanoseconds.
+    /// The innermost scope that has not ended ends. It lasted `duration_ns` nanoseconds.
     fn end(&mut self, duration_ns: u64);
 }
 
-/// The stream has a fault: it was cut, sizes do not fit, or a scope ends before it began.
+/// The stream has an error: it is truncated, sizes do not fit, or a scope ends before it begins.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Malformed;
+pub(super) struct Malformed;
 
 /// A scope that has not ended.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Open {
-    /// Where its children end.
+pub(super) struct Open {
+    /// The position at which its children end.
     end: usize,
     start_ns: i64,
 }
 
-/// Reads a stream from its beginning. On a fault, what began and did not end is still in `open`,
-/// which is reused from call to call.
-pub(crate) fn read(
+/// Reads a stream from its beginning. After an error, the scopes that did not end are still in
+/// `open`. Pass the same `open` to every call, to reuse its memory.
+pub(super) fn read(
     stream: &[u8],
     open: &mut Vec<Open>,
     visit: &mut impl Visit,
@@ -64,7 +64,7 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    /// The head of a scope that ends before `limit`.
+    /// Reads the head of a scope that must end before `limit`.
     fn scope(&mut self, limit: usize) -> Result<(u32, Open), Malformed> {
         let [sentinel] = self.take()?;
         let id = u32::from_le_bytes(self.take()?);
@@ -80,7 +80,7 @@ impl Rest<'_> {
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Malformed> {
-        // In range or `None`: lengths are those of bytes in memory, or 255 more.
+        // `at` does not overflow: it exceeds the length of the stream by 255 at most.
         let bytes = self
             .stream
             .get(self.at..)

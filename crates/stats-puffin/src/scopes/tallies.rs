@@ -1,19 +1,23 @@
-//! What a frame has brought to each place so far.
+//! What the current frame has added to each place so far.
+//!
+//! A *place* is a timer and a counter of its self time: of a call path, or of a scope over all
+//! threads. Adding a call touches plain numbers; the series are written once, at the end of a
+//! frame.
 
 use stats_core::{DeferredSeries, DeferredSource, Unit};
 
-/// The number of a place, in the order in which they were made.
-pub(crate) type PlaceId = u32;
+/// The number of a place, in the order of creation.
+pub(super) type PlaceId = u32;
 
-/// The place of what has found none.
-pub(crate) const OVER_LIMIT: PlaceId = 0;
+/// The place of everything that has no place of its own.
+pub(super) const OVER_LIMIT: PlaceId = 0;
 
-/// All places and what they have got.
+/// All places, and what was added to them.
 #[derive(Debug)]
-pub(crate) struct Tallies {
-    late: DeferredSource,
+pub(super) struct Tallies {
+    source: DeferredSource,
     places: Vec<Tally>,
-    /// Those that got something.
+    /// The places that something was added to.
     touched: Vec<PlaceId>,
     limit: usize,
 }
@@ -28,11 +32,11 @@ struct Tally {
 }
 
 impl Tallies {
-    /// The place of what finds none, and room for `limit` more.
-    pub(crate) fn new(late: DeferredSource, limit: usize) -> Self {
-        let timer = late
+    /// Creates [`OVER_LIMIT`], and room for `limit` more places.
+    pub(super) fn new(source: DeferredSource, limit: usize) -> Self {
+        let timer = source
             .timer("puffin/over-limit")
-            .describe("Self time of scopes that found no place in the tree");
+            .describe("self time of scopes beyond the limits of the tree");
         let places = vec![Tally {
             timer,
             self_ms: None,
@@ -41,27 +45,27 @@ impl Tallies {
             calls: 0,
         }];
         Self {
-            late,
+            source,
             places,
             touched: Vec::new(),
             limit,
         }
     }
 
-    /// Registers a place; [`OVER_LIMIT`] where there are too many.
-    pub(crate) fn make(&mut self, path: &str, description: &str) -> PlaceId {
+    /// Registers a place. Returns [`OVER_LIMIT`] if there are too many.
+    pub(super) fn add_place(&mut self, path: &str, description: &str) -> PlaceId {
         let Ok(place) = PlaceId::try_from(self.places.len()) else {
             return OVER_LIMIT;
         };
         if self.is_full() {
             return OVER_LIMIT;
         }
-        let timer = self.late.timer(path).describe(description);
+        let timer = self.source.timer(path).describe(description);
         let self_ms = self
-            .late
+            .source
             .counter(&format!("{path}/self"))
             .unit(Unit::Milliseconds)
-            .describe("The time that no inner scope accounts for");
+            .describe("time that no inner scope accounts for");
         self.places.push(Tally {
             timer,
             self_ms: Some(self_ms),
@@ -72,18 +76,18 @@ impl Tallies {
         place
     }
 
-    /// Whether no place can be made any more.
-    pub(crate) fn is_full(&self) -> bool {
+    /// Returns whether no further place can be added.
+    pub(super) fn is_full(&self) -> bool {
         self.places.len() > self.limit
     }
 
-    /// The most places.
-    pub(crate) fn limit(&self) -> usize {
+    /// Returns the maximum number of places.
+    pub(super) fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Adds one call.
-    pub(crate) fn add(&mut self, place: PlaceId, total_ns: u64, self_ns: u64) {
+    /// Adds one call to a place.
+    pub(super) fn add(&mut self, place: PlaceId, total_ns: u64, self_ns: u64) {
         let Some(tally) = self.places.get_mut(place as usize) else {
             return;
         };
@@ -95,9 +99,9 @@ impl Tallies {
         tally.self_ns = tally.self_ns.saturating_add(self_ns);
     }
 
-    /// Moves all that was added into `values`: for each call of a place one value, of which the
-    /// first is the sum.
-    pub(crate) fn drain_into(&mut self, values: &mut Vec<(DeferredSeries, f64)>) {
+    /// Moves everything that was added into `values`. A place gets one value for each call: the
+    /// first is the sum, the others are 0.
+    pub(super) fn drain_into(&mut self, values: &mut Vec<(DeferredSeries, f64)>) {
         for place in self.touched.drain(..) {
             let Some(tally) = self.places.get_mut(place as usize) else {
                 continue;

@@ -1,65 +1,68 @@
-//! What was timed during one frame, in the order in which it began, and what its ticks come to.
+//! The log of one frame: its passes and scopes in the order in which they began, and how their
+//! ticks become values.
 
 use stats_core::DeferredSeries;
 
-use crate::interval::Ticks;
-use crate::names::{NameId, Names};
+use super::interval::Ticks;
+use super::names::{NameId, Names};
 
 /// One pass or scope of a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) name: NameId,
-    /// The entry of the scope that it was opened in.
-    pub(crate) parent: Option<u32>,
-    /// The first of its two queries. Without any it lasts from the first begin to the last end of
-    /// what was opened in it.
-    pub(crate) query: Option<u32>,
+struct Entry {
+    name: NameId,
+    /// The entry of the enclosing scope.
+    parent: Option<u32>,
+    /// The first of its two queries. An entry without queries lasts from the first begin to the
+    /// last end of the entries in it.
+    query: Option<u32>,
 }
 
-/// What was timed during one frame.
+/// The passes and scopes of one frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     entries: Vec<Entry>,
-    /// How many queries it has taken.
+    /// How many queries the frame has taken.
     queries: u32,
-    /// By entry: what is believed of it. Kept for its memory.
+    /// By entry: its accepted interval. Kept for its memory.
     spans: Vec<Option<Ticks>>,
 }
 
-/// What a frame's ticks come to.
+/// A summary of a frame's ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sum {
-    /// From the first begin to the last end, in milliseconds; `None` where nothing is believed.
+    /// The time from the first begin to the last end in milliseconds; `None` if no interval was
+    /// accepted.
     pub(crate) frame_ms: Option<f64>,
-    /// How many intervals were thrown away.
+    /// How many intervals were rejected.
     pub(crate) rejected: u32,
 }
 
 impl Log {
-    /// Forgets the frame.
-    pub(crate) fn clear(&mut self) {
+    /// Removes all entries, for another frame.
+    pub(super) fn clear(&mut self) {
         self.entries.clear();
         self.queries = 0;
     }
 
-    /// How many queries the frame has taken.
+    /// Returns how many queries the frame has taken.
     pub(crate) const fn queries(&self) -> u32 {
         self.queries
     }
 
-    /// Adds an entry with two queries of its own, where `most` are not exceeded, or without any.
-    pub(crate) fn add(
+    /// Adds an entry, with two queries of its own if `has_queries`. Returns the entry and its first
+    /// query, or `None` if the queries would exceed `max_queries`.
+    pub(super) fn add(
         &mut self,
         name: NameId,
         parent: Option<u32>,
-        timed: bool,
-        most: u32,
+        has_queries: bool,
+        max_queries: u32,
     ) -> Option<(u32, Option<u32>)> {
-        if timed && self.queries + 2 > most {
+        if has_queries && self.queries + 2 > max_queries {
             return None;
         }
-        let query = timed.then_some(self.queries);
-        self.queries += if timed { 2 } else { 0 };
+        let query = has_queries.then_some(self.queries);
+        self.queries += if has_queries { 2 } else { 0 };
         self.entries.push(Entry {
             name,
             parent,
@@ -68,16 +71,17 @@ impl Log {
         Some((self.entries.len() as u32 - 1, query))
     }
 
-    /// The name of an entry.
-    pub(crate) fn name(&self, entry: u32) -> NameId {
+    /// Returns the name of an entry.
+    pub(super) fn name(&self, entry: u32) -> NameId {
         self.entries
             .get(entry as usize)
             .map_or(Names::ROOT, |entry| entry.name)
     }
 
-    /// Adds a value to `values` for everything that is believed. `ticks` are those of the frame by
-    /// query, `before` those that the same queries had when they were last read; `period_ns` is the
-    /// length of a tick.
+    /// Appends a value to `values` for each entry whose interval is accepted.
+    ///
+    /// `ticks` are the ticks of the frame by query, `before` those that the same queries had when
+    /// they were last read. `period_ns` is the length of a tick.
     pub(crate) fn sum(
         &mut self,
         (ticks, before): (&[u64], &[u64]),
@@ -108,9 +112,9 @@ impl Log {
         }
     }
 
-    /// Gives scopes without queries the extent of what was opened in them.
+    /// Gives scopes without queries the extent of the entries in them.
     fn widen(&mut self) {
-        // Backwards, since what was opened in a scope comes behind it.
+        // Backwards: the entries in a scope come after it.
         for at in (0..self.entries.len()).rev() {
             if let Some(parent) = self.entries[at].parent.map(|parent| parent as usize)
                 && self.entries[parent].query.is_none()
@@ -121,7 +125,7 @@ impl Log {
     }
 }
 
-/// The ticks of a pass or scope; zero, which is never written, where they were not read.
+/// Returns the two ticks of an entry. Ticks that were not read are 0, which reads as never written.
 fn pair(ticks: &[u64], query: u32) -> Ticks {
     let tick = |query: u32| ticks.get(query as usize).copied().unwrap_or(0);
     Ticks {

@@ -1,10 +1,10 @@
-//! What the ticks of a frame come to.
+//! How the ticks of a frame become values.
 
 use stats_core::DeferredSource;
 
 use super::*;
 
-const MOST: u32 = 64;
+const MAX_QUERIES: u32 = 64;
 
 struct Frame {
     names: Names,
@@ -19,13 +19,16 @@ impl Frame {
         }
     }
 
-    fn add(&mut self, name: &str, parent: Option<u32>, timed: bool) -> u32 {
-        let below = parent.map_or(Names::ROOT, |parent| self.log.name(parent));
-        let name = self.names.child(below, name);
-        self.log.add(name, parent, timed, MOST).unwrap().0
+    fn add(&mut self, name: &str, parent: Option<u32>, has_queries: bool) -> u32 {
+        let parent_name = parent.map_or(Names::ROOT, |parent| self.log.name(parent));
+        let name = self.names.child(parent_name, name);
+        self.log
+            .add(name, parent, has_queries, MAX_QUERIES)
+            .unwrap()
+            .0
     }
 
-    /// The values in milliseconds with the ids of their series, and what the frame comes to.
+    /// Returns the values in milliseconds with the ids of their series, and the summary.
     fn sum(&mut self, ticks: &[u64]) -> (Vec<(stats_core::SeriesId, f64)>, Sum) {
         let mut values = Vec::new();
         // A tick is a millisecond.
@@ -42,13 +45,13 @@ impl Frame {
     fn id(&mut self, path: &[&str]) -> stats_core::SeriesId {
         let name = path
             .iter()
-            .fold(Names::ROOT, |below, name| self.names.child(below, name));
+            .fold(Names::ROOT, |parent, name| self.names.child(parent, name));
         self.names.series(name).unwrap().id()
     }
 }
 
 #[test]
-fn passes_and_the_frame_around_them() {
+fn a_frame_lasts_from_its_first_pass_to_its_last() {
     let mut frame = Frame::new("log-passes");
     frame.add("shadow", None, true);
     frame.add("world", None, true);
@@ -66,7 +69,7 @@ fn passes_and_the_frame_around_them() {
 }
 
 #[test]
-fn what_is_not_believed_is_counted_and_left_out() {
+fn rejected_intervals_are_counted_and_left_out() {
     let mut frame = Frame::new("log-rejected");
     frame.add("a", None, true);
     frame.add("b", None, true);
@@ -92,7 +95,7 @@ fn what_is_not_believed_is_counted_and_left_out() {
 }
 
 #[test]
-fn a_scope_without_queries_lasts_as_long_as_what_is_in_it() {
+fn a_scope_without_queries_lasts_as_long_as_its_entries() {
     let mut frame = Frame::new("log-scopes");
     let outer = frame.add("bloom", None, false);
     let inner = frame.add("down", Some(outer), false);
@@ -127,7 +130,7 @@ fn a_scope_without_queries_lasts_as_long_as_what_is_in_it() {
 }
 
 #[test]
-fn a_scope_with_queries_is_what_they_say() {
+fn a_scope_with_queries_lasts_as_long_as_they_say() {
     let mut frame = Frame::new("log-timed-scopes");
     let scope = frame.add("scope", None, true);
     frame.add("pass", Some(scope), true);
@@ -143,18 +146,18 @@ fn a_scope_with_queries_is_what_they_say() {
 }
 
 #[test]
-fn no_more_queries_than_there_are() {
+fn a_frame_takes_no_more_queries_than_the_limit() {
     let mut frame = Frame::new("log-most");
-    (0..MOST / 2).for_each(|_| {
+    (0..MAX_QUERIES / 2).for_each(|_| {
         frame.add("pass", None, true);
     });
     let name = frame.names.child(Names::ROOT, "pass");
-    assert!(frame.log.add(name, None, true, MOST).is_none());
+    assert!(frame.log.add(name, None, true, MAX_QUERIES).is_none());
     assert!(
-        frame.log.add(name, None, false, MOST).is_some(),
-        "a scope without queries needs none"
+        frame.log.add(name, None, false, MAX_QUERIES).is_some(),
+        "a scope without queries is not limited"
     );
-    assert_eq!(frame.log.queries(), MOST);
+    assert_eq!(frame.log.queries(), MAX_QUERIES);
     frame.log.clear();
-    assert!(frame.log.add(name, None, true, MOST).is_some());
+    assert!(frame.log.add(name, None, true, MAX_QUERIES).is_some());
 }

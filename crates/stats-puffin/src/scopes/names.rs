@@ -1,46 +1,46 @@
-//! From the id of a scope to its name, once.
+//! The names of scopes, each looked up once by puffin's id.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use puffin::{ScopeCollection, ScopeDetails, ScopeId};
 
+use super::tallies::{OVER_LIMIT, PlaceId, Tallies};
 use crate::escape::segment;
-use crate::tallies::{OVER_LIMIT, PlaceId, Tallies};
 
 /// The number of a name.
-pub(crate) type NameId = u32;
+pub(super) type NameId = u32;
 
-/// The most ids of scopes that are told apart. puffin hands them out from 1.
+/// The maximum number of scope ids. puffin assigns them from 1.
 const MAX_IDS: usize = 1 << 16;
 
-/// Of an id that has not been seen since names were last told.
+/// The entry of an id that was not seen since puffin last reported names.
 const UNSEEN: NameId = 0;
 
-/// The name of scopes of which puffin has not told it.
+/// The name of scopes whose name puffin has not reported.
 const UNKNOWN: NameId = 1;
 
 /// All names in use.
-pub(crate) struct Names {
-    /// By id, as far as seen.
+pub(super) struct Names {
+    /// By id, up to the highest id seen.
     of_ids: Vec<NameId>,
     all: Vec<Name>,
     by_segment: HashMap<Box<str>, NameId>,
-    /// What puffin told. Cold: asked once for each id.
-    told: ScopeCollection,
+    /// What puffin has reported. Looked up once for each id.
+    reported: ScopeCollection,
     has_unknown: bool,
 }
 
 struct Name {
     segment: Box<str>,
     place: PlaceId,
-    /// How often it is open, on the thread being read.
+    /// How many scopes of this name are open on the thread being read.
     open: u32,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        // What stands for `UNSEEN` is never used.
+        // The entry of `UNSEEN` is never used.
         let all = ["", "unknown"]
             .map(|segment| Name {
                 segment: segment.into(),
@@ -48,23 +48,23 @@ impl Default for Names {
                 open: 0,
             })
             .into();
-        let (told, by_segment) = (ScopeCollection::default(), HashMap::new());
+        let (reported, by_segment) = (ScopeCollection::default(), HashMap::new());
         Self {
             of_ids: Vec::new(),
             all,
             by_segment,
-            told,
+            reported,
             has_unknown: false,
         }
     }
 }
 
 impl Names {
-    /// Takes up what puffin tells of scopes.
-    pub(crate) fn learn(&mut self, details: &[Arc<ScopeDetails>]) {
+    /// Learns the names that puffin reports.
+    pub(super) fn learn(&mut self, details: &[Arc<ScopeDetails>]) {
         for details in details.iter().filter(|details| has_id(details)) {
-            if self.told.scopes_by_id().len() < MAX_IDS {
-                self.told.insert(details.clone());
+            if self.reported.scopes_by_id().len() < MAX_IDS {
+                self.reported.insert(details.clone());
             }
         }
         if !details.is_empty() && self.has_unknown {
@@ -76,13 +76,13 @@ impl Names {
         }
     }
 
-    /// Whether there were scopes without a name since names were last told.
-    pub(crate) fn has_unknown(&self) -> bool {
+    /// Returns whether scopes without a name were seen since puffin last reported names.
+    pub(super) fn has_unknown(&self) -> bool {
         self.has_unknown
     }
 
-    /// The name of a scope; `None` where it found no place.
-    pub(crate) fn of(&mut self, id: u32, tallies: &mut Tallies) -> Option<NameId> {
+    /// Returns the name of a scope, or `None` if its id is out of range.
+    pub(super) fn of(&mut self, id: u32, tallies: &mut Tallies) -> Option<NameId> {
         match self.of_ids.get(id as usize) {
             Some(&name) if name != UNSEEN => Some(name),
             _ => self.find(id, tallies),
@@ -96,7 +96,7 @@ impl Names {
             self.of_ids.resize(at + 1, UNSEEN);
         }
         let id = ScopeId(id.try_into().ok()?);
-        let name = match self.told.fetch_by_id(&id).cloned() {
+        let name = match self.reported.fetch_by_id(&id).cloned() {
             Some(details) => self.name(&segment(details.name()), &description(&details), tallies),
             None => self.unknown(tallies),
         };
@@ -111,9 +111,9 @@ impl Names {
             .get_mut(UNKNOWN as usize)
             .filter(|unknown| unknown.place == OVER_LIMIT)
         {
-            unknown.place = tallies.make(
+            unknown.place = tallies.add_place(
                 "puffin/scopes/unknown",
-                "Scopes of which puffin has not told the name",
+                "scopes whose name puffin has not reported",
             );
         }
         UNKNOWN
@@ -123,8 +123,8 @@ impl Names {
         if let Some(&name) = self.by_segment.get(segment) {
             return name;
         }
-        let place = tallies.make(&format!("puffin/scopes/{segment}"), description);
-        // Not more than there are ids.
+        let place = tallies.add_place(&format!("puffin/scopes/{segment}"), description);
+        // Does not overflow: there are no more names than ids.
         let name = self.all.len() as NameId;
         self.all.push(Name {
             segment: segment.into(),
@@ -135,21 +135,21 @@ impl Names {
         name
     }
 
-    /// How a name stands in a path.
-    pub(crate) fn segment(&self, name: NameId) -> &str {
+    /// Returns the segment of a path for a name.
+    pub(super) fn segment(&self, name: NameId) -> &str {
         self.all.get(name as usize).map_or("", |name| &name.segment)
     }
 
-    /// A scope of this name begins.
-    pub(crate) fn open(&mut self, name: NameId) {
+    /// Records that a scope of this name begins.
+    pub(super) fn open(&mut self, name: NameId) {
         if let Some(name) = self.all.get_mut(name as usize) {
             name.open += 1;
         }
     }
 
-    /// A scope of this name ends: the place of the name, and whether it ran inside no other of its
-    /// name.
-    pub(crate) fn close(&mut self, name: NameId) -> (PlaceId, bool) {
+    /// Records that a scope of this name ends. Returns the place of the name, and whether the scope
+    /// was outermost: not inside another of the same name.
+    pub(super) fn close(&mut self, name: NameId) -> (PlaceId, bool) {
         let Some(name) = self.all.get_mut(name as usize) else {
             return (OVER_LIMIT, true);
         };
@@ -158,8 +158,8 @@ impl Names {
     }
 }
 
-/// Whether it is of a scope that puffin knows: the collection panics at one that has no id, which
-/// itself is not public.
+/// Returns whether the details have an id. puffin's collection panics on details without one, and
+/// the id itself is not public.
 fn has_id(details: &ScopeDetails) -> bool {
     let mut bare = ScopeDetails::default();
     bare.scope_name.clone_from(&details.scope_name);

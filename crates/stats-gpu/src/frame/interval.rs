@@ -1,47 +1,55 @@
-//! From the ticks of a frame's queries to milliseconds: what is believed, and what is thrown away.
+//! Converts the ticks of a frame's queries to milliseconds, and decides which intervals to accept.
+//!
+//! A timestamp can be missing, left from an earlier frame, or from a clock that wrapped or was
+//! reset. One such value would ruin the scale of a graph and every average.
 
-/// An interval as long as this, in seconds, is none: drivers reset a GPU that is busy for so long.
-pub(crate) const ABSURD_SECS: f64 = 10.0;
+/// Intervals of this length, in seconds, or longer are rejected: drivers reset a GPU that is busy
+/// for so long.
+const ABSURD_SECS: f64 = 10.0;
 
-/// Two timestamps of the GPU, in ticks.
+/// The timestamps of an interval, in ticks of the GPU's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ticks {
-    pub(crate) begin: u64,
-    pub(crate) end: u64,
+pub(super) struct Ticks {
+    pub(super) begin: u64,
+    pub(super) end: u64,
 }
 
-/// Why an interval is not believed.
+/// Why an interval is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rejection {
-    /// A query was never written (it reads zero), or not in this frame (it reads as it did when the
-    /// slot was last used).
+pub(super) enum Rejection {
+    /// A query was never written (it reads zero), or not in this frame (it still has the value that
+    /// it had when the slot was last used).
     Unwritten,
-    /// It ends before it begins: the clock has wrapped or was reset between the two.
+    /// The interval ends before it begins: the clock wrapped or was reset in between.
     Backwards,
-    /// It lasts [`ABSURD_SECS`] or more, or the period of the clock is no number.
+    /// The interval lasts [`ABSURD_SECS`] or longer, or the period of the clock is not a positive
+    /// finite number.
     Absurd,
-    /// It lies that far from the rest of its frame: the clock was reset within the frame.
+    /// The interval and the rest of its frame span [`ABSURD_SECS`] or more: the clock was reset
+    /// during the frame.
     Disjoint,
 }
 
 impl Ticks {
-    /// The shortest that holds both.
-    pub(crate) fn union(self, other: Self) -> Self {
+    /// Returns the shortest interval that contains both.
+    pub(super) fn union(self, other: Self) -> Self {
         Self {
             begin: self.begin.min(other.begin),
             end: self.end.max(other.end),
         }
     }
 
-    /// How long it is. `period_ns` is how long a tick is.
-    pub(crate) fn ms(self, period_ns: f64) -> f64 {
+    /// Returns the length in milliseconds. `period_ns` is the length of a tick.
+    pub(super) fn ms(self, period_ns: f64) -> f64 {
         self.end.saturating_sub(self.begin) as f64 * period_ns * 1e-6
     }
 
-    /// Whether to believe it. `before` are the ticks that the same two queries had when they were
-    /// last read, `frame` is what is believed of the frame so far. An interval without length is
-    /// believed: clocks are coarse, in browsers 0.1 ms.
-    pub(crate) fn judge(
+    /// Accepts or rejects the interval.
+    ///
+    /// `before` are the ticks that the same two queries had when they were last read. `frame` is
+    /// the extent of the intervals of the frame that were accepted so far. An empty interval is
+    /// accepted: clocks are coarse, in browsers 0.1 ms.
+    pub(super) fn judge(
         self,
         before: Self,
         frame: Option<Self>,
@@ -54,13 +62,13 @@ impl Ticks {
         if end < begin {
             return Err(Rejection::Backwards);
         }
-        let believable = |ticks: Self| ticks.ms(period_ns) < ABSURD_SECS * 1e3;
-        // `>` so that a period that is no number is refused as well.
-        if !(period_ns > 0.0 && believable(self)) {
+        let is_plausible = |ticks: Self| ticks.ms(period_ns) < ABSURD_SECS * 1e3;
+        // `>` rejects a period that is NaN as well.
+        if !(period_ns > 0.0 && is_plausible(self)) {
             return Err(Rejection::Absurd);
         }
         match frame {
-            Some(frame) if !believable(frame.union(self)) => Err(Rejection::Disjoint),
+            Some(frame) if !is_plausible(frame.union(self)) => Err(Rejection::Disjoint),
             _ => Ok(self),
         }
     }
@@ -80,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_believed() {
+    fn plausible_intervals_are_accepted() {
         assert_eq!(judge(5, 1_000_005), Ok(1.0));
         assert_eq!(judge(7, 7), Ok(0.0), "clocks are coarse");
         assert_eq!(judge(u64::MAX - 1_000_000, u64::MAX), Ok(1.0));
@@ -88,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_thrown_away() {
+    fn implausible_intervals_are_rejected() {
         assert_eq!(judge(0, 0), Err(Rejection::Unwritten));
         assert_eq!(judge(0, 5), Err(Rejection::Unwritten));
         assert_eq!(judge(5, 0), Err(Rejection::Unwritten));
@@ -99,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn stale_ticks_are_not_of_this_frame() {
+    fn ticks_left_from_an_earlier_frame_are_rejected() {
         let before = Ticks {
             begin: 100,
             end: 200,
@@ -118,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_not_torn_apart() {
+    fn an_interval_far_from_the_rest_of_its_frame_is_rejected() {
         let frame = Some(Ticks {
             begin: 20 * SECOND,
             end: 21 * SECOND,
@@ -128,15 +136,11 @@ mod tests {
         assert_eq!(judge(11 * SECOND, 12 * SECOND), Err(Rejection::Disjoint));
         assert_eq!(judge(29 * SECOND, 30 * SECOND), Err(Rejection::Disjoint));
         assert_eq!(judge(29 * SECOND, 30 * SECOND - 1), Ok(()));
-        assert_eq!(
-            judge(5, 6),
-            Err(Rejection::Disjoint),
-            "the clock began anew"
-        );
+        assert_eq!(judge(5, 6), Err(Rejection::Disjoint), "the clock was reset");
     }
 
     #[test]
-    fn a_period_that_is_no_number_is_refused() {
+    fn a_period_that_is_not_positive_and_finite_is_rejected() {
         for period in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert_eq!(
                 Ticks { begin: 5, end: 6 }.judge(NEVER, None, period),

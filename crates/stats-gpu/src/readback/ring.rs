@@ -1,110 +1,112 @@
-//! The ring of slots: which frame's results are where on their way back from the GPU.
+//! The ring of slots: how far the results of each frame are on their way back from the GPU.
 //!
 //! ```text
-//!          first pass        end of the frame                 answered            taken in
+//!          first pass        end of the frame                  mapped            delivered
 //!   free ─────────────▶ recording ─▶ resolving ─▶ mapping ─────────────▶ read ─────────────▶ free
 //!                                        │           │                    │
 //!                                        └───────────┴───▶ failed ◀───────┘
-//!                                                            └── made anew ──▶ free
+//!                                                            └── recreated ──▶ free
 //! ```
 //!
-//! A pure state machine: what touches the device is behind [`Backend`]. Every call returns at once;
-//! nothing waits for a slot. A frame that finds none free is skipped: dropping the newest rather
-//! than the oldest, since the oldest is the nearest to its result.
+//! The ring is a pure state machine; everything that touches the device is behind [`Backend`].
+//! Every call returns at once, and nothing waits for a slot. A frame that finds no free slot is
+//! skipped. The newest frame is dropped rather than the oldest because the oldest is nearest to its
+//! result.
 
-/// Where a slot is on its way.
+/// The state of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    /// It waits for a frame.
+enum State {
+    /// The slot waits for a frame.
     Free,
-    /// Passes of the frame under way are timed into it.
+    /// Passes of the current frame are timed into the slot.
     Recording,
-    /// The copy of its queries is being recorded.
+    /// The copy of the slot's queries is being recorded.
     Resolving,
-    /// Its buffer was asked for; the answer comes some frames later.
+    /// The slot's buffer is being mapped, which takes some frames.
     Mapping,
-    /// Its ticks are here and are being taken in.
+    /// The slot's ticks were read and are being delivered.
     Read,
-    /// Something went wrong: its frame is given up, and what it holds is made anew.
+    /// Something went wrong: the slot's frame is given up, and its contents are recreated.
     Failed,
 }
 
-/// What is known of a buffer that was asked for.
+/// The state of a buffer that is being mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// Nothing yet.
+    /// The buffer is not mapped yet.
     Waiting,
-    /// It can be read.
+    /// The buffer can be read.
     Mapped,
-    /// It never can.
+    /// The buffer will never be mapped.
     Failed,
 }
 
-/// What a slot asks of a device. Slots are named by their number; nothing here may wait.
+/// The operations of a device that the ring needs. Slots are identified by index. No method may
+/// wait.
 pub(crate) trait Backend {
-    /// What commands are recorded into.
+    /// The encoder that commands are recorded into.
     type Commands;
 
-    /// Records the copy of a slot's queries; `false` where that cannot be done.
+    /// Records the copy of a slot's queries. Returns `false` if that is impossible.
     fn resolve(&mut self, slot: usize, commands: &mut Self::Commands) -> bool;
 
-    /// Asks for the copy, from the moment on at which the commands are submitted; `false` where
-    /// that cannot be done.
+    /// Requests that the copy be mapped once the commands are submitted. Returns `false` if that is
+    /// impossible.
     fn map(&mut self, slot: usize, commands: &mut Self::Commands) -> bool;
 
-    /// Whether the copy is here.
+    /// Returns whether the copy is mapped.
     fn poll(&mut self, slot: usize) -> Answer;
 
-    /// Takes the ticks out of the copy; `false` where they are not to be had.
+    /// Reads the ticks from the mapped copy. Returns `false` if they cannot be read.
     fn read(&mut self, slot: usize) -> bool;
 
-    /// Makes a slot ready for another frame. One that failed is made anew: an answer may still be
-    /// under way to what it held.
+    /// Prepares a slot for another frame. The contents of a slot that failed are recreated, because
+    /// an answer for the old contents may still arrive.
     fn release(&mut self, slot: usize, failed: bool);
 }
 
 /// How a frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// Its ticks are here, so many ends of frames after its own.
+    /// The frame's ticks were read this many ends of frames after its own.
     Read(u64),
-    /// They never will be.
+    /// The frame's ticks will never be read.
     GivenUp,
 }
 
-/// A ring of slots, each tagged with what names its frame.
+/// A ring of slots, each with the stamp of its frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Ring<T> {
     slots: Vec<Slot<T>>,
     current: Current,
     /// How many frames have ended.
     ended: u64,
-    /// After so many more a frame is given up.
+    /// How many more frames may end before a frame is given up.
     patience: u64,
 }
 
 #[derive(Clone, Debug)]
 struct Slot<T> {
     state: State,
-    /// Of the frame in it; `None` while it is free.
+    /// The stamp of the slot's frame; `None` while the slot is free.
     stamp: Option<T>,
-    /// How many frames had ended when its own did.
+    /// How many frames had ended when the slot's frame did.
     ended: u64,
 }
 
-/// What is done with the frame under way.
+/// What happens to the current frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Current {
-    /// It has not begun.
+    /// The frame has not begun.
     None,
-    /// It is timed into a slot.
+    /// The frame is timed into a slot.
     In(usize),
-    /// It is not timed.
+    /// The frame is not timed.
     Skipped,
 }
 
 impl<T> Ring<T> {
-    /// A ring of free slots.
+    /// Creates a ring of free slots.
     pub(crate) fn new(slots: usize, patience: u64) -> Self {
         let slot = || Slot {
             state: State::Free,
@@ -119,8 +121,8 @@ impl<T> Ring<T> {
         }
     }
 
-    /// The slot of the frame under way, which begins with the first call; `None` where the frame is
-    /// skipped. `issue` names the frame.
+    /// Returns the slot of the current frame, or `None` if the frame is skipped. The first call of
+    /// a frame begins it: it takes a free slot and the frame's stamp from `issue`.
     pub(crate) fn slot(&mut self, issue: impl FnOnce() -> T) -> Option<usize> {
         if self.current == Current::None {
             self.current = match self.slots.iter().position(|slot| slot.state == State::Free) {
@@ -138,7 +140,7 @@ impl<T> Ring<T> {
         self.recording()
     }
 
-    /// The slot of the frame under way, where it has begun and is not skipped.
+    /// Returns the slot of the current frame, or `None` if the frame has not begun or is skipped.
     pub(crate) const fn recording(&self) -> Option<usize> {
         match self.current {
             Current::In(slot) => Some(slot),
@@ -146,7 +148,8 @@ impl<T> Ring<T> {
         }
     }
 
-    /// Ends the frame under way, after taking in what has come; whether it was skipped.
+    /// Settles the frames whose results have arrived, then ends the current frame. Returns whether
+    /// the current frame was skipped.
     pub(crate) fn end<B: Backend>(
         &mut self,
         backend: &mut B,
@@ -181,8 +184,8 @@ impl<T> Ring<T> {
         self.settle(slot, backend, settle);
     }
 
-    /// Takes in what has come, of whichever frame, and frees its slots. `settle` is called once for
-    /// each of those frames, before its slot is free.
+    /// Settles the frames whose results have arrived or failed, in any order, and frees their
+    /// slots. `settle` is called once for each such frame, before its slot is freed.
     pub(crate) fn collect<B: Backend>(
         &mut self,
         backend: &mut B,
@@ -197,16 +200,16 @@ impl<T> Ring<T> {
     }
 
     fn state_after<B: Backend>(&self, slot: usize, answer: Answer, backend: &mut B) -> State {
-        let late = self.ended - self.slots[slot].ended > self.patience;
+        let is_late = self.ended - self.slots[slot].ended > self.patience;
         match answer {
             Answer::Mapped if backend.read(slot) => State::Read,
             Answer::Mapped | Answer::Failed => State::Failed,
-            Answer::Waiting if late => State::Failed,
+            Answer::Waiting if is_late => State::Failed,
             Answer::Waiting => State::Mapping,
         }
     }
 
-    /// Frees a slot that was read or failed.
+    /// Settles and frees a slot that was read or failed; does nothing in any other state.
     fn settle<B: Backend>(
         &mut self,
         at: usize,

@@ -1,21 +1,23 @@
-//! What is counted against what plain recursion finds.
+//! Compares the recorded values with those of a plain recursive implementation.
 
 use std::collections::{BTreeMap, HashMap};
 
 use puffin::FrameData;
 use stats_core::SeriesId;
 
+use super::paths::MAX_DEPTH;
+use super::stream::{self, Visit};
 use super::{MALFORMED_STREAMS, Scopes};
 use crate::escape::segment;
-use crate::made::{Made, frame, make, raw, register, stream, thread};
 use crate::options::Options;
-use crate::paths::MAX_DEPTH;
-use crate::testing::Random;
+use crate::testing::{
+    Random, TestScope, frame, random_scopes, raw, register, stream as stream_of, thread,
+};
 
-/// By path: the sum in nanoseconds, and how many values it is made of.
+/// By path: the sum in nanoseconds, and the number of values in it.
 type Sums = BTreeMap<String, (u64, u64)>;
 
-/// What a frame gets delivered.
+/// Reads a frame and returns the values to deliver.
 fn delivered(scopes: &mut Scopes, frame: &FrameData) -> Sums {
     scopes.read(frame);
     let mut by_id: HashMap<SeriesId, (u64, u64)> = HashMap::new();
@@ -29,11 +31,11 @@ fn delivered(scopes: &mut Scopes, frame: &FrameData) -> Sums {
             sums.insert(info.path.to_owned(), sum);
         }
     });
-    assert!(by_id.is_empty(), "series that are not listed");
+    assert!(by_id.is_empty(), "some series are not listed");
     sums
 }
 
-/// The same, by recursion.
+/// Computes the same by recursion.
 #[derive(Default)]
 struct Naive {
     sums: Sums,
@@ -41,10 +43,10 @@ struct Naive {
 }
 
 impl Naive {
-    fn of(threads: &[(&str, &[Made])], names: &[&str]) -> Sums {
+    fn of(threads: &[(&str, &[TestScope])], names: &[&str]) -> Sums {
         let mut naive = Self::default();
-        for (thread, made) in threads {
-            naive.add(&format!("puffin/{}", segment(thread)), made, names, &[]);
+        for (thread, scopes) in threads {
+            naive.add(&format!("puffin/{}", segment(thread)), scopes, names, &[]);
         }
         let Self {
             mut sums,
@@ -58,12 +60,12 @@ impl Naive {
         sums
     }
 
-    fn add(&mut self, path: &str, made: &[Made], names: &[&str], around: &[&str]) {
-        for scope in made {
+    fn add(&mut self, path: &str, scopes: &[TestScope], names: &[&str], around: &[&str]) {
+        for scope in scopes {
             let name = names[scope.scope];
             let own = format!("{path}/{}", segment(name));
             let total = (scope.stop_ns - scope.start_ns) as u64;
-            let inner: i64 = scope
+            let inner_ns: i64 = scope
                 .children
                 .iter()
                 .map(|child| child.stop_ns - child.start_ns)
@@ -75,22 +77,22 @@ impl Naive {
             ] {
                 let sum = self.sums.entry(place.clone()).or_default();
                 *sum = (sum.0 + total, sum.1 + 1);
-                *self.self_sums.entry(place.clone()).or_default() += total_self(scope, inner);
+                *self.self_sums.entry(place.clone()).or_default() += self_ns(scope, inner_ns);
             }
             self.add(&own, &scope.children, names, &[around, &[name]].concat());
         }
     }
 }
 
-fn total_self(scope: &Made, inner: i64) -> u64 {
-    (scope.stop_ns - scope.start_ns - inner) as u64
+fn self_ns(scope: &TestScope, inner_ns: i64) -> u64 {
+    (scope.stop_ns - scope.start_ns - inner_ns) as u64
 }
 
 #[test]
-fn every_sum_is_that_of_plain_recursion() {
+fn every_sum_equals_that_of_plain_recursion() {
     let names = ["a", "self", "b/c", "", " d ", "scopes", "é\n"];
     let (mut ids, mut details) = register(&names);
-    // Two scopes of one name.
+    // Two scopes with the same name.
     let (more_ids, more_details) = register(&["a"]);
     ids.extend(more_ids);
     details.extend(more_details);
@@ -102,16 +104,16 @@ fn every_sum_is_that_of_plain_recursion() {
         ..Options::default()
     });
     for round in 0..150 {
-        let made: Vec<_> = (0..3)
-            .map(|_| make(&mut random, ids.len(), (0, 1_000_000), 4))
+        let scopes_by_thread: Vec<_> = (0..3)
+            .map(|_| random_scopes(&mut random, ids.len(), (0, 1_000_000), 4))
             .collect();
         let threads = ["main", "", "scopes"];
         let streams = threads
             .iter()
-            .zip(&made)
-            .map(|(name, made)| (thread(name), stream(made, &ids)))
+            .zip(&scopes_by_thread)
+            .map(|(name, scopes)| (thread(name), stream_of(scopes, &ids)))
             .collect();
-        // Again and again, as puffin does where a snapshot is asked for.
+        // The names are reported in every round, as puffin does when a snapshot is requested.
         let Ok(frame) = FrameData::new(
             round,
             BTreeMap::from_iter::<Vec<_>>(streams),
@@ -122,15 +124,15 @@ fn every_sum_is_that_of_plain_recursion() {
         };
         let threads: Vec<_> = threads
             .into_iter()
-            .zip(made.iter().map(Vec::as_slice))
+            .zip(scopes_by_thread.iter().map(Vec::as_slice))
             .collect();
-        let (counted, naive) = (
+        let (recorded, naive) = (
             delivered(&mut scopes, &frame),
             Naive::of(&threads, &all_names),
         );
-        for path in counted.keys().chain(naive.keys()) {
+        for path in recorded.keys().chain(naive.keys()) {
             assert_eq!(
-                counted.get(path),
+                recorded.get(path),
                 naive.get(path),
                 "{path} in round {round}"
             );
@@ -139,9 +141,9 @@ fn every_sum_is_that_of_plain_recursion() {
 }
 
 #[test]
-fn threads_of_one_name_are_one() {
+fn threads_with_the_same_name_are_one_thread() {
     let (ids, details) = register(&["work"]);
-    let made = [Made {
+    let scopes_of_thread = [TestScope {
         scope: 0,
         start_ns: 0,
         stop_ns: 7,
@@ -151,8 +153,8 @@ fn threads_of_one_name_are_one() {
     other.start_time_ns = Some(1);
     let frame = frame(
         vec![
-            (thread("pool"), stream(&made, &ids)),
-            (other, stream(&made, &ids)),
+            (thread("pool"), stream_of(&scopes_of_thread, &ids)),
+            (other, stream_of(&scopes_of_thread, &ids)),
         ],
         details,
     );
@@ -162,9 +164,9 @@ fn threads_of_one_name_are_one() {
 }
 
 #[test]
-fn a_scope_that_puffin_does_not_tell_is_unknown_until_it_does() {
-    let (ids, details) = register(&["late told"]);
-    let made = [Made {
+fn a_scope_is_unknown_until_puffin_reports_its_name() {
+    let (ids, details) = register(&["reported late"]);
+    let scopes_of_thread = [TestScope {
         scope: 0,
         start_ns: 0,
         stop_ns: 5,
@@ -173,23 +175,29 @@ fn a_scope_that_puffin_does_not_tell_is_unknown_until_it_does() {
     let mut scopes = Scopes::new(&Options::default());
     let sums = delivered(
         &mut scopes,
-        &frame(vec![(thread("t1"), stream(&made, &ids))], Vec::new()),
+        &frame(
+            vec![(thread("t1"), stream_of(&scopes_of_thread, &ids))],
+            Vec::new(),
+        ),
     );
     assert!(scopes.has_unknown());
     assert_eq!(sums["puffin/t1/unknown"], (5, 1));
     let sums = delivered(
         &mut scopes,
-        &frame(vec![(thread("t1"), stream(&made, &ids))], details),
+        &frame(
+            vec![(thread("t1"), stream_of(&scopes_of_thread, &ids))],
+            details,
+        ),
     );
     assert!(!scopes.has_unknown());
-    assert_eq!(sums["puffin/t1/late told"], (5, 1));
+    assert_eq!(sums["puffin/t1/reported late"], (5, 1));
     assert!(!sums.contains_key("puffin/t1/unknown"));
 }
 
-/// `depth` scopes inside each other; each has 2 ns before its inner scope and none behind.
-fn nested(scope: impl Fn(usize) -> usize, depth: usize) -> Vec<Made> {
+/// Creates `depth` nested scopes. Each begins 2 ns before its inner scope and ends with it.
+fn nested(scope: impl Fn(usize) -> usize, depth: usize) -> Vec<TestScope> {
     (0..depth).rev().fold(Vec::new(), |children, level| {
-        vec![Made {
+        vec![TestScope {
             scope: scope(level),
             start_ns: 2 * level as i64,
             stop_ns: 2 * depth as i64,
@@ -199,9 +207,9 @@ fn nested(scope: impl Fn(usize) -> usize, depth: usize) -> Vec<Made> {
 }
 
 #[test]
-fn deep_recursion_is_cut_and_nothing_is_lost() {
+fn deep_recursion_is_cut_off_and_no_time_is_lost() {
     let (ids, details) = register(&["recursive"]);
-    // Deeper than any call stack takes. puffin's own reader would not take it.
+    // Too deep for any call stack, and for puffin's own reader.
     let depth = 100_000;
     let mut bytes = Vec::new();
     let end = 2 * depth as i64;
@@ -233,7 +241,7 @@ fn deep_recursion_is_cut_and_nothing_is_lost() {
 }
 
 #[test]
-fn no_more_places_are_made_than_allowed_and_self_times_add_up() {
+fn no_more_places_are_added_than_allowed_and_self_times_add_up() {
     for limit in [0, 1, 2, 3, 4, 9] {
         let names: Vec<String> = (0..40).map(|at| format!("limited {at}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -245,7 +253,7 @@ fn no_more_places_are_made_than_allowed_and_self_times_add_up() {
         for name in ["one", "two"] {
             let streams = vec![(
                 thread(&format!("limit {limit} {name}")),
-                stream(&nested(|level| level, 40), &ids),
+                stream_of(&nested(|level| level, 40), &ids),
             )];
             let sums = delivered(&mut scopes, &frame(streams, details.clone()));
             let timers = sums
@@ -266,9 +274,9 @@ fn no_more_places_are_made_than_allowed_and_self_times_add_up() {
 }
 
 #[test]
-fn an_id_out_of_range_is_over_the_limit() {
+fn a_scope_with_an_id_out_of_range_is_over_the_limit() {
     let id = puffin::ScopeId(u32::MAX.try_into().unwrap());
-    let made = [Made {
+    let scopes_of_thread = [TestScope {
         scope: 0,
         start_ns: 0,
         stop_ns: 5,
@@ -276,7 +284,10 @@ fn an_id_out_of_range_is_over_the_limit() {
     }];
     let sums = delivered(
         &mut Scopes::new(&Options::default()),
-        &frame(vec![(thread("t"), stream(&made, &[id]))], Vec::new()),
+        &frame(
+            vec![(thread("t"), stream_of(&scopes_of_thread, &[id]))],
+            Vec::new(),
+        ),
     );
     assert_eq!(
         sums.into_iter().collect::<Vec<_>>(),
@@ -285,10 +296,10 @@ fn an_id_out_of_range_is_over_the_limit() {
 }
 
 #[test]
-fn details_without_an_id_are_left_out() {
+fn details_without_an_id_are_ignored() {
     let nameless =
         std::sync::Arc::new(puffin::ScopeDetails::from_scope_name("nameless").with_line_nr(3));
-    let made = [Made {
+    let scopes_of_thread = [TestScope {
         scope: 0,
         start_ns: 0,
         stop_ns: 5,
@@ -298,13 +309,15 @@ fn details_without_an_id_are_left_out() {
     details.push(nameless);
     let sums = delivered(
         &mut Scopes::new(&Options::default()),
-        &frame(vec![(thread("t2"), stream(&made, &ids))], details),
+        &frame(
+            vec![(thread("t2"), stream_of(&scopes_of_thread, &ids))],
+            details,
+        ),
     );
     assert_eq!(sums["puffin/t2/named"], (5, 1));
 }
 
-/// How many streams were malformed during `work`, on this thread's own counters: tests run at the
-/// same time.
+/// Returns how many malformed streams were counted during `work`. Tests that count them take turns.
 fn malformed_in(work: impl FnOnce()) -> f64 {
     static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _guard = ONE_AT_A_TIME
@@ -319,21 +332,21 @@ fn malformed_in(work: impl FnOnce()) -> f64 {
 }
 
 #[test]
-fn what_ended_before_a_fault_counts_and_the_next_frame_is_whole() {
+fn scopes_that_ended_before_an_error_count_and_the_next_frame_is_complete() {
     let (ids, details) = register(&["outer", "inner"]);
-    let inner = Made {
+    let inner = TestScope {
         scope: 1,
         start_ns: 1,
         stop_ns: 3,
         children: Vec::new(),
     };
-    let made = [Made {
+    let scopes_of_thread = [TestScope {
         scope: 0,
         start_ns: 0,
         stop_ns: 5,
         children: vec![inner],
     }];
-    let whole = stream(&made, &ids);
+    let whole = stream_of(&scopes_of_thread, &ids);
     let mut cut = whole.stream.bytes().to_vec();
     cut.pop();
     let mut scopes = Scopes::new(&Options::default());
@@ -348,21 +361,24 @@ fn what_ended_before_a_fault_counts_and_the_next_frame_is_whole() {
     assert!(!sums.contains_key("puffin/t3/outer"));
     let frame = frame(vec![(thread("t3"), whole)], Vec::new());
     let sums = delivered(&mut scopes, &frame);
-    assert_eq!(sums, Naive::of(&[("t3", &made)], &["outer", "inner"]));
+    assert_eq!(
+        sums,
+        Naive::of(&[("t3", &scopes_of_thread)], &["outer", "inner"])
+    );
 }
 
 #[test]
-fn broken_streams_never_panic_and_all_are_counted() {
+fn malformed_streams_never_panic_and_all_are_counted() {
     let mut random = Random::new(4);
     let (ids, details) = register(&["x", "y"]);
     let mut scopes = Scopes::new(&Options::default());
     scopes.learn(&frame(
-        vec![(thread("fuzz"), stream(&nested(|_| 0, 1), &ids))],
+        vec![(thread("fuzz"), stream_of(&nested(|_| 0, 1), &ids))],
         details,
     ));
-    let (mut faults, mut streams) = (0, Vec::new());
+    let (mut errors, mut streams) = (0, Vec::new());
     for _ in 0..20_000 {
-        let mut bytes = stream(&make(&mut random, 2, (0, 1000), 3), &ids)
+        let mut bytes = stream_of(&random_scopes(&mut random, 2, (0, 1000), 3), &ids)
             .stream
             .bytes()
             .to_vec();
@@ -379,25 +395,25 @@ fn broken_streams_never_panic_and_all_are_counted() {
     for bytes in &streams {
         let mut ended = 0;
         let mut counted = Counted::default();
-        let is_whole = crate::stream::read(bytes, &mut Vec::new(), &mut counted).is_ok();
+        let is_well_formed = stream::read(bytes, &mut Vec::new(), &mut counted).is_ok();
         assert_eq!(
-            (is_whole, counted.scopes),
+            (is_well_formed, counted.scopes),
             (by_recursion(bytes, &mut ended).is_some(), ended),
             "{bytes:?}"
         );
-        faults += u32::from(!is_whole);
+        errors += u32::from(!is_well_formed);
     }
     let counted = malformed_in(|| {
         for bytes in streams {
             scopes.read(&frame(vec![(thread("fuzz"), raw(bytes))], Vec::new()));
         }
     });
-    assert!(faults > 1000);
-    assert_eq!(counted, f64::from(faults));
+    assert!(errors > 1000);
+    assert_eq!(counted, f64::from(errors));
 }
 
-/// Whether all of `bytes` is scopes, each part of it cut out and read by itself; adds those that
-/// ended before a fault.
+/// Reads a stream recursively. Returns `None` on an error, and adds the scopes that ended before it
+/// to `ended`.
 fn by_recursion(mut bytes: &[u8], ended: &mut usize) -> Option<()> {
     while !bytes.is_empty() {
         let ([b'('], rest) = bytes.split_first_chunk()? else {
@@ -409,7 +425,7 @@ fn by_recursion(mut bytes: &[u8], ended: &mut usize) -> Option<()> {
         let rest = rest.get(usize::from(*data_length)..)?;
         let (size, rest) = rest.split_first_chunk()?;
         let size = usize::try_from(u64::from_le_bytes(*size)).ok()?;
-        // A scope whose end is beyond that of its parent is none.
+        // A scope must not end after its parent.
         (u32::from_le_bytes(*id) != 0 && size < rest.len()).then_some(())?;
         by_recursion(&rest[..size], ended)?;
         let ([b')'], rest) = rest[size..].split_first_chunk()? else {
@@ -424,20 +440,20 @@ fn by_recursion(mut bytes: &[u8], ended: &mut usize) -> Option<()> {
 }
 
 #[test]
-fn well_formed_for_puffin_is_well_formed_here() {
+fn a_stream_that_is_well_formed_for_puffin_is_well_formed_here() {
     let mut random = Random::new(5);
     let (ids, _) = register(&["p", "q"]);
     for _ in 0..500 {
-        let made = make(&mut random, 2, (-1000, 1000), 5);
-        let stream = stream(&made, &ids);
+        let scopes = random_scopes(&mut random, 2, (-1000, 1000), 5);
+        let of_puffin = stream_of(&scopes, &ids);
         let mut counted = Counted::default();
         assert_eq!(
-            crate::stream::read(stream.stream.bytes(), &mut Vec::new(), &mut counted),
+            stream::read(of_puffin.stream.bytes(), &mut Vec::new(), &mut counted),
             Ok(())
         );
         assert_eq!(
             (counted.scopes, counted.depth),
-            (stream.num_scopes, stream.depth)
+            (of_puffin.num_scopes, of_puffin.depth)
         );
     }
 }
@@ -449,7 +465,7 @@ struct Counted {
     depth: usize,
 }
 
-impl crate::stream::Visit for Counted {
+impl Visit for Counted {
     fn begin(&mut self, _: u32) {
         self.open += 1;
         self.depth = self.depth.max(self.open);

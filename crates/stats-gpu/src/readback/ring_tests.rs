@@ -1,28 +1,28 @@
-//! The ring against devices that delay, fail, lose and reorder: every short schedule, and long
-//! random ones.
+//! Runs the ring against a simulated device that delays, fails, loses and reorders results: with
+//! every short schedule, and with long random ones.
 
 use super::*;
 
-/// What happens next.
+/// The next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// A frame is timed.
+    /// A frame with passes ends.
     Frame,
-    /// A frame without a pass.
+    /// A frame without a pass ends.
     Empty,
-    /// A frame whose commands cannot be recorded.
+    /// A frame with passes ends, but the copy cannot be recorded.
     Unresolved,
-    /// A frame whose buffer cannot be asked for.
+    /// A frame with passes ends, but its buffer cannot be mapped.
     Unmapped,
-    /// The oldest outstanding answer comes.
+    /// The oldest outstanding answer arrives.
     Oldest,
-    /// The newest one comes before the others.
+    /// The newest outstanding answer arrives before the others.
     Newest,
-    /// The oldest one is an error.
+    /// The oldest outstanding answer is an error.
     Fails,
-    /// The oldest one says that it is there, but it cannot be read.
+    /// The oldest outstanding answer arrives, but the buffer cannot be read.
     Unreadable,
-    /// What has come is taken in between frames.
+    /// Results are collected between frames.
     Collect,
 }
 
@@ -40,20 +40,20 @@ const STEPS: [Step; 9] = [
 
 const PATIENCE: u64 = 3;
 
-/// What a slot of the pretended device holds.
+/// A slot of the simulated device.
 #[derive(Clone, Copy, Debug, Default)]
-struct Pretended {
-    /// The frame whose ticks its queries have.
+struct SimulatedSlot {
+    /// The frame whose ticks the queries have.
     queries: Option<u64>,
-    /// The frame whose copy was asked for.
-    asked: Option<u64>,
+    /// The frame whose copy is being mapped.
+    requested: Option<u64>,
     answer: Option<(Answer, bool)>,
     ticks: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Device {
-    slots: Vec<Pretended>,
+    slots: Vec<SimulatedSlot>,
     can_resolve: bool,
     can_map: bool,
 }
@@ -63,21 +63,21 @@ impl Backend for Device {
 
     fn resolve(&mut self, slot: usize, (): &mut ()) -> bool {
         assert_eq!(
-            self.slots[slot].asked, None,
-            "a slot is asked for once at a time"
+            self.slots[slot].requested, None,
+            "a slot is mapped once at a time"
         );
         self.can_resolve
     }
 
     fn map(&mut self, slot: usize, (): &mut ()) -> bool {
-        self.slots[slot].asked = self.can_map.then_some(self.slots[slot].queries).flatten();
+        self.slots[slot].requested = self.can_map.then_some(self.slots[slot].queries).flatten();
         self.can_map
     }
 
     fn poll(&mut self, slot: usize) -> Answer {
         assert!(
-            self.slots[slot].asked.is_some(),
-            "only what was asked for is polled"
+            self.slots[slot].requested.is_some(),
+            "only slots being mapped are polled"
         );
         self.slots[slot]
             .answer
@@ -86,16 +86,16 @@ impl Backend for Device {
 
     fn read(&mut self, slot: usize) -> bool {
         let slot = &mut self.slots[slot];
-        slot.ticks = slot.asked;
+        slot.ticks = slot.requested;
         slot.answer == Some((Answer::Mapped, true))
     }
 
     fn release(&mut self, slot: usize, _: bool) {
-        self.slots[slot] = Pretended::default();
+        self.slots[slot] = SimulatedSlot::default();
     }
 }
 
-/// A ring, its device, and what became of every frame.
+/// A ring, its device, and the fate of every frame.
 #[derive(Clone, Debug)]
 struct Run {
     ring: Ring<u64>,
@@ -103,14 +103,14 @@ struct Run {
     begun: u64,
     frames: u64,
     skipped: u64,
-    /// By frame: `None` until it is settled.
+    /// By frame; `None` until the frame is settled.
     fates: Vec<Option<Fate>>,
 }
 
 impl Run {
     fn new(slots: usize) -> Self {
         let device = Device {
-            slots: vec![Pretended::default(); slots],
+            slots: vec![SimulatedSlot::default(); slots],
             can_resolve: true,
             can_map: true,
         };
@@ -153,7 +153,7 @@ impl Run {
             assert_eq!(
                 slot.is_some(),
                 free,
-                "a frame is timed where there is room, and only there"
+                "a frame is timed if and only if a slot is free"
             );
             if let Some(slot) = slot {
                 self.device.slots[slot].queries = Some(self.fates.len() as u64 - 1);
@@ -186,11 +186,11 @@ impl Run {
             .device
             .slots
             .iter_mut()
-            .filter(|slot| slot.asked.is_some() && slot.answer.is_none());
+            .filter(|slot| slot.requested.is_some() && slot.answer.is_none());
         let slot = if newest {
-            waiting.max_by_key(|slot| slot.asked)
+            waiting.max_by_key(|slot| slot.requested)
         } else {
-            waiting.min_by_key(|slot| slot.asked)
+            waiting.min_by_key(|slot| slot.requested)
         };
         if let Some(slot) = slot {
             slot.answer = Some(answer);
@@ -227,7 +227,7 @@ impl Run {
         assert_eq!(self.begun, self.fates.len() as u64);
     }
 
-    /// After enough frames everything has come back, whatever was lost.
+    /// Checks that after enough frames every frame is settled, whatever was lost.
     fn drain(&mut self) {
         (0..=PATIENCE).for_each(|_| self.step(Step::Empty));
         assert!(self.ring.slots.iter().all(|slot| slot.state == State::Free));
@@ -243,7 +243,7 @@ fn settle(fates: &mut [Option<Fate>], device: &mut Device, slot: usize, frame: u
         assert_eq!(
             device.slots[slot].ticks,
             Some(frame),
-            "ticks belong to the frame that issued them"
+            "ticks belong to the frame that wrote them"
         );
     }
     settle_once(fates, frame, fate);
@@ -279,7 +279,7 @@ fn every_short_schedule_settles_every_frame_once() {
 }
 
 #[test]
-fn every_schedule_of_the_common_steps() {
+fn every_longer_schedule_of_the_common_steps_settles_every_frame_once() {
     let common = [Step::Frame, Step::Oldest, Step::Newest];
     for code in 0..3_u32.pow(9) {
         let mut run = Run::new(2);
@@ -289,13 +289,12 @@ fn every_schedule_of_the_common_steps() {
 }
 
 #[test]
-fn long_random_schedules() {
+fn long_random_schedules_settle_every_frame_once() {
     let mut seed = 1_u64;
     for _ in 0..200 {
         let mut run = Run::new(1 + (seed % 5) as usize);
         for _ in 0..500 {
-            // A linear congruential generator (Knuth, MMIX): its upper bits are good enough to
-            // choose by.
+            // A linear congruential generator (Knuth, MMIX), whose upper bits are random enough.
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
@@ -314,16 +313,16 @@ fn a_device_that_answers_loses_no_frame() {
     }
     assert_eq!(run.skipped, 0);
     run.drain();
-    // Each is taken in at the end of the next one.
+    // Each frame is delivered at the end of the next.
     assert!(run.fates.iter().all(|fate| *fate == Some(Fate::Read(1))));
 }
 
 #[test]
-fn a_device_that_never_answers_skips_frames_and_blocks_none() {
+fn a_device_that_never_answers_skips_frames_and_blocks_nothing() {
     let mut run = Run::new(2);
     (0..8).for_each(|_| run.step(Step::Frame));
-    // Two in flight; at the fifth end the first is given up, for the sixth frame to begin in its
-    // slot.
+    // Two frames are waiting. The end of the fifth frame gives up the first, and the sixth begins
+    // in its slot.
     assert!(run.skipped > 0 && run.fates.contains(&Some(Fate::GivenUp)));
     assert!(
         !run.fates
@@ -333,7 +332,7 @@ fn a_device_that_never_answers_skips_frames_and_blocks_none() {
 }
 
 #[test]
-fn answers_in_the_wrong_order_go_to_their_own_frames() {
+fn answers_in_the_wrong_order_reach_their_own_frames() {
     let mut run = Run::new(2);
     [Step::Frame, Step::Frame, Step::Newest, Step::Empty]
         .into_iter()

@@ -1,4 +1,4 @@
-//! What is done in the thread that calls `new_frame`: a stamp is taken, and the frame handed on.
+//! The work in the thread that calls `new_frame`: take a stamp, and hand the frame to the reader.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,27 +7,27 @@ use std::sync::mpsc::SyncSender;
 use puffin::FrameData;
 use stats_core::{Counter, FrameStamp};
 
+use super::stamps::Stamps;
 use crate::scopes::Scopes;
-use crate::stamps::Stamps;
 
 pub(crate) static DROPPED_FRAMES: Counter = Counter::new("puffin/dropped-frames")
-    .describe("Frames of puffin that were not read, since too many waited");
+    .describe("puffin frames that were dropped because too many were waiting to be read");
 
-/// A frame to be read; without a stamp, the names that it tells alone.
+/// A frame to be read. Without a stamp, only the names of its scopes are read.
 pub(crate) struct Job {
     pub(crate) frame: Arc<FrameData>,
     pub(crate) stamp: Option<FrameStamp>,
 }
 
-/// Where frames are read.
+/// Who reads the frames.
 pub(crate) enum Reader {
-    /// In a thread of its own.
+    /// A background thread.
     Elsewhere(SyncSender<Job>),
-    /// At once, where no thread could be had.
+    /// The thread that calls `new_frame`, because no other could be started.
     Here(Box<RefCell<Scopes>>),
 }
 
-/// The sink.
+/// The sink: takes over the frames of the profiler.
 pub(crate) struct Feed {
     stamps: Arc<Stamps>,
     reader: Reader,
@@ -38,7 +38,7 @@ impl Feed {
         Self { stamps, reader }
     }
 
-    /// Takes over a puffin frame at its end.
+    /// Takes over a puffin frame at its end. Drops it if too many are waiting.
     pub(crate) fn take(&self, frame: Arc<FrameData>) {
         let stamp = self.stamps.of_ended(frame.meta().frame_index);
         let job = Job { frame, stamp };
@@ -76,32 +76,32 @@ mod tests {
     use stats_core::DeferredSource;
 
     use super::*;
-    use crate::made::{Made, register, stream, thread};
     use crate::options::{NewFrame, Options};
+    use crate::testing::{TestScope, register, stream, thread};
 
     fn feed(new_frame: NewFrame, queued: usize) -> (Feed, Receiver<Job>, DeferredSource) {
         let (sender, jobs) = sync_channel(queued);
-        let late = DeferredSource::new();
-        let stamps = Arc::new(Stamps::new(late.clone(), new_frame));
-        (Feed::new(stamps, Reader::Elsewhere(sender)), jobs, late)
+        let source = DeferredSource::new();
+        let stamps = Arc::new(Stamps::new(source.clone(), new_frame));
+        (Feed::new(stamps, Reader::Elsewhere(sender)), jobs, source)
     }
 
     fn frame_of(index: u64) -> Arc<FrameData> {
         let (ids, details) = register(&["fed"]);
-        let made = [Made {
+        let scopes = [TestScope {
             scope: 0,
             start_ns: 0,
             stop_ns: 1,
             children: Vec::new(),
         }];
-        let streams = [(thread("feed"), stream(&made, &ids))].into();
+        let streams = [(thread("feed"), stream(&scopes, &ids))].into();
         Arc::new(
             FrameData::new(index, streams, details, false)
                 .unwrap_or_else(|_| panic!("a frame with a scope")),
         )
     }
 
-    /// By frame, whether it has a stamp.
+    /// Returns the index and the stamp of each frame that waits to be read.
     fn stamped(jobs: &Receiver<Job>) -> Vec<(u64, Option<FrameStamp>)> {
         jobs.try_iter()
             .map(|job| (job.frame.meta().frame_index, job.stamp))
@@ -111,10 +111,10 @@ mod tests {
     #[test]
     fn a_frame_has_the_stamp_of_its_beginning_or_of_its_end() {
         for new_frame in [NewFrame::BeginsFrame, NewFrame::EndsFrame] {
-            let (feed, jobs, late) = feed(new_frame, 8);
+            let (feed, jobs, source) = feed(new_frame, 8);
             let stamps: Vec<FrameStamp> = (10..14)
                 .map(|index| {
-                    let before = late.issue();
+                    let before = source.issue();
                     feed.take(frame_of(index));
                     before
                 })
@@ -133,19 +133,19 @@ mod tests {
     }
 
     #[test]
-    fn after_a_gap_a_frame_stands_where_it_ended() {
-        let (feed, jobs, late) = feed(NewFrame::BeginsFrame, 8);
+    fn after_a_gap_a_frame_is_recorded_where_it_ended() {
+        let (feed, jobs, source) = feed(NewFrame::BeginsFrame, 8);
         let indices = [1, 2, 3, 5, 6, 9, 10];
         let before: Vec<FrameStamp> = indices
             .iter()
             .map(|index| {
-                let before = late.issue();
+                let before = source.issue();
                 feed.take(frame_of(*index));
                 before
             })
             .collect();
         let stamps = stamped(&jobs);
-        assert_eq!(stamps[0].1, None, "where the first began, nobody knows");
+        assert_eq!(stamps[0].1, None, "the beginning of the first is unknown");
         for at in 1..indices.len() {
             let is_gap = indices[at] != indices[at - 1] + 1;
             let issued_at = if is_gap { at } else { at - 1 };
@@ -160,31 +160,31 @@ mod tests {
         }
         assert!(
             (1..indices.len()).all(|at| (1..at).all(|other| stamps[at].1 != stamps[other].1)),
-            "each has one of its own"
+            "each has a stamp of its own"
         );
     }
 
     #[test]
     fn a_known_call_closes_the_gap() {
-        let (feed, jobs, late) = feed(NewFrame::BeginsFrame, 8);
+        let (feed, jobs, source) = feed(NewFrame::BeginsFrame, 8);
         feed.take(frame_of(1));
         // Frame 2 is empty.
-        let before = late.issue();
+        let before = source.issue();
         feed.stamps.called(feed.stamps.begun());
-        let after = late.issue();
+        let after = source.issue();
         feed.take(frame_of(3));
         let stamp = stamped(&jobs)[1].1;
         assert!(stamp > Some(before) && stamp < Some(after));
-        // A call that ended a frame with scopes has told by itself.
+        // A call that ends a frame with scopes goes through the sink, and nothing is left to do.
         let known = feed.stamps.begun();
         feed.take(frame_of(4));
-        let told = feed.stamps.begun();
+        let after = feed.stamps.begun();
         feed.stamps.called(known);
-        assert!(feed.stamps.begun() == told && told != known);
+        assert!(feed.stamps.begun() == after && after != known);
     }
 
     #[test]
-    fn what_finds_no_place_in_the_queue_is_dropped_at_once() {
+    fn a_frame_that_finds_the_queue_full_is_dropped_at_once() {
         let (feed, jobs, _) = feed(NewFrame::EndsFrame, 2);
         (0..5).for_each(|index| feed.take(frame_of(index)));
         assert_eq!(stamped(&jobs).len(), 2);
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn without_a_thread_frames_are_read_at_once() {
         let scopes = Scopes::new(&Options::default());
-        let stamps = Arc::new(Stamps::new(scopes.late().clone(), NewFrame::EndsFrame));
+        let stamps = Arc::new(Stamps::new(scopes.source().clone(), NewFrame::EndsFrame));
         let feed = Feed::new(stamps, Reader::Here(Box::new(RefCell::new(scopes))));
         feed.take(frame_of(0));
         assert!(stats_core::find("puffin/feed/fed").is_some());

@@ -1,16 +1,17 @@
-//! The frame under way: its slot, what is timed in it, and which scopes are open on which thread.
+//! The frame being recorded: its slot, what is timed in it, and which scopes are open on which
+//! thread.
 
 use std::thread::{self, ThreadId};
 
 use stats_core::{DeferredSource, FrameStamp};
 
-use crate::log::Log;
-use crate::names::Names;
-use crate::ring::Ring;
+use super::log::Log;
+use super::names::Names;
+use super::unended::Unended;
+use crate::readback::Ring;
 use crate::status::GpuStatus;
-use crate::unended::Unended;
 
-/// What recording a frame changes, all behind one lock.
+/// Everything that recording a frame changes, under one lock.
 #[derive(Debug)]
 pub(crate) struct Recording {
     pub(crate) ring: Ring<FrameStamp>,
@@ -20,21 +21,21 @@ pub(crate) struct Recording {
     /// How many passes and scopes of the frame found no queries left.
     pub(crate) untimed: u32,
     pub(crate) unended: Unended,
-    /// The trouble that is told beside the frame's series.
-    pub(crate) told: Option<GpuStatus>,
+    /// The trouble that is listed with the frame's series.
+    pub(crate) published_trouble: Option<GpuStatus>,
     open: Vec<Open>,
-    most_queries: u32,
+    max_queries: u32,
 }
 
-/// A scope that is open.
+/// An open scope.
 #[derive(Debug)]
 struct Open {
     thread: ThreadId,
     entry: u32,
 }
 
-/// A scope that was opened: its entry in the frame's log, and its queries, as slot and number of
-/// the first.
+/// An entry of the frame's log, and the slot and number of the first of its two queries. `query` is
+/// `None` for a scope without queries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entered {
     entry: u32,
@@ -42,7 +43,7 @@ pub(crate) struct Entered {
 }
 
 impl Recording {
-    pub(crate) fn new(names: Names, slots: usize, patience: u64, most_queries: u32) -> Self {
+    pub(crate) fn new(names: Names, slots: usize, patience: u64, max_queries: u32) -> Self {
         let logs = vec![Log::default(); slots];
         let ring = Ring::new(slots, patience);
         Self {
@@ -51,26 +52,27 @@ impl Recording {
             logs,
             untimed: 0,
             unended: Unended::default(),
-            told: None,
+            published_trouble: None,
             open: Vec::new(),
-            most_queries,
+            max_queries,
         }
     }
 
-    /// Takes the queries of a pass, as slot and number of the first; `None` where it is not timed.
-    pub(crate) fn pass(&mut self, late: &DeferredSource, name: &str) -> Option<(usize, u32)> {
-        self.enter(late, name, true)?.query
+    /// Takes the queries of a pass. Returns the slot and number of the first, or `None` if the pass
+    /// is not timed.
+    pub(crate) fn pass(&mut self, source: &DeferredSource, name: &str) -> Option<(usize, u32)> {
+        self.enter(source, name, true)?.query
     }
 
-    /// Opens a scope, with queries of its own where it is `timed`; `None` in a frame that is
-    /// skipped, and where no queries are left.
+    /// Opens a scope, with queries of its own if `has_queries`. Returns `None` in a frame that is
+    /// skipped, and if no queries are left.
     pub(crate) fn open(
         &mut self,
-        late: &DeferredSource,
+        source: &DeferredSource,
         name: &str,
-        timed: bool,
+        has_queries: bool,
     ) -> Option<Entered> {
-        let entered = self.enter(late, name, timed)?;
+        let entered = self.enter(source, name, has_queries)?;
         self.open.push(Open {
             thread: thread::current().id(),
             entry: entered.entry,
@@ -78,21 +80,20 @@ impl Recording {
         Some(entered)
     }
 
-    /// Closes a scope, whatever was opened after it.
+    /// Closes a scope. Scopes that were opened after it stay open.
     pub(crate) fn close(&mut self, entered: Entered) {
         self.open.retain(|open| open.entry != entered.entry);
     }
 
-    fn enter(&mut self, late: &DeferredSource, name: &str, timed: bool) -> Option<Entered> {
+    fn enter(&mut self, source: &DeferredSource, name: &str, has_queries: bool) -> Option<Entered> {
         let mut begins = false;
         let slot = self.ring.slot(|| {
             begins = true;
-            late.issue()
+            source.issue()
         })?;
-        let log = &mut self.logs[slot];
         if begins {
-            log.clear();
-            // A scope that was leaked, rather than dropped, ends with its frame.
+            self.logs[slot].clear();
+            // A scope that was leaked rather than dropped ends with its frame.
             self.open.clear();
         }
         let parent = self.innermost();
@@ -101,7 +102,7 @@ impl Recording {
             .names
             .child(parent.map_or(Names::ROOT, |parent| log.name(parent)), name);
         self.unended.begin(name);
-        let Some((entry, query)) = log.add(name, parent, timed, self.most_queries) else {
+        let Some((entry, query)) = log.add(name, parent, has_queries, self.max_queries) else {
             self.untimed += 1;
             return None;
         };
@@ -111,8 +112,8 @@ impl Recording {
         })
     }
 
-    /// The entry of the innermost scope of this thread. Most often there is none, and then the
-    /// thread need not be known.
+    /// Returns the entry of the innermost scope that is open on this thread. Usually no scope is
+    /// open at all, and then the thread's id is not needed.
     fn innermost(&self) -> Option<u32> {
         let last = self.open.last()?;
         let thread = thread::current().id();
