@@ -1,21 +1,23 @@
-//! The scopes that egui, egui-winit, egui-wgpu and wgpu carry, as series: what `--puffin` switches
-//! on.
+//! The puffin scopes of egui, egui-winit, egui-wgpu and wgpu as series below `puffin/`, recorded
+//! with `--puffin`.
 
 use stats_puffin::PuffinSource;
 
-/// Scopes are recorded for as long as this lives.
+/// Records scopes for as long as it lives, if it is on.
 #[derive(Debug)]
-pub(crate) struct Scopes(Option<PuffinSource>);
+pub(crate) struct PuffinScopes(Option<PuffinSource>);
 
-impl Scopes {
-    /// Begins to record, or does nothing. What is off costs a scope one atomic load.
+impl PuffinScopes {
+    /// Starts recording if `on`. While recording is off, a scope costs one atomic load.
     pub(crate) fn new(on: bool) -> Self {
         puffin::set_scopes_on(on);
         Self(on.then(PuffinSource::install))
     }
 
-    /// Ends the frame of the scopes and begins the next: first in each frame, so that drawing,
-    /// which comes after the overlay, counts for the frame that it draws.
+    /// Ends puffin's frame and begins the next one.
+    ///
+    /// Call it first in each frame: drawing comes after the overlay, and so counts toward the frame
+    /// that it draws.
     pub(crate) fn begin_frame(&self) {
         if self.0.is_some() {
             puffin::GlobalProfiler::lock().new_frame();
@@ -23,7 +25,7 @@ impl Scopes {
     }
 }
 
-impl Drop for Scopes {
+impl Drop for PuffinScopes {
     fn drop(&mut self) {
         puffin::set_scopes_on(false);
     }

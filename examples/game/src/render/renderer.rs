@@ -1,67 +1,49 @@
-//! Rendering: light, world, particles, bloom, composite and UI, each a pass of its own with its own
-//! counters.
-mod bloom;
-mod composite;
-mod counters;
-pub(crate) mod gpu;
-mod ground;
-mod light;
-mod particles;
-pub(crate) mod picture;
-mod pipeline;
-mod scene;
-mod targets;
-mod timing;
-mod ui;
-mod upload;
-mod view;
-mod world;
-
+//! The renderer: it draws a frame with all passes, onto a window or a picture.
 use std::path::Path;
 
 use stats_core::{Counter, Timer};
 
+use super::bloom::BloomPass;
+use super::composite::CompositePass;
+use super::gpu::Gpu;
+use super::ground::GroundTextures;
+use super::light::LightPass;
+use super::particles::ParticlePass;
+use super::picture::{Canvas, PictureError};
+use super::scene::Scene;
+use super::targets::{Quality, Targets};
+use super::timing::Timing;
+use super::ui::UiPass;
+use super::view::ViewGroup;
+use super::world::WorldPass;
 use crate::camera::Camera;
 use crate::game::CPU;
 use crate::memory::RENDERING;
 use crate::sim::Sim;
 use crate::sim::faults::Fault;
-use bloom::BloomPass;
-use composite::CompositePass;
-use gpu::Gpu;
-use ground::GroundTextures;
-use light::LightPass;
-use particles::ParticlePass;
-use picture::{Canvas, PictureError};
-use scene::Scene;
-use targets::{Quality, Targets};
-use timing::Timing;
-use ui::UiPass;
-use view::ViewGroup;
-use world::WorldPass;
 
 static RECORD: Timer = Timer::new("render/record")
     .budget(4.0)
     .describe("recording all passes on the CPU");
 static SUBMIT: Timer = Timer::new("render/submit")
     .budget(4.0)
-    .describe("handing the commands to the queue; a software device draws in here");
+    .describe("handing the commands to the queue; a software device also draws here");
 static SUBMITS: Counter =
     Counter::new("render/submits").describe("command buffers handed to the queue");
 static WAIT: Timer =
-    Timer::new("render/wait").describe("waiting for the device where no window paces the frames");
+    Timer::new("render/wait").describe("waiting for the device if no window limits the frame rate");
 static FRAMES: Counter = Counter::new("render/frames").describe("frames drawn");
 static PICTURES: Counter = Counter::new("render/pictures").describe("pictures written to disk");
 static UNBATCHED: Counter = Counter::new("render/unbatched-frames")
-    .describe("frames drawn without instancing: the planted fault");
+    .describe("frames drawn without instancing because of the planted fault");
 
-/// The renderer of one window or of a run without one.
+/// The renderer of a window, or of a run without one.
 pub(crate) struct Renderer {
     pub(crate) gpu: Gpu,
     timing: Timing,
     format: wgpu::TextureFormat,
     size: (u32, u32),
-    /// Whether a software device draws no more than sketches between pictures.
+    /// Whether a software device only sketches the frames between pictures.
     pub(crate) sketches: bool,
     quality: Quality,
     targets: Targets,
@@ -76,11 +58,11 @@ pub(crate) struct Renderer {
     scene: Scene,
 }
 
-/// What one frame shows.
-pub(crate) struct Shot<'a> {
+/// What a frame shows.
+pub(crate) struct FrameInput<'a> {
     pub(crate) sim: &'a Sim,
     pub(crate) camera: &'a Camera,
-    /// Seconds since the last step.
+    /// Seconds since the last simulation step.
     pub(crate) lead: f32,
     pub(crate) ctx: &'a egui::Context,
     pub(crate) ui: egui::FullOutput,
@@ -116,7 +98,7 @@ impl Renderer {
         self.size
     }
 
-    /// Waits until the device has drawn everything.
+    /// Waits until the device has finished drawing.
     pub(crate) fn finish(&self) -> Result<(), wgpu::PollError> {
         let _memory = stats_memory::scope!("render", group: RENDERING);
         let _wait = stats_memory::scope!("wait");
@@ -124,16 +106,17 @@ impl Renderer {
             .map(|_| ())
     }
 
-    /// Follows a new window size; sizes of zero are left to the caller to skip.
+    /// Adapts to a new window size. The size must not be zero.
     pub(crate) fn resize(&mut self, size: (u32, u32)) {
         if size == self.size {
             return;
         }
         self.size = size;
-        self.remake();
+        self.recreate_targets();
     }
 
-    fn usual(&self) -> Quality {
+    /// The quality of frames that are not pictures.
+    fn usual_quality(&self) -> Quality {
         if self.sketches && self.gpu.software {
             Quality::SKETCH
         } else {
@@ -141,14 +124,15 @@ impl Renderer {
         }
     }
 
-    fn refine(&mut self, quality: Quality) {
+    fn set_quality(&mut self, quality: Quality) {
         if self.quality != quality {
             self.quality = quality;
-            self.remake();
+            self.recreate_targets();
         }
     }
 
-    fn remake(&mut self) {
+    /// Recreates everything that depends on the size or the quality.
+    fn recreate_targets(&mut self) {
         let _memory = stats_memory::scope!("render", group: RENDERING);
         self.targets = Targets::new(&self.gpu, self.size, self.quality);
         self.world.resize(&self.gpu, &self.targets);
@@ -156,29 +140,34 @@ impl Renderer {
         self.composite.resize(&self.gpu, &self.targets);
     }
 
-    /// A texture of the renderer's size and format, to draw pictures into.
+    /// Creates a texture of the renderer's size and format, to draw a picture into.
     pub(crate) fn canvas(&self) -> Canvas {
         let _memory = stats_memory::scope!("render", group: RENDERING);
         Canvas::new(&self.gpu, self.size, self.format)
     }
 
-    /// Draws a frame onto every given view; `fine` draws it in full detail, whatever that takes.
-    pub(crate) fn draw(&mut self, shot: Shot<'_>, onto: &[&wgpu::TextureView], fine: bool) {
+    /// Draws a frame onto each of these views. `fine` draws it in full detail, however long that
+    /// takes, and leaves it out of the CPU and GPU times.
+    pub(crate) fn draw(&mut self, input: FrameInput<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
         let _memory = stats_memory::scope!("render", group: RENDERING);
-        // What a picture takes is not counted: no frame of the game waits for as much.
+        // A picture is not timed: no frame of the game takes that long.
         let _cpu = (!fine).then(|| CPU.scope());
-        self.refine(if fine { Quality::PICTURE } else { self.usual() });
+        self.set_quality(if fine {
+            Quality::PICTURE
+        } else {
+            self.usual_quality()
+        });
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let record = RECORD.scope();
-        self.record_scene(&mut encoder, &shot, fine);
+        self.record_scene(&mut encoder, &input, fine);
         let ui = self
             .ui
-            .prepare(&self.gpu, &mut encoder, shot.ctx, shot.ui, self.size);
+            .prepare(&self.gpu, &mut encoder, input.ctx, input.ui, self.size);
         let timer = (!fine).then_some(&self.timing.timer);
         for into in onto {
             self.composite.record(timer, &mut encoder, into);
-            // On a software device it takes longer than all the rest.
+            // On a software device it takes longer than everything else.
             if self.quality != Quality::SKETCH {
                 self.ui.record(timer, &mut encoder, &ui, into);
             }
@@ -194,7 +183,7 @@ impl Renderer {
         self.ui.finish(ui);
     }
 
-    /// Waits for what was drawn onto a canvas and writes it as PNG.
+    /// Waits for a canvas to be drawn, and writes it as a PNG.
     pub(crate) fn save(&self, canvas: &Canvas, path: &Path) -> Result<(), PictureError> {
         PICTURES.increment();
         let _memory = stats_memory::scope!("render", group: RENDERING);
@@ -202,15 +191,20 @@ impl Renderer {
         canvas.save(&self.gpu, path)
     }
 
-    fn record_scene(&mut self, encoder: &mut wgpu::CommandEncoder, shot: &Shot<'_>, fine: bool) {
-        let Shot {
+    fn record_scene(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: &FrameInput<'_>,
+        fine: bool,
+    ) {
+        let FrameInput {
             sim, camera, lead, ..
-        } = *shot;
+        } = *input;
         self.scene
             .gather(sim, camera, lead, self.quality.shadow_steps);
         self.view
             .write(&self.gpu, sim, camera, self.targets.size, lead);
-        let Some(ground) = self.ground.follow(&self.gpu, sim, camera) else {
+        let Some(ground) = self.ground.update(&self.gpu, sim, camera) else {
             return;
         };
         self.light.upload(&self.gpu, &self.scene);
@@ -234,21 +228,5 @@ impl Renderer {
         );
         self.composite
             .write(&self.gpu, (sim.seconds() % 60.0) as f32, hurt, nova);
-    }
-}
-
-/// A target that is cleared first, or drawn over.
-fn color_attachment(
-    view: &wgpu::TextureView,
-    clear: Option<wgpu::Color>,
-) -> wgpu::RenderPassColorAttachment<'_> {
-    wgpu::RenderPassColorAttachment {
-        view,
-        depth_slice: None,
-        resolve_target: None,
-        ops: wgpu::Operations {
-            load: clear.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear),
-            store: wgpu::StoreOp::Store,
-        },
     }
 }
