@@ -35,8 +35,8 @@ static EVENTS: Counter = Counter::new("window/events").describe("events from the
 pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
     let events = EventLoop::new().map_err(|error| {
         format!(
-            "there is no display to open a window on ({error}); start one (Xvfb :99 & export DISPLAY=:99), use ./scripts/demo, \
-             or run without a window: --headless --smoke 10"
+            "there is no display to open a window on; start one (Xvfb :99 & export DISPLAY=:99), use ./scripts/demo, \
+             or run without a window: --headless --smoke 10. The window system reports: {error}"
         )
     })?;
     events.set_control_flow(ControlFlow::Poll);
