@@ -1,4 +1,4 @@
-//! The window: the memory view, and what is being read.
+//! The window: the memory panel, the progress of reading, and errors.
 
 use std::path::{Path, PathBuf};
 
@@ -8,17 +8,17 @@ use stats_memory_panel::MemoryPanel;
 use crate::dump_error::DumpError;
 use crate::loading::{Loaded, Loading};
 
-/// The program while its window is open.
+/// The contents of the window.
 pub(crate) struct App {
     panel: MemoryPanel,
-    /// What is being read, the oldest first.
+    /// The files that are being read, in the order in which they were opened.
     loading: Vec<Loading>,
-    /// How many files of the oldest were opened.
+    /// How many files of the first entry have been read without an error.
     opened: usize,
     errors: Vec<DumpError>,
 }
 
-/// The title of a window with these files.
+/// Returns the title of a window with these files.
 pub(crate) fn title(files: &[PathBuf]) -> String {
     let names: Vec<String> = files.iter().map(|file| name(file)).collect();
     format!("{} – memory view", names.join(" → "))
@@ -42,7 +42,7 @@ impl App {
             .push(Loading::begin(files, move || ctx.request_repaint()));
     }
 
-    /// Takes what was read, in the order in which it was asked for.
+    /// Takes the files that have been read, in the order in which they were opened.
     fn take_loaded(&mut self) {
         while let Some(loading) = self.loading.first() {
             match loading.next() {
@@ -53,8 +53,8 @@ impl App {
         }
     }
 
-    /// Two files that were named or dropped together are compared, unless one of them could not be
-    /// opened.
+    /// Ends the first entry. Two files that were named or dropped together are compared, unless one
+    /// of them could not be opened.
     fn finish_first(&mut self) {
         let loading = self.loading.remove(0);
         if (loading.files(), std::mem::take(&mut self.opened)) == (2, 2) {
@@ -92,7 +92,7 @@ impl App {
     fn loading_ui(&self, ui: &mut Ui) {
         if let Some(loading) = self.loading.first() {
             ui.add(ProgressBar::new(loading.progress()).show_percentage());
-            // It does not tell by itself how far it is.
+            // The reading thread reports only whole files, so the progress has to be polled.
             ui.ctx().request_repaint_after_secs(0.05);
         }
     }
@@ -101,7 +101,7 @@ impl App {
         if self.errors.is_empty() {
             return;
         }
-        let shown = Window::new("Not opened")
+        let shown = Window::new("Could not open")
             .anchor(Align2::CENTER_CENTER, [0.0; 2])
             .collapsible(false)
             .resizable(false)
@@ -116,7 +116,7 @@ impl App {
         }
     }
 
-    /// All of the window.
+    /// Draws the window.
     fn app_ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.open_dropped(&ctx);
@@ -135,7 +135,7 @@ impl eframe::App for App {
     }
 }
 
-/// What a file is called, without its folder.
+/// The name of a file, without its folder.
 fn name(file: &Path) -> String {
     file.file_name()
         .unwrap_or(file.as_os_str())
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::testing::{Dump, LINE};
 
-    /// The window when all files that were named, and those dropped then, are in.
+    /// The window after all named files, and then all dropped files, have been read.
     fn window<'a>(named: &[&Path], dropped: &[&Path]) -> Harness<'a, App> {
         let named = named.iter().map(|file| file.to_path_buf()).collect();
         let mut app = App::new(&Context::default(), named);
@@ -176,35 +176,35 @@ mod tests {
     fn is_compared(harness: &Harness<'_, App>) -> bool {
         assert!(
             harness.query_by_label("Size").is_some(),
-            "something is shown"
+            "the panel shows a dump"
         );
         harness.query_by_label("Size change").is_some()
     }
 
     #[test]
-    fn two_files_together_are_compared() {
+    fn two_files_opened_together_are_compared() {
         let [one, two] = [1, 2]
             .map(|count| Dump::new(&format!("compared-{count}"), LINE.repeat(count).as_bytes()));
         assert!(is_compared(&window(&[&one.0, &two.0], &[])));
         assert!(is_compared(&window(&[&one.0], &[&one.0, &two.0])));
         assert!(
             !is_compared(&window(&[&one.0], &[&two.0])),
-            "one after the other"
+            "opened one after another"
         );
         assert!(
             !is_compared(&window(&[&one.0], &[&one.0, &two.0, &one.0])),
-            "there is no telling which"
+            "three files, so it is not clear which to compare"
         );
     }
 
     #[test]
-    fn nothing_is_compared_where_a_file_could_not_be_opened() {
+    fn nothing_is_compared_if_a_file_could_not_be_opened() {
         let [good, bad] = [LINE, "# A text\n"]
             .map(|text| Dump::new(&format!("half-{}", text.len()), text.as_bytes()));
         for files in [[&good.0, &bad.0], [&bad.0, &good.0]] {
             let harness = window(&[&good.0], &files.map(PathBuf::as_path));
             assert!(!is_compared(&harness));
-            assert!(harness.query_by_label("Not opened").is_some());
+            assert!(harness.query_by_label("Could not open").is_some());
         }
     }
 

@@ -1,51 +1,56 @@
-//! What the command line asks for.
+//! The command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// What `--help` prints.
 pub(crate) const HELP: &str = "\
-Who holds the memory: opens a dump of the tracking allocator, or compares two.
+Shows memory by owner, from the dumps of a program with the tracking allocator.
 
-usage: memory-view FILE           what is held in FILE
-       memory-view BEFORE FILE    what changed from BEFORE to FILE
+Usage: memory-view FILE            show the memory in FILE
+       memory-view BEFORE AFTER    show what changed between two dumps
 
-A dump is what stats_memory::dump writes. Other files can be dropped on the window.
+stats_memory::dump writes such files. To open more of them, drop them on the window.
 
-  -h, --help       this text
-  -V, --version    the version";
+  -h, --help       print this help
+  -V, --version    print the version";
 
 const VERSION: &str = concat!("memory-view ", env!("CARGO_PKG_VERSION"));
 
-/// What is to be done.
+/// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
-    /// One file, or two to compare.
+    /// Open one file, or two to compare.
     Open(Vec<PathBuf>),
-    /// A text, and nothing else.
-    Say(&'static str),
+    /// Print a text and exit.
+    Print(&'static str),
 }
 
-/// What the arguments, without the program's name, ask for; or what is wrong with them.
+/// Parses the arguments, without the program's name.
+///
+/// # Errors
+///
+/// Returns what is wrong with them.
 pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Request, String> {
-    let (mut files, mut are_options_over) = (Vec::new(), false);
+    let (mut files, mut only_files) = (Vec::new(), false);
     for argument in arguments {
         match argument.to_str() {
-            Some("--") if !are_options_over => are_options_over = true,
-            Some("-h" | "--help") if !are_options_over => return Ok(Request::Say(HELP)),
-            Some("-V" | "--version") if !are_options_over => return Ok(Request::Say(VERSION)),
-            Some(option) if !are_options_over && option.len() > 1 && option.starts_with('-') => {
+            Some("--") if !only_files => only_files = true,
+            Some("-h" | "--help") if !only_files => return Ok(Request::Print(HELP)),
+            Some("-V" | "--version") if !only_files => return Ok(Request::Print(VERSION)),
+            Some(option) if !only_files && option.len() > 1 && option.starts_with('-') => {
                 return Err(format!(
-                    "there is no option {option}; a file of that name is ./{option}"
+                    "unknown option {option}; to open a file of that name, pass ./{option}"
                 ));
             }
             _ => files.push(PathBuf::from(argument)),
         }
     }
     match files.len() {
-        0 => Err("no file is named".to_owned()),
+        0 => Err("no file given; name a dump to open".to_owned()),
         1 | 2 => Ok(Request::Open(files)),
         count => Err(format!(
-            "{count} files are named, and 2 at most can be compared"
+            "{count} files given, but at most 2 can be compared"
         )),
     }
 }
@@ -71,9 +76,9 @@ mod tests {
     }
 
     #[test]
-    fn options_are_known_or_told() {
-        assert_eq!(parsed(&["a", "--help"]), Ok(Request::Say(HELP)));
-        assert_eq!(parsed(&["-V"]), Ok(Request::Say(VERSION)));
+    fn unknown_options_are_errors() {
+        assert_eq!(parsed(&["a", "--help"]), Ok(Request::Print(HELP)));
+        assert_eq!(parsed(&["-V"]), Ok(Request::Print(VERSION)));
         assert!(
             parsed(&["--verbose", "a"])
                 .unwrap_err()

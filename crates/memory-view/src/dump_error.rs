@@ -1,4 +1,4 @@
-//! Why a file could not be opened as a dump.
+//! Errors of opening a dump.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use stats_memory_panel::DumpProblem;
 
-/// Why a file could not be opened as a dump.
+/// Why a file could not be opened as a dump. Its text names the file and the cure.
 #[derive(Debug)]
 pub(crate) struct DumpError {
     pub(crate) file: PathBuf,
@@ -17,8 +17,8 @@ pub(crate) struct DumpError {
 pub(crate) enum Reason {
     Directory,
     Empty,
-    /// No line could be read: the first that could not, and why.
-    NoDump(u64, DumpProblem),
+    /// No line could be read. The number of the first line, and what is wrong with it.
+    NotADump(u64, DumpProblem),
     Io(io::Error),
 }
 
@@ -26,27 +26,27 @@ impl fmt::Display for DumpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();
         match &self.reason {
-            Reason::Directory => write!(f, "{file} is a directory; name a dump within it"),
+            Reason::Directory => write!(f, "{file} is a directory; name a dump in it"),
             Reason::Empty => write!(
                 f,
-                "{file} is empty: nothing was held, or nothing was tracked. The program needs TrackingAllocator as its #[global_allocator], and the \
-                 feature `enabled` of stats-memory"
+                "{file} is empty: the program had no live allocations, or tracked none. To track them it needs TrackingAllocator as its \
+                 #[global_allocator], and the feature `enabled` of stats-memory"
             ),
-            Reason::NoDump(line, problem) => write!(
+            Reason::NotADump(line, problem) => write!(
                 f,
-                "{file} is no dump of the tracking allocator: no line of it could be read. Of line {line}, {problem}. Name a file that \
+                "{file} is not a dump of the tracking allocator: none of its lines could be read (in line {line}, {problem}). Name a file that \
                  stats_memory::dump wrote"
             ),
             Reason::Io(error) if error.kind() == io::ErrorKind::NotFound => {
                 write!(
                     f,
-                    "{file} does not exist; is its name right, and the folder that it is looked for in?"
+                    "{file} does not exist; check its name and the current directory"
                 )
             }
             Reason::Io(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 write!(
                     f,
-                    "{file} may not be read by this user; change its permissions, or copy it"
+                    "no permission to read {file}; change its permissions, or open a copy"
                 )
             }
             Reason::Io(error) => write!(f, "{file} could not be read: {error}"),

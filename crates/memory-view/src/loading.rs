@@ -1,4 +1,4 @@
-//! Reading dumps on a thread of their own.
+//! Reads dumps on a thread of its own, so that the window stays responsive.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,21 +11,22 @@ use stats_memory_panel::MemorySnapshot;
 
 use crate::dump_error::{DumpError, Reason};
 
-/// A file with what it holds, or why that is not known.
+/// A file and its contents, or why it could not be read.
 pub(crate) type Loaded = Result<(PathBuf, MemorySnapshot), DumpError>;
 
 /// Files that are being read.
 pub(crate) struct Loading {
     files: usize,
-    /// Of all files together; 0 where that is not known.
+    /// The length of all files together; 0 if it is not known.
     bytes: u64,
+    /// The number of bytes read so far.
     read: Arc<AtomicU64>,
     loaded: Receiver<Loaded>,
 }
 
 impl Loading {
-    /// Begins to read these files one after the other; `on_news` is called from the thread that
-    /// does, after each.
+    /// Starts reading these files, one after another. The reading thread calls `on_news` after each
+    /// file, and once more at the end.
     pub(crate) fn begin(files: Vec<PathBuf>, on_news: impl Fn() + Send + 'static) -> Self {
         let count = files.len();
         let bytes = files
@@ -38,7 +39,7 @@ impl Loading {
         std::thread::spawn(move || {
             for file in files {
                 let snapshot = load(&file, &counter);
-                // Nobody waits for it any more.
+                // Nobody is waiting for the files anymore.
                 if sender
                     .send(snapshot.map(|snapshot| (file, snapshot)))
                     .is_err()
@@ -58,14 +59,14 @@ impl Loading {
         }
     }
 
-    /// How many files were asked for.
+    /// The number of files to read.
     pub(crate) fn files(&self) -> usize {
         self.files
     }
 
-    /// How much was read, 0 to 1.
+    /// The share of the bytes that has been read, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
-        // Only shown: nothing else is read because of it.
+        // Relaxed: the number is only displayed, and no other data depends on it.
         let read = self.read.load(Ordering::Relaxed);
         if self.bytes == 0 {
             0.0
@@ -74,7 +75,11 @@ impl Loading {
         }
     }
 
-    /// The next file that was read, if one is; `Err` after the last.
+    /// Returns the next file that has been read, or `None` if none has yet.
+    ///
+    /// # Errors
+    ///
+    /// Returns `Err` after the last file.
     pub(crate) fn next(&self) -> Result<Option<Loaded>, ()> {
         match self.loaded.try_recv() {
             Ok(loaded) => Ok(Some(loaded)),
@@ -84,7 +89,7 @@ impl Loading {
     }
 }
 
-/// Whether a file may be a dump, as far as that is known without reading all of it.
+/// Checks whether a file can be a dump, without reading all of it.
 pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
     let wrong = |reason| {
         Err(DumpError {
@@ -95,7 +100,7 @@ pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
     match fs::metadata(file) {
         Err(error) => wrong(Reason::Io(error)),
         Ok(about) if about.is_dir() => wrong(Reason::Directory),
-        // What is no file, a pipe say, can be opened once only.
+        // Other things, such as pipes, can be opened only once.
         Ok(about) if !about.is_file() => Ok(()),
         Ok(_) => match is_empty(file) {
             Ok(false) => Ok(()),
@@ -105,8 +110,8 @@ pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
     }
 }
 
-/// Found out by reading: a file that the system makes up, as those of `/proc`, has a length of 0
-/// and holds something.
+/// Whether a file is empty. It reads a byte to find out: the files of `/proc` have a length of 0 but are
+/// not empty.
 fn is_empty(file: &Path) -> io::Result<bool> {
     let mut first = Vec::new();
     File::open(file)?
@@ -115,7 +120,7 @@ fn is_empty(file: &Path) -> io::Result<bool> {
         .map(|len| len == 0)
 }
 
-/// Reads a file, and adds to `read` what was.
+/// Reads a file, and adds the number of bytes read to `read`.
 pub(crate) fn load(file: &Path, read: &AtomicU64) -> Result<MemorySnapshot, DumpError> {
     check(file)?;
     let wrong = |reason| DumpError {
@@ -126,12 +131,13 @@ pub(crate) fn load(file: &Path, read: &AtomicU64) -> Result<MemorySnapshot, Dump
     let snapshot =
         MemorySnapshot::read(Counted { input, read }).map_err(|error| wrong(Reason::Io(error)))?;
     match (snapshot.entries(), snapshot.damage().first.first()) {
-        (0, Some(&(line, problem))) => Err(wrong(Reason::NoDump(line, problem))),
+        (0, Some(&(line, problem))) => Err(wrong(Reason::NotADump(line, problem))),
         (0, None) => Err(wrong(Reason::Empty)),
         _ => Ok(snapshot),
     }
 }
 
+/// A file that counts the bytes read from it.
 struct Counted<'a> {
     input: File,
     read: &'a AtomicU64,
@@ -140,7 +146,7 @@ struct Counted<'a> {
 impl Read for Counted<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.input.read(buffer)?;
-        // Relaxed: it is a number to show, alone.
+        // Relaxed: the number is only displayed, and no other data depends on it.
         self.read.fetch_add(len as u64, Ordering::Relaxed);
         Ok(len)
     }
@@ -156,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_is_read_with_its_damage() {
+    fn a_damaged_dump_is_read_and_its_damage_counted() {
         let snapshot = loaded(&Dump::new("good", format!("{LINE}cut").as_bytes())).unwrap();
         assert_eq!((snapshot.bytes(), snapshot.damage().lines), (64, 1));
     }
@@ -181,7 +187,7 @@ mod tests {
         assert!(blank.contains("is empty"), "{blank}");
         let other = loaded(&Dump::new("other", b"# A title\n\nand a text.\n")).unwrap_err();
         assert!(
-            other.contains("no dump")
+            other.contains("not a dump")
                 && other.contains("line 1")
                 && other.contains("stats_memory::dump"),
             "{other}"
@@ -190,12 +196,16 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn whether_a_file_is_empty_is_found_out_by_reading() {
+    fn a_file_of_length_zero_is_not_empty_if_it_can_be_read() {
         let maps = Path::new("/proc/self/maps");
-        assert_eq!(fs::metadata(maps).unwrap().len(), 0, "as the system tells");
+        assert_eq!(
+            fs::metadata(maps).unwrap().len(),
+            0,
+            "its length according to the system"
+        );
         assert!(check(maps).is_ok());
         let error = load(maps, &AtomicU64::new(0)).unwrap_err().to_string();
-        assert!(error.contains("no dump"), "{error}");
+        assert!(error.contains("not a dump"), "{error}");
         let pipe = Dump::new("pipe", b"");
         fs::remove_file(&pipe.0).unwrap();
         assert!(
@@ -212,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_one_after_the_other() {
+    fn files_are_read_one_after_another() {
         let dumps = [
             Dump::new("first", LINE.as_bytes()),
             Dump::new("second", LINE.repeat(2).as_bytes()),
@@ -236,5 +246,21 @@ mod tests {
             "{}",
             loading.progress()
         );
+    }
+
+    /// The file that the documentation opens.
+    #[test]
+    fn the_sample_dump_can_be_read() {
+        let file = Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../assets/samples/memory.csv"
+        ));
+        let sample = load(file, &AtomicU64::new(0)).unwrap();
+        assert_eq!(sample.damage().lines, 0, "{:?}", sample.damage());
+        assert!(sample.is_per_allocation() && sample.entries() > 100);
+        let groups: Vec<&str> = sample.groups().map(|(name, _)| name).collect();
+        for group in ["simulation", "ai", "physics", "level", "rendering", "ui"] {
+            assert!(groups.contains(&group), "{group}: {groups:?}");
+        }
     }
 }

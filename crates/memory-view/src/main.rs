@@ -1,5 +1,9 @@
-//! Who holds the memory: `memory-view FILE` opens a dump of the tracking allocator,
-//! `memory-view FILE FILE` compares two.
+//! Shows memory dumps of the tracking allocator by owner: `memory-view FILE` opens one,
+//! `memory-view BEFORE AFTER` compares two.
+//!
+//! The files are read on a thread of their own while the window is already open. The memory panel does
+//! the rest: the overlay shows the same one.
+#![forbid(unsafe_code)]
 
 mod app;
 mod arguments;
@@ -15,16 +19,16 @@ use std::process::ExitCode;
 use arguments::Request;
 use eframe::egui::ViewportBuilder;
 
-/// What the process ends with where its arguments, or the files that they name, are of no use.
+/// The exit code if the arguments are invalid, or name files that cannot be opened.
 const USAGE: u8 = 2;
 
-/// The size of the window when it is opened, in points.
+/// The initial size of the window, in points.
 const SIZE: [f32; 2] = [1100.0, 720.0];
 
 fn main() -> ExitCode {
     let files = match arguments::parse(std::env::args_os().skip(1)) {
         Ok(Request::Open(files)) => files,
-        Ok(Request::Say(text)) => {
+        Ok(Request::Print(text)) => {
             println!("{text}");
             return ExitCode::SUCCESS;
         }
@@ -33,7 +37,7 @@ fn main() -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
-    // What can be told without a window is.
+    // Problems that are known without reading the files are reported before a window opens.
     for file in &files {
         if let Err(error) = loading::check(file) {
             eprintln!("memory-view: {error}");
@@ -48,12 +52,12 @@ fn main() -> ExitCode {
         viewport,
         ..Default::default()
     };
-    let ended = eframe::run_native(
+    let ran = eframe::run_native(
         &title,
         options,
         Box::new(|creation| Ok(Box::new(app::App::new(&creation.egui_ctx, files)))),
     );
-    match ended {
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("memory-view: {}", no_window(&error.to_string()));
@@ -62,11 +66,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Why there is no window, and what it takes. Some errors are sentences with a full stop, some are
-/// not.
+/// Says why there is no window, and what it needs. Only some of the errors end with a period.
 fn no_window(error: &str) -> String {
     let error = error.trim_end().trim_end_matches('.');
-    format!("no window could be opened: {error}. It needs a display, and a driver for Vulkan.")
+    format!("no window could be opened: {error}. It needs a display and a Vulkan driver.")
 }
 
 #[cfg(test)]
@@ -74,8 +77,8 @@ mod tests {
     use super::no_window;
 
     #[test]
-    fn an_error_ends_with_one_full_stop() {
-        let expected = "no window could be opened: DISPLAY is not set. It needs a display, and a driver for Vulkan.";
+    fn an_error_ends_with_one_period() {
+        let expected = "no window could be opened: DISPLAY is not set. It needs a display and a Vulkan driver.";
         for error in [
             "DISPLAY is not set",
             "DISPLAY is not set.",

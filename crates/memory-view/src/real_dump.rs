@@ -1,4 +1,4 @@
-//! A dump of this very test, read back.
+//! Reads back a dump that the allocator wrote in this test.
 
 use std::alloc::System;
 use std::hint::black_box;
@@ -10,21 +10,21 @@ use stats_memory_panel::MemorySnapshot;
 #[global_allocator]
 static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// With all that has to be quoted.
+/// A name with every character that must be quoted.
 static HOSTILE: Group = Group::new("a \"group\", of two\nlines");
 
 #[test]
-fn what_the_allocator_tells_is_read() {
-    const HELD: usize = (1 << 20) + 1;
+fn a_dump_of_the_allocator_can_be_read() {
+    const BYTES: usize = (1 << 20) + 1;
     let tag = current_tag()
         .scope("a|b\\")
         .scope("\"c\",\r\n")
         .group(&HOSTILE)
         .name("name, \"of\" it");
     let scope = tag.enter();
-    let held = black_box(vec![1_u8; HELD]);
+    let live = black_box(vec![1_u8; BYTES]);
     drop(scope);
-    // Room for all of it, so that nothing is allocated meanwhile by this thread.
+    // The buffers are large enough, so that writing the dump allocates nothing on this thread.
     for write in [dump as fn(&mut dyn Write) -> io::Result<u64>, dump_tags] {
         let mut text = Vec::with_capacity(64 << 20);
         let lines = write(&mut text).unwrap();
@@ -33,15 +33,15 @@ fn what_the_allocator_tells_is_read() {
         let group = snapshot
             .groups()
             .find(|(name, _)| *name == "a \"group\", of two\nlines");
-        assert_eq!(group.map(|(_, bytes)| bytes), Some(HELD as u64));
+        assert_eq!(group.map(|(_, bytes)| bytes), Some(BYTES as u64));
         if snapshot.is_per_allocation() {
             assert_eq!(snapshot.allocations(), lines);
             assert!(snapshot.threads().any(|(name, bytes)| {
-                name.ends_with("what_the_allocator_tells_is_read") && bytes > 0
+                name.ends_with("a_dump_of_the_allocator_can_be_read") && bytes > 0
             }));
         } else {
             assert_eq!(snapshot.entries() as u64, lines);
         }
     }
-    drop(held);
+    drop(live);
 }

@@ -1,12 +1,12 @@
-//! Files for tests.
+//! Temporary files for tests.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// A line of a dump.
+/// One line of a dump: an allocation of 64 bytes.
 pub(crate) const LINE: &str = "0x0000000000001000,main,rendering,64,Level|Load,mesh\n";
 
-/// A file of its own for a test, removed at its end.
+/// A temporary file for one test, removed when it is dropped.
 pub(crate) struct Dump(pub(crate) PathBuf);
 
 impl Dump {

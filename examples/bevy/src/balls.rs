@@ -1,4 +1,4 @@
-//! The game: balls that bounce, blown about by the arrow keys.
+//! The game: bouncing balls, which the arrow keys push.
 
 use bevy::prelude::*;
 use stats_core::{Counter, Timer, UpDownCounter};
@@ -9,14 +9,14 @@ static BOUNCES: Counter = Counter::new("balls/bounces");
 static BALLS: UpDownCounter = UpDownCounter::new("balls/count");
 static MOVE: Timer = Timer::new("balls/move").budget(4.0);
 
-/// How many there are at first.
-const AT_FIRST: usize = 1_000;
-/// How many the mouse button adds.
-const MORE: usize = 100;
-/// Half the width and height of the box they are in.
+/// The number of balls at the start.
+const INITIAL: usize = 1_000;
+/// The number of balls that a click adds.
+const PER_CLICK: usize = 100;
+/// Half the width and height of the box that contains the balls.
 const HALF: Vec2 = Vec2::new(600.0, 360.0);
 
-/// Everything about the balls.
+/// Adds the balls and their systems.
 pub(crate) struct BallsPlugin;
 
 impl Plugin for BallsPlugin {
@@ -24,23 +24,23 @@ impl Plugin for BallsPlugin {
         app.add_systems(Startup, set_up);
         app.add_systems(
             Update,
-            ((blow, add_more).run_if(game_has_input), fly).chain(),
+            ((push, add_more).run_if(game_has_input), advance).chain(),
         );
     }
 }
 
-/// Points a second.
+/// Logical pixels per second.
 #[derive(Component)]
 struct Velocity(Vec2);
 
 fn set_up(mut commands: Commands) {
     commands.spawn(Camera2d);
-    add_balls(&mut commands, AT_FIRST);
+    add_balls(&mut commands, INITIAL);
 }
 
 fn add_balls(commands: &mut Commands, count: usize) {
     for number in 0..count {
-        // The golden angle spreads them evenly.
+        // The golden angle spreads the balls evenly.
         let angle = number as f32 * 2.399_963;
         let color = Color::hsl(angle.to_degrees() % 360.0, 0.7, 0.6);
         let direction = Vec2::from_angle(angle);
@@ -53,30 +53,30 @@ fn add_balls(commands: &mut Commands, count: usize) {
     BALLS.add(count);
 }
 
-fn blow(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut balls: Query<&mut Velocity>) {
-    let pushes = [
+fn push(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut balls: Query<&mut Velocity>) {
+    let directions = [
         (KeyCode::ArrowLeft, Vec2::NEG_X),
         (KeyCode::ArrowRight, Vec2::X),
         (KeyCode::ArrowUp, Vec2::Y),
         (KeyCode::ArrowDown, Vec2::NEG_Y),
     ];
-    let wind: Vec2 = pushes
+    let push: Vec2 = directions
         .iter()
         .filter(|(key, _)| keys.pressed(*key))
-        .map(|(_, push)| *push)
+        .map(|(_, direction)| *direction)
         .sum();
     for mut velocity in &mut balls {
-        velocity.0 += wind * 300.0 * time.delta_secs();
+        velocity.0 += push * 300.0 * time.delta_secs();
     }
 }
 
 fn add_more(buttons: Res<ButtonInput<MouseButton>>, mut commands: Commands) {
     if buttons.just_pressed(MouseButton::Left) {
-        add_balls(&mut commands, MORE);
+        add_balls(&mut commands, PER_CLICK);
     }
 }
 
-fn fly(time: Res<Time>, mut balls: Query<(&mut Transform, &mut Velocity)>) {
+fn advance(time: Res<Time>, mut balls: Query<(&mut Transform, &mut Velocity)>) {
     let _scope = MOVE.scope();
     for (mut transform, mut velocity) in &mut balls {
         transform.translation += (velocity.0 * time.delta_secs()).extend(0.0);

@@ -1,4 +1,4 @@
-//! Bevy's diagnostics as counters: each is a gauge `bevy/…` under its own path.
+//! Publishes Bevy's diagnostics as gauges: each becomes `bevy/<path of the diagnostic>`.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use bevy::diagnostic::{
 use bevy::prelude::*;
 use stats_core::{GaugeHandle, Unit, gauge};
 
-/// Sets a gauge for each diagnostic, once a frame.
+/// Sets a gauge for each diagnostic, once per frame.
 pub(crate) struct DiagnosticsPlugin;
 
 impl Plugin for DiagnosticsPlugin {
@@ -23,8 +23,8 @@ impl Plugin for DiagnosticsPlugin {
     }
 }
 
-/// The gauge of every diagnostic seen so far. A handle is kept, so that nothing is looked up by its
-/// path again.
+/// The gauge of each diagnostic seen so far. The handles are kept, so that each path is looked up in the
+/// registry only once.
 #[derive(Resource, Default)]
 struct Gauges(HashMap<DiagnosticPath, GaugeHandle>);
 

@@ -1,8 +1,11 @@
-//! The overlay in a Bevy game: some thousand balls that bounce, and Bevy's own diagnostics among
-//! the counters.
+//! The overlay in a Bevy game: about a thousand bouncing balls, and Bevy's own diagnostics among the
+//! counters.
 //!
-//! F3 cycles hidden → HUD → full. Arrow keys blow the balls about, the mouse button adds a hundred,
-//! both only while the overlay does not have the input.
+//! F3 cycles the overlay from hidden to HUD to full. The arrow keys push the balls, and a click adds a
+//! hundred, but only while the overlay does not take the input.
+//!
+//! `overlay.rs` is all that a game of your own needs; `diagnostics.rs` is optional.
+#![forbid(unsafe_code)]
 
 mod balls;
 mod diagnostics;

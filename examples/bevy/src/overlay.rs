@@ -1,14 +1,15 @@
-//! The overlay as a plugin: the two lines, and who has the input.
+//! The overlay as a Bevy plugin: the two lines that every host needs, and a run condition for systems
+//! that read input.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 use stats_overlay::{Mode, StatsOverlay};
 
-/// The overlay.
+/// The overlay, as a resource.
 #[derive(Resource)]
 pub(crate) struct Overlay(StatsOverlay);
 
-/// Shows the overlay over everything.
+/// Draws the overlay over the game.
 pub(crate) struct OverlayPlugin;
 
 impl Plugin for OverlayPlugin {
@@ -31,11 +32,12 @@ impl Plugin for OverlayPlugin {
 }
 
 fn show(mut contexts: EguiContexts, mut overlay: ResMut<Overlay>) -> Result {
-    overlay.0.show(contexts.ctx_mut()?); // 2: once in every frame
+    overlay.0.show(contexts.ctx_mut()?); // 2: once per frame
     Ok(())
 }
 
-/// Whether the game has keyboard and pointer: the run condition of every system that reads input.
+/// Whether keyboard and pointer are the game's. It is the run condition of every system that reads
+/// input.
 pub(crate) fn game_has_input(overlay: Res<Overlay>) -> bool {
     !overlay.0.wants_input()
 }

@@ -1,15 +1,16 @@
-//! The smallest host: an eframe app with three counters and the overlay. F3 shows it, F3 again
-//! shows more, and what was selected is selected again in the next run.
+//! The smallest host: an eframe app with three counters and the overlay. F3 cycles the overlay from
+//! hidden to HUD to full. What you select is restored in the next run.
+#![forbid(unsafe_code)]
 
 use eframe::egui;
-use stats_core::{Counter, Gauge, Timer};
+use stats_core::{Counter, Gauge, Timer, Unit};
 use stats_overlay::{STORAGE_KEY, SavedState, StatsOverlay};
 
-static CLICKS: Counter = Counter::new("app/clicks").describe("Clicks on the button");
-static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(stats_core::Unit::Pixels);
+static CLICKS: Counter = Counter::new("app/clicks").describe("clicks on the button");
+static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(Unit::Pixels);
 static WORK: Timer = Timer::new("app/work")
     .budget(2.0)
-    .describe("What the slider asks for");
+    .describe("work that the slider sets");
 
 fn main() -> eframe::Result {
     let options = eframe::NativeOptions::default();
@@ -30,7 +31,7 @@ impl App {
         let mut overlay = StatsOverlay::new(); // overlay, line 1
         match SavedState::load_with(|key| storage?.get_string(key)) {
             Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
-            Err(error) => eprintln!("the overlay begins with its defaults: {error}"),
+            Err(error) => eprintln!("the overlay starts with its defaults: {error}"),
         }
         Self {
             overlay,

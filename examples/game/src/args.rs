@@ -3,82 +3,94 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::memory;
-use crate::overlay::View;
-use crate::settings;
+use crate::overlay::{Start, settings};
 use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
 use crate::sim::level::LEVELS;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
-A small game, watched by some three hundred counters.
+A small game, instrumented with some three hundred counters.
 
 Usage: game [OPTIONS]
 
-  --smoke SECONDS        play itself and exit after SECONDS of game time
-  --seed N               the seed that decides everything (1)
-  --headless             no window: simulate, and draw pictures where a graphics adapter exists
-  --screenshot FILE --at SECONDS
-                         write a PNG at that game time; may be given several times
-  --tour DIR             the scripted half-minute of game time, leaving its pictures in DIR
-  --overlay STATE        start with the overlay hidden, hud, tree, graph, table, distribution or statistics (hud)
-  --settings FILE        where the overlay's settings are kept (a file in your config folder; none in runs that play themselves)
-  --no-settings          neither read nor write the overlay's settings
-  --puffin               record the scopes of egui and wgpu too, as puffin/…
-  --no-gpu-timing        do not ask the graphics device how long its passes take
-  --theme THEME          dark or light, for the overlay (dark)
+Running
+  --seed N               seed of the simulation [default: 1]
+  --level N              first level, 1 or 2 [default: 1]
+  --size WxH             size of the window or of the pictures, in pixels [default: 1280x800]
+  --workers N            worker threads, 1 to 64 [default: one per CPU core, 2 to 6]
   --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,
-                         worker-stall or packet-storm; may be given several times
-  --level N              start with level 1 or 2 (1)
-  --memory-dump FILE     write every live allocation to FILE at the end, with its group, scopes and name
-  --allow-over-budget    do not fail where a group of memory was over its budget
-  --size WxH             size of the window or the pictures in pixels (1280x800)
-  --workers N            worker threads (as many as the machine has, 2 to 6)
-  --help                 this text
+                         worker-stall or packet-storm; may be repeated
 
-Keys: WASD or arrows move, mouse aims and shoots, Space nova, wheel zooms, Tab or N next level,
-P autopilot, 1 to 5 planted faults, F3 overlay, Esc quits.
+Without a player
+  --smoke SECONDS        let the game play itself, and exit after SECONDS of game time
+  --headless             open no window; draw only if there is a graphics adapter
+  --screenshot FILE --at SECONDS
+                         write a PNG at that game time; may be repeated
+  --tour DIR             play a scripted half minute, and write its pictures to DIR
+  --memory-dump FILE     at the end, write each live allocation to FILE with its group, scopes and name
+  --allow-over-budget    exit successfully even if a memory group exceeded its budget
+
+Overlay
+  --overlay STATE        start with hidden, hud, tree, graph, table, distribution or statistics
+                         [default: hud]
+  --theme THEME          dark or light [default: dark]
+  --settings FILE        keep the overlay's settings in FILE [default: a file in your config folder,
+                         or none if the game plays itself]
+  --no-settings          do not read or write the overlay's settings
+  --puffin               also record the puffin scopes of egui and wgpu, as puffin/…
+  --no-gpu-timing        do not measure GPU time
+
+  -h, --help             print this help
+
+Keys: WASD or arrows move, the mouse aims and shoots, Space fires the nova, the wheel zooms,
+Tab or N loads the next level, P toggles the autopilot, 1 to 5 toggle planted faults,
+F3 cycles the overlay, Esc quits.
 ";
 
-/// A picture to be taken.
+/// A picture to take.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Screenshot {
     pub(crate) file: PathBuf,
-    /// Game time in seconds.
+    /// When to take it, in seconds of game time.
     pub(crate) at: f64,
 }
 
-/// Where the overlay's settings are kept.
+/// Where the overlay's settings are stored.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Settings {
-    /// In the user's config folder; nowhere in runs that play themselves.
+    /// In the user's config folder; nowhere in a scripted run.
     Default,
     File(PathBuf),
     None,
 }
 
-/// The command line, understood.
+/// A parsed command line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Args {
+    /// The length of a run without a player, in seconds of game time.
     pub(crate) smoke: Option<f64>,
     pub(crate) seed: u64,
     pub(crate) headless: bool,
     pub(crate) screenshots: Vec<Screenshot>,
+    /// The folder for the pictures of the tour.
     pub(crate) tour: Option<PathBuf>,
-    /// `None`: the HUD, over whatever is remembered.
-    pub(crate) overlay: Option<View>,
+    /// What the overlay shows at the start. `None`: the HUD over the restored layout.
+    pub(crate) overlay: Option<Start>,
     pub(crate) settings: Settings,
-    /// Whether the scopes of egui and wgpu are recorded.
+    /// Whether to record the puffin scopes of egui and wgpu.
     pub(crate) puffin: bool,
+    /// Whether to measure GPU time.
     pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
-    /// Where the live allocations are written at the end.
+    /// Where to write the live allocations at the end.
     pub(crate) memory_dump: Option<PathBuf>,
-    /// Whether a run that plays itself passes in spite of a group of memory over its budget.
+    /// Whether a scripted run succeeds even if a memory group exceeded its budget.
     pub(crate) allow_over_budget: bool,
-    /// Counted from 0.
+    /// The first level, counted from 0.
     pub(crate) level: usize,
+    /// Of the window or of the pictures, in pixels.
     pub(crate) size: (u32, u32),
     pub(crate) workers: usize,
 }
@@ -107,32 +119,32 @@ impl Default for Args {
 }
 
 impl Args {
-    /// Whether the game plays itself, at a pace of its own.
+    /// Whether the game plays itself, with a fixed number of steps per frame.
     pub(crate) const fn is_scripted(&self) -> bool {
         self.smoke.is_some() || self.tour.is_some() || self.headless
     }
 
-    /// The file of the overlay's settings; `None` where they are not kept.
+    /// The file of the overlay's settings, or `None` if they are not stored.
     pub(crate) fn settings_file(&self) -> Option<PathBuf> {
         match &self.settings {
             Settings::Default if self.is_scripted() => None,
-            Settings::Default => settings::file(|name| std::env::var_os(name)),
+            Settings::Default => settings::default_file(|name| std::env::var_os(name)),
             Settings::File(file) => Some(file.clone()),
             Settings::None => None,
         }
     }
 }
 
-/// Why a command line was not understood. The text names the cure.
+/// Why a command line was refused. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgsError {
-    /// An option that there is not.
+    /// An unknown option.
     Unknown(String),
-    /// An option without its value.
+    /// An option without its value, and what the value should be.
     Missing(&'static str, &'static str),
-    /// A value that does not fit its option.
+    /// An option with an invalid value, and what the value should be.
     Invalid(&'static str, String, &'static str),
-    /// Options that make sense only with others.
+    /// An option that needs another one.
     Incomplete(&'static str),
 }
 
@@ -140,11 +152,11 @@ impl fmt::Display for ArgsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(option) => {
-                write!(f, "there is no option '{option}'; --help lists them all")
+                write!(f, "unknown option '{option}'; --help lists all options")
             }
-            Self::Missing(option, wanted) => write!(f, "{option} needs a value: give it {wanted}"),
-            Self::Invalid(option, value, wanted) => {
-                write!(f, "{option} cannot be '{value}': give it {wanted}")
+            Self::Missing(option, expected) => write!(f, "{option} needs a value: {expected}"),
+            Self::Invalid(option, value, expected) => {
+                write!(f, "{option} cannot be '{value}'; it needs {expected}")
             }
             Self::Incomplete(cure) => f.write_str(cure),
         }
@@ -158,7 +170,7 @@ pub(crate) enum Request {
     Help,
 }
 
-/// Reads a command line, without the program's own name.
+/// Parses a command line, without the program's name.
 pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, ArgsError> {
     let (mut args, mut words) = (Args::default(), words);
     let mut picture: Option<PathBuf> = None;
@@ -181,12 +193,14 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
     }
     if args.memory_dump.is_some() && !memory::TRACKED {
         return Err(ArgsError::Incomplete(
-            "--memory-dump needs the memory tracker: build the game with its feature memory",
+            "--memory-dump needs the memory tracker: build the game with the feature `memory`",
         ));
     }
     Ok(Request::Play(args))
 }
 
+/// Parses the option `word`, whose value, if it has one, is the next of `words`. `picture` is a
+/// `--screenshot` that has no time yet.
 fn option(
     word: &str,
     words: &mut dyn Iterator<Item = String>,
@@ -208,36 +222,29 @@ fn option(
                 "--screenshot",
                 "a file to write, such as shot.png",
                 words,
-                |text| Some(PathBuf::from(text)),
+                path,
             )?;
             if picture.replace(file).is_some() {
                 return Err(ArgsError::Incomplete(
-                    "each --screenshot needs a time of its own: add --at SECONDS after it",
+                    "each --screenshot needs its own time: add --at SECONDS after it",
                 ));
             }
         }
         "--at" => {
             let at = value("--at", SECONDS, words, seconds)?;
             let file = picture.take().ok_or(ArgsError::Incomplete(
-                "--at needs a picture: put --screenshot FILE before it",
+                "--at needs a picture: add --screenshot FILE before it",
             ))?;
             args.screenshots.push(Screenshot { file, at });
         }
-        "--tour" => {
-            args.tour = Some(value(
-                "--tour",
-                "a folder for the pictures",
-                words,
-                |text| Some(PathBuf::from(text)),
-            )?)
-        }
-        "--overlay" => args.overlay = Some(value("--overlay", OVERLAY, words, View::from_name)?),
+        "--tour" => args.tour = Some(value("--tour", "a folder for the pictures", words, path)?),
+        "--overlay" => args.overlay = Some(value("--overlay", OVERLAY, words, Start::from_name)?),
         "--settings" => {
             args.settings = value(
                 "--settings",
                 "a file, such as overlay.json",
                 words,
-                |text| Some(Settings::File(text.into())),
+                |text| path(text).map(Settings::File),
             )?;
         }
         "--puffin" => args.puffin = true,
@@ -245,16 +252,16 @@ fn option(
         "--no-gpu-timing" => args.gpu_timing = false,
         "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,
         "--fault" => {
-            let wanted = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
+            let expected = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
             args.faults
-                .push(value("--fault", wanted, words, Fault::from_name)?);
+                .push(value("--fault", expected, words, Fault::from_name)?);
         }
         "--memory-dump" => {
             let file = value(
                 "--memory-dump",
                 "a file to write, such as memory.csv",
                 words,
-                |text| Some(PathBuf::from(text)),
+                path,
             )?;
             args.memory_dump = Some(file);
         }
@@ -263,7 +270,7 @@ fn option(
         "--size" => {
             args.size = value(
                 "--size",
-                "two numbers of pixels between 64 and 8192, such as 1280x800",
+                "a width and a height from 64 to 8192 pixels, such as 1280x800",
                 words,
                 size,
             )?
@@ -274,14 +281,19 @@ fn option(
     Ok(())
 }
 
+/// Takes the next word as the value of an option.
 fn value<T>(
     option: &'static str,
-    wanted: &'static str,
+    expected: &'static str,
     words: &mut dyn Iterator<Item = String>,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<T, ArgsError> {
-    let text = words.next().ok_or(ArgsError::Missing(option, wanted))?;
-    read(&text).ok_or(ArgsError::Invalid(option, text, wanted))
+    let text = words.next().ok_or(ArgsError::Missing(option, expected))?;
+    read(&text).ok_or(ArgsError::Invalid(option, text, expected))
+}
+
+fn path(text: &str) -> Option<PathBuf> {
+    Some(PathBuf::from(text))
 }
 
 fn seconds(text: &str) -> Option<f64> {
@@ -342,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_is_understood() {
+    fn every_option_is_parsed() {
         let args = args(
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
              --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing \
@@ -368,14 +380,14 @@ mod tests {
         );
         assert_eq!(
             (args.overlay, args.light_theme, args.tour),
-            (Some(View::Graph), true, Some("out".into()))
+            (Some(Start::Graph), true, Some("out".into()))
         );
         assert!(!args.gpu_timing && args.allow_over_budget);
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
     }
 
     #[test]
-    fn a_run_that_plays_itself_leaves_the_players_settings_alone() {
+    fn a_scripted_run_leaves_the_settings_of_the_player_alone() {
         for line in [
             "--smoke 1",
             "--tour out",
@@ -387,7 +399,7 @@ mod tests {
         }
         assert_eq!(
             args("").settings_file(),
-            settings::file(|name| std::env::var_os(name))
+            settings::default_file(|name| std::env::var_os(name))
         );
         assert_eq!(
             args("--smoke 1 --settings a.json").settings_file(),
@@ -396,16 +408,16 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_is_refused_where_there_is_nothing_to_dump() {
-        let asked = parsed("--memory-dump m.csv");
-        assert_eq!(asked.is_ok(), memory::TRACKED, "{asked:?}");
-        if let Ok(Request::Play(args)) = asked {
+    fn a_dump_is_refused_if_memory_is_not_tracked() {
+        let request = parsed("--memory-dump m.csv");
+        assert_eq!(request.is_ok(), memory::TRACKED, "{request:?}");
+        if let Ok(Request::Play(args)) = request {
             assert_eq!(args.memory_dump, Some("m.csv".into()));
         }
     }
 
     #[test]
-    fn help_wins_over_everything_after_it() {
+    fn help_wins_over_everything_that_follows() {
         assert_eq!(parsed("--seed 3 --help --nonsense"), Ok(Request::Help));
     }
 

@@ -1,4 +1,4 @@
-//! The camera: follows the ship, looks ahead, zooms, and says what it sees.
+//! The camera: it follows the ship, looks ahead, zooms, and decides what is visible.
 use stats_core::{Counter, CounterHandle, Gauge, Unit};
 
 use crate::memory::RENDERING;
@@ -7,29 +7,30 @@ use crate::sim::{STEP, Sim, Vec2};
 
 static X: Gauge = Gauge::new("camera/x")
     .unit(Unit::Meters)
-    .describe("the middle of the view, west to east");
+    .describe("center of the view, from west to east");
 static Y: Gauge = Gauge::new("camera/y")
     .unit(Unit::Meters)
-    .describe("the middle of the view, north to south");
+    .describe("center of the view, from north to south");
 static ZOOM: Gauge = Gauge::new("camera/zoom")
     .unit(Unit::Custom("px/m"))
-    .describe("pixels to the metre");
+    .describe("pixels per meter");
 static SPEED: Gauge = Gauge::new("camera/speed")
     .unit(Unit::MetersPerSecond)
-    .describe("how fast the view pans");
+    .describe("speed of the view");
 static TILES: Gauge = Gauge::new("camera/visible-tiles").describe("tiles in view");
 static REGION: Gauge = Gauge::new("camera/region")
-    .describe("the region under the middle of the view: 0, 1 or 2 from west to east");
-static CROSSINGS: Counter =
-    Counter::new("camera/region-changes").describe("times the view moved into another region");
+    .describe("region at the center of the view: 0, 1 or 2 from west to east");
+static CROSSINGS: Counter = Counter::new("camera/region-changes")
+    .describe("times that the center of the view entered another region");
 
-/// Metres from the top to the bottom of the view.
+/// Meters from the top to the bottom of the view, at first.
 const HEIGHT: f32 = 21.0;
+/// The range of that height that zooming allows.
 const HEIGHTS: std::ops::RangeInclusive<f32> = 10.0..=64.0;
-/// How far towards the aim the camera looks, in metres.
+/// How far the camera looks toward the aim, in meters.
 const LOOK_AHEAD: f32 = 2.2;
 
-/// Where the view is.
+/// The position and the size of the view.
 pub(crate) struct Camera {
     center: Vec2,
     velocity: Vec2,
@@ -38,7 +39,7 @@ pub(crate) struct Camera {
     pixels: f32,
     region: usize,
     shake: f32,
-    /// For the level of this number, what counts the frames over each of its regions.
+    /// The number of the stage, and the counters of the frames over each of its regions.
     frames_over: Option<(u64, [CounterHandle; 3])>,
 }
 
@@ -61,14 +62,14 @@ impl Camera {
         self.center
     }
 
-    /// The middle of the view some seconds after the last step.
+    /// The center of the view, `lead` seconds after the last simulation step.
     pub(crate) fn center_ahead(&self, lead: f32) -> Vec2 {
         let shake =
             Vec2::new((self.shake * 91.0).sin(), (self.shake * 73.0).cos()) * self.shake * 0.05;
         self.center + self.velocity * lead + shake
     }
 
-    /// Normalised device units to the metre.
+    /// Normalized device units per meter.
     pub(crate) fn scale(&self) -> Vec2 {
         Vec2::new(2.0 / (self.height * self.aspect), 2.0 / self.height)
     }
@@ -77,24 +78,24 @@ impl Camera {
         Vec2::new(self.height * self.aspect, self.height) / 2.0
     }
 
-    /// Takes over the size of the window in pixels.
+    /// Sets the size of the window, in pixels.
     pub(crate) fn resize(&mut self, (width, height): (u32, u32)) {
         self.aspect = width.max(1) as f32 / height.max(1) as f32;
         self.pixels = height.max(1) as f32;
     }
 
-    /// Zooms by notches of a mouse wheel, in with positive ones.
+    /// Zooms in by this many notches of the mouse wheel, or out if negative.
     pub(crate) fn zoom(&mut self, notches: f32) {
         self.height = (self.height * 0.9f32.powf(notches)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     }
 
-    /// The place in the world under a pixel.
+    /// The point of the world under a pixel.
     pub(crate) fn world_at(&self, pixel: Vec2) -> Vec2 {
         let per_pixel = self.height / self.pixels;
         self.center + (pixel - Vec2::new(self.pixels * self.aspect, self.pixels) / 2.0) * per_pixel
     }
 
-    /// Follows the ship for one step.
+    /// Follows the ship for one simulation step.
     pub(crate) fn follow(&mut self, sim: &Sim) {
         let ship = sim.stage.bodies.ship();
         let target = ship.at + ship.velocity * 0.25 + sim.player.aim * LOOK_AHEAD;
@@ -104,7 +105,7 @@ impl Camera {
         } else {
             self.center += (target - self.center) * (3.0 * STEP);
         }
-        // The view stays over the level, with a margin for the walls' height.
+        // The view stays over the level, with a margin for the height of the walls.
         let (margin, size) = (self.half() - Vec2::splat(1.0), sim.stage.level.map.size());
         self.center = self
             .center
@@ -116,14 +117,15 @@ impl Camera {
         self.shake = (self.shake * 0.9).max(jolt.min(2.0));
     }
 
-    /// Whether a disc is at least partly in view; generous, for the height of walls and the shake.
+    /// Whether a disc may be in view. Allows a margin for the height of the walls and the shaking of
+    /// the camera.
     pub(crate) fn sees(&self, at: Vec2, radius: f32) -> bool {
         let offset = (at - self.center).abs();
         let half = self.half() + Vec2::splat(radius + 0.6);
         offset.x < half.x && offset.y < half.y
     }
 
-    /// The first and the last tile in view.
+    /// The northwestern and the southeastern tile in view.
     pub(crate) fn tiles(&self) -> (Cell, Cell) {
         let half = self.half() + Vec2::splat(0.5);
         (
@@ -137,8 +139,8 @@ impl Camera {
         ((to.0 - from.0 + 1) * (to.1 - from.1 + 1)) as f32
     }
 
-    /// Publishes the camera at the end of a frame.
-    pub(crate) fn report(&mut self, sim: &Sim) {
+    /// Sets the camera's gauges at the end of a frame.
+    pub(crate) fn publish(&mut self, sim: &Sim) {
         let _memory = stats_memory::scope!("camera", group: RENDERING);
         let region = sim.stage.level.region_at(self.center);
         if std::mem::replace(&mut self.region, region) != region {
@@ -153,12 +155,12 @@ impl Camera {
         REGION.set(region);
     }
 
-    /// The counters of the level's regions, looked up once a level.
+    /// The counters of the level's regions, looked up once per level.
     fn frames_over(&mut self, sim: &Sim) -> [CounterHandle; 3] {
         let lookup = || {
             let counter = |name| {
                 stats_core::counter(&format!("camera/frames-over/{name}"))
-                    .describe("frames with this region under the view")
+                    .describe("frames with this region at the center of the view")
             };
             (
                 sim.stage_number,

@@ -1,5 +1,4 @@
-//! The game as a host runs it, with a window or without: simulation, camera, display and overlay,
-//! one frame at a time.
+//! One running game, as a host sees it: simulation, camera, HUD and overlay, one frame at a time.
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,51 +6,44 @@ use stats_core::{Counter, Gauge, Timer, Unit};
 
 use crate::args::Args;
 use crate::camera::Camera;
-use crate::events::Events;
 use crate::hud;
 use crate::input::Command;
 use crate::memory::{self, UI};
 use crate::overlay::Overlay;
-use crate::report;
+use crate::overlay::marks::Marks;
+use crate::report::Report;
 use crate::sim::player::Controls;
 use crate::sim::{Config, STEP, STEPS_PER_SECOND, Sim};
 
-static FRAMES: Counter = Counter::new("frame/count").describe("frames of the game's loop");
-/// What the frame takes on the main thread, whatever part of the game does it.
+static FRAMES: Counter = Counter::new("frame/count").describe("frames of the game loop");
+/// The main thread's work on a frame, in whichever part of the game it happens.
 pub(crate) static CPU: Timer = Timer::new("frame/cpu")
     .budget(16.0)
-    .describe("what the main thread works on a frame, without waiting for the window; beside it stands gpu/frame");
+    .describe("work of the main thread, without waiting for the window; compare it with gpu/frame");
 static SIMULATE: Timer = Timer::new("frame/simulate")
     .budget(16.0)
-    .describe("all steps of the frame, camera included");
+    .describe("all simulation steps of the frame, and the camera");
 static PASS: Timer = Timer::new("frame/ui")
     .budget(4.0)
-    .describe("the egui pass: display and overlay");
+    .describe("the egui pass: HUD and overlay");
 static DROPPED: Counter = Counter::new("frame/dropped-steps")
-    .describe("steps given up because the frame was already late");
-static LAG: Gauge = Gauge::new("frame/lead")
+    .describe("simulation steps skipped because the game cannot keep up");
+static LEAD: Gauge = Gauge::new("frame/lead")
     .unit(Unit::Milliseconds)
-    .describe("time between the last step and the picture");
+    .describe("time between the last simulation step and the picture");
 
-/// How many frames of a scripted run make a second of its game's time.
+/// The number of frames that make up one second of game time in a scripted run.
 pub(crate) const FRAMES_PER_SECOND: u32 = 30;
-/// Steps in one frame, at most: beyond it the game slows down rather than freezes.
+/// The most simulation steps in one frame. If more are due, the game slows down instead of freezing.
 const MAX_STEPS: u32 = 6;
 
-/// What decides how many steps a frame takes.
+/// How the number of simulation steps in a frame is decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Pace {
-    /// The wall clock.
+enum Pace {
+    /// By the wall clock.
     Clock,
-    /// The same number every frame, so that a run is the same on every machine.
+    /// The same number in every frame, so that a run is the same on every machine.
     Steps(u32),
-}
-
-/// What a run that plays itself has to say at its end.
-pub(crate) struct Ending {
-    pub(crate) text: String,
-    /// The groups that went over their budgets, in words; empty where none did.
-    pub(crate) over_budget: String,
 }
 
 /// One running game.
@@ -61,12 +53,14 @@ pub(crate) struct Game {
     pub(crate) overlay: Overlay,
     pub(crate) ctx: egui::Context,
     pub(crate) frames: u64,
-    events: Events,
+    marks: Marks,
     pace: Pace,
+    /// Seconds of elapsed time that have not been simulated yet.
     behind: f32,
 }
 
 impl Game {
+    /// Loads the first level. `scenery` says whether to bake what only a renderer needs.
     pub(crate) fn new(args: &Args, scenery: bool) -> Self {
         let config = Config {
             seed: args.seed,
@@ -75,8 +69,8 @@ impl Game {
             population: 1.0,
             scenery,
         };
-        // Before anything is loaded, so that the loading shows; the overlay would start it only
-        // when it is seen.
+        // Started before anything is loaded, so that the memory of the process shows the loading.
+        // Otherwise the overlay would start it when it is first shown.
         stats_process::start();
         let mut sim = Sim::new(config);
         let scripted = args.is_scripted();
@@ -100,24 +94,26 @@ impl Game {
         };
         let mut overlay = Overlay::new(args.settings_file());
         if scripted {
-            // Its frames have more than one step of the game's time, and may take as long.
+            // Each frame covers several steps of game time, and may take as long.
             overlay.set_frame_budget(1e3 / f64::from(FRAMES_PER_SECOND));
         }
-        args.overlay.iter().for_each(|&view| overlay.set_view(view));
+        args.overlay
+            .iter()
+            .for_each(|&start| overlay.set_start(start));
         Self {
             camera,
             overlay,
             sim,
             ctx,
             frames: 0,
-            events: Events::default(),
+            marks: Marks::default(),
             pace,
             behind: 0.0,
         }
     }
 
-    /// Simulates what this frame is due: after `elapsed`, or a fixed number of steps. Never beyond
-    /// `until` steps in all.
+    /// Simulates the steps that are due after `elapsed`, or a fixed number in a scripted run. Never
+    /// simulates more than `until` steps in total.
     pub(crate) fn simulate(
         &mut self,
         elapsed: Duration,
@@ -127,19 +123,19 @@ impl Game {
         let (_cpu, _simulate) = (CPU.scope(), SIMULATE.scope());
         FRAMES.increment();
         self.frames += 1;
-        for _ in 0..self.due(elapsed) {
+        for _ in 0..self.due_steps(elapsed) {
             if until.is_some_and(|until| self.sim.steps() >= until) {
                 break;
             }
             self.sim.step(controls(&self.camera));
             self.camera.follow(&self.sim);
         }
-        LAG.set(self.lead() * 1e3);
-        self.sim.report();
-        self.camera.report(&self.sim);
+        LEAD.set(self.lead() * 1e3);
+        self.sim.publish();
+        self.camera.publish(&self.sim);
     }
 
-    fn due(&mut self, elapsed: Duration) -> u32 {
+    fn due_steps(&mut self, elapsed: Duration) -> u32 {
         if let Pace::Steps(steps) = self.pace {
             return steps;
         }
@@ -150,16 +146,16 @@ impl Game {
         due.min(MAX_STEPS)
     }
 
-    /// Seconds between the last step and the picture.
+    /// Seconds between the last simulation step and the picture.
     pub(crate) const fn lead(&self) -> f32 {
         self.behind
     }
 
-    /// The egui pass of the frame.
+    /// Runs the egui pass of the frame: the HUD, then the overlay.
     pub(crate) fn ui(&mut self, input: egui::RawInput) -> egui::FullOutput {
         let (_cpu, _pass) = (CPU.scope(), PASS.scope());
         let _memory = stats_memory::scope!("ui", group: UI);
-        self.events.tell(&self.sim, &mut self.overlay);
+        self.marks.update(&self.sim, &mut self.overlay);
         let (sim, overlay) = (&self.sim, &mut self.overlay);
         self.ctx.run_pass(input, |ctx| {
             hud::paint(ctx, sim);
@@ -167,7 +163,7 @@ impl Game {
         })
     }
 
-    /// Does what a key or the wheel asked for; whether to quit.
+    /// Carries out a command of the player. Returns whether to quit.
     pub(crate) fn obey(&mut self, command: Command) -> bool {
         match command {
             Command::NextLevel => self.sim.next_level(),
@@ -179,49 +175,14 @@ impl Game {
         false
     }
 
-    /// Ends the game: the overlay's settings are saved, and the allocations that live are written
-    /// to `dump`.
+    /// Ends the game: saves the overlay's settings, and writes the live allocations to `dump`.
     pub(crate) fn end(&mut self, dump: Option<&Path>) -> Result<(), String> {
         self.overlay.finish();
         dump.map_or(Ok(()), memory::save_dump)
     }
 
-    /// What a run that plays itself says once it has ended: a line of its own, then what was
-    /// measured.
-    pub(crate) fn ending(&mut self, wall: Duration) -> Ending {
-        Ending {
-            text: self.summary(wall),
-            over_budget: memory::over_budget(),
-        }
-    }
-
-    fn summary(&mut self, wall: Duration) -> String {
-        let overlay = self
-            .overlay
-            .median_ms()
-            .map_or_else(String::new, |ms| format!("overlay {ms:.2} ms a frame, "));
-        format!(
-            "smoke: {} frames, {} steps, {:.1} s of game time in {:.1} s, score {}, {} workers, {overlay}simulation {:016x}",
-            self.frames,
-            self.sim.steps(),
-            self.sim.seconds(),
-            wall.as_secs_f64(),
-            self.sim.score,
-            self.sim.workers(),
-            self.sim.hash()
-        ) + &self.missing()
-            + &report::report(self.overlay.recorder(), self.overlay.settings())
-            + &memory::report(self.overlay.recorder_mut())
-    }
-
-    /// What the overlay's presets name in vain, once a run is long enough for everything to have
-    /// happened.
-    fn missing(&self) -> String {
-        let missing = self.overlay.missing();
-        if missing.is_empty() || self.frames < 200 {
-            String::new()
-        } else {
-            format!(", without the series {}", missing.join(", "))
-        }
+    /// Returns the report of a scripted run that took `wall` of real time.
+    pub(crate) fn report(&mut self, wall: Duration) -> Report {
+        Report::new(&self.sim, &mut self.overlay, self.frames, wall)
     }
 }

@@ -1,21 +1,22 @@
-//! A run without a window: simulation, and pictures where a graphics adapter exists.
+//! The host without a window: it simulates, and draws pictures if there is a graphics adapter.
 use std::time::{Duration, Instant};
 
 use crate::args::Args;
-use crate::game::{Ending, Game};
+use crate::game::Game;
+use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::{Gpu, GpuError};
-use crate::render::{Renderer, Shot};
-use crate::scopes::Scopes;
+use crate::render::{FrameInput, Renderer};
+use crate::report::Report;
 use crate::script::Script;
 use crate::sim::player::Controls;
 
-/// The format of pictures, which is that of most windows.
+/// The format of the pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Plays to the end of the script; what there is to say, or what went wrong.
-pub(crate) fn run(args: &Args) -> Result<Ending, String> {
+/// Plays to the end of the script, and returns the report of the run.
+pub(crate) fn run(args: &Args) -> Result<Report, String> {
     let mut script = Script::new(args);
-    let scopes = Scopes::new(args.puffin);
+    let puffin = PuffinScopes::new(args.puffin);
     let mut renderer = match Gpu::new(None, args.gpu_timing) {
         Ok((gpu, _)) => Some(renderer(gpu, args)),
         Err(error) => {
@@ -28,24 +29,23 @@ pub(crate) fn run(args: &Args) -> Result<Ending, String> {
     let began = Instant::now();
     while !script.is_over(&game) {
         script.wait();
-        scopes.begin_frame();
+        puffin.begin_frame();
         game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));
         if let (Some(renderer), Some(canvas)) = (&mut renderer, &canvas) {
-            let shot = Shot {
+            let input = FrameInput {
                 sim: &game.sim,
                 camera: &game.camera,
                 lead: 0.0,
                 ctx: &game.ctx,
                 ui,
             };
-            renderer.draw(shot, &[&canvas.view], picture.is_some());
-            // Without a window nothing paces the frames, so wait for the device rather than pile up
-            // work.
+            renderer.draw(input, &[&canvas.view], picture.is_some());
+            // Without a window nothing limits the frame rate: wait for the device, or work piles up.
             renderer.finish().map_err(|error| {
                 format!(
-                    "the graphics device was lost ({error}); run again, or with a smaller --size"
+                    "the graphics device was lost ({error}); try again, or use a smaller --size"
                 )
             })?;
             if let Some(path) = picture {
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<Ending, String> {
         }
     }
     game.end(args.memory_dump.as_deref())?;
-    Ok(game.ending(began.elapsed()))
+    Ok(game.report(began.elapsed()))
 }
 
 fn renderer(gpu: Gpu, args: &Args) -> Renderer {
@@ -68,7 +68,8 @@ fn renderer(gpu: Gpu, args: &Args) -> Renderer {
     renderer
 }
 
-/// Without an adapter a run that was to leave pictures fails; any other goes on, and says so.
+/// Handles a missing graphics adapter: a run that should write pictures fails, any other continues
+/// and says so.
 fn without_adapter(args: &Args, error: &GpuError) -> Result<(), String> {
     if args.screenshots.is_empty() && args.tour.is_none() {
         println!("simulating without drawing: {error}");

@@ -1,4 +1,5 @@
-//! The game's own display: score, hull, level, faults and a line of keys.
+//! The game's own HUD: score, hull, level, active faults and a line of keys. The overlay has a HUD of
+//! its own, which is not drawn here.
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Stroke, Vec2};
 
 use crate::sim::Sim;
@@ -11,7 +12,7 @@ const AMBER: Color32 = Color32::from_rgb(255, 176, 72);
 const RED: Color32 = Color32::from_rgb(255, 92, 84);
 const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P autopilot   1-5 faults   F3 statistics";
 
-/// Paints the display at the lower edge; it takes no input.
+/// Paints the HUD at the lower edge of the screen. It takes no input.
 pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
     let _memory = stats_memory::scope!("hud");
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("game-hud"));
@@ -26,7 +27,7 @@ pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
     );
     let narrow = screen.width() < 1_100.0;
     if !narrow {
-        outlined(
+        shadowed(
             &painter,
             screen.center_bottom() + Vec2::new(0.0, -16.0),
             Align2::CENTER_BOTTOM,
@@ -35,13 +36,13 @@ pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
             FAINT,
         );
     }
-    faults(
+    active_faults(
         &painter,
         screen.center_bottom() + Vec2::new(0.0, -44.0),
         sim,
     );
     if !sim.player.is_alive() {
-        outlined(
+        shadowed(
             &painter,
             screen.center(),
             Align2::CENTER_CENTER,
@@ -69,7 +70,7 @@ fn ship_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
         "NOVA",
     );
     let score = grouped(sim.score);
-    outlined(
+    shadowed(
         painter,
         corner + Vec2::new(0.0, -40.0),
         Align2::LEFT_BOTTOM,
@@ -77,7 +78,7 @@ fn ship_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
         30.0,
         TEXT,
     );
-    outlined(
+    shadowed(
         painter,
         corner + Vec2::new(1.0, -74.0),
         Align2::LEFT_BOTTOM,
@@ -92,7 +93,7 @@ fn level_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
     let region = level.regions[level.region_at(sim.stage.bodies.ship().at)]
         .name
         .to_uppercase();
-    outlined(
+    shadowed(
         painter,
         corner,
         Align2::RIGHT_BOTTOM,
@@ -101,7 +102,7 @@ fn level_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
         TEXT,
     );
     let mode = if sim.autopilot { "AUTOPILOT" } else { "MANUAL" };
-    outlined(
+    shadowed(
         painter,
         corner + Vec2::new(0.0, -28.0),
         Align2::RIGHT_BOTTOM,
@@ -111,14 +112,14 @@ fn level_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
     );
 }
 
-fn faults(painter: &egui::Painter, at: Pos2, sim: &Sim) {
+fn active_faults(painter: &egui::Painter, at: Pos2, sim: &Sim) {
     let on: Vec<&str> = Fault::ALL
         .into_iter()
         .filter(|&fault| sim.faults.is_on(fault))
         .map(Fault::name)
         .collect();
     if !on.is_empty() {
-        outlined(
+        shadowed(
             painter,
             at,
             Align2::CENTER_BOTTOM,
@@ -144,11 +145,11 @@ fn bar(painter: &egui::Painter, left: Pos2, share: f32, color: Color32, name: &s
     );
     let full = Rect::from_min_size(whole.min, Vec2::new(width * share.clamp(0.0, 1.0), height));
     painter.rect_filled(full, CornerRadius::same(2), color);
-    outlined(painter, left, Align2::LEFT_CENTER, name, 10.5, FAINT);
+    shadowed(painter, left, Align2::LEFT_CENTER, name, 10.5, FAINT);
 }
 
-/// Text that stands out from any picture.
-fn outlined(
+/// Paints text with a shadow, so that it is readable on any background.
+fn shadowed(
     painter: &egui::Painter,
     at: Pos2,
     align: Align2,
@@ -167,7 +168,7 @@ fn outlined(
     painter.text(at, align, text, font, color);
 }
 
-/// A number with its thousands apart.
+/// Formats a number with spaces between the thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -183,7 +184,7 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         assert_eq!(super::grouped(0), "0");
         assert_eq!(super::grouped(999), "999");
         assert_eq!(super::grouped(1_234_567), "1 234 567");

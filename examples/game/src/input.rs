@@ -1,4 +1,4 @@
-//! What the player holds and presses. Keys and clicks that the overlay takes stop here.
+//! The player's keyboard and mouse. Events that the overlay consumes do not reach the game.
 use stats_core::{Counter, UpDownCounter};
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
@@ -9,26 +9,28 @@ use crate::sim::Vec2;
 use crate::sim::faults::Fault;
 use crate::sim::player::Controls;
 
-static KEYS: Counter = Counter::new("input/keys").describe("keys that the game took");
-static CLICKS: Counter = Counter::new("input/clicks").describe("mouse buttons that the game took");
-static IGNORED: Counter =
-    Counter::new("input/left-to-overlay").describe("key and mouse events that were the overlay's");
+static KEYS: Counter = Counter::new("input/keys").describe("key events that the game handled");
+static CLICKS: Counter =
+    Counter::new("input/clicks").describe("mouse button events that the game handled");
+static CONSUMED: Counter = Counter::new("input/left-to-overlay")
+    .describe("key and mouse events that the overlay consumed");
 static HELD: UpDownCounter = UpDownCounter::new("input/held").describe("movement keys held down");
 
-/// What a key press asks for, other than to move.
+/// What a key or the wheel asks for, other than to steer the ship.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Command {
     NextLevel,
     Autopilot,
     Fault(Fault),
-    /// Zoom in by so many notches of the wheel.
+    /// Zoom in by this many notches of the wheel, or out if negative.
     Zoom(f32),
     Quit,
 }
 
-/// The state of keys and mouse.
+/// The state of the keyboard and the mouse.
 #[derive(Default)]
 pub(crate) struct Input {
+    /// Whether the keys for up, down, left and right are held.
     held: [bool; 4],
     fire: bool,
     nova: bool,
@@ -36,11 +38,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Takes an event of the window unless it is the overlay's; the command it stands for, if it is
-    /// one.
+    /// Handles an event of the window, unless the overlay consumes it. Returns the command that the
+    /// event stands for, if any.
     pub(crate) fn take(&mut self, event: &WindowEvent, overlay: &mut Overlay) -> Option<Command> {
         if overlay.consumes(event) {
-            Self::ignore(event);
+            Self::count_consumed(event);
             return None;
         }
         match event {
@@ -62,11 +64,11 @@ impl Input {
         };
         let down = event.state == ElementState::Pressed;
         KEYS.increment();
-        if let Some(way) = way(code) {
-            if self.held[way] != down {
+        if let Some(direction) = direction(code) {
+            if self.held[direction] != down {
                 HELD.add(if down { 1 } else { -1 });
             }
-            self.held[way] = down;
+            self.held[direction] = down;
             return None;
         }
         if code == KeyCode::Space {
@@ -86,7 +88,7 @@ impl Input {
         }
     }
 
-    /// Lets go of everything: another window has the input now.
+    /// Releases all keys and buttons, because the window lost the focus.
     fn release(&mut self) {
         HELD.add(-(self.held.iter().filter(|&&held| held).count() as f64));
         *self = Self {
@@ -95,18 +97,18 @@ impl Input {
         };
     }
 
-    /// Counts key and mouse events that are the overlay's.
-    fn ignore(event: &WindowEvent) {
+    /// Counts an event that the overlay consumed, if it is a key or mouse event.
+    fn count_consumed(event: &WindowEvent) {
         use WindowEvent::{KeyboardInput, MouseInput, MouseWheel};
         if matches!(
             event,
             KeyboardInput { .. } | MouseInput { .. } | MouseWheel { .. }
         ) {
-            IGNORED.increment();
+            CONSUMED.increment();
         }
     }
 
-    /// The orders for the next step.
+    /// The controls for the next simulation step.
     pub(crate) fn controls(&self, camera: &Camera) -> Controls {
         let [up, down, left, right] = self.held.map(|held| if held { 1.0 } else { 0.0 });
         let thrust = Vec2::new(right - left, down - up).clamp_length_max(1.0);
@@ -126,7 +128,7 @@ fn notches(delta: MouseScrollDelta) -> f32 {
     }
 }
 
-const fn way(code: KeyCode) -> Option<usize> {
+const fn direction(code: KeyCode) -> Option<usize> {
     match code {
         KeyCode::KeyW | KeyCode::ArrowUp => Some(0),
         KeyCode::KeyS | KeyCode::ArrowDown => Some(1),

@@ -1,28 +1,44 @@
-//! A small game with its own loop, watched by some three hundred counters: the overlay's showcase.
-mod app;
+//! A small game with a loop and a renderer of its own, instrumented with some three hundred
+//! counters: the showcase of the statistics overlay, and an example of how a game uses its crates.
+//!
+//! Where to look, depending on what you want to add to your own game:
+//!
+//! - **Counters:** any file of [`sim`] or [`render`]. Each file declares its counters as statics at
+//!   the top and updates them where the work happens.
+//! - **The overlay:** [`overlay`] creates it, draws it, shares the input with it, and keeps its
+//!   settings from run to run.
+//! - **GPU times:** [`render`] times each pass with one line.
+//! - **Memory by owner:** [`memory`] installs the allocator and declares the groups and their
+//!   budgets.
+//! - **puffin scopes:** [`puffin_scopes`].
+//! - **Reports and budgets in CI:** [`report`] is what a run without a player prints, and `main`
+//!   turns an exceeded memory budget into a failing exit code.
+//!
+//! [`game::Game`] is one running game. Two hosts drive it frame by frame: [`window`] with a window,
+//! [`headless`] without one.
+#![forbid(unsafe_code)]
+
 mod args;
 mod camera;
-mod events;
 mod game;
 mod headless;
 mod hud;
 mod input;
 mod memory;
 mod overlay;
+mod puffin_scopes;
 mod render;
 mod report;
-mod scopes;
 mod script;
-mod settings;
 mod sim;
 #[cfg(test)]
 mod tests;
-mod tour;
+mod window;
 
 use std::process::ExitCode;
 
 use args::Request;
-use game::Ending;
+use report::Report;
 
 fn main() -> ExitCode {
     let args = match args::parse(std::env::args().skip(1)) {
@@ -36,15 +52,14 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let ended = if args.headless {
+    let played = if args.headless {
         headless::run(&args).map(Some)
     } else {
-        app::run(&args)
+        window::run(&args)
     };
-    match ended {
-        Ok(ending) => ending.map_or(ExitCode::SUCCESS, |ending| {
-            tell(&ending, args.allow_over_budget)
-        }),
+    match played {
+        Ok(None) => ExitCode::SUCCESS,
+        Ok(Some(report)) => finish(&report, args.allow_over_budget),
         Err(error) => {
             eprintln!("game: {error}");
             ExitCode::FAILURE
@@ -52,17 +67,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what a run has to say. It fails where a group of memory was ever over its budget, unless
-/// that is allowed.
-fn tell(ending: &Ending, allow_over_budget: bool) -> ExitCode {
-    println!("{}", ending.text);
-    if ending.over_budget.is_empty() || allow_over_budget {
+/// Prints the report of a run. The run fails if a memory group exceeded its budget, unless
+/// `allow_over_budget` is set.
+fn finish(report: &Report, allow_over_budget: bool) -> ExitCode {
+    println!("{}", report.text);
+    if report.over_budget.is_empty() || allow_over_budget {
         return ExitCode::SUCCESS;
     }
     eprintln!(
-        "game: over its memory budget: {}; --memory-dump FILE or the memory view (F3, then B) shows who holds it, \
-         --allow-over-budget lets it pass",
-        ending.over_budget
+        "game: over its memory budget: {}; find the owner with --memory-dump FILE or the memory view (F3, then B), \
+         or pass --allow-over-budget to let the run succeed",
+        report.over_budget
     );
     ExitCode::FAILURE
 }

@@ -1,9 +1,7 @@
-//! Who may hold how much memory: the game's groups with their budgets, and the allocator that
-//! counts what they hold.
+//! Memory by owner: the tracking allocator, and the game's groups with their budgets.
 //!
-//! Every system enters a scope of its own where its step begins, and so does loading. What egui,
-//! wgpu and rapier allocate counts to the scope around the call.
-mod report;
+//! Each system enters a scope of its own where its step begins, and so does the loading of a level.
+//! What egui, wgpu and rapier allocate counts toward the scope around the call.
 
 #[cfg(feature = "memory")]
 use std::alloc::System;
@@ -14,61 +12,47 @@ use stats_memory::Group;
 #[cfg(feature = "memory")]
 use stats_memory::{Records, TrackingAllocator};
 
-pub(crate) use report::{over_budget, report};
-
-/// Each allocation with its thread, which is the dearest of the three modes: this game is here to
-/// be looked at.
+/// Records each allocation and its thread: the most detailed of the three modes, and the most
+/// expensive.
 #[cfg(feature = "memory")]
 #[global_allocator]
 static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// Whether the game was built with its tracker.
+/// Whether this build tracks its allocations.
 pub(crate) const TRACKED: bool = cfg!(feature = "memory");
 
 const MIB: u64 = 1 << 20;
 
-/// Agents, shots and particles, the grids that find them, and whatever has no system of its own.
-/// The planted leak is here.
+/// Agents, shots and particles, the grids that find them, and everything that has no system of its
+/// own, such as the planted leak.
 pub(crate) static SIMULATION: Group = Group::new("simulation").budget_bytes(4 * MIB);
-/// What the agents think: flocking, squads, searches for paths and their cache, the autopilot.
+/// Flocking, squads, path searches and their cache, the autopilot.
 pub(crate) static AI: Group = Group::new("ai").budget_bytes(2 * MIB);
 /// The world of rigid bodies.
 pub(crate) static PHYSICS: Group = Group::new("physics").budget_bytes(4 * MIB);
-/// Packets under way and at both ends.
+/// Packets in flight, and the state of both ends.
 pub(crate) static NETWORK: Group = Group::new("network").budget_bytes(MIB);
-/// The map, what only a renderer needs of it, and the history of the level's run.
+/// The map, its scenery, and the recorded positions of the current level.
 pub(crate) static LEVEL: Group = Group::new("level").budget_bytes(12 * MIB);
-/// What wgpu and the passes hold on the processor's side; textures and buffers of the device are
-/// not among it.
+/// The CPU memory of wgpu and the render passes; textures and buffers of the device are not part of
+/// it.
 pub(crate) static RENDERING: Group = Group::new("rendering").budget_bytes(8 * MIB);
-/// egui, the display, and the overlay with its histories.
+/// egui, the game's HUD, and the overlay with its histories.
 pub(crate) static UI: Group = Group::new("ui").budget_bytes(32 * MIB);
-
-/// The names of all groups, in the order of the list above.
-pub(crate) const GROUPS: [&str; 7] = [
-    "simulation",
-    "ai",
-    "physics",
-    "network",
-    "level",
-    "rendering",
-    "ui",
-];
 
 static PUBLISH: Timer = Timer::new("frame/publish-memory")
     .budget(0.5)
-    .describe("telling the series of memory what was counted");
+    .describe("updating the memory series");
 
-/// Brings the series of memory up to date; once a frame, before the overlay ends it.
+/// Updates the memory series. Call it once per frame, before the overlay ends the frame.
 pub(crate) fn publish() {
     let _publish = PUBLISH.scope();
     stats_memory::publish();
 }
 
-/// Writes a line for each live allocation: address, thread, group, bytes, scopes and name.
+/// Writes one line for each live allocation: address, thread, group, bytes, scopes, name.
 pub(crate) fn save_dump(path: &Path) -> Result<(), String> {
-    let written = stats_memory::save_dump(path);
-    written.map(|_| ()).map_err(|error| {
-        format!("{error}; name a file in a folder that exists and can be written to")
-    })
+    stats_memory::save_dump(path)
+        .map(|_| ())
+        .map_err(|error| format!("{error}; choose a file in an existing, writable folder"))
 }

@@ -1,4 +1,4 @@
-//! The program from outside: exit codes, messages that name the cure, and a short run.
+//! The program as a user runs it: exit codes, messages that name the cure, and short runs.
 use std::process::{Command, Output};
 
 fn game(line: &str) -> Output {
@@ -14,11 +14,11 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The line that sums up a run that played itself.
+/// The line that sums up a scripted run.
 fn summary(text: &str) -> &str {
     text.lines()
         .find(|line| line.starts_with("smoke: "))
-        .expect("it was printed")
+        .expect("the summary was printed")
 }
 
 fn words(line: &str) -> Vec<String> {
@@ -55,7 +55,7 @@ fn help_lists_the_options() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_missing_display_is_an_error_that_names_the_cure() {
+fn without_a_display_the_error_names_the_cure() {
     let output = game("");
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -66,7 +66,7 @@ fn a_missing_display_is_an_error_that_names_the_cure() {
 }
 
 #[test]
-fn a_headless_smoke_run_prints_its_line_and_its_report_and_is_the_same_twice() {
+fn a_headless_run_prints_its_summary_and_its_report_and_is_reproducible() {
     let printed = |line: &str| {
         let output = game(&format!(
             "--headless --smoke 0.5 --seed 3 --size 160x100 {line}"
@@ -81,8 +81,7 @@ fn a_headless_smoke_run_prints_its_line_and_its_report_and_is_the_same_twice() {
     let hash = |text: &str| summary(text).split("simulation ").nth(1).map(str::to_owned);
     assert!(first.contains("30 steps"), "{first}");
     assert_eq!(hash(&first), hash(&second));
-    // What the simulation does is the same in every run, however many threads recorded it and
-    // whatever is timed.
+    // The simulation is the same in every run, regardless of the number of threads and of timing.
     let row = |text: &str, path: &str| text.lines().find(|line| line.starts_with(path)).map(words);
     for path in ["paths/search-cost", "flock/crowd", "network/packet-size"] {
         assert_eq!(row(&first, path), row(&second, path));
@@ -103,15 +102,15 @@ fn a_headless_smoke_run_prints_its_line_and_its_report_and_is_the_same_twice() {
     }
 }
 
-/// In a process of its own: what other tests count does not make a series exist here.
+/// In a process of its own, so that other tests do not register series.
 #[cfg(feature = "enabled")]
 #[test]
-fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
+fn every_series_that_presets_name_exists_without_a_planted_fault() {
     let output = game("--headless --smoke 7 --size 160x100 --workers 2");
     assert!(output.status.success(), "{}", stderr(&output));
     let text = String::from_utf8_lossy(&output.stdout);
     let missing = summary(&text)
-        .split("without the series ")
+        .split("missing series: ")
         .nth(1)
         .unwrap_or_default()
         .trim()
@@ -124,7 +123,7 @@ fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
             .any(|folder| path.starts_with(folder))
             || path == "level/baked-texels"
     };
-    // Only some backends tell what memory they have given out.
+    // Only some backends report the memory that they have allocated.
     let missing: Vec<_> = missing
         .filter(|path| *path != "gpu/memory-allocated" && (has_renderer || !is_drawing(path)))
         .collect();
@@ -136,7 +135,9 @@ fn every_series_that_presets_name_exists_before_a_fault_is_planted() {
 
 #[cfg(feature = "enabled")]
 fn every_group_is_within_its_budget(text: &str, has_renderer: bool) {
-    let (_, told) = text.split_once("\nmemory: ").expect("the memory is told");
+    let (_, memory) = text
+        .split_once("\nmemory: ")
+        .expect("the report has a section on memory");
     for group in [
         "simulation",
         "ai",
@@ -146,39 +147,39 @@ fn every_group_is_within_its_budget(text: &str, has_renderer: bool) {
         "rendering",
         "ui",
     ] {
-        let line = told
+        let line = memory
             .lines()
             .find(|line| line.split_whitespace().next() == Some(group));
         assert!(
             line.is_some() || !has_renderer && group == "rendering",
-            "{group}: {told}"
+            "{group}: {memory}"
         );
         assert!(line.is_none_or(|line| line.ends_with("  ok")), "{line:?}");
     }
     assert!(
-        told.contains("allocations of a frame without loading: "),
-        "{told}"
+        memory.contains("allocations per frame without loading: "),
+        "{memory}"
     );
 }
 
-/// Two seconds of it are 7.5 MiB.
+/// In two seconds the array grows to 7.5 MiB.
 #[cfg(feature = "memory")]
 const LEAKING: &str = "--headless --smoke 2 --size 160x100 --workers 2 --fault growing-array";
 
 #[cfg(feature = "memory")]
 #[test]
-fn a_group_over_its_budget_fails_the_run_and_is_named_unless_it_is_allowed() {
+fn a_group_over_its_budget_fails_the_run_unless_that_is_allowed() {
     let failed = game(LEAKING);
-    let told = stderr(&failed);
-    assert_eq!(failed.status.code(), Some(1), "{told}");
+    let errors = stderr(&failed);
+    assert_eq!(failed.status.code(), Some(1), "{errors}");
     assert!(
-        told.contains("over its memory budget: simulation (")
-            && told.contains("--allow-over-budget"),
-        "{told}"
+        errors.contains("over its memory budget: simulation (")
+            && errors.contains("--allow-over-budget"),
+        "{errors}"
     );
     assert!(
-        !told.contains("level ("),
-        "only the group that is over is named: {told}"
+        !errors.contains("level ("),
+        "only the group over its budget is named: {errors}"
     );
     let allowed = game(&format!("{LEAKING} --allow-over-budget"));
     assert!(allowed.status.success(), "{}", stderr(&allowed));
@@ -187,21 +188,21 @@ fn a_group_over_its_budget_fails_the_run_and_is_named_unless_it_is_allowed() {
         let line = text
             .lines()
             .find(|line| line.starts_with("simulation "))
-            .expect("the group is told in either case");
+            .expect("the group is listed in either case");
         assert!(line.ends_with("  OVER"), "{line}");
     }
 }
 
 #[cfg(feature = "memory")]
 #[test]
-fn a_dump_holds_the_leak_and_one_that_cannot_be_written_is_an_error() {
+fn a_dump_contains_the_leak_and_a_dump_that_cannot_be_written_is_an_error() {
     let file = std::env::temp_dir().join(format!("hollow-dump-{}.csv", std::process::id()));
     let dumped = game(&format!(
         "{LEAKING} --allow-over-budget --memory-dump {}",
         file.display()
     ));
     assert!(dumped.status.success(), "{}", stderr(&dumped));
-    let dump = std::fs::read_to_string(&file).expect("it was written");
+    let dump = std::fs::read_to_string(&file).expect("the dump was written");
     let bytes = |line: &str| {
         line.split(',')
             .nth(3)
@@ -210,7 +211,7 @@ fn a_dump_holds_the_leak_and_one_that_cannot_be_written_is_an_error() {
     let largest = dump
         .lines()
         .max_by_key(|line| bytes(line))
-        .expect("it has lines");
+        .expect("the dump has lines");
     assert!(
         largest.ends_with(",simulation|faults,growing-array")
             && bytes(largest) >= Some(120 * 65_536),
@@ -225,7 +226,7 @@ fn a_dump_holds_the_leak_and_one_that_cannot_be_written_is_an_error() {
         game("--headless --smoke 0.1 --size 160x100 --memory-dump /no-such-folder/memory.csv");
     assert_eq!(refused.status.code(), Some(1));
     assert!(
-        stderr(&refused).contains("folder that exists"),
+        stderr(&refused).contains("existing, writable folder"),
         "{}",
         stderr(&refused)
     );

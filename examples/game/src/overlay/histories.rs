@@ -1,11 +1,11 @@
-//! Histories from the start of what the presets show, so that whoever opens one sees what led
-//! there.
+//! Records the series of the presets from the start, so that a preset shows the past as soon as it
+//! is opened. By default, the overlay records a series from when it is selected.
 use stats_core::{Recorder, Watch};
 
-/// Frames between two looks for series that did not exist yet.
-const EVERY: u32 = 60;
+/// The number of frames between two searches for series that are not registered yet.
+const INTERVAL: u32 = 60;
 
-/// The series to be watched, and those that are.
+/// Keeps the histories of a list of series alive.
 pub(super) struct Histories {
     missing: Vec<String>,
     watches: Vec<Watch>,
@@ -13,6 +13,7 @@ pub(super) struct Histories {
 }
 
 impl Histories {
+    /// Histories of the series with these paths, none of which is watched yet.
     pub(super) fn of(paths: Vec<String>) -> Self {
         Self {
             missing: paths,
@@ -21,15 +22,16 @@ impl Histories {
         }
     }
 
-    /// Those that did not exist when they were last looked for.
+    /// The paths that no series had when they were last looked up.
     pub(super) fn missing(&self) -> &[String] {
         &self.missing
     }
 
-    /// Begins the histories of series that exist by now; once a frame.
-    pub(super) fn begin(&mut self, recorder: &mut Recorder) {
+    /// Starts watching the series that have been registered since the last search. Call it once per
+    /// frame.
+    pub(super) fn update(&mut self, recorder: &mut Recorder) {
         self.frames += 1;
-        if self.missing.is_empty() || self.frames % EVERY != 1 {
+        if self.missing.is_empty() || self.frames % INTERVAL != 1 {
             return;
         }
         let watches = &mut self.watches;

@@ -1,25 +1,28 @@
-//! The bloom passes: what is bright, halved five times and blurred on the way back.
+//! The bloom passes: the bright parts of the scene are halved five times, and blurred on the way back
+//! up.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
-use super::pipeline::{ADD, HDR, Recipe, Slot, bind_group, layout, sampler, shader};
+use super::pipeline::{
+    ADD, HDR, Recipe, Slot, bind_group, color_attachment, layout, sampler, shader,
+};
 use super::targets::{BLOOM_LEVELS, Targets};
 
 static COUNTERS: PassCounters = pass_counters!("bloom", 1.0);
 
-pub(crate) struct BloomPass {
+pub(super) struct BloomPass {
     bright: wgpu::RenderPipeline,
     down: wgpu::RenderPipeline,
     up: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
-    /// The scene, then every level, as a source.
+    /// Bind groups to read from the scene, and then from each level.
     sources: Vec<wgpu::BindGroup>,
 }
 
 impl BloomPass {
-    pub(crate) fn new(gpu: &Gpu, targets: &Targets) -> Self {
+    pub(super) fn new(gpu: &Gpu, targets: &Targets) -> Self {
         let _memory = stats_memory::scope!("bloom");
         let layout = layout(gpu, "bloom", &[Slot::Texture, Slot::Sampler]);
         let module = shader(gpu, "bloom", include_str!("../shaders/bloom.wgsl"));
@@ -55,11 +58,11 @@ impl BloomPass {
         }
     }
 
-    pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
+    pub(super) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
         self.sources = sources(gpu, &self.layout, &self.sampler, targets);
     }
 
-    pub(crate) fn record(
+    pub(super) fn record(
         &self,
         timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
@@ -101,11 +104,11 @@ impl BloomPass {
     ) {
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("bloom"),
-            color_attachments: &[Some(super::color_attachment(
+            color_attachments: &[Some(color_attachment(
                 into,
                 clear.then_some(wgpu::Color::BLACK),
             ))],
-            // All of them are one: their times add up.
+            // All bloom passes share a name: their times add up.
             timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("bloom")),
             ..Default::default()
         });

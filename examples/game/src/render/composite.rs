@@ -1,15 +1,15 @@
-//! The composite pass: scene and bloom, graded, onto the window or a picture.
+//! The composite pass: it grades scene and bloom, and draws them onto the window or a picture.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
-use super::pipeline::{Recipe, Slot, bind_group, layout, sampler, shader};
+use super::pipeline::{Recipe, Slot, bind_group, color_attachment, layout, sampler, shader};
 use super::targets::Targets;
 use super::view::{uniform_buffer, write_uniform};
 
 static COUNTERS: PassCounters = pass_counters!("composite", 1.0);
 
-pub(crate) struct CompositePass {
+pub(super) struct CompositePass {
     pipeline: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
@@ -18,7 +18,7 @@ pub(crate) struct CompositePass {
 }
 
 impl CompositePass {
-    pub(crate) fn new(gpu: &Gpu, targets: &Targets, format: wgpu::TextureFormat) -> Self {
+    pub(super) fn new(gpu: &Gpu, targets: &Targets, format: wgpu::TextureFormat) -> Self {
         let _memory = stats_memory::scope!("composite");
         let layout = layout(
             gpu,
@@ -51,12 +51,12 @@ impl CompositePass {
         }
     }
 
-    pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
+    pub(super) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
         self.group = group(gpu, &self.layout, &self.sampler, &self.grade, targets);
     }
 
-    /// Sets the moment's grading: time, hurt and flash.
-    pub(crate) fn write(&self, gpu: &Gpu, time: f32, hurt: f32, flash: f32) {
+    /// Sets the grading of this frame. `hurt` reddens the picture and `flash` brightens it.
+    pub(super) fn write(&self, gpu: &Gpu, time: f32, hurt: f32, flash: f32) {
         write_uniform(
             gpu,
             &self.grade,
@@ -64,7 +64,7 @@ impl CompositePass {
         );
     }
 
-    pub(crate) fn record(
+    pub(super) fn record(
         &self,
         timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
@@ -74,10 +74,7 @@ impl CompositePass {
         let _memory = stats_memory::scope!("composite");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("composite"),
-            color_attachments: &[Some(super::color_attachment(
-                into,
-                Some(wgpu::Color::BLACK),
-            ))],
+            color_attachments: &[Some(color_attachment(into, Some(wgpu::Color::BLACK)))],
             timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("composite")),
             ..Default::default()
         });

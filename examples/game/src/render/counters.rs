@@ -1,29 +1,29 @@
-//! What every pass counts, and the totals.
+//! The counters of each render pass, and their totals.
 use stats_core::{Counter, Histogram, Timer, Unit};
 
-static DRAWS: Counter = Counter::new("render/draw-calls").budget(120.0).describe(
-    "draw calls of the scene; those of the UI, this overlay among them, are in render/ui",
-);
+static DRAWS: Counter = Counter::new("render/draw-calls")
+    .budget(120.0)
+    .describe("draw calls of the scene; those of the UI, including this overlay, are in render/ui");
 static INSTANCES: Counter =
     Counter::new("render/instances").describe("instances drawn by the passes of the scene");
 static VERTICES: Counter =
     Counter::new("render/vertices").describe("vertices drawn by the passes of the scene");
 static BATCH: Histogram = Histogram::new("render/batch-size")
     .unit(Unit::Custom("instances"))
-    .describe("instances of each draw call of the scene");
+    .describe("instances per draw call of the scene");
 static PASSES: Counter = Counter::new("render/passes").describe("render passes begun");
 
-/// The counters of one kind of pass.
-pub(crate) struct PassCounters {
-    pub(crate) record: Timer,
-    pub(crate) draws: Counter,
-    pub(crate) instances: Counter,
-    pub(crate) vertices: Counter,
-    pub(crate) pipelines: Counter,
-    pub(crate) binds: Counter,
+/// The counters of one pass.
+pub(super) struct PassCounters {
+    pub(super) record: Timer,
+    pub(super) draws: Counter,
+    pub(super) instances: Counter,
+    pub(super) vertices: Counter,
+    pub(super) pipelines: Counter,
+    pub(super) binds: Counter,
 }
 
-/// The counters of a pass under `render/<name>/`.
+/// Declares the counters of a pass below `render/<name>/`.
 macro_rules! pass_counters {
     ($name:literal, $budget:literal) => {
         $crate::render::counters::PassCounters {
@@ -33,9 +33,9 @@ macro_rules! pass_counters {
             draws: stats_core::Counter::new(concat!("render/", $name, "/draw-calls"))
                 .describe("draw calls of the pass"),
             instances: stats_core::Counter::new(concat!("render/", $name, "/instances"))
-                .describe("instances the pass drew"),
+                .describe("instances that the pass drew"),
             vertices: stats_core::Counter::new(concat!("render/", $name, "/vertices"))
-                .describe("vertices the pass drew"),
+                .describe("vertices that the pass drew"),
             pipelines: stats_core::Counter::new(concat!("render/", $name, "/pipelines"))
                 .describe("pipelines set in the pass"),
             binds: stats_core::Counter::new(concat!("render/", $name, "/bind-groups"))
@@ -43,36 +43,36 @@ macro_rules! pass_counters {
         }
     };
 }
-pub(crate) use pass_counters;
+pub(super) use pass_counters;
 
-/// A render pass that counts what it is told.
-pub(crate) struct CountedPass<'encoder> {
+/// A render pass that counts its commands.
+pub(super) struct CountedPass<'encoder> {
     pass: wgpu::RenderPass<'encoder>,
     counters: &'static PassCounters,
 }
 
 impl<'encoder> CountedPass<'encoder> {
-    pub(crate) fn new(pass: wgpu::RenderPass<'encoder>, counters: &'static PassCounters) -> Self {
+    pub(super) fn new(pass: wgpu::RenderPass<'encoder>, counters: &'static PassCounters) -> Self {
         PASSES.increment();
         Self { pass, counters }
     }
 
-    pub(crate) fn pipeline(&mut self, pipeline: &wgpu::RenderPipeline) {
+    pub(super) fn pipeline(&mut self, pipeline: &wgpu::RenderPipeline) {
         self.counters.pipelines.increment();
         self.pass.set_pipeline(pipeline);
     }
 
-    pub(crate) fn bind(&mut self, index: u32, group: &wgpu::BindGroup) {
+    pub(super) fn bind(&mut self, index: u32, group: &wgpu::BindGroup) {
         self.counters.binds.increment();
         self.pass.set_bind_group(index, group, &[]);
     }
 
-    pub(crate) fn buffer(&mut self, buffer: &wgpu::Buffer) {
+    pub(super) fn buffer(&mut self, buffer: &wgpu::Buffer) {
         self.pass.set_vertex_buffer(0, buffer.slice(..));
     }
 
-    /// Draws instances, in one call or, `one_by_one`, in a call for each.
-    pub(crate) fn draw(&mut self, vertices: u32, instances: u32, one_by_one: bool) {
+    /// Draws instances, in one call, or in one call each if `one_by_one`.
+    pub(super) fn draw(&mut self, vertices: u32, instances: u32, one_by_one: bool) {
         if instances == 0 {
             return;
         }
@@ -99,7 +99,7 @@ impl<'encoder> CountedPass<'encoder> {
     }
 }
 
-/// A pass that a foreign renderer records.
-pub(crate) fn count_pass() {
+/// Counts a pass that egui's renderer records.
+pub(super) fn count_pass() {
     PASSES.increment();
 }

@@ -1,4 +1,4 @@
-//! The graphics device, with or without a window.
+//! The graphics device, for a window or without one.
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,19 +12,19 @@ pub(crate) struct Gpu {
     pub(crate) adapter: wgpu::Adapter,
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    /// Whether a processor does the drawing: quality is lowered then.
+    /// Whether the CPU does the drawing. The renderer then lowers the quality.
     pub(crate) software: bool,
     lost: Arc<AtomicBool>,
 }
 
-/// Why there is no device. The text names the cure.
+/// Why there is no device. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum GpuError {
     /// No adapter was found.
     Adapter(String),
-    /// The adapter gave no device.
+    /// The adapter provided no device.
     Device(String),
-    /// The window gave no surface.
+    /// The window provided no surface.
     Surface(String),
 }
 
@@ -33,33 +33,33 @@ impl fmt::Display for GpuError {
         match self {
             Self::Adapter(why) => write!(
                 f,
-                "no graphics adapter was found ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
+                "no graphics adapter was found ({why}); install a Vulkan driver (in software: the package mesa-vulkan-drivers), \
                  leave WGPU_BACKEND unset, or simulate without drawing: --headless"
             ),
             Self::Device(why) => write!(
                 f,
-                "the graphics adapter gave no device ({why}); update its driver, or pass --headless"
+                "the graphics adapter provided no device ({why}); update its driver, or simulate without drawing: --headless"
             ),
             Self::Surface(why) => write!(
                 f,
-                "the window cannot be drawn to ({why}); install a Vulkan driver (software: the package mesa-vulkan-drivers), \
-                 or play without a window: --headless --smoke 10"
+                "the window cannot be drawn to ({why}); install a Vulkan driver (in software: the package mesa-vulkan-drivers), \
+                 or run without a window: --headless --smoke 10"
             ),
         }
     }
 }
 
 impl Gpu {
-    /// A device; with a window, one that can draw to it, and its surface.
+    /// Opens a device. With a window, the device can draw to it, and the window's surface is returned.
     ///
-    /// With `timing` its passes can be timed, where the adapter can do so.
+    /// `timing` requests the features to measure GPU time, if the adapter has them.
     pub(crate) fn new(
         window: Option<&Arc<Window>>,
         timing: bool,
     ) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
         let _memory = stats_memory::scope!("device", group: RENDERING);
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-        // Validation is for those who change the renderer: WGPU_VALIDATION=1 brings it back.
+        // Validation is only of use to developers of the renderer: WGPU_VALIDATION=1 enables it.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
         let surface = window
@@ -94,7 +94,7 @@ impl Gpu {
             .map_err(|error| GpuError::Device(error.to_string()))?;
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
-        // Relaxed: a lone flag, read once a frame.
+        // Relaxed: no other data depends on this flag, which is read once per frame.
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
         Ok(Self {
             adapter,
@@ -105,7 +105,7 @@ impl Gpu {
         })
     }
 
-    /// Whether the device is gone and everything made from it with it.
+    /// Whether the device was lost, and with it everything that was created from it.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! The level's textures: uploaded when a level is loaded, and patched where gates move so that they
-//! throw shadows.
+//! The textures of the level. They are uploaded when a level is loaded, and patched around moving
+//! gates, so that gates cast shadows.
 use stats_core::{Counter, Gauge, Timer, Unit};
 
 use super::gpu::Gpu;
@@ -10,24 +10,24 @@ use crate::sim::scenery::{FIELD_REACH, FIELD_TEXELS, GROUND_SIDE, Scenery, encod
 use crate::sim::{Sim, Vec2};
 
 static LOADED: Counter =
-    Counter::new("render/textures/loaded").describe("textures made for a level");
+    Counter::new("render/textures/loaded").describe("textures created for levels");
 static MEMORY: Gauge = Gauge::new("render/memory/textures")
     .unit(Unit::Bytes)
     .describe("device memory of the level's textures");
 static PATCHES: Counter = Counter::new("render/textures/patches")
-    .describe("pieces of the distance field uploaded for moving gates");
+    .describe("patches of the distance field uploaded for moving gates");
 static PATCH_TEXELS: Counter =
-    Counter::new("render/textures/patched-texels").describe("texels of those pieces");
+    Counter::new("render/textures/patched-texels").describe("texels of those patches");
 static PATCHING: Timer = Timer::new("render/textures/patching")
     .budget(1.0)
-    .describe("computing those pieces");
+    .describe("computing those patches");
 static BYTES: Counter = Counter::new("render/upload/textures")
     .unit(Unit::Bytes)
     .describe("bytes uploaded to textures");
 
-/// Textures of the loaded level.
-pub(crate) struct GroundTextures {
-    pub(crate) layout: wgpu::BindGroupLayout,
+/// The textures of the loaded level.
+pub(super) struct GroundTextures {
+    pub(super) layout: wgpu::BindGroupLayout,
     loaded: Option<Loaded>,
     patch: Vec<[u8; 4]>,
 }
@@ -39,7 +39,7 @@ struct Loaded {
 }
 
 impl GroundTextures {
-    pub(crate) fn new(gpu: &Gpu) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("ground");
         Self {
             layout: layout(gpu, "ground", &[Slot::Texture, Slot::Texture]),
@@ -48,9 +48,9 @@ impl GroundTextures {
         }
     }
 
-    /// The level's bind group; uploads the level first if it is new. `None` where the level has no
-    /// scenery.
-    pub(crate) fn follow(
+    /// Returns the bind group of the level, after uploading the level if it is new. Returns `None` if
+    /// the level has no scenery.
+    pub(super) fn update(
         &mut self,
         gpu: &Gpu,
         sim: &Sim,
@@ -116,7 +116,7 @@ impl GroundTextures {
         }
     }
 
-    /// Uploads the field anew around every gate in view, with the gate as a wall in it.
+    /// Uploads the field around each gate in view, with the gate as a wall.
     fn patch_gates(&mut self, gpu: &Gpu, scenery: &Scenery, sim: &Sim, camera: &Camera) {
         let Some(loaded) = &self.loaded else { return };
         let sites = &sim.stage.level.gates;
@@ -125,8 +125,8 @@ impl GroundTextures {
                 continue;
             }
             let margin = site.half + Vec2::splat(2.0);
-            let texel = |metres: f32, limit: usize| {
-                ((metres * FIELD_TEXELS as f32).max(0.0) as usize).min(limit)
+            let texel = |meters: f32, limit: usize| {
+                ((meters * FIELD_TEXELS as f32).max(0.0) as usize).min(limit)
             };
             let (width, height) = scenery.field_size;
             let (from, to) = (
@@ -161,7 +161,7 @@ impl GroundTextures {
     }
 }
 
-/// Distance from a point to a box around the origin; 0 inside.
+/// The distance from a point to a box around the origin; 0 inside.
 fn box_distance(at: Vec2, half: Vec2) -> f32 {
     (at.abs() - half).max(Vec2::ZERO).length()
 }
@@ -217,7 +217,7 @@ fn write(
     BYTES.add(bytes.len());
 }
 
-/// The ground in ever smaller sizes, each texel the mean of four.
+/// The mip levels of the ground: each texel is the mean of four of the level before.
 fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
     let _name = stats_memory::alloc_name!("mip chain");
     let mut mips = vec![ground.to_vec()];

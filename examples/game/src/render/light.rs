@@ -1,23 +1,23 @@
-//! The light pass: every light in view adds to a map of how much light falls where, and from which
-//! side.
+//! The light pass: each light in view adds to a map of how much light arrives where, and from which
+//! direction.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
-use super::pipeline::{ADD, HDR, Recipe, scene_shader};
+use super::pipeline::{ADD, HDR, Recipe, color_attachment, scene_shader};
 use super::scene::{Light, Scene};
 use super::targets::Targets;
 use super::upload::InstanceBuffer;
 
 static COUNTERS: PassCounters = pass_counters!("light", 1.0);
 
-pub(crate) struct LightPass {
+pub(super) struct LightPass {
     pipeline: wgpu::RenderPipeline,
     lights: InstanceBuffer,
 }
 
 impl LightPass {
-    pub(crate) fn new(gpu: &Gpu, groups: &[&wgpu::BindGroupLayout]) -> Self {
+    pub(super) fn new(gpu: &Gpu, groups: &[&wgpu::BindGroupLayout]) -> Self {
         let _memory = stats_memory::scope!("light");
         let attributes = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32, 2 => Float32, 3 => Float32x3, 4 => Float32];
         let module = scene_shader(gpu, "light", include_str!("../shaders/light.wgsl"));
@@ -37,11 +37,11 @@ impl LightPass {
         }
     }
 
-    pub(crate) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {
+    pub(super) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {
         self.lights.fill(gpu, &scene.lights);
     }
 
-    pub(crate) fn record(
+    pub(super) fn record(
         &self,
         timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
@@ -51,7 +51,7 @@ impl LightPass {
     ) {
         let _record = COUNTERS.record.scope();
         let _memory = stats_memory::scope!("light");
-        let attachment = |view| Some(super::color_attachment(view, Some(wgpu::Color::BLACK)));
+        let attachment = |view| Some(color_attachment(view, Some(wgpu::Color::BLACK)));
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("light"),
             color_attachments: &[attachment(&targets.light), attachment(&targets.toward)],

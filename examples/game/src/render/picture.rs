@@ -1,4 +1,4 @@
-//! Pictures: a texture that is drawn to like a window, read back, and written as PNG.
+//! Pictures: a texture that is drawn to like a window, read back, and written as a PNG.
 use std::fmt;
 use std::fs::File;
 use std::io::BufWriter;
@@ -13,10 +13,10 @@ pub(crate) struct Canvas {
     size: (u32, u32),
 }
 
-/// Why a picture was not written. The text names the cure.
+/// Why a picture was not written. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum PictureError {
-    /// The device did not hand the pixels over.
+    /// The pixels could not be read back from the device.
     ReadBack(String),
     /// The file could not be written.
     Write(PathBuf, String),
@@ -34,7 +34,7 @@ impl fmt::Display for PictureError {
             Self::Write(path, why) => {
                 write!(
                     f,
-                    "{} could not be written ({why}); name a file in a folder that exists and can be written to",
+                    "{} could not be written ({why}); choose a file in an existing, writable folder",
                     path.display()
                 )
             }
@@ -43,7 +43,7 @@ impl fmt::Display for PictureError {
 }
 
 impl Canvas {
-    pub(crate) fn new(gpu: &Gpu, size: (u32, u32), format: wgpu::TextureFormat) -> Self {
+    pub(super) fn new(gpu: &Gpu, size: (u32, u32), format: wgpu::TextureFormat) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("canvas"),
             size: wgpu::Extent3d {
@@ -66,8 +66,8 @@ impl Canvas {
         }
     }
 
-    /// Waits for the drawing to end and writes what was drawn.
-    pub(crate) fn save(&self, gpu: &Gpu, path: &Path) -> Result<(), PictureError> {
+    /// Waits until the device has finished drawing, and writes the picture.
+    pub(super) fn save(&self, gpu: &Gpu, path: &Path) -> Result<(), PictureError> {
         let mut pixels = self.read_back(gpu).map_err(PictureError::ReadBack)?;
         let swapped = self.texture.format() == wgpu::TextureFormat::Bgra8Unorm;
         for pixel in pixels.chunks_exact_mut(4) {
@@ -106,7 +106,7 @@ impl Canvas {
         let slice = buffer.slice(..);
         let (sender, answer) = std::sync::mpsc::channel();
         slice.map_async(wgpu::MapMode::Read, move |result| {
-            // Nobody listens any more only where an error was returned already.
+            // The receiver is gone only if an error has already been returned.
             let _ = sender.send(result);
         });
         gpu.device

@@ -1,13 +1,13 @@
-//! Making pipelines and bind groups with few words.
+//! Shorthands for creating shaders, pipelines, bind groups and attachments.
 use super::gpu::Gpu;
 
-/// The format of everything that is lit.
-pub(crate) const HDR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-/// The format of depth.
-pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// The color format of the scene.
+pub(super) const HDR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// The depth format of the scene.
+pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Light on light.
-pub(crate) const ADD: wgpu::BlendState = wgpu::BlendState {
+/// Blending that adds light to light.
+pub(super) const ADD: wgpu::BlendState = wgpu::BlendState {
     color: wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,
         dst_factor: wgpu::BlendFactor::One,
@@ -20,22 +20,22 @@ pub(crate) const ADD: wgpu::BlendState = wgpu::BlendState {
     },
 };
 
-/// What one pipeline is.
-pub(crate) struct Recipe<'a> {
-    pub(crate) label: &'a str,
-    pub(crate) module: &'a wgpu::ShaderModule,
-    pub(crate) vertex: &'a str,
-    pub(crate) fragment: &'a str,
-    pub(crate) groups: &'a [&'a wgpu::BindGroupLayout],
-    /// Stride and attributes of the instances, if there are any.
-    pub(crate) instances: Option<(u64, &'a [wgpu::VertexAttribute])>,
-    pub(crate) targets: &'a [(wgpu::TextureFormat, Option<wgpu::BlendState>)],
-    /// Whether depth is tested, and written.
-    pub(crate) depth: Option<bool>,
+/// The description of a render pipeline.
+pub(super) struct Recipe<'a> {
+    pub(super) label: &'a str,
+    pub(super) module: &'a wgpu::ShaderModule,
+    pub(super) vertex: &'a str,
+    pub(super) fragment: &'a str,
+    pub(super) groups: &'a [&'a wgpu::BindGroupLayout],
+    /// The stride and the attributes of the instances, if there are any.
+    pub(super) instances: Option<(u64, &'a [wgpu::VertexAttribute])>,
+    pub(super) targets: &'a [(wgpu::TextureFormat, Option<wgpu::BlendState>)],
+    /// Whether depth is written. `None` neither tests nor writes depth.
+    pub(super) depth: Option<bool>,
 }
 
 impl Recipe<'_> {
-    pub(crate) fn build(self, gpu: &Gpu) -> wgpu::RenderPipeline {
+    pub(super) fn build(self, gpu: &Gpu) -> wgpu::RenderPipeline {
         let groups: Vec<_> = self.groups.iter().map(|&group| Some(group)).collect();
         let layout = gpu
             .device
@@ -111,8 +111,8 @@ fn depth_state(write: bool) -> wgpu::DepthStencilState {
     }
 }
 
-/// A shader of the scene, behind what all of them share.
-pub(crate) fn scene_shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
+/// Compiles a shader of the scene, prefixed with what all of them share.
+pub(super) fn scene_shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
     shader(
         gpu,
         label,
@@ -120,7 +120,7 @@ pub(crate) fn scene_shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::Shader
     )
 }
 
-pub(crate) fn shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
+pub(super) fn shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
     gpu.device
         .create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(label),
@@ -128,16 +128,16 @@ pub(crate) fn shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule
         })
 }
 
-/// One thing that a shader can see.
+/// The type of one resource of a bind group.
 #[derive(Clone, Copy)]
-pub(crate) enum Slot {
+pub(super) enum Slot {
     Uniform,
     Texture,
     Sampler,
 }
 
-/// The layout of a bind group, its slots in order.
-pub(crate) fn layout(gpu: &Gpu, label: &str, slots: &[Slot]) -> wgpu::BindGroupLayout {
+/// Creates the layout of a bind group, its slots in order.
+pub(super) fn layout(gpu: &Gpu, label: &str, slots: &[Slot]) -> wgpu::BindGroupLayout {
     let entry = |(binding, slot): (usize, &Slot)| wgpu::BindGroupLayoutEntry {
         binding: binding as u32,
         visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
@@ -164,8 +164,8 @@ pub(crate) fn layout(gpu: &Gpu, label: &str, slots: &[Slot]) -> wgpu::BindGroupL
         })
 }
 
-/// A bind group of a layout, its resources in order.
-pub(crate) fn bind_group(
+/// Creates a bind group, its resources in the order of the layout.
+pub(super) fn bind_group(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
     resources: &[wgpu::BindingResource<'_>],
@@ -185,8 +185,8 @@ pub(crate) fn bind_group(
     })
 }
 
-/// A sampler with linear filtering.
-pub(crate) fn sampler(gpu: &Gpu, address: wgpu::AddressMode) -> wgpu::Sampler {
+/// Creates a sampler with linear filtering.
+pub(super) fn sampler(gpu: &Gpu, address: wgpu::AddressMode) -> wgpu::Sampler {
     gpu.device.create_sampler(&wgpu::SamplerDescriptor {
         address_mode_u: address,
         address_mode_v: address,
@@ -195,4 +195,20 @@ pub(crate) fn sampler(gpu: &Gpu, address: wgpu::AddressMode) -> wgpu::Sampler {
         mipmap_filter: wgpu::MipmapFilterMode::Linear,
         ..Default::default()
     })
+}
+
+/// A color attachment that is cleared first, or drawn over if `clear` is `None`.
+pub(super) fn color_attachment(
+    view: &wgpu::TextureView,
+    clear: Option<wgpu::Color>,
+) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations {
+            load: clear.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear),
+            store: wgpu::StoreOp::Store,
+        },
+    }
 }

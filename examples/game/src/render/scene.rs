@@ -1,4 +1,4 @@
-//! What is to be drawn this frame, gathered from the simulation: only what the camera sees.
+//! Gathers what to draw in a frame: the parts of the simulation that the camera sees.
 use stats_core::{Counter, Gauge, Timer};
 
 use crate::camera::Camera;
@@ -25,55 +25,55 @@ static WALLS_SEEN: Counter = Counter::new("render/visible/walls").describe("wall
 static LIGHTS_SEEN: Counter = Counter::new("render/visible/lights").describe("lights drawn");
 static LIGHTS_CULLED: Counter = Counter::new("render/culled/lights").describe("lights out of view");
 static SHADOWS: Counter =
-    Counter::new("render/visible/shadow-lights").describe("lights drawn that throw shadows");
+    Counter::new("render/visible/shadow-lights").describe("lights drawn that cast shadows");
 static DENSITY: Gauge =
-    Gauge::new("camera/agents-per-tile").describe("agents drawn for each visible tile");
+    Gauge::new("camera/agents-per-tile").describe("agents drawn per visible tile");
 
 /// An instance of the sprite shader.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct Sprite {
-    pub(crate) at: [f32; 2],
-    pub(crate) half: [f32; 2],
-    pub(crate) angle: f32,
-    pub(crate) height: f32,
-    pub(crate) shape: u32,
-    pub(crate) seed: f32,
-    pub(crate) color: [f32; 4],
+pub(super) struct Sprite {
+    pub(super) at: [f32; 2],
+    pub(super) half: [f32; 2],
+    pub(super) angle: f32,
+    pub(super) height: f32,
+    pub(super) shape: u32,
+    pub(super) seed: f32,
+    pub(super) color: [f32; 4],
 }
 
 /// An instance of the light shader.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct Light {
-    pub(crate) at: [f32; 2],
-    pub(crate) radius: f32,
-    pub(crate) size: f32,
-    pub(crate) color: [f32; 3],
-    pub(crate) steps: f32,
+pub(super) struct Light {
+    pub(super) at: [f32; 2],
+    pub(super) radius: f32,
+    pub(super) size: f32,
+    pub(super) color: [f32; 3],
+    pub(super) steps: f32,
 }
 
 /// An instance of the particle shader.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct Spark {
-    pub(crate) at: [f32; 2],
-    pub(crate) way: [f32; 2],
-    pub(crate) width: f32,
-    pub(crate) shape: f32,
-    pub(crate) color: [f32; 3],
+pub(super) struct Spark {
+    pub(super) at: [f32; 2],
+    pub(super) direction: [f32; 2],
+    pub(super) width: f32,
+    pub(super) shape: f32,
+    pub(super) color: [f32; 3],
 }
 
 /// An instance of the wall shader.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct WallTile {
-    pub(crate) at: [f32; 2],
-    pub(crate) sides: u32,
-    pub(crate) seed: f32,
+pub(super) struct WallTile {
+    pub(super) at: [f32; 2],
+    pub(super) sides: u32,
+    pub(super) seed: f32,
 }
 
-/// Shapes of the sprite shader, by number.
+/// The shapes of the sprite shader.
 mod shape {
     pub(super) const MOTE: u32 = 0;
     pub(super) const HUNTER: u32 = 1;
@@ -88,19 +88,19 @@ mod shape {
     pub(super) const SHADOW: u32 = 10;
 }
 
-/// The frame's instances; kept from frame to frame, so that nothing is allocated in the steady
-/// state.
+/// The instances of a frame. The memory is reused from frame to frame, so that nothing is allocated in
+/// the steady state.
 #[derive(Default)]
-pub(crate) struct Scene {
-    pub(crate) shadows: Vec<Sprite>,
-    pub(crate) sprites: Vec<Sprite>,
-    pub(crate) lights: Vec<Light>,
-    pub(crate) sparks: Vec<Spark>,
-    pub(crate) walls: Vec<WallTile>,
+pub(super) struct Scene {
+    pub(super) shadows: Vec<Sprite>,
+    pub(super) sprites: Vec<Sprite>,
+    pub(super) lights: Vec<Light>,
+    pub(super) sparks: Vec<Spark>,
+    pub(super) walls: Vec<WallTile>,
 }
 
-/// The frame's eye: where it looks, how far the simulation lags behind the picture, and how long
-/// shadows march.
+/// How a frame is seen: by which camera, how many seconds after the last simulation step, and with
+/// how many steps of shadow marching.
 #[derive(Clone, Copy)]
 struct Eye<'a> {
     camera: &'a Camera,
@@ -109,8 +109,8 @@ struct Eye<'a> {
 }
 
 impl Scene {
-    /// Gathers what is visible; `lead` is the time since the last step, in seconds.
-    pub(crate) fn gather(&mut self, sim: &Sim, camera: &Camera, lead: f32, shadow_steps: f32) {
+    /// Gathers what is visible, `lead` seconds after the last simulation step.
+    pub(super) fn gather(&mut self, sim: &Sim, camera: &Camera, lead: f32, shadow_steps: f32) {
         let _extract = EXTRACT.scope();
         let _memory = stats_memory::scope!("extract");
         self.shadows.clear();
@@ -332,7 +332,7 @@ impl Scene {
             );
             self.sparks.push(Spark {
                 at: at.into(),
-                way: [0.0; 2],
+                direction: [0.0; 2],
                 width: radius,
                 shape: 2.0,
                 color: [0.8 * fade, 2.2 * fade, 3.4 * fade],
@@ -347,13 +347,13 @@ impl Scene {
             if !eye.camera.sees(at, 1.0) {
                 continue;
             }
-            let (way, width, light) = match shot.shot {
+            let (direction, width, light) = match shot.shot {
                 Shot::Bolt => (shot.velocity * 0.016, 0.17, [0.07, 0.30, 0.44]),
                 Shot::Orb => (Vec2::ZERO, 0.34, [0.55, 0.10, 0.22]),
             };
             self.sparks.push(Spark {
                 at: at.into(),
-                way: way.into(),
+                direction: direction.into(),
                 width,
                 shape: 1.0,
                 color: shot.shot.color().map(|c| c * 1.5),
@@ -375,7 +375,7 @@ impl Scene {
             let width = particle.size * (0.6 + 0.6 * fresh);
             self.sparks.push(Spark {
                 at: at.into(),
-                way: (particle.velocity * 0.02).into(),
+                direction: (particle.velocity * 0.02).into(),
                 width,
                 shape: 0.0,
                 color,
@@ -385,6 +385,7 @@ impl Scene {
         PARTICLES_CULLED.add(sim.stage.particles.as_slice().len() - seen);
     }
 
+    /// Adds a light if it is in view.
     fn light(&mut self, eye: Eye<'_>, at: Vec2, radius: f32, size: f32, color: [f32; 3]) {
         if eye.camera.sees(at, radius) {
             LIGHTS_SEEN.increment();
@@ -400,6 +401,7 @@ impl Scene {
         }
     }
 
+    /// Adds the shadow of a disc if it is in view.
     fn shadow(&mut self, eye: Eye<'_>, at: Vec2, radius: f32) {
         if eye.camera.sees(at, radius) {
             let half = [radius; 2];
@@ -416,6 +418,7 @@ impl Scene {
         }
     }
 
+    /// Adds a sprite if it is in view, and returns whether it is.
     #[expect(
         clippy::too_many_arguments,
         reason = "one argument for each field of the instance"
@@ -447,7 +450,7 @@ impl Scene {
     }
 }
 
-/// The colour of a flock, with a little of the mote's own.
+/// The color of a mote: that of its flock, slightly varied.
 fn mote_color(flock: u16, seed: f32) -> [f32; 3] {
     let base = match flock % 4 {
         0 => [0.15, 1.25, 1.00],

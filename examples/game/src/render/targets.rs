@@ -1,4 +1,4 @@
-//! The textures that are drawn to, all made anew when the size changes.
+//! The textures that the passes draw to. All are recreated when the size or the quality changes.
 use stats_core::{Counter, Gauge, Unit};
 
 use super::gpu::Gpu;
@@ -6,33 +6,33 @@ use super::pipeline::{DEPTH, HDR};
 
 static MEMORY: Gauge = Gauge::new("render/memory/targets")
     .unit(Unit::Bytes)
-    .describe("device memory of the targets");
-static MADE: Counter =
-    Counter::new("render/targets-made").describe("times all targets were made anew");
+    .describe("device memory of the render targets");
+static CREATED: Counter =
+    Counter::new("render/targets-created").describe("times that all render targets were created");
 static WIDTH: Gauge = Gauge::new("render/scene/width")
     .unit(Unit::Pixels)
-    .describe("of the scene before it is scaled to the window");
+    .describe("width of the scene before it is scaled to the window");
 static HEIGHT: Gauge = Gauge::new("render/scene/height")
     .unit(Unit::Pixels)
-    .describe("of the scene before it is scaled to the window");
+    .describe("height of the scene before it is scaled to the window");
 
-/// How many times the bloom halves the scene.
-pub(crate) const BLOOM_LEVELS: usize = 5;
+/// The number of times that the bloom halves the scene.
+pub(super) const BLOOM_LEVELS: usize = 5;
 
-/// How finely things are drawn.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Quality {
-    /// Scene pixels to one window pixel.
-    pub(crate) scene: f32,
-    /// Light pixels to one scene pixel.
-    pub(crate) light: f32,
-    /// Steps of a shadow's march.
-    pub(crate) shadow_steps: f32,
+pub(super) struct Quality {
+    /// The resolution of the scene, as a share of the window's.
+    pub(super) scene: f32,
+    /// The resolution of the light, as a share of the scene's.
+    pub(super) light: f32,
+    /// The maximum number of steps of shadow marching.
+    pub(super) shadow_steps: f32,
 }
 
 impl Quality {
-    /// What the device can carry.
-    pub(crate) const fn of(software: bool) -> Self {
+    /// The usual quality, for a software or a hardware device.
+    pub(super) const fn of(software: bool) -> Self {
         if software {
             Self {
                 scene: 0.75,
@@ -48,35 +48,35 @@ impl Quality {
         }
     }
 
-    /// Hardly any detail, and no display or overlay, at next to no cost: between the pictures of a
-    /// tour on a software device.
-    pub(crate) const SKETCH: Self = Self {
+    /// Hardly any detail, and neither HUD nor overlay: for the frames between the pictures of a tour
+    /// on a software device.
+    pub(super) const SKETCH: Self = Self {
         scene: 0.2,
         light: 0.34,
         shadow_steps: 4.0,
     };
 
-    /// Full detail: for a picture, which may take its time.
-    pub(crate) const PICTURE: Self = Self {
+    /// Full detail, for pictures.
+    pub(super) const PICTURE: Self = Self {
         scene: 1.0,
         light: 0.5,
         shadow_steps: 40.0,
     };
 }
 
-/// Views of the targets.
-pub(crate) struct Targets {
-    pub(crate) size: (u32, u32),
-    pub(crate) scene: wgpu::TextureView,
-    pub(crate) depth: wgpu::TextureView,
-    pub(crate) light: wgpu::TextureView,
-    pub(crate) toward: wgpu::TextureView,
-    pub(crate) bloom: Vec<wgpu::TextureView>,
+/// The views of the render targets.
+pub(super) struct Targets {
+    pub(super) size: (u32, u32),
+    pub(super) scene: wgpu::TextureView,
+    pub(super) depth: wgpu::TextureView,
+    pub(super) light: wgpu::TextureView,
+    pub(super) toward: wgpu::TextureView,
+    pub(super) bloom: Vec<wgpu::TextureView>,
 }
 
 impl Targets {
-    /// Targets for a window of this size in pixels.
-    pub(crate) fn new(gpu: &Gpu, window: (u32, u32), quality: Quality) -> Self {
+    /// Creates the targets for a window of this size in pixels.
+    pub(super) fn new(gpu: &Gpu, window: (u32, u32), quality: Quality) -> Self {
         let _memory = stats_memory::scope!("targets");
         let scaled = |(w, h): (u32, u32), by: f32| {
             (
@@ -99,7 +99,7 @@ impl Targets {
                     .map(|&size| pixels(size) * 8)
                     .sum::<u64>(),
         );
-        MADE.increment();
+        CREATED.increment();
         WIDTH.set(size.0);
         HEIGHT.set(size.1);
         Self {

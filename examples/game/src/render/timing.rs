@@ -1,22 +1,22 @@
-//! How long the passes take on the graphics device, and what memory it gives out.
+//! GPU time of each pass, and the GPU memory that wgpu has allocated.
 use stats_core::{DeferredSource, set_unavailable};
 use stats_gpu::{GpuMemory, GpuTimer};
 
 use super::gpu::Gpu;
 
-/// The passes as they are timed.
+/// The names of the timed passes.
 const PASSES: [&str; 6] = ["light", "world", "particles", "bloom", "composite", "ui"];
-/// What is said of them where nothing is timed.
-const UNTIMED: &str = "no GPU timing: gpu/frame says why";
+/// Why their series are empty if nothing can be timed.
+const UNTIMED: &str = "no GPU timing; see gpu/frame for the reason";
 
-/// The timer of a device, and its memory.
-pub(crate) struct Timing {
-    pub(crate) timer: GpuTimer,
+/// The timer and the memory gauges of a device.
+pub(super) struct Timing {
+    pub(super) timer: GpuTimer,
     memory: GpuMemory,
 }
 
 impl Timing {
-    pub(crate) fn new(gpu: &Gpu) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("timing");
         let timer = GpuTimer::with_adapter(&gpu.adapter, &gpu.device, &gpu.queue);
         announce(if timer.status().is_timing() {
@@ -30,22 +30,22 @@ impl Timing {
         }
     }
 
-    /// Ends the frame, with its last commands.
-    pub(crate) fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    /// Ends the frame. Call it before the last commands of the frame are submitted.
+    pub(super) fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let _memory = stats_memory::scope!("timing");
         self.timer.end_frame(encoder);
         self.memory.sample();
     }
 }
 
-/// Lists the passes before the first of them is drawn, and where none is ever timed: whoever looks
-/// for one finds it, or why it is empty.
+/// Registers the timers of the passes before the first frame is drawn, so that the tree always lists
+/// them, with the reason if they stay empty.
 fn announce(unavailable: &'static str) {
     let passes = DeferredSource::new();
     for name in PASSES {
         let pass = passes
             .timer(&format!("gpu/{name}"))
-            .describe("drawing the pass on the graphics device");
+            .describe("GPU time of the pass");
         set_unavailable(pass.id(), unavailable);
     }
 }

@@ -1,33 +1,34 @@
-//! The UI pass: what egui made of this frame, drawn over the picture.
+//! The UI pass: it draws the HUD and the overlay over the scene.
 use stats_core::{Counter, Timer};
 use stats_gpu::GpuTimer;
 
 use super::counters::{PassCounters, count_pass, pass_counters};
 use super::gpu::Gpu;
+use super::pipeline::color_attachment;
 
 static COUNTERS: PassCounters = pass_counters!("ui", 1.0);
 static TESSELLATE: Timer = Timer::new("render/ui/tessellate")
     .budget(2.0)
-    .describe("turning shapes into triangles");
+    .describe("turning egui's shapes into triangles");
 static UPLOAD: Timer =
     Timer::new("render/ui/upload").describe("handing textures and triangles to the queue");
 static TEXTURES: Counter =
-    Counter::new("render/ui/texture-updates").describe("pieces of egui's textures uploaded");
-static SHAPES: Counter = Counter::new("render/ui/shapes").describe("shapes that egui painted");
+    Counter::new("render/ui/texture-updates").describe("updates of egui's textures");
+static SHAPES: Counter = Counter::new("render/ui/shapes").describe("shapes painted with egui");
 
-/// What egui has for one frame.
-pub(crate) struct UiFrame {
+/// What egui draws in one frame.
+pub(super) struct UiFrame {
     jobs: Vec<egui::ClippedPrimitive>,
     free: Vec<egui::TextureId>,
     screen: egui_wgpu::ScreenDescriptor,
 }
 
-pub(crate) struct UiPass {
+pub(super) struct UiPass {
     renderer: egui_wgpu::Renderer,
 }
 
 impl UiPass {
-    pub(crate) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+    pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let _memory = stats_memory::scope!("ui");
         Self {
             renderer: egui_wgpu::Renderer::new(
@@ -38,8 +39,8 @@ impl UiPass {
         }
     }
 
-    /// Uploads a frame's textures and triangles.
-    pub(crate) fn prepare(
+    /// Uploads the textures and triangles of a frame.
+    pub(super) fn prepare(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
@@ -62,7 +63,7 @@ impl UiPass {
                     .update_texture(&gpu.device, &gpu.queue, id, delta)
             });
         }
-        // No paint callbacks are used, so there are no command buffers of theirs to submit.
+        // There are no paint callbacks, and so no command buffers of theirs to submit.
         self.renderer
             .update_buffers(&gpu.device, &gpu.queue, encoder, &jobs, &screen);
         UiFrame {
@@ -74,7 +75,7 @@ impl UiPass {
         }
     }
 
-    pub(crate) fn record(
+    pub(super) fn record(
         &self,
         timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
@@ -85,7 +86,7 @@ impl UiPass {
         let _memory = stats_memory::scope!("ui");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("ui"),
-            color_attachments: &[Some(super::color_attachment(into, None))],
+            color_attachments: &[Some(color_attachment(into, None))],
             timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("ui")),
             ..Default::default()
         });
@@ -100,8 +101,8 @@ impl UiPass {
         COUNTERS.binds.add(frame.jobs.len() + 1);
     }
 
-    /// Frees what the frame was the last to use.
-    pub(crate) fn finish(&mut self, frame: UiFrame) {
+    /// Frees the textures that the frame was the last to use.
+    pub(super) fn finish(&mut self, frame: UiFrame) {
         frame
             .free
             .iter()

@@ -1,4 +1,4 @@
-//! Buffers that are filled anew every frame, each counting the bytes it takes to the device.
+//! Instance buffers that are refilled in every frame, and count the bytes that they upload.
 use stats_core::{Counter, CounterHandle, Timer, Unit, UpDownCounter};
 
 use super::gpu::Gpu;
@@ -9,7 +9,7 @@ static UPLOAD: Timer = Timer::new("render/upload/write")
 static BYTES: Counter = Counter::new("render/upload/bytes")
     .unit(Unit::Bytes)
     .budget(2_000_000.0)
-    .describe("bytes uploaded in the frame");
+    .describe("bytes uploaded");
 static GROWN: Counter =
     Counter::new("render/buffers/grown").describe("buffers replaced by larger ones");
 static MEMORY: UpDownCounter = UpDownCounter::new("render/memory/buffers")
@@ -17,7 +17,7 @@ static MEMORY: UpDownCounter = UpDownCounter::new("render/memory/buffers")
     .describe("device memory of instance buffers");
 
 /// A vertex buffer of instances.
-pub(crate) struct InstanceBuffer {
+pub(super) struct InstanceBuffer {
     buffer: wgpu::Buffer,
     label: &'static str,
     count: u32,
@@ -25,27 +25,27 @@ pub(crate) struct InstanceBuffer {
 }
 
 impl InstanceBuffer {
-    pub(crate) fn new(gpu: &Gpu, label: &'static str) -> Self {
+    pub(super) fn new(gpu: &Gpu, label: &'static str) -> Self {
         let bytes = stats_core::counter(&format!("render/upload/{label}"))
             .unit(Unit::Bytes)
             .describe("bytes uploaded to this buffer");
         Self {
-            buffer: allocated(gpu, label, 64 * 1024),
+            buffer: create(gpu, label, 64 * 1024),
             label,
             count: 0,
             bytes,
         }
     }
 
-    /// Replaces the contents.
-    pub(crate) fn fill<T: bytemuck::NoUninit>(&mut self, gpu: &Gpu, instances: &[T]) {
+    /// Replaces the contents. Recreates the buffer if it is too small.
+    pub(super) fn fill<T: bytemuck::NoUninit>(&mut self, gpu: &Gpu, instances: &[T]) {
         let _upload = UPLOAD.scope();
         let _memory = stats_memory::scope!("upload");
         let data: &[u8] = bytemuck::cast_slice(instances);
         if data.len() as u64 > self.buffer.size() {
             GROWN.increment();
             MEMORY.add(-(self.buffer.size() as f64));
-            self.buffer = allocated(gpu, self.label, (data.len() as u64).next_power_of_two());
+            self.buffer = create(gpu, self.label, (data.len() as u64).next_power_of_two());
         }
         self.count = instances.len() as u32;
         if !data.is_empty() {
@@ -55,11 +55,11 @@ impl InstanceBuffer {
         }
     }
 
-    pub(crate) const fn buffer(&self) -> &wgpu::Buffer {
+    pub(super) const fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
 
-    pub(crate) const fn count(&self) -> u32 {
+    pub(super) const fn count(&self) -> u32 {
         self.count
     }
 }
@@ -70,12 +70,12 @@ impl Drop for InstanceBuffer {
     }
 }
 
-/// Adds to the total of uploads what went to the device another way.
-pub(crate) fn count_bytes(bytes: usize) {
+/// Adds to the total of uploaded bytes, for uploads that do not go through an [`InstanceBuffer`].
+pub(super) fn count_bytes(bytes: usize) {
     BYTES.add(bytes);
 }
 
-fn allocated(gpu: &Gpu, label: &str, size: u64) -> wgpu::Buffer {
+fn create(gpu: &Gpu, label: &str, size: u64) -> wgpu::Buffer {
     MEMORY.add(size);
     gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),

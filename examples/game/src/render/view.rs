@@ -1,4 +1,4 @@
-//! What every shader of the scene knows: where the camera looks, and the colours of the level.
+//! The uniforms that all shaders of the scene share: the camera, and the colors of the level.
 use stats_core::Counter;
 
 use super::gpu::Gpu;
@@ -26,35 +26,15 @@ struct Uniform {
     light_scale: f32,
 }
 
-/// The colours of a level.
-struct Palette {
-    ambient: [f32; 3],
-    accent: [f32; 3],
-    stone: [f32; 3],
-}
-
-const PALETTES: [Palette; 2] = [
-    Palette {
-        ambient: [0.055, 0.080, 0.115],
-        accent: [0.06, 0.92, 0.86],
-        stone: [0.30, 0.33, 0.38],
-    },
-    Palette {
-        ambient: [0.085, 0.070, 0.085],
-        accent: [1.35, 0.40, 0.06],
-        stone: [0.36, 0.33, 0.33],
-    },
-];
-
-/// The uniform buffer and the samplers.
-pub(crate) struct ViewGroup {
+/// The bind group of the uniforms, with two samplers.
+pub(super) struct ViewGroup {
     buffer: wgpu::Buffer,
-    pub(crate) layout: wgpu::BindGroupLayout,
-    pub(crate) group: wgpu::BindGroup,
+    pub(super) layout: wgpu::BindGroupLayout,
+    pub(super) group: wgpu::BindGroup,
 }
 
 impl ViewGroup {
-    pub(crate) fn new(gpu: &Gpu) -> Self {
+    pub(super) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("view");
         let layout = layout(gpu, "view", &[Slot::Uniform, Slot::Sampler, Slot::Sampler]);
         let buffer = uniform_buffer(gpu, size_of::<Uniform>());
@@ -78,8 +58,8 @@ impl ViewGroup {
         }
     }
 
-    /// Takes over this frame's camera and level.
-    pub(crate) fn write(
+    /// Writes the camera and the level of this frame.
+    pub(super) fn write(
         &self,
         gpu: &Gpu,
         sim: &Sim,
@@ -88,7 +68,7 @@ impl ViewGroup {
         lead: f32,
     ) {
         let _memory = stats_memory::scope!("view");
-        let palette = &PALETTES[sim.stage.level.index];
+        let palette = &sim.stage.level.palette;
         let scale = camera.scale();
         let uniform = Uniform {
             center: camera.center_ahead(lead).into(),
@@ -98,7 +78,7 @@ impl ViewGroup {
             ambient: palette.ambient,
             time: (sim.seconds() % 600.0) as f32 + lead,
             accent: palette.accent,
-            theme: sim.stage.level.index as f32,
+            theme: f32::from(sim.stage.level.ground as u8),
             stone: palette.stone,
             light_scale: 1.0,
         };
@@ -106,8 +86,8 @@ impl ViewGroup {
     }
 }
 
-/// A buffer for a uniform of `size` bytes.
-pub(crate) fn uniform_buffer(gpu: &Gpu, size: usize) -> wgpu::Buffer {
+/// Creates a buffer for a uniform of `size` bytes.
+pub(super) fn uniform_buffer(gpu: &Gpu, size: usize) -> wgpu::Buffer {
     gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("uniform"),
         size: size as u64,
@@ -116,7 +96,7 @@ pub(crate) fn uniform_buffer(gpu: &Gpu, size: usize) -> wgpu::Buffer {
     })
 }
 
-pub(crate) fn write_uniform(gpu: &Gpu, buffer: &wgpu::Buffer, bytes: &[u8]) {
+pub(super) fn write_uniform(gpu: &Gpu, buffer: &wgpu::Buffer, bytes: &[u8]) {
     gpu.queue.write_buffer(buffer, 0, bytes);
     WRITES.increment();
     upload::count_bytes(bytes.len());

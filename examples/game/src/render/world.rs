@@ -1,19 +1,19 @@
-//! The world pass: floor, walls, shadows, and all that moves.
+//! The world pass: floor, walls, shadows, and everything that moves.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};
 use super::gpu::Gpu;
-use super::pipeline::{HDR, Recipe, Slot, bind_group, layout, scene_shader};
+use super::pipeline::{HDR, Recipe, Slot, bind_group, color_attachment, layout, scene_shader};
 use super::scene::{Scene, Sprite, WallTile};
 use super::targets::Targets;
 use super::upload::InstanceBuffer;
 
 static COUNTERS: PassCounters = pass_counters!("world", 2.0);
 
-/// Vertices of a wall: five faces of two triangles.
+/// The vertices of a wall tile: five faces of two triangles.
 const WALL_VERTICES: u32 = 30;
 
-pub(crate) struct WorldPass {
+pub(super) struct WorldPass {
     floor: wgpu::RenderPipeline,
     wall: wgpu::RenderPipeline,
     sprite: wgpu::RenderPipeline,
@@ -25,7 +25,7 @@ pub(crate) struct WorldPass {
 }
 
 impl WorldPass {
-    pub(crate) fn new(
+    pub(super) fn new(
         gpu: &Gpu,
         view: &wgpu::BindGroupLayout,
         ground: &wgpu::BindGroupLayout,
@@ -86,18 +86,18 @@ impl WorldPass {
         }
     }
 
-    pub(crate) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
+    pub(super) fn resize(&mut self, gpu: &Gpu, targets: &Targets) {
         self.light_group = light_group(gpu, &self.light_layout, targets);
     }
 
-    pub(crate) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {
+    pub(super) fn upload(&mut self, gpu: &Gpu, scene: &Scene) {
         self.walls.fill(gpu, &scene.walls);
         self.shadows.fill(gpu, &scene.shadows);
         self.sprites.fill(gpu, &scene.sprites);
     }
 
-    /// Records the pass; `one_by_one` is the planted fault: a draw call for every object.
-    pub(crate) fn record(
+    /// Records the pass. `one_by_one` is the planted fault: a draw call for each object.
+    pub(super) fn record(
         &self,
         timer: Option<&GpuTimer>,
         encoder: &mut wgpu::CommandEncoder,
@@ -109,7 +109,7 @@ impl WorldPass {
         let _memory = stats_memory::scope!("world");
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("world"),
-            color_attachments: &[Some(super::color_attachment(
+            color_attachments: &[Some(color_attachment(
                 &targets.scene,
                 Some(wgpu::Color::BLACK),
             ))],

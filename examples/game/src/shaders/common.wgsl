@@ -1,13 +1,13 @@
-// Shared by all shaders of the scene: the view, the level's textures, and how the world lands on the screen.
+// Shared by all shaders of the scene: the view, the textures of the level, and the projection onto the screen.
 
 struct View {
     center: vec2f,
-    scale: vec2f,       // normalised device units to the metre
-    world: vec2f,       // metres
-    pixels: vec2f,      // of the scene's target
+    scale: vec2f,       // normalized device units per meter
+    world: vec2f,       // in meters
+    pixels: vec2f,      // size of the scene's target
     ambient: vec3f,
     time: f32,
-    accent: vec3f,      // colour of the veins
+    accent: vec3f,      // color of the veins
     theme: f32,         // 0: caves, 1: foundry
     stone: vec3f,
     light_scale: f32,
@@ -23,7 +23,7 @@ const FIELD_REACH = 5.0;
 const GROUND_TILES = 16.0;
 const PERSPECTIVE = 0.085;
 
-// A point at a height above the floor (1: the top of a wall), seen from straight above the centre of the view.
+// Projects a point at a height above the floor (1: the top of a wall), seen from above the center of the view.
 fn project(at: vec2f, height: f32) -> vec4f {
     let ndc = (at - view.center) * view.scale * (1.0 + height * PERSPECTIVE);
     return vec4f(ndc, 0.9 - height * 0.5, 1.0);
@@ -52,7 +52,7 @@ fn fullscreen(index: u32) -> vec2f {
 }
 
 fn corner(index: u32) -> vec2f {
-    // Two triangles: 0 1 2, 2 1 3.
+    // Two triangles: 0 1 2 and 2 1 3.
     let at = array<u32, 6>(0u, 1u, 2u, 2u, 1u, 3u)[index];
     return vec2f(f32(at & 1u), f32(at >> 1u)) * 2.0 - 1.0;
 }

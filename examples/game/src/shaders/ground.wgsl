@@ -1,4 +1,4 @@
-// The floor: rock or steel plates under the light that fell on it.
+// The floor: rock or steel plates, lit by the light map.
 
 @group(2) @binding(0) var light: texture_2d<f32>;
 @group(2) @binding(1) var toward: texture_2d<f32>;
@@ -34,7 +34,7 @@ fn fragment(in: Floor) -> @location(0) vec4f {
     let near = mask.r * FIELD_REACH;
     let occlusion = mix(0.34, 1.0, smoothstep(0.0, 0.95, near));
     let pulse = 0.75 + 0.25 * sin(view.time * 1.3 + at.x * 0.35 + at.y * 0.23);
-    // The crust of the ground breaks the glow up and gives it edges.
+    // The crust of the ground breaks up the glow and gives it edges.
     let open = smoothstep(0.18, 0.62, mask.b + (texel.r - 0.5) * 0.9 * step(0.02, mask.b));
     let vein = view.accent * open * pulse * (0.25 + 1.3 * mask.b) * (0.4 + texel.r);
     let color = albedo * (view.ambient + lit * facing) * occlusion + lit * shine + vein;

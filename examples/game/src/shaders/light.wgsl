@@ -1,9 +1,9 @@
-// One light: a disc on the floor, cut by the shadows that walls and gates throw into it.
+// One light: a disc on the floor, cut by the shadows of walls and gates.
 
 struct Light {
     @location(0) at: vec2f,
     @location(1) radius: f32,
-    @location(2) size: f32,     // 0: throws no shadow; else how soft the shadow is
+    @location(2) size: f32,     // 0: casts no shadow; otherwise the softness of the shadow
     @location(3) color: vec3f,
     @location(4) steps: f32,
 };
@@ -27,22 +27,22 @@ struct Out {
     @location(1) toward: vec4f,
 };
 
-// Marches from the point to the light through the distance field; the narrowest passage decides how much light comes through.
+// Marches from the point to the light through the distance field. The narrowest passage decides how much light arrives.
 fn visibility(at: vec2f, light: vec2f, size: f32, steps: f32) -> f32 {
     let distance = length(light - at);
     let way = (light - at) / max(distance, 0.001);
-    var travelled = 0.06 + 0.10 * hash(at * 37.0);
+    var traveled = 0.06 + 0.10 * hash(at * 37.0);
     var open = 1.0;
     for (var step = 0.0; step < steps; step += 1.0) {
-        if travelled >= distance {
+        if traveled >= distance {
             break;
         }
-        let room = clearance(at + way * travelled);
-        open = min(open, 0.12 + room * 1.0 / (size * max(travelled / distance, 0.08)));
+        let room = clearance(at + way * traveled);
+        open = min(open, 0.12 + room * 1.0 / (size * max(traveled / distance, 0.08)));
         if room < 0.015 {
             return 0.0;
         }
-        travelled += max(room * 0.9, 0.06);
+        traveled += max(room * 0.9, 0.06);
     }
     return smoothstep(0.0, 1.0, clamp(open, 0.0, 1.0));
 }

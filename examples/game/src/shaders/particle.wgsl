@@ -1,8 +1,8 @@
-// Light in the air, added to what is there: sparks stretched along their way, bolts, orbs, rings.
+// Light in the air, added to the scene: sparks stretched along their motion, bolts, orbs and rings.
 
 struct Spark {
     @location(0) at: vec2f,
-    @location(1) way: vec2f,    // half the length, along the motion
+    @location(1) direction: vec2f,  // half the length, along the motion
     @location(2) width: f32,
     @location(3) shape: f32,    // 0: soft dot, 1: bolt, 2: ring
     @location(4) color: vec3f,
@@ -18,8 +18,8 @@ struct Quad {
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, spark: Spark) -> Quad {
     let p = corner(index);
-    let long = length(spark.way);
-    let along = select(vec2f(1.0, 0.0), spark.way / max(long, 0.0001), long > 0.0001);
+    let long = length(spark.direction);
+    let along = select(vec2f(1.0, 0.0), spark.direction / max(long, 0.0001), long > 0.0001);
     let at = spark.at + along * p.x * (spark.width + long) + vec2f(-along.y, along.x) * p.y * spark.width;
     return Quad(project(at, 0.25), p, spark.color, spark.shape);
 }

@@ -1,4 +1,4 @@
-// Everything that moves, each a quad whose shape is a distance function: agents, bodies, gates, hives, beacons, the ship.
+// Agents, bodies, gates, hives, beacons and the ship. Each is a quad whose shape is a distance function.
 
 @group(2) @binding(0) var light: texture_2d<f32>;
 @group(2) @binding(1) var toward: texture_2d<f32>;
@@ -10,12 +10,12 @@ struct Sprite {
     @location(3) height: f32,
     @location(4) shape: u32,
     @location(5) seed: f32,
-    @location(6) color: vec4f,  // alpha: how much it glows by itself
+    @location(6) color: vec4f,  // alpha: strength of its own glow
 };
 
 struct Quad {
     @builtin(position) position: vec4f,
-    @location(0) p: vec2f,      // metres, unrotated
+    @location(0) p: vec2f,      // in meters, unrotated
     @location(1) @interpolate(flat) half: vec2f,
     @location(2) @interpolate(flat) shape: u32,
     @location(3) @interpolate(flat) color: vec4f,
@@ -26,14 +26,14 @@ struct Quad {
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, sprite: Sprite) -> Quad {
-    // A little larger than the shape, for its soft edge.
+    // Slightly larger than the shape, for its soft edge.
     let p = corner(index) * (sprite.half * 1.25 + 0.04);
     let turn = vec2f(cos(sprite.angle), sin(sprite.angle));
     let at = sprite.at + vec2f(p.x * turn.x - p.y * turn.y, p.x * turn.y + p.y * turn.x);
     let uv = uv_of((sprite.at - view.center) * view.scale);
     let lit = textureSampleLevel(light, clamped, uv, 0.0).rgb;
     let way = textureSampleLevel(toward, clamped, uv, 0.0).rg / max(dot(lit, vec3f(0.3, 0.5, 0.2)), 0.02);
-    // Into the sprite's own frame.
+    // Rotated into the frame of the sprite.
     let own = vec2f(way.x * turn.x + way.y * turn.y, way.y * turn.x - way.x * turn.y);
     return Quad(project(at, sprite.height), p, sprite.half, sprite.shape, sprite.color, lit, vec2f(sprite.seed, sprite.angle), own);
 }
@@ -48,7 +48,7 @@ fn capsule(p: vec2f, a: vec2f, b: vec2f, r: f32) -> f32 {
     return length(p - a - (b - a) * t) - r;
 }
 
-// A wedge that points along +x: an arrowhead with a notch of depth `notch` at its back.
+// A wedge that points along +x: an arrowhead with a notch at its back.
 fn wedge(p: vec2f, length_: f32, width: f32, notch: f32) -> f32 {
     let q = vec2f(p.x, abs(p.y));
     let n = normalize(vec2f(width, length_ * 2.0));
@@ -59,7 +59,7 @@ fn wedge(p: vec2f, length_: f32, width: f32, notch: f32) -> f32 {
 }
 
 struct Surface {
-    edge: f32,      // signed distance in metres
+    edge: f32,      // signed distance in meters
     albedo: vec3f,
     glow: vec3f,
     round: f32,     // 1: shaded like a ball, 0: flat
@@ -184,7 +184,7 @@ fn surface(in: Quad) -> Surface {
 fn fragment(in: Quad) -> @location(0) vec4f {
     let soft = max(length(fwidth(in.p)) * 0.7, 0.002);
     if in.shape == 10u {
-        // A shadow on the floor: nothing but darkness.
+        // A shadow on the floor: darkness without a surface.
         let d = length(in.p / in.half);
         return vec4f(0.0, 0.0, 0.0, 0.55 * smoothstep(1.0, 0.35, d));
     }
@@ -193,11 +193,11 @@ fn fragment(in: Quad) -> @location(0) vec4f {
     if alpha < 0.004 {
         discard;
     }
-    // As if it were a dome: the slope follows the place within the quad.
+    // Shaded like a dome: the slope follows the position within the quad.
     let bulge = in.p / max(in.half.x, in.half.y);
     let facing = clamp(1.0 + dot(bulge, in.way) * 1.3 * s.round, 0.25, 2.2);
     let rim = smoothstep(-0.10, 0.0, s.edge) * 0.35 * s.round;
-    // What moves is never lit beyond recognition, however many lights fall on it.
+    // Light is compressed, so that a sprite stays recognizable under many lights.
     let fallen = in.lit / (1.0 + 0.45 * max(in.lit.r, max(in.lit.g, in.lit.b)));
     let lit = s.albedo * (view.ambient * 1.6 + fallen * facing * (1.0 - rim)) + s.glow;
     return vec4f(lit * alpha, alpha);

@@ -1,11 +1,11 @@
-// Walls as boxes with height: a top that catches little light, and sides lit by the floor before them.
+// Walls as boxes: a top that receives little light, and sides lit by the floor in front of them.
 
 @group(2) @binding(0) var light: texture_2d<f32>;
 @group(2) @binding(1) var toward: texture_2d<f32>;
 
 struct Tile {
     @location(0) at: vec2f,
-    @location(1) sides: u32,    // bits east, west, south, north: floor lies there
+    @location(1) sides: u32,    // bits east, west, south, north: set if there is floor on that side
     @location(2) seed: f32,
 };
 
@@ -14,7 +14,7 @@ struct Face {
     @location(0) at: vec2f,
     @location(1) up: f32,
     @location(2) @interpolate(flat) sides: u32,
-    @location(3) @interpolate(flat) out: vec3f, // way out of a side; z: 1 on a top
+    @location(3) @interpolate(flat) out: vec3f, // outward normal of a side; z is 1 on a top
     @location(4) @interpolate(flat) seed: f32,
     @location(5) @interpolate(flat) tile: vec2f,
 };
@@ -46,7 +46,7 @@ fn fragment(in: Face) -> @location(0) vec4f {
     let grain = textureSample(ground, repeated, (in.at + vec2f(in.up, in.up) * 1.3) / GROUND_TILES).r;
     if in.out.z > 0.5 {
         let inside = in.at - in.tile;
-        // How near the rim is on each side that borders on floor, and the light that spills over it.
+        // For each side next to floor: the distance to the rim, and the light that spills over it.
         var rim = vec3f(0.0);
         let gap = array<f32, 4>(1.0 - inside.x, inside.x, 1.0 - inside.y, inside.y);
         let out = array<vec2f, 4>(vec2f(1.0, 0.0), vec2f(-1.0, 0.0), vec2f(0.0, 1.0), vec2f(0.0, -1.0));

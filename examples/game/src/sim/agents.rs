@@ -1,31 +1,31 @@
-//! The agents: who they are, and how many of each are alive.
+//! The agents: their kinds, and how many of each are alive.
 use stats_core::{Counter, CounterHandle, UpDownCounter, UpDownCounterHandle};
 
 use super::Vec2;
 
 static ALIVE: UpDownCounter = UpDownCounter::new("agents/alive")
     .budget(6_000.0)
-    .describe("agents of all kinds");
-static SPAWNED: Counter = Counter::new("agents/spawned").describe("agents that came to life");
-static DIED: Counter = Counter::new("agents/died").describe("agents that were killed or left");
+    .describe("live agents of all kinds");
+static SPAWNED: Counter = Counter::new("agents/spawned").describe("agents spawned");
+static DIED: Counter = Counter::new("agents/died").describe("agents killed");
 
-/// What an agent is and does.
+/// The kind of an agent, which decides what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Drifts around its beacon in a flock, harmless.
+    /// Circles its beacon in a flock. Harmless.
     Mote,
-    /// Runs along its squad's path to the player and bites.
+    /// Follows its squad's path to the player, and bites.
     Hunter,
-    /// Keeps its distance and spits.
+    /// Keeps its distance from the player, and spits.
     Spitter,
     /// Hauls ore from beacon to beacon.
     Carrier,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 4] = [Self::Mote, Self::Hunter, Self::Spitter, Self::Carrier];
+    pub(super) const ALL: [Self; 4] = [Self::Mote, Self::Hunter, Self::Spitter, Self::Carrier];
 
-    pub(crate) const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Mote => "mote",
             Self::Hunter => "hunter",
@@ -34,8 +34,8 @@ impl Kind {
         }
     }
 
-    /// Metres a second.
-    pub(crate) const fn top_speed(self) -> f32 {
+    /// In meters per second.
+    pub(super) const fn top_speed(self) -> f32 {
         match self {
             Self::Mote => 2.6,
             Self::Hunter => 4.4,
@@ -44,7 +44,7 @@ impl Kind {
         }
     }
 
-    pub(crate) const fn radius(self) -> f32 {
+    pub(super) const fn radius(self) -> f32 {
         match self {
             Self::Mote => 0.16,
             Self::Hunter => 0.34,
@@ -53,7 +53,7 @@ impl Kind {
         }
     }
 
-    pub(crate) const fn health(self) -> i16 {
+    pub(super) const fn health(self) -> i16 {
         match self {
             Self::Mote => 1,
             Self::Hunter => 3,
@@ -62,7 +62,7 @@ impl Kind {
         }
     }
 
-    pub(crate) const fn score(self) -> u64 {
+    pub(super) const fn score(self) -> u64 {
         match self {
             Self::Mote => 1,
             Self::Hunter => 10,
@@ -79,20 +79,20 @@ pub(crate) struct Agent {
     pub(crate) velocity: Vec2,
     pub(crate) kind: Kind,
     pub(crate) health: i16,
-    /// The squad whose path it walks; for a mote, the beacon it circles.
+    /// The squad whose path it follows. For a mote, the beacon that it circles.
     pub(crate) squad: u16,
-    /// How far it has come along its squad's path.
+    /// Its position along the path of its squad.
     pub(crate) cursor: u16,
-    /// Steps until it may bite or spit again.
+    /// Steps until it can bite or spit again.
     pub(crate) cooldown: u16,
-    /// Flashes white for this many steps after a hit.
+    /// Steps for which it still flashes after a hit.
     pub(crate) flash: u8,
-    /// Tells it apart from its like: its place in the swing of things.
+    /// Varies its motion and looks from agent to agent.
     pub(crate) seed: u32,
 }
 
 impl Agent {
-    pub(crate) const fn new(kind: Kind, at: Vec2, squad: u16, seed: u32) -> Self {
+    pub(super) const fn new(kind: Kind, at: Vec2, squad: u16, seed: u32) -> Self {
         Self {
             at,
             velocity: Vec2::ZERO,
@@ -107,26 +107,26 @@ impl Agent {
     }
 }
 
-/// The living of one kind, under run-time names.
+/// The counters of one kind, whose names are built at run time.
 #[derive(Clone, Copy)]
 struct Census {
     alive: UpDownCounterHandle,
     killed: CounterHandle,
 }
 
-/// Keeps the counts of agents by kind.
+/// Counts the live agents by kind.
 pub(crate) struct Roster {
     kinds: [Census; 4],
     counts: [usize; 4],
 }
 
 impl Roster {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         let kinds = Kind::ALL.map(|kind| Census {
             alive: stats_core::up_down_counter(&format!("agents/{}/alive", kind.name()))
-                .describe("agents of this kind"),
+                .describe("live agents of this kind"),
             killed: stats_core::counter(&format!("agents/{}/killed", kind.name()))
-                .describe("agents of this kind that died"),
+                .describe("agents of this kind that were killed"),
         });
         Self {
             kinds,
@@ -134,18 +134,18 @@ impl Roster {
         }
     }
 
-    pub(crate) const fn count(&self, kind: Kind) -> usize {
+    pub(super) const fn count(&self, kind: Kind) -> usize {
         self.counts[kind as usize]
     }
 
-    pub(crate) fn born(&mut self, kind: Kind) {
+    pub(super) fn born(&mut self, kind: Kind) {
         self.counts[kind as usize] += 1;
         self.kinds[kind as usize].alive.increment();
         ALIVE.increment();
         SPAWNED.increment();
     }
 
-    pub(crate) fn died(&mut self, kind: Kind) {
+    pub(super) fn died(&mut self, kind: Kind) {
         self.left(kind);
         self.kinds[kind as usize].killed.increment();
         DIED.increment();

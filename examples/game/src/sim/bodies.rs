@@ -1,5 +1,4 @@
-//! Rigid bodies (rapier): rocks and crates that are pushed about, the player's ship, the gates, and
-//! the walls they all meet.
+//! Rigid bodies, simulated by rapier: rocks and crates, the player's ship, gates, and walls.
 use rapier2d::counters::Counters;
 use rapier2d::prelude::{
     ColliderBuilder, PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle,
@@ -14,27 +13,27 @@ use crate::memory::PHYSICS;
 
 static STEPPING: Timer = Timer::new("bodies/step")
     .budget(3.0)
-    .describe("one call of the physics pipeline for each step");
+    .describe("the physics pipeline, one call per step");
 static BROAD: Timer = Timer::new("bodies/pipeline/broad-phase")
-    .describe("finding pairs that may touch, as rapier measured it");
+    .describe("finding pairs that may touch, as measured by rapier");
 static NARROW: Timer = Timer::new("bodies/pipeline/narrow-phase")
-    .describe("computing contacts, as rapier measured it");
+    .describe("computing contacts, as measured by rapier");
 static ISLAND_TIME: Timer = Timer::new("bodies/pipeline/islands")
-    .describe("grouping bodies into islands, as rapier measured it");
+    .describe("grouping bodies into islands, as measured by rapier");
 static SOLVER: Timer =
-    Timer::new("bodies/pipeline/solver").describe("solving constraints, as rapier measured it");
+    Timer::new("bodies/pipeline/solver").describe("solving constraints, as measured by rapier");
 static CCD: Timer = Timer::new("bodies/pipeline/ccd")
-    .describe("continuous collision detection, as rapier measured it");
+    .describe("continuous collision detection, as measured by rapier");
 static USER: Timer = Timer::new("bodies/pipeline/user-changes")
-    .describe("taking over what the game changed, as rapier measured it");
+    .describe("applying the changes of the game, as measured by rapier");
 static DYNAMIC: UpDownCounter =
     UpDownCounter::new("bodies/dynamic").describe("rocks, crates and the ship");
 static KINEMATIC: UpDownCounter = UpDownCounter::new("bodies/kinematic").describe("gates");
 static COLLIDERS: Gauge =
-    Gauge::new("bodies/colliders").describe("collision shapes, walls included");
+    Gauge::new("bodies/colliders").describe("collision shapes, including walls");
 static AWAKE: Gauge =
-    Gauge::new("bodies/awake").describe("bodies that were simulated in the last step");
-static ASLEEP: Gauge = Gauge::new("bodies/asleep").describe("dynamic bodies that lie still");
+    Gauge::new("bodies/awake").describe("bodies that were active in the last step");
+static ASLEEP: Gauge = Gauge::new("bodies/asleep").describe("dynamic bodies at rest");
 static ISLANDS: Gauge = Gauge::new("bodies/islands").describe("groups of awake bodies that touch");
 static PAIRS: Gauge = Gauge::new("bodies/contact-pairs").describe("pairs of shapes that may touch");
 static CONTACTS: Counter =
@@ -42,12 +41,12 @@ static CONTACTS: Counter =
 static CONSTRAINTS: Counter =
     Counter::new("bodies/constraints").describe("constraints handed to the solver");
 static IMPULSES: Counter =
-    Counter::new("bodies/impulses").describe("pushes from shots and explosions");
+    Counter::new("bodies/impulses").describe("impulses from shots and explosions");
 static ENERGY: Gauge = Gauge::new("bodies/kinetic-energy")
     .unit(Unit::Custom("J"))
-    .describe("motion energy of all dynamic bodies");
+    .describe("kinetic energy of all dynamic bodies");
 
-/// What a body looks like.
+/// The shape of a loose body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Rock,
@@ -63,7 +62,7 @@ pub(crate) struct Prop {
     pub(crate) seed: u32,
 }
 
-/// Where a body is and how it moves.
+/// The position and motion of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pose {
     pub(crate) at: Vec2,
@@ -78,13 +77,13 @@ pub(crate) struct Bodies {
     ship: RigidBodyHandle,
     props: Vec<Prop>,
     gates: Vec<RigidBodyHandle>,
-    /// The islands of the awake, to be counted; kept, so that counting allocates nothing.
+    /// Scratch memory for counting islands, kept so that counting does not allocate.
     islands: Vec<u32>,
 }
 
 impl Bodies {
-    /// Walls, gates, the ship and `props` loose bodies for a level.
-    pub(crate) fn new(level: &Level, rng: &mut Rng, props: usize) -> Self {
+    /// Creates the walls, the gates, the ship and `props` loose bodies of a level.
+    pub(super) fn new(level: &Level, rng: &mut Rng, props: usize) -> Self {
         let _memory = stats_memory::scope!("bodies", group: PHYSICS);
         let mut world = PhysicsWorld {
             gravity: Vec2::ZERO,
@@ -137,7 +136,7 @@ impl Bodies {
         bodies
     }
 
-    /// Puts one more rock or crate somewhere, most of them into the middle region.
+    /// Adds a rock or a crate at a random position, usually in the middle region.
     fn scatter(&mut self, level: &Level, rng: &mut Rng) {
         let region = level.regions[if rng.chance(0.7) { 1 } else { rng.below(3) }];
         for _ in 0..40 {
@@ -148,9 +147,9 @@ impl Bodies {
             let radius = rng.between(0.28, 0.75);
             let free = [Vec2::ZERO, Vec2::X, -Vec2::X, Vec2::Y, -Vec2::Y]
                 .iter()
-                .all(|&way| level.map.is_open_at(at + way * (radius + 0.2)));
+                .all(|&direction| level.map.is_open_at(at + direction * (radius + 0.2)));
             if free && at.distance(level.landing) > 3.0 {
-                let shape = if rng.chance(if level.index == 0 { 0.25 } else { 0.75 }) {
+                let shape = if rng.chance(level.crate_share) {
                     Shape::Crate
                 } else {
                     Shape::Rock
@@ -183,11 +182,11 @@ impl Bodies {
         });
     }
 
-    /// Advances by one fixed step.
-    pub(crate) fn step(&mut self) {
+    /// Simulates one step.
+    pub(super) fn step(&mut self) {
         let _memory = stats_memory::scope!("bodies", group: PHYSICS);
         STEPPING.time(|| self.world.step());
-        report_pipeline(&self.world.physics_pipeline.counters);
+        record_pipeline(&self.world.physics_pipeline.counters);
     }
 
     pub(crate) fn props(&self) -> &[Prop] {
@@ -202,7 +201,7 @@ impl Bodies {
         pose(&self.world.bodies[self.ship])
     }
 
-    pub(crate) fn thrust(&mut self, force: Vec2) {
+    pub(super) fn thrust(&mut self, force: Vec2) {
         let ship = &mut self.world.bodies[self.ship];
         ship.reset_forces(true);
         let mass = ship.mass();
@@ -215,12 +214,12 @@ impl Bodies {
         ship.set_linvel(Vec2::ZERO, true);
     }
 
-    pub(crate) fn move_gate(&mut self, gate: usize, to: Vec2) {
+    pub(super) fn move_gate(&mut self, gate: usize, to: Vec2) {
         self.world.bodies[self.gates[gate]].set_next_kinematic_translation(to);
     }
 
-    /// Pushes one loose body.
-    pub(crate) fn push(&mut self, prop: usize, impulse: Vec2) {
+    /// Pushes a loose body.
+    pub(super) fn push(&mut self, prop: usize, impulse: Vec2) {
         IMPULSES.increment();
         let spin = (self.props[prop].seed % 7) as f32 * 0.02 - 0.06;
         let body = &mut self.world.bodies[self.props[prop].handle];
@@ -228,8 +227,8 @@ impl Bodies {
         body.apply_torque_impulse(impulse.length() * spin, true);
     }
 
-    /// Publishes what holds at the end of a frame.
-    pub(crate) fn report(&mut self) {
+    /// Sets the gauges at the end of a frame.
+    pub(super) fn publish(&mut self) {
         let _memory = stats_memory::scope!("bodies", group: PHYSICS);
         let (world, islands) = (&self.world, &mut self.islands);
         let awake = world.islands.num_active_bodies();
@@ -279,7 +278,7 @@ fn pose(body: &RigidBody) -> Pose {
     }
 }
 
-fn report_pipeline(counters: &Counters) {
+fn record_pipeline(counters: &Counters) {
     BROAD.record(counters.cd.broad_phase_time.time());
     NARROW.record(counters.cd.narrow_phase_time.time());
     ISLAND_TIME.record(counters.stages.island_construction_time.time());
@@ -290,7 +289,7 @@ fn report_pipeline(counters: &Counters) {
     CONSTRAINTS.add(counters.solver.nconstraints);
 }
 
-/// The walls that can be touched, merged into boxes row by row: far fewer shapes than tiles.
+/// Merges the wall tiles that can be touched into boxes, row by row: far fewer shapes than tiles.
 fn wall_boxes(map: &TileMap) -> Vec<(Vec2, Vec2)> {
     let mut boxes = Vec::new();
     for y in 0..map.height() {

@@ -1,5 +1,5 @@
-//! Faults planted for learning: each is off by default, on by a number key, and found by the
-//! counters it moves.
+//! Planted faults, for practice with the overlay. Each is off by default, is toggled by a number key,
+//! and can be found by the counters that it affects.
 use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Unit};
@@ -7,23 +7,23 @@ use stats_core::{Counter, Gauge, Unit};
 static ARRAY: Gauge = Gauge::new("faults/growing-array")
     .unit(Unit::Bytes)
     .budget(16.0 * 1024.0 * 1024.0)
-    .describe("an array that nobody clears");
+    .describe("an array that is never cleared");
 static ACTIVE: Gauge = Gauge::new("faults/active").describe("planted faults that are on");
 static TOGGLED: Counter =
-    Counter::new("faults/toggled").describe("times a fault was switched on or off");
+    Counter::new("faults/toggled").describe("times that a fault was switched on or off");
 
 /// The planted faults, in the order of their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Every 90 steps one path request that must flood the whole map.
+    /// Every 90 steps, a path request that makes the search visit the whole map.
     PathHitch,
-    /// An array that grows by 64 KiB a step.
+    /// An array that grows by 64 KiB per step.
     GrowingArray,
-    /// No instancing while the camera is over the third region: a draw call for every object.
+    /// One draw call per object, without instancing, while the camera is over the third region.
     DrawCalls,
-    /// One worker sleeps before each of its jobs.
+    /// One worker thread sleeps before each of its jobs.
     WorkerStall,
-    /// A full snapshot of all agents every four steps.
+    /// Every four steps, a snapshot of all agents is sent.
     PacketStorm,
 }
 
@@ -36,7 +36,7 @@ impl Fault {
         Self::PacketStorm,
     ];
 
-    /// The name on the command line.
+    /// The name on the command line and in marks.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::PathHitch => "path-hitch",
@@ -52,19 +52,20 @@ impl Fault {
     }
 }
 
-/// Which faults are on, and what they need to be faults.
+/// Which faults are on, and the state that they need.
 #[derive(Default)]
 pub(crate) struct Faults {
     on: [bool; 5],
     array: Vec<u64>,
 }
 
-/// Steps between two floods of [`Fault::PathHitch`].
+/// Steps between two requests of [`Fault::PathHitch`].
 const FLOOD_STEPS: u64 = 90;
 /// Steps between two snapshots of [`Fault::PacketStorm`].
 const STORM_STEPS: u64 = 4;
-/// What [`Fault::GrowingArray`] adds in a step, and where it stops for the sake of the machine.
+/// Bytes that [`Fault::GrowingArray`] adds per step.
 const ARRAY_STEP_BYTES: usize = 64 * 1024;
+/// The size at which [`Fault::GrowingArray`] stops, to spare the machine.
 const ARRAY_LIMIT_BYTES: usize = 1024 * 1024 * 1024;
 
 impl Faults {
@@ -87,8 +88,8 @@ impl Faults {
         self.set(fault, !self.is_on(fault));
     }
 
-    /// What the faults do by themselves in a step.
-    pub(crate) fn step(&mut self, step: u64) {
+    /// Does what the active faults do in a step by themselves.
+    pub(super) fn step(&mut self, step: u64) {
         if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES
         {
             let _memory = stats_memory::scope!("faults");
@@ -96,20 +97,22 @@ impl Faults {
             self.array
                 .extend((0..ARRAY_STEP_BYTES as u64 / 8).map(|word| word ^ step));
         }
-        // Also while it is off, so that whoever looks for it finds it.
+        // Set even while the fault is off, so that the series can be found in the tree.
         ARRAY.set(size_of_val(self.array.as_slice()));
     }
 
-    pub(crate) const fn floods(&self, step: u64) -> bool {
+    /// Whether to plant a path request in this step.
+    pub(super) const fn floods(&self, step: u64) -> bool {
         self.is_on(Fault::PathHitch) && step.is_multiple_of(FLOOD_STEPS)
     }
 
-    pub(crate) const fn storms(&self, step: u64) -> bool {
+    /// Whether to send a snapshot of all agents in this step.
+    pub(super) const fn storms(&self, step: u64) -> bool {
         self.is_on(Fault::PacketStorm) && step.is_multiple_of(STORM_STEPS)
     }
 
-    /// How long the stalled worker sleeps before a job.
-    pub(crate) const fn stall(&self) -> Duration {
+    /// How long the stalled worker sleeps before each job.
+    pub(super) const fn stall(&self) -> Duration {
         if self.is_on(Fault::WorkerStall) {
             Duration::from_millis(3)
         } else {
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fault_is_off_by_default_and_found_by_its_name() {
+    fn every_fault_is_off_by_default_and_is_found_by_its_name() {
         let faults = Faults::default();
         for fault in Fault::ALL {
             assert!(!faults.is_on(fault));

@@ -1,8 +1,7 @@
-//! One step of all agents on the workers: flocking, following paths, keeping clear of walls and
-//! bodies.
+//! Moves all agents on the workers: they flock, follow paths, and avoid walls and bodies.
 //!
-//! Each agent's next state is a pure function of the last step's states, so chunks may be cut
-//! anywhere.
+//! The next state of an agent is a pure function of the states after the previous step. The result
+//! therefore does not depend on how the agents are divided among the workers.
 use std::sync::Arc;
 
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit};
@@ -16,60 +15,61 @@ use super::{STEP, Vec2};
 
 static STEPPING: Timer = Timer::new("flock/step")
     .budget(5.0)
-    .describe("moving all agents: hand out, wait, merge");
+    .describe("moving all agents: handing out, waiting, merging");
 static STEERING: Timer = Timer::new("flock/steering")
     .budget(8.0)
     .describe("steering, summed over the workers");
 static UPDATED: Counter = Counter::new("flock/updated").describe("agents moved");
 static EXAMINED: Counter =
-    Counter::new("flock/neighbours-examined").describe("agents looked at as possible neighbours");
-static NEIGHBOURS: Counter =
-    Counter::new("flock/neighbours").describe("agents that were near enough to matter");
+    Counter::new("flock/neighbors-examined").describe("agents examined as possible neighbors");
+static NEIGHBORS: Counter =
+    Counter::new("flock/neighbors").describe("examined agents that were within sight");
 static BUMPS: Counter =
-    Counter::new("flock/wall-bumps").describe("moves that a wall or an obstacle stopped");
+    Counter::new("flock/wall-bumps").describe("moves stopped by a wall or an obstacle");
 static WAYPOINTS: Counter =
-    Counter::new("flock/waypoints").describe("tiles of a path that an agent reached");
+    Counter::new("flock/waypoints").describe("tiles of paths that agents reached");
 static CHUNKS: Counter =
-    Counter::new("flock/chunks").describe("pieces that the agents were cut into");
+    Counter::new("flock/chunks").describe("chunks that the agents were divided into");
 static CROWD: Histogram = Histogram::new("flock/crowd")
     .unit(Unit::Custom("agents"))
-    .describe("neighbours of each agent in each step");
-static CROWDING: Gauge = Gauge::new("flock/mean-neighbours")
-    .describe("neighbours of the average agent in the last step");
+    .describe("neighbors of each agent in each step");
+static CROWDING: Gauge =
+    Gauge::new("flock/mean-neighbors").describe("mean number of neighbors in the last step");
 
-/// How far an agent looks, in metres.
+/// How far an agent sees, in meters.
 const SIGHT: f32 = 1.6;
 
-/// What agents know of the world while they step.
-pub(crate) struct View {
-    pub(crate) agents: Arc<Vec<Agent>>,
-    pub(crate) grid: Arc<Grid>,
-    pub(crate) bodies: Arc<Vec<(Vec2, f32)>>,
-    pub(crate) body_grid: Arc<Grid>,
-    pub(crate) map: Arc<TileMap>,
-    pub(crate) beacons: Arc<[Vec2]>,
-    pub(crate) paths: Vec<Option<Path>>,
-    pub(crate) player: Vec2,
-    pub(crate) step: u64,
+/// What agents know about the world during a step.
+pub(super) struct Surroundings {
+    pub(super) agents: Arc<Vec<Agent>>,
+    pub(super) grid: Arc<Grid>,
+    pub(super) bodies: Arc<Vec<(Vec2, f32)>>,
+    pub(super) body_grid: Arc<Grid>,
+    pub(super) map: Arc<TileMap>,
+    pub(super) beacons: Arc<[Vec2]>,
+    pub(super) paths: Vec<Option<Path>>,
+    pub(super) player: Vec2,
+    pub(super) step: u64,
 }
 
+/// What one chunk counts.
 #[derive(Default, Clone, Copy)]
 struct Tally {
     examined: u64,
-    neighbours: u64,
+    neighbors: u64,
     bumps: u64,
     waypoints: u64,
 }
 
-/// All agents one step later, in the same order.
-pub(crate) fn step(view: View, pool: &Pool) -> Vec<Agent> {
+/// Returns all agents one step later, in the same order.
+pub(super) fn step(surroundings: Surroundings, pool: &Pool) -> Vec<Agent> {
     let _stepping = STEPPING.scope();
     let _memory = stats_memory::scope!("flock");
-    let (count, view) = (view.agents.len(), Arc::new(view));
-    // Two chunks a worker even out dense and sparse stretches.
+    let (count, surroundings) = (surroundings.agents.len(), Arc::new(surroundings));
+    // Two chunks per worker balance dense and sparse areas.
     let jobs = split(count, pool.workers() * 2).map(|range| {
-        let view = Arc::clone(&view);
-        move || steer_range(&view, range)
+        let surroundings = Arc::clone(&surroundings);
+        move || steer_range(&surroundings, range)
     });
     let parts = pool.run(jobs.collect());
     CHUNKS.add(parts.len());
@@ -80,7 +80,7 @@ pub(crate) fn step(view: View, pool: &Pool) -> Vec<Agent> {
         agents.extend(part);
         total = total.plus(tally);
     }
-    total.report(count);
+    total.publish(count);
     agents
 }
 
@@ -88,65 +88,65 @@ impl Tally {
     const fn plus(self, other: Self) -> Self {
         Self {
             examined: self.examined + other.examined,
-            neighbours: self.neighbours + other.neighbours,
+            neighbors: self.neighbors + other.neighbors,
             bumps: self.bumps + other.bumps,
             waypoints: self.waypoints + other.waypoints,
         }
     }
 
-    fn report(self, agents: usize) {
+    fn publish(self, agents: usize) {
         UPDATED.add(agents);
         EXAMINED.add(self.examined);
-        NEIGHBOURS.add(self.neighbours);
+        NEIGHBORS.add(self.neighbors);
         BUMPS.add(self.bumps);
         WAYPOINTS.add(self.waypoints);
-        CROWDING.set(self.neighbours as f64 / agents.max(1) as f64);
+        CROWDING.set(self.neighbors as f64 / agents.max(1) as f64);
     }
 }
 
-fn steer_range(view: &View, range: std::ops::Range<usize>) -> (Vec<Agent>, Tally) {
+fn steer_range(surroundings: &Surroundings, range: std::ops::Range<usize>) -> (Vec<Agent>, Tally) {
     let _steering = STEERING.scope();
     let _memory = stats_memory::scope!("steering");
     let mut tally = Tally::default();
     let agents = range.map(|index| {
-        let before = tally.neighbours;
-        let agent = stepped(view, index, &mut tally);
-        CROWD.record(tally.neighbours - before);
+        let before = tally.neighbors;
+        let agent = next_state(surroundings, index, &mut tally);
+        CROWD.record(tally.neighbors - before);
         agent
     });
     let agents = agents.collect();
     (agents, tally)
 }
 
-fn stepped(view: &View, index: usize, tally: &mut Tally) -> Agent {
-    let mut agent = view.agents[index];
-    let wish = crowd(view, index, &agent, tally)
-        + purpose(view, &mut agent, tally)
-        + clearance(view, &agent);
+fn next_state(surroundings: &Surroundings, index: usize, tally: &mut Tally) -> Agent {
+    let mut agent = surroundings.agents[index];
+    let wish = crowd(surroundings, index, &agent, tally)
+        + purpose(surroundings, &mut agent, tally)
+        + clearance(surroundings, &agent);
     let top = agent.kind.top_speed();
     agent.velocity = (agent.velocity + wish * STEP).clamp_length_max(top);
-    advance(view, &mut agent, tally);
+    advance(surroundings, &mut agent, tally);
     agent.cooldown = agent.cooldown.saturating_sub(1);
     agent.flash = agent.flash.saturating_sub(1);
     agent
 }
 
-/// The three rules of Reynolds (1987): keep apart, go along, stay together.
-fn crowd(view: &View, index: usize, agent: &Agent, tally: &mut Tally) -> Vec2 {
+/// The three rules of Reynolds (1987): separation, alignment and cohesion.
+fn crowd(surroundings: &Surroundings, index: usize, agent: &Agent, tally: &mut Tally) -> Vec2 {
     let (mut apart, mut along, mut together, mut like) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, 0.0);
-    for other in view
+    for other in surroundings
         .grid
         .near(agent.at, SIGHT)
         .filter(|&other| other != index)
     {
         tally.examined += 1;
-        let other = &view.agents[other];
+        let other = &surroundings.agents[other];
         let offset = agent.at - other.at;
         let distance = offset.length();
         if distance > SIGHT {
             continue;
         }
-        tally.neighbours += 1;
+        tally.neighbors += 1;
         let room = agent.kind.radius() + other.kind.radius() + 0.12;
         if distance < room {
             apart += offset / distance.max(0.01) * (1.0 - distance / room);
@@ -157,37 +157,38 @@ fn crowd(view: &View, index: usize, agent: &Agent, tally: &mut Tally) -> Vec2 {
             like += 1.0;
         }
     }
-    let (go, stay) = if agent.kind == Kind::Mote {
+    let (alignment, cohesion) = if agent.kind == Kind::Mote {
         (1.8, 1.0)
     } else {
         (0.3, 0.1)
     };
     let flock = if like > 0.0 {
-        (along / like - agent.velocity) * go + together / like * stay
+        (along / like - agent.velocity) * alignment + together / like * cohesion
     } else {
         Vec2::ZERO
     };
     apart * 26.0 + flock
 }
 
-fn purpose(view: &View, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
+/// Steers an agent toward its goal.
+fn purpose(surroundings: &Surroundings, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
     match agent.kind {
-        Kind::Mote => orbit(view, agent),
-        Kind::Hunter if agent.at.distance_squared(view.player) < 16.0 => {
-            toward(agent, view.player, 22.0)
+        Kind::Mote => orbit(surroundings, agent),
+        Kind::Hunter if agent.at.distance_squared(surroundings.player) < 16.0 => {
+            toward(agent, surroundings.player, 22.0)
         }
-        Kind::Spitter if agent.at.distance_squared(view.player) < 36.0 => {
-            circle(agent, view.player)
+        Kind::Spitter if agent.at.distance_squared(surroundings.player) < 36.0 => {
+            circle(agent, surroundings.player)
         }
-        _ => follow(view, agent, tally),
+        _ => follow(surroundings, agent, tally),
     }
 }
 
-/// Around the beacon in a ring of its own, and away from the player.
-fn orbit(view: &View, agent: &Agent) -> Vec2 {
-    let home = view
+/// Circles the beacon at a distance of its own, and flees from the player.
+fn orbit(surroundings: &Surroundings, agent: &Agent) -> Vec2 {
+    let home = surroundings
         .beacons
-        .get(usize::from(agent.squad) % view.beacons.len().max(1))
+        .get(usize::from(agent.squad) % surroundings.beacons.len().max(1))
         .copied()
         .unwrap_or(agent.at);
     let offset = agent.at - home;
@@ -199,9 +200,9 @@ fn orbit(view: &View, agent: &Agent) -> Vec2 {
         -1.0
     };
     let around = Vec2::new(-offset.y, offset.x) / distance * swing;
-    let breath = ring + (view.step as f32 * 0.01 + agent.seed as f32).sin() * 0.5;
+    let breath = ring + (surroundings.step as f32 * 0.01 + agent.seed as f32).sin() * 0.5;
     let inward = offset / distance * ((breath - distance) * 2.2).clamp(-5.0, 5.0);
-    let flight = agent.at - view.player;
+    let flight = agent.at - surroundings.player;
     let fear = if flight.length_squared() < 9.0 {
         flight.normalize_or_zero() * 14.0
     } else {
@@ -227,9 +228,9 @@ fn circle(agent: &Agent, target: Vec2) -> Vec2 {
         + offset / distance * ((4.5 - distance) * 4.0)
 }
 
-/// Along the squad's path, tile by tile.
-fn follow(view: &View, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
-    let Some(Some(path)) = view.paths.get(usize::from(agent.squad)) else {
+/// Follows the path of the squad, tile by tile.
+fn follow(surroundings: &Surroundings, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
+    let Some(Some(path)) = surroundings.paths.get(usize::from(agent.squad)) else {
         return agent.velocity * -2.0;
     };
     let Some(last) = path.len().checked_sub(1) else {
@@ -247,7 +248,7 @@ fn follow(view: &View, agent: &mut Agent, tally: &mut Tally) -> Vec2 {
     toward(agent, center(path[cursor]), 20.0)
 }
 
-/// Where on a path one who strayed should join it.
+/// The index of the tile of a path that is nearest to a point.
 fn nearest(path: &Path, at: Vec2) -> usize {
     let distance = |index: usize| center(path[index]).distance_squared(at);
     (0..path.len())
@@ -255,13 +256,13 @@ fn nearest(path: &Path, at: Vec2) -> usize {
         .unwrap_or(0)
 }
 
-/// Away from bodies, and from walls ahead.
-fn clearance(view: &View, agent: &Agent) -> Vec2 {
+/// Steers away from bodies, and from walls ahead.
+fn clearance(surroundings: &Surroundings, agent: &Agent) -> Vec2 {
     let mut push = Vec2::ZERO;
-    for (at, radius) in view
+    for (at, radius) in surroundings
         .body_grid
         .near(agent.at, 1.4)
-        .map(|body| view.bodies[body])
+        .map(|body| surroundings.bodies[body])
     {
         let offset = agent.at - at;
         let room = radius + agent.kind.radius() + 0.1;
@@ -270,30 +271,30 @@ fn clearance(view: &View, agent: &Agent) -> Vec2 {
         }
     }
     let ahead = agent.at + agent.velocity.normalize_or_zero() * 0.8;
-    if !view.map.is_open_at(ahead) {
+    if !surroundings.map.is_open_at(ahead) {
         let side = Vec2::new(-agent.velocity.y, agent.velocity.x).normalize_or_zero();
-        let left_is_free = view.map.is_open_at(agent.at + side * 0.8);
+        let left_is_free = surroundings.map.is_open_at(agent.at + side * 0.8);
         push += side * if left_is_free { 9.0 } else { -9.0 } - agent.velocity * 1.5;
     }
     push
 }
 
-/// Moves by one step, axis by axis, so that an agent slides along what it hits.
-fn advance(view: &View, agent: &mut Agent, tally: &mut Tally) {
-    let buried = !view.map.is_open_at(agent.at);
-    for way in [Vec2::X, Vec2::Y] {
-        let moved = agent.at + agent.velocity * way * STEP;
-        let skin = agent.velocity.signum() * way * agent.kind.radius() * 0.7;
-        if buried || view.map.is_open_at(moved + skin) {
+/// Moves an agent by one step, axis by axis, so that it slides along what it hits.
+fn advance(surroundings: &Surroundings, agent: &mut Agent, tally: &mut Tally) {
+    let buried = !surroundings.map.is_open_at(agent.at);
+    for axis in [Vec2::X, Vec2::Y] {
+        let moved = agent.at + agent.velocity * axis * STEP;
+        let skin = agent.velocity.signum() * axis * agent.kind.radius() * 0.7;
+        if buried || surroundings.map.is_open_at(moved + skin) {
             agent.at = moved;
         } else {
-            agent.velocity *= Vec2::ONE - way * 1.4;
+            agent.velocity *= Vec2::ONE - axis * 1.4;
             tally.bumps += 1;
         }
     }
     if buried {
-        // A gate slid over it: it is pushed to the nearest floor.
-        if let Some(cell) = view.map.nearest_open(agent.at) {
+        // A gate slid over the agent: push it toward the nearest floor.
+        if let Some(cell) = surroundings.map.nearest_open(agent.at) {
             agent.at += (center(cell) - agent.at).clamp_length_max(0.15);
         }
     }
@@ -304,14 +305,14 @@ mod tests {
     use super::*;
     use crate::sim::rng::Rng;
 
-    fn view(agents: Vec<Agent>) -> View {
+    fn surroundings(agents: Vec<Agent>) -> Surroundings {
         let map = Arc::new(TileMap::new(24, 16, vec![false; 24 * 16]));
         let grid = Arc::new(Grid::new(
             map.size(),
             2.0,
             agents.iter().map(|agent| agent.at),
         ));
-        View {
+        Surroundings {
             agents: Arc::new(agents),
             grid,
             bodies: Arc::default(),
@@ -344,7 +345,7 @@ mod tests {
             let pool = Pool::new(workers);
             let mut agents = motes(200);
             for _ in 0..30 {
-                agents = step(view(agents), &pool);
+                agents = step(surroundings(agents), &pool);
             }
             agents
                 .iter()
@@ -359,7 +360,7 @@ mod tests {
         let pool = Pool::new(2);
         let mut agents = motes(150);
         for _ in 0..120 {
-            agents = step(view(agents), &pool);
+            agents = step(surroundings(agents), &pool);
             for agent in &agents {
                 assert!(
                     agent.at.x > 1.0 && agent.at.x < 23.0 && agent.at.y > 1.0 && agent.at.y < 15.0,
@@ -372,20 +373,20 @@ mod tests {
     }
 
     #[test]
-    fn two_agents_on_one_spot_part() {
+    fn two_agents_at_one_point_separate() {
         let agents = vec![
             Agent::new(Kind::Hunter, Vec2::new(8.0, 8.0), 0, 1),
             Agent::new(Kind::Hunter, Vec2::new(8.05, 8.0), 0, 2),
         ];
         let (pool, mut agents) = (Pool::new(1), agents);
         for _ in 0..60 {
-            agents = step(view(agents), &pool);
+            agents = step(surroundings(agents), &pool);
         }
         assert!(agents[0].at.distance(agents[1].at) > 0.4);
     }
 
     #[test]
-    fn nobody_steps_when_there_is_nobody() {
-        assert!(step(view(Vec::new()), &Pool::new(2)).is_empty());
+    fn a_step_without_agents_returns_none() {
+        assert!(step(surroundings(Vec::new()), &Pool::new(2)).is_empty());
     }
 }

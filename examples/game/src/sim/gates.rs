@@ -1,4 +1,4 @@
-//! The moving obstacles: gates that slide to and fro, covering and freeing tiles as they go.
+//! The moving obstacles: gates that slide back and forth, and block the tiles under them.
 use std::sync::Arc;
 
 use stats_core::{Counter, Gauge, Timer};
@@ -12,26 +12,26 @@ static MOVING: Timer =
     Timer::new("gates/move").describe("moving gates and marking the tiles under them");
 static COUNT: Gauge = Gauge::new("gates/count").describe("gates of the level");
 static TURNS: Counter =
-    Counter::new("gates/turns").describe("gates that reached an end and turned");
+    Counter::new("gates/turns").describe("gates that reached an end and turned back");
 static COVERED: Gauge = Gauge::new("gates/covered-tiles").describe("tiles under gates");
 
-/// The gates of a level, in the order of its sites.
+/// The gates of a level, in the order of [`Level::gates`].
 pub(crate) struct Gates {
     gates: Vec<Gate>,
 }
 
-/// One gate now.
+/// The current state of one gate.
 pub(crate) struct Gate {
     pub(crate) at: Vec2,
     pub(crate) half: Vec2,
     pub(crate) velocity: Vec2,
-    /// The first and the last tile under it; none before its first step.
+    /// The northwestern and the southeastern tile under the gate; `None` before its first step.
     covered: Option<(Cell, Cell)>,
     outward: bool,
 }
 
 impl Gates {
-    pub(crate) fn new(level: &Level) -> Self {
+    pub(super) fn new(level: &Level) -> Self {
         COUNT.set(level.gates.len());
         let gate = |site: &GateSite| Gate {
             at: site.from,
@@ -49,12 +49,12 @@ impl Gates {
         self.gates.iter()
     }
 
-    /// Moves all gates to their places at `time`, in physics and on the map.
-    pub(crate) fn step(&mut self, level: &mut Level, bodies: &mut Bodies, time: f32) {
+    /// Moves all gates to their positions at `time`, in the physics world and on the map.
+    pub(super) fn step(&mut self, level: &mut Level, bodies: &mut Bodies, time: f32) {
         let _moving = MOVING.scope();
         let _memory = stats_memory::scope!("gates");
         for (index, gate) in self.gates.iter_mut().enumerate() {
-            let (to, outward) = place(&level.gates[index], time);
+            let (to, outward) = position(&level.gates[index], time);
             if outward != std::mem::replace(&mut gate.outward, outward) {
                 TURNS.increment();
             }
@@ -73,7 +73,7 @@ impl Gates {
 }
 
 impl Gate {
-    /// Marks the tiles under the gate, where they have changed.
+    /// Updates the tiles under the gate, if they changed.
     fn cover(&mut self, map: &mut Arc<TileMap>) {
         let under = Some((cell_of(self.at - self.half), cell_of(self.at + self.half)));
         if under == self.covered {
@@ -93,7 +93,7 @@ impl Gate {
     }
 }
 
-/// All tiles between two corners, those included.
+/// All tiles of the rectangle between two corners, inclusive.
 fn cells((from, to): (Cell, Cell)) -> impl Iterator<Item = Cell> {
     (from.1..=to.1).flat_map(move |y| (from.0..=to.0).map(move |x| (x, y)))
 }
@@ -102,8 +102,9 @@ const fn area((from, to): (Cell, Cell)) -> i32 {
     (to.0 - from.0 + 1) * (to.1 - from.1 + 1)
 }
 
-/// Where a gate is at a time, resting a while at both ends; and whether it is on its way out.
-fn place(site: &GateSite, time: f32) -> (Vec2, bool) {
+/// The position of a gate at a time, and whether it is moving away from its start. A gate rests
+/// briefly at both ends.
+fn position(site: &GateSite, time: f32) -> (Vec2, bool) {
     let phase = (time / site.period + site.from.x * 0.37).fract() * 2.0;
     let (t, outward) = if phase < 1.0 {
         (phase, true)

@@ -1,4 +1,4 @@
-//! Neighbours by bucket: a counting sort of points into square cells.
+//! Finds neighbors: a counting sort puts points into square cells.
 use stats_core::{Counter, Timer};
 
 use super::Vec2;
@@ -9,7 +9,7 @@ static BUILD: Timer = Timer::new("grid/build")
 static INSERTED: Counter = Counter::new("grid/inserted").describe("points sorted into cells");
 static CELLS: Counter = Counter::new("grid/cells").describe("cells of the grids that were built");
 
-/// The points of one moment, findable by place.
+/// A set of points that can be searched by position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     cell: f32,
@@ -17,14 +17,15 @@ pub(crate) struct Grid {
     rows: usize,
     starts: Vec<u32>,
     items: Vec<u32>,
-    /// Where the next point of each cell goes while it is being filled.
+    /// The index at which the next point of each cell is stored while the grid is being filled.
     fill: Vec<u32>,
 }
 
 impl Grid {
-    /// Sorts points into cells of side `cell` over the rectangle from the origin to `size`; points
-    /// outside go to its border. The memory of whatever was sorted before serves again.
-    pub(crate) fn refill(
+    /// Replaces the points. They are sorted into cells with sides of length `cell`, over the rectangle
+    /// from the origin to `size`. Points outside go to the cells at the border. The memory of the
+    /// previous points is reused.
+    pub(super) fn refill(
         &mut self,
         size: Vec2,
         cell: f32,
@@ -60,9 +61,9 @@ impl Grid {
         CELLS.add(cells);
     }
 
-    /// A new one.
+    /// A new grid; see [`refill`](Self::refill).
     #[cfg(test)]
-    pub(crate) fn new(size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) -> Self {
+    pub(super) fn new(size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) -> Self {
         let mut grid = Self::default();
         grid.refill(size, cell, points);
         grid
@@ -81,9 +82,9 @@ impl Grid {
         row * self.columns + column
     }
 
-    /// The indices of all points in cells that the square around `at` touches: a superset of the
-    /// disc, in a fixed order.
-    pub(crate) fn near(&self, at: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
+    /// Returns the indices of all points within `radius` of `at`, and of others in the same cells, in a
+    /// fixed order.
+    pub(super) fn near(&self, at: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
         let (left, top) = self.column_row(at - Vec2::splat(radius));
         let (right, bottom) = self.column_row(at + Vec2::splat(radius));
         (top..=bottom).flat_map(move |row| {
@@ -100,7 +101,7 @@ mod tests {
     use crate::sim::rng::Rng;
 
     #[test]
-    fn finds_every_point_within_the_radius() {
+    fn near_finds_every_point_within_the_radius() {
         let mut rng = Rng::new(7);
         let points: Vec<Vec2> = (0..300)
             .map(|_| Vec2::new(rng.between(-2.0, 34.0), rng.between(-2.0, 22.0)))
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_that_is_filled_again_is_a_new_one() {
+    fn a_refilled_grid_equals_a_new_one() {
         let mut rng = Rng::new(8);
         let mut grid = Grid::default();
         for (count, cell, size) in [

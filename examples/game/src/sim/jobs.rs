@@ -1,8 +1,8 @@
-//! Worker threads, each with its own queue: job `i` of a batch goes to worker `i % workers`,
-//! results come back in job order.
+//! Worker threads, each with its own queue. Job `i` of a batch runs on worker `i % workers`, and
+//! results come back in the order of the jobs.
 //!
-//! Which worker runs what is fixed, so a stalled worker shows up in *its* timer and in the main
-//! thread's wait, and results never depend on timing or on the number of workers.
+//! The assignment is fixed. A stalled worker therefore shows in *its own* timer and in the wait of the
+//! main thread, and results never depend on timing or on the number of workers.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -15,22 +15,22 @@ use stats_core::{
 };
 
 static SUBMITTED: Counter = Counter::new("jobs/submitted").describe("jobs handed to the workers");
-static BATCHES: Counter = Counter::new("jobs/batches")
-    .describe("times the main thread handed out work and waited for all of it");
+static BATCHES: Counter =
+    Counter::new("jobs/batches").describe("batches that the main thread handed out and waited for");
 static IN_FLIGHT: UpDownCounter =
-    UpDownCounter::new("jobs/in-flight").describe("jobs handed out and not yet finished");
+    UpDownCounter::new("jobs/in-flight").describe("jobs handed out and not finished yet");
 static WAIT: Timer = Timer::new("jobs/main-thread-wait")
     .budget(4.0)
-    .describe("the main thread waiting for the slowest worker");
+    .describe("the main thread's wait for the slowest worker");
 static WORKERS: Gauge = Gauge::new("jobs/workers").describe("threads in the pool");
 static STALLED: Timer =
-    Timer::new("jobs/stalled").describe("time that the planted stall slept in a worker");
+    Timer::new("jobs/stalled").describe("time that a worker slept because of the planted fault");
 static DURATION: Histogram = Histogram::new("jobs/duration")
     .unit(Unit::Milliseconds)
-    .describe("how long single jobs take");
+    .describe("duration of each job");
 static SLOWEST: Gauge = Gauge::new("jobs/slowest-worker")
     .unit(Unit::Milliseconds)
-    .describe("the longest single job of the last batch");
+    .describe("the longest job of the last batch");
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -40,6 +40,7 @@ pub(crate) struct Pool {
     stall: Arc<AtomicU64>,
 }
 
+/// One worker thread and its queue.
 struct Lane {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -58,18 +59,19 @@ impl Pool {
         Self { lanes, stall }
     }
 
-    /// As many workers as help here: the machine's threads, between two and six.
+    /// The default number of workers: one per hardware thread, at least two and at most six.
     pub(crate) fn default_workers() -> usize {
         std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 6))
     }
 
-    pub(crate) const fn workers(&self) -> usize {
+    pub(super) const fn workers(&self) -> usize {
         self.lanes.len()
     }
 
-    /// Makes one worker sleep before each of its jobs; zero ends it.
-    pub(crate) fn stall_one(&self, sleep: Duration) {
-        // Relaxed: a lone number; a job that sees it late is merely not stalled.
+    /// Makes one worker sleep before each of its jobs. Zero stops that.
+    pub(super) fn stall_one(&self, sleep: Duration) {
+        // Relaxed: no other data depends on this number, and a job that sees it late is merely not
+        // stalled.
         self.stall
             .store(sleep.as_micros() as u64, Ordering::Relaxed);
     }
@@ -100,29 +102,31 @@ impl Pool {
         SUBMITTED.increment();
         IN_FLIGHT.increment();
         lane.queued.increment();
-        // What a job allocates is its batch's, whichever thread it runs on.
+        // A job's allocations count toward the scope that started the batch, whichever thread runs
+        // the job.
         let memory = stats_memory::current_tag();
         let wrapped = move || {
             let _memory = memory.enter();
             let start = std::time::Instant::now();
-            // The job is consumed, so whatever it borrowed from the world by `Arc` is free again
-            // before the result arrives.
+            // Running the job drops it, so it has released every `Arc` it owned before its result
+            // arrives.
             let result = job();
-            // A send fails only where the receiver gave up, which it does not: see `collect`.
+            // A send fails only if the receiver is gone, and `collect` receives every result.
             let _ = results.send((index, start.elapsed().as_secs_f64() * 1e3, result));
         };
         lane.jobs
             .as_ref()
             .and_then(|lane| lane.send(Box::new(wrapped)).ok())
-            .expect("a worker lives as long as its pool");
+            .expect("a worker runs as long as its pool exists");
     }
 }
 
+/// Receives `count` results and returns them in the order of their jobs.
 fn collect<R>(inbox: &Receiver<(usize, f64, R)>, count: usize) -> Vec<R> {
     let mut slots: Vec<Option<R>> = (0..count).map(|_| None).collect();
     let mut slowest = 0.0f64;
     for _ in 0..count {
-        let (index, ms, result) = inbox.recv().expect("no job panics");
+        let (index, ms, result) = inbox.recv().expect("jobs do not panic");
         IN_FLIGHT.decrement();
         slowest = slowest.max(ms);
         DURATION.record(ms);
@@ -139,9 +143,9 @@ impl Lane {
         let worker = Worker {
             busy: stats_core::timer(&format!("jobs/worker-{index}/busy"))
                 .budget(8.0)
-                .describe("this worker's time in jobs"),
+                .describe("time that this worker spends on jobs"),
             done: stats_core::counter(&format!("jobs/worker-{index}/jobs"))
-                .describe("jobs this worker finished"),
+                .describe("jobs that this worker finished"),
             queued,
             stall: stalls.then_some(stall),
         };
@@ -149,7 +153,7 @@ impl Lane {
         let thread = std::thread::Builder::new()
             .name(format!("worker-{index}"))
             .spawn(move || worker.work(&queue))
-            .expect("the system has a thread to spare at the start");
+            .expect("the system can start another thread");
         Self {
             jobs: Some(jobs),
             thread: Some(thread),
@@ -158,6 +162,7 @@ impl Lane {
     }
 }
 
+/// What runs on a worker thread.
 struct Worker {
     busy: TimerHandle,
     done: CounterHandle,
@@ -193,14 +198,14 @@ impl Drop for Pool {
             drop(lane.jobs.take());
         }
         for thread in self.lanes.iter_mut().filter_map(|lane| lane.thread.take()) {
-            // A worker that panicked has already made its batch panic.
+            // A panic of a worker has already made its batch panic.
             let _ = thread.join();
         }
     }
 }
 
-/// Splits `0..len` into at most `parts` runs of nearly equal length.
-pub(crate) fn split(len: usize, parts: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+/// Splits `0..len` into at most `parts` ranges of nearly equal length.
+pub(super) fn split(len: usize, parts: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let parts = parts.clamp(1, len.max(1));
     (0..parts).map(move |part| part * len / parts..(part + 1) * len / parts)
 }
@@ -210,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_job_order_for_any_number_of_workers() {
+    fn results_are_in_job_order_for_any_number_of_workers() {
         let expected: Vec<usize> = (0..100).map(|i| i * i).collect();
         for workers in [1, 2, 3, 7] {
             assert_eq!(
@@ -233,15 +238,18 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "enabled")]
     #[test]
-    fn a_stall_delays_one_worker_only() {
-        let pool = Pool::new(2);
-        pool.stall_one(Duration::from_millis(30));
-        let times = pool.run(
-            (0..2)
-                .map(|_| std::time::Instant::now as fn() -> std::time::Instant)
-                .collect(),
-        );
-        assert!(times[1].saturating_duration_since(times[0]) >= Duration::from_millis(20));
+    fn a_stall_delays_the_jobs_of_one_worker_only() {
+        let _alone = crate::tests::alone();
+        let pool = Pool::new(3);
+        let six_jobs = || _ = pool.run((0..6).map(|job| move || job).collect());
+        pool.stall_one(Duration::from_micros(1));
+        six_jobs();
+        let stalled = crate::tests::measured(&["jobs/stalled/calls"], six_jobs);
+        assert_eq!(stalled["jobs/stalled/calls"], 2.0);
+        pool.stall_one(Duration::ZERO);
+        let stalled = crate::tests::measured(&["jobs/stalled/calls"], six_jobs);
+        assert_eq!(stalled["jobs/stalled/calls"], 0.0);
     }
 }

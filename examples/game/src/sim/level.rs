@@ -1,7 +1,7 @@
-//! The two levels: where things stand, and the memory that loading one takes and unloading it gives
-//! back.
+//! The two levels: their plans, their loading, and the memory that each occupies while it is loaded.
 use std::sync::Arc;
 
+use serde::Deserialize;
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
 
 use super::jobs::Pool;
@@ -12,163 +12,172 @@ use super::{Vec2, terrain};
 use crate::memory::LEVEL;
 
 static LOAD: Timer =
-    Timer::new("level/load").describe("generating a level: terrain, sites and scenery");
+    Timer::new("level/load").describe("loading a level: terrain, sites and scenery");
 static LOADS: Counter = Counter::new("level/loads").describe("levels loaded");
-static UNLOADS: Counter =
-    Counter::new("level/unloads").describe("levels dropped, with all they held");
+static UNLOADS: Counter = Counter::new("level/unloads").describe("levels unloaded");
 static LOADED: UpDownCounter = UpDownCounter::new("level/loaded").describe("levels in memory");
-static INDEX: Gauge = Gauge::new("level/index").describe("which level is being played");
+static INDEX: Gauge = Gauge::new("level/index").describe("the current level, counted from 0");
 static MAP_BYTES: Gauge = Gauge::new("level/memory/map")
     .unit(Unit::Bytes)
-    .describe("tiles and what covers them");
+    .describe("tiles, and the obstacles on them");
 static SCENERY_BYTES: Gauge = Gauge::new("level/memory/scenery")
     .unit(Unit::Bytes)
-    .describe("baked ground and distance field");
+    .describe("the baked ground and distance field");
 static HISTORY_BYTES: Gauge = Gauge::new("level/memory/history")
     .unit(Unit::Bytes)
-    .describe("the recorded positions of this level's run");
+    .describe("recorded positions of the agents");
 static BYTES: Gauge = Gauge::new("level/memory/total")
     .unit(Unit::Bytes)
-    .describe("what the level holds: it saws as levels come and go");
+    .describe("memory of the level; it drops when the next level is loaded");
 static SNAPSHOTS: Counter =
-    Counter::new("level/history-snapshots").describe("snapshots appended to the level's history");
+    Counter::new("level/history-snapshots").describe("snapshots appended to the history");
 
-/// How many levels there are.
+/// The number of levels.
 pub(crate) const LEVELS: usize = 2;
 
-/// A stretch of a level, with a density of its own.
+/// A part of a level, from one column of tiles to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     pub(crate) name: &'static str,
-    /// From this column (in tiles) to the next region's.
     pub(crate) left: f32,
     pub(crate) right: f32,
 }
 
-/// A door of steel that slides to and fro between two points.
+/// A place where a gate slides back and forth between two points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GateSite {
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
     pub(crate) half: Vec2,
+    /// The duration of a full cycle, there and back, in seconds.
     pub(crate) period: f32,
 }
 
-/// Everything that is loaded and unloaded as one.
+/// A loaded level.
 pub(crate) struct Level {
     pub(crate) index: usize,
     pub(crate) name: &'static str,
+    pub(crate) ground: Ground,
     pub(crate) map: Arc<TileMap>,
     pub(crate) regions: [Region; 3],
     pub(crate) landing: Vec2,
     pub(crate) hives: Vec<Vec2>,
     pub(crate) beacons: Arc<[Vec2]>,
     pub(crate) gates: Vec<GateSite>,
-    /// What only a renderer needs; absent where nothing is drawn.
+    /// The number of motes that the level should have.
+    pub(crate) motes: f32,
+    /// The share of crates among the loose bodies; the rest are rocks.
+    pub(crate) crate_share: f32,
+    pub(crate) palette: Palette,
+    /// The textures, if there is a renderer.
     pub(crate) scenery: Option<Arc<Scenery>>,
+    /// Snapshots of the positions of all agents, in 1/256 of a meter.
     history: Vec<Vec<[u16; 2]>>,
 }
 
-struct Plan {
-    name: &'static str,
-    size: (i32, i32),
-    regions: [&'static str; 3],
-    hives: [(f32, f32); 6],
-    beacons: [(f32, f32); 10],
+/// The kind of ground of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ground {
+    Caves,
+    Foundry,
 }
 
-const PLANS: [Plan; LEVELS] = [
-    Plan {
-        name: "The Hollow",
-        size: (168, 96),
-        regions: ["drift", "quarry", "nest"],
-        hives: [
-            (0.72, 0.28),
-            (0.80, 0.62),
-            (0.90, 0.40),
-            (0.68, 0.80),
-            (0.93, 0.78),
-            (0.50, 0.22),
-        ],
-        beacons: [
-            (0.20, 0.30),
-            (0.30, 0.72),
-            (0.42, 0.40),
-            (0.55, 0.66),
-            (0.66, 0.48),
-            (0.76, 0.42),
-            (0.84, 0.24),
-            (0.86, 0.56),
-            (0.75, 0.72),
-            (0.94, 0.58),
-        ],
-    },
-    Plan {
-        name: "The Foundry",
-        size: (184, 104),
-        regions: ["dock", "works", "core"],
-        hives: [
-            (0.66, 0.30),
-            (0.74, 0.70),
-            (0.86, 0.30),
-            (0.88, 0.72),
-            (0.94, 0.50),
-            (0.46, 0.70),
-        ],
-        beacons: [
-            (0.18, 0.62),
-            (0.28, 0.26),
-            (0.40, 0.50),
-            (0.52, 0.30),
-            (0.60, 0.74),
-            (0.70, 0.48),
-            (0.78, 0.28),
-            (0.80, 0.54),
-            (0.86, 0.86),
-            (0.93, 0.20),
-        ],
-    },
+/// The colors of a level, in linear RGB.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Palette {
+    /// The light where no lamp reaches.
+    pub(crate) ambient: [f32; 3],
+    /// Glowing veins.
+    pub(crate) accent: [f32; 3],
+    pub(crate) stone: [f32; 3],
+}
+
+/// What a level is generated from: a file in `assets/game/levels`.
+///
+/// Points are shares of the level's size.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plan {
+    name: &'static str,
+    ground: Ground,
+    /// In tiles.
+    size: (i32, i32),
+    /// From west to east.
+    regions: [&'static str; 3],
+    landing: (f32, f32),
+    hives: Vec<(f32, f32)>,
+    beacons: Vec<(f32, f32)>,
+    motes: f32,
+    crate_share: f32,
+    palette: Palette,
+}
+
+/// The files of the levels, by name and contents.
+const PLANS: [(&str, &str); LEVELS] = [
+    (
+        "hollow.json",
+        include_str!("../../../../assets/game/levels/hollow.json"),
+    ),
+    (
+        "foundry.json",
+        include_str!("../../../../assets/game/levels/foundry.json"),
+    ),
 ];
 
+impl Plan {
+    /// Reads the plan of level `index`. The files are part of the program, and so are valid unless a
+    /// developer has just broken one.
+    fn read(index: usize) -> Self {
+        let (file, text) = PLANS[index];
+        serde_json::from_str(text)
+            .unwrap_or_else(|error| panic!("assets/game/levels/{file} cannot be read: {error}"))
+    }
+}
+
 impl Level {
-    /// Generates level `index % LEVELS`; with `scenery`, also what only a renderer needs.
-    pub(crate) fn load(index: usize, seed: u64, pool: &Pool, scenery: bool) -> Self {
+    /// Generates level `index % LEVELS`. `scenery` says whether to bake its textures.
+    pub(super) fn load(index: usize, seed: u64, pool: &Pool, scenery: bool) -> Self {
         let _load = LOAD.scope();
         let index = index % LEVELS;
-        let plan = &PLANS[index];
         let _memory = stats_memory::scope!("level", group: LEVEL);
-        // A name that is known only now: each level is a scope of its own.
+        let plan = Plan::read(index);
+        // A scope whose name is known only at run time: that of the level.
         let _level = stats_memory::current_tag().scope(plan.name).enter();
         let mut rng = Rng::stream(seed, 100 + index as u64);
         let size = Vec2::new(plan.size.0 as f32, plan.size.1 as f32);
         let place = |&(x, y): &(f32, f32)| (Vec2::new(x, y) * size).floor() + Vec2::splat(0.5);
-        let landing = place(&(0.09, 0.5));
+        let landing = place(&plan.landing);
         let hives: Vec<Vec2> = plan.hives.iter().map(place).collect();
         let beacons: Arc<[Vec2]> = plan.beacons.iter().map(place).collect();
-        let map = Arc::new(ground(
-            index, &mut rng, plan.size, landing, &hives, &beacons,
-        ));
+        let map = Arc::new(generate(&plan, &mut rng, landing, &hives, &beacons));
         let gates = gate_sites(&mut rng, &map, landing);
-        let scenery = scenery.then(|| Arc::new(Scenery::bake(index, seed, &map, &hives, pool)));
+        let scenery =
+            scenery.then(|| Arc::new(Scenery::bake(plan.ground, seed, &map, &hives, pool)));
         LOADS.increment();
         LOADED.increment();
         INDEX.set(index);
-        map.report();
+        map.publish();
         Self {
             index,
             name: plan.name,
-            regions: regions(plan, size),
+            ground: plan.ground,
+            regions: regions(&plan, size),
             map,
             landing,
             hives,
             beacons,
             gates,
+            motes: plan.motes,
+            crate_share: plan.crate_share,
+            palette: plan.palette,
             scenery,
             history: Vec::new(),
         }
     }
 
-    /// The region under a point, by number.
+    /// The index of the region under a point.
     pub(crate) fn region_at(&self, at: Vec2) -> usize {
         self.regions
             .iter()
@@ -176,8 +185,8 @@ impl Level {
             .unwrap_or(self.regions.len() - 1)
     }
 
-    /// Appends where everyone is: the level's history grows until the level is unloaded.
-    pub(crate) fn remember(&mut self, positions: impl Iterator<Item = Vec2>) {
+    /// Appends the positions of all agents to the history, which grows until the level is unloaded.
+    pub(super) fn remember(&mut self, positions: impl Iterator<Item = Vec2>) {
         let _memory = stats_memory::scope!("level", group: LEVEL);
         let _level = stats_memory::current_tag().scope(self.name).enter();
         let _name = stats_memory::alloc_name!("history");
@@ -189,8 +198,8 @@ impl Level {
         SNAPSHOTS.increment();
     }
 
-    /// Publishes the level's memory.
-    pub(crate) fn report(&self) {
+    /// Sets the gauges of the level's memory.
+    pub(super) fn publish(&self) {
         let history: usize = self
             .history
             .iter()
@@ -211,10 +220,10 @@ impl Drop for Level {
     }
 }
 
-fn ground(
-    index: usize,
+/// Generates the map, with open floor around the landing, the hives and the beacons.
+fn generate(
+    plan: &Plan,
     rng: &mut Rng,
-    size: (i32, i32),
     landing: Vec2,
     hives: &[Vec2],
     beacons: &[Vec2],
@@ -222,12 +231,12 @@ fn ground(
     let mut keep = vec![(landing, 7.0)];
     keep.extend(beacons.iter().map(|&at| (at, 4.5)));
     keep.extend(hives.iter().map(|&at| (at, 4.0)));
-    // West to east, so that the tunnels between neighbours are short.
+    // From west to east, so that the tunnels between neighbors are short.
     keep.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
-    if index == 0 {
-        terrain::caves(rng, size.0, size.1, &keep)
-    } else {
-        terrain::foundry(rng, size.0, size.1, &keep)
+    let (width, height) = plan.size;
+    match plan.ground {
+        Ground::Caves => terrain::caves(rng, width, height, &keep),
+        Ground::Foundry => terrain::foundry(rng, width, height, &keep),
     }
 }
 
@@ -240,7 +249,7 @@ fn regions(plan: &Plan, size: Vec2) -> [Region; 3] {
     })
 }
 
-/// Up to twenty-four gates, each where a corridor leaves it room to slide.
+/// Chooses the sites of up to 24 gates, each where a corridor leaves it room to slide.
 fn gate_sites(rng: &mut Rng, map: &TileMap, landing: Vec2) -> Vec<GateSite> {
     let floor: Vec<_> = map.floor().collect();
     let mut sites: Vec<GateSite> = Vec::new();
@@ -263,7 +272,7 @@ fn gate_sites(rng: &mut Rng, map: &TileMap, landing: Vec2) -> Vec<GateSite> {
         let spaced = sites.iter().all(|site| site.from.distance(from) > 9.0)
             && from.distance(landing) > 10.0;
         if free && spaced {
-            let way = Vec2::new(along.0 as f32, along.1 as f32);
+            let direction = Vec2::new(along.0 as f32, along.1 as f32);
             let half = if along.0 == 1 {
                 Vec2::new(0.45, 1.45)
             } else {
@@ -271,11 +280,32 @@ fn gate_sites(rng: &mut Rng, map: &TileMap, landing: Vec2) -> Vec<GateSite> {
             };
             sites.push(GateSite {
                 from,
-                to: from + way * travel as f32,
+                to: from + direction * travel as f32,
                 half,
                 period: rng.between(5.0, 11.0),
             });
         }
     }
     sites
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_plan_can_be_read_and_its_points_lie_in_the_level() {
+        for index in 0..LEVELS {
+            let plan = Plan::read(index);
+            let points = plan
+                .hives
+                .iter()
+                .chain(&plan.beacons)
+                .chain([&plan.landing]);
+            for (x, y) in points {
+                assert!((0.0..1.0).contains(x) && (0.0..1.0).contains(y), "{x}, {y}");
+            }
+            assert!(!plan.hives.is_empty() && !plan.beacons.is_empty());
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The tile map: walls that stand, and obstacles that move over it.
+//! The tile map: fixed walls, and obstacles that move over the floor.
 use stats_core::{Counter, Gauge};
 
 use super::Vec2;
@@ -6,15 +6,15 @@ use super::Vec2;
 static TILES: Gauge = Gauge::new("map/tiles").describe("tiles of the level");
 static WALLS: Gauge = Gauge::new("map/walls").describe("tiles that are wall");
 static OBSTRUCTED: Gauge =
-    Gauge::new("map/obstructed").describe("floor tiles under a moving obstacle right now");
+    Gauge::new("map/obstructed").describe("floor tiles under a moving obstacle");
 static CHANGES: Counter =
-    Counter::new("map/changes").describe("tiles that an obstacle newly covered or left");
+    Counter::new("map/changes").describe("tiles that an obstacle started or stopped covering");
 static LOOKUPS: Counter = Counter::new("map/sight-lines").describe("lines of sight traced");
 
 /// A tile by column and row.
 pub(crate) type Cell = (i32, i32);
 
-/// A rectangle of tiles, each one metre wide.
+/// A rectangle of tiles, each one meter wide.
 #[derive(Clone, Debug)]
 pub(crate) struct TileMap {
     width: i32,
@@ -25,8 +25,8 @@ pub(crate) struct TileMap {
 }
 
 impl TileMap {
-    /// A map from its walls, row by row. The border is always wall.
-    pub(crate) fn new(width: i32, height: i32, mut wall: Vec<bool>) -> Self {
+    /// A map with these walls, row by row. The border is always wall.
+    pub(super) fn new(width: i32, height: i32, mut wall: Vec<bool>) -> Self {
         let _name = stats_memory::alloc_name!("tiles");
         wall.resize((width * height) as usize, true);
         for (index, wall) in wall.iter_mut().enumerate() {
@@ -54,8 +54,8 @@ impl TileMap {
         Vec2::new(self.width as f32, self.height as f32)
     }
 
-    /// Grows whenever an obstacle covers or leaves a tile.
-    pub(crate) const fn version(&self) -> u32 {
+    /// Increases whenever an obstacle starts or stops covering a tile.
+    pub(super) const fn version(&self) -> u32 {
         self.version
     }
 
@@ -64,23 +64,23 @@ impl TileMap {
             .then(|| (y * self.width + x) as usize)
     }
 
-    /// Whether a wall stands there; everything outside is wall.
+    /// Whether a tile is wall. Everything outside the map is wall.
     pub(crate) fn is_wall(&self, cell: Cell) -> bool {
         self.index(cell).is_none_or(|index| self.wall[index])
     }
 
-    /// Whether an agent can stand there now.
-    pub(crate) fn is_open(&self, cell: Cell) -> bool {
+    /// Whether a tile is floor that no obstacle covers.
+    pub(super) fn is_open(&self, cell: Cell) -> bool {
         self.index(cell)
             .is_some_and(|index| !self.wall[index] && self.covered[index] == 0)
     }
 
-    pub(crate) fn is_open_at(&self, at: Vec2) -> bool {
+    pub(super) fn is_open_at(&self, at: Vec2) -> bool {
         self.is_open(cell_of(at))
     }
 
-    /// Covers (`true`) or frees a tile for one obstacle; several may overlap.
-    pub(crate) fn cover(&mut self, cell: Cell, on: bool) {
+    /// Records that one obstacle covers (`true`) or leaves a tile. Obstacles may overlap.
+    pub(super) fn cover(&mut self, cell: Cell, on: bool) {
         let Some(index) = self.index(cell) else {
             return;
         };
@@ -96,22 +96,22 @@ impl TileMap {
         }
     }
 
-    /// Whether nothing solid lies between two points, tested every quarter tile.
-    pub(crate) fn sees(&self, from: Vec2, to: Vec2) -> bool {
+    /// Whether the line between two points is free, sampled every quarter of a tile.
+    pub(super) fn sees(&self, from: Vec2, to: Vec2) -> bool {
         LOOKUPS.increment();
         let steps = (from.distance(to) * 4.0).ceil() as i32;
         (1..steps).all(|step| self.is_open_at(from.lerp(to, step as f32 / steps as f32)))
     }
 
-    /// All floor tiles, obstructed or not.
-    pub(crate) fn floor(&self) -> impl Iterator<Item = Cell> + '_ {
+    /// All floor tiles, including covered ones.
+    pub(super) fn floor(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.height)
             .flat_map(move |y| (0..self.width).map(move |x| (x, y)))
             .filter(|&cell| !self.is_wall(cell))
     }
 
-    /// The open tile nearest to a point, searched ring by ring.
-    pub(crate) fn nearest_open(&self, at: Vec2) -> Option<Cell> {
+    /// The open tile nearest to a point, searched in growing squares around it.
+    pub(super) fn nearest_open(&self, at: Vec2) -> Option<Cell> {
         let (cx, cy) = cell_of(at);
         (0..self.width.max(self.height)).find_map(|ring| {
             let edge = (-ring..=ring).flat_map(move |d| {
@@ -126,19 +126,19 @@ impl TileMap {
         })
     }
 
-    /// Whether a wall tile borders on floor, so that it can be seen or touched.
-    pub(crate) fn is_edge(&self, (x, y): Cell) -> bool {
+    /// Whether a tile is wall next to floor, so that it can be seen and touched.
+    pub(super) fn is_edge(&self, (x, y): Cell) -> bool {
         self.is_wall((x, y))
             && (-1..=1).any(|dy| (-1..=1).any(|dx| !self.is_wall((x + dx, y + dy))))
     }
 
-    /// Memory held, in bytes.
-    pub(crate) const fn bytes(&self) -> usize {
+    /// The memory that it occupies, in bytes.
+    pub(super) const fn bytes(&self) -> usize {
         self.wall.capacity() + self.covered.capacity()
     }
 
-    /// Publishes the map's gauges.
-    pub(crate) fn report(&self) {
+    /// Sets the gauges of the map.
+    pub(super) fn publish(&self) {
         TILES.set(self.wall.len());
         WALLS.set(self.wall.iter().filter(|&&wall| wall).count());
         OBSTRUCTED.set(
@@ -156,8 +156,8 @@ pub(crate) fn cell_of(at: Vec2) -> Cell {
     (at.x.floor() as i32, at.y.floor() as i32)
 }
 
-/// The middle of a tile.
-pub(crate) const fn center((x, y): Cell) -> Vec2 {
+/// The center of a tile.
+pub(super) const fn center((x, y): Cell) -> Vec2 {
     Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
 }
 
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_border_and_the_outside_are_wall() {
+    fn the_border_and_everything_outside_are_wall() {
         let map = room(4, 3);
         assert!(
             map.is_wall((0, 1))

@@ -1,5 +1,7 @@
-//! The simulation: fixed steps, decided by the seed and the controls alone, whatever the number of
-//! workers.
+//! The simulation. It advances in fixed steps, and its state depends on the seed and the controls
+//! alone, not on timing or on the number of worker threads.
+//!
+//! [`Sim`] runs the step of each system in turn. One system is one file, with its counters at the top.
 pub(crate) mod agents;
 pub(crate) mod bodies;
 pub(crate) mod faults;
@@ -25,7 +27,7 @@ mod world;
 pub(crate) use rapier2d::math::Vector as Vec2;
 pub(crate) use world::{Config, Sim};
 
-/// Seconds of one step.
+/// The duration of one step, in seconds.
 pub(crate) const STEP: f32 = 1.0 / STEPS_PER_SECOND as f32;
-/// Steps in a second of game time.
+/// Steps per second of game time.
 pub(crate) const STEPS_PER_SECOND: u32 = 60;

@@ -1,6 +1,6 @@
-//! A simulated network: the state of the agents is really encoded into packets, which travel a
-//! lossy link with latency and jitter to a peer that decodes them, acknowledges them, and knows the
-//! world only by what arrived.
+//! A simulated network. The state of the agents is encoded into packets, which cross a lossy link
+//! with latency and jitter. A simulated peer decodes and acknowledges what arrives, and knows nothing
+//! else about the world.
 use std::collections::{BTreeMap, VecDeque};
 
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
@@ -10,8 +10,8 @@ use super::rng::Rng;
 use super::{STEP, Vec2};
 use crate::memory::NETWORK;
 
-static ENCODE: Timer = Timer::new("network/encode").describe("writing packets");
-static DECODE: Timer = Timer::new("network/decode").describe("reading packets at the peer");
+static ENCODE: Timer = Timer::new("network/encode").describe("encoding packets");
+static DECODE: Timer = Timer::new("network/decode").describe("decoding packets at the peer");
 static OUT_PACKETS: Counter = Counter::new("network/out/packets")
     .budget(40.0)
     .describe("packets handed to the link");
@@ -25,47 +25,47 @@ static PACKET: Histogram = Histogram::new("network/packet-size")
 static OUT_ENTITIES: Counter =
     Counter::new("network/out/entities").describe("agents whose state was sent");
 static IN_PACKETS: Counter =
-    Counter::new("network/in/packets").describe("acknowledgements that came back");
+    Counter::new("network/in/packets").describe("acknowledgments received");
 static IN_BYTES: Counter = Counter::new("network/in/bytes")
     .unit(Unit::Bytes)
-    .describe("bytes that came back");
-static LOST: Counter = Counter::new("network/lost").describe("packets that the link swallowed");
-static RESENT: Counter =
-    Counter::new("network/resent").describe("packets sent again because no acknowledgement came");
-static GIVEN_UP: Counter =
-    Counter::new("network/given-up").describe("packets not sent again: newer state is on its way");
+    .describe("bytes received");
+static LOST: Counter = Counter::new("network/lost").describe("packets lost on the link");
+static RESENT: Counter = Counter::new("network/resent")
+    .describe("packets sent again because they were not acknowledged");
+static GIVEN_UP: Counter = Counter::new("network/given-up")
+    .describe("packets not sent again, because newer state has been sent");
 static IN_FLIGHT: UpDownCounter = UpDownCounter::new("network/in-flight")
     .budget(120.0)
     .describe("packets on the link");
 static UNACKNOWLEDGED: Gauge =
-    Gauge::new("network/unacknowledged").describe("packets that wait for their acknowledgement");
+    Gauge::new("network/unacknowledged").describe("packets waiting for their acknowledgment");
 static BURSTS: Counter =
-    Counter::new("network/bursts").describe("full snapshots, sent all at once");
+    Counter::new("network/bursts").describe("snapshots of all agents, sent at once");
 static ROUND_TRIP: Gauge = Gauge::new("network/round-trip")
     .unit(Unit::Milliseconds)
     .budget(250.0)
-    .describe("of the last acknowledged packet");
-static GHOSTS: Gauge = Gauge::new("network/ghosts").describe("agents that the peer knows of");
+    .describe("round-trip time of the last acknowledged packet");
+static GHOSTS: Gauge = Gauge::new("network/ghosts").describe("agents that the peer knows");
 static STALENESS: Gauge = Gauge::new("network/peer-lag")
     .unit(Unit::Milliseconds)
     .describe("age of the newest state at the peer");
 static CORRUPT: Counter =
-    Counter::new("network/corrupt").describe("packets that the peer could not read");
+    Counter::new("network/corrupt").describe("packets that the peer could not decode");
 
-/// Largest packet, header included.
+/// The size of the largest packet, including its header.
 const PACKET_BYTES: usize = 1_200;
 const HEADER_BYTES: usize = 10;
 const ENTITY_BYTES: usize = 7;
 const ENTITIES_PER_PACKET: usize = (PACKET_BYTES - HEADER_BYTES) / ENTITY_BYTES;
-/// Steps between regular updates: 20 a second.
+/// Steps between regular updates: 20 per second.
 const UPDATE_STEPS: u64 = 3;
-/// Steps after which an unacknowledged packet is sent again, once.
+/// Steps after which an unacknowledged packet is sent again. It is sent again only once.
 const RESEND_STEPS: u64 = 24;
-/// Agents in a regular update.
+/// The number of agents in a regular update.
 const UPDATE_ENTITIES: usize = 240;
 
-/// A packet on its way.
-struct Travelling {
+/// A packet on the link.
+struct InFlight {
     arrives_at: u64,
     to_peer: bool,
     bytes: Vec<u8>,
@@ -77,19 +77,19 @@ struct Unacknowledged {
     resent: bool,
 }
 
-/// Both ends and the link between them.
+/// Both ends, and the link between them.
 pub(crate) struct Network {
     rng: Rng,
     sequence: u32,
     next_agent: usize,
-    link: VecDeque<Travelling>,
+    link: VecDeque<InFlight>,
     waiting: BTreeMap<u32, Unacknowledged>,
     ghosts: BTreeMap<u16, Vec2>,
     newest_at_peer: u64,
 }
 
 impl Network {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             rng: Rng::stream(seed, 9),
             sequence: 0,
@@ -101,8 +101,9 @@ impl Network {
         }
     }
 
-    /// One step: send what is due, deliver what arrives, send again what got lost.
-    pub(crate) fn step(&mut self, step: u64, agents: &[Agent], burst: bool) {
+    /// Simulates one step: sends what is due, delivers what arrives, and resends what was lost.
+    /// `burst` sends all agents at once.
+    pub(super) fn step(&mut self, step: u64, agents: &[Agent], burst: bool) {
         let _memory = stats_memory::scope!("network", group: NETWORK);
         if burst {
             BURSTS.increment();
@@ -154,7 +155,7 @@ impl Network {
             OUT_BYTES.add(bytes.len());
             PACKET.record(bytes.len());
         }
-        // The link swallows one packet in fifty, and more of them while it is crowded.
+        // The link loses one packet in fifty, and more while it is crowded.
         let crowding = self.link.len() as f32 / 2_000.0;
         if self.rng.chance(0.02 + crowding.min(0.2)) {
             LOST.increment();
@@ -162,7 +163,7 @@ impl Network {
         }
         let jitter = self.rng.below(3) as u64 + (crowding * 40.0) as u64;
         IN_FLIGHT.increment();
-        self.link.push_back(Travelling {
+        self.link.push_back(InFlight {
             arrives_at: step + 3 + jitter,
             to_peer,
             bytes,
@@ -170,23 +171,23 @@ impl Network {
     }
 
     fn deliver(&mut self, step: u64) {
-        let (arrived, travelling) = std::mem::take(&mut self.link)
+        let (arrived, in_flight) = std::mem::take(&mut self.link)
             .into_iter()
             .partition(|packet| packet.arrives_at <= step);
-        self.link = travelling;
-        let arrived: VecDeque<Travelling> = arrived;
+        self.link = in_flight;
+        let arrived: VecDeque<InFlight> = arrived;
         for packet in arrived {
             IN_FLIGHT.decrement();
             if packet.to_peer {
-                self.at_peer(step, &packet.bytes);
+                self.receive_at_peer(step, &packet.bytes);
             } else {
-                self.acknowledged(step, &packet.bytes);
+                self.receive_acknowledgment(step, &packet.bytes);
             }
         }
     }
 
-    /// The peer reads a packet and acknowledges it.
-    fn at_peer(&mut self, step: u64, bytes: &[u8]) {
+    /// The peer decodes a packet and acknowledges it.
+    fn receive_at_peer(&mut self, step: u64, bytes: &[u8]) {
         let Some((sequence, sent_at)) = DECODE.time(|| decode(bytes, &mut self.ghosts)) else {
             CORRUPT.increment();
             return;
@@ -195,7 +196,7 @@ impl Network {
         self.put_on_link(step, false, sequence.to_le_bytes().to_vec());
     }
 
-    fn acknowledged(&mut self, step: u64, bytes: &[u8]) {
+    fn receive_acknowledgment(&mut self, step: u64, bytes: &[u8]) {
         IN_PACKETS.increment();
         IN_BYTES.add(bytes.len());
         let Some(sent) = bytes
@@ -230,9 +231,9 @@ impl Network {
         }
     }
 
-    /// How many agents the peer has heard of.
+    /// The number of agents that the peer knows.
     #[cfg(test)]
-    pub(crate) fn ghosts(&self) -> usize {
+    pub(super) fn ghosts(&self) -> usize {
         self.ghosts.len()
     }
 }
@@ -243,6 +244,8 @@ impl Drop for Network {
     }
 }
 
+/// Encodes agents, the first of which has the index `first`:
+///
 /// ```text
 /// ┌────────────┬────────┬─────────┬ entity ────┬─────────────┬─────────────┬────────┐
 /// │ sequence 4 │ step 4 │ count 2 │ index 2    │ x·64 2      │ y·64 2      │ kind 1 │ …
@@ -262,7 +265,8 @@ fn encode(sequence: u32, step: u64, first: usize, agents: &[Agent]) -> Vec<u8> {
     bytes
 }
 
-/// Reads a packet into what the peer knows; its sequence number and step.
+/// Decodes a packet into the state that the peer knows. Returns the packet's sequence number and step,
+/// or `None` if it is malformed.
 fn decode(bytes: &[u8], ghosts: &mut BTreeMap<u16, Vec2>) -> Option<(u32, u64)> {
     let (header, body) = bytes.split_at_checked(HEADER_BYTES)?;
     let sequence = u32::from_le_bytes(header[0..4].try_into().ok()?);
@@ -294,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decoded_is_what_was_encoded() {
+    fn decoding_reverses_encoding() {
         let mut ghosts = BTreeMap::new();
         let bytes = encode(77, 1234, 5, &agents(9));
         assert_eq!(decode(&bytes, &mut ghosts), Some((77, 1234)));
@@ -315,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn the_peer_learns_of_every_agent_in_spite_of_losses() {
+    fn the_peer_learns_every_agent_despite_losses() {
         let (mut network, agents) = (Network::new(3), agents(1000));
         for step in 0..300 {
             network.step(step, &agents, step == 10);

@@ -1,5 +1,5 @@
-//! Particles: sparks, smoke and glow, moved on the workers. They are for the eye only and feed
-//! nothing back into the game.
+//! Particles: sparks, smoke and glow, moved on the workers. They are visual only and do not affect
+//! the game.
 use stats_core::{Counter, Timer, UpDownCounter};
 
 use super::jobs::{Pool, split};
@@ -8,30 +8,33 @@ use super::{STEP, Vec2};
 
 static STEPPING: Timer = Timer::new("particles/step")
     .budget(2.0)
-    .describe("moving all particles: hand out, wait, merge");
+    .describe("moving all particles: handing out, waiting, merging");
 static MOVING: Timer =
     Timer::new("particles/moving").describe("moving particles, summed over the workers");
 static ALIVE: UpDownCounter = UpDownCounter::new("particles/alive")
     .budget(10_000.0)
-    .describe("particles in the air");
-static DIED: Counter = Counter::new("particles/died").describe("particles that burnt out");
-static DROPPED: Counter =
-    Counter::new("particles/dropped").describe("particles not made because the limit was reached");
+    .describe("live particles");
+static DIED: Counter = Counter::new("particles/died").describe("particles that burned out");
+static DROPPED: Counter = Counter::new("particles/dropped")
+    .describe("particles not spawned because the limit was reached");
 static EXHAUST: Counter =
-    Counter::new("particles/spawned/exhaust").describe("from the ship's engine");
-static TRAIL: Counter = Counter::new("particles/spawned/trail").describe("behind projectiles");
-static SPARK: Counter = Counter::new("particles/spawned/spark").describe("where something was hit");
+    Counter::new("particles/spawned/exhaust").describe("particles from the ship's engine");
+static TRAIL: Counter =
+    Counter::new("particles/spawned/trail").describe("particles behind projectiles");
+static SPARK: Counter = Counter::new("particles/spawned/spark").describe("particles from hits");
 static BLAST: Counter =
-    Counter::new("particles/spawned/blast").describe("from deaths and explosions");
-static SPORE: Counter = Counter::new("particles/spawned/spore").describe("from hives and beacons");
-static NOVA: Counter = Counter::new("particles/spawned/nova").describe("from the ship's nova");
+    Counter::new("particles/spawned/blast").describe("particles from deaths and explosions");
+static SPORE: Counter =
+    Counter::new("particles/spawned/spore").describe("particles from hives and beacons");
+static NOVA: Counter =
+    Counter::new("particles/spawned/nova").describe("particles from the ship's nova");
 
-/// The most particles at one time.
-pub(crate) const LIMIT: usize = 12_000;
+/// The maximum number of live particles.
+pub(super) const LIMIT: usize = 12_000;
 
-/// Why a particle was made.
+/// Why a particle was spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
+pub(super) enum Cause {
     Exhaust,
     Trail,
     Spark,
@@ -60,30 +63,31 @@ pub(crate) struct Particle {
     pub(crate) velocity: Vec2,
     pub(crate) color: [f32; 3],
     pub(crate) size: f32,
-    /// Seconds left, and seconds it began with.
+    /// Seconds left to live.
     pub(crate) life: f32,
+    /// Seconds to live when it was spawned.
     pub(crate) span: f32,
     pub(crate) drag: f32,
 }
 
 impl Particle {
-    /// From 1 when it is new to 0 when it is spent.
+    /// The share of its life that is left, from 1 down to 0.
     pub(crate) fn freshness(&self) -> f32 {
         (self.life / self.span).clamp(0.0, 1.0)
     }
 }
 
-/// How a burst of particles looks.
+/// A number of particles to spawn at one point, and what they look like.
 #[derive(Clone, Copy)]
-pub(crate) struct Burst {
-    pub(crate) cause: Cause,
-    pub(crate) count: usize,
-    pub(crate) at: Vec2,
-    pub(crate) velocity: Vec2,
-    pub(crate) spread: f32,
-    pub(crate) color: [f32; 3],
-    pub(crate) size: f32,
-    pub(crate) life: f32,
+pub(super) struct Burst {
+    pub(super) cause: Cause,
+    pub(super) count: usize,
+    pub(super) at: Vec2,
+    pub(super) velocity: Vec2,
+    pub(super) spread: f32,
+    pub(super) color: [f32; 3],
+    pub(super) size: f32,
+    pub(super) life: f32,
 }
 
 /// All particles.
@@ -93,7 +97,7 @@ pub(crate) struct Particles {
 }
 
 impl Particles {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             particles: Vec::new(),
             rng: Rng::stream(seed, 7),
@@ -104,8 +108,8 @@ impl Particles {
         &self.particles
     }
 
-    /// Makes the particles of a burst, as far as the limit allows.
-    pub(crate) fn burst(&mut self, burst: Burst) {
+    /// Spawns the particles of a burst, as far as the limit allows.
+    pub(super) fn burst(&mut self, burst: Burst) {
         let count = burst.count.min(LIMIT - self.particles.len());
         DROPPED.add(burst.count - count);
         burst.cause.counter().add(count);
@@ -125,8 +129,8 @@ impl Particles {
         }
     }
 
-    /// One step on the workers.
-    pub(crate) fn step(&mut self, pool: &Pool) {
+    /// Simulates one step on the workers.
+    pub(super) fn step(&mut self, pool: &Pool) {
         let _stepping = STEPPING.scope();
         let _memory = stats_memory::scope!("particles");
         let before = self.particles.len();
@@ -139,7 +143,7 @@ impl Particles {
         for part in pool.run(
             chunks
                 .into_iter()
-                .map(|chunk| move || moved(chunk))
+                .map(|chunk| move || advance(chunk))
                 .collect(),
         ) {
             self.particles.extend(part);
@@ -155,7 +159,7 @@ impl Drop for Particles {
     }
 }
 
-fn moved(mut particles: Vec<Particle>) -> Vec<Particle> {
+fn advance(mut particles: Vec<Particle>) -> Vec<Particle> {
     let _moving = MOVING.scope();
     for particle in &mut particles {
         particle.at += particle.velocity * STEP;
@@ -182,7 +186,7 @@ mod tests {
     };
 
     #[test]
-    fn particles_die_when_their_life_is_over() {
+    fn particles_die_at_the_end_of_their_life() {
         let (pool, mut particles) = (Pool::new(2), Particles::new(1));
         particles.burst(BURST);
         assert_eq!(particles.as_slice().len(), 100);
@@ -193,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_holds() {
+    fn a_burst_never_exceeds_the_limit() {
         let mut particles = Particles::new(1);
         particles.burst(Burst {
             count: LIMIT + 5,

@@ -1,5 +1,5 @@
-//! Path-finding: requests queue up, a few a step go to the workers as A* searches, and results are
-//! cached until an obstacle moves into them or they grow old.
+//! Pathfinding. Requests are queued, a few of them per step run on the workers as A* searches, and
+//! the paths are cached until they expire or an obstacle moves into them.
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use super::map::{Cell, TileMap};
 
 static SERVE: Timer = Timer::new("paths/serve")
     .budget(4.0)
-    .describe("the whole path service on the main thread, waiting included");
+    .describe("the path service on the main thread, including its wait for the workers");
 static SEARCH: Timer = Timer::new("paths/a-star")
     .budget(6.0)
-    .describe("searching, summed over the workers");
-static REQUESTED: Counter = Counter::new("paths/requested").describe("paths asked for");
+    .describe("A* searches, summed over the workers");
+static REQUESTED: Counter = Counter::new("paths/requested").describe("paths requested");
 static QUEUED: UpDownCounter = UpDownCounter::new("paths/queued")
     .budget(64.0)
-    .describe("requests that wait for a search");
+    .describe("requests waiting for a search");
 static CACHED: Counter =
     Counter::new("paths/cache/hits").describe("requests answered from the cache");
 static MISSED: Counter =
@@ -26,49 +26,49 @@ static MISSED: Counter =
 static ENTRIES: UpDownCounter =
     UpDownCounter::new("paths/cache/entries").describe("paths in the cache");
 static STALE: Counter =
-    Counter::new("paths/cache/expired").describe("cached paths dropped for their age");
+    Counter::new("paths/cache/expired").describe("cached paths dropped because they expired");
 static BLOCKED: Counter = Counter::new("paths/cache/blocked")
     .describe("cached paths dropped because an obstacle moved into them");
 static FOUND: Counter = Counter::new("paths/found").describe("searches that reached their goal");
 static FAILED: Counter = Counter::new("paths/failed").describe("searches that ran out of tiles");
 static EXPANDED: Counter = Counter::new("paths/nodes-expanded")
     .budget(6_000.0)
-    .describe("tiles whose neighbours A* looked at");
+    .describe("tiles whose neighbors A* examined");
 static GENERATED: Counter =
-    Counter::new("paths/nodes-generated").describe("neighbours that A* was given");
+    Counter::new("paths/nodes-generated").describe("neighbors that A* generated");
 static TILES: Counter = Counter::new("paths/tiles").describe("tiles of the paths found");
-static LONGEST: Gauge = Gauge::new("paths/last-length")
+static LAST_LENGTH: Gauge = Gauge::new("paths/last-length")
     .unit(Unit::Meters)
-    .describe("length of the path found last");
+    .describe("length of the path that was found last");
 static COST: Histogram = Histogram::new("paths/search-cost")
     .unit(Unit::Custom("tiles"))
-    .describe("tiles that one search looked at");
+    .describe("tiles expanded by each search");
 static LENGTH: Histogram = Histogram::new("paths/length")
     .unit(Unit::Meters)
     .describe("lengths of the paths found");
-static FLOODS: Counter =
-    Counter::new("paths/floods").describe("requests planted by the path-finding fault");
+static FLOODS: Counter = Counter::new("paths/floods").describe("requests from the planted fault");
 
-/// Searches handed to the workers in one step, at most.
+/// The maximum number of searches in one step.
 const SEARCHES_PER_STEP: usize = 6;
-/// Steps after which a cached path is searched anew.
+/// Steps after which a cached path expires.
 const CACHE_STEPS: u64 = 480;
-/// Cost of a straight step; a diagonal costs [`DIAGONAL`].
+/// The cost of a straight step.
 const STRAIGHT: u32 = 10;
+/// The cost of a diagonal step.
 const DIAGONAL: u32 = 14;
 
-/// A walk from tile to tile, start and goal included.
-pub(crate) type Path = Arc<Vec<Cell>>;
+/// A walk from tile to tile, including start and goal.
+pub(super) type Path = Arc<Vec<Cell>>;
 
-/// Who asked, so that the answer finds its way back.
-pub(crate) type Asker = usize;
+/// Identifies who requested a path, so that the answer reaches them.
+pub(super) type Requester = usize;
 
-/// The asker of planted requests, whose answers nobody waits for.
-pub(crate) const NOBODY: Asker = usize::MAX;
+/// The requester of planted requests. Nobody waits for their answers.
+pub(super) const NOBODY: Requester = usize::MAX;
 
 #[derive(Clone, Copy)]
 struct Request {
-    asker: Asker,
+    requester: Requester,
     key: Key,
 }
 
@@ -80,14 +80,14 @@ struct Cached {
     found_at: u64,
 }
 
-/// What a search found, and what it cost.
+/// The result of a search, and its cost.
 #[derive(Debug)]
-pub(crate) struct Search {
-    pub(crate) path: Option<Vec<Cell>>,
-    pub(crate) expanded: usize,
+pub(super) struct Search {
+    pub(super) path: Option<Vec<Cell>>,
+    pub(super) expanded: usize,
 }
 
-/// The queue, the cache and the searching.
+/// Answers path requests.
 #[derive(Default)]
 pub(crate) struct PathService {
     queue: VecDeque<Request>,
@@ -97,39 +97,39 @@ pub(crate) struct PathService {
 
 impl PathService {
     /// Queues a request.
-    pub(crate) fn request(&mut self, asker: Asker, start: Cell, goal: Cell) {
+    pub(super) fn request(&mut self, requester: Requester, start: Cell, goal: Cell) {
         REQUESTED.increment();
         QUEUED.increment();
         self.queue.push_back(Request {
-            asker,
+            requester,
             key: (start, goal),
         });
     }
 
-    /// Queues a request that must fail, and so visits every tile that can be reached: the planted
-    /// fault.
-    pub(crate) fn flood(&mut self, start: Cell) {
+    /// Queues a request that cannot succeed, so that its search visits every reachable tile: the
+    /// planted fault.
+    pub(super) fn flood(&mut self, start: Cell) {
         FLOODS.increment();
         QUEUED.increment();
-        // Outside of the map: never reached, and far enough to give the heuristic no favourite
+        // Outside of the map: it is never reached, and so far away that the heuristic prefers no
         // direction.
         self.queue.push_back(Request {
-            asker: NOBODY,
+            requester: NOBODY,
             key: (start, (-9_000, -9_000)),
         });
     }
 
-    /// Answers what the cache holds and searches for some of the rest; answers come in the order of
-    /// the requests.
-    pub(crate) fn serve(
+    /// Answers requests from the cache, and runs searches for up to [`SEARCHES_PER_STEP`] others.
+    /// Returns the answers in the order of the requests.
+    pub(super) fn serve(
         &mut self,
         step: u64,
         map: &Arc<TileMap>,
         pool: &Pool,
-    ) -> Vec<(Asker, Option<Path>)> {
+    ) -> Vec<(Requester, Option<Path>)> {
         let _serve = SERVE.scope();
         let _memory = stats_memory::scope!("paths");
-        self.forget(step, map);
+        self.evict(step, map);
         let mut answers = Vec::new();
         let mut searches: Vec<(usize, Request)> = Vec::new();
         while searches.len() < SEARCHES_PER_STEP {
@@ -139,11 +139,11 @@ impl PathService {
             QUEUED.decrement();
             if let Some(cached) = self.cache.get(&request.key) {
                 CACHED.increment();
-                answers.push((request.asker, Some(Arc::clone(&cached.path))));
+                answers.push((request.requester, Some(Arc::clone(&cached.path))));
             } else {
                 MISSED.increment();
                 searches.push((answers.len(), request));
-                answers.push((request.asker, None));
+                answers.push((request.requester, None));
             }
         }
         let jobs = searches.iter().map(|(_, request)| {
@@ -160,14 +160,13 @@ impl PathService {
     fn keep(&mut self, key: Key, search: Search, step: u64) -> Option<Path> {
         EXPANDED.add(search.expanded);
         COST.record(search.expanded);
-        // Nothing added is added too, so that whoever looks for the series finds it before anything
-        // failed.
+        // Zero is added as well, so that the series exists before the first search fails.
         FAILED.add(u32::from(search.path.is_none()));
         let _name = stats_memory::alloc_name!("found paths");
         let path = Arc::new(search.path?);
         FOUND.increment();
         TILES.add(path.len());
-        LONGEST.set(path.len());
+        LAST_LENGTH.set(path.len());
         LENGTH.record(path.len());
         if self
             .cache
@@ -185,8 +184,8 @@ impl PathService {
         Some(path)
     }
 
-    /// Drops what is old, and what an obstacle moved into.
-    fn forget(&mut self, step: u64, map: &TileMap) {
+    /// Drops cached paths that have expired, or that an obstacle moved into.
+    fn evict(&mut self, step: u64, map: &TileMap) {
         let moved = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
         self.cache.retain(|_, cached| {
             let old = step.saturating_sub(cached.found_at) > CACHE_STEPS;
@@ -205,7 +204,7 @@ impl PathService {
     }
 
     #[cfg(test)]
-    pub(crate) fn queued(&self) -> usize {
+    pub(super) fn queued(&self) -> usize {
         self.queue.len()
     }
 }
@@ -217,8 +216,8 @@ impl Drop for PathService {
     }
 }
 
-/// A* over open tiles, eight neighbours, without cutting corners.
-pub(crate) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
+/// A* over open tiles with eight neighbors each. Diagonal steps do not cut corners.
+pub(super) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
     let _search = SEARCH.scope();
     let _memory = stats_memory::scope!("a-star");
     let mut expanded = 0;
@@ -226,7 +225,7 @@ pub(crate) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
         &start,
         |&cell| {
             expanded += 1;
-            neighbours(map, cell)
+            neighbors(map, cell)
         },
         |&cell| octile(cell, goal),
         |&cell| cell == goal,
@@ -237,7 +236,7 @@ pub(crate) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
     }
 }
 
-fn neighbours(map: &TileMap, (x, y): Cell) -> impl Iterator<Item = (Cell, u32)> {
+fn neighbors(map: &TileMap, (x, y): Cell) -> impl Iterator<Item = (Cell, u32)> {
     let open = |dx: i32, dy: i32| map.is_open((x + dx, y + dy));
     let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)]
         .map(|(dx, dy)| (open(dx, dy), ((x + dx, y + dy), STRAIGHT)));
@@ -256,7 +255,7 @@ fn neighbours(map: &TileMap, (x, y): Cell) -> impl Iterator<Item = (Cell, u32)> 
     all
 }
 
-/// The cost over open floor: never more than the true cost, so the path found is a shortest one.
+/// The cost without obstacles. It is never more than the true cost, so A* finds a shortest path.
 fn octile(from: Cell, to: Cell) -> u32 {
     let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
     DIAGONAL * dx.min(dy) + STRAIGHT * dx.abs_diff(dy)
@@ -266,7 +265,7 @@ fn octile(from: Cell, to: Cell) -> u32 {
 mod tests {
     use super::*;
 
-    /// A room of 20 × 12 with a wall down the middle that has one gap at its lower end.
+    /// A room of 20 × 12 tiles, divided by a wall with one gap at its lower end.
     fn divided() -> TileMap {
         TileMap::new(
             20,
@@ -286,11 +285,11 @@ mod tests {
                 |pair| (pair[0].0 - pair[1].0).abs() <= 1 && (pair[0].1 - pair[1].1).abs() <= 1
             )
         );
-        assert!(path.contains(&(10, 10)), "through the gap");
+        assert!(path.contains(&(10, 10)), "the path leads through the gap");
     }
 
     #[test]
-    fn a_search_for_a_wall_floods_the_map() {
+    fn a_search_without_a_path_visits_the_whole_map() {
         let map = divided();
         let search = search(&map, (2, 2), (-9_000, -9_000));
         assert!(search.path.is_none());
@@ -307,24 +306,27 @@ mod tests {
             answers[0].1.clone().expect("the goal is open")
         };
         let first = serve(&mut service, &map);
-        assert!(Arc::ptr_eq(&first, &serve(&mut service, &map)), "cached");
+        assert!(
+            Arc::ptr_eq(&first, &serve(&mut service, &map)),
+            "the second answer comes from the cache"
+        );
         map.cover((5, 2), true);
         let detour = serve(&mut service, &map);
         assert!(first.contains(&(5, 2)) && !detour.contains(&(5, 2)));
     }
 
     #[test]
-    fn requests_beyond_a_step_s_share_wait_in_order() {
+    fn requests_beyond_the_limit_of_a_step_wait_in_order() {
         let (pool, map, mut service) = (Pool::new(3), Arc::new(divided()), PathService::default());
-        for asker in 0..10 {
-            service.request(asker, (1 + asker as i32 % 8, 1), (8, 8));
+        for requester in 0..10 {
+            service.request(requester, (1 + requester as i32 % 8, 1), (8, 8));
         }
         let first = service.serve(0, &map, &pool);
         let second = service.serve(1, &map, &pool);
-        let order: Vec<Asker> = first
+        let order: Vec<Requester> = first
             .iter()
             .chain(&second)
-            .map(|&(asker, _)| asker)
+            .map(|&(requester, _)| requester)
             .collect();
         assert_eq!(order, (0..10).collect::<Vec<_>>());
         assert_eq!(service.queued(), 0);

@@ -1,11 +1,10 @@
-//! The autopilot: tours the level along paths of its own, shoots what is near, and so plays the
-//! game in a smoke run.
+//! The autopilot, which plays the game in a scripted run: it tours the level, and shoots what is near.
 use stats_core::{Counter, Gauge};
 
 use super::Vec2;
 use super::agents::Kind;
 use super::map::center;
-use super::paths::{Asker, NOBODY, Path};
+use super::paths::{NOBODY, Path, Requester};
 use super::player::Controls;
 use super::stage::Stage;
 use crate::memory::AI;
@@ -13,24 +12,24 @@ use crate::memory::AI;
 static STOPS: Counter =
     Counter::new("pilot/stops").describe("stops of its tour that the autopilot reached");
 static REQUESTS: Counter =
-    Counter::new("pilot/path-requests").describe("paths that the autopilot asked for");
+    Counter::new("pilot/path-requests").describe("paths that the autopilot requested");
 static THREATS: Gauge = Gauge::new("pilot/threats").describe("hostile agents near the ship");
 
-/// The autopilot's name in the path service.
-pub(crate) const PILOT: Asker = NOBODY - 1;
+/// The autopilot as a requester of paths.
+pub(super) const PILOT: Requester = NOBODY - 1;
 
-/// Where it is going.
+/// The autopilot.
 #[derive(Default)]
 pub(crate) struct Pilot {
     stop: usize,
     path: Option<Path>,
     cursor: usize,
-    asked_at: Option<u64>,
+    requested_at: Option<u64>,
 }
 
 impl Pilot {
-    /// This step's orders.
-    pub(crate) fn fly(&mut self, step: u64, stage: &mut Stage) -> Controls {
+    /// Returns the controls for this step.
+    pub(super) fn fly(&mut self, step: u64, stage: &mut Stage) -> Controls {
         let _memory = stats_memory::scope!("pilot", group: AI);
         let ship = stage.bodies.ship().at;
         let thrust = self.steer(step, ship, stage);
@@ -44,8 +43,8 @@ impl Pilot {
         }
     }
 
-    /// Takes the path that was asked for.
-    pub(crate) fn take(&mut self, path: Option<Path>) {
+    /// Takes the answer to its request. Without a path it skips the stop.
+    pub(super) fn take(&mut self, path: Option<Path>) {
         if path.is_none() {
             self.stop += 1;
         }
@@ -57,10 +56,13 @@ impl Pilot {
         if goal.distance(ship) < 3.0 {
             STOPS.increment();
             self.stop += 1;
-            (self.path, self.asked_at) = (None, None);
+            (self.path, self.requested_at) = (None, None);
         }
-        if self.asked_at.is_none_or(|asked| step > asked + 150) {
-            self.ask(step, ship, stage);
+        if self
+            .requested_at
+            .is_none_or(|requested| step > requested + 150)
+        {
+            self.request_path(step, ship, stage);
         }
         let Some(path) = &self.path else {
             return Vec2::ZERO;
@@ -72,18 +74,18 @@ impl Pilot {
         (ahead - ship).normalize_or_zero() * 0.8
     }
 
-    fn ask(&mut self, step: u64, ship: Vec2, stage: &mut Stage) {
+    fn request_path(&mut self, step: u64, ship: Vec2, stage: &mut Stage) {
         let map = &stage.level.map;
         let goal = stop(self.stop, stage);
         if let (Some(start), Some(goal)) = (map.nearest_open(ship), map.nearest_open(goal)) {
             REQUESTS.increment();
-            self.asked_at = Some(step);
+            self.requested_at = Some(step);
             stage.paths.request(PILOT, start, goal);
         }
     }
 }
 
-/// The tour: every beacon west to east, and back home.
+/// The stops of its tour: every beacon, then the landing.
 fn stop(index: usize, stage: &Stage) -> Vec2 {
     let beacons = &stage.level.beacons;
     match index % (beacons.len() + 1) {
@@ -92,8 +94,8 @@ fn stop(index: usize, stage: &Stage) -> Vec2 {
     }
 }
 
-/// What to shoot at, and how many are close. Hostile agents first, then hives, then motes in the
-/// way.
+/// Returns what to shoot at, and the number of hostile agents nearby. Hostile agents come before
+/// hives, and hives before motes.
 fn target(ship: Vec2, stage: &Stage) -> (Option<Vec2>, usize) {
     let (mut best, mut threats) = (None::<(f32, Vec2)>, 0);
     for index in stage.grid.near(ship, 11.0) {

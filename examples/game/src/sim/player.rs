@@ -1,4 +1,4 @@
-//! The player's ship: what it was told to do this step, and what is left of it.
+//! The player's ship: its controls, weapons and hull. Its body is in [`bodies`](super::bodies).
 use stats_core::{Counter, Gauge, Unit};
 
 use super::Vec2;
@@ -8,30 +8,33 @@ use super::projectiles::{Projectiles, Shot};
 
 static X: Gauge = Gauge::new("player/x")
     .unit(Unit::Meters)
-    .describe("the ship's place, west to east");
+    .describe("position of the ship, from west to east");
 static Y: Gauge = Gauge::new("player/y")
     .unit(Unit::Meters)
-    .describe("the ship's place, north to south");
+    .describe("position of the ship, from north to south");
 static SPEED: Gauge = Gauge::new("player/speed")
     .unit(Unit::MetersPerSecond)
-    .describe("of the ship");
+    .describe("speed of the ship");
 static HULL: Gauge = Gauge::new("player/hull")
     .unit(Unit::Percent)
-    .describe("what is left of the ship's hull");
-static SHOTS: Counter = Counter::new("player/shots").describe("times the player fired");
+    .describe("condition of the ship's hull");
+static SHOTS: Counter = Counter::new("player/shots").describe("shots that the player fired");
 static NOVAS: Counter = Counter::new("player/novas").describe("novas set off");
 static DAMAGE: Counter = Counter::new("player/damage").describe("hull points lost");
 static DEATHS: Counter = Counter::new("player/deaths").describe("ships lost");
 
 const FULL_HULL: f32 = 100.0;
+/// Steps between two shots.
 const FIRE_STEPS: u32 = 5;
+/// Steps that the nova takes to recharge.
 const NOVA_STEPS: u32 = 300;
+/// Steps until a lost ship is replaced.
 const RESPAWN_STEPS: u32 = 120;
 const THRUST: f32 = 34.0;
-/// Metres that a nova reaches.
+/// The radius of the nova, in meters.
 pub(crate) const NOVA_RADIUS: f32 = 6.5;
 
-/// One step's orders, from a person or from the pilot. The aim is a place in the world.
+/// The controls of one step, from a person or from the autopilot. `aim` is a point in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Controls {
     pub(crate) thrust: Vec2,
@@ -40,14 +43,16 @@ pub(crate) struct Controls {
     pub(crate) nova: bool,
 }
 
-/// The ship, apart from its body.
+/// The ship, without its body.
 pub(crate) struct Player {
     pub(crate) hull: f32,
     pub(crate) aim: Vec2,
     pub(crate) thrust: Vec2,
+    /// Steps until the nova is ready.
     pub(crate) nova_in: u32,
-    /// Steps since the last nova, for its ring of light.
+    /// Steps since the last nova, which drive its ring of light.
     pub(crate) nova_age: u32,
+    /// Steps for which the ship still flashes after damage.
     pub(crate) flash: u8,
     fire_in: u32,
     respawn_in: u32,
@@ -55,7 +60,7 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    pub(crate) const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             hull: FULL_HULL,
             aim: Vec2::X,
@@ -73,13 +78,13 @@ impl Player {
         self.respawn_in == 0
     }
 
-    /// The share of the nova's charge, 1 when it is ready.
+    /// The charge of the nova, from 0 to 1. It is ready at 1.
     pub(crate) const fn nova_charge(&self) -> f32 {
         1.0 - self.nova_in as f32 / NOVA_STEPS as f32
     }
 
-    /// Obeys; whether a nova goes off.
-    pub(crate) fn obey(
+    /// Carries out the controls. Returns whether a nova goes off.
+    pub(super) fn obey(
         &mut self,
         controls: Controls,
         bodies: &mut Bodies,
@@ -90,7 +95,7 @@ impl Player {
         let _memory = stats_memory::scope!("player");
         self.tick();
         if !self.is_alive() {
-            self.wait(bodies, home);
+            self.await_respawn(bodies, home);
             return false;
         }
         let ship = bodies.ship();
@@ -117,7 +122,7 @@ impl Player {
         self.hull = (self.hull + 0.05).min(FULL_HULL);
     }
 
-    fn wait(&mut self, bodies: &mut Bodies, home: Vec2) {
+    fn await_respawn(&mut self, bodies: &mut Bodies, home: Vec2) {
         bodies.thrust(Vec2::ZERO);
         self.respawn_in -= 1;
         if self.respawn_in == 0 {
@@ -155,8 +160,8 @@ impl Player {
         }
     }
 
-    /// Takes damage; whether the ship was lost to it.
-    pub(crate) fn hurt(&mut self, damage: f32) -> bool {
+    /// Takes damage. Returns whether the ship was lost.
+    pub(super) fn hurt(&mut self, damage: f32) -> bool {
         if damage <= 0.0 || !self.is_alive() {
             return false;
         }
@@ -171,7 +176,8 @@ impl Player {
         lost
     }
 
-    pub(crate) fn report(&self, bodies: &Bodies) {
+    /// Sets the gauges at the end of a frame.
+    pub(super) fn publish(&self, bodies: &Bodies) {
         let ship = bodies.ship();
         X.set(ship.at.x);
         Y.set(ship.at.y);

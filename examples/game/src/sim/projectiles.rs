@@ -1,4 +1,4 @@
-//! Shots in flight: the ship's bolts and the spitters' orbs, and what they hit.
+//! Shots in flight: the bolts of the ship and the orbs of spitters, and what they hit.
 use stats_core::{Counter, Timer, UpDownCounter};
 
 use super::agents::{Agent, Kind};
@@ -26,10 +26,12 @@ static SPENT: Counter = Counter::new("projectiles/spent").describe("shots that h
 static TESTED: Counter =
     Counter::new("projectiles/candidates").describe("agents and bodies tested for a hit");
 
-/// Whose shot it is.
+/// The kind of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shot {
+    /// Fired by the ship.
     Bolt,
+    /// Fired by a spitter.
     Orb,
 }
 
@@ -52,27 +54,27 @@ pub(crate) struct Projectile {
     pub(crate) life: f32,
 }
 
-/// What a hive is to a shot.
+/// A hive, which shots can destroy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hive {
     pub(crate) at: Vec2,
     pub(crate) health: i32,
     pub(crate) flash: u8,
-    /// The step at which a destroyed hive grows back.
+    /// The step at which a destroyed hive is restored; 0 if it is not destroyed.
     pub(crate) back_at: u64,
 }
 
-/// Everything that shots can meet.
-pub(crate) struct Targets<'a> {
-    pub(crate) map: &'a TileMap,
-    pub(crate) agents: &'a mut [Agent],
-    pub(crate) grid: &'a Grid,
-    pub(crate) bodies: &'a mut Bodies,
-    pub(crate) props: &'a [(Vec2, f32)],
-    pub(crate) prop_grid: &'a Grid,
-    pub(crate) hives: &'a mut [Hive],
-    pub(crate) ship: Option<Vec2>,
-    pub(crate) particles: &'a mut Particles,
+/// Everything that shots can hit.
+pub(super) struct Targets<'a> {
+    pub(super) map: &'a TileMap,
+    pub(super) agents: &'a mut [Agent],
+    pub(super) grid: &'a Grid,
+    pub(super) bodies: &'a mut Bodies,
+    pub(super) props: &'a [(Vec2, f32)],
+    pub(super) prop_grid: &'a Grid,
+    pub(super) hives: &'a mut [Hive],
+    pub(super) ship: Option<Vec2>,
+    pub(super) particles: &'a mut Particles,
 }
 
 /// All shots.
@@ -86,7 +88,7 @@ impl Projectiles {
         &self.shots
     }
 
-    pub(crate) fn fire(&mut self, shot: Shot, at: Vec2, velocity: Vec2) {
+    pub(super) fn fire(&mut self, shot: Shot, at: Vec2, velocity: Vec2) {
         match shot {
             Shot::Bolt => BOLTS.increment(),
             Shot::Orb => ORBS.increment(),
@@ -101,17 +103,17 @@ impl Projectiles {
         });
     }
 
-    /// One step; how often the ship was hit.
-    pub(crate) fn step(&mut self, targets: &mut Targets<'_>) -> u32 {
+    /// Simulates one step. Returns the number of hits on the ship.
+    pub(super) fn step(&mut self, targets: &mut Targets<'_>) -> u32 {
         let _stepping = STEPPING.scope();
         let _memory = stats_memory::scope!("projectiles");
         let (before, mut ship_hits) = (self.shots.len(), 0);
         self.shots.retain_mut(|shot| {
             shot.life -= STEP;
-            // Two half steps: a bolt is faster than a tile is wide.
+            // Two half steps, because a bolt moves far in one step.
             for _ in 0..2 {
                 shot.at += shot.velocity * (STEP / 2.0);
-                if let Some(hit) = shot.meet(targets) {
+                if let Some(hit) = shot.hit(targets) {
                     ship_hits += u32::from(hit == Hit::Ship);
                     shot.burst(hit, targets.particles);
                     return false;
@@ -138,13 +140,14 @@ enum Hit {
 }
 
 impl Projectile {
-    fn meet(&self, targets: &mut Targets<'_>) -> Option<Hit> {
+    /// Finds what the shot hits at its position, and applies the hit.
+    fn hit(&self, targets: &mut Targets<'_>) -> Option<Hit> {
         if !targets.map.is_open_at(self.at) {
             HIT_WALL.increment();
             return Some(Hit::Wall);
         }
-        self.meet_body(targets).or_else(|| match self.shot {
-            Shot::Bolt => self.meet_agent(targets).or_else(|| self.meet_hive(targets)),
+        self.hit_body(targets).or_else(|| match self.shot {
+            Shot::Bolt => self.hit_agent(targets).or_else(|| self.hit_hive(targets)),
             Shot::Orb => targets
                 .ship
                 .filter(|ship| ship.distance_squared(self.at) < 0.36)
@@ -155,7 +158,7 @@ impl Projectile {
         })
     }
 
-    fn meet_agent(&self, targets: &mut Targets<'_>) -> Option<Hit> {
+    fn hit_agent(&self, targets: &mut Targets<'_>) -> Option<Hit> {
         let agents = &targets.agents;
         let found = targets.grid.near(self.at, 0.8).find(|&index| {
             TESTED.increment();
@@ -170,7 +173,7 @@ impl Projectile {
         Some(Hit::Agent)
     }
 
-    fn meet_body(&self, targets: &mut Targets<'_>) -> Option<Hit> {
+    fn hit_body(&self, targets: &mut Targets<'_>) -> Option<Hit> {
         let props = targets.props;
         let found = targets.prop_grid.near(self.at, 0.9).find(|&index| {
             TESTED.increment();
@@ -181,7 +184,7 @@ impl Projectile {
         Some(Hit::Body)
     }
 
-    fn meet_hive(&self, targets: &mut Targets<'_>) -> Option<Hit> {
+    fn hit_hive(&self, targets: &mut Targets<'_>) -> Option<Hit> {
         let hive = targets
             .hives
             .iter_mut()

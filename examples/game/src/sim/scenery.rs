@@ -1,38 +1,39 @@
-//! What only the eye needs of a level, baked on the workers when it loads: a distance field with
-//! masks, and a ground texture.
+//! The scenery of a level, which only a renderer needs: a distance field with masks, and a ground
+//! texture. It is baked on the workers when the level is loaded.
 use std::sync::Arc;
 
 use stats_core::{Counter, Timer};
 
 use super::Vec2;
 use super::jobs::{Pool, split};
+use super::level::Ground;
 use super::map::TileMap;
 use super::rng::{fractal, noise};
 
 static BAKE: Timer = Timer::new("level/bake").describe("baking a level's scenery on the workers");
-static TEXELS: Counter = Counter::new("level/baked-texels").describe("texels baked for a level");
+static TEXELS: Counter = Counter::new("level/baked-texels").describe("texels baked for levels");
 
-/// Texels of the field to one tile.
+/// Texels of the field per tile.
 pub(crate) const FIELD_TEXELS: usize = 8;
-/// Metres of the largest distance that the field can hold.
+/// The largest distance that the field can store, in meters.
 pub(crate) const FIELD_REACH: f32 = 5.0;
-/// Side of the ground texture, which repeats every [`GROUND_TILES`] tiles.
+/// The side of the ground texture, in texels. It repeats every [`GROUND_TILES`] tiles.
 pub(crate) const GROUND_SIDE: usize = 512;
-/// Tiles that one repeat of the ground texture covers.
-pub(crate) const GROUND_TILES: usize = 16;
+/// The side of one repetition of the ground texture, in tiles.
+pub(super) const GROUND_TILES: usize = 16;
 
-/// Pixels for the renderer.
+/// The baked textures of a level.
 pub(crate) struct Scenery {
     pub(crate) field_size: (usize, usize),
     /// Red: distance to the nearest wall. Green: tint. Blue: glowing veins. Alpha: grime.
     pub(crate) field: Vec<[u8; 4]>,
-    /// Red: lightness. Green, blue: slope. Alpha: wetness.
+    /// Red: lightness. Green and blue: slope. Alpha: wetness.
     pub(crate) ground: Vec<[u8; 4]>,
 }
 
 impl Scenery {
-    pub(crate) fn bake(
-        theme: usize,
+    pub(super) fn bake(
+        ground: Ground,
         seed: u64,
         map: &Arc<TileMap>,
         hives: &[Vec2],
@@ -48,7 +49,7 @@ impl Scenery {
         let hives: Arc<[Vec2]> = hives.into();
         let rows = split(field_size.1, pool.workers() * 2).map(|rows| {
             let (distances, hives) = (Arc::clone(&distances), Arc::clone(&hives));
-            move || field_rows(theme, seed, field_size.0, rows, &distances, &hives)
+            move || field_rows(ground, seed, field_size.0, rows, &distances, &hives)
         });
         let parts = pool.run(rows.collect());
         let field = {
@@ -56,7 +57,7 @@ impl Scenery {
             parts.concat()
         };
         let rows = split(GROUND_SIDE, pool.workers() * 2)
-            .map(|rows| move || ground_rows(theme, seed, rows));
+            .map(|rows| move || ground_rows(ground, seed, rows));
         let ground = slopes(&pool.run(rows.collect()).concat());
         TEXELS.add(field.len() + ground.len());
         Self {
@@ -66,18 +67,18 @@ impl Scenery {
         }
     }
 
-    /// Memory held, in bytes.
-    pub(crate) const fn bytes(&self) -> usize {
+    /// The memory that it occupies, in bytes.
+    pub(super) const fn bytes(&self) -> usize {
         (self.field.capacity() + self.ground.capacity()) * 4
     }
 }
 
-/// The distance as the field stores it.
-pub(crate) fn encode_distance(metres: f32) -> u8 {
-    (metres / FIELD_REACH * 255.0).clamp(0.0, 255.0) as u8
+/// Encodes a distance as the field stores it.
+pub(crate) fn encode_distance(meters: f32) -> u8 {
+    (meters / FIELD_REACH * 255.0).clamp(0.0, 255.0) as u8
 }
 
-/// Distance to the nearest wall in metres: the exact two-pass transform of Felzenszwalb and
+/// The distance to the nearest wall in meters, by the exact two-pass transform of Felzenszwalb and
 /// Huttenlocher (2012).
 fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
     let _name = stats_memory::alloc_name!("distances");
@@ -114,7 +115,7 @@ fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
         .collect()
 }
 
-/// One pass: the lower envelope of the parabolas that stand on `heights`.
+/// One pass: computes the lower envelope of the parabolas that start at `heights`.
 fn envelope(heights: &[f32], out: &mut [f32]) {
     let mut hulls: Vec<(usize, f32)> = Vec::with_capacity(heights.len());
     for (at, &height) in heights.iter().enumerate() {
@@ -144,7 +145,7 @@ fn envelope(heights: &[f32], out: &mut [f32]) {
 }
 
 fn field_rows(
-    theme: usize,
+    ground: Ground,
     seed: u64,
     width: usize,
     rows: std::ops::Range<usize>,
@@ -159,38 +160,38 @@ fn field_rows(
             [
                 encode_distance(distances[y * width + x]),
                 byte(tint),
-                byte(veins(theme, seed, at, hives)),
+                byte(veins(ground, seed, at, hives)),
                 byte(grime),
             ]
         })
         .collect()
 }
 
-/// Glowing veins: ridges of noise in the caves, channels of melt in the foundry; dense around the
-/// hives.
-fn veins(theme: usize, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
+/// The glow of veins: ridges of noise in caves, channels of melt in a foundry. They are dense around
+/// the hives.
+fn veins(ground: Ground, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
     let nearest = hives
         .iter()
         .map(|hive| hive.distance(at))
         .fold(f32::MAX, f32::min);
     let near = (1.0 - nearest / 15.0).max(0.0);
-    let scale = if theme == 0 { 0.22 } else { 0.12 };
+    let scale = if ground == Ground::Caves { 0.22 } else { 0.12 };
     let ridge = 1.0 - (2.0 * fractal(seed ^ 13, at * scale, 3) - 1.0).abs();
-    let edge = if theme == 0 { 0.93 } else { 0.91 };
+    let edge = if ground == Ground::Caves { 0.93 } else { 0.91 };
     let sharp = ((ridge - edge) / (1.0 - edge)).clamp(0.0, 1.0);
     let patch = ((noise(seed ^ 14, at * 0.05) - 0.62) / 0.2).clamp(0.0, 1.0);
     sharp * sharp * (near * 1.4 + patch * 0.6).min(1.0)
 }
 
-/// Lightness and wetness of the repeating ground, before slopes are taken.
-fn ground_rows(theme: usize, seed: u64, rows: std::ops::Range<usize>) -> Vec<[f32; 2]> {
+/// The lightness and wetness of the ground texture.
+fn ground_rows(ground: Ground, seed: u64, rows: std::ops::Range<usize>) -> Vec<[f32; 2]> {
     let tiles = GROUND_TILES as f32;
     rows.flat_map(|y| (0..GROUND_SIDE).map(move |x| (x, y)))
         .map(|(x, y)| {
             let at = Vec2::new(x as f32, y as f32) * (tiles / GROUND_SIDE as f32);
             let rock = repeating(seed ^ 21, at * 1.0, GROUND_TILES, 5);
             let wet = repeating(seed ^ 22, at * 0.5, GROUND_TILES / 2, 3);
-            if theme == 0 {
+            if ground == Ground::Caves {
                 [rock, wet]
             } else {
                 [plates(seed, at) * 0.75 + rock * 0.25, wet]
@@ -223,7 +224,7 @@ fn repeating(seed: u64, at: Vec2, period: usize, octaves: u32) -> f32 {
     sum / total
 }
 
-/// Bevelled steel plates with rivets, each of its own lightness.
+/// The lightness of beveled steel plates with rivets. It varies from plate to plate.
 fn plates(seed: u64, at: Vec2) -> f32 {
     let row = (at.y / 2.0).floor();
     let along = at.x + if row as i32 % 2 == 0 { 0.0 } else { 2.0 };
@@ -256,8 +257,7 @@ fn plates(seed: u64, at: Vec2) -> f32 {
             + scratch)
 }
 
-/// Turns lightness into a texture whose green and blue are its slope, for light that comes from a
-/// side.
+/// Adds the slope of the lightness in green and blue, for light from the side.
 fn slopes(ground: &[[f32; 2]]) -> Vec<[u8; 4]> {
     let _name = stats_memory::alloc_name!("ground");
     let at = |x: usize, y: usize| ground[(y % GROUND_SIDE) * GROUND_SIDE + x % GROUND_SIDE][0];

@@ -1,5 +1,5 @@
-//! Squads: groups that share one path. Hunters and spitters go for the player, carriers from beacon
-//! to beacon.
+//! Squads: groups of agents that share one path. Hunters and spitters follow the player; carriers go
+//! from beacon to beacon.
 use stats_core::{Counter, Gauge, Timer};
 
 use super::Vec2;
@@ -9,24 +9,24 @@ use super::paths::{Path, PathService};
 
 static UPDATE: Timer = Timer::new("squads/update")
     .budget(1.0)
-    .describe("gathering squads and deciding who needs a new path");
+    .describe("locating squads and deciding which need a new path");
 static ACTIVE: Gauge = Gauge::new("squads/active").describe("squads with members");
 static PATHLESS: Gauge =
-    Gauge::new("squads/without-path").describe("squads that wait for their first path");
+    Gauge::new("squads/without-path").describe("squads waiting for their first path");
 static DUE: Counter =
-    Counter::new("squads/repaths/due").describe("new paths because the old one grew old");
+    Counter::new("squads/repaths/due").describe("paths requested because the old one expired");
 static BLOCKED: Counter = Counter::new("squads/repaths/blocked")
-    .describe("new paths because an obstacle lay in the old one");
+    .describe("paths requested because an obstacle blocked the old one");
 static ARRIVED: Counter =
-    Counter::new("squads/arrivals").describe("squads of carriers that reached their beacon");
+    Counter::new("squads/arrivals").describe("carrier squads that reached their beacon");
 
-/// Squads of hunters and of spitters that one hive keeps.
+/// The number of squads that one hive has.
 const SQUADS_PER_HIVE: usize = 6;
-/// Squads of carriers.
-pub(crate) const CARRIER_SQUADS: usize = 20;
+/// The number of carrier squads.
+pub(super) const CARRIER_SQUADS: usize = 20;
 
-/// A group with one path.
-pub(crate) struct Squad {
+/// A group of agents with one path.
+pub(super) struct Squad {
     carriers: bool,
     goal: Cell,
     path: Option<Path>,
@@ -37,7 +37,7 @@ pub(crate) struct Squad {
     middle: Vec2,
 }
 
-/// All squads of a level: those of the hives first, then the carriers'.
+/// All squads of a level: first those of the hives, then those of the carriers.
 pub(crate) struct Squads {
     squads: Vec<Squad>,
     hunters: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Squads {
 }
 
 impl Squads {
-    pub(crate) fn new(hives: usize) -> Self {
+    pub(super) fn new(hives: usize) -> Self {
         let hunters = hives * SQUADS_PER_HIVE;
         let squad = |index: usize| Squad {
             carriers: index >= hunters,
@@ -65,22 +65,23 @@ impl Squads {
     }
 
     /// The squad that a hive's next wave joins.
-    pub(crate) const fn of_hive(&self, hive: usize, wave: usize) -> u16 {
+    pub(super) const fn of_hive(&self, hive: usize, wave: usize) -> u16 {
         (hive * SQUADS_PER_HIVE + wave % SQUADS_PER_HIVE) as u16
     }
 
-    pub(crate) const fn of_carriers(&self, index: usize) -> u16 {
+    /// The squad of the carrier with this index.
+    pub(super) const fn of_carriers(&self, index: usize) -> u16 {
         (self.hunters + index % CARRIER_SQUADS) as u16
     }
 
-    /// Every squad's path, for the agents to follow.
-    pub(crate) fn paths(&self) -> Vec<Option<Path>> {
+    /// The path of each squad, for its agents to follow.
+    pub(super) fn paths(&self) -> Vec<Option<Path>> {
         self.squads.iter().map(|squad| squad.path.clone()).collect()
     }
 
-    /// Takes a path that was asked for; an asker that is no squad is ignored.
-    pub(crate) fn take(&mut self, asker: usize, path: Option<Path>) {
-        if let Some(squad) = self.squads.get_mut(asker) {
+    /// Takes the answer to a request. A requester that is not a squad is ignored.
+    pub(super) fn take(&mut self, requester: usize, path: Option<Path>) {
+        if let Some(squad) = self.squads.get_mut(requester) {
             squad.waiting = false;
             if path.is_some() {
                 squad.path = path;
@@ -88,8 +89,8 @@ impl Squads {
         }
     }
 
-    /// Gathers the members and asks for the paths that are needed.
-    pub(crate) fn update(
+    /// Locates the members of each squad, and requests the paths that are needed.
+    pub(super) fn update(
         &mut self,
         step: u64,
         agents: &[Agent],
@@ -100,7 +101,7 @@ impl Squads {
     ) {
         let _update = UPDATE.scope();
         let _memory = stats_memory::scope!("squads");
-        self.gather(agents);
+        self.locate(agents);
         let changed = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
         for (index, squad) in self
             .squads
@@ -119,7 +120,7 @@ impl Squads {
         );
     }
 
-    fn gather(&mut self, agents: &[Agent]) {
+    fn locate(&mut self, agents: &[Agent]) {
         for squad in &mut self.squads {
             (squad.members, squad.middle) = (0, Vec2::ZERO);
         }
@@ -136,9 +137,10 @@ impl Squads {
 }
 
 impl Squad {
+    /// Requests a new path if the squad needs one.
     #[expect(
         clippy::too_many_arguments,
-        reason = "what a squad looks at, each of it owned by another system"
+        reason = "each argument belongs to another system"
     )]
     fn decide(
         &mut self,
@@ -150,7 +152,7 @@ impl Squad {
         changed: bool,
         paths: &mut PathService,
     ) {
-        self.choose_beacon(beacons);
+        self.advance_beacon(beacons);
         let blocked = changed
             && self
                 .path
@@ -177,7 +179,8 @@ impl Squad {
         paths.request(index, start, goal);
     }
 
-    fn choose_beacon(&mut self, beacons: &[Vec2]) {
+    /// Chooses the next beacon of a carrier squad that has arrived.
+    fn advance_beacon(&mut self, beacons: &[Vec2]) {
         if self.carriers
             && self.path.is_some()
             && center(self.goal).distance(self.middle) < 3.5
@@ -190,7 +193,7 @@ impl Squad {
     }
 }
 
-/// Snapped to blocks of two tiles, so that near requests share a path.
+/// Snaps a point to blocks of two by two tiles, so that nearby requests share a cached path.
 fn snapped(at: Vec2) -> Vec2 {
     (at / 2.0).floor() * 2.0 + Vec2::splat(0.5)
 }

@@ -1,11 +1,12 @@
-//! Everything that lives in one level: made when the level is loaded, dropped with it.
+//! A stage: one loaded level and everything in it. It is created when the level is loaded and dropped
+//! when the level is unloaded.
 use std::sync::Arc;
 
 use stats_core::{Counter, Gauge, UpDownCounter};
 
 use super::agents::{Agent, Kind, Roster};
 use super::bodies::Bodies;
-use super::flock::View;
+use super::flock::Surroundings;
 use super::gates::Gates;
 use super::grid::Grid;
 use super::jobs::Pool;
@@ -21,14 +22,17 @@ use super::squads::{CARRIER_SQUADS, Squads};
 use super::{Config, Vec2};
 use crate::memory::AI;
 
-static WAVES: Counter = Counter::new("hives/waves").describe("waves that the hives sent out");
-static HIVES: UpDownCounter = UpDownCounter::new("hives/alive").describe("hives that still stand");
-static HIVES_LOST: Counter = Counter::new("hives/destroyed").describe("hives shot to pieces");
-static BITES: Counter = Counter::new("agents/hunter/bites").describe("times a hunter bit the ship");
+static WAVES: Counter = Counter::new("hives/waves").describe("waves sent out by hives");
+static HIVES: UpDownCounter =
+    UpDownCounter::new("hives/alive").describe("hives that are not destroyed");
+static HIVES_LOST: Counter = Counter::new("hives/destroyed").describe("hives destroyed");
+static BITES: Counter =
+    Counter::new("agents/hunter/bites").describe("times that a hunter bit the ship");
 static REAPED: Gauge =
-    Gauge::new("agents/last-reaped").describe("agents that died in the last step with any deaths");
+    Gauge::new("agents/last-reaped").describe("agents that died in the last step that had deaths");
 
 const HIVE_HEALTH: i32 = 45;
+/// The side of a cell of the grids, in meters.
 const CELL: f32 = 2.0;
 
 /// One level and its inhabitants.
@@ -54,8 +58,8 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Loads a level and fills it.
-    pub(crate) fn load(index: usize, config: &Config, pool: &Pool) -> Self {
+    /// Loads a level and populates it.
+    pub(super) fn load(index: usize, config: &Config, pool: &Pool) -> Self {
         let level = Level::load(index, config.seed, pool, config.scenery);
         let mut rng = Rng::stream(config.seed, 200 + index as u64);
         let hives: Vec<Hive> = level
@@ -94,9 +98,10 @@ impl Stage {
         stage
     }
 
-    fn wanted(&self, kind: Kind) -> usize {
+    /// The number of agents of a kind that the level should have.
+    fn target_count(&self, kind: Kind) -> usize {
         let full = match kind {
-            Kind::Mote => 2_800.0 + 500.0 * self.level.index as f32,
+            Kind::Mote => self.level.motes,
             Kind::Hunter => 340.0,
             Kind::Spitter => 70.0,
             Kind::Carrier => 160.0,
@@ -106,23 +111,23 @@ impl Stage {
 
     fn populate(&mut self) {
         let _name = stats_memory::alloc_name!("agents");
-        for _ in 0..self.wanted(Kind::Mote) {
+        for _ in 0..self.target_count(Kind::Mote) {
             self.spawn_mote();
         }
-        for index in 0..self.wanted(Kind::Carrier) {
+        for index in 0..self.target_count(Kind::Carrier) {
             let at = self.level.beacons[index % CARRIER_SQUADS % self.level.beacons.len()];
             self.spawn(Kind::Carrier, at, 3.0, self.squads.of_carriers(index));
         }
     }
 
     fn spawn_mote(&mut self) {
-        // Squared, so that the beacons in the east have most of them.
+        // Squared, so that most motes are at the beacons in the east.
         let beacons = self.level.beacons.len();
         let beacon = ((1.0 - self.rng.unit().powi(2)) * beacons as f32) as usize % beacons;
         self.spawn(Kind::Mote, self.level.beacons[beacon], 5.5, beacon as u16);
     }
 
-    /// Adds an agent near a place, on open floor; none where there is no room.
+    /// Adds an agent near a point, on open floor. Adds none if it finds no room.
     fn spawn(&mut self, kind: Kind, near: Vec2, spread: f32, squad: u16) {
         for _ in 0..6 {
             let at = near + self.rng.in_disc(spread);
@@ -134,13 +139,13 @@ impl Stage {
         }
     }
 
-    /// Sorts everyone by place, for this step's questions about neighbours.
-    pub(crate) fn sort(&mut self) {
+    /// Sorts agents and bodies into the grids, for the neighbor searches of this step.
+    pub(super) fn sort(&mut self) {
         let _memory = stats_memory::scope!("grid");
         let size = self.level.map.size();
-        // The workers have dropped their copies of these by now, so their memory serves again.
-        anew(&mut self.grid).refill(size, CELL, self.agents.iter().map(|agent| agent.at));
-        let props = anew(&mut self.props);
+        // The workers have dropped their copies of these by now, so their memory is reused.
+        reusable(&mut self.grid).refill(size, CELL, self.agents.iter().map(|agent| agent.at));
+        let props = reusable(&mut self.props);
         props.clear();
         props.extend(
             self.bodies
@@ -148,11 +153,11 @@ impl Stage {
                 .iter()
                 .map(|prop| (self.bodies.prop_pose(prop).at, prop.radius)),
         );
-        anew(&mut self.prop_grid).refill(size, CELL, self.props.iter().map(|prop| prop.0));
+        reusable(&mut self.prop_grid).refill(size, CELL, self.props.iter().map(|prop| prop.0));
     }
 
-    /// Serves path requests and moves all agents.
-    pub(crate) fn move_agents(&mut self, step: u64, pool: &Pool) {
+    /// Answers path requests and moves all agents.
+    pub(super) fn move_agents(&mut self, step: u64, pool: &Pool) {
         let _memory = stats_memory::scope!("agents", group: AI);
         let player = self.bodies.ship().at;
         self.squads.update(
@@ -163,14 +168,14 @@ impl Stage {
             player,
             &mut self.paths,
         );
-        for (asker, path) in self.paths.serve(step, &self.level.map, pool) {
-            if asker == PILOT {
+        for (requester, path) in self.paths.serve(step, &self.level.map, pool) {
+            if requester == PILOT {
                 self.pilot.take(path);
             } else {
-                self.squads.take(asker, path);
+                self.squads.take(requester, path);
             }
         }
-        let view = View {
+        let surroundings = Surroundings {
             agents: Arc::clone(&self.agents),
             grid: Arc::clone(&self.grid),
             bodies: Arc::clone(&self.props),
@@ -181,11 +186,11 @@ impl Stage {
             player,
             step,
         };
-        self.agents = Arc::new(super::flock::step(view, pool));
+        self.agents = Arc::new(super::flock::step(surroundings, pool));
     }
 
-    /// Moves shots, lets hunters bite and spitters spit; the damage to the ship.
-    pub(crate) fn fight(&mut self, ship_alive: bool) -> f32 {
+    /// Moves shots, and lets hunters bite and spitters spit. Returns the damage to the ship.
+    pub(super) fn fight(&mut self, ship_alive: bool) -> f32 {
         let ship = self.bodies.ship().at;
         let agents = Arc::make_mut(&mut self.agents);
         let mut targets = Targets {
@@ -234,8 +239,8 @@ impl Stage {
         damage
     }
 
-    /// The ship's nova: hurts all agents in reach and pushes all bodies away.
-    pub(crate) fn nova(&mut self) {
+    /// Sets off the ship's nova: it hurts all agents within reach and pushes bodies away.
+    pub(super) fn nova(&mut self) {
         let _memory = stats_memory::scope!("nova");
         let ship = self.bodies.ship().at;
         for &index in &self.grid.near(ship, NOVA_RADIUS).collect::<Vec<_>>() {
@@ -264,8 +269,8 @@ impl Stage {
         self.particles.burst(ring);
     }
 
-    /// Removes the dead, with a burst for each; the points they were worth.
-    pub(crate) fn reap(&mut self, step: u64) -> u64 {
+    /// Removes dead agents, with a burst of particles each. Returns the points scored.
+    pub(super) fn reap(&mut self, step: u64) -> u64 {
         let (mut points, mut dead) = (0, 0);
         let (roster, particles) = (&mut self.roster, &mut self.particles);
         Arc::make_mut(&mut self.agents).retain(|agent| {
@@ -311,10 +316,11 @@ impl Stage {
         points
     }
 
-    /// New motes now and then, a wave from one hive after the other; whether a wave went out.
-    pub(crate) fn spawn_due(&mut self, step: u64) -> bool {
+    /// Spawns the motes and the wave that are due. Returns whether to send a snapshot of all agents,
+    /// which is the case with every fourth wave.
+    pub(super) fn spawn_due(&mut self, step: u64) -> bool {
         let _memory = stats_memory::scope!("spawn");
-        if step.is_multiple_of(4) && self.roster.count(Kind::Mote) < self.wanted(Kind::Mote) {
+        if step.is_multiple_of(4) && self.roster.count(Kind::Mote) < self.target_count(Kind::Mote) {
             self.spawn_mote();
         }
         self.glow(step);
@@ -335,7 +341,9 @@ impl Stage {
         WAVES.increment();
         let at = self.hives[hive].at;
         for (kind, count) in [(Kind::Hunter, 14), (Kind::Spitter, 3)] {
-            let room = self.wanted(kind).saturating_sub(self.roster.count(kind));
+            let room = self
+                .target_count(kind)
+                .saturating_sub(self.roster.count(kind));
             (0..room.min(count)).for_each(|_| self.spawn(kind, at, 2.6, squad));
         }
         self.particles.burst(Burst {
@@ -350,7 +358,7 @@ impl Stage {
         });
     }
 
-    /// The breath of hives and beacons.
+    /// Spawns the glow of hives and beacons.
     fn glow(&mut self, step: u64) {
         if !step.is_multiple_of(3) {
             return;
@@ -390,16 +398,17 @@ impl Drop for Stage {
     }
 }
 
-/// What is shared, to be made anew: where someone still has it, an empty one in its place.
-fn anew<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
+/// Returns the shared value for refilling, so that its memory is reused. If anyone else still uses it,
+/// a default value takes its place.
+fn reusable<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();
     }
-    // Nobody else has it, so nothing is cloned.
+    // Nobody else uses it, so nothing is cloned.
     Arc::make_mut(shared)
 }
 
-/// The end of an agent, in its colours.
+/// The burst of particles of a dying agent, in its colors.
 fn death(agent: &Agent) -> Burst {
     let (count, color, size) = match agent.kind {
         Kind::Mote => (8, [0.4, 1.8, 1.5], 0.06),

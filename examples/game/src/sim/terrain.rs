@@ -1,27 +1,28 @@
-//! The two kinds of ground: caves that grew, and a foundry that was planned.
+//! Generates the two kinds of ground: natural caves, and a planned foundry.
 use super::Vec2;
 use super::map::{Cell, TileMap, center};
 use super::rng::Rng;
 
-/// Caves by cellular automaton: wide halls in the west, narrow passages in the east. Chambers are
-/// kept open around `keep`.
-pub(crate) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
+/// Generates caves with a cellular automaton: wide halls in the west, narrow passages in the east. The
+/// discs in `keep` stay open.
+pub(super) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     let _memory = stats_memory::scope!("terrain");
     let _name = stats_memory::alloc_name!("height map");
     let mut wall: Vec<bool> = (0..width * height)
         .map(|index| rng.chance(0.40 + 0.07 * (index % width) as f32 / width as f32))
         .collect();
     for _ in 0..5 {
-        wall = grown(&wall, width, height);
+        wall = grow(&wall, width, height);
     }
-    finished(wall, width, height, keep)
+    finish(wall, width, height, keep)
 }
 
-fn grown(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
+/// One generation of the cellular automaton: a tile is wall if most tiles around it are.
+fn grow(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
     let at = |x: i32, y: i32| {
         x < 0 || y < 0 || x >= width || y >= height || wall[(y * width + x) as usize]
     };
-    let walls_around = |x: i32, y: i32| {
+    let walls_nearby = |x: i32, y: i32| {
         (-1..=1)
             .flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)))
             .filter(|&(dx, dy)| at(x + dx, y + dy))
@@ -29,12 +30,13 @@ fn grown(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
     };
     (0..height)
         .flat_map(|y| (0..width).map(move |x| (x, y)))
-        .map(|(x, y)| walls_around(x, y) >= 5)
+        .map(|(x, y)| walls_nearby(x, y) >= 5)
         .collect()
 }
 
-/// Streets between blocks of machinery, some of which are hollow yards with a door.
-pub(crate) fn foundry(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
+/// Generates streets between blocks of machinery. Some blocks are yards with doors. The discs in
+/// `keep` stay open.
+pub(super) fn foundry(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     let _memory = stats_memory::scope!("terrain");
     let _name = stats_memory::alloc_name!("height map");
     let mut wall = vec![false; (width * height) as usize];
@@ -45,10 +47,10 @@ pub(crate) fn foundry(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32
             }
         }
     }
-    finished(wall, width, height, keep)
+    finish(wall, width, height, keep)
 }
 
-/// The block ranges along one axis, with streets of two to four tiles between them.
+/// Chooses the extents of the blocks along one axis, with streets of two to four tiles between them.
 fn spans(rng: &mut Rng, length: i32) -> Vec<std::ops::Range<i32>> {
     let mut at = 3;
     std::iter::from_fn(|| {
@@ -87,9 +89,9 @@ fn block(
     }
 }
 
-/// Opens the chambers to keep, then fills every pocket that cannot be walked to from the first of
-/// them.
-fn finished(mut wall: Vec<bool>, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
+/// Opens the discs in `keep` and connects them, then fills every pocket that cannot be reached from
+/// the first.
+fn finish(mut wall: Vec<bool>, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     for (index, wall) in wall.iter_mut().enumerate() {
         let at = center((index as i32 % width, index as i32 / width));
         *wall &= keep
@@ -111,7 +113,7 @@ fn finished(mut wall: Vec<bool>, width: i32, height: i32, keep: &[(Vec2, f32)]) 
     )
 }
 
-/// A passage three tiles wide, so that every chamber can be reached.
+/// Digs a passage, about three tiles wide.
 fn tunnel(wall: &mut [bool], width: i32, from: Vec2, to: Vec2) {
     let height = wall.len() as i32 / width;
     let steps = (from.distance(to) * 2.0).ceil().max(1.0) as i32;
@@ -128,8 +130,8 @@ fn tunnel(wall: &mut [bool], width: i32, from: Vec2, to: Vec2) {
     }
 }
 
-/// Which tiles can be walked to from `from`.
-pub(crate) fn reachable(map: &TileMap, from: Cell) -> Vec<bool> {
+/// For each tile, whether it can be reached from `from`.
+pub(super) fn reachable(map: &TileMap, from: Cell) -> Vec<bool> {
     let mut reached = vec![false; (map.width() * map.height()) as usize];
     let mut open = vec![from];
     while let Some((x, y)) = open.pop() {

@@ -1,4 +1,4 @@
-//! The whole simulation and its step.
+//! The whole simulation, and its step.
 use stats_core::{Counter, Gauge, Timer, Unit};
 
 use super::faults::Faults;
@@ -13,34 +13,35 @@ use crate::memory::SIMULATION;
 
 static STEPPING: Timer = Timer::new("sim/step")
     .budget(12.0)
-    .describe("all fixed steps of the frame");
+    .describe("all simulation steps of the frame");
 static STEPS: Counter = Counter::new("sim/steps")
     .budget(2.0)
-    .describe("fixed steps simulated");
+    .describe("simulation steps");
 static TIME: Gauge = Gauge::new("sim/time")
     .unit(Unit::Seconds)
     .describe("game time");
 static SCORE: Gauge = Gauge::new("game/score").describe("points");
-static POINTS: Counter = Counter::new("game/points").describe("points won in the frame");
+static POINTS: Counter = Counter::new("game/points").describe("points scored in the frame");
 static FIGHT: Timer = Timer::new("sim/fight").describe("shots, bites and deaths");
-static SPAWNING: Timer = Timer::new("sim/spawn").describe("waves, new motes and the glow of hives");
-static REPORT: Timer = Timer::new("sim/report").describe("the cost of publishing gauges");
+static SPAWNING: Timer =
+    Timer::new("sim/spawn").describe("waves, new motes, and the glow of hives and beacons");
+static PUBLISH: Timer = Timer::new("sim/publish").describe("the cost of setting gauges");
 
-/// Steps after which the other level is loaded by itself.
+/// Steps after which the other level is loaded automatically.
 const LEVEL_STEPS: u64 = 75 * 60;
-/// Steps between two snapshots of a level's history.
+/// Steps between two snapshots in the history of a level.
 const HISTORY_STEPS: u64 = 30;
 
-/// What a simulation is made from. Equal configurations give equal runs, but for `workers` and
-/// `scenery`, which change none.
+/// The configuration of a simulation. Equal configurations give equal runs; `workers` and `scenery`
+/// do not affect a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) seed: u64,
     pub(crate) level: usize,
     pub(crate) workers: usize,
-    /// 1.0 is the full game; tests make do with less.
+    /// The share of the agents and bodies of the full game. Tests use less than 1.
     pub(crate) population: f32,
-    /// Whether to bake what only a renderer needs.
+    /// Whether to bake the textures that only a renderer needs.
     pub(crate) scenery: bool,
 }
 
@@ -51,7 +52,7 @@ pub(crate) struct Sim {
     pub(crate) faults: Faults,
     pub(crate) score: u64,
     pub(crate) autopilot: bool,
-    /// Grows with every level that was loaded, so that a renderer knows when to follow.
+    /// Increases with every level that is loaded, so that a renderer knows when to load textures.
     pub(crate) stage_number: u64,
     config: Config,
     pool: Pool,
@@ -77,7 +78,7 @@ impl Sim {
         }
     }
 
-    /// Steps taken since the start.
+    /// The number of steps simulated so far.
     pub(crate) const fn steps(&self) -> u64 {
         self.step
     }
@@ -98,18 +99,19 @@ impl Sim {
     }
 
     fn replace_level(&mut self) {
-        // The new level is made before the old one is dropped, as a game that streams levels would.
+        // The new level is loaded before the old one is dropped, as a game that streams levels would
+        // do.
         self.stage = Stage::load(self.stage.level.index + 1, &self.config, &self.pool);
         self.stage_number += 1;
         self.stage_began = self.step;
     }
 
-    /// One fixed step.
+    /// Simulates one step.
     pub(crate) fn step(&mut self, controls: Controls) {
         let _stepping = STEPPING.scope();
         let _memory = stats_memory::scope!("simulation", group: SIMULATION);
         STEPS.increment();
-        self.plant();
+        self.plant_faults();
         let stage = &mut self.stage;
         stage
             .gates
@@ -139,7 +141,7 @@ impl Sim {
         }
     }
 
-    fn plant(&mut self) {
+    fn plant_faults(&mut self) {
         self.faults.step(self.step);
         self.pool.stall_one(self.faults.stall());
         if self.faults.floods(self.step) {
@@ -148,7 +150,8 @@ impl Sim {
         }
     }
 
-    /// The autopilot's orders; it is taken out of its stage for as long as it looks at it.
+    /// Returns the autopilot's controls. The pilot is moved out of the stage while it looks at the
+    /// stage.
     fn fly(&mut self) -> Controls {
         let mut pilot = std::mem::take(&mut self.stage.pilot);
         let controls = pilot.fly(self.step, &mut self.stage);
@@ -193,19 +196,19 @@ impl Sim {
         self.score += points;
     }
 
-    /// Publishes what holds at the end of a frame.
-    pub(crate) fn report(&mut self) {
-        let _report = REPORT.scope();
-        let _memory = stats_memory::scope!("report", group: SIMULATION);
+    /// Sets the gauges of all systems at the end of a frame.
+    pub(crate) fn publish(&mut self) {
+        let _publish = PUBLISH.scope();
+        let _memory = stats_memory::scope!("publish", group: SIMULATION);
         TIME.set(self.seconds());
         SCORE.set(self.score);
-        self.stage.level.report();
-        self.stage.level.map.report();
-        self.stage.bodies.report();
-        self.player.report(&self.stage.bodies);
+        self.stage.level.publish();
+        self.stage.level.map.publish();
+        self.stage.bodies.publish();
+        self.player.publish(&self.stage.bodies);
     }
 
-    /// A digest of all that matters to the game: equal for equal runs.
+    /// A digest of the state. Equal runs have equal digests.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = mix(self.step) ^ mix(self.score.wrapping_add(1));
         let mut take = |word: u64| hash = mix(hash ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);

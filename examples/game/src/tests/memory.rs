@@ -1,5 +1,5 @@
-//! Memory: the planted leak is the largest growth, jobs count to whoever began them, a healthy step
-//! allocates little.
+//! Memory: the planted leak is the largest growth, jobs count toward the scope that started them, and a
+//! healthy step allocates little.
 use std::collections::BTreeMap;
 
 use super::{alone, frame, measured, small};
@@ -10,72 +10,73 @@ use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
 use crate::sim::player::Controls;
 
-/// What a line of a dump belongs to: group, scopes from outside in, name.
-type Place = Vec<String>;
+/// The owner of a line of a dump: its group, its scopes from the outermost to the innermost, its name.
+type Owner = Vec<String>;
 
-/// Writes a dump and says how many lines it has.
+/// Writes a dump and returns the number of its lines.
 type Dump = fn(&mut Vec<u8>) -> std::io::Result<u64>;
 
-/// A line for each live allocation.
+/// One line per live allocation.
 fn allocations(out: &mut Vec<u8>) -> std::io::Result<u64> {
     stats_memory::dump(out)
 }
 
-/// A line for each place.
-fn places(out: &mut Vec<u8>) -> std::io::Result<u64> {
+/// One line per owner.
+fn owners(out: &mut Vec<u8>) -> std::io::Result<u64> {
     stats_memory::dump_tags(out)
 }
 
-/// A dump, its lines folded by their place: bytes of each.
-fn folded(dump: Dump) -> BTreeMap<Place, i64> {
+/// The bytes of each owner in a dump.
+fn bytes_by_owner(dump: Dump) -> BTreeMap<Owner, i64> {
     let mut text = Vec::new();
     let lines = dump(&mut text).expect("memory can be written to");
-    let text = String::from_utf8(text).expect("names are text");
+    let text = String::from_utf8(text).expect("names are UTF-8");
     assert_eq!(lines, text.lines().count() as u64);
-    let mut held = BTreeMap::new();
+    let mut owners = BTreeMap::new();
     for line in text.lines() {
         // No name in the game has a comma, a quote, a `|` or a `\`.
         assert!(!line.contains(['"', '\\']), "{line}");
         let fields: Vec<&str> = line.split(',').collect();
-        let place = std::iter::once(fields[2])
+        let owner = std::iter::once(fields[2])
             .chain(fields[4].split('|'))
             .chain([fields[5]]);
-        *held.entry(place.map(str::to_owned).collect()).or_default() +=
-            fields[3].parse::<i64>().expect("bytes");
+        *owners
+            .entry(owner.map(str::to_owned).collect())
+            .or_default() += fields[3].parse::<i64>().expect("bytes");
     }
-    held
+    owners
 }
 
-/// What grew and by how much.
-fn growth(before: &BTreeMap<Place, i64>, after: &BTreeMap<Place, i64>) -> Vec<(Place, i64)> {
+/// How many bytes each owner grew by.
+fn growth(before: &BTreeMap<Owner, i64>, after: &BTreeMap<Owner, i64>) -> Vec<(Owner, i64)> {
     after
         .iter()
-        .map(|(place, bytes)| (place.clone(), bytes - before.get(place).unwrap_or(&0)))
+        .map(|(owner, bytes)| (owner.clone(), bytes - before.get(owner).unwrap_or(&0)))
         .collect()
 }
 
-/// Down the tree from its root, at each fork along the branch that grew most.
-fn along_the_largest(grown: &[(Place, i64)]) -> Place {
-    let mut way: Place = Vec::new();
+/// Descends from the root of the tree, at each level into the branch that grew most.
+fn follow_largest(grown: &[(Owner, i64)]) -> Owner {
+    let mut path: Owner = Vec::new();
     loop {
         let mut branches: BTreeMap<&String, i64> = BTreeMap::new();
-        for (place, bytes) in grown
+        for (owner, bytes) in grown
             .iter()
-            .filter(|(place, _)| place.starts_with(&way) && place.len() > way.len())
+            .filter(|(owner, _)| owner.starts_with(&path) && owner.len() > path.len())
         {
-            *branches.entry(&place[way.len()]).or_default() += bytes;
+            *branches.entry(&owner[path.len()]).or_default() += bytes;
         }
         let Some((branch, _)) = branches.into_iter().max_by_key(|(_, bytes)| *bytes) else {
-            return way;
+            return path;
         };
-        way.push(branch.clone());
+        path.push(branch.clone());
     }
 }
 
 #[test]
 fn the_planted_leak_is_the_largest_growth_between_two_dumps() {
     let _alone = alone();
-    let dumps: [Dump; 2] = [allocations, places];
+    let dumps: [Dump; 2] = [allocations, owners];
     let mut game = Game::new(
         &Args {
             smoke: Some(1.0),
@@ -85,58 +86,62 @@ fn the_planted_leak_is_the_largest_growth_between_two_dumps() {
         },
         false,
     );
-    // The overlay has its first frames and the agents their paths before the first dump, as when
-    // someone plays.
+    // As in a real game, the overlay has drawn frames and the agents have paths before the first dump.
     (0..30).for_each(|_| frame(&mut game, None));
-    let before = dumps.map(folded);
+    let before = dumps.map(bytes_by_owner);
     game.sim.faults.set(Fault::GrowingArray, true);
     (0..150).for_each(|_| frame(&mut game, None));
     let leak = ["simulation", "simulation", "faults", "growing-array"];
     for (dump, before) in dumps.into_iter().zip(before) {
-        let grown = growth(&before, &folded(dump));
-        let (place, bytes) = grown
+        let grown = growth(&before, &bytes_by_owner(dump));
+        let (owner, bytes) = grown
             .iter()
             .max_by_key(|(_, bytes)| *bytes)
-            .expect("something is held");
-        assert_eq!(place, &leak);
+            .expect("the dump has lines");
+        assert_eq!(owner, &leak);
         assert!(*bytes >= 300 * 65_536, "{bytes} bytes");
-        assert_eq!(along_the_largest(&grown), leak);
+        assert_eq!(follow_largest(&grown), leak);
     }
     game.sim.faults.set(Fault::GrowingArray, false);
     assert!(
-        !folded(dumps[0]).contains_key(leak.map(str::to_owned).as_slice()),
-        "it is freed with its fault"
+        !bytes_by_owner(dumps[0]).contains_key(leak.map(str::to_owned).as_slice()),
+        "the array is freed when its fault is switched off"
     );
 }
 
 #[test]
-fn a_job_counts_to_the_scope_that_began_it() {
+fn a_job_counts_toward_the_scope_that_started_it() {
     let _alone = alone();
     let pool = Pool::new(3);
-    let _scope = stats_memory::scope!("began it", group: crate::memory::AI);
-    let held = pool.run((0..6).map(|_| || vec![7u8; 100_000]).collect());
-    let place: Place = ["ai", "began it", ""].map(str::to_owned).to_vec();
-    let bytes = || folded(allocations).get(&place).copied().unwrap_or(0);
-    // A little more than asked for: what the counters of a new thread keep is counted where they
-    // are first added to.
+    let _scope = stats_memory::scope!("start jobs", group: crate::memory::AI);
+    let results = pool.run((0..6).map(|_| || vec![7u8; 100_000]).collect());
+    let owner: Owner = ["ai", "start jobs", ""].map(str::to_owned).to_vec();
+    let bytes = || {
+        bytes_by_owner(allocations)
+            .get(&owner)
+            .copied()
+            .unwrap_or(0)
+    };
+    // Slightly more than the jobs allocate: the counters of a new thread allocate when they are first
+    // used.
     assert!((600_000..700_000).contains(&bytes()), "{}", bytes());
     let mut threads = Vec::new();
     allocations(&mut threads).expect("memory can be written to");
-    let threads = String::from_utf8(threads).expect("names are text");
+    let threads = String::from_utf8(threads).expect("names are UTF-8");
     for worker in ["worker-0", "worker-1", "worker-2"] {
         let lines = threads
             .lines()
-            .filter(|line| line.contains(worker) && line.contains(",ai,100000,began it,"));
+            .filter(|line| line.contains(worker) && line.contains(",ai,100000,start jobs,"));
         assert_eq!(lines.count(), 2, "{worker}: {threads}");
     }
-    drop(held);
+    drop(results);
     assert!(bytes() < 100_000, "{}", bytes());
 }
 
-/// Grids, gates and physics keep their memory from step to step; what is left are messages to the
-/// workers and their results.
+/// Grids, gates and physics reuse their memory from step to step. The rest are messages to the workers,
+/// and their results.
 #[test]
-fn a_step_makes_few_allocations_once_everything_has_its_size() {
+fn a_step_makes_few_allocations_in_the_steady_state() {
     let _alone = alone();
     let mut sim = small(2, 0);
     let steps = |sim: &mut Sim| (0..200).for_each(|_| sim.step(Controls::default()));
@@ -144,11 +149,14 @@ fn a_step_makes_few_allocations_once_everything_has_its_size() {
     let scopes = ["grid", "gates", "bodies", "particles", "agents/flock"];
     let paths = scopes.map(|scope| format!("memory/scopes/simulation/{scope}/frame-allocations"));
     stats_memory::publish();
-    let made = measured(&paths.each_ref().map(String::as_str), || steps(&mut sim));
+    let allocations = measured(&paths.each_ref().map(String::as_str), || steps(&mut sim));
     let most = |scope: &str, most: f64| {
         let path = format!("memory/scopes/simulation/{scope}/frame-allocations");
-        let a_step = made.get(&path).copied().unwrap_or(0.0) / 200.0;
-        assert!(a_step <= most, "{scope}: {a_step} in a step, of {made:?}");
+        let per_step = allocations.get(&path).copied().unwrap_or(0.0) / 200.0;
+        assert!(
+            per_step <= most,
+            "{scope}: {per_step} per step, of {allocations:?}"
+        );
     };
     most("grid", 0.05);
     most("gates", 6.0);
@@ -158,33 +166,34 @@ fn a_step_makes_few_allocations_once_everything_has_its_size() {
 }
 
 #[test]
-fn a_level_is_a_scope_of_its_own_and_its_map_goes_when_it_is_unloaded() {
+fn a_level_has_its_own_scope_and_its_map_is_freed_when_it_is_unloaded() {
     let _alone = alone();
     let mut sim = small(1, 0);
-    // By name: what counters keep of the thread that loads is counted to the level too, and stays.
-    let held = |level: &str| {
-        let dump = folded(allocations);
-        let is_map = |place: &Place| {
-            place.iter().any(|part| part == level)
-                && place.last().is_some_and(|name| name == "tiles")
+    // Only the map: what the counters of the loading thread allocate counts toward the level too, and
+    // is not freed with it.
+    let bytes = |level: &str| {
+        let dump = bytes_by_owner(allocations);
+        let is_map = |owner: &Owner| {
+            owner.iter().any(|part| part == level)
+                && owner.last().is_some_and(|name| name == "tiles")
         };
         dump.iter()
-            .filter(|(place, _)| is_map(place))
+            .filter(|(owner, _)| is_map(owner))
             .map(|(_, bytes)| bytes)
             .sum::<i64>()
     };
     let tiles = |sim: &Sim| sim.stage.level.map.size().element_product() as i64;
     assert!(
-        held("The Hollow") >= tiles(&sim) && held("The Foundry") == 0,
+        bytes("The Hollow") >= tiles(&sim) && bytes("The Foundry") == 0,
         "{} and {}",
-        held("The Hollow"),
-        held("The Foundry")
+        bytes("The Hollow"),
+        bytes("The Foundry")
     );
     sim.next_level();
     assert!(
-        held("The Hollow") == 0 && held("The Foundry") >= tiles(&sim),
+        bytes("The Hollow") == 0 && bytes("The Foundry") >= tiles(&sim),
         "{} and {}",
-        held("The Hollow"),
-        held("The Foundry")
+        bytes("The Hollow"),
+        bytes("The Foundry")
     );
 }

@@ -1,4 +1,6 @@
-//! What happens by itself in a run: pictures at their times, the tour's stops, and the end.
+//! What happens automatically in a run: pictures at given times, the stops of the tour, and the end.
+mod tour;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -7,30 +9,30 @@ use stats_core::Counter;
 use crate::args::{Args, Screenshot};
 use crate::game::{FRAMES_PER_SECOND, Game};
 use crate::sim::STEPS_PER_SECOND;
-use crate::tour;
 
 static STOPS: Counter =
-    Counter::new("frame/script-stops").describe("scripted things that happened");
+    Counter::new("frame/script-stops").describe("stops of the script that were reached");
 
-/// A run's plan, and how far it has come.
+/// The plan of a run, and its progress.
 pub(crate) struct Script {
     stops: Vec<Stop>,
     next: usize,
+    /// The number of simulation steps after which the run is over.
     end: Option<u64>,
-    /// When the next frame is due, where the run has a pace.
+    /// When the next frame is due, if the run keeps a pace.
     due: Option<Instant>,
     took_picture: bool,
 }
 
-/// One scripted thing.
-pub(crate) struct Stop {
-    /// Game time in seconds.
-    pub(crate) at: f64,
-    pub(crate) action: Action,
+/// One scripted event.
+struct Stop {
+    /// When it happens, in seconds of game time.
+    at: f64,
+    event: Event,
 }
 
-/// What is done at a stop.
-pub(crate) enum Action {
+/// What happens at a stop.
+enum Event {
     Picture(PathBuf),
     Do(fn(&mut Game)),
 }
@@ -40,13 +42,13 @@ impl Script {
     pub(crate) fn new(args: &Args) -> Self {
         let pictures = args.screenshots.iter().map(|Screenshot { file, at }| Stop {
             at: *at,
-            action: Action::Picture(file.clone()),
+            event: Event::Picture(file.clone()),
         });
         let mut stops: Vec<Stop> = pictures.collect();
         if let Some(folder) = &args.tour {
             stops.extend(tour::tour(folder));
         }
-        // Stable: what is planned for one time happens in the order it was given.
+        // The sort is stable: stops at the same time keep their order.
         stops.sort_by(|a, b| a.at.total_cmp(&b.at));
         let last = stops.last().map(|stop| stop.at);
         let needs_end = args.headless || args.tour.is_some();
@@ -63,26 +65,27 @@ impl Script {
         }
     }
 
-    /// The number of steps after which the run is over.
+    /// The number of simulation steps after which the run is over; `None` if it does not end by
+    /// itself.
     pub(crate) const fn end(&self) -> Option<u64> {
         self.end
     }
 
-    /// Waits until the frame is due: a tour goes as fast as its game's clock, or as the machine
-    /// can.
+    /// Waits until the next frame is due. A tour runs at the speed of the game's clock, or slower on a
+    /// machine that cannot keep up; other scripts do not wait.
     pub(crate) fn wait(&mut self) {
         let Some(due) = &mut self.due else { return };
         let period = Duration::from_secs(1) / FRAMES_PER_SECOND;
         if std::mem::take(&mut self.took_picture) {
-            // The frame began when the picture was written.
+            // The time it took to write the picture belongs to no frame.
             *due = Instant::now() + period;
         }
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
         *due = Instant::now().max(*due) + period;
     }
 
-    /// Does what is due; the picture to take of this frame, if there is one. At most one picture a
-    /// frame.
+    /// Carries out the stops that are due. Returns the file for a picture of this frame, if one is
+    /// due; a second one waits for the next frame.
     pub(crate) fn follow(&mut self, game: &mut Game) -> Option<PathBuf> {
         while let Some(stop) = self
             .stops
@@ -91,18 +94,18 @@ impl Script {
         {
             self.next += 1;
             STOPS.increment();
-            match &stop.action {
-                Action::Picture(path) => {
+            match &stop.event {
+                Event::Picture(path) => {
                     self.took_picture = true;
                     return Some(path.clone());
                 }
-                Action::Do(change) => change(game),
+                Event::Do(change) => change(game),
             }
         }
         None
     }
 
-    /// Whether the run is over: its steps are done and its pictures taken.
+    /// Whether the run is over: all its steps are simulated and its pictures taken.
     pub(crate) fn is_over(&self, game: &Game) -> bool {
         self.end.is_some_and(|end| game.sim.steps() >= end) && self.next_is_out_of_reach()
     }

@@ -1,30 +1,37 @@
-//! The half-minute that shows everything once, and the pictures it leaves.
+//! The tour: half a minute that shows everything once, and takes a picture of each.
 use std::path::Path;
 
 use egui::Theme::{Dark, Light};
 
+use super::{Event, Stop};
 use crate::game::{FRAMES_PER_SECOND, Game};
-use crate::overlay::{DISTRIBUTIONS, GPU, MEMORY, STATISTICS, View};
-use crate::script::{Action, Stop};
+use crate::overlay::{DISTRIBUTIONS, GPU, MEMORY, MEMORY_AND_NETWORK, STATISTICS, Start};
 use crate::sim::faults::Fault;
 
 type Change = fn(&mut Game);
 
-/// The tour, its pictures in this folder.
-pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
+/// The stops of the tour. Its pictures are written to `folder`.
+///
+/// Each line of the plan is a time in seconds, the name of the picture to take then, if any, and
+/// what to change afterwards.
+pub(super) fn tour(folder: &Path) -> Vec<Stop> {
     let plan: [(f64, &str, Change); 21] = [
-        (0.0, "", |game| game.overlay.set_view(View::Hidden)),
-        // The first frame waited for the device to make everything.
+        (0.0, "", |game| game.overlay.set_start(Start::Hidden)),
+        // The first frame waits until the device has created everything.
         (1.0 / f64::from(FRAMES_PER_SECOND) + 0.01, "", |game| {
             game.overlay.restart_frame()
         }),
-        (4.0, "1-game.png", |game| game.overlay.set_view(View::Hud)),
-        (8.0, "2-hud.png", |game| game.overlay.set_view(View::Graph)),
+        (4.0, "1-game.png", |game| game.overlay.set_start(Start::Hud)),
+        (8.0, "2-hud.png", |game| {
+            game.overlay.set_start(Start::Graph)
+        }),
         (12.0, "", |game| game.sim.faults.set(Fault::PathHitch, true)),
         (20.0, "3-full.png", |game| game.ctx.set_theme(Light)),
         (20.5, "4-full-light.png", search),
         (21.0, "5-search.png", panes),
-        (22.5, "6-panes.png", |game| game.overlay.show_searches()),
+        (22.5, "6-panes.png", |game| {
+            game.overlay.show_tour_panes("Path searches")
+        }),
         (23.5, "7-spikes.png", |game| {
             game.overlay.show_preset(DISTRIBUTIONS)
         }),
@@ -37,12 +44,12 @@ pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
         (25.2, "10-gpu.png", pause),
         (25.7, "11-range.png", help),
         (26.0, "12-help.png", settings),
-        (26.3, "13-settings.png", hold),
+        (26.3, "13-settings.png", memory),
         (26.7, "14-memory.png", |game| {
             game.sim.faults.set(Fault::GrowingArray, true)
         }),
         (27.0, "", |game| game.overlay.compare_memory()),
-        // After half a second it would go over the budget of its group, which would fail the run.
+        // Half a second later it would exceed the budget of its group, and the run would fail.
         (27.15, "", |game| {
             game.sim.faults.set(Fault::GrowingArray, false)
         }),
@@ -52,17 +59,17 @@ pub(crate) fn tour(folder: &Path) -> Vec<Stop> {
     let stops = plan.into_iter().flat_map(|(at, name, change)| {
         let picture = (!name.is_empty()).then(|| Stop {
             at,
-            action: Action::Picture(folder.join(name)),
+            event: Event::Picture(folder.join(name)),
         });
         picture.into_iter().chain([Stop {
             at,
-            action: Action::Do(change),
+            event: Event::Do(change),
         }])
     });
     stops
         .chain([Stop {
             at: 30.0,
-            action: Action::Picture(folder.join("17-level-2.png")),
+            event: Event::Picture(folder.join("17-level-2.png")),
         }])
         .collect()
 }
@@ -74,10 +81,10 @@ fn search(game: &mut Game) {
 
 fn panes(game: &mut Game) {
     game.overlay.set_search("");
-    game.overlay.show_four_panes();
+    game.overlay.show_tour_panes("Four panes");
 }
 
-/// Paused, with some frames selected.
+/// Pauses and selects some frames.
 fn pause(game: &mut Game) {
     game.overlay.show_preset("Frame");
     game.overlay.set_paused(true);
@@ -94,8 +101,8 @@ fn settings(game: &mut Game) {
     game.overlay.toggle_settings();
 }
 
-/// The memory view, before the planted leak begins.
-fn hold(game: &mut Game) {
+/// Opens the memory view, before the planted leak begins.
+fn memory(game: &mut Game) {
     game.overlay.toggle_settings();
     game.overlay.set_paused(false);
     game.overlay.toggle_memory();
@@ -107,7 +114,7 @@ fn groups(game: &mut Game) {
 }
 
 fn next_level(game: &mut Game) {
-    game.overlay.show_preset("Memory and network");
+    game.overlay.show_preset(MEMORY_AND_NETWORK);
     game.sim.faults.set(Fault::PathHitch, false);
     game.sim.next_level();
 }

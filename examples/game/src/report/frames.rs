@@ -1,17 +1,17 @@
-//! What a run that plays itself prints at its end: every histogram, and the frame times in figures.
+//! The histograms of the run, the frame times in figures, and the marks.
 use std::fmt::Write;
 
 use stats_core::{FrameRules, FrameStatistics, Mark, Recorder};
 use stats_overlay::Settings;
 
-use crate::events::LOADING;
+use crate::overlay::marks::LOADING;
 
-/// Half of all healthy frames of a display's rate are a little over its period: only a tenth more
-/// is a spike, as in the overlay.
+/// The share of the budget by which a frame may exceed it without being a spike, as in the overlay:
+/// at the rate of a display, half of all healthy frames take slightly longer than its period.
 const TOLERANCE: f64 = 0.1;
 
-/// The whole text; nothing with everything compiled out.
-pub(crate) fn report(recorder: &Recorder, settings: &Settings) -> String {
+/// The whole section; empty if statistics are compiled out.
+pub(super) fn section(recorder: &Recorder, settings: &Settings) -> String {
     let mut text = String::new();
     if stats_core::ENABLED {
         // Writing to a string does not fail.
@@ -19,13 +19,13 @@ pub(crate) fn report(recorder: &Recorder, settings: &Settings) -> String {
             text,
             "\n\n{}\n\n{}",
             stats_core::report(),
-            frames(recorder, &rules(settings))
+            frame_times(recorder, &rules(settings))
         );
     }
     text
 }
 
-/// How the frames are judged: as the overlay is set.
+/// The rules that the overlay's settings imply.
 fn rules(settings: &Settings) -> FrameRules {
     let mut rules = FrameRules::default();
     rules.budget_ms = settings.frame_budget_ms;
@@ -34,33 +34,34 @@ fn rules(settings: &Settings) -> FrameRules {
     rules
 }
 
-/// The frame times that the recorder holds, without those of loading: nobody plays meanwhile.
-fn frames(recorder: &Recorder, rules: &FrameRules) -> String {
-    let (held, marks) = (
+/// Statistics of the recorded frame times, without the frames in which a level was loading: nobody
+/// plays during those.
+fn frame_times(recorder: &Recorder, rules: &FrameRules) -> String {
+    let (recorded, marks) = (
         recorder.frame_times(recorder.history_capacity()),
         recorder.marks(),
     );
-    let frames_ms = held.without_marked(marks, &[LOADING]);
+    let frames_ms = recorded.without_marked(marks, &[LOADING]);
     let left_out = frames_ms.iter().filter(|ms| ms.is_nan()).count();
     let figures = FrameStatistics::of(&frames_ms, rules)
         .map_or_else(|| "none".to_owned(), |statistics| statistics.to_string());
-    let first = held.first_frame();
+    let first = recorded.first_frame();
     format!(
-        "frame times without {LOADING} ({left_out} left out), counted from frame {first}\n{figures}\nmarked: {}",
-        marked(marks)
+        "frame times without {LOADING} ({left_out} left out), counted from frame {first}\n{figures}\nmarks: {}",
+        list(marks)
     )
 }
 
-fn marked(marks: &[Mark]) -> String {
-    let marks: Vec<String> = marks.iter().map(told).collect();
+fn list(marks: &[Mark]) -> String {
+    let marks: Vec<String> = marks.iter().map(describe).collect();
     if marks.is_empty() {
-        "nothing".to_owned()
+        "none".to_owned()
     } else {
         marks.join(", ")
     }
 }
 
-fn told(mark: &Mark) -> String {
+fn describe(mark: &Mark) -> String {
     let (name, first) = (&mark.name, mark.frames.start);
     match mark.frames.end - 1 {
         last if mark.is_point || last == first => format!("{name} at {first}"),

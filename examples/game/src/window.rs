@@ -1,4 +1,4 @@
-//! The window and its event loop.
+//! The host with a window: its event loop, its surface, and the frames drawn to it.
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,39 +10,40 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use crate::args::Args;
-use crate::game::{Ending, Game};
+use crate::game::Game;
 use crate::input::Input;
 use crate::memory::RENDERING;
+use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::Gpu;
-use crate::render::{Renderer, Shot};
-use crate::scopes::Scopes;
+use crate::render::{FrameInput, Renderer};
+use crate::report::Report;
 use crate::script::Script;
 
 static ACQUIRE: Timer =
-    Timer::new("window/acquire").describe("waiting for the window's next texture");
-static PRESENT: Timer = Timer::new("window/present").describe("handing the texture back");
+    Timer::new("window/acquire").describe("waiting for the next texture of the window");
+static PRESENT: Timer =
+    Timer::new("window/present").describe("handing the texture back to the window");
 static SKIPPED: Counter = Counter::new("window/skipped-frames")
-    .describe("frames not drawn: minimised, hidden or no texture in time");
+    .describe("frames that were not drawn: minimized, hidden, or no texture in time");
 static RECONFIGURED: Counter =
-    Counter::new("window/reconfigured").describe("times the surface was set up anew");
+    Counter::new("window/reconfigured").describe("times the surface was reconfigured");
 static REBUILT: Counter = Counter::new("window/device-rebuilt")
-    .describe("times the device was lost and everything made anew");
+    .describe("times the device was lost and the renderer recreated");
 static EVENTS: Counter = Counter::new("window/events").describe("events from the window system");
 
-/// Runs until the window is closed or the script is over; what a scripted run has to say, or what
-/// went wrong.
-pub(crate) fn run(args: &Args) -> Result<Option<Ending>, String> {
+/// Runs until the window is closed or the script is over. Returns the report of a scripted run.
+pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
     let events = EventLoop::new().map_err(|error| {
         format!(
-            "there is no display to open a window on: start one (Xvfb :99 & export DISPLAY=:99), use ./scripts/demo, or play \
-             without a window: --headless --smoke 10. The window system says: {error}"
+            "there is no display to open a window on; start one (Xvfb :99 & export DISPLAY=:99), use ./scripts/demo, \
+             or run without a window: --headless --smoke 10. The window system reports: {error}"
         )
     })?;
     events.set_control_flow(ControlFlow::Poll);
     let mut app = App {
         game: Game::new(args, true),
         script: Script::new(args),
-        scopes: Scopes::new(args.puffin),
+        puffin: PuffinScopes::new(args.puffin),
         args,
         input: Input::default(),
         screen: None,
@@ -50,26 +51,26 @@ pub(crate) fn run(args: &Args) -> Result<Option<Ending>, String> {
         last: Instant::now(),
         failed: None,
     };
-    let ended = events
+    let ran = events
         .run_app(&mut app)
         .map_err(|error| format!("the window system ended the game ({error})"));
-    let dumped = app.game.end(args.memory_dump.as_deref());
-    ended?;
-    match app.failed {
-        Some(error) => Err(error),
-        None => dumped.map(|()| {
-            args.smoke
-                .or(args.tour.as_ref().map(|_| 0.0))
-                .map(|_| app.game.ending(app.began.elapsed()))
-        }),
+    // Whatever went wrong, the settings are saved and the dump is written.
+    let ended = app.game.end(args.memory_dump.as_deref());
+    ran?;
+    if let Some(error) = app.failed {
+        return Err(error);
     }
+    ended?;
+    Ok(args
+        .is_scripted()
+        .then(|| app.game.report(app.began.elapsed())))
 }
 
 struct App<'a> {
     args: &'a Args,
     game: Game,
     script: Script,
-    scopes: Scopes,
+    puffin: PuffinScopes,
     input: Input,
     screen: Option<Screen>,
     began: Instant,
@@ -77,7 +78,7 @@ struct App<'a> {
     failed: Option<String>,
 }
 
-/// What there is while a window is open.
+/// Everything that exists only while a window is open.
 struct Screen {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -103,8 +104,8 @@ impl ApplicationHandler for App<'_> {
         let Some(screen) = &mut self.screen else {
             return;
         };
-        // What egui says it consumed is not asked: it claims Tab even where it has no widget to
-        // move to.
+        // Whether egui consumed the event does not matter: it claims Tab even if it has no widget
+        // to move the focus to. `Input::take` asks the overlay instead.
         if !(self.args.tour.is_some() && is_pointer(&event)) {
             let _ = screen.egui.on_window_event(&screen.window, &event);
         }
@@ -138,7 +139,7 @@ impl App<'_> {
 
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         self.script.wait();
-        self.scopes.begin_frame();
+        self.puffin.begin_frame();
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let input = &self.input;
@@ -166,7 +167,8 @@ impl App<'_> {
     }
 }
 
-/// What would leave a trace of the pointer in the pictures of a tour, wherever it happens to be.
+/// Whether an event moves the pointer. A tour ignores these: wherever the pointer happens to be, it
+/// must not show in the pictures.
 fn is_pointer(event: &WindowEvent) -> bool {
     matches!(
         event,
@@ -187,16 +189,17 @@ impl Screen {
         let window = event_loop
             .create_window(attributes)
             .map(Arc::new)
-            .map_err(|error| format!("the window could not be opened ({error}); play without one: --headless --smoke 10"))?;
+            .map_err(|error| format!("the window could not be opened ({error}); run without one: --headless --smoke 10"))?;
         let (gpu, surface) =
             Gpu::new(Some(&window), args.gpu_timing).map_err(|error| error.to_string())?;
-        let surface =
-            surface.ok_or("the window gave no surface; play without one: --headless --smoke 10")?;
+        let surface = surface.ok_or(
+            "the window has no surface to draw to; run without a window: --headless --smoke 10",
+        )?;
         let size = window.inner_size();
         let mut config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
             .ok_or(
-                "the adapter cannot draw to this window; play without one: --headless --smoke 10",
+                "the graphics adapter cannot draw to this window; run without one: --headless --smoke 10",
             )?;
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         config.format =
@@ -224,7 +227,7 @@ impl Screen {
     }
 
     fn resize(&mut self, size: PhysicalSize<u32>) {
-        // A minimised window has no size; its frames are skipped until it has one again.
+        // A minimized window has no size. Its frames are skipped until it has one again.
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
             self.reconfigure();
@@ -238,8 +241,8 @@ impl Screen {
             .configure(&self.renderer.gpu.device, &self.config);
     }
 
-    /// Draws the frame, unless there is nothing to draw to; the egui pass runs in any case, so that
-    /// every frame is counted.
+    /// Draws the frame, and also writes it to the file `picture`. The egui pass runs even if there
+    /// is no texture to draw to, so that every frame is counted.
     fn draw(&mut self, game: &mut Game, picture: Option<&std::path::Path>) -> Result<(), String> {
         game.camera.resize(self.renderer.size());
         let mut output = game.ui(self.egui.take_egui_input(&self.window));
@@ -251,10 +254,10 @@ impl Screen {
             .map(|texture| texture.texture.create_view(&Default::default()));
         if view.is_none() {
             SKIPPED.increment();
-            // Nothing waits for the display here, so the loop would spin.
+            // Without a texture nothing waits for the display, so the loop would spin.
             std::thread::sleep(Duration::from_millis(10));
         }
-        let shot = Shot {
+        let input = FrameInput {
             sim: &game.sim,
             camera: &game.camera,
             lead: game.lead(),
@@ -266,7 +269,7 @@ impl Screen {
             .iter()
             .chain(canvas.iter().map(|(canvas, _)| &canvas.view))
             .collect();
-        self.renderer.draw(shot, &onto, canvas.is_some());
+        self.renderer.draw(input, &onto, canvas.is_some());
         if let Some(texture) = texture {
             let _memory = stats_memory::scope!("window", group: RENDERING);
             self.window.pre_present_notify();

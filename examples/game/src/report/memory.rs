@@ -1,21 +1,21 @@
-//! What a run that plays itself says of its memory: what was held, what a frame allocates, and each
-//! group against its budget.
+//! Memory: how much is in use, how much a frame allocates, and each group against its budget.
 use std::fmt::Write;
 
 use stats_core::Recorder;
 use stats_memory::{BudgetState, GroupUsage};
 
-use crate::events::LOADING;
+use crate::memory::TRACKED;
+use crate::overlay::marks::LOADING;
 
-/// The whole text; nothing without the tracker.
-pub(crate) fn report(recorder: &mut Recorder) -> String {
+/// The whole section; empty if memory is not tracked.
+pub(super) fn section(recorder: &mut Recorder) -> String {
     let mut text = String::new();
-    if super::TRACKED {
+    if TRACKED {
         let totals = stats_memory::totals();
         // Writing to a string does not fail.
         let _ = write!(
             text,
-            "\n\nmemory: {} held at the end in {} allocations, {} at most, {} for the tracker itself\n{}\n\n",
+            "\n\nmemory: {} in {} allocations at the end, peak {}, tracker overhead {}\n{}\n\n",
             size(totals.bytes),
             totals.allocations,
             size(totals.peak_bytes),
@@ -25,34 +25,20 @@ pub(crate) fn report(recorder: &mut Recorder) -> String {
         let _ = write!(
             text,
             "{:<12}{:>12}{:>13}{:>12}{:>12}",
-            "group", "held", "allocations", "peak", "budget"
+            "group", "in use", "allocations", "peak", "budget"
         );
         stats_memory::for_each_group(|group| text += &line(group));
     }
     text
 }
 
-fn line(group: &GroupUsage) -> String {
-    let budget = group.budget_bytes.map_or_else(|| "none".to_owned(), size);
-    let (held, peak) = (size(group.bytes), size(group.peak_bytes));
-    let told = format!(
-        "\n{:<12}{held:>12}{:>13}{peak:>12}{budget:>12}",
-        group.group, group.allocations
-    );
-    match group.budget_bytes {
-        None => told,
-        Some(_) if group.state == group.worst => format!("{told}  {}", name(group.state)),
-        Some(_) => format!("{told}  {}, was {}", name(group.state), name(group.worst)),
-    }
-}
-
-/// The groups that were ever over their budgets, in words; empty where none was.
-pub(crate) fn over_budget() -> String {
+/// The groups that exceeded their budgets at any time, as a list for people; empty if none did.
+pub(super) fn over_budget() -> String {
     let mut over = Vec::new();
     stats_memory::for_each_group(|group| {
         if let (BudgetState::Over, Some(budget)) = (group.worst, group.budget_bytes) {
             over.push(format!(
-                "{} ({} at most, of {})",
+                "{} (peak {} of {})",
                 group.group,
                 size(group.peak_bytes),
                 size(budget)
@@ -62,20 +48,34 @@ pub(crate) fn over_budget() -> String {
     over.join(", ")
 }
 
-/// How many allocations the frames made that the recorder holds, without those of loading.
+fn line(group: &GroupUsage) -> String {
+    let budget = group.budget_bytes.map_or_else(|| "none".to_owned(), size);
+    let (bytes, peak) = (size(group.bytes), size(group.peak_bytes));
+    let line = format!(
+        "\n{:<12}{bytes:>12}{:>13}{peak:>12}{budget:>12}",
+        group.group, group.allocations
+    );
+    match group.budget_bytes {
+        None => line,
+        Some(_) if group.state == group.worst => format!("{line}  {}", name(group.state)),
+        Some(_) => format!("{line}  {}, was {}", name(group.state), name(group.worst)),
+    }
+}
+
+/// The allocations per recorded frame, without the frames in which a level was loading.
 fn frame_allocations(recorder: &mut Recorder) -> String {
-    let mut counts = without_loading(recorder);
+    let mut counts = counts_without_loading(recorder);
     counts.sort_by(f64::total_cmp);
     let (Some(median), Some(worst)) = (counts.get(counts.len() / 2), counts.last()) else {
-        return "allocations of a frame: none recorded".to_owned();
+        return "allocations per frame: none recorded".to_owned();
     };
     let frames = counts.len();
     format!(
-        "allocations of a frame without {LOADING}: {median} in the median, {worst} at most, of {frames} frames"
+        "allocations per frame without {LOADING}: median {median}, maximum {worst}, over {frames} frames"
     )
 }
 
-fn without_loading(recorder: &mut Recorder) -> Vec<f64> {
+fn counts_without_loading(recorder: &mut Recorder) -> Vec<f64> {
     let Some(id) = stats_core::find("memory/frame-allocations") else {
         return Vec::new();
     };
@@ -101,7 +101,8 @@ const fn name(state: BudgetState) -> &'static str {
     }
 }
 
-/// Bytes for people: as many units of 1024 as leave a number to be read.
+/// Formats bytes for people, in the largest unit of 1024 that leaves a number of at least 1, up to
+/// GiB.
 fn size(bytes: u64) -> String {
     const KIB: f64 = 1024.0;
     let bytes = bytes as f64;
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_change_their_unit_at_1024() {
+    fn sizes_change_unit_at_1024() {
         assert_eq!(
             [0, 1023, 1024, (1 << 20) - 1].map(size),
             ["0 B", "1023 B", "1.0 KiB", "1024.0 KiB"]
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_the_worst_where_it_is_over() {
+    fn a_line_shows_the_worst_state_if_it_differs_from_the_current_one() {
         let budget_bytes = Some(2048);
         let (state, worst) = (BudgetState::Ok, BudgetState::Over);
         let mut group = GroupUsage {

@@ -1,0 +1,249 @@
+//! Everything that touches the statistics overlay: creating and showing it, sharing the input with
+//! it, marking frames, presets, and its settings file.
+mod histories;
+pub(crate) mod marks;
+mod presets;
+pub(crate) mod settings;
+
+use std::path::PathBuf;
+
+use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
+use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
+use winit::event::WindowEvent;
+
+use crate::memory::{self, UI};
+use histories::Histories;
+use marks::LOADING;
+pub(crate) use presets::{DISTRIBUTIONS, GPU, MEMORY, MEMORY_AND_NETWORK, STATISTICS};
+use settings::SettingsFile;
+
+static SHOW: Timer = Timer::new("frame/overlay")
+    .budget(2.0)
+    .describe("the overlay, as measured by the game");
+static FRAME: Histogram = Histogram::new("frame/time")
+    .unit(Unit::Milliseconds)
+    .precision(Precision::FourDigits)
+    .describe("every frame of the run except while loading, as measured by the overlay's recorder");
+
+/// What the overlay shows when the game starts: the values of `--overlay`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    Hidden,
+    Hud,
+    /// The full overlay, with a search typed into the tree.
+    Tree,
+    Graph,
+    Table,
+    Distribution,
+    Statistics,
+}
+
+impl Start {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "hidden" => Some(Self::Hidden),
+            "hud" => Some(Self::Hud),
+            "tree" => Some(Self::Tree),
+            "graph" => Some(Self::Graph),
+            "table" => Some(Self::Table),
+            "distribution" => Some(Self::Distribution),
+            "statistics" => Some(Self::Statistics),
+            _ => None,
+        }
+    }
+}
+
+/// The overlay of this game.
+pub(crate) struct Overlay {
+    overlay: StatsOverlay,
+    settings: SettingsFile,
+    histories: Histories,
+    /// The number of frames that had ended when the last one was counted.
+    counted: u64,
+}
+
+impl Overlay {
+    /// Creates the overlay with the game's presets and pinned counters, then restores what `file`
+    /// contains. It starts with the HUD.
+    pub(crate) fn new(file: Option<PathBuf>) -> Self {
+        let _memory = stats_memory::scope!("overlay", group: UI);
+        let mut overlay = StatsOverlay::new();
+        overlay.set_memory_dump(stats_memory::dump);
+        presets::install(&mut overlay);
+        overlay.set_mode(Mode::Hud);
+        let settings = SettingsFile::restore(file, &mut overlay);
+        Self {
+            overlay,
+            settings,
+            histories: Histories::of(presets::paths()),
+            counted: 0,
+        }
+    }
+
+    /// Ends the recorder's frame and draws the overlay. Call it once per frame, in the egui pass.
+    pub(crate) fn show(&mut self, ctx: &egui::Context) {
+        let _memory = stats_memory::scope!("overlay", group: UI);
+        memory::publish();
+        {
+            let _show = SHOW.scope();
+            self.overlay.show(ctx);
+        }
+        self.count_frame();
+        let _name = stats_memory::alloc_name!("histories");
+        self.histories.update(self.overlay.recorder_mut());
+        self.settings.update(&self.overlay);
+    }
+
+    /// Adds the duration of the newest frame to the histogram, once, unless a level was loading.
+    fn count_frame(&mut self) {
+        let recorder = self.overlay.recorder();
+        let ended = recorder.frames().end;
+        let is_new = std::mem::replace(&mut self.counted, ended) != ended;
+        let is_newest = |mark: &&Mark| mark.frames.contains(&ended.saturating_sub(1));
+        let mut newest_marks = recorder.marks().iter().filter(is_newest);
+        if is_new && !newest_marks.any(|mark| mark.name == LOADING) {
+            recorder
+                .frame_times(1)
+                .iter()
+                .for_each(|ms| FRAME.record(ms));
+        }
+    }
+
+    /// Returns whether an event of the window is for the overlay, so that the game must ignore it.
+    /// Pass every event, in order.
+    pub(crate) fn consumes(&mut self, event: &WindowEvent) -> bool {
+        self.overlay.consumes(event)
+    }
+
+    /// Marks the current frame.
+    pub(crate) fn mark(&mut self, name: &str, event: MarkEvent) {
+        self.overlay.recorder_mut().mark(name, event);
+    }
+
+    /// Restarts the frame clock. The elapsed time, such as that of writing a picture, is attributed
+    /// to no frame.
+    pub(crate) fn restart_frame(&mut self) {
+        self.overlay.recorder_mut().restart_frame();
+    }
+
+    /// Saves the settings and waits until they are written. Call it when the game ends.
+    pub(crate) fn finish(&mut self) {
+        self.settings.finish(&self.overlay);
+    }
+
+    /// The recorder of the run.
+    pub(crate) fn recorder(&self) -> &Recorder {
+        self.overlay.recorder()
+    }
+
+    /// The recorder of the run, to ask for the history of a series.
+    pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
+        self.overlay.recorder_mut()
+    }
+
+    /// The overlay's settings, which include the frame budget.
+    pub(crate) fn settings(&self) -> &Settings {
+        self.overlay.settings()
+    }
+
+    /// Sets how long a frame may take.
+    pub(crate) fn set_frame_budget(&mut self, ms: f64) {
+        let mut settings = self.overlay.settings().clone();
+        settings.frame_budget_ms = Some(ms);
+        self.overlay.set_settings(&settings);
+    }
+
+    /// The median time that the overlay took per frame, in milliseconds, over the last 600 frames.
+    /// Returns `None` if nothing was recorded.
+    pub(crate) fn median_ms(&mut self) -> Option<f64> {
+        let recorder = self.overlay.recorder_mut();
+        let watch = recorder.watch(SHOW.id());
+        let mut ms: Vec<f64> = recorder.history(&watch, 600).iter().collect();
+        ms.sort_by(f64::total_cmp);
+        ms.get(ms.len() / 2).copied()
+    }
+
+    /// The paths that presets name and that no series has.
+    pub(crate) fn missing_series(&self) -> &[String] {
+        self.histories.missing()
+    }
+}
+
+/// What the command line and the tour do to the overlay, as a player would by keys.
+impl Overlay {
+    /// Shows what the command line asks for.
+    pub(crate) fn set_start(&mut self, start: Start) {
+        let (mode, view) = match start {
+            Start::Hidden => (Mode::Hidden, None),
+            Start::Hud => (Mode::Hud, None),
+            Start::Tree | Start::Graph => (Mode::Full, Some(PaneView::Graph)),
+            Start::Table => (Mode::Full, Some(PaneView::Table)),
+            Start::Distribution => (Mode::Full, Some(PaneView::Distribution)),
+            Start::Statistics => (Mode::Full, Some(PaneView::Statistics)),
+        };
+        self.overlay.set_mode(mode);
+        self.overlay
+            .set_search(if start == Start::Tree { "paths" } else { "" });
+        if let Some(view) = view {
+            self.overlay.set_view(view);
+        }
+    }
+
+    /// Shows one of the game's presets.
+    pub(crate) fn show_preset(&mut self, name: &str) {
+        self.overlay.show_preset(name);
+    }
+
+    /// Shows a layout of the tour.
+    pub(crate) fn show_tour_panes(&mut self, name: &str) {
+        self.overlay.show_panes(&presets::tour_panes(name));
+    }
+
+    pub(crate) fn set_search(&mut self, terms: &str) {
+        self.overlay.set_search(terms);
+    }
+
+    pub(crate) fn set_paused(&mut self, paused: bool) {
+        self.overlay.set_paused(paused);
+    }
+
+    /// Selects the frames between two ages, counted back from the newest frame; `None` selects
+    /// nothing.
+    pub(crate) fn select_last(&mut self, ages: Option<(u64, u64)>) {
+        let newest = self.overlay.recorder().frames().end;
+        let frame = |age: u64| newest.saturating_sub(age);
+        self.overlay
+            .select_frames(ages.map(|(from, to)| frame(from)..frame(to)));
+    }
+
+    /// Opens or closes the help.
+    pub(crate) fn toggle_help(&mut self) {
+        self.overlay.act(Action::ToggleHelp);
+    }
+
+    /// Opens or closes the settings.
+    pub(crate) fn toggle_settings(&mut self) {
+        self.overlay.act(Action::ToggleSettings);
+    }
+
+    /// Opens or closes the memory view.
+    pub(crate) fn toggle_memory(&mut self) {
+        self.overlay.act(Action::ToggleMemory);
+    }
+
+    /// Compares the snapshot in the memory view with the memory in use now.
+    pub(crate) fn compare_memory(&mut self) {
+        self.overlay.act(Action::CompareMemory);
+    }
+}
+
+#[cfg(all(test, feature = "enabled"))]
+impl Overlay {
+    pub(crate) fn saved(&self) -> stats_overlay::SavedState {
+        self.overlay.saved()
+    }
+
+    pub(crate) fn set_pinned(&mut self, path: &str, pinned: bool) {
+        self.overlay.set_pinned(path, pinned);
+    }
+}
