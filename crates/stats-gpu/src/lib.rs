@@ -49,6 +49,8 @@
 //! the commands are never submitted, the answer does not come. The state machine of it knows
 //! nothing of wgpu and is tested over every short schedule of such events.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod interval;
 mod log;
 mod memory;

@@ -35,6 +35,8 @@
 //!
 //! - `enabled` (default): without it [`start`] does nothing.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;

@@ -76,6 +76,8 @@
 //! and registered the first time alone. At the end of a frame those places that were touched are
 //! written into one delivery: a timer's calls are its entries there.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod escape;
 mod feed;
 #[cfg(test)]
