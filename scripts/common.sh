@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Shared by the scripts beside it: where to build, and how to install what is missing. Source it; do not run it.
+# Shared by the scripts beside it: where to build, and how to install what is missing. Source it; do
+# not run it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -23,7 +24,8 @@ die() {
     exit 1
 }
 
-# need_packages NAME...: installs the missing ones of these Debian packages, and says which. Does nothing on other systems.
+# need_packages NAME...: installs the missing ones of these Debian packages, and says which. Does
+# nothing on other systems.
 need_packages() {
     local missing=() sudo=()
     command -v dpkg-query >/dev/null || return 0
