@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eframe::egui::{Align2, CentralPanel, Context, ProgressBar, Ui, Window};
-use stats_overlay::MemoryPanel;
+use stats_memory_panel::MemoryPanel;
 
 use crate::dump_error::DumpError;
 use crate::loading::{Loaded, Loading};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use stats_overlay::DumpProblem;
+use stats_memory_panel::DumpProblem;
 
 /// Why a file could not be opened as a dump.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use stats_overlay::MemorySnapshot;
+use stats_memory_panel::MemorySnapshot;
 
 use crate::dump_error::{DumpError, Reason};
 

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::io::{self, Write};
 
 use stats_memory::{Group, Records, TrackingAllocator, current_tag, dump, dump_tags};
-use stats_overlay::MemorySnapshot;
+use stats_memory_panel::MemorySnapshot;
 
 #[global_allocator]
 static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);

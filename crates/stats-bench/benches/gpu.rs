@@ -1,11 +1,10 @@
-//! What timing the passes of a frame costs the CPU, beside wgpu-profiler:
-//! `cargo bench -p stats-bench --bench gpu`.
+//! The CPU time of timing the eight passes of a frame on the GPU, compared with wgpu-profiler. The
+//! passes draw nothing.
 //!
-//! A frame is recorded, finished and submitted, once without timing and once with each contender,
-//! in turn; what is reported is what lies beyond the frame without. A software device draws within
-//! the submission, and is slow to write timestamps: so the submission is left out of what is
-//! compared in microseconds, and the whole frames are compared in a row of their own. The passes
-//! draw nothing.
+//! A frame is recorded, finished and submitted, without timing and with each contender in turn. The
+//! result is the time beyond the frame without timing. A software device draws during the
+//! submission, and is slow to write timestamps. Therefore the first two rows leave the submission
+//! out, and the last row compares whole frames.
 
 use std::time::{Duration, Instant};
 
@@ -26,10 +25,11 @@ const PASSES: [&str; 8] = [
     "ui",
 ];
 
-/// A device, and what is drawn onto.
+/// A device, and a texture to draw to.
 struct Host {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    adapter_name: String,
     view: wgpu::TextureView,
 }
 
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let host = pollster::block_on(Host::new())?;
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     if !timer.status().is_timing() {
-        println!("nothing to measure: {}", timer.status());
+        println!("Nothing was measured: {}.", timer.status());
         return Ok(());
     }
     let mut profiler = GpuProfiler::new(&host.device, GpuProfilerSettings::default())?;
@@ -59,7 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .run();
     let mut table = Table::default();
     let (ours, theirs) = (recorded.beyond(1, 0), recorded.beyond(2, 0));
-    let what = "8 timed passes, recorded, resolved and collected, beyond the frame without";
+    let what =
+        "8 timed passes: recording, resolving and collecting, beyond the frame without timing";
     table.row(
         what,
         &[ours, recorded.ns(0)],
@@ -68,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Bar::AtMost(60.0),
     );
     table.row(
-        "the same / wgpu-profiler's",
+        "the same / wgpu-profiler",
         &[ours, theirs],
         ours / theirs,
         "×",
@@ -76,13 +77,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let (ours, theirs) = (whole.beyond(1, 0), whole.beyond(2, 0));
     table.row(
-        "the same with the submission / wgpu-profiler's",
+        "the same with the submission / wgpu-profiler",
         &[ours, theirs],
         ours / theirs,
         "×",
         Bar::AtMost(1.0),
     );
     println!("{table}");
+    println!("The GPU is {}.", host.adapter_name);
     Ok(())
 }
 
@@ -116,6 +118,7 @@ impl Host {
         Ok(Self {
             device,
             queue,
+            adapter_name: adapter.get_info().name,
             view,
         })
     }
@@ -157,7 +160,7 @@ impl Host {
         recorded + begun.elapsed()
     }
 
-    /// Submits what was recorded since `begun`; how long that was.
+    /// Submits the encoder, whose recording began at `begun`. Returns how long the recording took.
     fn submit(&self, encoder: wgpu::CommandEncoder, begun: Instant) -> Duration {
         let commands = encoder.finish();
         let recorded = begun.elapsed();

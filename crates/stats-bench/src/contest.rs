@@ -1,11 +1,11 @@
-//! Contests: several ways to do one thing, run in turn.
+//! Contests: several ways to do the same thing, run in turn.
 
 use std::time::{Duration, Instant};
 
-/// How often each contender runs.
+/// How often each contender runs, after one run to warm up.
 pub const ROUNDS: usize = 61;
 
-/// Several ways to do one thing, run in turn.
+/// Several ways to do the same thing, run in turn.
 #[derive(Default)]
 pub struct Contest<'a> {
     contenders: Vec<Contender<'a>>,
@@ -13,25 +13,26 @@ pub struct Contest<'a> {
 
 struct Contender<'a> {
     ops: u64,
-    /// Runs once, and says how long that took.
+    /// Runs once, and returns how long that took.
     run: Box<dyn FnMut() -> Duration + 'a>,
     ns_per_op: Vec<f64>,
 }
 
-/// What a contest showed, by the order of the contenders.
+/// The times of a contest, by contender in the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     ns_per_op: Vec<Vec<f64>>,
 }
 
 impl<'a> Contest<'a> {
-    /// A contest without contenders.
+    /// Creates a contest without contenders.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a contender whose `run` does `ops` operations: enough for some tens of microseconds.
+    /// Adds a contender whose `run` does `ops` operations. Choose enough of them for some tens of
+    /// microseconds.
     #[must_use]
     pub fn with(self, ops: u64, mut run: impl FnMut() + 'a) -> Self {
         self.with_own_clock(ops, move || {
@@ -41,8 +42,8 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Adds a contender that says itself how long its `ops` operations took, where part of what it
-    /// does is not to count.
+    /// Adds a contender that returns how long its `ops` operations took, for work that is only
+    /// partly measured.
     #[must_use]
     pub fn with_own_clock(mut self, ops: u64, run: impl FnMut() -> Duration + 'a) -> Self {
         self.contenders.push(Contender {
@@ -53,7 +54,7 @@ impl<'a> Contest<'a> {
         self
     }
 
-    /// Runs all contenders in turn, once to warm up and then round after round.
+    /// Runs all contenders in turn: once to warm up, then [`ROUNDS`] times.
     #[must_use]
     pub fn run(mut self) -> Outcome {
         for contender in &mut self.contenders {
@@ -61,10 +62,10 @@ impl<'a> Contest<'a> {
         }
         for _ in 0..ROUNDS {
             for contender in &mut self.contenders {
-                let taken = (contender.run)();
+                let elapsed = (contender.run)();
                 contender
                     .ns_per_op
-                    .push(taken.as_secs_f64() * 1e9 / contender.ops as f64);
+                    .push(elapsed.as_secs_f64() * 1e9 / contender.ops as f64);
             }
         }
         Outcome {
@@ -78,21 +79,22 @@ impl<'a> Contest<'a> {
 }
 
 impl Outcome {
-    /// The median nanoseconds of one operation of a contender.
+    /// Returns the median time of one operation of a contender, in nanoseconds.
     #[must_use]
     pub fn ns(&self, contender: usize) -> f64 {
         median(self.ns_per_op[contender].clone())
     }
 
-    /// How many nanoseconds longer one operation of a contender takes than one of another: the
-    /// median of the rounds' differences.
+    /// Returns how many nanoseconds longer one operation of a contender takes than one of `floor`:
+    /// the median of the differences within a round.
     #[must_use]
     pub fn beyond(&self, contender: usize, floor: usize) -> f64 {
         let rounds = self.ns_per_op[contender].iter().zip(&self.ns_per_op[floor]);
         median(rounds.map(|(ns, floor)| ns - floor).collect())
     }
 
-    /// How many times longer a contender takes than another: the median of the rounds' ratios.
+    /// Returns how many times longer one operation of a contender takes than one of `to`: the
+    /// median of the ratios within a round.
     #[must_use]
     pub fn ratio(&self, contender: usize, to: usize) -> f64 {
         let rounds = self.ns_per_op[contender].iter().zip(&self.ns_per_op[to]);

@@ -1,13 +1,13 @@
-//! The table that is printed: figures, and the bars they are to keep to.
+//! The table that a bench prints: results, and the bars that they have to meet.
 
 use std::fmt;
 
-/// What a figure has to keep to.
+/// The limit that a result has to meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bar {
-    /// It is to be so much at most.
+    /// The result may be at most this.
     AtMost(f64),
-    /// It is to be so much at least.
+    /// The result must be at least this.
     AtLeast(f64),
 }
 
@@ -20,7 +20,7 @@ impl Bar {
     }
 }
 
-/// Rows of what was measured, its figure, and the bar for it.
+/// Rows of results, each with its bar. Displays as a Markdown table.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Row>,
@@ -36,8 +36,8 @@ struct Row {
 }
 
 impl Table {
-    /// Adds a row. `ns` are the nanoseconds behind the figure, for orientation; `unit` stands
-    /// behind figure and bar.
+    /// Adds a row. `what` names the measurement, `figure` is its result in `unit`, and `ns` are the
+    /// times in nanoseconds that the result was computed from.
     pub fn row(&mut self, what: &str, ns: &[f64], figure: f64, unit: &'static str, bar: Bar) {
         let ns = ns
             .iter()
@@ -58,7 +58,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "| what | ns | measured | bar | kept |\n|---|---|---|---|---|"
+            "| measurement | ns | result | bar | kept |\n|---|---|---|---|---|"
         )?;
         for Row {
             what,

@@ -197,7 +197,8 @@ pub use recent::RecentDistribution;
 pub use report::{Report, ReportRow, report};
 
 pub use backend::{
-    cell_block_sets, find, for_each_change, for_each_series, generation, problems, set_unavailable,
+    cell_block_sets, find, for_each_change, for_each_series, generation, problems,
+    report_reserved_path, set_unavailable,
 };
 pub use problem::Problem;
 pub use series::{SeriesId, SeriesInfo, SeriesKind};

@@ -20,6 +20,15 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
+    /// A path that a source keeps for a series of its own was asked for by the program. What the
+    /// program records is listed under another path. Reported by
+    /// [`report_reserved_path`](crate::report_reserved_path).
+    ReservedPath {
+        /// The path that was asked for.
+        given: String,
+        /// The path that the series has instead.
+        used: String,
+    },
     /// A path was registered as two kinds; the first stands. Sums (a counter and an up-down
     /// counter) share the series; what other kinds record under the second kind is dropped.
     KindClash {
@@ -92,6 +101,11 @@ impl fmt::Display for Problem {
                 f,
                 "the path {given:?} has an empty segment and is counted as {used:?}: \
                  write non-empty segments between single '/', with none at either end"
+            ),
+            Self::ReservedPath { given, used } => write!(
+                f,
+                "the path {given:?} is reserved; its values are recorded as {used:?}: \
+                 choose another name"
             ),
             Self::KindClash {
                 path,

@@ -1,15 +1,19 @@
-//! How long the passes of a frame take on the GPU, measured by wgpu's timestamp queries, as series
-//! of [`stats_core`].
+//! GPU time of each render and compute pass, as series of [`stats_core`].
+//!
+//! A slow frame is slow on the CPU or on the GPU, and a CPU profiler cannot tell which. This crate
+//! measures the GPU's side with wgpu's timestamp queries. Each named pass becomes a timer below
+//! `gpu/`, beside the counters and timers of the rest of the program, and under the frame in which
+//! it was recorded, although its result arrives several frames later.
 //!
 //! ```no_run
 //! # fn run(adapter: &wgpu::Adapter, device: &wgpu::Device, queue: &wgpu::Queue) {
-//! // once; the device was made with `required_features: stats_gpu::required_features(&adapter)`
+//! // Once. The device was created with `stats_gpu::required_features(adapter)`.
 //! let mut gpu = stats_gpu::GpuTimer::with_adapter(adapter, device, queue);
 //! if !gpu.status().is_timing() {
-//!     println!("{}", gpu.status()); // says why, and what to do
+//!     println!("{}", gpu.status()); // says why, and what to change
 //! }
 //!
-//! // in every frame
+//! // Every frame.
 //! let mut encoder = device.create_command_encoder(&Default::default());
 //! let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
 //!     timestamp_writes: gpu.render_pass_timestamps("shadow"), // the timer gpu/shadow
@@ -21,47 +25,58 @@
 //! # }
 //! ```
 //!
-//! # Frames without a time
+//! [`GpuMemory`] adds the memory that wgpu has allocated on the device.
 //!
-//! **A frame that could not be timed reads 0**, like one in which the GPU did nothing: histories
-//! have no gaps. Which it is, the counters beside it say: `gpu/skipped-frames` is 1 in just the
-//! frame that was skipped, and `gpu/lost-frames` counts in the frame in which it turned out that a
-//! result never comes. Averages and percentiles over such frames are too low.
+//! # Cost
 //!
-//! A lost device times nothing until [`GpuTimer::recreate`]; [`GpuTimer::status`] and the listing
-//! say so, and the program's own commands are not disturbed. The same where [`GpuTimer::end_frame`]
-//! is never called.
+//! A pass takes a lock, a hash and two queries: some hundred nanoseconds, most of them in wgpu.
+//! [`GpuTimer`](GpuTimer#cost) lists the costs of a frame. Nothing ever waits for the GPU.
+//!
+//! # Limits
+//!
+//! - A frame times at most 2,048 passes and scopes. Further ones are counted in
+//!   `gpu/untimed-passes`.
+//! - At most eight frames can be waiting for their results. A frame that begins while eight are
+//!   waiting is skipped.
+//! - **A frame that could not be timed reads 0**, like a frame in which the GPU did nothing:
+//!   histories have no gaps. Two counters tell the difference. `gpu/skipped-frames` is 1 in exactly
+//!   the frame that was skipped. `gpu/lost-frames` counts a lost result in the frame in which the
+//!   loss was discovered. Averages and percentiles over such frames are too low.
+//! - After the device is lost, nothing is timed until [`GpuTimer::recreate`]. If
+//!   [`GpuTimer::end_frame`] is never called, no result ever arrives. In both cases
+//!   [`GpuTimer::status`] and the listing of `gpu/frame` say so, and the program's own commands are
+//!   not disturbed.
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it nothing is asked of the device, and every call is a no-op.
+//! - `enabled` (default): without it nothing is requested from the device, and every call is a
+//!   no-op.
 //!
 //! # Internals
 //!
-//! A frame takes a *slot* of a ring with its first pass, and a stamp of the frame of `stats-core`
-//! that it falls into. Each pass and scope is an entry in the slot's log and takes two queries of
-//! its query sets. The frame's end records a copy of the queries into a buffer that can be read,
-//! which wgpu maps when the commands are submitted. When the answer is there, frames later, the log
-//! says which ticks are whose; they are judged one by one, and delivered as late values under the
-//! frame of the stamp.
+//! The first pass of a frame takes a *slot* of a ring and a stamp of the current frame of
+//! `stats-core`. Each pass and scope is an entry in the slot's log and takes two queries of the
+//! slot's query sets. The end of the frame records a copy of the queries into a readable buffer,
+//! which wgpu maps once the commands are submitted. When the buffer is mapped, some frames later,
+//! the log assigns its ticks to passes. Each interval is checked by itself, and the accepted ones
+//! are delivered as deferred values under the frame of the stamp.
 //!
-//! Each step can fail, and then the frame is given up and its slot made anew: the device is lost,
-//! the commands are never submitted, the answer does not come. The state machine of it knows
-//! nothing of wgpu and is tested over every short schedule of such events.
+//! Each step can fail: the device is lost, the commands are never submitted, or no result arrives.
+//! The frame is then given up and its slot is recreated. The state machine that decides this does
+//! not use wgpu and is tested with every short schedule of such events.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
 
-mod interval;
-mod log;
 mod memory;
-mod names;
-mod queries;
-mod recording;
-mod ring;
 mod scope;
 mod status;
 mod timer;
-mod unended;
+
+mod frame;
+mod live;
+mod own_series;
+mod readback;
 
 pub use memory::GpuMemory;
 pub use scope::Scope;

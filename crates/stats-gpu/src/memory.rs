@@ -1,38 +1,20 @@
-//! What wgpu says of the memory that it has of the device.
+//! The memory that wgpu has allocated on the device.
 
 use std::time::{Duration, Instant};
 
-use stats_core::{Gauge, Unit};
+use crate::own_series::{MEMORY_ALLOCATED, MEMORY_RESERVED};
 
-static ALLOCATED: Gauge = Gauge::new("gpu/memory-allocated")
-    .unit(Unit::Bytes)
-    .describe("what wgpu's buffers and textures take");
-static RESERVED: Gauge = Gauge::new("gpu/memory-reserved")
-    .unit(Unit::Bytes)
-    .describe("what wgpu has of the driver, used or not, to give out");
-
-/// Lists the gauge of that path, where there is one.
-pub(crate) fn register(path: &str) {
-    let gauges = [
-        ("gpu/memory-allocated", &ALLOCATED),
-        ("gpu/memory-reserved", &RESERVED),
-    ];
-    if let Some((_, gauge)) = gauges.into_iter().find(|(known, _)| *known == path) {
-        let _ = gauge.id();
-    }
-}
-
-/// wgpu's own report of its memory as gauges, `gpu/memory-allocated` and `gpu/memory-reserved`, in
-/// bytes.
+/// Samples wgpu's report of its own memory into the gauges `gpu/memory-allocated` and
+/// `gpu/memory-reserved`, in bytes.
 ///
-/// It knows what wgpu gave out from blocks of its own; what drivers take beside that (pipelines,
-/// command buffers, the surface) is in neither. Vulkan and Direct3D 12 report it; elsewhere the
-/// gauges are not even listed.
+/// The report covers what wgpu allocates from its own blocks. Memory that drivers use for other
+/// things (pipelines, command buffers, the surface) is in neither gauge. The Vulkan and Direct3D 12
+/// backends report their memory; on other backends the gauges are not listed.
 ///
 /// ```no_run
 /// # fn run(device: &wgpu::Device) {
 /// let mut memory = stats_gpu::GpuMemory::new(device); // once
-/// memory.sample(); // in every frame: asks wgpu once a second
+/// memory.sample(); // every frame: asks wgpu once a second
 /// # }
 /// ```
 #[derive(Debug)]
@@ -43,7 +25,7 @@ pub struct GpuMemory {
 }
 
 impl GpuMemory {
-    /// Asks at most once a second.
+    /// Creates a sampler that asks wgpu at most once a second.
     #[must_use]
     pub fn new(device: &wgpu::Device) -> Self {
         Self {
@@ -53,17 +35,17 @@ impl GpuMemory {
         }
     }
 
-    /// Asks no more often than that. Default: one second.
+    /// Sets the shortest time between two samples. Default: one second.
     #[must_use]
     pub const fn every(mut self, every: Duration) -> Self {
         self.every = every;
         self
     }
 
-    /// Sets the gauges, where the last time is long enough ago; whether it did.
+    /// Sets the gauges if the previous sample is old enough. Returns whether it did.
     ///
-    /// wgpu writes a list of all allocations with their names for it, under the lock that
-    /// allocating takes: time and memory grow with their number.
+    /// For each sample wgpu writes a list of all allocations with their names, under the lock that
+    /// allocating takes: time and memory grow with the number of allocations.
     pub fn sample(&mut self) -> bool {
         if !stats_core::ENABLED || self.last.is_some_and(|last| last.elapsed() < self.every) {
             return false;
@@ -72,8 +54,8 @@ impl GpuMemory {
         let Some(report) = self.device.generate_allocator_report() else {
             return false;
         };
-        ALLOCATED.set(report.total_allocated_bytes);
-        RESERVED.set(report.total_reserved_bytes);
+        MEMORY_ALLOCATED.set(report.total_allocated_bytes);
+        MEMORY_RESERVED.set(report.total_reserved_bytes);
         true
     }
 }

@@ -2,47 +2,44 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::recording::Entered;
-use crate::timer::GpuTimer;
+use crate::frame::Entered;
+use crate::live::Live;
 
-/// An open [`GpuTimer::scope`]: the encoder, until it is dropped.
+/// An open [`GpuTimer::scope`](crate::GpuTimer::scope), which stands for its encoder until it is
+/// dropped.
 #[derive(Debug)]
 pub struct Scope<'a> {
-    timer: &'a GpuTimer,
     encoder: &'a mut wgpu::CommandEncoder,
-    entered: Option<Entered>,
+    /// `None` if the scope is not timed.
+    entered: Option<(&'a Live, Entered)>,
 }
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(
-        timer: &'a GpuTimer,
         encoder: &'a mut wgpu::CommandEncoder,
-        entered: Option<Entered>,
+        entered: Option<(&'a Live, Entered)>,
     ) -> Self {
-        let mut scope = Self {
-            timer,
-            encoder,
-            entered,
-        };
-        scope.write(0);
+        let mut scope = Self { encoder, entered };
+        scope.write_timestamp(0);
         scope
     }
 
-    /// Writes one of the scope's two timestamps.
-    fn write(&mut self, which: u32) {
-        if let Some((slot, query)) = self.entered.and_then(|entered| entered.query)
-            && let Some((set, at)) = self.timer.query((slot, query + which))
+    /// Writes the scope's first timestamp (0) or its second (1).
+    fn write_timestamp(&mut self, which: u32) {
+        if let Some((live, entered)) = self.entered
+            && let Some((slot, first)) = entered.query
+            && let Some((set, index)) = live.query((slot, first + which))
         {
-            self.encoder.write_timestamp(set, at);
+            self.encoder.write_timestamp(set, index);
         }
     }
 }
 
 impl Drop for Scope<'_> {
     fn drop(&mut self) {
-        self.write(1);
-        if let Some(entered) = self.entered {
-            self.timer.close(entered);
+        self.write_timestamp(1);
+        if let Some((live, entered)) = self.entered {
+            live.close(entered);
         }
     }
 }

@@ -1,37 +1,39 @@
-//! Whether a device can time its passes, and what to do where it cannot.
+//! Whether a device can time its passes, and what to do if it cannot.
 
 use std::fmt;
 
-/// What a [`GpuTimer`](crate::GpuTimer) can do on its device. The text of those that time nothing
-/// names the cure.
+/// What a [`GpuTimer`](crate::GpuTimer) can time on its device. If that is nothing, the text that
+/// the status displays names the cure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GpuStatus {
     /// Passes and scopes are timed.
     Timing,
-    /// Passes are timed; a scope lasts from the first begin to the last end of the passes in it. So
-    /// it is in browsers and on Apple's GPUs, and without
+    /// Passes are timed. A scope lasts from the first begin to the last end of the passes in it.
+    ///
+    /// This is the status in browsers, on Apple's GPUs, and on every other device without
     /// [`TIMESTAMP_QUERY_INSIDE_ENCODERS`](wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS).
     TimingPasses,
-    /// The device has no timestamps, and it is not known whether its adapter has; see
-    /// [`GpuTimer::with_adapter`](crate::GpuTimer::with_adapter).
+    /// The device has no timestamps, and it is unknown whether its adapter has.
+    /// [`GpuTimer::with_adapter`](crate::GpuTimer::with_adapter) can tell.
     NotEnabled,
-    /// The adapter has timestamps, but the device was made without them.
+    /// The adapter has timestamps, but the device was created without them.
     NotRequested,
     /// The adapter has no timestamps.
     NotSupported,
-    /// The device was lost or destroyed: nothing is timed until
+    /// The device was lost or destroyed. Nothing is timed until
     /// [`GpuTimer::recreate`](crate::GpuTimer::recreate).
     DeviceLost,
-    /// Passes are timed, but [`GpuTimer::end_frame`](crate::GpuTimer::end_frame) is not called, so
-    /// that no time ever comes back. Until it is.
+    /// Passes are recorded, but [`GpuTimer::end_frame`](crate::GpuTimer::end_frame) is not called,
+    /// so no result ever arrives. Lasts until the next call.
     NeverEnded,
     /// The feature `enabled` is off.
     Off,
 }
 
 impl GpuStatus {
-    /// What a device can do; of one that can do nothing, why, where its adapter is given.
+    /// Returns what a device can time. With its adapter, the status of a device that can time
+    /// nothing includes the reason.
     #[must_use]
     pub fn of(device: &wgpu::Device, adapter: Option<&wgpu::Adapter>) -> Self {
         Self::from_features(device.features(), adapter.map(wgpu::Adapter::features))
@@ -55,32 +57,34 @@ impl GpuStatus {
         }
     }
 
-    /// Whether anything is timed.
+    /// Returns whether anything is timed.
     #[must_use]
     pub const fn is_timing(self) -> bool {
         matches!(self, Self::Timing | Self::TimingPasses)
     }
 
-    /// What it displays.
+    /// Returns the text that [`Display`](fmt::Display) writes.
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::Timing => "GPU passes and scopes are timed",
-            Self::TimingPasses => "GPU passes are timed, and scopes by the passes in them",
+            Self::TimingPasses => "GPU passes are timed; scopes last as long as the passes in them",
             Self::NotEnabled => {
-                "GPU timing not supported by this adapter, or not asked for: \
-                 request wgpu::Features::TIMESTAMP_QUERY when the device is made"
+                "GPU timing not supported by this adapter, or not requested: \
+                 request wgpu::Features::TIMESTAMP_QUERY when you create the device"
             }
             Self::NotRequested => {
-                "GPU timing was not asked for: request wgpu::Features::TIMESTAMP_QUERY when the device is made"
+                "GPU timing was not requested: \
+                 request wgpu::Features::TIMESTAMP_QUERY when you create the device"
             }
             Self::NotSupported => "GPU timing not supported by this adapter",
             Self::DeviceLost => {
-                "the GPU device was lost: give GpuTimer::recreate the one that the game goes on with"
+                "the GPU device was lost: call GpuTimer::recreate with the new device"
             }
             Self::NeverEnded => {
-                "end_frame is never called: call GpuTimer::end_frame before the last submission of each frame"
+                "end_frame is never called: \
+                 call GpuTimer::end_frame before the last submission of each frame"
             }
-            Self::Off => "GPU timing is compiled out: switch on the feature `enabled` of stats-gpu",
+            Self::Off => "GPU timing is compiled out: turn on the feature `enabled` of stats-gpu",
         }
     }
 }
@@ -94,13 +98,18 @@ impl fmt::Display for GpuStatus {
 const FEATURES: wgpu::Features =
     wgpu::Features::TIMESTAMP_QUERY.union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
-/// What to request of an adapter so that its devices can be timed: what there is of
-/// [`wgpu::Features::TIMESTAMP_QUERY`] and [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS`].
-/// Nothing with the feature `enabled` off.
+/// Returns the features to request from an adapter so that its device can be timed: those of
+/// [`wgpu::Features::TIMESTAMP_QUERY`] and [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS`] that
+/// the adapter has.
+///
+/// Returns no features without the feature `enabled`.
 ///
 /// ```no_run
 /// # fn device(adapter: &wgpu::Adapter) {
-/// let descriptor = wgpu::DeviceDescriptor { required_features: stats_gpu::required_features(adapter), ..Default::default() };
+/// let descriptor = wgpu::DeviceDescriptor {
+///     required_features: stats_gpu::required_features(adapter),
+///     ..Default::default()
+/// };
 /// # }
 /// ```
 #[must_use]
@@ -120,7 +129,7 @@ mod tests {
     const PASSES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY;
 
     #[test]
-    fn the_cure_depends_on_what_the_adapter_has() {
+    fn the_cure_depends_on_the_features_of_the_adapter() {
         let cases = [
             (FEATURES, None, GpuStatus::Timing),
             (PASSES, Some(FEATURES), GpuStatus::TimingPasses),

@@ -1,46 +1,16 @@
-//! The timer of a device: what a program calls while it records a frame.
+//! The public timer: what a program calls while it records a frame.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use stats_core::{DeferredSource, set_unavailable};
 
-use stats_core::{Counter, DeferredSeries, DeferredSource, FrameStamp, Gauge, set_unavailable};
-
-use crate::log::Log;
-use crate::names::Names;
-use crate::queries::{MOST_QUERIES, Queries};
-use crate::recording::{Entered, Recording};
-use crate::ring::Fate;
+use crate::live::Live;
+use crate::own_series::{FRAME, ROOT};
 use crate::scope::Scope;
 use crate::status::GpuStatus;
 
-/// The folder of everything that is timed.
-pub(crate) const ROOT: &str = "gpu";
-
-/// The name of the frame's extent, below [`ROOT`].
-pub(crate) const FRAME: &str = "frame";
-
-/// How many frames can be on their way back from the GPU. Drivers queue two or three; the rest is
-/// for those that answer late.
-const SLOTS: usize = 8;
-
-/// After so many frames a result is no longer waited for: it would come too late for its frame, and
-/// commands that are kept and never submitted would hold a slot for ever.
-const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
-
-static LATENCY: Gauge = Gauge::new("gpu/latency-frames")
-    .describe("how many frames after its own the last GPU result came");
-static SKIPPED: Counter = Counter::new("gpu/skipped-frames")
-    .describe("frames not timed, since all results before were still under way");
-static LOST: Counter =
-    Counter::new("gpu/lost-frames").describe("frames whose GPU result never came");
-static UNTIMED: Counter =
-    Counter::new("gpu/untimed-passes").describe("passes beyond the 2,048 that a frame can time");
-static REJECTED: Counter = Counter::new("gpu/rejected-intervals")
-    .describe("GPU intervals thrown away: never written, backwards, absurdly long or disjoint");
-
 /// Times the passes of a device, as timers below `gpu/`.
 ///
-/// A pass is timed by one line in its descriptor, and the frame is ended by one call before its
-/// last commands are submitted:
+/// One line in a pass's descriptor times the pass, and one call ends the frame before its last
+/// commands are submitted:
 ///
 /// ```no_run
 /// # fn frame(mut gpu: stats_gpu::GpuTimer, device: &wgpu::Device, queue: &wgpu::Queue) {
@@ -57,63 +27,65 @@ static REJECTED: Counter = Counter::new("gpu/rejected-intervals")
 /// # }
 /// ```
 ///
-/// Times come some frames later and stand under the frame that they were recorded in; a name that
-/// is used several times in a frame adds up, and its calls are counted. Names may contain `/`.
-/// Beside them stand, with names that are reserved,
+/// Results arrive some frames later and are recorded under the frame in which the pass was
+/// recorded. The times of a name that is used several times in a frame are added up, and its calls
+/// are counted. Names may contain `/`.
 ///
-/// - `gpu/frame`: milliseconds from the frame's first begin to its last end;
-/// - `gpu/latency-frames`: how many frames later the last result came;
-/// - `gpu/skipped-frames`, `gpu/lost-frames`: frames that were not timed since eight were under
-///   way, and that were, but gave no result; so do frames that were never
-///   [ended](GpuTimer::end_frame), about;
-/// - `gpu/untimed-passes`: passes beyond the 2,048 passes and scopes that a frame can time;
-/// - `gpu/rejected-intervals`: intervals that are thrown away: never written, ending before they
-///   begin, of 10 seconds or more, or so far from the rest of their frame.
+/// # Reserved names
 ///
-/// A pass or scope with one of these names, or with `memory-allocated` or `memory-reserved`,
-/// outside any scope, is timed as `gpu/pass-frame` and so on, and reported as a
-/// [problem](stats_core::problems).
+/// The timer has series of its own, whose names are reserved:
 ///
-/// A frame that could not be timed reads 0, like one in which the GPU did nothing, and
-/// `gpu/skipped-frames` or `gpu/lost-frames` is 1 in just that frame; one that is found to be lost
-/// later counts in the frame of that moment.
+/// - `gpu/frame`: milliseconds from the frame's first begin to its last end.
+/// - `gpu/latency-frames`: how many frames late the most recent result was.
+/// - `gpu/skipped-frames`: frames that were not timed because eight frames were waiting for their
+///   results.
+/// - `gpu/lost-frames`: frames that were timed but gave no result, and an approximate count of
+///   frames that were never [ended](GpuTimer::end_frame).
+/// - `gpu/untimed-passes`: passes and scopes beyond the 2,048 that a frame can time.
+/// - `gpu/rejected-intervals`: intervals that were discarded because they were never written, end
+///   before they begin, last 10 seconds or longer, or lie that far from the rest of their frame.
+///
+/// A pass or scope outside any scope that has one of these names, or the name `memory-allocated` or
+/// `memory-reserved`, is timed as `gpu/pass-frame` and so on. It is reported as a
+/// [`ReservedPath`](stats_core::Problem::ReservedPath) among the [problems](stats_core::problems).
+///
+/// # Frames without a time
+///
+/// A frame that could not be timed reads 0, like a frame in which the GPU did nothing.
+/// `gpu/skipped-frames` is 1 in exactly the frame that was skipped. `gpu/lost-frames` counts a lost
+/// result in the frame in which the loss is discovered.
+///
+/// # Threads and devices
 ///
 /// Nothing waits for the GPU. Any number of threads may record at once; a pass belongs to the
-/// innermost scope that is open on its own thread. Passes are to be those of the timer's own
-/// device: with another device's encoder or pass, wgpu reports a validation error. Where the device
-/// has no timestamps everything is a no-op, and `gpu/frame` is
+/// innermost scope that is open on its own thread. Use the timer only with passes and encoders of
+/// its own device: for those of another device, wgpu reports a validation error. On a device
+/// without timestamps every call is a no-op, and `gpu/frame` is
 /// [unavailable](stats_core::set_unavailable) with the text of the [`status`](GpuTimer::status).
 ///
 /// # Cost
 ///
-/// A pass takes a lock, a hash and the two queries: some hundred nanoseconds, most of them wgpu's.
-/// A frame takes one more copy of its queries and one map of 16 bytes for each pass. Memory: 512
-/// bytes for every 32 passes, nine times, on the device.
+/// A pass takes a lock, a hash and its two queries: some hundred nanoseconds, most of them in wgpu.
+/// A frame takes one more copy of its queries, and mapping 16 bytes for each pass. The device
+/// memory is nine times 512 bytes for every 32 passes.
 #[derive(Debug)]
 pub struct GpuTimer {
     status: GpuStatus,
-    late: DeferredSource,
-    /// `None` where nothing is timed.
+    source: DeferredSource,
+    /// `None` if the device cannot time anything.
     live: Option<Live>,
 }
 
-#[derive(Debug)]
-struct Live {
-    queries: Queries,
-    recording: Mutex<Recording>,
-    frame: DeferredSeries,
-    values: Vec<(DeferredSeries, f64)>,
-}
-
 impl GpuTimer {
-    /// A timer for a device, which is to have what [`features`](crate::features) says.
+    /// Creates a timer for a device, which should have been created with the
+    /// [`required_features`](crate::required_features).
     #[must_use]
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
         Self::with_status(GpuStatus::of(device, None), device, queue)
     }
 
-    /// A timer that can also say whether it is the adapter that has no timestamps, or the device
-    /// that was made without.
+    /// Creates a timer whose [`status`](GpuTimer::status) can also tell an adapter that has no
+    /// timestamps from a device that was created without them.
     #[must_use]
     pub fn with_adapter(
         adapter: &wgpu::Adapter,
@@ -124,11 +96,12 @@ impl GpuTimer {
     }
 
     fn with_status(status: GpuStatus, device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
-        let late = DeferredSource::new();
-        let frame = late
+        let source = DeferredSource::new();
+        let frame = source
             .timer(&format!("{ROOT}/{FRAME}"))
-            .describe("from the first begin to the last end of what the GPU did");
-        // Listed in any case, so that whoever looks for it is told why there is nothing to see.
+            .describe("time from the first begin to the last end of the frame's GPU work");
+        // Listed in any case, so that a reader who looks for it finds the reason why it has no
+        // values.
         set_unavailable(
             frame.id(),
             if status.is_timing() {
@@ -139,28 +112,34 @@ impl GpuTimer {
         );
         let live = status
             .is_timing()
-            .then(|| Live::new(&late, frame, device, queue));
-        Self { status, late, live }
+            .then(|| Live::new(&source, frame, device, queue));
+        Self {
+            status,
+            source,
+            live,
+        }
     }
 
-    /// What can be timed, as text with the cure where that is nothing. It can change: to
-    /// [`DeviceLost`](GpuStatus::DeviceLost), as soon as that is noticed, and to
-    /// [`NeverEnded`](GpuStatus::NeverEnded).
+    /// Returns what can be timed. If that is nothing, the status displays the reason and the cure.
+    ///
+    /// The status can change to [`DeviceLost`](GpuStatus::DeviceLost) once the loss is noticed, and
+    /// to and from [`NeverEnded`](GpuStatus::NeverEnded).
     #[must_use]
     pub fn status(&self) -> GpuStatus {
-        let trouble = self
-            .live
+        self.live
             .as_ref()
-            .and_then(|live| live.trouble(&live.lock()));
-        trouble.unwrap_or(self.status)
+            .and_then(Live::trouble)
+            .unwrap_or(self.status)
     }
 
-    /// For the `timestamp_writes` of a render pass: times it under a name. `None`, which times
-    /// nothing, where there are no timestamps and in a frame that is skipped.
+    /// Times a render pass under `name`: returns the `timestamp_writes` of its descriptor.
     ///
-    /// The pass is to be begun in this frame and with commands that are submitted no later than
-    /// those that end it.
-    #[must_use = "the name is taken: put it into the descriptor of a pass"]
+    /// Returns `None`, which times nothing, on a device without timestamps and in a frame that is
+    /// skipped.
+    ///
+    /// Begin the pass in this frame, and record it into commands that are submitted no later than
+    /// the commands that end the frame.
+    #[must_use = "the name is recorded: put the result into the descriptor of a pass"]
     pub fn render_pass_timestamps(
         &self,
         name: &str,
@@ -173,8 +152,9 @@ impl GpuTimer {
         })
     }
 
-    /// The same as [`render_pass_timestamps`](GpuTimer::render_pass_timestamps), for a compute pass.
-    #[must_use = "the name is taken: put it into the descriptor of a pass"]
+    /// Times a compute pass under `name`, like
+    /// [`render_pass_timestamps`](GpuTimer::render_pass_timestamps).
+    #[must_use = "the name is recorded: put the result into the descriptor of a pass"]
     pub fn compute_pass_timestamps(
         &self,
         name: &str,
@@ -187,220 +167,56 @@ impl GpuTimer {
         })
     }
 
-    /// A scope on an encoder, which it stands for until it is dropped: what is timed meanwhile on
-    /// this thread stands below its name.
+    /// Opens a scope on an encoder. The scope stands for the encoder until it is dropped; passes
+    /// and scopes that begin on this thread before then are listed below `name`.
     ///
-    /// Its time includes what the GPU does between its passes. GPUs may reorder and overlap work,
-    /// so it can be more or less than the sum of them.
+    /// A scope's time includes what the GPU does between its passes. GPUs may reorder and overlap
+    /// work, so the time can be more or less than the sum of the passes.
     #[must_use = "the scope ends when it is dropped: bind it, and record through it"]
     pub fn scope<'a>(&'a self, encoder: &'a mut wgpu::CommandEncoder, name: &str) -> Scope<'a> {
-        let timed = self.status == GpuStatus::Timing;
-        let live = self.live.as_ref();
-        let entered =
-            live.and_then(|live| live.begin(|recording| recording.open(&self.late, name, timed)));
-        Scope::new(self, encoder, entered)
+        let has_queries = self.status == GpuStatus::Timing;
+        let entered = self.live.as_ref().and_then(|live| {
+            let entered =
+                live.begin(|recording| recording.open(&self.source, name, has_queries))?;
+            Some((live, entered))
+        });
+        Scope::new(encoder, entered)
     }
 
-    /// Ends the frame: records into `encoder` how its times come back, and takes in those of
-    /// earlier frames. Never waits.
+    /// Ends the frame: records into `encoder` the commands that copy the frame's times back, and
+    /// delivers the times of earlier frames that have arrived. Never waits.
     ///
-    /// The commands are to be submitted after, or together with and behind, all others of the
-    /// frame; it costs least where they are those that the passes were recorded into. Submitted
-    /// before them, they bring back what the queries had before: the times of an earlier frame,
-    /// which nothing tells from those of this one. Commands that are never submitted cost the frame
-    /// its times, and nothing else.
+    /// Submit these commands after all others of the frame, or last in the same submission. It
+    /// costs least to use the encoder that the passes were recorded into. Commands that are
+    /// submitted before the passes copy the previous contents of the queries: the times of an
+    /// earlier frame, which cannot be told from those of this one. If the commands are never
+    /// submitted, the times of this frame are lost, and nothing else.
     pub fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(live) = &mut self.live {
-            live.end_frame(&self.late, encoder);
+            live.end_frame(&self.source, encoder);
         }
     }
 
-    /// Takes in what has come meanwhile, without waiting: for a host that is idle.
-    /// [`end_frame`](GpuTimer::end_frame) does it anyway, for what wgpu has learnt at the last
-    /// [`wgpu::Queue::submit`].
+    /// Delivers the results that have arrived, without waiting and without ending a frame: for a
+    /// host that is idle. [`end_frame`](GpuTimer::end_frame) does the same for what wgpu learned
+    /// during the last [`wgpu::Queue::submit`].
     pub fn collect(&mut self) {
         if let Some(live) = &mut self.live {
-            live.collect(&self.late);
+            live.collect(&self.source);
         }
     }
 
-    /// Goes on with another device, after the last one was lost. Everything on the last one is
-    /// released, and what was still to come of it is given up.
+    /// Continues with another device, after the previous one was lost. Releases everything on the
+    /// previous device and gives up its outstanding results.
     pub fn recreate(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
-        // With the last of `Late` its outstanding stamps are given up.
+        // Dropping the last clone of the source gives up its outstanding stamps.
         *self = Self::new(device, queue);
     }
 
     fn pass(&self, name: &str) -> Option<(&wgpu::QuerySet, u32, u32)> {
         let live = self.live.as_ref()?;
-        let (slot, query) = live.begin(|recording| recording.pass(&self.late, name))?;
-        let (set, at) = live.queries.place(slot, query)?;
-        Some((set, at, at + 1))
-    }
-
-    /// The set and the number of one of the queries of a scope.
-    pub(crate) fn query(&self, (slot, query): (usize, u32)) -> Option<(&wgpu::QuerySet, u32)> {
-        self.live.as_ref()?.queries.place(slot, query)
-    }
-
-    /// Ends a scope.
-    pub(crate) fn close(&self, entered: Entered) {
-        if let Some(live) = &self.live {
-            live.lock().close(entered);
-        }
-    }
-}
-
-impl Live {
-    fn new(
-        late: &DeferredSource,
-        frame: DeferredSeries,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-    ) -> Self {
-        // So that they are listed before the first of them counts.
-        let _ = (
-            LATENCY.id(),
-            SKIPPED.id(),
-            LOST.id(),
-            UNTIMED.id(),
-            REJECTED.id(),
-        );
-        Self {
-            queries: Queries::new(device, queue, SLOTS),
-            recording: Mutex::new(Recording::new(
-                Names::new(late.clone(), ROOT),
-                SLOTS,
-                PATIENCE,
-                MOST_QUERIES,
-            )),
-            frame,
-            values: Vec::new(),
-        }
-    }
-
-    /// What has gone wrong since the timer was made.
-    fn trouble(&self, recording: &Recording) -> Option<GpuStatus> {
-        let never_ended = recording.unended.is_sure().then_some(GpuStatus::NeverEnded);
-        self.queries
-            .is_lost()
-            .then_some(GpuStatus::DeviceLost)
-            .or(never_ended)
-    }
-
-    /// Says beside the frame's series what has gone wrong, and takes it back.
-    fn tell(&self, recording: &mut Recording) {
-        let trouble = self.trouble(recording);
-        if std::mem::replace(&mut recording.told, trouble) != trouble {
-            set_unavailable(self.frame.id(), trouble.map_or("", GpuStatus::text));
-        }
-    }
-
-    /// Lets a pass or scope begin, and counts the frames that should have ended before it.
-    fn begin<T>(&self, begin: impl FnOnce(&mut Recording) -> Option<T>) -> Option<T> {
-        if self.queries.is_lost() {
-            return None;
-        }
-        let mut recording = self.lock();
-        let begun = begin(&mut recording);
-        let lost = std::mem::take(&mut recording.unended.lost);
-        if lost > 0 {
-            LOST.add(lost);
-            self.tell(&mut recording);
-        }
-        begun
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Recording> {
-        // Nothing panics while it is held but running out of memory, and then the state is still
-        // whole.
-        self.recording
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn end_frame(&mut self, late: &DeferredSource, encoder: &mut wgpu::CommandEncoder) {
-        let (
-            queries,
-            Recording {
-                ring,
-                names,
-                logs,
-                untimed,
-                ..
-            },
-        ) = (&mut self.queries, own(&mut self.recording));
-        if let Some(slot) = ring.recording() {
-            queries.set_used(slot, logs[slot].queries());
-        }
-        UNTIMED.add(std::mem::take(untimed));
-        let mut desk = Desk {
-            late,
-            frame: self.frame,
-            names,
-            logs,
-            values: &mut self.values,
-        };
-        let skipped = ring.end(queries, encoder, |queries, slot, stamp, fate| {
-            desk.settle(queries, slot, stamp, fate)
-        });
-        SKIPPED.add(u32::from(skipped));
-        let mut recording = self.lock();
-        recording.unended.end();
-        self.tell(&mut recording);
-    }
-
-    fn collect(&mut self, late: &DeferredSource) {
-        let (
-            queries,
-            Recording {
-                ring, names, logs, ..
-            },
-        ) = (&mut self.queries, own(&mut self.recording));
-        queries.poll_device();
-        let mut desk = Desk {
-            late,
-            frame: self.frame,
-            names,
-            logs,
-            values: &mut self.values,
-        };
-        ring.collect(queries, |queries, slot, stamp, fate| {
-            desk.settle(queries, slot, stamp, fate)
-        });
-        self.tell(&mut self.lock());
-    }
-}
-
-fn own(recording: &mut Mutex<Recording>) -> &mut Recording {
-    recording.get_mut().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Where results are handed over.
-struct Desk<'a> {
-    late: &'a DeferredSource,
-    frame: DeferredSeries,
-    names: &'a Names,
-    logs: &'a mut [Log],
-    values: &'a mut Vec<(DeferredSeries, f64)>,
-}
-
-impl Desk<'_> {
-    fn settle(&mut self, queries: &Queries, slot: usize, stamp: FrameStamp, fate: Fate) {
-        let Fate::Read(latency) = fate else {
-            LOST.increment();
-            return self.late.give_up(stamp);
-        };
-        self.values.clear();
-        let sum = self.logs[slot].sum(
-            queries.ticks(slot),
-            queries.period_ns(),
-            self.names,
-            self.values,
-        );
-        self.values.extend(sum.frame_ms.map(|ms| (self.frame, ms)));
-        self.late.deliver(stamp, self.values);
-        REJECTED.add(sum.rejected);
-        LATENCY.set(latency as f64);
+        let query = live.begin(|recording| recording.pass(&self.source, name))?;
+        let (set, index) = live.query(query)?;
+        Some((set, index, index + 1))
     }
 }

@@ -120,163 +120,40 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod access;
-mod act;
-mod action;
-mod activity;
-mod axis;
-mod band_mesh;
-mod baseline;
-mod clock;
-mod color;
-mod columns_mesh;
+mod app;
+mod control;
 mod cost;
-mod csv;
 mod data;
-mod distribution_axis;
-mod distribution_edges;
-mod distribution_labels;
-mod distribution_paint;
-mod distribution_plot_ui;
-mod distribution_row;
-mod distribution_stats;
-mod distribution_steps;
-#[cfg(test)]
-mod distribution_tests;
-mod distribution_ui;
-mod distribution_view;
-mod embed;
+mod distribution;
 mod export;
-mod favourites;
-mod format;
-mod frame_choice;
-mod fuzzy;
-mod graph_cursor;
-mod graph_input;
-mod graph_item;
-mod graph_ui;
-mod graph_view;
-mod header_ui;
-mod help_ui;
-mod hint_ui;
-mod hud_graph_ui;
-mod hud_line_ui;
-mod hud_numbers;
-mod hud_statistics;
-mod hud_statistics_ui;
-mod hud_ui;
-mod icons;
-mod instant;
-mod keyboard;
-mod layout;
-mod legend;
-mod legend_ui;
-mod line_error;
-mod line_mesh;
-mod linked;
-mod listing;
-mod load_error;
-mod mark_lanes;
-mod mark_names;
-mod marks;
-mod marks_ui;
-mod memory;
-mod mode;
-mod names;
-mod needles;
-mod notice;
+mod graph;
+mod hud;
+mod input;
 mod overlay;
-mod overlay_control;
-mod pace;
 mod paint;
-mod pane;
-mod pane_ui;
-mod panel_ui;
-mod panes_ui;
-mod part;
-mod pausing;
-mod picture_cache;
-mod pointer;
-mod preset;
-mod pyramid;
-mod query;
-mod range_stats;
-#[cfg(test)]
-mod raster;
-mod refresh;
-mod row_menu_ui;
-mod row_paint;
-mod row_ui;
-mod saved;
-mod saved_file;
-#[cfg(test)]
-mod saved_fuzz;
-mod saved_json;
-mod scale;
-mod scope_paths;
+mod persist;
 mod search;
-mod search_ui;
-mod selection;
-mod series_shape;
-mod settings;
-mod settings_ui;
-mod slowdown;
-mod sort_key;
-mod sparkline;
-mod spike;
-mod spike_marks;
-mod spike_pause;
-mod spike_track;
-mod stack;
-mod statistics_head_ui;
-mod statistics_rows;
-mod statistics_ui;
-mod statistics_view;
-mod strip_ui;
-mod table_columns;
-mod table_head_ui;
-mod table_marks_ui;
-mod table_order;
-mod table_row_ui;
-mod table_select_ui;
-mod table_spikes;
-mod table_strip_ui;
-#[cfg(test)]
-mod table_tests;
-mod table_ui;
-mod table_view;
+mod statistics;
+mod strip;
+mod table;
 #[cfg(test)]
 mod testing;
-mod text;
-mod theme;
-mod thin;
-mod toggle_key;
-mod track;
 mod tree;
-mod tree_actions;
-mod tree_cursor;
-mod tree_panel;
-mod tree_request;
-mod tree_rows;
-#[cfg(test)]
-mod tree_testing;
-mod tree_ui;
-mod tsv;
-mod units;
-mod view_line;
-mod views;
-#[cfg(feature = "winit")]
-mod winit;
 
-pub use action::Action;
-pub use line_error::{ViewLineError, ViewLineProblem};
-pub use load_error::LoadError;
-pub use memory::{DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter};
-pub use mode::{Mode, PaneView};
+pub use data::selection::{FRAME_TIME, MAX_SELECTED};
+pub use input::action::Action;
+pub use input::mode::{Mode, PaneView};
+pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
-pub use saved::{
-    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange, ValueScale,
+pub use persist::file::{STORAGE_KEY, SaveError};
+pub use persist::load_error::LoadError;
+pub use persist::saved::{
+    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,
 };
-pub use saved_file::{STORAGE_KEY, SaveError};
-pub use selection::{FRAME_TIME, MAX_SELECTED};
-pub use settings::{Appearance, Palette, Settings};
+pub use persist::view_line_error::{ViewLineError, ViewLineProblem};
+pub use stats_analysis::distribution::ValueScale;
+pub use stats_memory_panel::{
+    DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter,
+};
+pub use stats_ui::theme::{Appearance, Palette};
+pub use stats_ui::tree::TreeAction;

@@ -3,10 +3,10 @@
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
 
-use crate::clock::FrameClock;
-use crate::cost::{Stopwatch, count_end_frame};
-use crate::mode::Mode;
-use crate::views::Views;
+use crate::app::views::Views;
+use crate::cost::frame_clock::FrameClock;
+use crate::cost::meter::{Stopwatch, count_end_frame};
+use crate::input::mode::Mode;
 
 /// The overlay: make one, call [`show`](Self::show) once a frame.
 ///
@@ -24,7 +24,7 @@ pub struct StatsOverlay {
     /// Whether a frame of the own recorder is under way.
     has_begun: bool,
     #[cfg(feature = "winit")]
-    gate: crate::winit::InputGate,
+    gate: crate::input::winit::InputGate,
 }
 
 /// Whose data the views hold watches on.
@@ -56,7 +56,7 @@ impl StatsOverlay {
             drawn: None,
             has_begun: false,
             #[cfg(feature = "winit")]
-            gate: crate::winit::InputGate::default(),
+            gate: crate::input::winit::InputGate::default(),
         }
     }
 

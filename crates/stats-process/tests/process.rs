@@ -1,4 +1,4 @@
-//! What a game sees of its memory. Both features, on and off, run the tests that they can.
+//! What a game sees of its memory, with and without the feature `enabled`.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ const RESIDENT: &str = "process/memory-resident";
 #[cfg(feature = "enabled")]
 const VIRTUAL: &str = "process/memory-virtual";
 
-/// Long enough for two looks, however busy the machine is.
+/// Waits for two samples, even on a busy machine.
 fn wait() {
     std::thread::sleep(
         Duration::from_millis(2000) / SAMPLES_PER_SECOND + Duration::from_millis(200),
     );
 }
 
-/// How many threads of this process have the sampler's name.
+/// Returns how many threads of this process have the sampler's name.
 #[cfg(target_os = "linux")]
 fn samplers() -> usize {
     let names = std::fs::read_dir("/proc/self/task")
         .expect("Linux lists threads")
         .filter_map(|task| {
-            // A thread may end while it is looked at.
+            // The thread may end while its name is read.
             std::fs::read_to_string(task.ok()?.path().join("comm")).ok()
         });
     names.filter(|name| name.trim() == "stats-process").count()
@@ -31,12 +31,12 @@ fn samplers() -> usize {
 fn values() -> [f64; 2] {
     let mut recorder = stats_core::Recorder::new();
     [RESIDENT, VIRTUAL].map(|path| {
-        let watch = recorder.watch(stats_core::find(path).expect("it is registered"));
+        let watch = recorder.watch(stats_core::find(path).expect("the series is registered"));
         recorder.end_frame();
         recorder
             .history(&watch, 1)
             .last()
-            .expect("a frame was pushed")
+            .expect("a frame was ended")
     })
 }
 
@@ -45,47 +45,47 @@ fn values() -> [f64; 2] {
     any(target_os = "linux", target_os = "macos", windows)
 ))]
 #[test]
-fn what_is_allocated_and_touched_shows_up_once_it_is_sampled() {
+fn memory_that_is_allocated_and_written_shows_up_in_a_later_sample() {
     const MIB: f64 = 1024.0 * 1024.0;
     assert!(start());
     assert!(
         values()[0] > 0.5 * MIB,
-        "there is a value at once: {:?}",
+        "the first sample is taken at once: {:?}",
         values()
     );
     wait();
     let before = values();
-    // Not zero: zeroed memory need not be resident.
-    let held = std::hint::black_box(vec![1_u8; 64 << 20]);
+    // Not zero, because zeroed memory need not be resident.
+    let allocated = std::hint::black_box(vec![1_u8; 64 << 20]);
     wait();
     let grown = (values()[0] - before[0]) / MIB;
-    assert!((60.0..72.0).contains(&grown), "by {grown} MiB");
+    assert!((60.0..72.0).contains(&grown), "grew by {grown} MiB");
     assert!(values()[1] >= before[1] + 60.0 * MIB || cfg!(windows));
-    drop(held);
+    drop(allocated);
     wait();
     let left = (values()[0] - before[0]) / MIB;
-    assert!(left < 8.0, "{left} MiB are left");
+    assert!(left < 8.0, "{left} MiB are still resident");
 }
 
 #[cfg(all(feature = "enabled", target_os = "linux"))]
 #[test]
-fn however_often_it_is_started_there_is_one_thread() {
+fn any_number_of_starts_creates_one_thread() {
     let starters: Vec<_> = (0..8)
         .map(|_| std::thread::spawn(|| (0..1000).all(|_| start())))
         .collect();
     assert!(
         starters
             .into_iter()
-            .all(|starter| starter.join().expect("it does not panic"))
+            .all(|starter| starter.join().expect("start does not panic"))
     );
-    // A thread names itself, a moment after it was made.
+    // A thread sets its name a moment after it was started.
     wait();
     assert_eq!(samplers(), 1);
 }
 
 #[cfg(not(feature = "enabled"))]
 #[test]
-fn off_there_is_neither_a_series_nor_a_thread() {
+fn without_the_feature_there_is_neither_a_series_nor_a_thread() {
     assert!(!start());
     wait();
     assert_eq!(stats_core::find(RESIDENT), None);

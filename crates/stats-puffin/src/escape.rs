@@ -1,10 +1,10 @@
-//! Any name as one segment of a path, and back.
+//! Converts any name to one segment of a path, and back.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Segments that the source uses itself, or the overlay below a timer; a name that reads the same
-/// is escaped.
+/// Segments that this crate uses itself, or that the overlay uses below a timer. A name that equals
+/// one of them is escaped.
 const RESERVED: [&str; 8] = [
     "self",
     "calls",
@@ -19,13 +19,19 @@ const RESERVED: [&str; 8] = [
 /// The segment of the empty name.
 const UNNAMED: &str = "unnamed";
 
-/// The segment of a path that stands for a name of a scope or a thread. No two names have the same.
+/// Returns the segment of a path for the name of a scope or a thread. Different names have
+/// different segments.
 ///
-/// Most names stay as they are. Written as `%` and two hexadecimal digits for each byte of UTF-8
-/// are: `/` and `%`, control characters, letters without width and those that set the direction of
-/// writing, a white space in front or at the end, and the first letter of a name that is one of the
-/// source's own segments or `calls`, such as `self`, which becomes `%73elf`. The empty name is
-/// `unnamed`. Any length.
+/// Most names do not change. These characters are written as `%` and two hexadecimal digits for
+/// each byte of their UTF-8:
+///
+/// - `/`, `%` and control characters,
+/// - characters without width, and those that set the direction of writing,
+/// - white space at the beginning or the end,
+/// - the first character of a name that equals `calls` or one of this crate's own segments: `self`
+///   becomes `%73elf`.
+///
+/// The empty name becomes `unnamed`. Names may have any length.
 ///
 /// ```
 /// assert_eq!(stats_puffin::escape("egui::Context::run"), "egui::Context::run");
@@ -64,8 +70,8 @@ fn must_escape(name: &str, at: usize, letter: char) -> bool {
         || (is_outermost && letter.is_whitespace())
 }
 
-/// Letters that are not seen, and that turn the order of others round: by them two names could look
-/// the same, or one like another.
+/// Returns whether a character is invisible or changes the order of others. With such characters,
+/// different names could look the same.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
@@ -77,9 +83,9 @@ fn push_escaped(escaped: &mut String, letter: char) {
     }
 }
 
-/// The name that a segment stands for. `None` of what [`escape()`] does not give: `%` without two
-/// digits behind it, bytes that are no UTF-8, the source's own segments, and names that were cut
-/// (see [`Scopes`](crate::Scopes)).
+/// Returns the name of a segment, or `None` for segments that [`escape()`] never returns: `%`
+/// without two digits after it, bytes that are not UTF-8, this crate's own segments, and names that
+/// were truncated (see [`Scopes`](crate::Scopes)).
 ///
 /// ```
 /// assert_eq!(stats_puffin::unescape("load a%2Fb").as_deref(), Some("load a/b"));
@@ -92,17 +98,17 @@ pub fn unescape(segment: &str) -> Option<String> {
     }
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
         if first != b'%' {
             bytes.push(first);
             continue;
         }
-        let (digits, behind) = rest.split_at_checked(2)?;
+        let (digits, after) = rest.split_at_checked(2)?;
         bytes.push(hex(digits[0])? << 4 | hex(digits[1])?);
-        rest = behind;
+        rest = after;
     }
-    // One name, one segment: what would be escaped otherwise is no segment.
+    // Each name has exactly one segment: a name that `escape` would write differently is none.
     String::from_utf8(bytes)
         .ok()
         .filter(|name| escape(name) == segment)
@@ -116,11 +122,11 @@ fn hex(digit: u8) -> Option<u8> {
     }
 }
 
-/// The longest name, in bytes, that is not cut.
+/// The length, in bytes, of the longest name that is not truncated.
 pub(crate) const MAX_NAME: usize = 200;
 
-/// The segment of a name that may be huge: one of more than [`MAX_NAME`] bytes is cut, and told
-/// from others that begin the same by `%~` and a hash of the whole, which is no escape.
+/// Returns the segment of a name that may be very long. A name of more than [`MAX_NAME`] bytes is
+/// truncated and followed by `%~`, which no escape contains, and a hash of the whole name.
 pub(crate) fn segment(name: &str) -> Cow<'_, str> {
     if name.len() <= MAX_NAME {
         return escape(name);
@@ -129,7 +135,7 @@ pub(crate) fn segment(name: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}%~{:016X}", escape(cut), hash(name)))
 }
 
-/// FNV-1a, 64 bits: the same in every run, so that paths are.
+/// Returns the 64-bit FNV-1a hash, which is the same in every run, as paths must be.
 fn hash(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -162,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_names_come_back() {
+    fn unusual_names_survive_a_round_trip() {
         let odd = [
             "", "/", "%", "%2F", "%%", "a/b", " ", "  ", " a ", "\u{a0}a", "\n", "a\tb", "\0",
             "\"'`", "🦀/…", "ü", "\u{85}", "\u{200b}", "%~",
@@ -174,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_is_escaped() {
+    fn invisible_characters_are_escaped() {
         assert_eq!(escape("a\u{202e}b"), "a%E2%80%AEb");
         let escaped = |letter: &char| escape(&format!("a{letter}b")).contains('%');
         let all = [
@@ -197,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn random_names_come_back_and_no_two_have_one_segment() {
+    fn random_names_survive_a_round_trip_and_no_two_share_a_segment() {
         let letters: Vec<char> =
             "/%2F5 \n\té\u{a0}self🦀A~\u{200b}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}\u{feff}"
                 .chars()
@@ -218,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_what_would_be_written() {
+    fn a_segment_that_is_read_is_the_one_that_would_be_written() {
         let letters: Vec<char> = "%2F5f0selaé /".chars().collect();
         let mut random = Random::new(2);
         for _ in 0..50_000 {
@@ -232,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn no_escape_reads_as_none() {
+    fn invalid_segments_have_no_name() {
         for text in [
             "%", "%2", "%2f", "%GG", "%FF", "self", "%61", "a%", "%~0", "/", " a", "",
         ] {
@@ -241,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_huge_name_is_cut_and_stays_apart() {
+    fn a_very_long_name_is_truncated_and_stays_distinct() {
         let long = "é".repeat(MAX_NAME);
         let (one, other) = (
             segment(&long).into_owned(),

@@ -1,11 +1,15 @@
-//! The scopes of [puffin] as series: total, self and calls of every scope, frame by frame, beside
-//! whatever else a game counts.
+//! The scopes of [puffin] as series of [`stats_core`]: total time, self time and calls of every
+//! scope, frame by frame.
+//!
+//! puffin shows one frame at a time, in detail. This crate turns its scopes into series, so that
+//! they can be plotted over time, searched, summarized as percentiles and compared with everything
+//! else that a game counts. A game that already has puffin scopes needs no further code in them.
 //!
 //! ```
 //! use stats_puffin::PuffinSource;
 //!
-//! puffin::set_scopes_on(true); // the program's to say
-//! let _puffin = PuffinSource::install(); // until it is dropped
+//! puffin::set_scopes_on(true); // the program decides whether scopes are measured
+//! let _puffin = PuffinSource::install(); // counts until it is dropped
 //!
 //! for _ in 0..3 {
 //!     puffin::GlobalProfiler::lock().new_frame();
@@ -19,78 +23,83 @@
 //!
 //! # Series
 //!
-//! | path | is |
-//! |---|---|
-//! | `puffin/<thread>/<scope>/<child>` | a timer for every call path: milliseconds with all that was called, and calls |
-//! | `puffin/<thread>/<scope>/<child>/self` | a counter: the milliseconds of it that no inner scope accounts for |
-//! | `puffin/scopes/<scope>` | a timer for every scope, over all threads and call paths |
-//! | `puffin/scopes/<scope>/self` | a counter: its milliseconds without those of inner scopes |
-//! | `puffin/over-limit` | a timer: self time and calls of scopes that found no place in the tree, see [`Options`] |
-//! | `puffin/dropped-frames` | a counter: puffin frames that were not read, see below |
-//! | `puffin/after-gap` | a counter: puffin frames that stand in the frame that they ended in, see below |
-//! | `puffin/malformed-streams` | a counter: streams with a fault. What ended before the fault counts |
+//! | path | kind | value |
+//! |---|---|---|
+//! | `puffin/<thread>/<scope>/<child>` | timer | milliseconds and calls of a call path, inner scopes included |
+//! | `puffin/<thread>/<scope>/<child>/self` | counter | milliseconds of a call path that no inner scope accounts for |
+//! | `puffin/scopes/<scope>` | timer | milliseconds and calls of a scope, over all threads and call paths |
+//! | `puffin/scopes/<scope>/self` | counter | milliseconds of a scope that no inner scope accounts for |
+//! | `puffin/over-limit` | timer | self time and calls of scopes beyond the limits of the tree, see [`Options`] and [`Scopes`] |
+//! | `puffin/dropped-frames` | counter | puffin frames that were not read, see [Cost](#cost) |
+//! | `puffin/after-gap` | counter | puffin frames that are recorded in the frame in which they ended, see [Frames](#frames) |
+//! | `puffin/malformed-streams` | counter | streams with an error; scopes that ended before the error count |
 //!
-//! The self times of the tree add up, with `puffin/over-limit`, to all that was profiled.
-//! `puffin/scopes/<scope>` counts a scope that runs inside itself once, so that it never exceeds
-//! the time that has passed on a thread; its calls are all calls.
+//! The self times of the tree and `puffin/over-limit` add up to everything that was profiled.
+//! `puffin/scopes/<scope>` counts the time of a scope that runs inside itself once, so its time on
+//! a thread never exceeds the elapsed time. Its calls are all calls.
 //!
-//! Scopes of one name are one scope, wherever they stand in the source, and so are threads of one
-//! name: the workers of a pool add up. The `data` of a scope is not looked at. A scope whose name
-//! puffin has not told yet is called `unknown`.
+//! Scopes with the same name are one scope, wherever they are in the source. Threads with the same
+//! name are one thread, so the workers of a pool add up. The `data` of a scope is ignored. A scope
+//! whose name puffin has not reported yet is called `unknown`.
 //!
-//! Names become segments of a path by [`escape()`], and come back by [`unescape`].
+//! [`escape()`] turns a name into a segment of a path, and [`unescape`] turns it back.
 //!
 //! # Frames
 //!
-//! A puffin frame is what ended between two calls of `GlobalProfiler::new_frame`; a recorder's
-//! frame what happened between two calls of `end_frame`, or of the overlay's `show`. The scopes of
-//! a puffin frame stand in *one* frame of every recorder, whenever they are read: by default in
-//! that of the `new_frame` with which the puffin frame began. That is right where the work comes
-//! after `new_frame` and before the end of the recorder's frame; for a loop with the work before
-//! `new_frame` there is [`NewFrame::EndsFrame`].
+//! A puffin frame lasts from one call of `GlobalProfiler::new_frame` to the next, and contains the
+//! scopes that ended in that time. A recorder's frame lasts from one call of `end_frame`, or of the
+//! overlay's `show`, to the next. The scopes of a puffin frame are recorded in *one* frame of every
+//! recorder, however late they are read. By default that is the frame in which the puffin frame
+//! began. This is right if the work comes after `new_frame` and before the end of the recorder's
+//! frame. If the work comes before `new_frame`, use [`NewFrame::EndsFrame`].
 //!
-//! With the default, what was profiled before the first `new_frame` after installing is not
-//! counted: nothing says in which frame it began. Of a puffin frame without any scope puffin tells
-//! nobody, so the beginning of the one behind it is not known: that one stands in the frame under
-//! way at its *end*, up to one off, and counts in `puffin/after-gap`. A program that calls
-//! [`PuffinSource::new_frame`] instead has no such gaps.
+//! With the default, scopes that were profiled before the first `new_frame` after installing are
+//! not counted, because it is unknown in which frame they began. puffin does not report frames
+//! without scopes either, so the beginning of the frame that follows such a frame is unknown. That
+//! frame is recorded in the frame that is current at its *end*, which can be one frame off, and is
+//! counted in `puffin/after-gap`. A program that calls [`PuffinSource::new_frame`] instead of
+//! puffin's has no such gaps.
 //!
-//! In eframe, `new_frame` is *not* to be called where the scopes of egui are switched on
-//! (`profiling` with `profile-with-puffin`): then eframe calls it as each of its frames begins.
-//! Called once more, up to every second puffin frame is empty, and the others all follow a gap.
+//! In eframe, do *not* call `new_frame` if the scopes of egui are turned on (`profiling` with
+//! `profile-with-puffin`): eframe calls it at the beginning of each of its frames. With a second
+//! call, up to every other puffin frame is empty, and all others follow a gap.
 //!
-//! # Costs
+//! # Cost
 //!
-//! A profiled thread does what it does without this crate. The thread that calls `new_frame` hands
-//! on a pointer; where the reading falls behind by [`Options::queued_frames`], a frame is dropped
-//! and counted, and nothing waits. A thread of its own reads the frames.
+//! A profiled thread does nothing more than without this crate. The thread that calls `new_frame`
+//! hands over a pointer, and a background thread reads the frames. If the background thread falls
+//! behind by [`Options::queued_frames`] frames, a frame is dropped and counted in
+//! `puffin/dropped-frames`; nothing waits. Reading a known scope takes well below a quarter of a
+//! microsecond and allocates nothing.
+//!
+//! # Limits
+//!
+//! - At most [`Options::max_places`] call paths and scopes get series of their own.
+//! - Scopes inside more than 64 others, and scopes whose puffin id is 65,536 or higher, have no
+//!   place in the tree.
+//! - Two sources installed at the same time count everything twice.
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it no sink is added, no thread started, and no series registered.
+//! - `enabled` (default): without it no sink is added, no thread is started, and no series is
+//!   registered.
 //!
 //! # Internals
 //!
-//! A stream is read in one pass, with a stack of open scopes. The place of a scope in the tree is
-//! found by two numbers, its parent and its name, in a map of numbers; names are looked at, escaped
-//! and registered the first time alone. At the end of a frame those places that were touched are
-//! written into one delivery: a timer's calls are its entries there.
+//! Each thread's stream is read in one pass with a stack of open scopes. The place of a scope in
+//! the tree is found by two numbers, its parent and its name, in a hash map of numbers. A name is
+//! read, escaped and registered only when it first appears. At the end of a frame, the places that
+//! were touched are written into one delivery, which has one entry for each call of a timer.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+mod options;
+mod source;
 
 mod escape;
-mod feed;
-#[cfg(test)]
-#[cfg(feature = "enabled")]
-mod made;
-mod names;
-mod options;
-mod paths;
 mod scopes;
-mod source;
-mod stamps;
-mod stream;
-mod tallies;
+mod sink;
 #[cfg(test)]
 mod testing;
 

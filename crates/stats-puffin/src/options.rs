@@ -1,17 +1,17 @@
-//! What can be set.
+//! The options of the source.
 
-/// What a program can say when it installs the source.
+/// What a program can choose when it installs the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Where in the program's frame `GlobalProfiler::new_frame` stands. Default:
+    /// The position of `GlobalProfiler::new_frame` in the program's frame. Default:
     /// [`NewFrame::BeginsFrame`].
     pub new_frame: NewFrame,
-    /// The most places that are made: call paths, and scopes over all threads, each a timer and the
-    /// counter of its self time. What would be the next one is counted in `puffin/over-limit` from
-    /// then on. Default: 16,384.
+    /// The maximum number of places: call paths, and scopes over all threads. Each place is a timer
+    /// and a counter of its self time. Scopes that would need a further place are counted in
+    /// `puffin/over-limit`. Default: 16,384.
     pub max_places: usize,
-    /// How many puffin frames may wait to be read; with one more, it is dropped and counted in
-    /// `puffin/dropped-frames`. At least 1. Default: 8.
+    /// How many puffin frames may wait to be read. A further frame is dropped and counted in
+    /// `puffin/dropped-frames`. 0 acts like 1. Default: 8.
     pub queued_frames: usize,
 }
 
@@ -25,19 +25,21 @@ impl Default for Options {
     }
 }
 
-/// In which of a recorder's frames the scopes of a puffin frame stand.
+/// Determines the recorder's frame in which the scopes of a puffin frame are recorded.
 ///
-/// A puffin frame lasts from one `new_frame` to the next, a recorder's from one `end_frame` to the
-/// next (the overlay's `show` makes one). In a loop the two take turns, so there are two orders:
-/// what counts is on which side of `new_frame` the work lies.
+/// A puffin frame lasts from one `new_frame` to the next, a recorder's frame from one `end_frame`
+/// to the next (the overlay's `show` calls it). In a loop the two calls alternate, so there are two
+/// orders. They differ in whether the work comes before or after `new_frame`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NewFrame {
-    /// `new_frame`, work, end of the recorder's frame: the scopes stand in the frame that was under
-    /// way at the `new_frame` *before* them. As puffin's documentation has it; also right for a
-    /// host that calls `new_frame` outside its frame, as eframe does.
+    /// `new_frame`, work, end of the recorder's frame. The scopes are recorded in the frame that
+    /// was current at the `new_frame` *before* them.
+    ///
+    /// This is the order that puffin's documentation recommends. It is also right for a host that
+    /// calls `new_frame` outside its frame, as eframe does.
     #[default]
     BeginsFrame,
-    /// Work, `new_frame`, end of the recorder's frame: the scopes stand in the frame that is under
-    /// way at the `new_frame` *after* them.
+    /// Work, `new_frame`, end of the recorder's frame. The scopes are recorded in the frame that is
+    /// current at the `new_frame` *after* them.
     EndsFrame,
 }

@@ -1,4 +1,4 @@
-//! The sink of the global profiler, and the thread behind it.
+//! The installed source: the sink of the global profiler, and the thread that reads its frames.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -8,24 +8,25 @@ use std::thread::{Builder, JoinHandle};
 
 use puffin::{FrameSinkId, GlobalProfiler};
 
-use crate::feed::{DROPPED_FRAMES, Feed, Job, Reader};
 use crate::options::Options;
 use crate::scopes::Scopes;
-use crate::stamps::{AFTER_GAP, Stamps};
+use crate::sink::{AFTER_GAP, DROPPED_FRAMES, Feed, Job, Reader, Stamps};
 
-/// After how many frames puffin is asked again for names that it has not told.
+/// How many frames pass before puffin is asked again for names that it has not reported.
 const ASK_EVERY: u32 = 64;
 
-/// Counts all scopes that puffin's global profiler hands out, until it is dropped.
+/// Counts all scopes of puffin's global profiler until it is dropped.
 ///
-/// Whether scopes are measured at all is the program's to say, by `puffin::set_scopes_on(true)`,
-/// and so is `GlobalProfiler::new_frame` once a frame, or [`new_frame`](PuffinSource::new_frame)
-/// here. In eframe with egui's scopes it is neither: eframe itself calls it. Two sources at a time
-/// count everything twice.
+/// The program decides whether scopes are measured at all, with `puffin::set_scopes_on(true)`. It
+/// also calls `GlobalProfiler::new_frame` once a frame, or [`new_frame`](PuffinSource::new_frame)
+/// of the source. In eframe with egui's scopes it calls neither, because eframe does. Two sources
+/// at a time count everything twice.
 ///
-/// Dropped, it takes the sink away and waits until the frames that were handed over are read.
-/// Neither is to be done while `GlobalProfiler::lock()` is held by the same thread: it would wait
-/// for itself.
+/// Dropping the source removes the sink, and waits until the frames that were handed over are read.
+///
+/// # Deadlocks
+///
+/// Do not install or drop a source while the same thread holds `GlobalProfiler::lock()`.
 #[must_use = "scopes are counted until it is dropped"]
 pub struct PuffinSource {
     sink: Option<FrameSinkId>,
@@ -34,12 +35,12 @@ pub struct PuffinSource {
 }
 
 impl PuffinSource {
-    /// Adds the sink, with the default [`Options`].
+    /// Installs the source with the default [`Options`].
     pub fn install() -> Self {
         Self::install_with(&Options::default())
     }
 
-    /// Adds the sink. Where no thread can be started, as in a browser, frames are read in the
+    /// Installs the source. If no thread can be started, as in a browser, frames are read in the
     /// thread that calls `new_frame`.
     pub fn install_with(options: &Options) -> Self {
         if !stats_core::ENABLED {
@@ -49,10 +50,10 @@ impl PuffinSource {
                 thread: None,
             };
         }
-        // Listed from the start, before anything goes wrong.
+        // Registers the series, so that they are listed before anything goes wrong.
         let _ = (DROPPED_FRAMES.id(), AFTER_GAP.id());
         let scopes = Scopes::new(options);
-        let late = scopes.late().clone();
+        let deferred = scopes.source().clone();
         let (sender, frames) = sync_channel(options.queued_frames.max(1));
         let (reader, thread) = match Builder::new()
             .name("stats-puffin".to_owned())
@@ -60,14 +61,14 @@ impl PuffinSource {
         {
             Ok(thread) => (Reader::Elsewhere(sender), Some(thread)),
             Err(_) => (
-                Reader::Here(Box::new(RefCell::new(Scopes::with_late(
-                    late.clone(),
+                Reader::Here(Box::new(RefCell::new(Scopes::with_source(
+                    deferred.clone(),
                     options,
                 )))),
                 None,
             ),
         };
-        let stamps = Arc::new(Stamps::new(late, options.new_frame));
+        let stamps = Arc::new(Stamps::new(deferred, options.new_frame));
         let feed = Feed::new(Arc::clone(&stamps), reader);
         let mut profiler = GlobalProfiler::lock();
         let sink = profiler.add_sink(Box::new(move |frame| feed.take(frame)));
@@ -79,12 +80,14 @@ impl PuffinSource {
         }
     }
 
-    /// Calls `GlobalProfiler::new_frame`, and remembers the moment, so that the beginning of a
-    /// puffin frame is known also where the one before it had no scopes. For a program that calls
-    /// `new_frame` itself, in the place of that; with the feature `enabled` off it is that.
+    /// Calls `GlobalProfiler::new_frame` and remembers the moment, so that the beginning of a
+    /// puffin frame is known even if the frame before it had no scopes.
     ///
-    /// Not to be called while `GlobalProfiler::lock()` is held by the same thread: it would wait
-    /// for itself.
+    /// Call it instead of puffin's `new_frame`. Without the feature `enabled` it does nothing else.
+    ///
+    /// # Deadlocks
+    ///
+    /// Do not call it while the same thread holds `GlobalProfiler::lock()`.
     pub fn new_frame(&self) {
         let mut profiler = GlobalProfiler::lock();
         let before = self.stamps.as_ref().and_then(|stamps| stamps.begun());
@@ -108,13 +111,13 @@ impl Drop for PuffinSource {
         let sink = self
             .sink
             .and_then(|sink| GlobalProfiler::lock().remove_sink(sink));
-        // With it the sender, which ends the thread when it has read what is left.
+        // Drops the sender as well, so that the thread ends after it has read the remaining frames.
         drop(sink);
         self.thread.take().map(JoinHandle::join);
     }
 }
 
-/// Reads frames until the sink is gone.
+/// Reads frames until the sink is dropped.
 fn read(frames: &Receiver<Job>, mut scopes: Scopes) {
     let mut wait = 0;
     while let Ok(job) = frames.recv() {

@@ -1,15 +1,15 @@
-//! A program around what is measured: a context, a clock that goes on by 1/60 s, an overlay and its
-//! recorder.
+//! The program around the measured code: a context, a clock that advances by 1/60 s a frame, an
+//! overlay and its recorder.
 
 use egui::{Context, Event, MouseWheelUnit, Pos2, RawInput, Rect, Ui, Vec2, vec2};
 use stats_core::{CounterHandle, Recorder, counter};
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
 pub(crate) const SCREEN: Vec2 = vec2(1920.0, 1080.0);
-/// Frames in a round of a contest.
+/// The frames in a round of a contest.
 pub(crate) const FRAMES: u64 = 6;
 
-/// A headless context.
+/// A headless egui context.
 #[derive(Default)]
 pub(crate) struct Screen {
     ctx: Context,
@@ -17,7 +17,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// One frame: its UI code and its tessellation.
+    /// Runs one frame: its UI code and its tessellation.
     pub(crate) fn frame(&mut self, events: Vec<Event>, draw: impl FnMut(&mut Ui)) {
         self.frames += 1;
         let input = RawInput {
@@ -33,22 +33,22 @@ impl Screen {
     }
 }
 
-/// An overlay that draws some counters of a recorder.
+/// An overlay that shows some counters of a recorder.
 pub(crate) struct Host {
     screen: Screen,
     pub(crate) overlay: StatsOverlay,
     pub(crate) recorder: Recorder,
     counters: Vec<CounterHandle>,
-    pushed: u64,
+    recorded: u64,
 }
 
 impl Host {
-    /// So many counters, selected, with a full history of so many frames.
+    /// Creates an overlay with `selected` selected counters and a full history of `history` frames.
     pub(crate) fn new(mode: Mode, selected: usize, history: usize) -> Self {
         let counters: Vec<_> = (0..selected).map(|number| counter(&path(number))).collect();
         let mut overlay = StatsOverlay::with_recorder(Recorder::with_history(1));
         overlay.set_mode(mode);
-        // It is not to spare time where it is measured.
+        // A large budget, so that the overlay does not slow itself down while it is measured.
         let mut settings = overlay.settings().clone();
         settings.overlay_budget_ms = 100.0;
         overlay.set_settings(&settings);
@@ -60,25 +60,25 @@ impl Host {
             overlay,
             recorder,
             counters,
-            pushed: 0,
+            recorded: 0,
         };
         host.draw();
-        (0..history + 100).for_each(|_| host.push());
-        // Catches up with what was recorded, and settles.
+        (0..history + 100).for_each(|_| host.record_frame());
+        // Reads the recorded frames, and settles.
         (0..60 + history * selected / 2000).for_each(|_| host.draw());
         host
     }
 
-    /// Ends a frame of the recorder: values as games have them, with a spike now and then.
-    pub(crate) fn push(&mut self) {
-        self.pushed += 1;
+    /// Ends a frame of the recorder, with typical values of a game and an occasional spike.
+    pub(crate) fn record_frame(&mut self) {
+        self.recorded += 1;
         for (number, counter) in self.counters.iter().enumerate() {
-            counter.add(value(number, self.pushed));
+            counter.add(value(number, self.recorded));
         }
         self.recorder.end_frame();
     }
 
-    /// A frame of the screen.
+    /// Draws a frame of the screen.
     pub(crate) fn draw(&mut self) {
         self.draw_with(Vec::new());
     }
@@ -93,7 +93,7 @@ impl Host {
         screen.frame(events, |ui| overlay.show_with(ui.ctx(), recorder));
     }
 
-    /// Turns the wheel over the graph until the whole history is seen.
+    /// Zooms the graph out with the wheel until the whole history is visible.
     pub(crate) fn zoom_out(&mut self) {
         let wheel = Event::MouseWheel {
             unit: MouseWheelUnit::Point,
@@ -109,15 +109,15 @@ impl Host {
         self.draw();
     }
 
-    /// A round of a contest, without new frames in the recorder.
+    /// Draws a round of a contest, without new frames in the recorder.
     pub(crate) fn draw_round(&mut self) {
         (0..FRAMES).for_each(|_| self.draw());
     }
 
-    /// A round of a contest, the recorder going on with each frame.
+    /// Draws a round of a contest, with a new frame in the recorder for each.
     pub(crate) fn live_round(&mut self) {
         for _ in 0..FRAMES {
-            self.push();
+            self.record_frame();
             self.draw();
         }
     }
@@ -130,7 +130,7 @@ pub(crate) fn path(number: usize) -> String {
     )
 }
 
-/// The value of a counter in a frame.
+/// Returns the value of a counter in a frame.
 pub(crate) fn value(number: usize, frame: u64) -> f64 {
     let number = number as u64 + 3;
     let noise = (frame.wrapping_mul(7919).wrapping_mul(number) >> 3) % 97;

@@ -1,10 +1,12 @@
-//! What the overlay costs a frame, UI code and tessellation together, beside egui_plot and
-//! egui_extras: `cargo bench -p stats-bench --bench drawing`, with `quiet`, `pane`, `full`, `table`
-//! or `tree` behind `--` for a part of it.
+//! The CPU time that the overlay takes of a frame, UI code and tessellation together, compared with
+//! egui_plot and egui_extras.
 //!
-//! No GPU takes part. All run in headless contexts of one process, of 1920 × 1080 points, in turn;
-//! a figure is the median of many rounds of six frames, which is how often the overlay writes its
-//! numbers anew.
+//! Everything runs in turn in headless contexts of one process, of 1920 × 1080 points, without a
+//! GPU. A result is the median of many rounds of six frames, after which the overlay updates its
+//! numbers.
+//!
+//! `cargo bench -p stats-bench --bench drawing -- PART…` runs the named parts alone: `quiet`,
+//! `pane`, `full`, `table` or `tree`.
 
 #[path = "../common/counting.rs"]
 mod counting;
@@ -23,15 +25,15 @@ type Measure = fn(&mut stats_bench::Table);
 
 fn main() {
     let mut table = stats_bench::Table::default();
-    // glibc learns from the largest block that was freed how much memory to keep (mallopt(3),
-    // M_MMAP_THRESHOLD). Any game has freed one of 30 MiB; without it every frame's meshes come as
-    // new pages from the kernel, which is what would be measured then.
+    // glibc keeps as much freed memory as the largest block that was freed (mallopt(3),
+    // M_MMAP_THRESHOLD). Any game has freed a block of 30 MiB. Without one, every frame's meshes
+    // are new pages from the kernel, and that is what would be measured.
     drop(std::hint::black_box(vec![1_u8; 30 << 20]));
     let chosen: Vec<String> = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with('-'))
         .collect();
-    // The tree last: what comes after it shares the registry with 100,000 more.
+    // The tree is last, because it registers 100,000 counters.
     let parts: [(&str, Measure); 5] = [
         ("quiet", quiet::measure),
         ("pane", pane::measure),
@@ -45,7 +47,5 @@ fn main() {
         }
     }
     println!("{table}");
-    println!(
-        "Nanoseconds are this machine's, those of a frame, in the order in which the row names its contenders."
-    );
+    println!("Times are those of one frame, in the order in which the row names its contenders.");
 }

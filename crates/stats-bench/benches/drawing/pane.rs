@@ -1,4 +1,4 @@
-//! A graph beside egui_plot drawing every point.
+//! A graph, compared with egui_plot drawing every point.
 
 use egui::{Pos2, Rect, vec2};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints};
@@ -15,8 +15,9 @@ pub(crate) fn measure(table: &mut Table) {
     }
 }
 
-/// What one graph pane costs is the overlay with two of the same eight series, less the overlay
-/// with one: grid, labels, legend and marks included; finding spikes, which both do once, left out.
+/// Measures one graph pane: the overlay with two panes of the same eight series, minus the overlay
+/// with one. This includes grid, labels, legend and marks, but not the search for spikes, which
+/// both overlays do once.
 fn measure_points(table: &mut Table, points: usize, bar: f64) {
     let (mut one, mut two) = (panes(1, points), panes(2, points));
     let (mut one_live, mut two_live) = (panes(1, points), panes(2, points));
@@ -29,19 +30,20 @@ fn measure_points(table: &mut Table, points: usize, bar: f64) {
         .with(FRAMES, || two_live.live_round())
         .with(FRAMES, || all_live.live_round())
         .run();
-    for (first, how) in [(0, "frames standing still"), (3, "frames advancing")] {
+    for (first, how) in [(0, "paused"), (3, "with a new frame each time")] {
         let ns = [
             outcome.ns(first + 1),
             outcome.ns(first),
             outcome.ns(first + 2),
         ];
-        let what =
-            format!("graph of 8 × {points}, {how}: two panes less one / egui_plot, all points");
+        let what = format!(
+            "graph of 8 × {points} points, {how}: two panes minus one / egui_plot, all points"
+        );
         table.row(&what, &ns, (ns[0] - ns[1]) / ns[2], "×", Bar::AtMost(bar));
     }
 }
 
-/// An overlay with so many graphs of the same series, which show the whole history.
+/// Creates an overlay with `count` graphs of the same series, which show the whole history.
 fn panes(count: usize, points: usize) -> Host {
     let mut host = Host::new(Mode::Full, SERIES, points);
     let paths: Vec<String> = (0..SERIES).map(path).collect();
@@ -51,8 +53,8 @@ fn panes(count: usize, points: usize) -> Host {
     host
 }
 
-/// A plot of the size of the overlay's. Its points are kept by the program and borrowed, which is
-/// the least it can be given.
+/// A plot of the same size as the overlay's graph. It borrows its points from the program, which is
+/// the cheapest way to pass them.
 struct Peer {
     screen: Screen,
     series: Vec<Vec<PlotPoint>>,
@@ -66,12 +68,12 @@ impl Peer {
             series: vec![Vec::new(); series],
             points,
         };
-        (0..points).for_each(|_| peer.push());
+        (0..points).for_each(|_| peer.record_frame());
         (0..10).for_each(|_| peer.draw());
         peer
     }
 
-    fn push(&mut self) {
+    fn record_frame(&mut self) {
         for (number, series) in self.series.iter_mut().enumerate() {
             let frame = series.len() as u64;
             series.push(PlotPoint::new(frame as f64, value(number, frame)));
@@ -108,7 +110,7 @@ impl Peer {
 
     fn live_round(&mut self) {
         for _ in 0..FRAMES {
-            self.push();
+            self.record_frame();
             self.draw();
         }
     }

@@ -1,4 +1,4 @@
-//! The overlay while one plays: the HUD, and hidden.
+//! The overlay during play: the HUD, and the hidden overlay.
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::Recorder;
@@ -7,7 +7,7 @@ use stats_overlay::{Mode, StatsOverlay};
 use crate::counting;
 use crate::host::{FRAMES, Host, Screen};
 
-/// Calls in a frame, so that they can be told from the frame itself.
+/// Many calls in a frame, so that their cost stands out from that of the frame.
 const CALLS: u64 = 1000;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -15,7 +15,7 @@ pub(crate) fn measure(table: &mut Table) {
     let outcome = Contest::new().with(FRAMES, || hud.live_round()).run();
     let hud_ms = outcome.ns(0) / 1e6;
     table.row(
-        "HUD with 8 counters, the whole frame",
+        "HUD with 8 counters, whole frame",
         &[outcome.ns(0)],
         hud_ms,
         "ms",
@@ -24,17 +24,16 @@ pub(crate) fn measure(table: &mut Table) {
     hidden(table);
 }
 
-/// An overlay that is called and hidden, less the `end_frame` that the program would call without
-/// one.
+/// Measures a hidden overlay, minus the `end_frame` that the program would call without an overlay.
 fn hidden(table: &mut Table) {
     let (mut overlay, mut recorder) = hidden_overlay();
     let mut plain = Recorder::new();
     let (mut screen, mut screen_of_plain) = (Screen::default(), Screen::default());
-    let mut made = 0;
+    let mut allocations = 0;
     let outcome = Contest::new()
         .with(CALLS, || {
             screen.frame(Vec::new(), |ui| {
-                made = counting::made_in(|| {
+                allocations = counting::allocations_in(|| {
                     for _ in 0..CALLS {
                         recorder.end_frame();
                         overlay.show_with(ui.ctx(), &mut recorder);
@@ -48,7 +47,7 @@ fn hidden(table: &mut Table) {
         .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
     table.row(
-        "hidden overlay beyond `end_frame`",
+        "hidden overlay, beyond `end_frame`",
         &ns,
         (ns[0] - ns[1]) / 1e3,
         "µs",
@@ -57,7 +56,7 @@ fn hidden(table: &mut Table) {
     table.row(
         "allocations in 1,000 calls of a hidden overlay",
         &[],
-        made as f64,
+        allocations as f64,
         "",
         Bar::AtMost(0.0),
     );

@@ -1,4 +1,4 @@
-//! A table beside the one of egui_extras.
+//! A table, compared with the one of egui_extras.
 
 use egui::{Pos2, Rect, ScrollArea, vec2};
 use egui_extras::{Column, TableBuilder};
@@ -20,12 +20,12 @@ pub(crate) fn measure(table: &mut Table) {
         .with(FRAMES, || (0..FRAMES).for_each(|_| peer(&mut screen)))
         .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
-    let what = "table of 64 × 4096: whole overlay, tree and all, frames advancing / egui_extras TableBuilder";
+    let what = "table of 64 × 4096 values: whole overlay, with a new frame each time / egui_extras TableBuilder";
     table.row(what, &ns, ns[0] / ns[1], "×", Bar::AtMost(0.2));
 }
 
-/// A table of the same size with rows of the same height, which formats what is seen of it, as the
-/// examples do.
+/// Draws a table of the same size with rows of the same height. It formats only the visible rows,
+/// as the examples of egui_extras do.
 fn peer(screen: &mut Screen) {
     screen.frame(Vec::new(), |ui| {
         let rect = Rect::from_min_size(Pos2::new(540.0, 90.0), vec2(1340.0, 950.0));

@@ -1,4 +1,4 @@
-//! The tree of 100,000 counters.
+//! A tree of 100,000 counters.
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;
@@ -6,7 +6,7 @@ use stats_overlay::Mode;
 
 use crate::host::{FRAMES, Host};
 
-/// What is typed, key by key, to find some of many.
+/// The texts in the search box while a user types, key by key.
 const TYPED: [&str; 12] = [
     "l",
     "le",
@@ -30,7 +30,7 @@ pub(crate) fn measure(table: &mut Table) {
             number % 300
         ));
     }
-    // Everything matches, so that all folders are open and all 100,000 lines are there.
+    // Everything matches, so all folders are open and all 100,000 rows are listed.
     let mut open = searching("updates");
     let mut searched = searching("updates");
     let mut typed = 0;
@@ -44,14 +44,14 @@ pub(crate) fn measure(table: &mut Table) {
         .run();
     let ns = [outcome.ns(0), outcome.ns(1)];
     table.row(
-        "tree of 100,000, all open: whole overlay",
+        "tree of 100,000 counters, all folders open: whole overlay",
         &ns[..1],
         ns[0] / 1e6,
         "ms",
         Bar::AtMost(0.3),
     );
     table.row(
-        "search of 100,000 per key typed: whole overlay",
+        "search among 100,000 counters, for each key typed: whole overlay",
         &ns[1..],
         ns[1] / 1e6,
         "ms",
@@ -59,7 +59,7 @@ pub(crate) fn measure(table: &mut Table) {
     );
 }
 
-/// An overlay in full mode with these terms in its search box.
+/// Creates an overlay in full mode with `terms` in its search box.
 fn searching(terms: &str) -> Host {
     let mut host = Host::new(Mode::Full, 0, 4096);
     host.overlay.set_search(terms);

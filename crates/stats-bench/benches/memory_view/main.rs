@@ -8,7 +8,7 @@ mod dump;
 use std::hint::black_box;
 
 use stats_bench::{Bar, Contest, Outcome, Table};
-use stats_overlay::MemorySnapshot;
+use stats_memory_panel::MemorySnapshot;
 
 fn main() {
     let mut table = Table::default();

@@ -1,4 +1,4 @@
-//! One thread adds: one counter again and again, and sixteen in turn.
+//! Adds by one thread: to one counter repeatedly, and to sixteen counters in turn.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ static SIXTEEN: [Counter; 16] = [
     Counter::new("bench/sixteen/15"),
 ];
 
-/// Adds to each of the sixteen, one written after the other as in a game's code.
+/// Adds to each of the sixteen counters, by one statement each, as in a game's code.
 #[inline(always)]
 pub(crate) fn add_to_sixteen(n: u32) {
     macro_rules! add_to_each {
@@ -38,15 +38,14 @@ pub(crate) fn add_to_sixteen(n: u32) {
     add_to_each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
-/// The floor: `*p += n`, each time through memory, as it is when the code between two adds is not
-/// inlined.
+/// The floor: `*p += n` through memory each time, as if the code between two adds were not inlined.
 #[expect(
     unsafe_code,
-    reason = "the floor is a plain add to memory that the compiler may not keep in a register"
+    reason = "the floor is a plain add to memory that the compiler must not keep in a register"
 )]
 pub(crate) fn plain_add(cell: &mut f64, n: f64) {
     let cell: *mut f64 = cell;
-    // SAFETY: the pointer is that of a live exclusive reference.
+    // SAFETY: the pointer comes from a live exclusive reference.
     unsafe { cell.write_volatile(cell.read_volatile() + n) }
 }
 
@@ -60,7 +59,7 @@ fn one(table: &mut Table) {
     let x = black_box(3.5_f64);
     let mut cell = 0.0;
     let shared = AtomicU64::new(0);
-    let kept = metrics::counter!("bench/kept");
+    let handle = metrics::counter!("bench/stored");
     let outcome = Contest::new()
         .with(OPS, || {
             (0..OPS).for_each(|_| plain_add(&mut cell, f64::from(n)))
@@ -80,7 +79,7 @@ fn one(table: &mut Table) {
             (0..OPS / 16).for_each(|_| metrics::counter!("bench/by-name").increment(u64::from(n)))
         })
         .with(OPS / 4, || {
-            (0..OPS / 4).for_each(|_| kept.increment(u64::from(n)))
+            (0..OPS / 4).for_each(|_| handle.increment(u64::from(n)))
         })
         .run();
     let ns = |a, b| [outcome.ns(a), outcome.ns(b)];
@@ -92,28 +91,28 @@ fn one(table: &mut Table) {
         Bar::AtMost(1.15),
     );
     table.row(
-        "the same with a float, checked to be finite / plain",
+        "the same with a float that is checked to be finite / plain `*p += n`",
         &ns(2, 0),
         outcome.ratio(2, 0),
         "×",
         Bar::AtMost(1.15),
     );
     table.row(
-        "local handle, one counter / plain",
+        "local handle, one counter / plain `*p += n`",
         &ns(3, 0),
         outcome.ratio(3, 0),
         "×",
         Bar::AtMost(1.1),
     );
     table.row(
-        "`metrics` by name / `add`, one again and again",
+        "`metrics` by name / `add`, one counter repeatedly",
         &ns(5, 1),
         outcome.ratio(5, 1),
         "×",
         Bar::AtLeast(30.0),
     );
     table.row(
-        "a kept `metrics` handle / `add`, one again and again",
+        "a stored `metrics` handle / `add`, one counter repeatedly",
         &ns(6, 1),
         outcome.ratio(6, 1),
         "×",
@@ -121,8 +120,8 @@ fn one(table: &mut Table) {
     );
 }
 
-/// Neighbouring adds to one cell wait for each other, whoever makes them; adds to sixteen do not,
-/// and show the work itself.
+/// Consecutive adds to one cell wait for each other in any implementation. Adds to sixteen cells do
+/// not, and show the cost of the work itself.
 fn sixteen(table: &mut Table) {
     let n = black_box(3_u32);
     let mut cells = [0.0; 16];
@@ -131,7 +130,7 @@ fn sixteen(table: &mut Table) {
     let names = names
         .each_ref()
         .map(|name| &*Box::leak(name.clone().into_boxed_str()));
-    let kept = names.map(|name| metrics::counter!(name));
+    let handles = names.map(|name| metrics::counter!(name));
     let outcome = Contest::new()
         .with(OPS, || {
             (0..OPS / 16).for_each(|_| {
@@ -152,19 +151,23 @@ fn sixteen(table: &mut Table) {
             });
         })
         .with(OPS / 4, || {
-            (0..OPS / 64).for_each(|_| kept.iter().for_each(|kept| kept.increment(u64::from(n))))
+            (0..OPS / 64).for_each(|_| {
+                handles
+                    .iter()
+                    .for_each(|handle| handle.increment(u64::from(n)))
+            })
         })
         .run();
     let ns = |a, b| [outcome.ns(a), outcome.ns(b)];
     table.row(
-        "`add`, sixteen counters in turn / plain",
+        "`add`, sixteen counters in turn / plain `*p += n`",
         &ns(1, 0),
         outcome.ratio(1, 0),
         "×",
         Bar::AtMost(2.5),
     );
     table.row(
-        "local handles, sixteen in turn / plain",
+        "local handles, sixteen in turn / plain `*p += n`",
         &ns(2, 0),
         outcome.ratio(2, 0),
         "×",
@@ -178,7 +181,7 @@ fn sixteen(table: &mut Table) {
         Bar::AtLeast(30.0),
     );
     table.row(
-        "kept `metrics` handles / `add`, sixteen in turn",
+        "stored `metrics` handles / `add`, sixteen in turn",
         &ns(4, 1),
         outcome.ratio(4, 1),
         "×",

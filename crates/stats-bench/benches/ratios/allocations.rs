@@ -1,4 +1,4 @@
-//! That the steady state allocates nothing, counted by the program's own allocator.
+//! Allocations in the steady state, counted by the program's own allocator.
 
 use stats_bench::{Bar, Table};
 use stats_core::{Counter, Gauge, Recorder, Timer};
@@ -20,11 +20,11 @@ pub(crate) fn measure(table: &mut Table) {
         assert!(!recorder.history(&watches[0], 600).is_empty());
     };
     frame();
-    let made = counting::made_in(|| (0..10_000).for_each(|_| frame()));
+    let count = counting::allocations_in(|| (0..10_000).for_each(|_| frame()));
     table.row(
         "allocations in 10,000 frames of adds and `end_frame`",
         &[],
-        made as f64,
+        count as f64,
         "",
         Bar::AtMost(0.0),
     );

@@ -1,4 +1,4 @@
-//! The end of a frame, and what a registered path costs that nobody uses.
+//! The end of a frame, and the cost of registered paths that are not used.
 
 use stats_bench::{Bar, Contest, Outcome, Table};
 use stats_core::{CounterHandle, Recorder, counter};
@@ -10,7 +10,8 @@ const FRAMES: u64 = 2 * 1024;
 pub(crate) fn measure(table: &mut Table) {
     let few = register(0..1_000);
     let with_few = end_frames(&few);
-    // Without an add, which would make the cells; names first, so that they do not count.
+    // Registers without adding, which would allocate cells. The names are created first, so that
+    // they do not count.
     let names: Vec<String> = (1_000..100_000).map(name).collect();
     let grown = counting::grown_bytes(|| {
         for name in &names {
@@ -20,10 +21,10 @@ pub(crate) fn measure(table: &mut Table) {
     drop(register(1_000..100_000));
     let with_many = end_frames(&few);
     let ns = [with_many.ns(0), with_few.ns(0)];
-    let push = "`end_frame`, 16 watched, of 100,000 / of 1,000";
-    table.row(push, &ns, ns[0] / ns[1], "×", Bar::AtMost(1.5));
+    let what = "`end_frame` with 16 watched counters, 100,000 registered / 1,000 registered";
+    table.row(what, &ns, ns[0] / ns[1], "×", Bar::AtMost(1.5));
     table.row(
-        "memory of an idle run-time path",
+        "memory of a path that is registered at run time and not used",
         &[],
         grown as f64 / 99_000.0,
         "bytes",
@@ -31,7 +32,7 @@ pub(crate) fn measure(table: &mut Table) {
     );
     let (watched, surveyed) = (with_many.ns(0), with_many.ns(1));
     table.row(
-        "survey of 100,000 counters, each",
+        "survey of 100,000 counters, for each",
         &[surveyed],
         (surveyed - watched) / 1e5,
         "ns",

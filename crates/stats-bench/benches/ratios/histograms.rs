@@ -1,5 +1,5 @@
-//! A histogram's record, against `hdrhistogram`'s, and by two threads at once; and the metrics of a
-//! long run.
+//! Recording into a histogram, compared with `hdrhistogram` and by two threads at once; its memory
+//! and precision; and the frame metrics of a long run.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::together::{ROUNDS_AND_WARM_UP, on};
 
 const OPS: u64 = 64 * 1024;
 
-/// Long enough that starting the threads does not count.
+/// Enough operations that starting the threads does not matter.
 const OPS_TOGETHER: u64 = 1024 * 1024;
 
 static TWO: Histogram = Histogram::new("bench/histograms/two-digits");
@@ -31,13 +31,13 @@ pub(crate) fn measure(table: &mut Table) {
     metrics(table);
 }
 
-/// What one thread's part of a histogram takes, as its allocator is asked for it.
+/// Measures the memory of one thread's part of a histogram, as requested from the allocator.
 fn memory(table: &mut Table) {
     let grown_kib = |path, record: &dyn Fn(HistogramHandle)| {
         let series = histogram(path);
         counting::grown_bytes(|| record(series)) as f64 / 1024.0
     };
-    // The thread's table of histograms is there already.
+    // Other benches have already allocated the thread's table of histograms.
     let three_decades = grown_kib("bench/histograms/three-decades", &|series| {
         (10..10_000).for_each(|n| series.record(f64::from(n) * 0.1));
     });
@@ -66,16 +66,16 @@ fn memory(table: &mut Table) {
     );
 }
 
-/// How far the 99th percentile by time of a histogram is from the exact one.
+/// Measures the error of a histogram's 99th percentile by time.
 fn live(table: &mut Table, what: &str, frames_ms: &[f64]) {
     let series = histogram(&format!("bench/histograms/{what}")).precision(Precision::FourDigits);
     frames_ms.iter().for_each(|ms| series.record(*ms));
     let exact = percentile_by_time(frames_ms, 99.0).unwrap_or(f64::NAN);
-    let found = series
+    let estimate = series
         .snapshot()
         .percentile_by_time(99.0)
         .unwrap_or(f64::NAN);
-    let error = 100.0 * (found / exact - 1.0).abs();
+    let error = 100.0 * (estimate / exact - 1.0).abs();
     table.row(
         &format!("error of the live 99th percentile by time, {what}, four digits"),
         &[],
@@ -85,7 +85,7 @@ fn live(table: &mut Table, what: &str, frames_ms: &[f64]) {
     );
 }
 
-/// Three quarters of an hour at 60 frames a second.
+/// Returns the frame times of three quarters of an hour at 60 frames a second.
 fn long_run_ms() -> Vec<f64> {
     samples(162_000)
         .into_iter()
@@ -93,8 +93,8 @@ fn long_run_ms() -> Vec<f64> {
         .collect()
 }
 
-/// Whole numbers over three decades, most of them small: what both take without a conversion of
-/// their own.
+/// Returns integers over three decades, most of them small. Both contenders take them without a
+/// conversion of their own.
 fn samples(count: u64) -> Vec<u64> {
     let mut state = 1_u64;
     let mut next = move || {
@@ -141,7 +141,7 @@ fn alone(table: &mut Table) {
         )
     };
     row(
-        "`Histogram::record` with moments, two digits / `hdrhistogram`, two digits, without",
+        "`Histogram::record`, two digits, with moments / `hdrhistogram`, two digits, without moments",
         2,
         0,
     );
@@ -177,7 +177,7 @@ fn together(table: &mut Table) {
         + (rounds * floats.iter().sum::<f64>() - run.sum()).abs();
     let ns = [outcome.ns(1), outcome.ns(0)];
     table.row(
-        "two threads on one histogram / one thread alone",
+        "two threads on one histogram / one thread",
         &ns,
         outcome.ratio(1, 0),
         "×",
@@ -187,14 +187,14 @@ fn together(table: &mut Table) {
     let against_floor = outcome.ratio(1, 0) / floor;
     let ns = [outcome.ns(3), outcome.ns(2)];
     table.row(
-        "the same / what a plain loop of two threads that share nothing takes",
+        "the same / two threads on a plain loop that shares nothing",
         &ns,
         against_floor,
         "×",
         Bar::AtMost(1.2),
     );
     table.row(
-        "samples and parts of the sum lost by two threads",
+        "samples and parts of the sum that two threads lost",
         &[],
         lost,
         "",
@@ -202,8 +202,8 @@ fn together(table: &mut Table) {
     );
 }
 
-/// What a histogram does for a sample, without anything that another thread could see: what it
-/// costs that the other processor is busy too.
+/// The work of a histogram for a sample, without anything that another thread could see. It shows
+/// the cost of the other processor being busy as well.
 #[derive(Default)]
 struct Plain {
     buckets: Box<[[u64; 32]; 32]>,
@@ -235,7 +235,7 @@ impl Plain {
     }
 }
 
-/// Everything that is known of three quarters of an hour, found anew.
+/// Computes all metrics of three quarters of an hour from the beginning.
 fn metrics(table: &mut Table) {
     let frames_ms = long_run_ms();
     let mut rules = FrameRules::default();

@@ -1,5 +1,5 @@
-//! What counters cost, as ratios to a plain add and to their peers, all from one process:
-//! `cargo bench -p stats-bench`.
+//! The cost of counters, timers, histograms and puffin scopes, compared with plain code and with
+//! similar crates in the same process.
 
 mod adding;
 mod allocations;
@@ -19,7 +19,7 @@ static ALLOCATOR: counting::Counting = counting::Counting;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
     let mut table = stats_bench::Table::default();
-    // First, while few series are registered.
+    // Measured first, while few series are registered.
     frames::measure(&mut table);
     adding::measure(&mut table);
     together::measure(&mut table);
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     allocations::measure(&mut table);
     println!("{table}");
     println!(
-        "Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel."
+        "Times are those of one operation, in the order in which the row names its contenders. Ratios carry over to other machines, times do not."
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What it costs to turn puffin scopes into series, off the profiled threads and on them.
+//! The cost of turning puffin scopes into series, on the background thread and on profiled threads.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use stats_puffin::{Options, PuffinSource, Scopes};
 
 use crate::counting;
 
-/// Scopes of one [`nested`] call: eight, eight in each, and fifteen in each of those.
+/// The scopes of one [`nested`] call: eight, with eight in each, and fifteen in each of those.
 const NESTED: u64 = 8 + 8 * 8 + 8 * 8 * 15;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -35,18 +35,22 @@ fn processing(table: &mut Table) {
         }
     };
     for (what, scopes, work) in [
-        ("8,256 on 136 call paths", 8 * NESTED, &few as &dyn Fn()),
-        ("8,200 on 8,200 call paths", 8 * 1025, &many),
+        (
+            "8,256 scopes on 136 call paths",
+            8 * NESTED,
+            &few as &dyn Fn(),
+        ),
+        ("8,200 scopes on 8,200 call paths", 8 * 1025, &many),
     ] {
         let frames = recorded(work);
         let mut reader = Scopes::new(&Options::default());
         let mut process = |frame: &FrameData| reader.process(reader.issue(), frame);
-        // The names come with the first.
+        // The first frame reports the names.
         frames.iter().for_each(|frame| process(frame));
-        let made = counting::made_in(|| (0..100).for_each(|_| process(&frames[1])));
+        let allocations = counting::allocations_in(|| (0..100).for_each(|_| process(&frames[1])));
         let outcome = Contest::new().with(scopes, || process(&frames[1])).run();
         let ns = outcome.ns(0);
-        // The worst case: somebody asks what all series do.
+        // The worst case: a reader asks for the values of all series.
         let mut recorder = Recorder::new();
         let rounds = (0..ROUNDS).map(|_| {
             recorder.survey();
@@ -58,23 +62,23 @@ fn processing(table: &mut Table) {
         });
         let surveyed = median(rounds.collect());
         table.row(
-            &format!("puffin scope into series, of {what}"),
+            &format!("turning a puffin scope into series, {what}"),
             &[ns],
             ns,
             "ns",
             Bar::AtMost(250.0),
         );
         table.row(
-            &format!("the same while all series are surveyed, of {what}"),
+            &format!("the same while all series are surveyed, {what}"),
             &[surveyed],
             surveyed,
             "ns",
             Bar::AtMost(250.0),
         );
         table.row(
-            &format!("allocations in 100 frames of {what}"),
+            &format!("allocations in 100 frames, {what}"),
             &[],
-            made as f64,
+            allocations as f64,
             "",
             Bar::AtMost(0.0),
         );
@@ -85,7 +89,7 @@ fn register(name: String) -> ScopeId {
     ThreadProfiler::call(|thread| thread.register_named_scope(name.clone(), "", "", 0))
 }
 
-/// Two frames of the same work, as puffin hands them out.
+/// Returns two frames of the same work, as puffin hands them to a sink.
 fn recorded(work: &dyn Fn()) -> Vec<Arc<FrameData>> {
     GlobalProfiler::lock().new_frame();
     let (sender, frames) = channel();
@@ -136,7 +140,7 @@ fn profiled_thread(table: &mut Table) {
     let ratios = ns[1].iter().zip(&ns[0]).map(|(on, off)| on / off).collect();
     let ns = ns.map(median);
     table.row(
-        "puffin scope in its thread, with the source / without",
+        "puffin scope on its own thread, with the source installed / without",
         &[ns[1], ns[0]],
         median(ratios),
         "×",
@@ -144,7 +148,7 @@ fn profiled_thread(table: &mut Table) {
     );
 }
 
-/// The nanoseconds of a scope, in the median of some frames.
+/// Returns the nanoseconds of a scope: the median of some frames.
 fn median_frame() -> f64 {
     let frames = (0..16).map(|_| {
         let begun = Instant::now();

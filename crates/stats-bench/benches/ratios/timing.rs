@@ -1,4 +1,4 @@
-//! A timer's scope, against puffin's.
+//! A timer's scope, compared with puffin's.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ const OPS: u64 = 4 * 1024;
 static TIMER: Timer = Timer::new("bench/timer");
 
 pub(crate) fn measure(table: &mut Table) {
-    // The rate of the cycle counter is measured in the background of the first scopes.
+    // The first scopes calibrate the cycle counter.
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_millis(50) {
         drop(TIMER.scope());
@@ -19,8 +19,8 @@ pub(crate) fn measure(table: &mut Table) {
     let outcome = Contest::new()
         .with(OPS, || (0..OPS).for_each(|_| drop(TIMER.scope())))
         .with(OPS, || {
-            // Inside a scope of their own, so that the stream is not handed over for each: puffin's
-            // better case.
+            // An outer scope keeps puffin from handing over its stream after each scope, which is
+            // its better case.
             puffin::profile_scope!("outer");
             (0..OPS).for_each(|_| {
                 puffin::profile_scope!("inner");

@@ -1,4 +1,4 @@
-//! Two threads add to one counter at the same time, against one thread alone.
+//! Two threads that add to one counter at the same time, compared with one thread.
 
 use std::hint::black_box;
 use std::sync::Barrier;
@@ -10,12 +10,12 @@ use stats_core::{Counter, Recorder};
 
 use crate::adding::{self, plain_add};
 
-/// Long enough that starting the threads does not count.
+/// Enough operations that starting the threads does not matter.
 const OPS: u64 = 2 * 1024 * 1024;
 
 static SHARED: Counter = Counter::new("bench/together");
 
-/// Runs the same work on one or two threads that begin together.
+/// Runs the same work on each of `threads` threads, which begin together.
 pub(crate) fn on(threads: usize, work: impl Fn() + Sync) {
     let barrier = Barrier::new(threads);
     thread::scope(|scope| {
@@ -33,7 +33,7 @@ pub(crate) fn measure(table: &mut Table) {
     let shared = AtomicU64::new(0);
     let mut recorder = Recorder::new();
     let watch = recorder.watch(SHARED.id());
-    // The floor: what it costs that the other processor is busy too.
+    // The floor shows the cost of the other processor being busy as well.
     let plain = move || {
         let mut own = 0.0;
         (0..OPS).for_each(|_| plain_add(&mut own, f64::from(n)));
@@ -44,7 +44,7 @@ pub(crate) fn measure(table: &mut Table) {
             black_box(shared.fetch_add(u64::from(n), Ordering::Relaxed));
         });
     };
-    // As `adding::sixteen`: adds that do not wait for each other.
+    // As in `adding::sixteen`, these adds do not wait for each other.
     let shared_sixteen = [const { AtomicU64::new(0) }; 16];
     let add_sixteen = move || (0..OPS / 16).for_each(|_| adding::add_to_sixteen(n));
     let fetch_add_sixteen = || {
@@ -76,13 +76,13 @@ pub(crate) fn measure(table: &mut Table) {
         )
     };
     row(
-        "two threads on one counter / one thread alone",
+        "two threads on one counter / one thread",
         3,
         2,
         Bar::AtMost(1.1),
     );
     row(
-        "the same / two threads that each `*p += n` on their own",
+        "the same / two threads with a plain `*p += n` each",
         3,
         1,
         Bar::AtMost(1.15),
@@ -100,7 +100,7 @@ pub(crate) fn measure(table: &mut Table) {
         Bar::AtLeast(10.0),
     );
     table.row(
-        "adds lost by two threads on one counter",
+        "adds that two threads on one counter lost",
         &[],
         lost.abs(),
         "",
@@ -108,5 +108,5 @@ pub(crate) fn measure(table: &mut Table) {
     );
 }
 
-/// How often a contest runs each contender.
+/// How often a contest runs each contender, warm-up included.
 pub(crate) const ROUNDS_AND_WARM_UP: u64 = stats_bench::ROUNDS as u64 + 1;

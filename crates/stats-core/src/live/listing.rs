@@ -66,6 +66,16 @@ pub fn problems() -> Vec<Problem> {
     with_registry(Registry::problems)
 }
 
+/// Reports a [`Problem::ReservedPath`]: the program asked for `given`, which the calling source
+/// keeps for a series of its own, and the source registered `used` instead. For authors of sources
+/// that turn the program's names into paths.
+///
+/// Reported once for each pair of paths. Takes a lock: call it when a name is first seen, not every
+/// frame. Does nothing without the feature `enabled`.
+pub fn report_reserved_path(given: &str, used: &str) {
+    with_registry(|registry| registry.report_reserved_path(given, used));
+}
+
 /// How many sets of cells exist: the most threads that ever counted at the same time. They are
 /// reused, never freed.
 ///

@@ -35,7 +35,8 @@ pub(crate) use clock::Stopwatch;
 pub use histograms::{begin_run, for_each_histogram, snapshot};
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use listing::{
-    cell_block_sets, find, for_each_change, for_each_series, generation, problems, set_unavailable,
+    cell_block_sets, find, for_each_change, for_each_series, generation, problems,
+    report_reserved_path, set_unavailable,
 };
 pub use place::{Handle, Place, Static};
 pub use recorder::Recorder;

@@ -139,6 +139,16 @@ impl Registry {
         });
     }
 
+    /// Reports that `given` is reserved, and that `used` was registered in its place.
+    pub(crate) fn report_reserved_path(&self, given: &str, used: &str) {
+        self.change(|state| {
+            state.report(Problem::ReservedPath {
+                given: excerpt(given),
+                used: excerpt(used),
+            });
+        });
+    }
+
     fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
         let mut state = lock(&self.state);
         let result = change(&mut state);

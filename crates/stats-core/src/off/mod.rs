@@ -9,5 +9,6 @@ pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, Stopwatch};
 pub use recorder::{
     Recorder, Survey, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
-    for_each_histogram, for_each_series, generation, problems, set_unavailable, snapshot,
+    for_each_histogram, for_each_series, generation, problems, report_reserved_path,
+    set_unavailable, snapshot,
 };

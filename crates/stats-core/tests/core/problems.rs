@@ -109,3 +109,21 @@ fn a_problem_quotes_no_more_of_a_path_than_one_would_read() {
             .all(|problem| problem.to_string().len() < 2_000)
     );
 }
+
+#[test]
+fn a_reserved_path_is_reported_once_with_the_path_used_instead() {
+    for _ in 0..3 {
+        stats_core::report_reserved_path("test/reserved", "test/pass-reserved");
+    }
+    let texts = reported(
+        |problem| matches!(problem, Problem::ReservedPath { given, .. } if given == "test/reserved"),
+    );
+    assert_eq!(
+        texts,
+        [
+            "the path \"test/reserved\" is reserved; its values are recorded as \
+             \"test/pass-reserved\": choose another name"
+        ]
+    );
+    assert_eq!(find("test/reserved"), None, "a report registers nothing");
+}

@@ -1,14 +1,14 @@
-//! A device, work for it, and a recorder of what is told of it.
+//! A device, work for it, and a recorder of its series.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::{Recorder, SeriesInfo, Watch};
 use stats_gpu::GpuTimer;
 
-/// All timers tell of the same series, and the device is one: one test at a time.
+/// Runs one test at a time: all timers share their series, and all tests share one GPU.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Work that takes a multiple of some time.
+/// Work whose duration is proportional to `loops`.
 const SHADER: &str = "
 override loops: u32 = 1;
 @group(0) @binding(0) var<storage, read_write> cells: array<u32>;
@@ -27,15 +27,15 @@ pub(crate) struct Host {
     _turn: MutexGuard<'static, ()>,
 }
 
-/// A compute pipeline and what it writes to.
+/// A compute pipeline and the buffer that it writes to.
 pub(crate) struct Work {
     pipeline: wgpu::ComputePipeline,
     cells: wgpu::BindGroup,
 }
 
 impl Host {
-    /// A device with what `wanted` of the adapter's features; `None`, and a printed reason, without
-    /// an adapter that has them.
+    /// Creates a device with the features `wanted`. Prints the reason and returns `None` if no
+    /// adapter has them.
     pub(crate) fn new(wanted: wgpu::Features) -> Option<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let instance = wgpu::Instance::default();
@@ -61,7 +61,7 @@ impl Host {
         })
     }
 
-    /// A device that times passes and scopes.
+    /// Creates a device that times passes and scopes.
     pub(crate) fn timing() -> Option<Self> {
         Self::new(wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
     }
@@ -83,7 +83,7 @@ impl Host {
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
     }
 
-    /// Ends the frame of a timer and of a recorder, and waits for it.
+    /// Ends the frame of a timer and of a recorder, and waits for the device.
     pub(crate) fn end_frame(
         &self,
         mut encoder: wgpu::CommandEncoder,
@@ -96,13 +96,13 @@ impl Host {
         self.wait();
     }
 
-    /// Waits until the device has done everything, as no game would.
+    /// Waits until the device has executed everything, which a game would not do.
     pub(crate) fn wait(&self) {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
         assert!(polled.is_ok(), "{polled:?}");
     }
 
-    /// Work of so many loops.
+    /// Creates work of `loops` loops.
     pub(crate) fn work(&self, loops: u32) -> Work {
         let module = self
             .device
@@ -160,14 +160,14 @@ impl Work {
     }
 }
 
-/// The histories of some paths.
+/// A recorder that keeps the histories of some paths.
 pub(crate) struct Histories {
     pub(crate) recorder: Recorder,
     watches: Vec<(String, Watch)>,
 }
 
 impl Histories {
-    /// Watches those paths, which are to be registered; `path#calls` is the number of its calls.
+    /// Watches `paths`, which must be registered. `path#calls` is the number of calls of a timer.
     pub(crate) fn of(paths: &[&str]) -> Self {
         let mut recorder = Recorder::new();
         let watches = paths
@@ -177,7 +177,7 @@ impl Histories {
         Self { recorder, watches }
     }
 
-    /// All values of a path.
+    /// Returns all values of a path.
     pub(crate) fn values(&self, path: &str) -> Vec<f64> {
         let (_, watch) = self
             .watches
@@ -187,7 +187,7 @@ impl Histories {
         self.recorder.history(watch, usize::MAX).iter().collect()
     }
 
-    /// The sum of all values of a path.
+    /// Returns the sum of all values of a path.
     pub(crate) fn total(&self, path: &str) -> f64 {
         self.values(path).iter().sum()
     }

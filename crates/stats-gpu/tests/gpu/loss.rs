@@ -1,4 +1,4 @@
-//! Commands that are never submitted, devices that go away.
+//! Commands that are never submitted, and devices that are lost.
 
 use stats_core::DeferredSource;
 use stats_gpu::{GpuStatus, GpuTimer, required_features};
@@ -18,12 +18,12 @@ fn watched() -> Histories {
 }
 
 #[test]
-fn frames_that_are_never_submitted_cost_nothing_but_themselves() {
+fn a_frame_that_is_never_submitted_loses_only_its_own_times() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = watched();
     let work = host.work(1);
-    // Every third is dropped.
+    // Every third frame is dropped.
     for at in 0..60 {
         let commands = frame(&host, &mut timer, &work);
         if at % 3 != 0 {
@@ -37,30 +37,31 @@ fn frames_that_are_never_submitted_cost_nothing_but_themselves() {
     assert_eq!(histories.total("gpu/loss#calls"), 40.0);
     assert_eq!(histories.total("gpu/lost-frames"), 20.0);
     assert_eq!(histories.total("gpu/skipped-frames"), 0.0);
-    let told: Vec<bool> = histories.values("gpu/loss#calls")[..60]
+    let has_calls: Vec<bool> = histories.values("gpu/loss#calls")[..60]
         .iter()
         .map(|calls| *calls > 0.0)
         .collect();
     assert!(
-        told.iter()
+        has_calls
+            .iter()
             .enumerate()
-            .all(|(at, told)| *told == (at % 3 != 0))
+            .all(|(at, has_calls)| *has_calls == (at % 3 != 0))
     );
 }
 
 #[test]
-fn commands_that_are_kept_hold_a_slot_for_a_while() {
+fn commands_that_are_never_submitted_hold_their_slots_for_a_limited_time() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = watched();
     let work = host.work(1);
-    // More than there are slots.
+    // More frames than there are slots.
     let kept: Vec<_> = (0..20).map(|_| frame(&host, &mut timer, &work)).collect();
     histories.recorder.end_frame();
     assert_eq!(
         histories.total("gpu/skipped-frames"),
         12.0,
-        "skipped and counted; nothing blocks"
+        "frames without a slot are skipped and counted; nothing blocks"
     );
     for _ in 0..200 {
         host.queue.submit([frame(&host, &mut timer, &work)]);
@@ -71,11 +72,11 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
     assert_eq!(
         histories.total("gpu/lost-frames"),
         8.0,
-        "given up in the end"
+        "the kept frames are given up"
     );
-    let told = histories.total("gpu/loss#calls");
-    assert!(told > 60.0, "and timed again since: {told}");
-    // Submitted after all, to slots that were made anew.
+    let calls = histories.total("gpu/loss#calls");
+    assert!(calls > 60.0, "later frames are timed again: {calls}");
+    // Submitting the kept frames now does not disturb the recreated slots.
     host.queue.submit(kept);
     host.wait();
     timer.collect();
@@ -84,7 +85,7 @@ fn commands_that_are_kept_hold_a_slot_for_a_while() {
 }
 
 #[test]
-fn a_lost_device_is_recovered_from() {
+fn a_timer_recovers_after_its_device_was_lost() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let histories = watched();
@@ -103,7 +104,7 @@ fn a_lost_device_is_recovered_from() {
     recovers(host, timer, histories, 30);
 }
 
-/// Another device and so many frames on it: all of them are timed.
+/// Continues on another device, and checks that each of `frames` frames is timed.
 fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frames: u32) {
     (host.device, host.queue) = Host::device(&host.adapter, required_features(&host.adapter));
     timer.recreate(&host.device, &host.queue);
@@ -128,12 +129,13 @@ fn recovers(mut host: Host, mut timer: GpuTimer, mut histories: Histories, frame
     assert_eq!(
         histories.total("gpu/skipped-frames"),
         skipped,
-        "no slot was left stuck"
+        "no slot is stuck"
     );
 }
 
-/// Frames that go on as before, for 20 after the device is gone, and on another device.
-fn goes_on_after(destroy: impl Fn(&Host, &mut GpuTimer, &Work)) {
+/// Loses the device with `destroy`, continues for 20 frames as if nothing had happened, and then on
+/// another device.
+fn continues_after(destroy: impl Fn(&Host, &mut GpuTimer, &Work)) {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = watched();
@@ -154,13 +156,13 @@ fn goes_on_after(destroy: impl Fn(&Host, &mut GpuTimer, &Work)) {
 }
 
 #[test]
-fn a_game_goes_on_after_its_device_was_lost_between_frames() {
-    goes_on_after(|host, _, _| host.device.destroy());
+fn a_game_continues_after_its_device_was_lost_between_frames() {
+    continues_after(|host, _, _| host.device.destroy());
 }
 
 #[test]
-fn a_game_goes_on_after_its_device_was_lost_within_a_frame() {
-    goes_on_after(|host, timer, work| {
+fn a_game_continues_after_its_device_was_lost_during_a_frame() {
+    continues_after(|host, timer, work| {
         let mut encoder = host.encoder();
         work.record(&mut encoder, timer.compute_pass_timestamps("loss"));
         host.device.destroy();
@@ -170,9 +172,10 @@ fn a_game_goes_on_after_its_device_was_lost_within_a_frame() {
 }
 
 #[test]
-fn a_game_goes_on_after_its_device_was_lost_before_the_first_pass_of_a_frame() {
-    goes_on_after(|host, timer, work| {
-        // Results are kept back, so that the frame takes a slot that has nothing yet.
+fn a_game_continues_after_its_device_was_lost_before_the_first_pass_of_a_frame() {
+    continues_after(|host, timer, work| {
+        // The kept frames hold the slots in use, so that the next frame takes a slot without query
+        // sets.
         let kept: Vec<_> = (0..3).map(|_| frame(host, timer, work)).collect();
         let mut encoder = host.encoder();
         host.device.destroy();

@@ -1,4 +1,5 @@
-//! What the timer promises, on whatever adapter there is; without one the tests say so and pass.
+//! What the timer promises, on any graphics adapter. Without one the tests print that they were
+//! skipped, and pass.
 #![cfg(feature = "enabled")]
 
 mod host;

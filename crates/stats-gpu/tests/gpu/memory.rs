@@ -1,4 +1,4 @@
-//! What wgpu says of its memory.
+//! The gauges of wgpu's memory.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use stats_gpu::GpuMemory;
 use crate::host::{Histories, Host};
 
 #[test]
-fn a_buffer_shows_up_and_goes_away() {
+fn the_gauges_follow_a_buffer_that_is_created_and_dropped() {
     let Some(host) = Host::new(wgpu::Features::empty()) else {
         return;
     };
@@ -43,7 +43,7 @@ fn a_buffer_shows_up_and_goes_away() {
 }
 
 #[test]
-fn wgpu_is_asked_no_more_often_than_said() {
+fn wgpu_is_not_asked_more_often_than_once_a_second() {
     let Some(host) = Host::new(wgpu::Features::empty()) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Passes: how long they take, and under which frame that stands.
+//! Passes: how long they take, and under which frame their times are recorded.
 
 use std::sync::Barrier;
 
@@ -8,10 +8,10 @@ use stats_gpu::GpuTimer;
 use crate::host::{Histories, Host};
 
 #[test]
-fn two_passes_are_told_by_their_ratio() {
+fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
-    // Registered, so that they can be watched from the first frame on.
+    // Registered here, so that they can be watched from the first frame on.
     let late = DeferredSource::new();
     let _ = (late.timer("gpu/one"), late.timer("gpu/eight"));
     let mut histories = Histories::of(&["gpu/one", "gpu/eight", "gpu/frame"]);
@@ -24,7 +24,7 @@ fn two_passes_are_told_by_their_ratio() {
     }
     timer.collect();
     histories.recorder.end_frame();
-    // The first frames compile.
+    // The first frames compile shaders.
     let of = |path| {
         histories
             .values(path)
@@ -38,18 +38,18 @@ fn two_passes_are_told_by_their_ratio() {
     for ((one, eight), frame) in one.iter().zip(&eight).zip(&frame) {
         assert!(
             one + eight <= frame * 1.001,
-            "the frame lasts as long as what is in it: {one} + {eight} > {frame}"
+            "the frame lasts at least as long as its passes: {one} + {eight} > {frame}"
         );
     }
-    // The least: a software device shares its processors with everything else.
-    let least = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
-    let (one, eight) = (least(one), least(eight));
+    // The minimum: a software device shares its processors with everything else.
+    let minimum = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
+    let (one, eight) = (minimum(one), minimum(eight));
     println!("1 : {:.2}, {one:.3} and {eight:.3} ms", eight / one);
     assert!((6.0..=10.0).contains(&(eight / one)), "1 : {}", eight / one);
 }
 
 #[test]
-fn a_thousand_results_stand_under_their_own_frames() {
+fn a_thousand_results_are_recorded_under_their_own_frames() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let late = DeferredSource::new();
@@ -65,7 +65,7 @@ fn a_thousand_results_stand_under_their_own_frames() {
     ];
     let mut histories = Histories::of(&paths);
     let work = host.work(10);
-    // How often each pass is recorded says which frame it is: the two counts repeat every 35
+    // The number of calls of each pass identifies the frame: the two numbers repeat every 35
     // frames.
     let (a, b) = (|frame: usize| 1 + frame % 5, |frame: usize| frame % 7);
     let count = 1_100;
@@ -104,7 +104,7 @@ fn a_thousand_results_stand_under_their_own_frames() {
         .fold(0.0, f64::max);
     assert!(
         (1.0..=8.0).contains(&latency),
-        "as many frames late as there are slots: {latency}"
+        "no result is later than the number of slots: {latency}"
     );
     println!(
         "{arrived} of 1,000 arrived, {latency} frames late at most, {} skipped, {} rejected",
@@ -137,12 +137,13 @@ fn more_passes_than_a_frame_can_time_are_counted() {
 }
 
 #[test]
-fn queries_that_were_not_written_are_thrown_away() {
+fn queries_that_were_not_written_are_rejected() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = Histories::of(&["gpu/rejected-intervals"]);
     let work = host.work(1);
-    // Through all slots twice: the second time the queries hold what was written the first time.
+    // Uses every slot several times: from the 16th frame on, the unwritten queries still have the
+    // values of an earlier frame.
     for frame in 0..32 {
         let mut encoder = host.encoder();
         work.record(&mut encoder, timer.compute_pass_timestamps("written"));
@@ -158,7 +159,7 @@ fn queries_that_were_not_written_are_thrown_away() {
 }
 
 #[test]
-fn passes_of_several_encoders_and_threads_are_one_frame() {
+fn passes_of_several_encoders_and_threads_belong_to_one_frame() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let late = DeferredSource::new();
@@ -169,7 +170,7 @@ fn passes_of_several_encoders_and_threads_are_one_frame() {
         "gpu/rejected-intervals",
     ]);
     let work = host.work(1);
-    // So that all scopes are open while each thread records.
+    // Keeps all scopes open while each thread records.
     let together = Barrier::new(3);
     let record = |timer: &GpuTimer, name: Option<&str>, pass: &str| {
         let (mut encoder, mut other) = (host.encoder(), host.encoder());

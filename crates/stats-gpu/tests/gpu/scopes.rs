@@ -1,4 +1,4 @@
-//! Scopes: nested, repeated, and where encoders have no timestamps.
+//! Scopes: nested, repeated, and on devices without timestamps in encoders.
 
 use stats_core::DeferredSource;
 use stats_gpu::{GpuStatus, GpuTimer};
@@ -53,7 +53,7 @@ fn check(histories: &Histories) {
         let ascending = [pass[at], inner[at], outer[at], frame[at]];
         assert!(
             ascending.is_sorted_by(|less, more| *less <= more * 1.001),
-            "what is inside lasts no longer: {ascending:?}"
+            "an inner scope lasts no longer than its outer scope: {ascending:?}"
         );
     }
 }

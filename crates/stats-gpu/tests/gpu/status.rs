@@ -1,10 +1,10 @@
-//! What a timer says where there is nothing to time, and that it does nothing there.
+//! The status of a timer, its own series, and devices on which it does nothing.
 
 use stats_gpu::{GpuStatus, GpuTimer};
 
 use crate::host::{Histories, Host};
 
-/// Why the series of a path has no values.
+/// Returns the reason why the series of a path has no values.
 fn unavailable(path: &str) -> &'static str {
     let mut reason = None;
     stats_core::for_each_series(|info| {
@@ -28,7 +28,7 @@ fn a_device_without_timestamps_makes_everything_a_no_op() {
     let (status, text) = if has {
         (
             GpuStatus::NotRequested,
-            "GPU timing was not asked for: request wgpu::Features::TIMESTAMP_QUERY when the device is made",
+            "GPU timing was not requested: request wgpu::Features::TIMESTAMP_QUERY when you create the device",
         )
     } else {
         (
@@ -43,7 +43,7 @@ fn a_device_without_timestamps_makes_everything_a_no_op() {
     assert_eq!(
         unavailable("gpu/frame"),
         text,
-        "what is listed says why it has no values"
+        "the listing says why the series has no values"
     );
     let work = host.work(1);
     let mut encoder = host.encoder();
@@ -67,7 +67,7 @@ fn a_device_without_timestamps_makes_everything_a_no_op() {
     assert_eq!(
         stats_core::find("gpu/nothing"),
         None,
-        "nothing is registered that would read zero"
+        "no series is registered that would read zero"
     );
 }
 
@@ -78,7 +78,7 @@ fn the_timer_can_be_kept_anywhere() {
 }
 
 #[test]
-fn a_frame_without_a_pass_is_none() {
+fn frames_without_a_pass_are_neither_skipped_nor_lost() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = Histories::of(&["gpu/skipped-frames", "gpu/lost-frames"]);
@@ -95,7 +95,7 @@ fn a_frame_without_a_pass_is_none() {
 }
 
 #[test]
-fn frames_that_are_never_ended_are_told_of() {
+fn frames_that_are_never_ended_are_reported() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let mut histories = Histories::of(&["gpu/lost-frames"]);
@@ -125,8 +125,8 @@ fn frames_that_are_never_ended_are_told_of() {
         (timer.status(), unavailable("gpu/frame")),
         (GpuStatus::Timing, "")
     );
-    // Where frames were ended before, it takes longer: one frame may well have as many passes of
-    // one name.
+    // After a frame was ended it takes longer, because one frame may have that many passes of one
+    // name.
     for _ in 0..2_048 {
         frame(&mut timer, false);
     }
@@ -136,7 +136,7 @@ fn frames_that_are_never_ended_are_told_of() {
 }
 
 #[test]
-fn a_pass_that_is_called_as_the_timers_own_series_is_another() {
+fn a_pass_with_a_reserved_name_is_timed_under_another_name_and_reported() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let late = stats_core::DeferredSource::new();
@@ -167,11 +167,11 @@ fn a_pass_that_is_called_as_the_timers_own_series_is_another() {
         .iter()
         .map(ToString::to_string)
         .collect();
-    for name in reserved {
-        let path = format!("\"gpu/{name}\"");
-        assert!(
-            problems.iter().any(|problem| problem.contains(&path)),
-            "{name}: {problems:?}"
-        );
-    }
+    let expected = reserved.map(|name| {
+        format!(
+            "the path \"gpu/{name}\" is reserved; its values are recorded as \"gpu/pass-{name}\": \
+             choose another name"
+        )
+    });
+    assert_eq!(problems, expected, "each name once, and no clash of kinds");
 }

@@ -1,5 +1,4 @@
-//! What is told of the same frames and series agrees wherever it is told, whatever was shown
-//! before.
+//! All views agree about the same frames and series, whatever was shown before.
 
 use egui::{Event, Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::Harness;
@@ -34,7 +33,7 @@ fn two_panes(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
 }
 
 #[test]
-fn the_hud_of_another_pane_shows_its_own_values_at_once() {
+fn switching_panes_updates_the_hud_at_once() {
     let mut harness = two_panes("agree-hud", Mode::Hud);
     assert_eq!(value_of(&harness, "agree-hud/a"), "7");
     for (action, path, value) in [
@@ -51,7 +50,7 @@ fn the_hud_of_another_pane_shows_its_own_values_at_once() {
 }
 
 #[test]
-fn the_hud_of_other_pins_shows_their_own_values_at_once() {
+fn switching_pins_updates_the_hud_at_once() {
     let mut harness = two_panes("agree-pins", Mode::Hud);
     for (path, value) in [("agree-pins/a", "7"), ("agree-pins/b", "8")].repeat(4) {
         let mut saved = SavedState::default();
@@ -66,7 +65,7 @@ fn the_hud_of_other_pins_shows_their_own_values_at_once() {
 }
 
 #[test]
-fn an_emptied_pane_has_the_columns_of_what_is_ticked_next() {
+fn an_emptied_pane_shows_the_columns_of_the_next_selection() {
     let scope = "agree-columns";
     let counters = ["a", "b", "c", "d"].map(|name| counter(&format!("{scope}/{name}")));
     let mut host = Host::full(scope);
@@ -136,7 +135,7 @@ fn cleared(scope: &'static str) -> Harness<'static, Host> {
 }
 
 #[test]
-fn a_cleared_spike_is_not_jumped_to() {
+fn a_cleared_spike_cannot_be_reached() {
     let mut harness = cleared("agree-jump");
     press(&mut harness, Key::OpenBracket);
     harness.run_steps(10);
@@ -175,7 +174,7 @@ fn a_cleared_spike_is_not_counted() {
 }
 
 #[test]
-fn a_table_shows_all_spikes_of_a_history_it_is_opened_on() {
+fn a_table_opened_on_a_history_shows_all_of_its_spikes() {
     let scope = "agree-long";
     let mut host = Host::new(scope);
     host.overlay.set_view(PaneView::Table);
@@ -195,7 +194,7 @@ fn a_table_shows_all_spikes_of_a_history_it_is_opened_on() {
 }
 
 #[test]
-fn a_selection_ends_with_its_drag_however_that_ended() {
+fn a_selection_ends_with_its_drag_even_if_the_view_changes() {
     let mut harness = two_panes("agree-drag", Mode::Full);
     harness.state_mut().record(899, |_| {});
     harness.run_steps(10);
@@ -216,7 +215,7 @@ fn a_selection_ends_with_its_drag_however_that_ended() {
     harness.event(Event::PointerMoved(at + vec2(50.0, 0.0)));
     harness.run_steps(2);
     assert!(harness.state().overlay.selected_frames().is_some());
-    // While the button is down the view changes under it.
+    // The view changes while the button is down.
     harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(2);
     harness.event(button(
@@ -243,7 +242,7 @@ fn a_selection_ends_with_its_drag_however_that_ended() {
 }
 
 #[test]
-fn nothing_of_another_source_stays_marked() {
+fn a_new_source_starts_without_marks() {
     let mut harness = cleared("agree-source");
     press(&mut harness, Key::OpenBracket);
     harness.run_steps(5);

@@ -1,4 +1,4 @@
-//! Counts allocations of a thread, to hold the hidden overlay to its word.
+//! Counts the allocations of a thread, to verify that a hidden overlay does not allocate.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it came; the count is a thread local
+// SAFETY: every call is forwarded unchanged to the system allocator; the count is a thread local
 // without a destructor, so counting neither allocates nor fails.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -27,7 +27,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How many allocations this thread made while `work` ran.
+/// Returns the number of allocations that this thread makes in `work`.
 pub(crate) fn count_in(work: impl FnOnce()) -> usize {
     let before = COUNT.get();
     work();

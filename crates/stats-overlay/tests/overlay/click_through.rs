@@ -1,4 +1,5 @@
-//! Who gets the pointer and the keyboard: the game below the HUD, the overlay in full mode.
+//! Pointer and keyboard input: the game below the HUD receives it, and the overlay in full mode
+//! takes it.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -41,14 +42,14 @@ fn type_text(harness: &mut Harness<'_, Host>, text: &str) {
 }
 
 #[test]
-fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
+fn widgets_below_the_hud_take_clicks_scrolling_and_typing() {
     for overlay_first in [false, true] {
         let mut host = Host {
             overlay_first,
             ..Host::new("nothing")
         };
         host.overlay.set_mode(Mode::Hud);
-        // So many series that the HUD goes down to the bottom.
+        // Enough series that the HUD extends to the bottom.
         for number in 0..60 {
             host.overlay
                 .set_selected(&format!("nothing/{number}"), true);
@@ -76,7 +77,7 @@ fn everything_below_the_hud_can_be_clicked_scrolled_and_typed_into() {
 }
 
 #[test]
-fn in_full_mode_nothing_reaches_the_host() {
+fn in_full_mode_no_input_reaches_the_host() {
     for overlay_first in [false, true] {
         let mut harness = harness(
             SIZE,
@@ -126,7 +127,7 @@ fn in_full_mode_nothing_reaches_the_host() {
 }
 
 #[test]
-fn the_host_has_everything_back_when_it_closes() {
+fn closing_the_overlay_returns_all_input_to_the_host() {
     let mut harness = harness(SIZE, Host::full("nothing"));
     harness.run_steps(3);
     press(&mut harness, Key::F3);

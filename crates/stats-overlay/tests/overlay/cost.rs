@@ -1,4 +1,4 @@
-//! What the overlay costs: UI and tessellation of a frame, without a GPU.
+//! The cost of the overlay: UI and tessellation of a frame, without a GPU.
 //!
 //! `cargo test --release -p stats-overlay --test overlay cost -- --ignored --nocapture --test-threads 1`
 
@@ -16,7 +16,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// So many selected counters with so many frames of history.
+    /// A host with `selected` counters and `frames` frames of history.
     fn new(selected: usize, frames: u64) -> Self {
         let counters: Vec<_> = (0..selected)
             .map(|number| counter(&format!("cost/{number}")))
@@ -45,13 +45,13 @@ impl Bench {
         }
     }
 
-    /// One frame; returns how long UI and tessellation took.
+    /// Runs one frame and returns the time of UI and tessellation.
     fn frame(&mut self) -> Duration {
         let [ui, paint] = self.frame_parts();
         ui + paint
     }
 
-    /// One frame; returns how long UI and tessellation took, each.
+    /// Runs one frame and returns the times of UI and of tessellation.
     fn frame_parts(&mut self) -> [Duration; 2] {
         self.step += 1;
         self.add(self.step);

@@ -1,5 +1,4 @@
-//! Distributions of a pane: what they are of, what they say, choices, the pointer, and values of
-//! every size.
+//! The distribution view: its frames, texts, choices, pointer and values of any magnitude.
 
 use egui::{Key, Vec2, pos2, vec2};
 use egui_kittest::Harness;
@@ -49,7 +48,7 @@ fn view(harness: &Harness<'_, Host>) -> PaneView {
 }
 
 #[test]
-fn a_key_leads_to_the_distribution_of_what_is_on_screen_and_back() {
+fn a_key_toggles_the_distribution_of_the_frames_on_screen() {
     let mut harness = shown("spread-key", SIZE);
     assert_eq!(view(&harness), PaneView::Distribution);
     // Of the frames 300 to 899: the ranks 300, 570 and 594.
@@ -64,7 +63,7 @@ fn a_key_leads_to_the_distribution_of_what_is_on_screen_and_back() {
 }
 
 #[test]
-fn the_selected_frames_are_told_of_where_some_are() {
+fn selected_frames_take_precedence_over_frames_on_screen() {
     let mut harness = shown("spread-range", SIZE);
     harness.state_mut().overlay.select_frames(Some(120..300));
     harness.run_steps(2);
@@ -85,7 +84,7 @@ fn the_selected_frames_are_told_of_where_some_are() {
 }
 
 #[test]
-fn a_histogram_shows_its_samples_and_by_choice_its_frames() {
+fn a_histogram_shows_its_samples_or_its_values_per_frame() {
     let samples = histogram("spread-samples/pack").unit(Unit::Milliseconds);
     let mut host = Host::full("spread-samples");
     host.overlay
@@ -127,7 +126,7 @@ fn a_histogram_shows_its_samples_and_by_choice_its_frames() {
 }
 
 #[test]
-fn what_was_chosen_is_saved_with_the_pane() {
+fn choices_are_saved_with_the_pane() {
     let mut harness = shown("spread-saved", SIZE);
     let _ = histogram("spread-saved/samples");
     harness
@@ -172,7 +171,7 @@ fn what_was_chosen_is_saved_with_the_pane() {
 }
 
 #[test]
-fn paused_it_stands_still() {
+fn a_paused_distribution_does_not_change() {
     let mut harness = shown("spread-pause", SIZE);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
@@ -191,7 +190,7 @@ fn paused_it_stands_still() {
 }
 
 #[test]
-fn the_pointer_is_told_what_is_in_a_bar() {
+fn pointing_at_a_bar_shows_its_contents() {
     let mut harness = shown("spread-hover", SIZE);
     harness
         .state_mut()
@@ -216,7 +215,7 @@ fn the_pointer_is_told_what_is_in_a_bar() {
 }
 
 #[test]
-fn a_series_can_be_unticked_and_many_are_scrolled() {
+fn a_series_can_be_deselected_and_many_series_scroll() {
     let mut harness = shown("spread-many", SIZE);
     click(&mut harness, "Untick spread-many/a");
     assert_eq!(
@@ -238,7 +237,7 @@ fn a_series_can_be_unticked_and_many_are_scrolled() {
 }
 
 #[test]
-fn values_of_every_size_have_bars_in_every_spread_at_every_size() {
+fn values_of_any_magnitude_have_bars_at_any_scale_and_size() {
     let levels = ["huge", "tiny", "both", "zero", "one", "mixed"]
         .map(|name| gauge(&format!("spread-size/{name}")));
     for size in [
@@ -286,7 +285,7 @@ fn values_of_every_size_have_bars_in_every_spread_at_every_size() {
 }
 
 #[test]
-fn it_looks_as_it_did() {
+fn the_picture_is_unchanged() {
     let mut host = Host::full("spread-picture");
     let samples = histogram("spread-picture/io/pack").unit(Unit::Milliseconds);
     let paths = timer("spread-picture/ai/paths").budget(2.0);

@@ -1,4 +1,4 @@
-//! What a program said of its frames, in graph, table, strip and what is copied.
+//! Frame marks in graph, table, strip and copied text.
 
 use egui::{OutputCommand, Pos2, pos2, vec2};
 use egui_kittest::Harness;
@@ -11,8 +11,8 @@ use crate::host::{Host, harness, harness_of_any_glyphs, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
-/// A harness of 600 frames, all of them visible, with a span of 100 to 199, another within it, an
-/// open one from 500 on, and a point.
+/// A harness with 600 visible frames, a span from 100 to 199, a nested span, an open span from 500
+/// on, and a point.
 fn with_marks(path: &'static str) -> Harness<'static, Host> {
     let mut host = Host::full(path);
     for frame in 0..600 {
@@ -33,7 +33,7 @@ fn with_marks(path: &'static str) -> Harness<'static, Host> {
     harness
 }
 
-/// The names of marks that are seen, with where they stand.
+/// Returns the visible names of marks with their positions.
 fn names(harness: &Harness<'_, Host>) -> Vec<(String, egui::Rect)> {
     let nodes = harness.query_all_by_label_contains("mark ");
     nodes
@@ -60,8 +60,8 @@ fn a_graph_names_spans_and_points_over_their_frames() {
         left("mark level 2"),
         left("mark menu"),
     );
-    // Frames are equally wide: what stands at 100, 140 and 500 stands in that proportion. A point's
-    // name is beside its flag.
+    // Frames have equal widths, so the positions of frames 100, 140 and 500 are proportional. A
+    // point's name is beside its flag.
     let frame = (menu - loading) / 400.0;
     assert!(
         (textures - loading - 40.0 * frame).abs() < 1.0,
@@ -103,7 +103,7 @@ fn more_spans_than_lanes_are_counted() {
 }
 
 #[test]
-fn marks_out_of_sight_are_not_drawn() {
+fn marks_outside_the_view_are_not_drawn() {
     let mut harness = with_marks("frame-marks-sight");
     let frames = harness.state().recorder.frames().end;
     harness.state_mut().record(frames + 600, |_| {});
@@ -123,7 +123,7 @@ fn marks_out_of_sight_are_not_drawn() {
 }
 
 #[test]
-fn the_cursor_says_what_a_frame_is_marked_with() {
+fn the_cursor_names_the_marks_of_its_frame() {
     let mut harness = with_marks("frame-marks-cursor");
     let at = harness.get_by_label("mark textures").rect();
     harness.hover_at(pos2(at.left() + 10.0, at.bottom() + 200.0));
@@ -146,7 +146,7 @@ fn the_cursor_says_what_a_frame_is_marked_with() {
 }
 
 #[test]
-fn a_paused_graph_keeps_the_marks_it_had() {
+fn a_paused_graph_keeps_its_marks() {
     let mut harness = with_marks("frame-marks-paused");
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
@@ -159,7 +159,7 @@ fn a_paused_graph_keeps_the_marks_it_had() {
 }
 
 #[test]
-fn rows_of_the_table_say_their_marks() {
+fn table_rows_name_their_marks() {
     let mut harness = with_marks("frame-marks-table");
     harness.state_mut().overlay.set_view(PaneView::Table);
     harness.state_mut().recorder.mark("menu", End);
@@ -187,7 +187,7 @@ fn the_strip_counts_the_marks_of_the_whole_history() {
 }
 
 #[test]
-fn what_is_copied_has_them_in_its_last_column() {
+fn copied_tables_have_marks_in_the_last_column() {
     let mut harness = with_marks("frame-marks-copy");
     harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(2);
@@ -235,8 +235,7 @@ fn an_overlay_marks_its_own_recorder() {
     assert!(overlay.recorder().marks()[0].is_open());
 }
 
-/// A host with marks that nobody would make: thousands, with odd names, nested, and those that
-/// follow each other.
+/// A host with extreme marks: thousands of them, with odd names, nested and adjacent.
 fn hostile(path: &'static str) -> Host {
     let handle = counter(&format!("{path}/x"));
     let mut host = Host::new(path);
@@ -305,11 +304,11 @@ fn marks_can_be_anything_in_any_window() {
     }
 }
 
-/// No two names lie upon each other, and none is out of the window.
+/// Asserts that no names overlap and none is outside the window.
 fn no_names_overlap(harness: &Harness<'_, Host>) {
     let names = names(harness);
     for (at, (name, rect)) in names.iter().enumerate() {
-        // The plates touch nothing, down to rounding.
+        // Label backgrounds do not touch, except for rounding.
         let others = names[..at]
             .iter()
             .filter(|(_, other)| other.shrink(0.5).intersects(rect.shrink(0.5)));
@@ -352,7 +351,7 @@ fn names_do_not_overlap_while_frames_arrive() {
     );
 }
 
-/// Scrolls the table down until the row of a frame is there.
+/// Scrolls the table down to the row of a frame.
 fn scroll_to(harness: &mut Harness<'_, Host>, frame: u64) {
     harness.hover_at(pos2(600.0, 500.0));
     for _ in 0..60 {
@@ -377,7 +376,7 @@ fn scroll_to(harness: &mut Harness<'_, Host>, frame: u64) {
 }
 
 #[test]
-fn lines_and_flags_of_the_table_are_named_where_they_are_pointed_at() {
+fn pointing_at_lines_and_flags_of_the_table_names_them() {
     for paused in [true, false] {
         let path = ["frame-marks-gutter-live", "frame-marks-gutter"][usize::from(paused)];
         let mut harness = with_marks(path);
@@ -386,7 +385,7 @@ fn lines_and_flags_of_the_table_are_named_where_they_are_pointed_at() {
         harness.run_steps(4);
         for (frame, name) in [(300, "level 2"), (150, "loading, textures")] {
             scroll_to(&mut harness, frame);
-            // From the number on to the tip of a flag and the foot of the third line.
+            // From the number to the tip of a flag and the bottom of the third line.
             for x in [60.0, 88.0, 93.0, 95.0] {
                 let row = harness.get_by_label(&format!("frame {frame}")).rect();
                 harness.hover_at(row.left_center() + vec2(200.0, 30.0));

@@ -9,11 +9,11 @@ use stats_overlay::{FRAME_TIME, PaneView};
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
-/// A place inside the graph.
+/// A position inside the graph.
 const INSIDE: Pos2 = pos2(800.0, 300.0);
 
-/// A harness with 900 frames of a counter that is 10 but for a spike of 500 in frame 700 and 4 in
-/// frame 299, which is the first one that is not shown.
+/// A harness with 900 frames of a counter that is 10, except for a spike of 500 in frame 700 and 4
+/// in frame 299, the first frame outside the view.
 fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
@@ -33,9 +33,9 @@ fn with_spike(path: &'static str) -> Harness<'static, Host> {
 }
 
 #[test]
-fn the_legend_tells_now_min_mean_max_of_what_is_visible() {
+fn the_legend_shows_the_statistics_of_the_visible_frames() {
     let harness = with_spike("graph-legend/x");
-    // 600 frames are visible, 300 to 899: 599 × 10 and 500. One more would make 4 the least.
+    // Frames 300 to 899 are visible: 599 × 10 and 500. Frame 299 would make 4 the minimum.
     assert_eq!(
         value_of(&harness, "legend graph-legend/x"),
         "now 10 min 10 mean 10.82 max 500 "
@@ -47,7 +47,7 @@ fn the_legend_tells_now_min_mean_max_of_what_is_visible() {
 }
 
 #[test]
-fn the_cursor_tells_the_exact_values_of_a_real_frame() {
+fn the_cursor_shows_exact_values_of_a_frame() {
     let mut harness = with_spike("graph-cursor/x");
     harness.hover_at(INSIDE);
     harness.run_steps(40);
@@ -57,7 +57,7 @@ fn the_cursor_tells_the_exact_values_of_a_real_frame() {
 }
 
 #[test]
-fn a_legend_row_can_be_unticked() {
+fn a_legend_row_can_be_deselected() {
     let mut harness = with_spike("graph-untick/x");
     click(&mut harness, "Untick graph-untick/x");
     assert_eq!(
@@ -106,7 +106,7 @@ fn dragging_stops_following_and_a_double_click_follows_again() {
 }
 
 #[test]
-fn only_the_first_button_moves_the_graph() {
+fn only_the_primary_button_pans_the_graph() {
     let mut harness = with_spike("graph-button/x");
     harness.hover_at(INSIDE);
     harness.run_steps(1);
@@ -155,7 +155,7 @@ fn the_wheel_zooms_and_keeps_following() {
 }
 
 #[test]
-fn series_of_different_units_have_ranges_of_their_own_until_asked() {
+fn series_of_different_units_have_separate_ranges_by_default() {
     let bytes = gauge("graph-ranges/bytes").unit(Unit::Bytes);
     let more = gauge("graph-ranges/more").unit(Unit::Bytes);
     let mut host = Host::full("graph-ranges");
@@ -173,7 +173,7 @@ fn series_of_different_units_have_ranges_of_their_own_until_asked() {
     assert!(harness.query_by_label(own_range).is_none());
     click(&mut harness, "Own ranges");
     assert!(harness.query_by_label(own_range).is_some());
-    // Of one unit and size they share a range until told not to.
+    // Series of one unit and magnitude share a range by default.
     harness.state_mut().overlay.set_selected(FRAME_TIME, false);
     harness
         .state_mut()

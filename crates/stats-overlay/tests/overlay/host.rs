@@ -1,4 +1,4 @@
-//! A small host around the overlay: a button, a text field and a scrolled list, and a recorder that
+//! A small host around the overlay: a button, a text field, a scrolling list, and a recorder that
 //! the test drives.
 
 use egui::{Key, Rect, Vec2};
@@ -12,14 +12,14 @@ use crate::scoped::Scoped;
 pub(crate) struct Host {
     pub(crate) overlay: StatsOverlay,
     pub(crate) recorder: Scoped,
-    /// How often the host's button was clicked.
+    /// The number of clicks on the host's button.
     pub(crate) clicks: usize,
-    /// What was typed into the host's field.
+    /// The text in the host's field.
     pub(crate) text: String,
     pub(crate) button: Rect,
     pub(crate) field: Rect,
     pub(crate) list: Rect,
-    /// How far the host's list is scrolled.
+    /// The scroll offset of the host's list.
     pub(crate) scrolled: f32,
     /// Whether the overlay is shown before the host's own widgets.
     pub(crate) overlay_first: bool,
@@ -28,10 +28,9 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// A host that lists the counters whose paths begin with `scope`.
+    /// A host that lists the counters whose paths start with `scope`.
     ///
-    /// However slow the machine, the overlay does not spare time: tests would have to wait for what
-    /// it shows.
+    /// The overlay never lowers its refresh, so that tests need not wait on a slow machine.
     pub(crate) fn new(scope: &'static str) -> Self {
         let mut overlay = StatsOverlay::new();
         let mut settings = overlay.settings().clone();
@@ -58,8 +57,8 @@ impl Host {
         host
     }
 
-    /// Pushes frames of 16 ms up to and including number `last`, calling `each` before each of
-    /// them.
+    /// Records frames of 16 ms up to and including frame `last`. Calls `each` before each frame
+    /// ends.
     pub(crate) fn record(&mut self, last: u64, mut each: impl FnMut(u64)) {
         let next = self.recorder.frames().end;
         for frame in next..=last {
@@ -101,19 +100,19 @@ fn builder(size: Vec2) -> HarnessBuilder<Host> {
     Harness::builder().with_size(size).with_step_dt(1.0 / 60.0)
 }
 
-/// A harness of this host, with 60 steps a second and without pictures.
+/// A harness for this host with 60 steps a second and no rendering.
 pub(crate) fn harness<'a>(size: Vec2, host: Host) -> Harness<'a, Host> {
     builder(size).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
-/// The same with another time from step to step.
+/// Like [`harness`], with another duration per step.
 pub(crate) fn harness_at<'a>(size: Vec2, step_secs: f32, host: Host) -> Harness<'a, Host> {
     builder(size)
         .with_step_dt(step_secs)
         .build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
-/// The same for names that the test's fonts have no glyphs for.
+/// Like [`harness`], for names whose glyphs the test fonts lack.
 pub(crate) fn harness_of_any_glyphs<'a>(
     size: Vec2,
     pixels_per_point: f32,
@@ -125,7 +124,7 @@ pub(crate) fn harness_of_any_glyphs<'a>(
     builder.build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
-/// The same, rendering pictures.
+/// Like [`harness`], with rendering.
 pub(crate) fn harness_with_pictures<'a>(
     size: Vec2,
     theme: egui::Theme,
@@ -137,19 +136,19 @@ pub(crate) fn harness_with_pictures<'a>(
         .build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
 
-/// Presses a key and lets two frames pass.
+/// Presses a key and runs two frames.
 pub(crate) fn press(harness: &mut Harness<'_, Host>, key: Key) {
     harness.key_press(key);
     harness.run_steps(2);
 }
 
-/// Clicks what has this label and lets two frames pass.
+/// Clicks the node with this label and runs two frames.
 pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
 }
 
-/// What a node says beside its name.
+/// Returns the accessibility value of a node.
 pub(crate) fn value_of(harness: &Harness<'_, Host>, label: &str) -> String {
     harness
         .get_by_label(label)

@@ -1,4 +1,4 @@
-//! Names, values, amounts and window sizes that nobody would choose.
+//! Extreme names, values, amounts and window sizes.
 
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
@@ -7,7 +7,7 @@ use stats_overlay::{MAX_SELECTED, Mode, PaneView};
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 
-/// Shows every mode and view for a few frames, with the pointer wandering about.
+/// Shows every mode and view for a few frames while the pointer moves.
 fn look_at_everything(size: egui::Vec2, pixels_per_point: f32, host: Host) {
     let mut harness = harness_of_any_glyphs(size, pixels_per_point, host);
     for (mode, view) in [
@@ -31,7 +31,7 @@ fn look_at_everything(size: egui::Vec2, pixels_per_point: f32, host: Host) {
 }
 
 #[test]
-fn names_can_hold_anything() {
+fn names_can_contain_any_text() {
     let names = [
         "hostile/new\nline\tand tab".to_owned(),
         "hostile/مرحبا/\u{202e}gnp.exe".to_owned(),
@@ -109,7 +109,7 @@ fn there_can_be_no_frame_or_one() {
 }
 
 #[test]
-fn nothing_needs_to_be_ticked() {
+fn every_view_works_without_a_selection() {
     let mut host = Host::full("hostile-none");
     host.overlay.set_selected(stats_overlay::FRAME_TIME, false);
     host.record(10, |_| {});
@@ -135,7 +135,7 @@ fn windows_can_have_any_size_and_scale() {
 }
 
 #[test]
-fn a_folder_of_thousands_is_ticked_only_up_to_the_limit() {
+fn selecting_a_folder_of_thousands_stops_at_the_limit() {
     for number in 0..2000 {
         let _ = counter(&format!("hostile-many/{number}"));
     }
@@ -197,7 +197,7 @@ fn the_host_may_jump_between_modes_views_and_searches() {
 }
 
 #[test]
-fn what_is_restored_can_be_anything() {
+fn any_saved_state_can_be_restored() {
     for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 0.0, 1e30] {
         let mut host = Host::full("hostile-restored");
         let mut saved = host.overlay.saved();

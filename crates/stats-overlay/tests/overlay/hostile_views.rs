@@ -1,5 +1,4 @@
-//! What nobody would do to distributions, statistics and marks, at sizes and with values that
-//! nobody would choose, and random steps.
+//! Extreme inputs for distributions, statistics and marks, at extreme sizes, and random steps.
 
 use egui::{
     Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Shape,
@@ -7,7 +6,7 @@ use egui::{
 };
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, TreeAction};
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
@@ -34,7 +33,7 @@ const EXTREMES: [f64; 13] = [
     1e16,
 ];
 
-/// A generator whose numbers are the same in every run.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -50,7 +49,7 @@ impl Random {
     }
 }
 
-/// Fails where egui painted its warning of two widgets of one id.
+/// Fails if egui painted its warning about a duplicate widget id.
 pub(crate) fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
     fn is_warning(shape: &Shape) -> bool {
         match shape {
@@ -69,7 +68,7 @@ pub(crate) fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
     );
 }
 
-/// Shows every view and the HUD, live and paused, with the pointer here and there.
+/// Shows every view and the HUD, live and paused, with the pointer at several positions.
 fn look_at_views(size: Vec2, pixels_per_point: f32, host: Host, what: &str) -> Host {
     let mut harness = harness_of_any_glyphs(size, pixels_per_point, host);
     for (at, view) in VIEWS.into_iter().enumerate() {
@@ -117,7 +116,7 @@ fn every_view_fits_every_window_and_any_number_of_frames() {
 }
 
 #[test]
-fn values_may_be_as_large_and_as_small_as_numbers_are() {
+fn values_may_have_any_magnitude() {
     let levels: Vec<GaugeHandle> = (0..EXTREMES.len())
         .map(|at| gauge(&format!("hostile-views-values/{at}")).budget(1e-3))
         .collect();
@@ -151,7 +150,7 @@ fn values_may_be_as_large_and_as_small_as_numbers_are() {
 }
 
 #[test]
-fn frames_may_take_no_time_or_an_age() {
+fn frames_may_have_any_duration() {
     for times_secs in [[0.0; 4], [1e-300; 4], [1e9; 4], [1e-9, 1e6, 0.0, 1e-6]] {
         let mut host = Host::full("hostile-views-times");
         let mut now = 0.0;
@@ -198,7 +197,7 @@ fn there_may_be_many_series_and_a_mark_for_every_frame() {
     look_at_views(vec2(420.0, 320.0), 1.0, host, "many");
 }
 
-/// Everything that the random steps use.
+/// The state of the random steps.
 struct Wild {
     random: Random,
     harness: Harness<'static, Host>,
@@ -237,10 +236,10 @@ const ACTIONS: [Action; 34] = [
     Action::PreviousPane,
     Action::MovePaneUp,
     Action::MovePaneDown,
-    Action::TreeDown,
-    Action::TreeOpen,
-    Action::TreeActivate,
-    Action::TreePin,
+    Action::Tree(TreeAction::Down),
+    Action::Tree(TreeAction::Open),
+    Action::Tree(TreeAction::Activate),
+    Action::TogglePin,
     Action::CopyTsv,
     Action::CopyView,
     Action::Back,
@@ -408,7 +407,7 @@ impl Wild {
 }
 
 #[test]
-fn random_steps_lead_to_nothing_bad() {
+fn random_steps_never_panic_or_clash() {
     for seed in [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03] {
         let mut host = Host::full(SCOPE);
         host.overlay

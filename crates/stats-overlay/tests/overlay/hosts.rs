@@ -1,4 +1,4 @@
-//! Every kind of host: each of its frames is counted once, and what is hidden costs nothing.
+//! Every kind of host: each frame counts once, and a hidden overlay costs nothing.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn drop_output(mut output: FullOutput) {
     output.textures_delta.clear();
 }
 
-/// How many frames were begun: the first call begins frame 0, each further one ends a frame.
+/// The number of frames started: the first call starts frame 0, and each further call ends a frame.
 fn frames(overlay: &StatsOverlay) -> u64 {
     overlay.recorder().frames().end + 1
 }
@@ -30,7 +30,7 @@ fn frames(overlay: &StatsOverlay) -> u64 {
 const MODES: [Mode; 3] = [Mode::Hidden, Mode::Hud, Mode::Full];
 
 #[test]
-fn a_run_is_a_frame_however_often_the_overlay_is_shown_in_it() {
+fn showing_the_overlay_several_times_in_a_run_counts_one_frame() {
     for mode in MODES {
         let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
         overlay.set_mode(mode);
@@ -45,7 +45,7 @@ fn a_run_is_a_frame_however_often_the_overlay_is_shown_in_it() {
 }
 
 #[test]
-fn passes_that_are_discarded_do_not_count() {
+fn discarded_passes_do_not_count() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut passes = 0;
     for step in 0..10 {
@@ -75,7 +75,7 @@ fn a_frame_counts_when_only_its_second_pass_shows_the_overlay() {
 }
 
 #[test]
-fn a_pass_by_hand_is_a_frame() {
+fn a_manual_pass_is_a_frame() {
     for mode in MODES {
         let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
         overlay.set_mode(mode);
@@ -89,7 +89,7 @@ fn a_pass_by_hand_is_a_frame() {
     }
 }
 
-/// Draws immediate viewports as a host with windows does, for this thread.
+/// Renders immediate viewports on this thread, as a host with windows does.
 fn render_viewports_at_once() {
     Context::set_immediate_viewport_renderer(|ctx, mut viewport| {
         let mut input = RawInput {
@@ -133,7 +133,7 @@ fn a_second_viewport_does_not_count_again() {
 }
 
 #[test]
-fn recording_goes_on_when_the_overlay_moves_to_another_viewport() {
+fn recording_continues_when_the_overlay_moves_to_another_viewport() {
     for discards in [false, true] {
         let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
         ctx.set_embed_viewports(false);
@@ -164,7 +164,7 @@ fn recording_goes_on_when_the_overlay_moves_to_another_viewport() {
 }
 
 #[test]
-fn recording_goes_on_in_another_viewport_of_a_host_that_runs_passes_by_hand() {
+fn recording_continues_in_another_viewport_of_a_host_with_manual_passes() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     ctx.set_embed_viewports(false);
     let second = ViewportId::from_hash_of("second");
@@ -191,7 +191,7 @@ fn recording_goes_on_in_another_viewport_of_a_host_that_runs_passes_by_hand() {
 }
 
 #[test]
-fn a_recorder_of_the_host_is_never_pushed() {
+fn the_overlay_never_ends_frames_of_the_hosts_recorder() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut recorder = Recorder::new();
     for step in 0..10 {
@@ -208,7 +208,7 @@ fn a_recorder_of_the_host_is_never_pushed() {
 }
 
 #[test]
-fn ticks_move_along_from_the_own_recorder_to_one_of_the_host() {
+fn the_selection_moves_from_the_overlays_recorder_to_the_hosts() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut recorder = Recorder::new();
     let _ = counter("hosts-move/x");
@@ -221,7 +221,7 @@ fn ticks_move_along_from_the_own_recorder_to_one_of_the_host() {
 }
 
 #[test]
-fn ticks_move_along_from_one_source_to_another() {
+fn the_selection_moves_from_one_source_to_another() {
     for forgets in [true, false] {
         let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
         let (mut first, mut second) = (Recorder::new(), Recorder::new());
@@ -234,7 +234,7 @@ fn ticks_move_along_from_one_source_to_another() {
             overlay.forget_source();
             second.end_frame();
         }
-        // Unless told so, it is known by its fewer frames.
+        // Without `forget_source`, the new source is detected by its lower frame count.
         drop_output(ctx.run_ui(input(1), |ui| overlay.show_with(ui.ctx(), &mut second)));
         first.end_frame();
         assert_eq!((first.watched(), second.watched()), (0, 1));
@@ -242,12 +242,12 @@ fn ticks_move_along_from_one_source_to_another() {
 }
 
 #[test]
-fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
+fn a_hidden_overlay_draws_nothing_and_requests_no_repaint() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for step in 0..5 {
         let output = ctx.run_ui(input(step), |ui| overlay.show(ui.ctx()));
         let delay = output.viewport_output[&ViewportId::ROOT].repaint_delay;
-        // egui itself asks for a second frame after the first.
+        // egui itself requests a second frame after the first.
         assert!(
             step < 2 || delay > Duration::from_secs(3600),
             "step {step}: {delay:?}"
@@ -267,22 +267,22 @@ fn hidden_it_draws_nothing_and_lets_the_host_sleep() {
 }
 
 #[test]
-fn hidden_it_allocates_nothing() {
+fn a_hidden_overlay_does_not_allocate() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let _ = counter("hosts-allocate/x");
     overlay.set_selected("hosts-allocate/x", true);
     for step in 0..50 {
         drop_output(ctx.run_ui(input(step), |ui| {
             let count = count_in(|| overlay.show(ui.ctx()));
-            // Other tests register counters meanwhile; those are looked through once each, without
-            // allocating either.
+            // Other tests register counters concurrently; each is examined once, also without
+            // allocating.
             assert!(step < 5 || count == 0, "step {step}: {count} allocations");
         }));
     }
 }
 
 #[test]
-fn hidden_it_looks_for_what_is_missing_without_allocating() {
+fn a_hidden_overlay_looks_for_missing_paths_without_allocating() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for path in ["hosts-missing/x", "hosts-missing/y/calls"] {
         overlay.set_selected(path, true);
@@ -304,7 +304,7 @@ fn hidden_it_looks_for_what_is_missing_without_allocating() {
 }
 
 #[test]
-fn it_can_stand_far_down_in_a_scroll_area() {
+fn the_panel_works_far_down_in_a_scroll_area() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for step in 0..5 {
         drop_output(ctx.run_ui(input(step), |ui| {
@@ -318,7 +318,7 @@ fn it_can_stand_far_down_in_a_scroll_area() {
 }
 
 #[test]
-fn it_can_stand_in_a_panel_without_end() {
+fn the_panel_works_in_an_unbounded_panel() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for step in 0..5 {
         drop_output(ctx.run_ui(input(step), |ui| {
@@ -334,7 +334,7 @@ fn it_can_stand_in_a_panel_without_end() {
 }
 
 #[test]
-fn it_can_be_shown_beside_its_own_panel() {
+fn the_overlay_can_be_shown_beside_its_own_panel() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     overlay.set_mode(Mode::Full);
     for step in 0..5 {
@@ -347,7 +347,7 @@ fn it_can_be_shown_beside_its_own_panel() {
 }
 
 #[test]
-fn two_panels_of_one_host_have_ids_of_their_own() {
+fn two_panels_of_one_host_have_distinct_ids() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for step in 0..5 {
         let mut output = ctx.run_ui(input(step), |ui| {
@@ -364,7 +364,7 @@ fn two_panels_of_one_host_have_ids_of_their_own() {
             egui::Shape::Text(text) => Some(text.galley.text()),
             _ => None,
         });
-        // What egui paints over widgets that share one.
+        // egui's warning about widgets with the same id.
         let clashes: Vec<&str> = texts.filter(|text| text.contains("use of")).collect();
         assert!(clashes.is_empty(), "{clashes:?}");
     }

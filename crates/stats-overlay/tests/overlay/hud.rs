@@ -1,5 +1,4 @@
-//! The HUD: what it says, that its numbers stand still between refreshes, and that it stays on the
-//! screen.
+//! The HUD: its texts, that its numbers change only at refreshes, and that it stays on the screen.
 
 use egui::{Rect, Vec2, vec2};
 use egui_kittest::Harness;
@@ -11,7 +10,7 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: Vec2 = vec2(1000.0, 700.0);
 
-/// A host whose HUD shows these series of a scope.
+/// A harness whose HUD shows these series of a scope.
 fn with_hud(scope: &'static str, series: &[&str], size: Vec2) -> Harness<'static, Host> {
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
@@ -85,7 +84,7 @@ fn numbers_change_ten_times_a_second_at_most() {
     assert!((8..=12).contains(&changes), "{changes} changes in a second");
 }
 
-/// All that the HUD says of pinned series.
+/// The rectangles of all pinned series in the HUD.
 fn lines(harness: &Harness<'_, Host>, scope: &str) -> Vec<Rect> {
     (0..60)
         .filter_map(|number| Some(harness.query_by_label(&format!("{scope}/{number}"))?.rect()))
@@ -93,7 +92,7 @@ fn lines(harness: &Harness<'_, Host>, scope: &str) -> Vec<Rect> {
 }
 
 #[test]
-fn with_many_pins_it_stays_on_the_screen() {
+fn a_hud_with_many_pins_stays_on_the_screen() {
     for (scope, size, least) in [
         ("hud-many-a", vec2(420.0, 320.0), 8),
         ("hud-many-b", vec2(1280.0, 800.0), 30),
@@ -128,7 +127,7 @@ fn with_many_pins_it_stays_on_the_screen() {
 }
 
 #[test]
-fn hostile_values_and_names_leave_it_whole() {
+fn hostile_values_and_names_do_not_break_the_layout() {
     let name = "n".repeat(3000);
     let huge = gauge(&format!("hud-hostile/{name}"));
     let mut harness = with_hud("hud-hostile", &[&name, "a\nb"], vec2(420.0, 320.0));

@@ -1,4 +1,4 @@
-//! Values that are known frames later: what is not known yet is absent, not zero.
+//! Deferred values: a value that is not known yet is absent, not zero.
 
 use egui::vec2;
 use egui_kittest::Harness;
@@ -8,7 +8,7 @@ use stats_overlay::PaneView;
 
 use crate::host::{Host, harness, value_of};
 
-/// A source that says three frames later what a frame brought: its number.
+/// A source that delivers each frame's value, its number, three frames later.
 struct ThreeLater {
     late: DeferredSource,
     series: DeferredSeries,
@@ -35,7 +35,7 @@ impl ThreeLater {
     }
 }
 
-/// A harness that shows a series three frames late, after 100 frames.
+/// A harness that shows a series with a delay of three frames, after 100 frames.
 fn with_late(path: &'static str) -> (Harness<'static, Host>, ThreeLater) {
     let mut source = ThreeLater::new(path);
     let mut host = Host::full(path.trim_end_matches("/x"));
@@ -49,7 +49,7 @@ fn with_late(path: &'static str) -> (Harness<'static, Host>, ThreeLater) {
 }
 
 #[test]
-fn a_graph_and_its_legend_end_with_the_newest_frame_that_is_known() {
+fn a_graph_and_its_legend_end_at_the_newest_known_frame() {
     let path = "late-graph/x";
     let (mut harness, mut source) = with_late(path);
     assert_eq!(value_of(&harness, path), "96");
@@ -75,7 +75,7 @@ fn a_graph_and_its_legend_end_with_the_newest_frame_that_is_known() {
 }
 
 #[test]
-fn a_row_that_comes_into_sight_during_a_pause_says_what_was_known_then() {
+fn a_row_scrolled_into_view_during_a_pause_shows_the_value_at_the_pause() {
     let path = "late-row/x";
     let (mut harness, mut source) = with_late(path);
     harness
@@ -85,7 +85,7 @@ fn a_row_that_comes_into_sight_during_a_pause_says_what_was_known_then() {
     harness.run_steps(10);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
-    // The last frames before the pause are known by now, and then the source forgets them.
+    // The last frames before the pause become known, and then the source forgets them.
     for last in [110, 6000] {
         harness
             .state_mut()
@@ -97,7 +97,7 @@ fn a_row_that_comes_into_sight_during_a_pause_says_what_was_known_then() {
 }
 
 #[test]
-fn cells_of_frames_that_are_not_known_say_nothing_live_and_paused() {
+fn cells_of_unknown_frames_are_empty_live_and_paused() {
     let (mut harness, mut source) = with_late("late-table/x");
     harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(3);
@@ -127,7 +127,7 @@ fn cells_of_frames_that_are_not_known_say_nothing_live_and_paused() {
 }
 
 #[test]
-fn a_series_of_which_nothing_is_known_yet_shows_no_number() {
+fn a_series_without_known_frames_shows_no_number() {
     let path = "late-nothing/x";
     let source = ThreeLater::new(path);
     let mut host = Host::full("late-nothing");

@@ -1,11 +1,10 @@
-//! What a user of the overlay sees, by behaviour. The feature off: see `off`.
+//! What a user of the overlay sees, by behavior. `off` tests the overlay without the feature
+//! `enabled`.
 
 #[cfg(feature = "enabled")]
 mod agreement;
 #[cfg(feature = "enabled")]
 mod allocations;
-#[cfg(feature = "enabled")]
-mod behaviour;
 #[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
@@ -56,6 +55,8 @@ mod scope_menu;
 mod scoped;
 #[cfg(feature = "enabled")]
 mod search;
+#[cfg(feature = "enabled")]
+mod search_words;
 #[cfg(feature = "enabled")]
 mod statistics;
 #[cfg(feature = "enabled")]

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
-use stats_overlay::{Action, Mode};
+use stats_overlay::{Action, Mode, TreeAction};
 
 use crate::host::{Host, click, harness, press, value_of};
 use crate::memory_dumps::{Program, game, later, line, lines};
@@ -345,8 +345,14 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
     assert_eq!(harness.state().overlay.view_line(), panes);
     assert!(!harness.state().overlay.paused(), "Space is harmless");
     // A game pad has the same actions.
-    harness.state_mut().overlay.act(Action::TreeStart);
-    harness.state_mut().overlay.act(Action::TreeActivate);
+    harness
+        .state_mut()
+        .overlay
+        .act(Action::Tree(TreeAction::Start));
+    harness
+        .state_mut()
+        .overlay
+        .act(Action::Tree(TreeAction::Activate));
     harness.state_mut().overlay.act(Action::TogglePause);
     harness.run_steps(3);
     assert!(names(&harness).contains(&"group rendering".to_owned()));

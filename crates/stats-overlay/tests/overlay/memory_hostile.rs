@@ -3,7 +3,7 @@
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
-use stats_overlay::Action;
+use stats_overlay::{Action, TreeAction};
 
 use crate::host::{Host, click, press};
 use crate::hostile_views::assert_no_clash;
@@ -13,11 +13,11 @@ use crate::memory_dumps::{hostile, line, lines};
 /// Does what a user would.
 fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
     for action in [
-        Action::TreeStart,
-        Action::TreeOpen,
-        Action::TreeOpen,
-        Action::TreeOpen,
-        Action::TreeEnd,
+        Action::Tree(TreeAction::Start),
+        Action::Tree(TreeAction::Open),
+        Action::Tree(TreeAction::Open),
+        Action::Tree(TreeAction::Open),
+        Action::Tree(TreeAction::End),
         Action::Search,
     ] {
         harness.state_mut().overlay.act(action);
@@ -63,8 +63,16 @@ fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
             .iter()
             .position(|name| *name == format!("thread {thread}"))
             .expect("it is a row");
-        harness.state_mut().overlay.act(Action::TreeStart);
-        (0..at).for_each(|_| harness.state_mut().overlay.act(Action::TreeDown));
+        harness
+            .state_mut()
+            .overlay
+            .act(Action::Tree(TreeAction::Start));
+        (0..at).for_each(|_| {
+            harness
+                .state_mut()
+                .overlay
+                .act(Action::Tree(TreeAction::Down))
+        });
         harness.run_steps(2);
         if harness
             .query_by_label(&format!("Open thread {thread}"))
@@ -72,7 +80,12 @@ fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
         {
             click(&mut harness, &format!("Open thread {thread}"));
         }
-        (0..8).for_each(|_| harness.state_mut().overlay.act(Action::TreeOpen));
+        (0..8).for_each(|_| {
+            harness
+                .state_mut()
+                .overlay
+                .act(Action::Tree(TreeAction::Open))
+        });
         harness.run_steps(3);
     }
     assert_no_clash(&harness, "equal names");
@@ -89,7 +102,10 @@ fn the_way_to_the_largest_growth_is_seen_with_its_end_wherever_the_rows_were_scr
     // The largest is deeper than the window is high: the rows are far down at first.
     let deep = line("main", "g", 1 << 30, &["deep"; 200].join("|"), "n");
     let (mut harness, program) = opened("memory-reveal", &deep);
-    harness.state_mut().overlay.act(Action::TreeEnd);
+    harness
+        .state_mut()
+        .overlay
+        .act(Action::Tree(TreeAction::End));
     harness.run_steps(3);
     assert!(!names(&harness).contains(&"thread main".to_owned()));
     program.set(&(deep + &line("audio", "g", 64, "a|b", "n")));

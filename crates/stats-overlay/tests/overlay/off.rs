@@ -1,10 +1,10 @@
-//! Without the feature `enabled` nothing is drawn, recorded or taken.
+//! Without the feature `enabled`, the overlay draws nothing, records nothing and takes no input.
 
 use egui::{Context, Event, Key, Modifiers, RawInput};
 use stats_overlay::{Mode, StatsOverlay};
 
 #[test]
-fn nothing_happens() {
+fn a_disabled_overlay_does_nothing() {
     let ctx = Context::default();
     let mut overlay = StatsOverlay::new();
     overlay.set_mode(Mode::Full);

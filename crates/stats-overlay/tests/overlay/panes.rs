@@ -1,5 +1,5 @@
-//! Several panes on one axis: adding, moving and removing them, the shared cursor, ranges, presets,
-//! and what is remembered.
+//! Several panes on one frame axis: adding, moving and removing them, the shared cursor, ranges,
+//! presets and saved state.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
@@ -33,7 +33,7 @@ fn two_panes(scope: &'static str) -> Harness<'static, Host> {
     harness
 }
 
-/// Where a graph of a pane is.
+/// A position inside the graph of a pane.
 fn inside(harness: &Harness<'_, Host>, path: &str) -> Pos2 {
     let legend = harness.get_by_label(&format!("legend {path}")).rect();
     pos2(760.0, legend.top() - 60.0)
@@ -105,7 +105,7 @@ fn panes_share_one_axis_of_frames() {
 }
 
 #[test]
-fn the_frame_under_the_pointer_is_told_by_all_panes() {
+fn all_panes_show_the_frame_under_the_pointer() {
     let mut harness = two_panes("panes-cursor");
     let below = inside(&harness, "panes-cursor/b");
     harness.hover_at(below);
@@ -121,7 +121,7 @@ fn the_frame_under_the_pointer_is_told_by_all_panes() {
 }
 
 #[test]
-fn a_selected_range_has_the_statistics_of_its_frames_and_no_others() {
+fn a_selected_range_has_the_statistics_of_exactly_its_frames() {
     let mut harness = two_panes("panes-range");
     let above = inside(&harness, "panes-range/a");
     drag(
@@ -220,7 +220,7 @@ fn a_box_zooms_both_axes_and_a_double_click_goes_back() {
 }
 
 #[test]
-fn spikes_are_jumped_to_and_told_of() {
+fn keys_jump_to_spikes_and_the_legend_describes_them() {
     let mut harness = two_panes("panes-spike");
     press(&mut harness, Key::K);
     press(&mut harness, Key::OpenBracket);
@@ -289,7 +289,7 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
 }
 
 #[test]
-fn a_series_alone_hides_the_others() {
+fn a_solo_series_hides_the_others() {
     let mut harness = two_panes("panes-solo");
     harness.state_mut().overlay.set_selected(FRAME_TIME, true);
     harness.run_steps(8);
@@ -302,7 +302,7 @@ fn a_series_alone_hides_the_others() {
 }
 
 #[test]
-fn what_went_by_can_be_forgotten_and_recording_goes_on() {
+fn history_can_be_cleared_while_recording_continues() {
     let mut harness = two_panes("panes-clear");
     act(&mut harness, Action::ClearHistory);
     harness.run_steps(8);
@@ -355,7 +355,7 @@ fn presets_and_pasted_lines_show_their_panes() {
 }
 
 #[test]
-fn everything_that_is_saved_comes_back() {
+fn restoring_a_saved_state_restores_everything() {
     let mut harness = two_panes("panes-saved");
     let overlay = &mut harness.state_mut().overlay;
     overlay.set_pinned("panes-saved/b", true);
@@ -378,7 +378,7 @@ fn everything_that_is_saved_comes_back() {
 }
 
 #[test]
-fn the_hud_shows_what_is_pinned_and_nothing_else() {
+fn the_hud_shows_exactly_the_pinned_series() {
     let mut harness = two_panes("panes-pin");
     harness.state_mut().overlay.set_pinned("panes-pin/b", true);
     harness.state_mut().overlay.set_mode(Mode::Hud);
@@ -431,7 +431,7 @@ fn every_key_is_in_the_help_and_settings_open_beside_it() {
 }
 
 #[test]
-fn over_its_budget_the_overlay_refreshes_less_often_and_says_so() {
+fn an_overlay_over_its_budget_refreshes_less_often_and_says_so() {
     let mut harness = two_panes("panes-slow");
     let mut settings = harness.state().overlay.settings().clone();
     settings.overlay_budget_ms = 0.0;
@@ -448,15 +448,15 @@ fn over_its_budget_the_overlay_refreshes_less_often_and_says_so() {
 }
 
 #[test]
-fn what_is_said_for_a_while_leaves_the_lowest_axis_in_sight() {
+fn notices_do_not_cover_the_lowest_axis() {
     for view in [PaneView::Graph, PaneView::Distribution] {
         let mut harness = two_panes("panes-notice");
         harness.state_mut().overlay.set_view(view);
         harness.run_steps(4);
         press(&mut harness, Key::CloseBracket);
         let notice = harness.get_by_label("Notice").rect();
-        // The panel is a margin of 3 % or 24 points within the screen; labels are 16 points high,
-        // above a margin of 6.
+        // The panel has a margin of 3 % or 24 points; labels are 16 points high, above a margin of
+        // 6.
         assert!(
             notice.bottom() <= SIZE.y - (SIZE.y * 0.03 - 4.0).min(24.0) - 24.0,
             "{notice:?}"
@@ -480,13 +480,13 @@ fn the_menu_and_its_entries_can_be_clicked() {
 }
 
 #[test]
-fn a_larger_overlay_is_used_at_the_places_it_is_seen_at() {
+fn a_scaled_overlay_takes_clicks_where_it_is_drawn() {
     let mut harness = two_panes("panes-scale");
     let mut settings = harness.state().overlay.settings().clone();
     settings.scale = 1.5;
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(8);
-    // The strip is from 36 % of the width on; a press in its middle moves the panes there.
+    // The strip starts at 36 % of the width; a press in its middle moves the panes there.
     let strip = harness.get_by_label("All frames").rect();
     let middle = (strip.center().to_vec2() * 1.5).to_pos2();
     assert!(middle.x < SIZE.x, "{strip:?}");

@@ -1,4 +1,4 @@
-//! Pause: what is shown stands still, recording goes on.
+//! Pausing: the views freeze while recording continues.
 
 use egui::{Event, Key, vec2};
 use egui_kittest::Harness;
@@ -30,7 +30,7 @@ fn space(harness: &mut Harness<'_, Host>) {
 }
 
 #[test]
-fn space_freezes_every_view_and_recording_goes_on() {
+fn space_freezes_every_view_while_recording_continues() {
     let path = "pause-space/x";
     let mut harness = with_frames(path);
     space(&mut harness);
@@ -75,7 +75,7 @@ fn the_button_pauses_and_resumes() {
 }
 
 #[test]
-fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
+fn a_series_selected_during_a_pause_has_no_values_in_it() {
     let mut harness = with_frames("pause-late/x");
     let late = counter("pause-late/y");
     harness.state_mut().overlay.set_paused(true);
@@ -104,7 +104,7 @@ fn what_is_ticked_during_a_pause_was_recorded_too_late_for_it() {
 }
 
 #[test]
-fn a_histogram_that_is_ticked_during_a_pause_does_not_say_that_its_samples_came_later() {
+fn a_histogram_selected_during_a_pause_shows_its_samples() {
     let (mut harness, samples) = (
         with_frames("pause-samples/x"),
         stats_core::histogram("pause-samples/y"),
@@ -130,7 +130,7 @@ fn a_histogram_that_is_ticked_during_a_pause_does_not_say_that_its_samples_came_
 }
 
 #[test]
-fn what_is_unticked_during_a_pause_comes_back_with_its_frozen_values() {
+fn a_series_deselected_during_a_pause_returns_with_its_frozen_values() {
     let path = "pause-back/x";
     let mut harness = with_frames(path);
     harness.state_mut().overlay.set_paused(true);
@@ -144,7 +144,7 @@ fn what_is_unticked_during_a_pause_comes_back_with_its_frozen_values() {
 }
 
 #[test]
-fn a_paused_hud_stands_still() {
+fn a_paused_hud_does_not_change() {
     let path = "pause-hud/x";
     let mut harness = with_frames(path);
     harness
@@ -162,7 +162,7 @@ fn a_paused_hud_stands_still() {
 }
 
 #[test]
-fn space_pauses_wherever_the_tab_key_went() {
+fn space_pauses_wherever_tab_moved_the_focus() {
     let mut harness = with_frames("pause-tab/x");
     for _ in 0..3 {
         harness.key_press(Key::Tab);

@@ -1,24 +1,25 @@
-//! A few pictures that must not change by themselves, and all of them for people to look at.
+//! A few pictures that must not change unintentionally, and pictures of all views for people to
+//! look at.
 //!
-//! The pictures are made by the CPU renderer; `UPDATE_SNAPSHOTS=1 cargo test pictures` makes them
-//! anew.
+//! The CPU renders the pictures; `UPDATE_SNAPSHOTS=1 cargo test pictures` updates the expected
+//! ones.
 
 use egui::{Theme, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay, TreeAction};
 
 use crate::host::{Host, harness_with_pictures};
 use crate::memory_dumps::Program;
 use crate::{memory, memory_dumps};
 
-/// A game's worth of counters and 900 frames of them.
+/// A host with the counters of a game and 900 frames.
 fn game() -> Host {
     game_with(|_, _| {})
 }
 
-/// The same, with a call before the end of each frame.
+/// Like [`game`], and calls `each` before the end of each frame.
 fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     let mut host = Host::new("picture");
     let draws = counter("picture/renderer/draw-calls")
@@ -88,10 +89,10 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     host
 }
 
-/// One game for all pictures: its counters are global, and adding to them twice would change what
-/// is seen.
+/// One game for all pictures: its counters are global, and adding to them twice would change the
+/// pictures.
 #[test]
-fn hud_graph_and_table_look_as_they_did() {
+fn the_pictures_of_hud_graph_and_table_are_unchanged() {
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
     for (name, mode, view) in [
         ("hud", Mode::Hud, PaneView::Graph),
@@ -106,7 +107,7 @@ fn hud_graph_and_table_look_as_they_did() {
     }
 }
 
-/// Marks of all kinds among frames 300 to 899, in the last of them many.
+/// Sets marks of all kinds in frames 300 to 899, with many in the last frames.
 fn mark(host: &mut Host, frame: u32) {
     let spans = [
         ("loading", 310, 370),
@@ -136,7 +137,7 @@ fn mark(host: &mut Host, frame: u32) {
     }
 }
 
-/// Shows one of the views that people look at.
+/// Shows one of the views.
 fn show(host: &mut Host, name: &str) {
     let overlay = &mut host.overlay;
     overlay.set_mode(if name.starts_with("hud") {
@@ -198,7 +199,7 @@ fn show(host: &mut Host, name: &str) {
     }
 }
 
-/// The memory view, by what a user does in it.
+/// Shows the memory view by performing a user's steps.
 fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
     let is_hostile = matches!(name, "memory-hostile" | "memory-groups");
     let program = Program::new(&if is_hostile {
@@ -257,11 +258,16 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
         }
         _ => {}
     }
-    (0..2).for_each(|_| harness.state_mut().overlay.act(Action::TreeOpen));
+    (0..2).for_each(|_| {
+        harness
+            .state_mut()
+            .overlay
+            .act(Action::Tree(TreeAction::Open))
+    });
     harness.run_steps(3);
 }
 
-/// Several panes, or one with samples over some decades.
+/// Shows several panes, or one with samples over several decades.
 fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
     if name == "distribution-log" {
         let samples = histogram("picture/io/pack").unit(Unit::Milliseconds);
@@ -291,9 +297,9 @@ fn show_distributions(overlay: &mut StatsOverlay, name: &str) {
     }
 }
 
-/// Renders every view into a folder, for a person to look at:
+/// Renders every view into a folder for a person to look at:
 /// `STATS_OVERLAY_LOOK=/tmp/look cargo test look -- --ignored`. `STATS_OVERLAY_VIEWS="panes help"`
-/// renders those alone.
+/// renders only those.
 #[test]
 #[ignore = "writes pictures for people"]
 fn look() {

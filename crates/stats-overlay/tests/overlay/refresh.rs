@@ -1,5 +1,5 @@
-//! How long figures may be behind the frames that they name, however slow the program and however
-//! much the overlay spares itself.
+//! How far figures may lag behind their frames, for any speed of the program and any refresh of the
+//! overlay.
 
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
@@ -9,10 +9,10 @@ use stats_overlay::{Action, PaneView};
 use crate::host::{Host, harness_at, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
-/// The levels by which the overlay spares time.
+/// The overlay's refresh levels.
 const LEVELS: [&str; 3] = ["2nd", "4th", "8th"];
 
-/// Records one frame of so many seconds and draws the next.
+/// Records one frame of `step_secs` and draws the next.
 fn pass(harness: &mut Harness<'_, Host>, step_secs: f64) {
     let host = harness.state_mut();
     let next = host.recorder.frames().end;
@@ -20,8 +20,8 @@ fn pass(harness: &mut Harness<'_, Host>, step_secs: f64) {
     harness.run_steps(1);
 }
 
-/// A host in full mode whose overlay is over its budget until it draws only every so many-th frame,
-/// as it says itself.
+/// A host in full mode whose overlay is over its budget until it draws only every `level`-th frame
+/// and says so.
 fn slowed(
     scope: &'static str,
     view: PaneView,
@@ -46,7 +46,7 @@ fn slowed(
     panic!("never every {name} frame");
 }
 
-/// The number at the beginning of what the statistics say of their frames.
+/// The number of frames that the statistics title names.
 fn counted(harness: &Harness<'_, Host>) -> u64 {
     let told = value_of(harness, "Frames");
     let digits = told
@@ -56,19 +56,19 @@ fn counted(harness: &Harness<'_, Host>) -> u64 {
     digits.fold(0, |number, digit| number * 10 + u64::from(digit))
 }
 
-/// How many frames the figures may be behind: those of 0.2 s, and the one in which that is noticed.
+/// The number of frames that figures may lag: the frames of 0.2 s and one more.
 fn most_behind(step_secs: f64) -> u64 {
     (0.2 / step_secs) as u64 + 1
 }
 
 #[test]
-fn figures_follow_their_frames_whatever_the_pace() {
+fn figures_keep_up_with_their_frames_at_any_frame_rate() {
     for step_secs in [0.25, 0.1, 0.03, 0.016] {
         for level in LEVELS {
             let mut harness = slowed("refresh-none", PaneView::Statistics, step_secs, level);
             for at in 0..24 {
                 pass(&mut harness, step_secs);
-                // Frame 0 is left out; the frames on screen are 600 at most.
+                // Frame 0 is left out; at most 600 frames are on screen.
                 let expected = (harness.state().recorder.frames().end - 1).min(600);
                 let behind = expected.saturating_sub(counted(&harness));
                 assert!(
@@ -81,7 +81,7 @@ fn figures_follow_their_frames_whatever_the_pace() {
 }
 
 #[test]
-fn figures_follow_while_the_pointer_moves() {
+fn figures_keep_up_while_the_pointer_moves() {
     for level in LEVELS {
         let mut harness = slowed("refresh-none", PaneView::Statistics, 0.016, level);
         for at in 0..40 {
@@ -98,7 +98,7 @@ fn figures_follow_while_the_pointer_moves() {
 }
 
 #[test]
-fn values_in_tree_and_legend_follow_too() {
+fn values_in_tree_and_legend_keep_up_too() {
     let level = stats_core::gauge("refresh-values/level");
     for of in LEVELS {
         let mut harness = slowed("refresh-values", PaneView::Graph, 0.25, of);
@@ -118,7 +118,7 @@ fn values_in_tree_and_legend_follow_too() {
 }
 
 #[test]
-fn what_is_asked_for_is_answered_in_the_next_pass() {
+fn a_request_takes_effect_in_the_next_pass() {
     for level in LEVELS {
         let mut harness = slowed("refresh-none", PaneView::Statistics, 0.016, level);
         for _ in 0..700 {
@@ -129,7 +129,7 @@ fn what_is_asked_for_is_answered_in_the_next_pass() {
         harness.run_steps(3);
         let mut before = counted(&harness);
         assert!(before.abs_diff(600) <= 1, "{before}");
-        // At every place between two full frames.
+        // At every position between two full refreshes.
         for zoom in 0..9 {
             harness.state_mut().overlay.act(Action::ZoomIn);
             harness.run_steps(2);

@@ -1,5 +1,4 @@
-//! What the menu of a row offers for scopes: what they call, who calls them, and how much of it is
-//! their own.
+//! The menu of a scope's row: its callees, its callers and its self time.
 
 use egui::{Event, Modifiers, PointerButton, vec2};
 use egui_kittest::Harness;
@@ -14,7 +13,7 @@ const OFFERS: [&str; 3] = [
     "Add self and total to the pane",
 ];
 
-/// Scopes as a profiler names them; gives back a harness that shows all of them.
+/// Registers scopes as a profiler names them. Returns a harness that shows all of them.
 fn scopes(folder: &'static str) -> Harness<'static, Host> {
     for thread in ["main", "worker"] {
         for path in [
@@ -59,7 +58,7 @@ fn is_shown(harness: &Harness<'_, Host>, path: &str) -> bool {
 }
 
 #[test]
-fn callees_are_all_that_is_below_a_scope() {
+fn callees_are_all_series_below_a_scope() {
     let mut harness = scopes("callees");
     open_menu(&mut harness, "callees/main/callees-update");
     click(&mut harness, "Show callees");
@@ -81,7 +80,7 @@ fn callees_are_all_that_is_below_a_scope() {
 }
 
 #[test]
-fn callers_are_all_paths_that_lead_to_a_scope() {
+fn callers_are_all_paths_to_a_scope() {
     let mut harness = scopes("callers");
     open_menu(&mut harness, "callers/main/callers-update/callers-solve-it");
     click(&mut harness, "Show callers");
@@ -101,7 +100,7 @@ fn callers_are_all_paths_that_lead_to_a_scope() {
 }
 
 #[test]
-fn self_and_total_are_ticked_together() {
+fn self_and_total_are_selected_together() {
     let mut harness = scopes("both");
     open_menu(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
@@ -110,14 +109,14 @@ fn self_and_total_are_ticked_together() {
         selected.ends_with(&["both/main/both-update", "both/main/both-update/self"]),
         "{selected:?}"
     );
-    // Once more changes nothing.
+    // Repeating it changes nothing.
     open_menu(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
     assert_eq!(harness.state().overlay.selected().count(), 3);
 }
 
 #[test]
-fn what_is_no_scope_is_offered_none_of_it() {
+fn other_series_have_no_scope_menu() {
     let mut harness = scopes("noscope");
     for label in ["noscope/plain", "noscope/main/noscope-update/self"] {
         open_menu(&mut harness, label);

@@ -1,5 +1,5 @@
-//! A recorder that lists only the counters of one test: the registry is shared by all tests of the
-//! process.
+//! A recorder that lists only the counters of one test, because all tests of the process share the
+//! registry.
 
 use std::ops::{Deref, DerefMut, Range};
 
@@ -8,11 +8,11 @@ use stats_core::{
     Distribution, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source, Watch,
 };
 
-/// A recorder, and the beginning of the paths that it lists.
+/// A recorder and the prefix of the paths that it lists.
 pub(crate) struct Scoped {
     recorder: Recorder,
     scope: &'static str,
-    /// Whether it can tell what all series do.
+    /// Whether it supports surveys.
     pub(crate) surveys: bool,
 }
 

@@ -25,7 +25,7 @@ fn a_slash_focuses_the_box_and_typing_narrows_the_tree() {
     );
     assert!(harness.query_by_label("search-slash/alpha").is_some());
     assert!(harness.query_by_label("search-slash/beta").is_none());
-    // Space is a space while one types.
+    // Space types a space while the box has the focus.
     harness.key_down(Key::Space);
     harness.event(Event::Text(" ".to_owned()));
     harness.run_steps(2);
@@ -48,7 +48,7 @@ fn control_f_focuses_the_box() {
 }
 
 #[test]
-fn what_browsing_shows_is_untouched_by_a_search() {
+fn a_search_does_not_change_the_browsing_state() {
     let _ = counter("search-fold/inner/a");
     let mut harness = harness(SIZE, Host::full("search-fold"));
     harness.run_steps(3);
@@ -71,7 +71,7 @@ fn what_browsing_shows_is_untouched_by_a_search() {
 }
 
 #[test]
-fn new_counters_appear_in_a_standing_search() {
+fn new_counters_appear_in_an_active_search() {
     let mut harness = harness(SIZE, Host::full("search-new"));
     harness.state_mut().overlay.set_search("search-new");
     harness.run_steps(2);
@@ -95,7 +95,7 @@ fn closed_results_stay_closed_when_counters_are_added() {
 }
 
 #[test]
-fn initials_find_what_is_alike() {
+fn initials_find_fuzzy_matches() {
     let _ = counter("search-like/quick-zebra");
     let mut harness = harness(SIZE, Host::full("search-like"));
     harness.state_mut().overlay.set_search("slqz");
@@ -105,7 +105,7 @@ fn initials_find_what_is_alike() {
 }
 
 #[test]
-fn what_is_typed_in_the_frame_of_the_key_is_not_lost() {
+fn letters_typed_in_the_frame_of_the_shortcut_are_not_lost() {
     let mut harness = harness(SIZE, Host::full("nothing"));
     harness.run_steps(3);
     let find = Event::Key {

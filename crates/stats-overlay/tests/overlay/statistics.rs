@@ -1,5 +1,4 @@
-//! The statistics view and the statistics in the HUD: which frames they are of, what they say, and
-//! where a click leads to.
+//! The statistics view and the statistics in the HUD: their frames, texts and clicks.
 
 use egui::{Key, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
@@ -11,7 +10,7 @@ use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// Frames by their times, one after the other; they end at the time that is returned.
+/// Records frames with these times. Returns the end of the last one.
 fn record(
     recorder: &mut Recorder,
     mut now_ms: f64,
@@ -24,8 +23,8 @@ fn record(
     now_ms
 }
 
-/// A host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, as the last but 100,
-/// one of 200 ms.
+/// A host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, 100 frames before
+/// the end, one of 200 ms.
 fn host() -> Host {
     let mut host = Host::full("statistics");
     host.overlay.set_view(PaneView::Statistics);
@@ -41,7 +40,7 @@ fn shown(size: Vec2) -> Harness<'static, Host> {
 }
 
 #[test]
-fn each_figure_has_the_name_of_what_it_is() {
+fn each_figure_names_its_definition() {
     let harness = shown(SIZE);
     assert_eq!(
         value_of(&harness, "Frames"),
@@ -72,7 +71,7 @@ fn each_figure_has_the_name_of_what_it_is() {
 }
 
 #[test]
-fn the_selected_frames_come_before_those_on_screen() {
+fn selected_frames_take_precedence_over_those_on_screen() {
     let mut harness = shown(SIZE);
     harness.state_mut().overlay.select_frames(Some(290..300));
     harness.run_steps(12);
@@ -94,7 +93,7 @@ fn the_selected_frames_come_before_those_on_screen() {
 }
 
 #[test]
-fn a_click_goes_to_the_frames_in_question_and_stays_there() {
+fn a_click_jumps_to_the_frames_of_a_figure() {
     for label in [
         "Go to the slowest frame",
         "Go to the longest run",
@@ -114,7 +113,7 @@ fn a_click_goes_to_the_frames_in_question_and_stays_there() {
 }
 
 #[test]
-fn missed_refreshes_want_the_rate_of_the_display() {
+fn missed_refreshes_need_the_refresh_rate_of_the_display() {
     let mut harness = shown(SIZE);
     click(&mut harness, "Open the settings");
     click(&mut harness, "the display refreshes at");
@@ -130,7 +129,7 @@ fn missed_refreshes_want_the_rate_of_the_display() {
 }
 
 #[test]
-fn marked_frames_are_left_out_by_choice_and_it_is_said() {
+fn marked_frames_can_be_excluded_and_the_view_says_so() {
     let mut host = Host::full("statistics-marks");
     host.overlay.set_view(PaneView::Statistics);
     host.recorder.mark("start", MarkEvent::Point);
@@ -175,8 +174,7 @@ fn marked_frames_are_left_out_by_choice_and_it_is_said() {
     );
     harness.state_mut().overlay.set_mode(Mode::Full);
     harness.run_steps(12);
-    // Where the span is not among the frames its box stays, so that what was excluded can be
-    // undone.
+    // The checkbox stays if no frame is in the span, so that the exclusion can be undone.
     harness.state_mut().overlay.select_frames(Some(0..50));
     harness.run_steps(12);
     assert_eq!(
@@ -196,7 +194,7 @@ fn marked_frames_are_left_out_by_choice_and_it_is_said() {
 }
 
 #[test]
-fn the_hud_says_what_the_last_frames_come_to_and_which_spans_are_open() {
+fn the_hud_shows_statistics_and_open_spans() {
     let mut harness = shown(SIZE);
     harness.state_mut().overlay.set_mode(Mode::Hud);
     harness.run_steps(12);
@@ -227,7 +225,7 @@ fn the_hud_says_what_the_last_frames_come_to_and_which_spans_are_open() {
 }
 
 #[test]
-fn a_key_shows_it_and_it_fits_any_size() {
+fn a_key_shows_the_statistics_and_they_fit_any_size() {
     for size in [
         vec2(1920.0, 1080.0),
         SIZE,

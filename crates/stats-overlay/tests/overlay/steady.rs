@@ -1,4 +1,4 @@
-//! Numbers change, and nothing moves: where texts stand while frames come and go.
+//! Texts do not move while their numbers change.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,13 @@ use stats_overlay::{Mode, PaneView};
 
 use crate::host::{Host, harness};
 
-/// Where each text stands that lies within `within`, by its line and the words before it in the
-/// line.
+/// Returns the position of each text within `within`, keyed by its line and its index in the line.
 fn texts(harness: &Harness<'_, Host>, within: Rect) -> BTreeMap<(i32, usize), (f32, f32, String)> {
     let mut found: Vec<(i32, f32, f32, String)> = Vec::new();
     let mut add = |shape: &Shape| {
         if let Shape::Text(text) = shape {
             let rect = Rect::from_min_size(text.pos, text.galley.size());
-            // Which spans are open is a tag over the graph of the HUD, beside nothing.
+            // The open spans are a label over the HUD's graph, next to nothing else.
             let is_tag = text
                 .galley
                 .text()
@@ -47,8 +46,8 @@ fn texts(harness: &Harness<'_, Host>, within: Rect) -> BTreeMap<(i32, usize), (f
     places
 }
 
-/// Runs frames of every length, with spans that come and go; every text has to keep its line and
-/// its left or its right end.
+/// Runs frames of any duration with spans that open and close. Every text must keep its line and
+/// its left or right edge.
 fn assert_steady(mode: Mode, view: PaneView, size: Vec2, within: Rect) {
     let mut host = Host::full("steady");
     host.overlay.set_mode(mode);
@@ -106,9 +105,9 @@ fn assert_steady(mode: Mode, view: PaneView, size: Vec2, within: Rect) {
 }
 
 #[test]
-fn statistics_keep_their_places() {
+fn the_statistics_view_does_not_jitter() {
     for size in [vec2(1280.0, 800.0), vec2(700.0, 800.0)] {
-        // Without the tree and the strip, whose numbers are as wide as they are.
+        // Without the tree and the strip, whose numbers have no fixed width.
         assert_steady(
             Mode::Full,
             PaneView::Statistics,
@@ -119,7 +118,7 @@ fn statistics_keep_their_places() {
 }
 
 #[test]
-fn the_hud_keeps_its_places() {
+fn the_hud_does_not_jitter() {
     let size = vec2(1280.0, 800.0);
     assert_steady(
         Mode::Hud,

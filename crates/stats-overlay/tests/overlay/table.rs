@@ -10,8 +10,8 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
-/// A harness whose table has 300 frames: the frame's number as a counter with a budget of 250, and
-/// bytes from frame 100 on.
+/// A harness whose table has 300 frames of a counter that equals the frame number, with a budget of
+/// 250, and of bytes from frame 100 on.
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let count = counter(&format!("{path}/count")).budget(250.0);
     let mut host = Host::full(path);
@@ -35,7 +35,7 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
 }
 
 #[test]
-fn rows_are_frames_newest_on_top_and_say_what_is_over_budget() {
+fn rows_are_frames_newest_first_and_flag_values_over_budget() {
     let harness = with_table("table-rows");
     assert_eq!(
         value_of(&harness, "frame 299"),
@@ -81,7 +81,7 @@ fn frames_from_before_the_watch_are_absent_not_zero() {
 }
 
 #[test]
-fn it_follows_the_newest_frame_until_it_is_scrolled() {
+fn the_table_follows_the_newest_frame_until_scrolled() {
     let mut harness = with_table("table-follow");
     let top = harness.get_by_label("frame 299").rect();
     harness.state_mut().record(319, |_| {});
@@ -98,7 +98,7 @@ fn it_follows_the_newest_frame_until_it_is_scrolled() {
     );
 }
 
-/// Turns the wheel by so many points, with a new frame in every step.
+/// Turns the wheel by `points` with a new frame in every step.
 fn scroll_live(harness: &mut Harness<'_, Host>, points: f32) {
     harness.hover_at(egui::pos2(800.0, 500.0));
     harness.run_steps(1);
@@ -111,7 +111,7 @@ fn scroll_live(harness: &mut Harness<'_, Host>, points: f32) {
 }
 
 #[test]
-fn it_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
+fn the_table_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
     let mut harness = with_table("table-live");
     let top = harness.get_by_label("frame 299").rect().top();
     scroll_live(&mut harness, 900.0);
@@ -121,7 +121,7 @@ fn it_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
         "it stuck to the top"
     );
     let passed = harness.get_by_label("frame 240").rect().top() - top;
-    // 900 points down, less those that the pointer's step may have scrolled already.
+    // 900 points down, minus what the pointer's step may have scrolled already.
     let wanted = (299.0 - 240.0) * 18.0 - 900.0;
     assert!(
         (passed - wanted).abs() < 2.0 * 18.0,
@@ -186,7 +186,7 @@ fn many_columns_scroll_sideways() {
 }
 
 #[test]
-fn units_and_budgets_can_be_told_after_ticking() {
+fn units_and_budgets_can_be_set_after_selecting() {
     let bytes = counter("table-later/x");
     let mut host = Host::full("table-later");
     host.overlay.set_view(PaneView::Table);
@@ -203,7 +203,7 @@ fn units_and_budgets_can_be_told_after_ticking() {
 }
 
 #[test]
-fn a_column_is_as_wide_as_its_widest_number_and_stays_so() {
+fn a_column_keeps_the_width_of_its_widest_number() {
     let gauge = gauge("wide/x");
     let mut host = Host::full("wide");
     host.overlay.set_view(PaneView::Table);

@@ -1,4 +1,4 @@
-//! Rows of the table: sorted by a column, selected, copied, and their spikes found.
+//! Rows of the table: sorting, selecting, copying and finding spikes.
 
 use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
@@ -75,14 +75,14 @@ fn drag_rows(harness: &mut Harness<'_, Host>, from: u64, to: u64) {
     harness.run_steps(3);
 }
 
-/// The frames on screen that say they are selected.
+/// The frames on screen that are announced as selected.
 fn selected(harness: &Harness<'_, Host>) -> Vec<u64> {
     let is_selected =
         |frame: &u64| value_of(harness, &format!("frame {frame}")).contains(", selected");
     frames(harness).into_iter().filter(is_selected).collect()
 }
 
-/// What three steps copy.
+/// The texts that three steps copy.
 fn copied(harness: &mut Harness<'_, Host>) -> Vec<String> {
     let mut lines = Vec::new();
     for _ in 0..3 {
@@ -97,7 +97,7 @@ fn copied(harness: &mut Harness<'_, Host>) -> Vec<String> {
 }
 
 #[test]
-fn a_click_on_a_head_sorts_by_it_and_the_third_goes_back() {
+fn clicks_on_a_header_sort_and_the_third_restores_the_order() {
     let mut harness = with_table("rows-sort");
     assert_eq!(value_of(&harness, "column frame"), "sorted descending");
     let unsorted = frames(&harness);
@@ -134,7 +134,7 @@ fn frames_without_a_value_are_last_both_ways() {
         for _ in 0..clicks {
             click(&mut harness, "column rows-missing/x");
         }
-        // A new value would come in at a refresh.
+        // A new value would appear at a refresh.
         harness.hover_at(egui::pos2(800.0, 500.0));
         harness.run_steps(1);
         harness.event(Event::MouseWheel {
@@ -152,7 +152,7 @@ fn frames_without_a_value_are_last_both_ways() {
 }
 
 #[test]
-fn rows_change_places_only_when_numbers_are_read_anew() {
+fn rows_move_only_at_a_refresh() {
     let mut harness = with_table("rows-live");
     let x = counter("rows-live/x");
     click(&mut harness, "column rows-live/x");
@@ -178,7 +178,7 @@ fn rows_change_places_only_when_numbers_are_read_anew() {
         (4..=6).contains(&changes.len()),
         "30 steps are half a second: {changes:?}"
     );
-    // Sorted by what is not selected, the newest frames are on top.
+    // If the sort column is not selected, the newest frames are on top.
     harness
         .state_mut()
         .overlay
@@ -197,7 +197,7 @@ fn rows_change_places_only_when_numbers_are_read_anew() {
 }
 
 #[test]
-fn rows_are_selected_by_click_shift_and_dragging() {
+fn rows_are_selected_by_click_shift_click_and_drag() {
     let mut harness = with_table("rows-select");
     click_row(&mut harness, 290, Modifiers::NONE);
     assert_eq!(selected(&harness), [290]);
@@ -230,7 +230,7 @@ fn a_click_selects_the_frame_it_was_pressed_on_while_rows_move() {
 }
 
 #[test]
-fn what_is_selected_is_copied_in_the_order_of_the_rows() {
+fn selected_frames_are_copied_in_row_order() {
     let mut harness = with_table("rows-copy");
     drag_rows(&mut harness, 290, 288);
     harness.event(Event::Copy);
@@ -250,7 +250,7 @@ fn what_is_selected_is_copied_in_the_order_of_the_rows() {
         .map(|line| line.split('\t').next().unwrap().to_owned())
         .collect();
     assert_eq!(firsts, ["60", "227", "127"]);
-    // All of them, by key.
+    // Select all by key.
     let over = row(&harness, 60).center();
     harness.hover_at(over);
     harness.run_steps(1);
@@ -262,7 +262,7 @@ fn what_is_selected_is_copied_in_the_order_of_the_rows() {
 }
 
 #[test]
-fn ctrl_a_in_the_search_box_stays_there() {
+fn ctrl_a_in_the_search_box_does_not_select_rows() {
     let mut harness = with_table("rows-keys");
     harness.hover_at(egui::pos2(800.0, 500.0));
     harness.event(Event::Text("/".to_owned()));
@@ -273,7 +273,7 @@ fn ctrl_a_in_the_search_box_stays_there() {
 }
 
 #[test]
-fn the_frame_under_the_pointer_is_told_to_the_other_views() {
+fn other_views_mark_the_frame_under_the_pointer() {
     let mut harness = with_table("rows-point");
     let over = row(&harness, 285).center();
     harness.hover_at(over);
@@ -283,7 +283,7 @@ fn the_frame_under_the_pointer_is_told_to_the_other_views() {
 }
 
 #[test]
-fn spikes_are_seen_in_the_strip_and_a_click_there_goes_to_them() {
+fn the_strip_shows_spikes_and_a_click_goes_to_them() {
     let mut harness = with_table("rows-spikes");
     assert_eq!(value_of(&harness, "Spikes"), "2 frames with spikes");
     assert!(
@@ -291,7 +291,8 @@ fn spikes_are_seen_in_the_strip_and_a_click_there_goes_to_them() {
             && harness.query_by_label("frame 60").is_none()
     );
     let strip = harness.get_by_label("Spikes").rect();
-    // The newest frame is on top: frame 60 is row 239 of 300. A little beside it is near enough.
+    // The newest frame is on top: frame 60 is row 239 of 300. A click slightly beside it is close
+    // enough.
     for (frame, row_number) in [(60, 239.0), (150, 149.0)] {
         let at = egui::pos2(
             strip.center().x,
@@ -309,7 +310,7 @@ fn spikes_are_seen_in_the_strip_and_a_click_there_goes_to_them() {
         );
         assert!(value_of(&harness, &format!("frame {frame}")).contains("over budget"));
     }
-    // New frames leave what was gone to where it is.
+    // New frames do not move the row.
     let before = row(&harness, 150);
     harness.state_mut().record(340, |_| {});
     harness.run_steps(4);
@@ -317,7 +318,7 @@ fn spikes_are_seen_in_the_strip_and_a_click_there_goes_to_them() {
 }
 
 #[test]
-fn sorted_the_strip_has_the_spikes_where_their_rows_are() {
+fn in_a_sorted_table_the_strip_shows_spikes_at_their_rows() {
     let mut harness = with_table("rows-strip");
     click(&mut harness, "column rows-strip/x");
     click(&mut harness, "column rows-strip/x");
@@ -327,7 +328,7 @@ fn sorted_the_strip_has_the_spikes_where_their_rows_are() {
         "sorted ascending"
     );
     let strip = harness.get_by_label("Spikes").rect();
-    // Greater than all others, but above those without a value.
+    // Greater than all other values, but above frames without a value.
     let at = egui::pos2(
         strip.center().x,
         strip.top() + strip.height() * 288.5 / 300.0,

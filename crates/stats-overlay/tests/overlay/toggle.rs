@@ -75,7 +75,7 @@ fn the_close_button_hides_it() {
 }
 
 #[test]
-fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
+fn the_hud_shows_rate_time_worst_frame_and_pinned_values() {
     let mut host = Host::new("toggle/hud");
     let counter = stats_core::counter("toggle/hud/things");
     host.overlay.set_mode(Mode::Hud);
@@ -83,7 +83,7 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
     host.overlay.set_selected("toggle/hud/later", true);
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
-    // Behind frame 0, 59 frames of 16 ms and one of 56 ms: one second.
+    // After frame 0, 59 frames of 16 ms and one of 56 ms: one second.
     let state = harness.state_mut();
     state.record(30, |_| counter.add(7));
     let mut now = 31.0 * 0.016 + 0.056;
@@ -101,7 +101,7 @@ fn the_hud_tells_rate_time_worst_frame_and_ticked_values() {
 }
 
 #[test]
-fn what_went_by_before_the_first_call_is_no_frame() {
+fn time_before_the_first_call_is_not_a_frame() {
     let mut overlay = StatsOverlay::new();
     overlay.set_mode(Mode::Hud);
     // The game loads.
@@ -119,7 +119,7 @@ fn what_went_by_before_the_first_call_is_no_frame() {
     assert!(all_ms <= loaded.elapsed().as_secs_f64() * 1e3, "{all_ms}");
 }
 
-/// Presses and releases the key over Tab, as a window reports it: the key, then the character.
+/// Presses and releases the key above Tab as a window reports it: the key, then the character.
 fn press_backtick(harness: &mut Harness<'_, Host>) {
     harness.key_down(Key::Backtick);
     harness.event(Event::Text("`".to_owned()));
@@ -129,7 +129,7 @@ fn press_backtick(harness: &mut Harness<'_, Host>) {
 }
 
 #[test]
-fn a_printable_key_types_nothing_into_the_field_that_has_the_keyboard() {
+fn a_printable_toggle_key_types_nothing_into_a_focused_field() {
     let mut host = Host::new("nothing");
     host.overlay.set_key(Some(Key::Backtick));
     host.overlay_first = true;
@@ -247,7 +247,7 @@ fn the_full_mode_ends_a_drag_in_the_host() {
 }
 
 #[test]
-fn a_key_that_types_nothing_takes_no_text() {
+fn a_toggle_key_that_types_nothing_consumes_no_text() {
     let mut host = Host::new("nothing");
     host.overlay_first = true;
     let mut harness = harness(SIZE, host);
@@ -264,7 +264,7 @@ fn a_key_that_types_nothing_takes_no_text() {
     }
     harness.key_down(Key::F3);
     harness.run_steps(1);
-    // Of many layouts' own letters egui knows no key.
+    // egui has no key for the letters of many keyboard layouts.
     harness.event(Event::Text("é".to_owned()));
     harness.run_steps(1);
     harness.key_up(Key::F3);

@@ -1,4 +1,4 @@
-//! The tree: rows, ticks, live values.
+//! The tree: rows, selection and live values.
 
 use egui::accesskit::Toggled;
 use egui::vec2;
@@ -25,7 +25,7 @@ fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
 }
 
 #[test]
-fn the_frame_time_is_ticked_from_the_start() {
+fn the_frame_time_is_selected_from_the_start() {
     let mut harness = harness(SIZE, Host::full("nothing"));
     harness.run_steps(3);
     assert_eq!(toggled(&harness, FRAME_TIME), Some(Toggled::True));
@@ -33,7 +33,7 @@ fn the_frame_time_is_ticked_from_the_start() {
 }
 
 #[test]
-fn a_click_on_a_row_ticks_and_watches_it_and_another_drops_it() {
+fn a_click_selects_and_watches_a_row_and_another_click_deselects_it() {
     let _ = counter("tree/click/a");
     let mut harness = harness(SIZE, Host::full("tree/click"));
     harness.state_mut().overlay.set_search("tree/click");
@@ -50,7 +50,7 @@ fn a_click_on_a_row_ticks_and_watches_it_and_another_drops_it() {
 }
 
 #[test]
-fn a_folder_ticks_what_is_in_it_and_shows_three_states() {
+fn a_folder_selects_its_contents_and_has_three_states() {
     for name in ["a", "b", "deep/c"] {
         let _ = counter(&format!("tree/folder/{name}"));
     }
@@ -133,7 +133,7 @@ fn rows_show_values_with_units_and_refresh_them() {
 }
 
 #[test]
-fn a_path_ticked_before_it_exists_is_shown_as_missing_and_watched_once_it_does() {
+fn a_path_selected_before_it_exists_is_missing_until_it_is_registered() {
     let mut host = Host::full("tree-later");
     host.overlay.set_selected("tree-later/x", true);
     let mut harness = harness(SIZE, host);
@@ -149,7 +149,7 @@ fn a_path_ticked_before_it_exists_is_shown_as_missing_and_watched_once_it_does()
 }
 
 #[test]
-fn a_row_tells_more_when_hovered() {
+fn hovering_a_row_shows_details() {
     counter("tree-hover/x")
         .budget(12.0)
         .describe("How many there are");
@@ -163,7 +163,7 @@ fn a_row_tells_more_when_hovered() {
 }
 
 #[test]
-fn the_calls_of_a_timer_and_a_counter_of_their_path_are_ticked_apart() {
+fn the_calls_of_a_timer_and_a_counter_with_their_path_are_selected_separately() {
     let (work, calls) = (timer("tree-calls/x"), counter("tree-calls/x/calls"));
     let mut harness = harness(SIZE, Host::full("tree-calls"));
     harness.state_mut().overlay.set_search("tree-calls");
@@ -188,7 +188,7 @@ fn the_calls_of_a_timer_and_a_counter_of_their_path_are_ticked_apart() {
 }
 
 #[test]
-fn a_folder_in_a_search_stands_for_what_was_found() {
+fn a_folder_in_a_search_selects_its_matches() {
     for name in ["apple", "apricot", "banana"] {
         let _ = counter(&format!("tree-found/{name}"));
     }
@@ -210,7 +210,7 @@ fn a_folder_in_a_search_stands_for_what_was_found() {
 }
 
 #[test]
-fn rows_and_cells_cost_no_draw_calls_of_their_own() {
+fn rows_and_cells_add_no_draw_calls() {
     for number in 0..60 {
         let _ = counter(&format!("tree-draws/folder-{}/row-{number}", number / 10));
     }

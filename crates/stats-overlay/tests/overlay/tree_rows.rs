@@ -1,5 +1,4 @@
-//! What rows of the tree offer beside their tick: cursor, favourites, menu, dragging, and what the
-//! search box can be asked.
+//! Rows of the tree: cursor, favorites, menu, dragging and search words.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -21,12 +20,12 @@ fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
         .collect()
 }
 
-/// The middle of what has this label.
+/// The center of the node with this label.
 fn center(harness: &Harness<'_, Host>, label: &str) -> Pos2 {
     harness.get_by_label(label).rect().center()
 }
 
-/// Presses and lets go a button of the mouse where the label is.
+/// Presses and releases the secondary button on the node with this label.
 fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
     let pos = center(harness, label);
     harness.hover_at(pos);
@@ -45,7 +44,7 @@ fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
 }
 
 #[test]
-fn keys_lead_from_the_search_box_to_the_first_series_found() {
+fn keys_move_from_the_search_box_to_the_first_match() {
     let _ = counter("rows-keys/deep/a");
     for key in [Key::ArrowDown, Key::Enter] {
         let mut harness = harness(SIZE, Host::full("rows-keys"));
@@ -67,7 +66,7 @@ fn keys_lead_from_the_search_box_to_the_first_series_found() {
 }
 
 #[test]
-fn a_click_puts_the_cursor_where_it_ticks() {
+fn a_click_moves_the_cursor_to_its_row() {
     let _ = counter("rows-click/a");
     let mut harness = harness(SIZE, Host::full("rows-click"));
     harness.run_steps(3);
@@ -96,7 +95,7 @@ fn space_pauses_unless_the_keyboard_is_in_the_tree() {
         press(&mut harness, Key::Space);
         assert!(!harness.state().overlay.paused());
     }
-    // The arrows go on from the row that was clicked, and with them the keyboard is in the tree.
+    // The arrow keys continue from the clicked row and give the tree the focus.
     press(&mut harness, Key::ArrowUp);
     let before = selected(&harness);
     press(&mut harness, Key::Space);
@@ -111,35 +110,37 @@ fn space_pauses_unless_the_keyboard_is_in_the_tree() {
 }
 
 #[test]
-fn a_star_keeps_a_row_above_the_tree() {
+fn a_favorite_stays_above_the_tree() {
     let _ = counter("rows-star/a");
     let _ = counter("rows-star/b");
     let mut harness = harness(SIZE, Host::full("rows-star"));
     harness.run_steps(3);
     assert!(
-        harness.query_by_label("Favour rows-star/b").is_none(),
+        harness
+            .query_by_label("Add to favorites rows-star/b")
+            .is_none(),
         "only where the pointer is"
     );
     harness.get_by_label("rows-star/b").hover();
     harness.run_steps(2);
-    click(&mut harness, "Favour rows-star/b");
+    click(&mut harness, "Add to favorites rows-star/b");
     assert_eq!(selected(&harness), [FRAME_TIME], "the star does not tick");
-    let above = center(&harness, "rows-star/b (favourite)");
+    let above = center(&harness, "rows-star/b (favorite)");
     assert!(above.y < center(&harness, FRAME_TIME).y);
-    click(&mut harness, "rows-star/b (favourite)");
+    click(&mut harness, "rows-star/b (favorite)");
     assert_eq!(selected(&harness), [FRAME_TIME, "rows-star/b"]);
-    // Both rows have a star now: the one of the tree, which comes last, is clicked.
+    // Both rows have a star now; click the last one, in the tree.
     let stars: Vec<_> = harness
-        .query_all_by_label("No longer favour rows-star/b")
+        .query_all_by_label("Remove from favorites rows-star/b")
         .collect();
     assert_eq!(stars.len(), 2);
     stars[1].click();
     harness.run_steps(2);
-    assert!(harness.query_by_label("rows-star/b (favourite)").is_none());
+    assert!(harness.query_by_label("rows-star/b (favorite)").is_none());
 }
 
 #[test]
-fn a_menu_offers_what_can_be_done_with_a_row() {
+fn a_secondary_click_opens_the_menu_of_a_row() {
     let _ = counter("rows-menu/in/a");
     let mut harness = harness(SIZE, Host::full("rows-menu"));
     harness.run_steps(3);
@@ -162,10 +163,10 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
     click(&mut harness, "Tick");
     assert_eq!(selected(&harness), [FRAME_TIME, "rows-menu/in/a"]);
     secondary_click(&mut harness, "rows-menu/in/a");
-    click(&mut harness, "Add to favourites");
+    click(&mut harness, "Add to favorites");
     assert!(
         harness
-            .query_by_label("rows-menu/in/a (favourite)")
+            .query_by_label("rows-menu/in/a (favorite)")
             .is_some()
     );
     secondary_click(&mut harness, "Close rows-menu/in");
@@ -174,7 +175,7 @@ fn a_menu_offers_what_can_be_done_with_a_row() {
 }
 
 #[test]
-fn rows_and_folders_can_be_dragged_and_clicks_still_tick() {
+fn rows_and_folders_can_be_dragged_and_clicks_still_select() {
     for name in ["a", "b"] {
         let _ = counter(&format!("rows-drag/in/{name}"));
     }
@@ -245,17 +246,17 @@ fn the_wheel_scrolls_the_rows() {
 }
 
 #[test]
-fn the_words_of_the_search_are_shown_and_can_be_clicked() {
+fn the_search_words_are_listed_and_can_be_clicked() {
     let still = gauge("rows-hint/still");
     still.set(1.0);
     let mut harness = harness(SIZE, Host::full("rows-hint"));
     harness.run_steps(3);
-    assert!(harness.query_by_label("Words of the search").is_none());
+    assert!(harness.query_by_label("Search words").is_none());
     harness.event(Event::Text("/".to_owned()));
     harness.run_steps(3);
     click(&mut harness, "Search for zero");
     assert_eq!(harness.state().overlay.search(), "zero");
-    assert!(harness.query_by_label("Words of the search").is_none());
+    assert!(harness.query_by_label("Search words").is_none());
     harness.event(Event::Text(" x".to_owned()));
     harness.run_steps(2);
     assert_eq!(
@@ -263,13 +264,13 @@ fn the_words_of_the_search_are_shown_and_can_be_clicked() {
         "zero x",
         "the box has the keyboard again"
     );
-    click(&mut harness, "What can be searched for");
+    click(&mut harness, "Search help");
     click(&mut harness, "Search for changed");
     assert_eq!(harness.state().overlay.search(), "zero x changed");
 }
 
 #[test]
-fn ticked_rows_tell_their_range() {
+fn hovering_a_selected_row_shows_its_range() {
     let level = gauge("rows-range/x");
     let mut host = Host::full("rows-range");
     host.overlay.set_selected("rows-range/x", true);

@@ -1,4 +1,4 @@
-//! Series that have no values: why is said where these would stand.
+//! Series without values: the reason appears in place of the values.
 
 use egui::vec2;
 use egui_kittest::Harness;
@@ -10,7 +10,8 @@ use crate::host::{Host, harness, value_of};
 
 const WHY: &str = "GPU timing not supported by this adapter";
 
-/// A series of this path with 100 frames, and a neighbour; whether it is selected.
+/// A harness with a series of this path, 100 frames and a neighbor. `selected` says whether it is
+/// selected.
 fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, Host>, SeriesId) {
     let (there, _) = (counter(path), counter(&format!("{scope}/other")));
     let mut host = Host::full(scope);
@@ -22,7 +23,7 @@ fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, H
     (harness, there.id())
 }
 
-/// Says it, or takes it back, and lets the overlay see that.
+/// Sets or clears the reason and runs the overlay.
 fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: &'static str) {
     set_unavailable(id, why);
     let next = harness.state().recorder.frames().end;
@@ -31,7 +32,7 @@ fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: &'static str) {
 }
 
 #[test]
-fn the_tree_says_why_in_place_of_a_value() {
+fn the_tree_shows_the_reason_in_place_of_a_value() {
     let path = "unavailable-tree/frame";
     for selected in [false, true] {
         let (mut harness, id) = shown("unavailable-tree", path, selected);
@@ -55,7 +56,7 @@ fn the_tree_says_why_in_place_of_a_value() {
 }
 
 #[test]
-fn the_panes_say_why_and_show_no_zeros() {
+fn panes_show_the_reason_and_no_zeros() {
     let path = "unavailable-pane/frame";
     let (mut harness, id) = shown("unavailable-pane", path, true);
     let legend = format!("legend {path}");
@@ -83,7 +84,7 @@ fn the_panes_say_why_and_show_no_zeros() {
 }
 
 #[test]
-fn what_is_said_while_the_views_stand_still_does_not_take_their_values() {
+fn a_reason_set_during_a_pause_does_not_remove_frozen_values() {
     let path = "unavailable-pause/frame";
     let (mut harness, id) = shown("unavailable-pause", path, true);
     let legend = format!("legend {path}");
@@ -95,7 +96,7 @@ fn what_is_said_while_the_views_stand_still_does_not_take_their_values() {
 }
 
 #[test]
-fn a_reason_has_more_room_than_a_value_and_no_row_gets_wider() {
+fn a_reason_may_use_more_space_than_a_value_without_widening_the_row() {
     for width in [300.0, 500.0, 900.0, 1400.0] {
         let path = "unavailable-width/frame";
         let (there, _) = (counter(path), counter("unavailable-width/other"));

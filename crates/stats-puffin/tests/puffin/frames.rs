@@ -1,4 +1,4 @@
-//! Each scope stands in the frame that it belongs to, whichever way the loop goes round.
+//! Each scope is recorded in the frame that it belongs to, in either order of the loop.
 
 use puffin::{ProfilerScope, ScopeId, ThreadProfiler};
 use stats_core::Recorder;
@@ -6,29 +6,30 @@ use stats_puffin::{NewFrame, Options, PuffinSource};
 
 use crate::turns::{alone, calls_of, new_frame, values};
 
-/// What a loop does in a frame.
+/// A step of a frame's loop.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     NewFrame,
-    /// As many scopes as the number of the round.
+    /// As many scopes as the round says.
     Work,
-    PushFrame,
+    EndFrame,
 }
 
-use Step::{NewFrame as New, PushFrame as Push, Work};
+use Step::{EndFrame as End, NewFrame as New, Work};
 
 fn work(id: ScopeId, scopes: usize) {
     (0..scopes).for_each(|_| drop(ProfilerScope::new(id, "")));
 }
 
-/// How many scopes stand in each recorder frame that one round of 20 began in or ended; in round
-/// `n` there are `n`.
+/// Returns the number of scopes in each frame of a recorder, over 20 rounds of `steps`. Round `n`
+/// has 100 + `n` scopes.
 fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>> {
     let _turn = alone();
-    // A name for each run: that of another run is listed before this source has registered it.
+    // Each run has a name of its own: that of another run is listed before this source registers
+    // it.
     let name = format!("{new_frame_is:?}: {steps:?}");
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name.clone(), "", "", 0));
-    // Rounds go faster than any game's frames.
+    // A long queue, because rounds are shorter than the frames of any game.
     let source = PuffinSource::install_with(&Options {
         new_frame: new_frame_is,
         queued_frames: 64,
@@ -40,7 +41,7 @@ fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>>
             match step {
                 New => new_frame(),
                 Work => work(id, scopes),
-                Push => recorder.end_frame(),
+                End => recorder.end_frame(),
             }
         }
     };
@@ -48,32 +49,33 @@ fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>>
     let watch = recorder.watch(calls_of(&format!("puffin/scopes/{name}")));
     let first = recorder.frames().end;
     (0..20).for_each(|scopes| round(&mut recorder, 100 + scopes));
-    // Rounds without work are no puffin frames; this one is.
+    // Two more rounds with work, since puffin does not report frames without scopes.
     (0..2).for_each(|_| round(&mut recorder, 1));
     drop(source);
-    // Until every frame is known.
+    // Ends frames until all values are known.
     (0..2).for_each(|_| recorder.end_frame());
     values(&recorder, &watch, first)
 }
 
-/// The rounds from the second one on: in the first, the watch may have begun within it.
+/// Returns whether each round from the second on is in the frame `shift` after its own. The watch
+/// may have begun during the first round.
 fn rounds(by_frame: &[Option<f64>], shift: usize) -> bool {
     (1..20).all(|round| by_frame[round + shift] == Some(100.0 + round as f64))
 }
 
 #[test]
-fn scopes_between_new_frame_and_the_end_of_the_frame() {
-    for steps in [[New, Work, Push], [Push, New, Work]] {
+fn with_new_frame_before_the_work_scopes_are_in_the_frame_that_begins() {
+    for steps in [[New, Work, End], [End, New, Work]] {
         let by_frame = scopes_by_frame(NewFrame::BeginsFrame, steps);
-        // Where the round ends the frame of the round before, its work is in the frame behind that.
-        let shift = usize::from(matches!(steps[0], Push));
+        // A round that starts by ending a frame does its work in the next frame.
+        let shift = usize::from(matches!(steps[0], End));
         assert!(rounds(&by_frame, shift), "{by_frame:?}");
     }
 }
 
 #[test]
-fn scopes_between_the_end_of_the_frame_and_new_frame() {
-    for steps in [[Work, New, Push], [New, Push, Work]] {
+fn with_new_frame_after_the_work_scopes_are_in_the_frame_that_ends() {
+    for steps in [[Work, New, End], [New, End, Work]] {
         let by_frame = scopes_by_frame(NewFrame::EndsFrame, steps);
         let shift = usize::from(matches!(steps[0], New));
         assert!(rounds(&by_frame, shift), "{by_frame:?}");
@@ -81,12 +83,12 @@ fn scopes_between_the_end_of_the_frame_and_new_frame() {
 }
 
 #[test]
-fn the_wrong_order_is_one_frame_off() {
+fn with_the_wrong_option_scopes_are_one_frame_off() {
     assert!(rounds(
-        &scopes_by_frame(NewFrame::EndsFrame, [New, Work, Push]),
+        &scopes_by_frame(NewFrame::EndsFrame, [New, Work, End]),
         1
     ));
-    let by_frame = scopes_by_frame(NewFrame::BeginsFrame, [Work, New, Push]);
+    let by_frame = scopes_by_frame(NewFrame::BeginsFrame, [Work, New, End]);
     assert!(
         (2..20).all(|round| by_frame[round - 1] == Some(100.0 + round as f64)),
         "{by_frame:?}"

@@ -1,4 +1,4 @@
-//! The source comes and goes.
+//! Installing and dropping the source, and frames without scopes.
 
 use std::thread;
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn ends_frame() -> Options {
 }
 
 #[test]
-fn scopes_of_all_threads_are_counted_by_thread_and_together() {
+fn scopes_are_counted_for_each_thread_and_for_all_together() {
     let _turn = alone();
     let source = PuffinSource::install_with(&ends_frame());
     let mut recorder = Recorder::new();
@@ -60,7 +60,7 @@ fn scopes_of_all_threads_are_counted_by_thread_and_together() {
 }
 
 #[test]
-fn scopes_that_puffin_knew_before_have_their_names() {
+fn scopes_that_were_registered_before_installing_have_their_names() {
     let _turn = alone();
     let work = || {
         puffin::profile_scope!("known before");
@@ -68,7 +68,7 @@ fn scopes_that_puffin_knew_before_have_their_names() {
     work();
     new_frame();
     let _source = PuffinSource::install_with(&ends_frame());
-    // Empty: puffin tells nothing, and forgets that it was to tell all names.
+    // An empty frame: puffin reports nothing, and forgets the request for all names.
     new_frame();
     let is_known = (0..2000).any(|_| {
         work();
@@ -80,7 +80,7 @@ fn scopes_that_puffin_knew_before_have_their_names() {
 }
 
 #[test]
-fn nothing_is_counted_after_it_was_dropped() {
+fn nothing_is_counted_after_the_source_was_dropped() {
     let _turn = alone();
     let work = || {
         puffin::profile_scope!("before the drop");
@@ -110,7 +110,8 @@ fn nothing_is_counted_after_it_was_dropped() {
     );
 }
 
-/// Calls by recorder frame where some rounds do no work, and how many puffin frames followed a gap.
+/// Runs one round for each entry of `has_work`. Returns the calls in each recorder frame, and how
+/// many puffin frames followed a gap.
 fn with_gaps(
     name: &'static str,
     has_work: &[bool],
@@ -156,19 +157,19 @@ fn the_source_can_be_kept_anywhere() {
 const GAPS: [bool; 8] = [true, true, false, false, true, true, true, true];
 
 #[test]
-fn after_frames_without_scopes_one_stands_where_it_ended() {
+fn after_frames_without_scopes_a_frame_is_recorded_where_it_ended() {
     let _turn = alone();
     let (counted, gaps) = with_gaps("after a gap", &GAPS, |_| new_frame());
     assert_eq!(
         counted,
         [1.0, 0.0, 0.0, 0.0, 2.0, 1.0, 1.0],
-        "the fifth is in the sixth's frame, where it ended"
+        "the fifth is in the frame of the sixth, where it ended"
     );
     assert_eq!(gaps, 1.0);
 }
 
 #[test]
-fn the_sources_own_new_frame_knows_of_every_frame() {
+fn the_sources_own_new_frame_leaves_no_gaps() {
     let _turn = alone();
     let (counted, gaps) = with_gaps("no gap", &GAPS, PuffinSource::new_frame);
     assert_eq!(counted, [1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
@@ -176,9 +177,9 @@ fn the_sources_own_new_frame_knows_of_every_frame() {
 }
 
 #[test]
-fn every_second_frame_empty_loses_nothing() {
+fn with_every_other_frame_empty_nothing_is_lost() {
     let _turn = alone();
-    // As where a program calls `new_frame` in eframe, which calls it as well.
+    // As in a program that calls `new_frame` in eframe, which calls it as well.
     let (counted, gaps) = with_gaps("twice", &[true; 12], |_| (0..2).for_each(|_| new_frame()));
     assert_eq!(counted, [1.0; 11]);
     assert!(gaps >= 12.0, "{gaps}");

@@ -1,4 +1,4 @@
-//! What a program sees that installs the source: puffin's own scopes, in frames of a recorder.
+//! What a program that installs the source sees: puffin's scopes in the frames of a recorder.
 
 #[cfg(feature = "enabled")]
 mod frames;

@@ -1,10 +1,10 @@
-//! Without the feature nothing is asked of puffin, and nothing is registered.
+//! Without the feature `enabled` no sink is added, and no series is registered.
 
 use puffin::GlobalProfiler;
 use stats_puffin::{Options, PuffinSource, Scopes};
 
 #[test]
-fn no_sink_no_thread_no_series() {
+fn without_the_feature_there_is_no_series() {
     puffin::set_scopes_on(true);
     let (sender, frames) = std::sync::mpsc::channel();
     let sink = GlobalProfiler::lock().add_sink(Box::new(move |frame| drop(sender.send(frame))));

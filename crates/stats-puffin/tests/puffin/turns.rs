@@ -1,16 +1,16 @@
-//! The global profiler, for one test at a time, and what came of it.
+//! Gives tests the global profiler one at a time, and reads what was recorded.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use puffin::GlobalProfiler;
 use stats_core::{Recorder, SeriesId, Watch};
 
-/// There is one global profiler: tests take turns.
+/// Waits for the turn of a test: there is only one global profiler.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     puffin::set_scopes_on(true);
-    // What other tests left behind.
+    // Ends the frame with scopes that other tests left.
     GlobalProfiler::lock().new_frame();
     turn
 }
@@ -19,7 +19,7 @@ pub(crate) fn new_frame() {
     GlobalProfiler::lock().new_frame();
 }
 
-/// The series of the calls of a timer, waited for: it is registered by another thread.
+/// Returns the series of the calls of a timer. Waits for it, since another thread registers it.
 pub(crate) fn calls_of(path: &str) -> SeriesId {
     for _ in 0..1000 {
         let mut calls = None;
@@ -36,10 +36,10 @@ pub(crate) fn calls_of(path: &str) -> SeriesId {
     panic!("{path} is not listed");
 }
 
-/// What each of the frames from `first` on brought.
+/// Returns the values of the frames from `first` on.
 pub(crate) fn values(recorder: &Recorder, watch: &Watch, first: u64) -> Vec<Option<f64>> {
-    let window = recorder.history(watch, 4096);
+    let history = recorder.history(watch, 4096);
     (first..recorder.frames().end)
-        .map(|frame| window.at(frame))
+        .map(|frame| history.at(frame))
         .collect()
 }

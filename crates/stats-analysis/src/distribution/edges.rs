@@ -1,0 +1,487 @@
+//! Buckets of values: where they begin and end, and which of them a value falls into.
+
+use crate::distribution::ValueScale;
+use crate::distribution::steps::{Step, per_decade, ratios};
+
+/// Values that span more than this ratio have a logarithmic axis where that is left to them.
+const LOG_FROM: f64 = 100.0;
+/// Below this ratio a logarithmic axis has buckets of equal widths.
+const EQUAL_BELOW: f64 = 4.0;
+/// What is nearer to zero than this share of the greatest magnitude shares zero's bucket on a
+/// symmetric axis.
+const NEAR_ZERO: f64 = 1e-12;
+/// The fewest buckets of an axis of equal widths: a single value is one bar among empty places.
+const LEAST_BUCKETS: f64 = 5.0;
+/// How many entries the table of the search has at most.
+const CELLS: u64 = 1024;
+
+/// What has to be known of values to choose buckets for them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    pub min: f64,
+    pub max: f64,
+    /// The least magnitude but zero; infinite where there is none.
+    pub least: f64,
+    /// Whether all are whole numbers.
+    pub whole: bool,
+    /// How far values that differ may be apart and still be given as one; 0 where they are exact.
+    pub grain: f64,
+    /// Whether steps are powers of two rather than of ten.
+    pub binary: bool,
+}
+
+/// How values are spread over an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spread {
+    /// Equal differences have equal widths.
+    Linear,
+    /// Equal ratios have equal widths: of values above 0.
+    Log,
+    /// The same on both sides of a bucket around zero, which begins and ends at this magnitude.
+    Symmetric(f64),
+}
+
+impl ValueScale {
+    /// What it comes to for values.
+    fn of(self, span: &Span) -> Spread {
+        // A single value has no ratio to anything.
+        if self == Self::Linear || span.min >= span.max {
+            return Spread::Linear;
+        }
+        match span.min > 0.0 {
+            true if self == Self::Log || span.max / span.min > LOG_FROM => Spread::Log,
+            false if self == Self::Log => {
+                let magnitude = span.max.abs().max(span.min.abs());
+                Spread::Symmetric(span.least.max(magnitude * NEAR_ZERO).max(1e-300))
+            }
+            _ => Spread::Linear,
+        }
+    }
+}
+
+/// Adjacent buckets from below the least to above the greatest of some values.
+///
+/// A bucket holds its lower edge and not its upper one; left of zero on a symmetric axis it is the
+/// other way round, and the bucket of zero holds neither. The last bucket holds everything above,
+/// the first everything below: nothing is, but for rounding at the ends of what numbers can be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges {
+    spread: Spread,
+    /// One more than there are buckets, ascending.
+    edges: Vec<f64>,
+    search: Search,
+}
+
+/// How the bucket of a value is found.
+#[derive(Clone, Debug, PartialEq)]
+enum Search {
+    /// Buckets of equal widths: so many in one.
+    Equal(f64),
+    /// By magnitude: where the edges from the least on begin, which is as many as there are buckets
+    /// below zero's, or −1 without that.
+    Magnitude {
+        magnitudes: Vec<f64>,
+        zero_at: isize,
+        table: Vec<u16>,
+        shift: u32,
+    },
+}
+
+impl Edges {
+    /// At most about so many buckets for values of this span; 3 at least.
+    pub fn new(span: &Span, choice: ValueScale, buckets: usize) -> Self {
+        let buckets = buckets.max(3);
+        match choice.of(span) {
+            Spread::Linear => Self::linear(span, buckets),
+            Spread::Log => Self::log(span, buckets),
+            Spread::Symmetric(least) => Self::symmetric(span, least, buckets),
+        }
+    }
+
+    fn linear(span: &Span, buckets: usize) -> Self {
+        let step = linear_step(span, buckets);
+        let (mut first, mut last) = around(span, step);
+        // So that it does not move with every new extreme.
+        let unit = match last - first {
+            many if many >= 100.0 => 10.0,
+            some if some >= 50.0 => 5.0,
+            few if few >= 20.0 => 2.0,
+            _ => 1.0,
+        };
+        (first, last) = ((first / unit).floor() * unit, (last / unit).ceil() * unit);
+        let missing = LEAST_BUCKETS - (last - first);
+        if missing > 0.0 {
+            // No place for what is below zero where nothing is.
+            let below = if span.min >= 0.0 {
+                (missing / 2.0).floor().min(first)
+            } else {
+                (missing / 2.0).floor()
+            };
+            (first, last) = (first - below, last + missing - below);
+        }
+        Self::equal(Spread::Linear, edges_of(step, first, last))
+    }
+
+    fn log(span: &Span, buckets: usize) -> Self {
+        if span.max / span.min < EQUAL_BELOW {
+            let step = linear_step(span, buckets);
+            let (first, last) = around(span, step);
+            if first >= 1.0 {
+                return Self::equal(Spread::Log, edges_of(step, first, last));
+            }
+        }
+        let decades = span.max.log10() - span.min.log10();
+        let mut edges = ratios(
+            span.min,
+            span.max,
+            per_decade(decades, buckets, span.grain == 0.0),
+            buckets,
+        );
+        edges[0] = edges[0].min(span.min);
+        Self::by_magnitude(Spread::Log, edges.clone(), edges, -1)
+    }
+
+    fn symmetric(span: &Span, least: f64, buckets: usize) -> Self {
+        let decades_to = |most: f64| (most.max(least).log10() - least.log10()).max(0.0);
+        let decades = decades_to(span.max) + decades_to(-span.min);
+        let most = span.max.max(-span.min);
+        let per_decade = per_decade(decades, buckets.saturating_sub(3).max(3), span.grain == 0.0);
+        let share = buckets as f64 * decades_to(most) / decades.max(1e-9);
+        let magnitudes = ratios(least, most, per_decade, share as usize);
+        // As many as it takes for the last to be beyond.
+        let reach = |most: f64| match magnitudes.partition_point(|&edge| edge <= most) {
+            _ if most <= 0.0 => 0,
+            at => at.min(magnitudes.len() - 1),
+        };
+        let (below, above) = (reach(-span.min), reach(span.max));
+        let mut edges: Vec<f64> = magnitudes[..=below]
+            .iter()
+            .rev()
+            .map(|edge| -edge)
+            .collect();
+        edges.extend_from_slice(&magnitudes[..=above]);
+        let zero = magnitudes[0];
+        // Half of zero's bucket where there is nothing on the other side.
+        match (span.min < 0.0, span.max > 0.0) {
+            (false, _) => edges[below] = 0.0,
+            (_, false) => edges[below + 1] = 0.0,
+            _ => {}
+        }
+        Self::by_magnitude(Spread::Symmetric(zero), edges, magnitudes, below as isize)
+    }
+
+    fn equal(spread: Spread, edges: Vec<f64>) -> Self {
+        let count = (edges.len() - 1) as f64;
+        let per_value = count / (edges[edges.len() - 1] - edges[0]);
+        // Beyond what numbers can be, edges are searched.
+        let per_value = if per_value.is_finite() {
+            per_value
+        } else {
+            0.0
+        };
+        Self {
+            spread,
+            edges,
+            search: Search::Equal(per_value),
+        }
+    }
+
+    fn by_magnitude(spread: Spread, edges: Vec<f64>, magnitudes: Vec<f64>, zero_at: isize) -> Self {
+        let (base, top) = (
+            magnitudes[0].to_bits(),
+            magnitudes[magnitudes.len() - 1].to_bits(),
+        );
+        let mut shift = 0;
+        while (top - base) >> shift >= CELLS {
+            shift += 1;
+        }
+        // For each cell, how many edges are at or below where it begins.
+        let cells = 0..=(top - base) >> shift;
+        let below = |cell: u64| {
+            magnitudes.partition_point(|&edge| edge.to_bits() <= base + (cell << shift))
+        };
+        let table = cells.map(|cell| below(cell) as u16).collect();
+        Self {
+            spread,
+            edges,
+            search: Search::Magnitude {
+                magnitudes,
+                zero_at,
+                table,
+                shift,
+            },
+        }
+    }
+
+    /// How many buckets there are: at least one.
+    pub fn len(&self) -> usize {
+        self.edges.len() - 1
+    }
+
+    /// Where a bucket begins and where it ends.
+    pub fn bucket(&self, at: usize) -> (f64, f64) {
+        (self.edges[at], self.edges[at + 1])
+    }
+
+    /// Where the first begins and where the last ends.
+    pub fn reach(&self) -> (f64, f64) {
+        (self.edges[0], self.edges[self.edges.len() - 1])
+    }
+
+    pub fn spread(&self) -> Spread {
+        self.spread
+    }
+
+    /// The bucket of a finite value.
+    pub fn find(&self, value: f64) -> usize {
+        let last = self.len() - 1;
+        match &self.search {
+            Search::Equal(0.0) => self
+                .edges
+                .partition_point(|&edge| edge <= value)
+                .saturating_sub(1)
+                .min(last),
+            Search::Equal(per_value) => {
+                let mut at = (((value - self.edges[0]) * per_value).max(0.0) as usize).min(last);
+                // A multiplication may be off by a rounding; the edges are what is said on the
+                // screen.
+                while at > 0 && value < self.edges[at] {
+                    at -= 1;
+                }
+                while at < last && value >= self.edges[at + 1] {
+                    at += 1;
+                }
+                at
+            }
+            Search::Magnitude {
+                magnitudes,
+                zero_at,
+                table,
+                shift,
+            } => {
+                let magnitude = value.abs();
+                let from = magnitudes[0];
+                let mut at = 0;
+                if magnitude >= from {
+                    let cell = (magnitude.to_bits() - from.to_bits()) >> shift;
+                    at = usize::from(table[(cell as usize).min(table.len() - 1)]);
+                    while at < magnitudes.len() && magnitude >= magnitudes[at] {
+                        at += 1;
+                    }
+                }
+                let signed = if value < 0.0 {
+                    zero_at - at as isize
+                } else {
+                    zero_at + at as isize
+                };
+                signed.clamp(0, last as isize) as usize
+            }
+        }
+    }
+}
+
+/// The width of buckets of equal widths.
+fn linear_step(span: &Span, buckets: usize) -> Step {
+    let magnitude = span.max.abs().max(span.min.abs());
+    // Two are cut at the ends, and divided first so that nothing overflows.
+    let most = (buckets.max(4) - 2) as f64;
+    let wanted = span.max / most - span.min / most;
+    let single = if span.whole { 1.0 } else { magnitude * 0.01 };
+    let wanted = match wanted > 0.0 {
+        true => wanted,
+        false if magnitude == 0.0 => 1.0,
+        false => single,
+    };
+    // Below a 10¹² th of the values edges would not be exact any more.
+    let least = wanted
+        .max(span.grain)
+        .max(if span.whole { 1.0 } else { 0.0 })
+        .max(magnitude * 1e-12);
+    Step::at_least(least, span.binary)
+}
+
+/// The steps at or below the least value and above the greatest.
+fn around(span: &Span, step: Step) -> (f64, f64) {
+    let width = step.width();
+    let (mut first, mut last) = ((span.min / width).floor(), (span.max / width).floor() + 1.0);
+    while step.times(first) > span.min {
+        first -= 1.0;
+    }
+    while step.times(last) <= span.max && step.times(last) < f64::MAX {
+        last += 1.0;
+    }
+    (first, last)
+}
+
+/// The edges from one step to another, without those that are one number.
+fn edges_of(step: Step, first: f64, last: f64) -> Vec<f64> {
+    let mut edges: Vec<f64> = (0..=(last - first) as usize)
+        .map(|at| step.times(first + at as f64))
+        .collect();
+    edges.dedup();
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    const CHOICES: [ValueScale; 3] = [ValueScale::Auto, ValueScale::Linear, ValueScale::Log];
+
+    fn span_of(values: &[f64]) -> Span {
+        let magnitudes = values
+            .iter()
+            .map(|value| value.abs())
+            .filter(|&magnitude| magnitude > 0.0);
+        Span {
+            min: values.iter().copied().fold(f64::INFINITY, f64::min),
+            max: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            least: magnitudes.fold(f64::INFINITY, f64::min),
+            whole: values.iter().all(|value| value.fract() == 0.0),
+            grain: 0.0,
+            binary: false,
+        }
+    }
+
+    /// Values of many shapes: series of games, decades from the tiniest to the hugest, whole
+    /// numbers, equal ones.
+    fn some_values(random: &mut Random) -> Vec<f64> {
+        let count = 1 + random.below(400) as usize;
+        let kind = random.below(7);
+        let shift = random.below(600) as i32 - 300;
+        let value = |random: &mut Random| match kind {
+            0 => random.value(),
+            1 => random.below(50) as f64,
+            2 => 10f64.powi(shift) * (1.0 + random.below(1000) as f64 / 100.0),
+            3 => {
+                10f64.powf(random.below(6000) as f64 / 10.0 - 300.0)
+                    * if random.below(2) == 0 { 1.0 } else { -1.0 }
+            }
+            4 => 1.0 + random.below(1000) as f64 * 1e-9,
+            5 => [
+                f64::MAX,
+                f64::MIN,
+                0.0,
+                5e-324,
+                -5e-324,
+                f64::MIN_POSITIVE,
+                1.0,
+            ][random.below(7) as usize],
+            _ => 10f64.powf(random.below(400) as f64 / 100.0),
+        };
+        match random.below(8) {
+            0 => random.series(count),
+            1 => vec![value(random); count],
+            _ => (0..count).map(|_| value(random)).collect(),
+        }
+    }
+
+    #[test]
+    fn every_value_lies_within_its_bucket_and_buckets_are_adjacent_and_few() {
+        let mut random = Random::new(81);
+        for round in 0..6000 {
+            let values = some_values(&mut random);
+            let mut span = span_of(&values);
+            span.binary = round % 5 == 0;
+            let most = [4, 10, 60, 300][random.below(4) as usize];
+            for choice in CHOICES {
+                let edges = Edges::new(&span, choice, most);
+                assert!(
+                    edges.edges.is_sorted_by(|one, next| one < next),
+                    "{choice:?} {span:?}: {:?}",
+                    edges.edges
+                );
+                assert!(edges.edges.iter().all(|edge| edge.is_finite()));
+                let (first, last) = edges.reach();
+                assert!(
+                    first <= span.min && last >= span.max,
+                    "{choice:?} {span:?}: {first} {last}"
+                );
+                assert!(
+                    edges.len() <= most * 13 / 10 + 12,
+                    "{} of {most}: {choice:?} {span:?}",
+                    edges.len()
+                );
+                for &value in &values {
+                    let (from, to) = edges.bucket(edges.find(value));
+                    let within = match edges.spread() {
+                        Spread::Symmetric(least) if value.abs() < least => {
+                            from <= value && value <= to
+                        }
+                        Spread::Symmetric(_) if value < 0.0 => from < value && value <= to,
+                        _ => from <= value && (value < to || to == f64::MAX),
+                    };
+                    assert!(
+                        within || value == last || value == first,
+                        "{value} in {from}..{to}: {choice:?} {span:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_axis_is_logarithmic_by_itself_from_two_decades_on() {
+        let spread = |values: &[f64], choice| Edges::new(&span_of(values), choice, 100).spread();
+        assert_eq!(spread(&[1.0, 100.0], ValueScale::Auto), Spread::Linear);
+        assert_eq!(spread(&[1.0, 101.0], ValueScale::Auto), Spread::Log);
+        assert_eq!(spread(&[0.0, 101.0], ValueScale::Auto), Spread::Linear);
+        assert_eq!(
+            spread(&[0.0, 101.0], ValueScale::Log),
+            Spread::Symmetric(100.0)
+        );
+        assert_eq!(
+            spread(&[-4.0, 1.0, 2.0], ValueScale::Log),
+            Spread::Symmetric(1.0)
+        );
+        assert_eq!(spread(&[7.0, 7.0], ValueScale::Log), Spread::Linear);
+        assert_eq!(spread(&[1.0, 101.0], ValueScale::Linear), Spread::Linear);
+    }
+
+    #[test]
+    fn whole_numbers_have_whole_buckets() {
+        let edges = Edges::new(&span_of(&[0.0, 3.0, 12.0]), ValueScale::Auto, 200);
+        assert!((0..edges.len()).all(|at| edges.bucket(at) == (at as f64, at as f64 + 1.0)));
+        let edges = Edges::new(&span_of(&[3.0]), ValueScale::Auto, 200);
+        assert_eq!(edges.bucket(edges.find(3.0)), (3.0, 4.0));
+        assert!(edges.len() >= 5);
+    }
+
+    #[test]
+    fn buckets_are_no_narrower_than_what_is_known() {
+        for (min, max, grain) in [(10.0, 99.0, 1.0), (14.0, 350.0, 10.0), (0.2, 9.0, 0.1)] {
+            let span = Span {
+                min,
+                max,
+                least: min,
+                whole: false,
+                grain,
+                binary: false,
+            };
+            let edges = Edges::new(&span, ValueScale::Linear, 2000);
+            assert!(
+                (0..edges.len())
+                    .all(|at| edges.bucket(at).1 - edges.bucket(at).0 >= grain * (1.0 - 1e-12))
+            );
+        }
+    }
+
+    #[test]
+    fn zero_has_a_bucket_of_its_own_between_two_logarithmic_sides() {
+        let edges = Edges::new(
+            &span_of(&[-1000.0, -1.0, 0.0, 1.0, 1000.0]),
+            ValueScale::Log,
+            60,
+        );
+        let (from, to) = edges.bucket(edges.find(0.0));
+        assert_eq!((from, to), (-1.0, 1.0));
+        assert_ne!(edges.find(-1.0), edges.find(0.0));
+        assert_eq!(
+            edges.find(0.0) - edges.find(-1000.0),
+            edges.find(1000.0) - edges.find(0.0)
+        );
+        let edges = Edges::new(&span_of(&[0.0, 5.0, 5000.0]), ValueScale::Log, 60);
+        assert_eq!(edges.reach().0, 0.0);
+    }
+}

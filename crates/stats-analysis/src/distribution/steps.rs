@@ -1,0 +1,172 @@
+//! Round numbers: those at which buckets of values begin, and those that stand below an axis.
+
+/// What begins the buckets of a decade, in hundredths of it, by how many there are: ISO 3's
+/// preferred numbers R5, R10, R20 and R40, which are nearly equal ratios. All but the last are
+/// rounded to two digits, as the buckets of a histogram are.
+const SERIES: [&[u32]; 6] = [
+    &[100],
+    &[100, 200, 500],
+    &[100, 160, 250, 400, 630],
+    &[100, 130, 160, 200, 250, 320, 400, 500, 630, 800],
+    &[
+        100, 110, 120, 140, 160, 180, 200, 220, 250, 280, 320, 360, 400, 450, 500, 560, 630, 710,
+        800, 900,
+    ],
+    &[
+        100, 106, 112, 118, 125, 132, 140, 150, 160, 170, 180, 190, 200, 212, 224, 236, 250, 265,
+        280, 300, 315, 335, 355, 375, 400, 425, 450, 475, 500, 530, 560, 600, 630, 670, 710, 750,
+        800, 850, 900, 950,
+    ],
+];
+
+/// A step of an axis: 1, 2 or 5 times a power of ten, or a power of two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// So many times ten to that power.
+    Decimal(f64, i32),
+    /// That wide.
+    Binary(f64),
+}
+
+impl Step {
+    /// The least step that is no less than `least`, which is above 0. Powers of two for bytes,
+    /// whose prefixes are such.
+    pub fn at_least(least: f64, binary: bool) -> Self {
+        let least = least.clamp(1e-300, 1e308);
+        if binary && least >= 1.0 {
+            return Self::Binary(2f64.powf(least.log2().ceil().min(1023.0)));
+        }
+        let power = least.log10().floor() as i32;
+        let steps = [power - 1, power, power + 1]
+            .into_iter()
+            .flat_map(|power| [1.0, 2.0, 5.0].map(|times| (times, power)));
+        let fits = |&(times, power): &(f64, i32)| decimal(times, power) >= least * (1.0 - 1e-12);
+        let (times, power) = steps.clone().find(fits).unwrap_or((1.0, power + 1));
+        Self::Decimal(times, power)
+    }
+
+    /// So many steps: the float nearest to that decimal, for as long as powers of ten are exact.
+    /// Never infinite.
+    pub fn times(self, count: f64) -> f64 {
+        match self {
+            Self::Decimal(times, power) => decimal(times * count, power),
+            Self::Binary(width) => (width * count).clamp(f64::MIN, f64::MAX),
+        }
+    }
+
+    pub fn width(self) -> f64 {
+        self.times(1.0)
+    }
+}
+
+/// A number times a power of ten; never infinite.
+pub fn decimal(number: f64, power: i32) -> f64 {
+    let value = match power {
+        // Two factors, since 10³⁰⁹ is none.
+        ..-300 => number / 1e300 / 10f64.powi(-300 - power),
+        // A power from 1 on is exact for longer than its inverse.
+        -300..0 => number / 10f64.powi(-power),
+        0..=300 => number * 10f64.powi(power),
+        _ => number * 1e300 * 10f64.powi((power - 300).min(300)),
+    };
+    value.clamp(f64::MIN, f64::MAX)
+}
+
+/// How many buckets a decade can have so that there are no more than `buckets` over so many
+/// decades; 0 where not even one a decade fits. `fine` where values are exact.
+pub fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
+    let series = if fine {
+        &SERIES[..]
+    } else {
+        &SERIES[..SERIES.len() - 1]
+    };
+    let fitting = series
+        .iter()
+        .rev()
+        .find(|series| (decades * series.len() as f64).ceil() + 1.0 <= buckets as f64);
+    fitting.map_or(0, |series| series.len())
+}
+
+/// Ascending round numbers, the first no greater than `lo` and the last greater than `hi`, both
+/// above 0: `per_decade` of them a decade, or one in so many decades that there are no more than
+/// `buckets`.
+pub fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec<f64> {
+    let (lo, hi) = (lo.max(1e-300), hi.max(1e-300));
+    let (first, last) = (lo.log10().floor() as i32 - 1, hi.log10().floor() as i32 + 1);
+    let series = SERIES.iter().find(|series| series.len() == per_decade);
+    let stride = if series.is_some() {
+        1
+    } else {
+        ((last - first) as usize)
+            .div_ceil(buckets.max(3) - 2)
+            .max(1)
+    };
+    let series = series.map_or(SERIES[0], |series| series);
+    let decades = (first..=last + stride as i32).step_by(stride);
+    let all = decades.flat_map(|power| {
+        series
+            .iter()
+            .map(move |&part| decimal(f64::from(part), power - 2))
+    });
+    let mut numbers: Vec<f64> = Vec::new();
+    for number in all {
+        // What is left below `lo` is only the nearest one.
+        if number <= lo {
+            numbers.clear();
+        }
+        numbers.push(number);
+        if number > hi || number == f64::MAX {
+            break;
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    #[test]
+    fn steps_are_round_and_no_wider_than_they_must_be() {
+        let mut random = Random::new(71);
+        for _ in 0..20_000 {
+            let least = (1.0 + random.below(9_000_000) as f64 / 1e6)
+                * 10f64.powi(random.below(600) as i32 - 299);
+            let width = Step::at_least(least, false).width();
+            assert!(
+                width >= least * (1.0 - 1e-9) && width <= least * 2.5 * (1.0 + 1e-9),
+                "{least}: {width}"
+            );
+        }
+        assert_eq!(Step::at_least(0.1, false).times(3.0), 0.3);
+        assert_eq!(Step::at_least(1.1, false), Step::Decimal(2.0, 0));
+        assert_eq!(Step::at_least(600.0, true).width(), 1024.0);
+    }
+
+    #[test]
+    fn ratios_hold_their_range_and_are_no_more_than_asked_for() {
+        let mut random = Random::new(72);
+        for _ in 0..3000 {
+            let lo = 10f64.powf(random.below(6000) as f64 / 10.0 - 300.0);
+            let hi = (lo * 10f64.powf(random.below(4000) as f64 / 100.0)).min(f64::MAX);
+            let buckets = 5 + random.below(300) as usize;
+            let decades = hi.log10() - lo.log10();
+            let per_decade = per_decade(decades, buckets, random.below(2) == 0);
+            let numbers = ratios(lo, hi, per_decade, buckets);
+            assert!(numbers.is_sorted_by(|one, next| one < next), "{lo} {hi}");
+            assert!(
+                numbers[0] <= lo
+                    && (numbers[numbers.len() - 1] > hi || numbers[numbers.len() - 1] == f64::MAX),
+                "{lo} {hi}"
+            );
+            assert!(
+                numbers.len() <= buckets + 2,
+                "{} of {buckets}: {lo} {hi} {per_decade}",
+                numbers.len()
+            );
+        }
+        assert_eq!(ratios(0.3, 2.0, 3, 100), [0.2, 0.5, 1.0, 2.0, 5.0]);
+        assert_eq!(ratios(1.0, 1.0, 20, 100), [1.0, 1.1]);
+    }
+}

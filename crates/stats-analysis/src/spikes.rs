@@ -1,0 +1,269 @@
+//! The spikes of one history, found as its frames arrive.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use stats_core::FrameSlice;
+
+use crate::spike::{Over, Past, Verdict};
+
+/// Every spike that a history holds, each frame looked at once; see [`spike`](crate::spike) for
+/// what one is.
+///
+/// Keeps 2 KiB and 32 bytes for every spike. In the steady state nothing is allocated.
+#[derive(Clone, Debug, Default)]
+pub struct SpikeTrack {
+    budget: Option<f64>,
+    /// The frame to look at next, once any was.
+    next: Option<u64>,
+    past: Past,
+    spikes: VecDeque<Spike>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Spike {
+    frame: u64,
+    over: Over,
+}
+
+impl SpikeTrack {
+    /// Looks at the frames of `window` that it has not seen, oldest first, at most `allowance` of
+    /// them, which it takes off.
+    ///
+    /// Begins anew with another budget, and where frames went by unseen or the window went back.
+    pub fn update(&mut self, window: FrameSlice<'_>, budget: Option<f64>, allowance: &mut usize) {
+        let held = window.frames();
+        let follows = self
+            .next
+            .is_some_and(|next| held.start <= next && next <= held.end);
+        if !follows || budget != self.budget {
+            self.past.clear();
+            self.spikes.clear();
+            self.budget = budget;
+            self.next = Some(held.start);
+        }
+        while self
+            .spikes
+            .front()
+            .is_some_and(|spike| spike.frame < held.start)
+        {
+            self.spikes.pop_front();
+        }
+        let next = self.next.unwrap_or(held.start);
+        let end = held.end.min(next.saturating_add(*allowance as u64));
+        let (older, newer) = window.within(next..end).as_slices();
+        for (frame, &value) in (next..end).zip(older.iter().chain(newer)) {
+            self.spikes.extend(
+                self.past
+                    .judge(value, budget)
+                    .map(|over| Spike { frame, over }),
+            );
+            self.past.push(value);
+        }
+        self.next = Some(end);
+        *allowance -= (end - next) as usize;
+    }
+
+    /// The frame from which on nothing is known yet.
+    pub fn seen_until(&self) -> u64 {
+        self.next.unwrap_or(0)
+    }
+
+    /// All spikes, oldest first.
+    pub fn spikes(&self) -> impl DoubleEndedIterator<Item = u64> + '_ {
+        self.spikes.iter().map(|spike| spike.frame)
+    }
+
+    pub fn is_spike(&self, frame: u64) -> bool {
+        self.find(frame).is_some()
+    }
+
+    /// Why a frame is a spike, with what was usual when it was the newest frame; `None` when it is
+    /// none.
+    pub fn verdict(&self, window: FrameSlice<'_>, frame: u64) -> Option<Verdict> {
+        Some(Verdict {
+            value: window.at(frame)?,
+            over: self.find(frame)?.over,
+        })
+    }
+
+    /// What a spike was too high for; `None` where the frame is none.
+    pub fn over(&self, frame: u64) -> Option<Over> {
+        self.find(frame).map(|spike| spike.over)
+    }
+
+    /// The first spike that is not before a frame.
+    pub fn next_from(&self, frame: u64) -> Option<u64> {
+        self.spikes.get(self.place(frame)).map(|spike| spike.frame)
+    }
+
+    /// The first spike after a frame.
+    pub fn next_after(&self, frame: u64) -> Option<u64> {
+        self.next_from(frame.saturating_add(1))
+    }
+
+    /// The last spike before a frame.
+    pub fn before(&self, frame: u64) -> Option<u64> {
+        let at = self.place(frame).checked_sub(1)?;
+        self.spikes.get(at).map(|spike| spike.frame)
+    }
+
+    /// The spikes within some frames, oldest first; it knows how many they are.
+    pub fn within(
+        &self,
+        frames: Range<u64>,
+    ) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator + '_ {
+        let from = self.place(frames.start);
+        let to = self.place(frames.end).max(from);
+        self.spikes.range(from..to).map(|spike| spike.frame)
+    }
+
+    /// How many spikes are older than a frame.
+    fn place(&self, frame: u64) -> usize {
+        self.spikes.partition_point(|spike| spike.frame < frame)
+    }
+
+    fn find(&self, frame: u64) -> Option<&Spike> {
+        self.spikes
+            .get(self.place(frame))
+            .filter(|spike| spike.frame == frame)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spike::{self, PAST};
+    use stats_testing::{Random, ring};
+
+    const ALL: usize = usize::MAX;
+
+    #[test]
+    fn what_is_found_as_frames_arrive_is_what_is_there() {
+        let mut random = Random::new(29);
+        let mut found = 0;
+        for round in 0..24 {
+            let values = random.series(900);
+            let (capacity, first) = (150 + random.below(400), random.below(50));
+            let budget = (round % 3 == 0).then(|| random.value());
+            let mut track = SpikeTrack::default();
+            let mut end = first;
+            while end < first + 900 {
+                end = (end + 1 + random.below(150)).min(first + 900);
+                let (older, newer, start) = ring(&values, first, end, capacity);
+                let window = FrameSlice::new(start, &older, &newer);
+                let mut allowance = ALL;
+                track.update(window, budget, &mut allowance);
+                let all = FrameSlice::new(first, &values, &[]);
+                let expected = |frame: &u64| spike::verdict(all, *frame, budget).is_some();
+                let expected: Vec<u64> = window.frames().filter(expected).collect();
+                assert!(track.spikes().eq(expected.iter().copied()));
+                assert_eq!(track.seen_until(), end);
+                for frame in window.frames() {
+                    assert_eq!(
+                        track.verdict(window, frame),
+                        spike::verdict(all, frame, budget)
+                    );
+                    assert_eq!(
+                        track.next_after(frame),
+                        expected.iter().copied().find(|&spike| spike > frame)
+                    );
+                    assert_eq!(
+                        track.before(frame),
+                        expected.iter().copied().rfind(|&spike| spike < frame)
+                    );
+                }
+                let range = start + random.below(capacity)..start + random.below(capacity);
+                let inside: Vec<u64> = expected
+                    .into_iter()
+                    .filter(|spike| range.contains(spike))
+                    .collect();
+                assert_eq!(track.within(range.clone()).len(), inside.len());
+                assert!(track.within(range).eq(inside));
+                found += track.spikes().count();
+            }
+        }
+        assert!(found > 500, "{found}");
+    }
+
+    #[test]
+    fn looks_at_no_more_frames_than_allowed_and_at_each_but_once() {
+        let mut values = vec![1.0; 1000];
+        values[700] = 9.0;
+        let window = FrameSlice::new(0, &values, &[]);
+        let mut track = SpikeTrack::default();
+        let mut allowance = 400;
+        track.update(window, None, &mut allowance);
+        assert_eq!((allowance, track.seen_until()), (0, 400));
+        let mut allowance = 1000;
+        track.update(window, None, &mut allowance);
+        assert_eq!((allowance, track.seen_until()), (400, 1000));
+        assert!(track.is_spike(700) && !track.is_spike(701));
+        track.update(window, None, &mut allowance);
+        assert_eq!(allowance, 400);
+    }
+
+    #[test]
+    fn begins_anew_with_another_budget_or_another_history() {
+        let values: Vec<f64> = (0..500).map(|frame| f64::from(frame % 10)).collect();
+        let mut track = SpikeTrack::default();
+        track.update(
+            FrameSlice::new(0, &values, &[]),
+            Some(8.0),
+            &mut ALL.clone(),
+        );
+        assert_eq!(track.spikes().count(), 50);
+        track.update(
+            FrameSlice::new(0, &values, &[]),
+            Some(7.0),
+            &mut ALL.clone(),
+        );
+        assert_eq!(track.spikes().count(), 100);
+        track.update(
+            FrameSlice::new(10_000, &values, &[]),
+            Some(7.0),
+            &mut ALL.clone(),
+        );
+        assert!(track.spikes().all(|frame| frame >= 10_000));
+        track.update(
+            FrameSlice::new(0, &values[..50], &[]),
+            Some(7.0),
+            &mut ALL.clone(),
+        );
+        assert_eq!(track.spikes().last(), Some(49));
+        track.update(FrameSlice::default(), Some(7.0), &mut ALL.clone());
+        assert_eq!(track.spikes().count(), 0);
+    }
+
+    #[test]
+    fn remembers_the_past_of_frames_whose_past_is_gone() {
+        let mut values = vec![1.0; 400];
+        values[200] = 9.0;
+        let mut track = SpikeTrack::default();
+        track.update(FrameSlice::new(0, &values, &[]), None, &mut ALL.clone());
+        let rest = FrameSlice::new(195, &values[195..], &[]);
+        track.update(rest, None, &mut ALL.clone());
+        assert_eq!(spike::verdict(rest, 200, None), None);
+        assert_eq!(
+            track.verdict(rest, 200).map(|verdict| verdict.value),
+            Some(9.0)
+        );
+    }
+
+    #[test]
+    fn allocates_nothing_once_it_is_full() {
+        let values = Random::new(31).series(5000);
+        let mut track = SpikeTrack::default();
+        let held = |end: usize| FrameSlice::new(end as u64 - 1000, &values[end - 1000..end], &[]);
+        for end in 1000..3000 {
+            track.update(held(end), Some(0.0), &mut ALL.clone());
+        }
+        let capacity = |track: &SpikeTrack| (track.spikes.capacity(), track.past.clone());
+        let before = capacity(&track).0;
+        for end in 3000..5000 {
+            track.update(held(end), Some(0.0), &mut ALL.clone());
+        }
+        assert_eq!(capacity(&track).0, before);
+        assert_eq!(PAST, 120);
+    }
+}

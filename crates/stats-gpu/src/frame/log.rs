@@ -1,0 +1,146 @@
+//! The log of one frame: its passes and scopes in the order in which they began, and how their
+//! ticks become values.
+
+use stats_core::DeferredSeries;
+
+use super::interval::Ticks;
+use super::names::{NameId, Names};
+
+/// One pass or scope of a frame.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    name: NameId,
+    /// The entry of the enclosing scope.
+    parent: Option<u32>,
+    /// The first of its two queries. An entry without queries lasts from the first begin to the
+    /// last end of the entries in it.
+    query: Option<u32>,
+}
+
+/// The passes and scopes of one frame.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log {
+    entries: Vec<Entry>,
+    /// How many queries the frame has taken.
+    queries: u32,
+    /// By entry: its accepted interval. Kept for its memory.
+    spans: Vec<Option<Ticks>>,
+}
+
+/// A summary of a frame's ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sum {
+    /// The time from the first begin to the last end in milliseconds; `None` if no interval was
+    /// accepted.
+    pub(crate) frame_ms: Option<f64>,
+    /// How many intervals were rejected.
+    pub(crate) rejected: u32,
+}
+
+impl Log {
+    /// Removes all entries, for another frame.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.queries = 0;
+    }
+
+    /// Returns how many queries the frame has taken.
+    pub(crate) const fn queries(&self) -> u32 {
+        self.queries
+    }
+
+    /// Adds an entry, with two queries of its own if `has_queries`. Returns the entry and its first
+    /// query, or `None` if the queries would exceed `max_queries`.
+    pub(super) fn add(
+        &mut self,
+        name: NameId,
+        parent: Option<u32>,
+        has_queries: bool,
+        max_queries: u32,
+    ) -> Option<(u32, Option<u32>)> {
+        if has_queries && self.queries + 2 > max_queries {
+            return None;
+        }
+        let query = has_queries.then_some(self.queries);
+        self.queries += if has_queries { 2 } else { 0 };
+        self.entries.push(Entry {
+            name,
+            parent,
+            query,
+        });
+        Some((self.entries.len() as u32 - 1, query))
+    }
+
+    /// Returns the name of an entry.
+    pub(super) fn name(&self, entry: u32) -> NameId {
+        self.entries
+            .get(entry as usize)
+            .map_or(Names::ROOT, |entry| entry.name)
+    }
+
+    /// Appends a value to `values` for each entry whose interval is accepted.
+    ///
+    /// `ticks` are the ticks of the frame by query, `before` those that the same queries had when
+    /// they were last read. `period_ns` is the length of a tick.
+    pub(crate) fn sum(
+        &mut self,
+        (ticks, before): (&[u64], &[u64]),
+        period_ns: f64,
+        names: &Names,
+        values: &mut Vec<(DeferredSeries, f64)>,
+    ) -> Sum {
+        let (mut frame, mut rejected) = (None, 0);
+        self.spans.clear();
+        for entry in &self.entries {
+            let judged = entry
+                .query
+                .map(|query| pair(ticks, query).judge(pair(before, query), frame, period_ns));
+            rejected += u32::from(matches!(judged, Some(Err(_))));
+            let span = judged.and_then(Result::ok);
+            frame = union(frame, span);
+            self.spans.push(span);
+        }
+        self.widen();
+        for (entry, span) in self.entries.iter().zip(&self.spans) {
+            if let (Some(span), Some(series)) = (span, names.series(entry.name)) {
+                values.push((series, span.ms(period_ns)));
+            }
+        }
+        Sum {
+            frame_ms: frame.map(|frame| frame.ms(period_ns)),
+            rejected,
+        }
+    }
+
+    /// Gives scopes without queries the extent of the entries in them.
+    fn widen(&mut self) {
+        // Backwards: the entries in a scope come after it.
+        for at in (0..self.entries.len()).rev() {
+            if let Some(parent) = self.entries[at].parent.map(|parent| parent as usize)
+                && self.entries[parent].query.is_none()
+            {
+                self.spans[parent] = union(self.spans[parent], self.spans[at]);
+            }
+        }
+    }
+}
+
+/// Returns the two ticks of an entry. Ticks that were not read are 0, which reads as never written.
+fn pair(ticks: &[u64], query: u32) -> Ticks {
+    let tick = |query: u32| ticks.get(query as usize).copied().unwrap_or(0);
+    Ticks {
+        begin: tick(query),
+        end: tick(query + 1),
+    }
+}
+
+fn union(one: Option<Ticks>, other: Option<Ticks>) -> Option<Ticks> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.union(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+#[path = "log_tests.rs"]
+mod tests;

@@ -1,0 +1,185 @@
+//! The part of a timer that exists only on a device that can time passes: the frame being recorded,
+//! and the results on their way back.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use stats_core::{DeferredSeries, DeferredSource, FrameStamp, set_unavailable};
+
+use crate::frame::{Entered, Log, Names, Recording};
+use crate::own_series::{self, LATENCY, LOST, REJECTED, ROOT, SKIPPED, UNTIMED};
+use crate::readback::{Fate, MAX_QUERIES, Queries};
+use crate::status::GpuStatus;
+
+/// How many frames can wait for their results. Drivers queue two or three frames; the rest is for
+/// devices that answer late.
+const SLOTS: usize = 8;
+
+/// After this many frames a result is given up: it would arrive too late for its frame, and
+/// commands that are kept and never submitted would hold a slot forever.
+const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
+
+/// The state of a timer on a device that can time passes.
+#[derive(Debug)]
+pub(crate) struct Live {
+    queries: Queries,
+    recording: Mutex<Recording>,
+    /// The series of the frame's extent.
+    frame: DeferredSeries,
+    /// The values of the frame being delivered. Kept for its memory.
+    values: Vec<(DeferredSeries, f64)>,
+}
+
+impl Live {
+    pub(crate) fn new(
+        source: &DeferredSource,
+        frame: DeferredSeries,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+    ) -> Self {
+        own_series::register_for_timing();
+        let names = Names::new(source.clone(), ROOT);
+        Self {
+            queries: Queries::new(device, queue, SLOTS),
+            recording: Mutex::new(Recording::new(names, SLOTS, PATIENCE, MAX_QUERIES)),
+            frame,
+            values: Vec::new(),
+        }
+    }
+
+    /// Returns what has gone wrong since the timer was created.
+    pub(crate) fn trouble(&self) -> Option<GpuStatus> {
+        self.trouble_in(&self.lock())
+    }
+
+    /// Records the begin of a pass or scope, and counts the frames that should have ended before
+    /// it. Returns `None` on a lost device.
+    pub(crate) fn begin<T>(&self, record: impl FnOnce(&mut Recording) -> Option<T>) -> Option<T> {
+        if self.queries.is_lost() {
+            return None;
+        }
+        let mut recording = self.lock();
+        let begun = record(&mut recording);
+        let lost = recording.unended.take_lost();
+        if lost > 0 {
+            LOST.add(lost);
+            self.publish_trouble(&mut recording);
+        }
+        begun
+    }
+
+    /// Closes a scope.
+    pub(crate) fn close(&self, entered: Entered) {
+        self.lock().close(entered);
+    }
+
+    /// Returns the query set of a query of a slot, and the index of the query in that set.
+    pub(crate) fn query(&self, (slot, query): (usize, u32)) -> Option<(&wgpu::QuerySet, u32)> {
+        self.queries.set_and_index(slot, query)
+    }
+
+    pub(crate) fn end_frame(
+        &mut self,
+        source: &DeferredSource,
+        encoder: &mut wgpu::CommandEncoder,
+    ) {
+        let (queries, recording) = (&mut self.queries, get_mut(&mut self.recording));
+        if let Some(slot) = recording.ring.recording() {
+            queries.set_used(slot, recording.logs[slot].queries());
+        }
+        UNTIMED.add(std::mem::take(&mut recording.untimed));
+        let mut delivery = Delivery {
+            source,
+            frame: self.frame,
+            names: &recording.names,
+            logs: &mut recording.logs,
+            values: &mut self.values,
+        };
+        let is_skipped = recording
+            .ring
+            .end(queries, encoder, |queries, slot, stamp, fate| {
+                delivery.settle(queries, slot, stamp, fate)
+            });
+        SKIPPED.add(u32::from(is_skipped));
+        recording.unended.end();
+        self.publish_trouble(&mut self.lock());
+    }
+
+    pub(crate) fn collect(&mut self, source: &DeferredSource) {
+        let (queries, recording) = (&mut self.queries, get_mut(&mut self.recording));
+        queries.poll_device();
+        let mut delivery = Delivery {
+            source,
+            frame: self.frame,
+            names: &recording.names,
+            logs: &mut recording.logs,
+            values: &mut self.values,
+        };
+        recording
+            .ring
+            .collect(queries, |queries, slot, stamp, fate| {
+                delivery.settle(queries, slot, stamp, fate)
+            });
+        self.publish_trouble(&mut self.lock());
+    }
+
+    fn trouble_in(&self, recording: &Recording) -> Option<GpuStatus> {
+        if self.queries.is_lost() {
+            Some(GpuStatus::DeviceLost)
+        } else if recording.unended.is_certain() {
+            Some(GpuStatus::NeverEnded)
+        } else {
+            None
+        }
+    }
+
+    /// Lists the trouble, or its end, with the frame's series. Does nothing if it has not changed.
+    fn publish_trouble(&self, recording: &mut Recording) {
+        let trouble = self.trouble_in(recording);
+        if std::mem::replace(&mut recording.published_trouble, trouble) != trouble {
+            set_unavailable(self.frame.id(), trouble.map_or("", GpuStatus::text));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recording> {
+        // Nothing panics while the lock is held except running out of memory, which leaves the
+        // state consistent.
+        self.recording
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn get_mut(recording: &mut Mutex<Recording>) -> &mut Recording {
+    recording.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Delivers the results of frames to their series.
+struct Delivery<'a> {
+    source: &'a DeferredSource,
+    frame: DeferredSeries,
+    names: &'a Names,
+    /// By slot.
+    logs: &'a mut [Log],
+    values: &'a mut Vec<(DeferredSeries, f64)>,
+}
+
+impl Delivery<'_> {
+    /// Delivers the values of the frame in a slot, or gives the frame up.
+    fn settle(&mut self, queries: &Queries, slot: usize, stamp: FrameStamp, fate: Fate) {
+        let Fate::Read(latency) = fate else {
+            LOST.increment();
+            return self.source.give_up(stamp);
+        };
+        self.values.clear();
+        let sum = self.logs[slot].sum(
+            queries.ticks(slot),
+            queries.period_ns(),
+            self.names,
+            self.values,
+        );
+        self.values.extend(sum.frame_ms.map(|ms| (self.frame, ms)));
+        self.source.deliver(stamp, self.values);
+        REJECTED.add(sum.rejected);
+        LATENCY.set(latency as f64);
+    }
+}

@@ -1,0 +1,156 @@
+//! The help: every key, what the pointer does, the words of the search, and what a spike is.
+
+use egui::{Align2, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+
+use crate::app::views::Views;
+use crate::input::action::Action;
+use crate::input::keyboard::KEYS;
+use stats_ui::shapes;
+use stats_ui::theme::{Theme, number_font, small_font, text_font};
+
+/// The height of a line, in points.
+const ROW: f32 = 20.0;
+/// The width of a column, and of the keys in it.
+const COLUMN: f32 = 268.0;
+const KEY_WIDTH: f32 = 96.0;
+
+/// What pasting a line does.
+const PASTE: &str = "show a pasted view";
+
+/// What the pointer does.
+const POINTER: &[(&str, &str)] = &[
+    ("drag", "move in a graph"),
+    ("Shift+drag", "select frames"),
+    ("right drag", "zoom to a box"),
+    ("wheel", "zoom"),
+    ("Shift+wheel", "move sideways"),
+    ("double click", "newest frames"),
+    ("click a name", "show it alone"),
+    ("drag a row", "into any pane"),
+    ("right click", "menu of a counter"),
+];
+
+/// Words of the search.
+const SEARCH: &[(&str, &str)] = &[
+    ("draw calls", "both words in the path"),
+    ("rend/draw", "parts of segments"),
+    ("-ui", "without this word"),
+    ("changed", "in the last second"),
+    ("spiking", "a spike lately"),
+    ("over-budget", "above its budget"),
+    ("zero", "0 in the last frame"),
+    ("unit:ms", "of this unit"),
+];
+
+/// What a spike is, in the words of the user; [`spike`](stats_analysis::spike) has the numbers and where
+/// they are from.
+const RULE: &str = "A spike is a frame over its counter's budget (the frame time: more than a tenth over), or far above what its own 120 \
+                    frames before it were like: above their median by more than six robust deviations (1.4826 × the median absolute \
+                    deviation), by more than half the median, and by half as much again as what one in eight of them reached. One \
+                    spike does not raise the bar for the next.";
+
+/// Draws the help into `rect`.
+pub(crate) fn help_ui(ui: &mut Ui, theme: &Theme, views: &Views, rect: Rect) {
+    let mut ui = ui.new_child(UiBuilder::new().id_salt("help").max_rect(rect));
+    ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+    let groups = [
+        ("Keys", keys(views)),
+        ("Pointer", owned(POINTER)),
+        ("Search", owned(SEARCH)),
+    ];
+    let rows: usize = groups.iter().map(|(_, rows)| rows.len() + 2).sum();
+    let columns = ((rect.width() / COLUMN).floor() as usize).clamp(1, 4);
+    let per_column = rows.div_ceil(columns).max(1);
+    ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(&mut ui, |ui| {
+            let (_, area) =
+                ui.allocate_space(vec2(ui.available_width(), (per_column + 5) as f32 * ROW));
+            let mut row = 0;
+            for (title, lines) in &groups {
+                // A title does not stand alone at the foot of a column.
+                row = if row % per_column + 3 > per_column {
+                    row.next_multiple_of(per_column)
+                } else {
+                    row
+                };
+                let at = |row: usize| {
+                    area.min
+                        + vec2(
+                            (row / per_column) as f32 * COLUMN,
+                            (row % per_column) as f32 * ROW,
+                        )
+                };
+                ui.painter().text(
+                    at(row) + vec2(0.0, 4.0),
+                    Align2::LEFT_TOP,
+                    title,
+                    text_font(),
+                    theme.accent,
+                );
+                row += 1;
+                for (key, what) in lines {
+                    line_ui(ui, theme, at(row), key, what);
+                    row += 1;
+                }
+                row += 1;
+            }
+            let galley = ui.painter().layout(
+                RULE.to_owned(),
+                small_font(),
+                theme.weak,
+                area.width().min(900.0),
+            );
+            let place = area.left_bottom() - vec2(0.0, 4.5 * ROW);
+            ui.painter().galley(place, galley, theme.weak);
+        });
+}
+
+fn line_ui(ui: &Ui, theme: &Theme, at: egui::Pos2, key: &str, what: &str) {
+    let name = Rect::from_min_size(at, vec2(KEY_WIDTH, ROW));
+    shapes::text_in(ui.painter(), name, key, number_font(), theme.text);
+    let text = Rect::from_min_size(
+        pos2(at.x + KEY_WIDTH + 6.0, at.y),
+        vec2(COLUMN - KEY_WIDTH - 14.0, ROW),
+    );
+    shapes::text_in(ui.painter(), text, what, text_font(), theme.weak);
+    let id = ui.make_persistent_id(("help", key, what));
+    stats_ui::accessibility::describe(ui.ctx(), id, name.union(text), || {
+        (format!("help {what}"), key.to_owned())
+    });
+}
+
+/// The keys of every action, and the toggle key before them.
+fn keys(views: &Views) -> Vec<(String, String)> {
+    let mut keys: Vec<(Action, String)> = Vec::new();
+    if let Some(key) = views.settings.key {
+        keys.push((Action::CycleMode, key.name().to_owned()));
+    }
+    for &(chord, action) in KEYS {
+        match keys.iter_mut().find(|(of, _)| *of == action) {
+            // Two keys of one action are told where there is room for both, not more.
+            Some((_, text)) if !text.contains(' ') && text.len() + chord.text().len() < 10 => {
+                *text = format!("{text}  {}", chord.text())
+            }
+            Some(_) => {}
+            None => keys.push((action, chord.text())),
+        }
+    }
+    let told = keys
+        .into_iter()
+        .map(|(action, key)| (key, action.describe().to_owned()));
+    let mut told: Vec<(String, String)> = told.collect();
+    // No action: it takes the text along. It stands behind what makes such a text.
+    let copies = told
+        .iter()
+        .position(|(_, what)| what == Action::CopyView.describe())
+        .map_or(told.len(), |at| at + 1);
+    told.insert(copies, ("Ctrl+V".to_owned(), PASTE.to_owned()));
+    told
+}
+
+fn owned(rows: &[(&str, &str)]) -> Vec<(String, String)> {
+    rows.iter()
+        .map(|&(key, what)| (key.to_owned(), what.to_owned()))
+        .collect()
+}

@@ -1,0 +1,236 @@
+//! The settings, each with what it costs.
+
+use egui::{ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
+
+use crate::app::views::Views;
+use crate::data::selection::{FRAME_TIME, Selection};
+use crate::input::settings::Settings;
+use stats_analysis::format::value_text;
+use stats_ui::text::one_line;
+use stats_ui::theme::Theme;
+use stats_ui::theme::{Appearance, Palette};
+
+/// Keys that are offered to open the overlay.
+const TOGGLE_KEYS: [Key; 14] = [
+    Key::F1,
+    Key::F2,
+    Key::F3,
+    Key::F4,
+    Key::F5,
+    Key::F6,
+    Key::F7,
+    Key::F8,
+    Key::F9,
+    Key::F10,
+    Key::F11,
+    Key::F12,
+    Key::Backtick,
+    Key::Insert,
+];
+
+/// Draws the settings into `rect` and changes them.
+pub(crate) fn settings_ui(ui: &mut Ui, theme: &Theme, views: &mut Views, rect: Rect) {
+    let mut ui = ui.new_child(UiBuilder::new().id_salt("settings").max_rect(rect));
+    ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+    let series: Vec<String> = pausable(views);
+    let cost_ms = views.cost.cost_ms();
+    ScrollArea::vertical()
+        .auto_shrink([false, false])
+        .show(&mut ui, |ui| {
+            let mut settings = views.settings.clone();
+            heading(ui, theme, "Overlay");
+            look_ui(ui, &mut settings);
+            heading(ui, theme, "Numbers and frames");
+            numbers_ui(ui, theme, &mut settings, cost_ms);
+            heading(ui, theme, "Pause by itself");
+            pause_ui(ui, theme, &mut settings, &series);
+            ui.add_space(10.0);
+            if ui.button("Reset to defaults").clicked() {
+                settings = Settings::default();
+            }
+            if settings != views.settings {
+                views.settings = settings.clamped();
+            }
+        });
+}
+
+fn heading(ui: &mut Ui, theme: &Theme, text: &str) {
+    ui.add_space(8.0);
+    ui.label(RichText::new(text).color(theme.accent));
+    ui.add_space(2.0);
+}
+
+/// The key, the colours and the size.
+fn look_ui(ui: &mut Ui, settings: &mut Settings) {
+    ComboBox::from_label("key that shows and hides it")
+        .selected_text(settings.key.map_or("none", Key::name))
+        .show_ui(ui, |ui| {
+            ui.selectable_value(&mut settings.key, None, "none");
+            for key in TOGGLE_KEYS {
+                ui.selectable_value(&mut settings.key, Some(key), key.name());
+            }
+        });
+    ui.horizontal_wrapped(|ui| {
+        let choices = [
+            (Appearance::Host, "as the game"),
+            (Appearance::Dark, "dark"),
+            (Appearance::Light, "light"),
+        ];
+        for (appearance, name) in choices {
+            ui.selectable_value(&mut settings.appearance, appearance, name);
+        }
+        ui.label("appearance");
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.selectable_value(&mut settings.palette, Palette::Standard, "16 colours");
+        ui.selectable_value(
+            &mut settings.palette,
+            Palette::ColorVision,
+            "8 colours for colour-vision deficiency",
+        );
+        ui.label("series");
+    });
+    ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
+    // Applied when it is let go of: else the slider would move under the pointer.
+    let id = ui.make_persistent_id("scale");
+    let mut scale = ui.data(|data| data.get_temp(id)).unwrap_or(settings.scale);
+    let response = ui.add(
+        Slider::new(&mut scale, Settings::SCALE)
+            .step_by(0.05)
+            .text("scale"),
+    );
+    if response.dragged() {
+        ui.data_mut(|data| data.insert_temp(id, scale));
+    } else {
+        ui.data_mut(|data| data.remove::<f32>(id));
+        settings.scale = scale;
+    }
+}
+
+/// What is kept and refreshed, and what frames may take.
+fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64) {
+    ui.add(
+        Slider::new(&mut settings.refresh_hz, Settings::REFRESH_HZ)
+            .suffix(" Hz")
+            .text("numbers are written anew"),
+    );
+    ui.add(
+        Slider::new(&mut settings.history, Settings::HISTORY)
+            .logarithmic(true)
+            .text("frames kept"),
+    );
+    ui.label(
+        RichText::new(history_cost(settings.history))
+            .small()
+            .color(theme.weak),
+    );
+    let mut limited = settings.frame_budget_ms.is_some();
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut limited, "a frame may take");
+        let mut budget = settings.frame_budget_ms.unwrap_or(1000.0 / 60.0);
+        ui.add_enabled(
+            limited,
+            egui::DragValue::new(&mut budget)
+                .range(Settings::BUDGET_MS)
+                .speed(0.1)
+                .max_decimals(2)
+                .suffix(" ms"),
+        );
+        settings.frame_budget_ms = limited.then_some(budget);
+    });
+    let mut known = settings.display_hz.is_some();
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut known, "the display refreshes at");
+        let mut hz = settings.display_hz.unwrap_or(60.0);
+        ui.add_enabled(
+            known,
+            egui::DragValue::new(&mut hz)
+                .range(Settings::DISPLAY_HZ)
+                .speed(0.5)
+                .max_decimals(2)
+                .suffix(" Hz"),
+        );
+        settings.display_hz = known.then_some(hz);
+    })
+    .response
+    .on_hover_text("Missed refreshes are estimated by it, in the statistics of a pane");
+    ui.checkbox(
+        &mut settings.hud_statistics,
+        "statistics of the last frames in the HUD",
+    );
+    ui.horizontal(|ui| {
+        ui.label("the overlay itself may take");
+        ui.add(
+            egui::DragValue::new(&mut settings.overlay_budget_ms)
+                .range(Settings::BUDGET_MS)
+                .speed(0.05)
+                .max_decimals(2)
+                .suffix(" ms"),
+        );
+    });
+    let note = format!(
+        "takes {cost_ms:.2} ms now; beyond its budget it refreshes less often, and says so"
+    );
+    ui.label(RichText::new(note).small().color(theme.weak));
+}
+
+/// The series whose spikes pause the views, and when they do not.
+fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[String]) {
+    let chosen = settings
+        .pause_on_spike
+        .as_deref()
+        .map_or_else(|| "never".to_owned(), |path| one_line(path, 48));
+    ComboBox::from_label("when this has a spike")
+        .selected_text(chosen)
+        .width(240.0)
+        .show_ui(ui, |ui| {
+            ui.selectable_value(&mut settings.pause_on_spike, None, "never");
+            for path in series {
+                ui.selectable_value(
+                    &mut settings.pause_on_spike,
+                    Some(path.clone()),
+                    one_line(path, 80),
+                );
+            }
+        });
+    ui.add_enabled_ui(settings.pause_on_spike.is_some(), |ui| {
+        let seconds = |value| {
+            egui::DragValue::new(value)
+                .range(Settings::PAUSE_SECS)
+                .speed(0.1)
+                .suffix(" s")
+        };
+        ui.horizontal(|ui| {
+            ui.label("not during the first");
+            ui.add(seconds(&mut settings.pause_delay_secs));
+            ui.label("nor for");
+            ui.add(seconds(&mut settings.pause_cooldown_secs));
+            ui.label("after resuming");
+        });
+    });
+    ui.label(
+        RichText::new("any counter that is selected or pinned can be chosen")
+            .small()
+            .color(theme.weak),
+    );
+}
+
+/// The series that can be chosen: those that are shown anywhere, and the one that is chosen.
+fn pausable(views: &Views) -> Vec<String> {
+    let mut paths = vec![FRAME_TIME.to_owned()];
+    let shown = views.panes.selections().flat_map(Selection::paths);
+    for path in shown.chain(views.settings.pause_on_spike.as_deref()) {
+        if !paths.iter().any(|held| held == path) {
+            paths.push(path.to_owned());
+        }
+    }
+    paths
+}
+
+/// What a history of so many frames needs, for each series.
+fn history_cost(frames: usize) -> String {
+    format!(
+        "{} for each watched series",
+        value_text(frames as f64 * 8.0, stats_core::Unit::Bytes)
+    )
+}

@@ -1,0 +1,453 @@
+//! What the overlay itself costs, and how it lowers its own refresh where that is more than it may.
+//!
+//! Two costs are told apart: that of a *full* frame, in which numbers and graphs are made anew, and
+//! that of a *light* one, which shows what the last full frame made. Each is the median of its last
+//! 15 frames, so that one hitch of the machine means nothing. With every `n`th frame full the mean
+//! frame costs `light + (full - light) / n`. Where that is over the budget for 30 frames on end,
+//! `n` doubles, up to 8; where it would be below 4/5 of the budget with half of `n`, `n` halves.
+//! Since the costs of both kinds of frame are known whatever `n` is, a lower refresh does not look
+//! like a cheaper overlay, and nothing goes back and forth. Where it does all the same (full frames
+//! that become dearer when there are more of them), each time doubles the wait before the next
+//! attempt.
+
+use stats_core::{Counter, Unit};
+
+use crate::cost::instant::Instant;
+use crate::cost::slowdown::Slowdown;
+
+/// What the overlay took of the frame.
+static OVERLAY_MS: Counter = Counter::new("stats/overlay-ms").unit(Unit::Milliseconds).describe(
+    "what the overlay itself takes on the processor: layout, graphs, numbers; not egui's tessellation, not the graphics card",
+);
+
+/// What the end of the frame took.
+static PUSH_FRAME_US: Counter = Counter::new("stats/end-frame-us")
+    .unit(Unit::Microseconds)
+    .describe("what it takes the recorder to end a frame: reading every watched counter");
+
+/// How many frames of each kind a median is of.
+const MEDIAN_OF: usize = 15;
+/// For how many frames on end it is over the budget before a level is left for a higher one.
+const OVER: u32 = 30;
+/// How many frames a level holds at least before a lower one is tried, at first and at most.
+const PATIENCE: (u32, u32) = (60, 3840);
+/// What is within so many frames of a lower level is its fault.
+const RELAPSE: u32 = 600;
+/// How much of the budget a lower level may be expected to take.
+const HEADROOM: f64 = 0.8;
+
+/// Measures what the overlay takes of each frame and says how often it is to refresh.
+#[derive(Debug)]
+pub(crate) struct CostMeter {
+    full: Recent,
+    light: Recent,
+    level: Slowdown,
+    /// Frames at this level.
+    held: u32,
+    /// Frames on end that were over the budget.
+    over: u32,
+    /// Frames since a lower level was tried.
+    since_less: u32,
+    /// Frames that a level holds before a lower one is tried.
+    patience: u32,
+    /// Frames until the next full one.
+    until_full: u32,
+    is_full: bool,
+    /// The budget as of the frame before.
+    budget_ms: f64,
+    /// What this frame took so far; `None` while nothing was drawn.
+    spent_ms: Option<f64>,
+    text: String,
+    text_of: Option<(Slowdown, u64)>,
+}
+
+impl Default for CostMeter {
+    fn default() -> Self {
+        Self {
+            full: Recent::default(),
+            light: Recent::default(),
+            level: Slowdown::None,
+            held: 0,
+            over: 0,
+            since_less: u32::MAX,
+            patience: PATIENCE.0,
+            until_full: 0,
+            is_full: true,
+            budget_ms: 0.0,
+            spent_ms: None,
+            text: String::new(),
+            text_of: None,
+        }
+    }
+}
+
+impl CostMeter {
+    /// Ends a frame of the host and begins the next one; a frame in which nothing was drawn does
+    /// not count. Once a frame.
+    pub(crate) fn begin_frame(&mut self, budget_ms: f64) {
+        if std::mem::replace(&mut self.budget_ms, budget_ms) != budget_ms {
+            // Under another budget it has to be found out anew whether it is over it.
+            self.change(Slowdown::None);
+        }
+        let Some(spent_ms) = self.spent_ms.take() else {
+            return;
+        };
+        if self.is_full {
+            &mut self.full
+        } else {
+            &mut self.light
+        }
+        .push(spent_ms);
+        self.held = self.held.saturating_add(1);
+        self.since_less = self.since_less.saturating_add(1);
+        self.adapt(budget_ms);
+        self.until_full = self
+            .until_full
+            .saturating_sub(1)
+            .min(self.level.frames() - 1);
+        self.is_full = self.until_full == 0;
+        if self.is_full {
+            self.until_full = self.level.frames();
+        }
+        self.write_text(budget_ms);
+    }
+
+    /// Adds what drawing took in this frame: several calls of a frame add up. It is counted in
+    /// `stats/overlay-ms` as well.
+    pub(crate) fn add_ms(&mut self, ms: f64) {
+        if ms.is_finite() && ms >= 0.0 {
+            OVERLAY_MS.add(ms);
+            *self.spent_ms.get_or_insert(0.0) += ms;
+        }
+    }
+
+    /// Whether numbers and graphs may be made anew in this frame.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Says that they are made anew whatever [`is_full`](Self::is_full) says: the user moved
+    /// something.
+    pub(crate) fn set_full(&mut self) {
+        self.is_full = true;
+        self.until_full = self.level.frames();
+    }
+
+    #[cfg(test)]
+    pub(crate) fn slowdown(&self) -> Slowdown {
+        self.level
+    }
+
+    /// What the mean frame takes, in milliseconds.
+    pub(crate) fn cost_ms(&self) -> f64 {
+        self.expected_ms(self.level)
+    }
+
+    /// What to tell the user about it; empty where all is well.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the mean frame would take at a level. A light frame is free for as long as there was
+    /// none.
+    fn expected_ms(&self, level: Slowdown) -> f64 {
+        let light = self.light.median().unwrap_or(0.0);
+        let full = self.full.median().unwrap_or(0.0).max(light);
+        light + (full - light) / f64::from(level.frames())
+    }
+
+    fn adapt(&mut self, budget_ms: f64) {
+        if self.level == Slowdown::None && self.held > RELAPSE {
+            self.patience = PATIENCE.0;
+        }
+        let is_over = self.expected_ms(self.level) > budget_ms;
+        self.over = if is_over {
+            self.over.saturating_add(1)
+        } else {
+            0
+        };
+        if self.over >= OVER && self.level < Slowdown::Every8th {
+            if self.since_less <= RELAPSE {
+                self.patience = (self.patience * 2).min(PATIENCE.1);
+            }
+            self.change(self.level.more());
+        } else if self.level > Slowdown::None
+            && self.held >= self.patience
+            && self.less_fits(budget_ms)
+        {
+            self.change(self.level.less());
+            self.since_less = 0;
+        }
+    }
+
+    /// Whether the level below would leave some of the budget.
+    fn less_fits(&self, budget_ms: f64) -> bool {
+        self.expected_ms(self.level.less()) < budget_ms * HEADROOM
+    }
+
+    fn change(&mut self, level: Slowdown) {
+        self.level = level;
+        (self.held, self.over) = (0, 0);
+    }
+
+    fn write_text(&mut self, budget_ms: f64) {
+        let of = Some((self.level, budget_ms.to_bits()));
+        if self.text_of != of {
+            self.text_of = of;
+            self.text = self.level.text(budget_ms);
+        }
+    }
+}
+
+/// Measures the time until it is asked.
+#[derive(Debug)]
+pub(crate) struct Stopwatch(Option<Instant>);
+
+impl Stopwatch {
+    /// Begins now; without the feature `enabled` it measures nothing.
+    pub(crate) fn start() -> Self {
+        Self(stats_core::ENABLED.then(Instant::now))
+    }
+
+    pub(crate) fn elapsed_ms(&self) -> f64 {
+        self.0
+            .map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3)
+    }
+}
+
+/// Counts what it took to end a frame in `stats/end-frame-us`: in the frame that begins then.
+pub(crate) fn count_end_frame(stopwatch: &Stopwatch) {
+    PUSH_FRAME_US.add(stopwatch.elapsed_ms() * 1e3);
+}
+
+/// The last few costs.
+#[derive(Debug, Default)]
+struct Recent {
+    costs_ms: [f64; MEDIAN_OF],
+    /// How many there have been.
+    count: usize,
+}
+
+impl Recent {
+    fn push(&mut self, cost_ms: f64) {
+        self.costs_ms[self.count % MEDIAN_OF] = cost_ms;
+        self.count += 1;
+    }
+
+    fn median(&self) -> Option<f64> {
+        let mut sorted = self.costs_ms;
+        let sorted = &mut sorted[..self.count.min(MEDIAN_OF)];
+        sorted.sort_unstable_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    /// A game with the overlay in it, whose frames cost what the test says.
+    struct Game {
+        meter: CostMeter,
+        levels: Vec<Slowdown>,
+        spent_ms: Vec<f64>,
+    }
+
+    impl Game {
+        fn new() -> Self {
+            Self {
+                meter: CostMeter::default(),
+                levels: Vec::new(),
+                spent_ms: Vec::new(),
+            }
+        }
+
+        /// Runs so many frames; `cost` says what one costs at a level, full or not.
+        fn run(&mut self, frames: usize, mut cost: impl FnMut(Slowdown, bool) -> f64) -> &mut Self {
+            for _ in 0..frames {
+                let ms = cost(self.meter.slowdown(), self.meter.is_full());
+                self.meter.add_ms(ms);
+                self.spent_ms.push(ms);
+                self.meter.begin_frame(1.0);
+                self.levels.push(self.meter.slowdown());
+            }
+            self
+        }
+
+        fn changes(&self) -> usize {
+            self.levels
+                .windows(2)
+                .filter(|pair| pair[0] != pair[1])
+                .count()
+        }
+
+        fn mean_of_last(&self, frames: usize) -> f64 {
+            self.spent_ms[self.spent_ms.len() - frames..]
+                .iter()
+                .sum::<f64>()
+                / frames as f64
+        }
+    }
+
+    fn costs(full: f64, light: f64) -> impl FnMut(Slowdown, bool) -> f64 {
+        move |_, is_full| if is_full { full } else { light }
+    }
+
+    #[test]
+    fn a_cheap_overlay_refreshes_with_every_frame() {
+        let mut game = Game::new();
+        game.run(2000, costs(0.99, 0.0));
+        assert_eq!((game.changes(), game.meter.text()), (0, ""));
+        assert!((game.meter.cost_ms() - 0.99).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_dear_overlay_slows_down_as_far_as_it_must_and_stays_there() {
+        for (full, light, level) in [
+            (1.5, 0.1, Slowdown::Every2nd),
+            (3.0, 0.2, Slowdown::Every4th),
+            (6.0, 0.2, Slowdown::Every8th),
+            (50.0, 0.0, Slowdown::Every8th),
+            (5.0, 2.0, Slowdown::Every8th),
+        ] {
+            let mut game = Game::new();
+            game.run(20_000, costs(full, light));
+            assert_eq!(game.meter.slowdown(), level, "{full} {light}");
+            // Only ever upwards: its own refresh being cheaper is no reason to go back.
+            assert_eq!(game.changes(), level as usize, "{full} {light}");
+            let expected = light + (full - light) / f64::from(level.frames());
+            assert!((game.mean_of_last(8000) - expected).abs() < 1e-9);
+            assert!((game.meter.cost_ms() - expected).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn it_recovers_when_it_is_cheap_again() {
+        let mut game = Game::new();
+        game.run(1000, costs(6.0, 0.1));
+        assert_eq!(game.meter.slowdown(), Slowdown::Every8th);
+        assert_eq!(
+            game.meter.text(),
+            "overlay over its 1 ms: graphs every 8th frame"
+        );
+        game.run(1000, costs(0.5, 0.1));
+        assert_eq!(
+            (game.meter.slowdown(), game.meter.text()),
+            (Slowdown::None, "")
+        );
+        assert_eq!(game.changes(), 6);
+    }
+
+    #[test]
+    fn one_hitch_in_four_frames_or_a_border_line_cost_changes_nothing() {
+        let mut random = Random::new(5);
+        let mut game = Game::new();
+        game.run(20_000, |_, _| if random.below(4) == 0 { 30.0 } else { 0.5 });
+        assert_eq!(game.changes(), 0);
+        // Just above the budget, with noise of a tenth: full at every second frame is half of it,
+        // 4/5 are never seen again.
+        let mut game = Game::new();
+        game.run(20_000, |_, is_full| {
+            if is_full {
+                1.0 + random.below(100) as f64 * 1e-3
+            } else {
+                0.05
+            }
+        });
+        assert_eq!(
+            (game.meter.slowdown(), game.changes()),
+            (Slowdown::Every2nd, 1)
+        );
+    }
+
+    #[test]
+    fn where_every_lower_level_is_dearer_it_is_tried_ever_less() {
+        let mut game = Game::new();
+        // What the model does not know: a full frame at the lower level costs four times as much.
+        game.run(100_000, |level, is_full| match (level, is_full) {
+            (Slowdown::None, true) => 2.0,
+            (_, true) => 0.5,
+            _ => 0.05,
+        });
+        assert!(game.changes() < 80, "{}", game.changes());
+        let slowed = game.levels[50_000..]
+            .iter()
+            .filter(|&&level| level == Slowdown::Every2nd)
+            .count();
+        assert!(slowed > 49_000, "{slowed}");
+    }
+
+    #[test]
+    fn one_frame_in_so_many_is_full() {
+        let mut game = Game::new();
+        let mut fulls = Vec::new();
+        game.run(5000, |_, is_full| {
+            fulls.push(is_full);
+            if is_full { 3.0 } else { 0.2 }
+        });
+        let full: Vec<usize> = (4000..5000).filter(|&at| fulls[at]).collect();
+        assert_eq!(full.len(), 250);
+        assert!(full.windows(2).all(|pair| pair[1] - pair[0] == 4));
+        game.meter.set_full();
+        assert!(game.meter.is_full());
+    }
+
+    #[test]
+    fn frames_without_the_overlay_do_not_count_and_calls_of_one_add_up() {
+        let mut meter = CostMeter::default();
+        for _ in 0..1000 {
+            meter.add_ms(f64::NAN);
+            meter.add_ms(-5.0);
+            meter.begin_frame(1.0);
+        }
+        assert_eq!((meter.slowdown(), meter.cost_ms()), (Slowdown::None, 0.0));
+        for _ in 0..40 {
+            meter.add_ms(0.75);
+            meter.add_ms(0.75);
+            meter.begin_frame(1.0);
+        }
+        assert_eq!(meter.slowdown(), Slowdown::Every2nd);
+        assert_eq!(
+            meter.text(),
+            "overlay over its 1 ms: graphs every 2nd frame"
+        );
+        // Under another budget it is found out anew.
+        meter.add_ms(1.0);
+        meter.begin_frame(0.4996);
+        assert_eq!((meter.slowdown(), meter.text()), (Slowdown::None, ""));
+        for _ in 0..40 {
+            meter.add_ms(1.0);
+            meter.begin_frame(0.4996);
+        }
+        assert!(
+            meter.text().starts_with("overlay over its 0.5 ms"),
+            "{}",
+            meter.text()
+        );
+    }
+
+    #[test]
+    fn its_costs_are_counters_like_any_other() {
+        if !stats_core::ENABLED {
+            return;
+        }
+        let mut recorder = stats_core::Recorder::new();
+        let watches = [&OVERLAY_MS, &PUSH_FRAME_US].map(|counter| recorder.watch(counter.id()));
+        CostMeter::default().add_ms(1.5);
+        let stopwatch = Stopwatch::start();
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        count_end_frame(&stopwatch);
+        recorder.end_frame();
+        let [overlay_ms, push_us] =
+            watches.map(|watch| recorder.history(&watch, 1).last().unwrap());
+        // Other tests draw overlays meanwhile.
+        assert!(
+            overlay_ms >= 1.5 && push_us >= 2000.0,
+            "{overlay_ms} {push_us}"
+        );
+        for path in ["stats/overlay-ms", "stats/end-frame-us"] {
+            assert!(stats_core::find(path).is_some(), "{path}");
+        }
+    }
+}

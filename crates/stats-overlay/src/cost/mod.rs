@@ -1,0 +1,6 @@
+//! TODO
+
+pub(crate) mod frame_clock;
+pub(crate) mod instant;
+pub(crate) mod meter;
+pub(crate) mod slowdown;

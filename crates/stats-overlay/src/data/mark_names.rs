@@ -1,0 +1,92 @@
+//! The names of a frame's marks: shortened to one line for a view, complete for an export.
+
+use stats_core::Mark;
+
+use crate::data::mark_lanes::MarkLanes;
+use stats_ui::text::one_line;
+
+/// The number of marks that a line names, and the number of characters of each name.
+const NAMED: usize = 4;
+const NAMED_CHARS: usize = 40;
+/// The header of the marks column in an export.
+pub(crate) const MARKS_COLUMN: &str = "marks";
+
+impl MarkLanes {
+    /// The names of a frame's marks for a line of text, such as `, loading, level 2`; empty if
+    /// there are none.
+    pub(crate) fn said(&self, marks: &[Mark], frame: u64) -> String {
+        let mut said = String::new();
+        let mut names = self.at(marks, frame);
+        for mark in names.by_ref().take(NAMED) {
+            said.push_str(", ");
+            said.push_str(&one_line(&mark.name, NAMED_CHARS));
+        }
+        match names.count() {
+            0 => {}
+            more => said.push_str(&format!(" and {more} more")),
+        }
+        said
+    }
+
+    /// Whether any of these frames has a mark.
+    pub(crate) fn any(&self, marks: &[Mark], frames: impl IntoIterator<Item = u64>) -> bool {
+        !marks.is_empty()
+            && frames
+                .into_iter()
+                .any(|frame| self.at(marks, frame).next().is_some())
+    }
+
+    /// Writes the names of a frame's marks into `cell`, with `; ` between them.
+    pub(crate) fn write_names(&self, marks: &[Mark], frame: u64, cell: &mut String) {
+        cell.clear();
+        for (at, mark) in self.at(marks, frame).enumerate() {
+            if at > 0 {
+                cell.push_str("; ");
+            }
+            cell.push_str(&mark.name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks() -> Vec<Mark> {
+        ["a\nb", "c; d", &"x".repeat(300), "e", "f", "g"]
+            .map(|name| Mark::new(name, 5..8, false))
+            .to_vec()
+    }
+
+    #[test]
+    fn a_line_names_a_few_marks_and_counts_the_others() {
+        let marks = marks();
+        let lanes = MarkLanes::of(&marks);
+        assert_eq!(
+            lanes.said(&marks, 7),
+            format!(", a\\nb, c; d, {}…, e and 2 more", "x".repeat(40))
+        );
+        assert_eq!(
+            (lanes.said(&marks, 4), lanes.said(&marks, 8)),
+            (String::new(), String::new())
+        );
+        assert_eq!(MarkLanes::of(&marks[..1]).said(&marks[..1], 5), ", a\\nb");
+    }
+
+    #[test]
+    fn an_export_contains_all_names() {
+        let marks = marks();
+        let (lanes, mut cell) = (MarkLanes::of(&marks), "before".to_owned());
+        lanes.write_names(&marks, 5, &mut cell);
+        assert_eq!(
+            cell,
+            format!(
+                "a\nb; c; d; {}; e; f; g",
+                "x".repeat(stats_core::limits::MAX_MARK_NAME)
+            )
+        );
+        lanes.write_names(&marks, 9, &mut cell);
+        assert_eq!(cell, "");
+        assert!(lanes.any(&marks, [1, 7]) && !lanes.any(&marks, [1, 9]) && !lanes.any(&[], [5]));
+    }
+}

@@ -1,0 +1,12 @@
+//! TODO
+
+pub(crate) mod frame_choice;
+pub(crate) mod listing;
+pub(crate) mod mark_lanes;
+pub(crate) mod mark_names;
+pub(crate) mod names;
+pub(crate) mod scope_paths;
+pub(crate) mod selection;
+pub(crate) mod timeline;
+pub(crate) mod tracks;
+pub(crate) mod view;

@@ -1,0 +1,371 @@
+//! The selected series: what they are, their watches, colours and short names.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use stats_core::{SeriesId, Source, Unit, Watch};
+
+use crate::data::listing::timer_of_calls;
+use crate::data::names::short_names;
+use stats_analysis::pace::SLACK;
+use stats_ui::palette;
+
+/// The path under which the frame time is selected: a row of its own at the top of the tree, in
+/// milliseconds.
+///
+/// It stands for the source's own clock. A counter registered under the same path cannot be told
+/// from it; name yours with a folder.
+pub const FRAME_TIME: &str = "frame time";
+
+/// How many series can be selected at a time.
+///
+/// Each selected series has a history (32 KiB with the recorder's 4,096 frames); ticking a folder of
+/// thousands by mistake must not eat the game's memory.
+pub const MAX_SELECTED: usize = 256;
+
+/// What a listing says of a selected series; it can say more later.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Facts {
+    unit: Unit,
+    budget: Option<f64>,
+    unavailable: String,
+}
+
+/// One selected series, in the order of ticking.
+#[derive(Debug)]
+pub(crate) struct SelectedSeries {
+    pub(crate) path: String,
+    /// The shortest name that tells it from the other selected ones.
+    pub(crate) name: String,
+    /// Its place in the palette.
+    pub(crate) slot: usize,
+    /// `None` while no series of this path exists.
+    pub(crate) id: Option<SeriesId>,
+    pub(crate) watch: Option<Watch>,
+    facts: Facts,
+}
+
+impl SelectedSeries {
+    pub(crate) fn is_frame_time(&self) -> bool {
+        self.path == FRAME_TIME
+    }
+
+    pub(crate) fn is_missing(&self) -> bool {
+        !self.is_frame_time() && self.id.is_none()
+    }
+
+    /// Why the series has no values; empty where it has.
+    pub(crate) fn unavailable(&self) -> &str {
+        &self.facts.unavailable
+    }
+
+    pub(crate) fn unit(&self) -> Unit {
+        if self.is_frame_time() {
+            Unit::Milliseconds
+        } else {
+            self.facts.unit
+        }
+    }
+
+    /// The value above which a frame is over the budget: the budget, and of the frame time what
+    /// clocks waver by more.
+    pub(crate) fn limit(&self) -> Option<f64> {
+        self.budget().map(|budget| {
+            if self.is_frame_time() {
+                budget * SLACK
+            } else {
+                budget
+            }
+        })
+    }
+
+    pub(crate) fn budget(&self) -> Option<f64> {
+        self.facts.budget.filter(|budget| budget.is_finite())
+    }
+}
+
+/// A revision that no selection has or had, greater than all of those.
+fn new_revision() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    // Only that each is given out once matters.
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// All selected series.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    selected: Vec<SelectedSeries>,
+    /// The generation of the listing that the missing ones were last looked for in.
+    resolved_in: Option<u64>,
+    /// The generation of the listing that units, budgets and reasons are of.
+    facts_of: Option<u64>,
+    /// Another one after every change, and never one that another selection has: what is derived is
+    /// made anew only then.
+    revision: u64,
+}
+
+impl Selection {
+    /// The frame time alone.
+    pub(crate) fn new() -> Self {
+        let mut selection = Self::empty();
+        selection.set(FRAME_TIME, true);
+        selection
+    }
+
+    pub(crate) fn empty() -> Self {
+        Self {
+            selected: Vec::new(),
+            resolved_in: None,
+            facts_of: None,
+            revision: new_revision(),
+        }
+    }
+
+    /// Of these paths, in this order, each once.
+    pub(crate) fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut selection = Self::empty();
+        paths.into_iter().for_each(|path| selection.set(path, true));
+        selection
+    }
+
+    /// Takes over the watches of those series that `other` has found already.
+    pub(crate) fn join(&mut self, other: &Self) {
+        for selected in self
+            .selected
+            .iter_mut()
+            .filter(|selected| selected.is_missing())
+        {
+            let Some(held) = other
+                .selected
+                .iter()
+                .find(|held| held.path == selected.path)
+            else {
+                continue;
+            };
+            (selected.id, selected.watch, selected.facts) =
+                (held.id, held.watch.clone(), held.facts.clone());
+        }
+    }
+
+    /// Gives every series the place in the palette that `slot` says.
+    pub(crate) fn color(&mut self, slot: &mut dyn FnMut(&str) -> usize) {
+        for selected in &mut self.selected {
+            selected.slot = slot(&selected.path);
+        }
+    }
+
+    pub(crate) fn selected(&self) -> &[SelectedSeries] {
+        &self.selected
+    }
+
+    /// The paths of all of them, in the order of ticking.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.selected.iter().map(|selected| selected.path.as_str())
+    }
+
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    pub(crate) fn contains(&self, path: &str) -> bool {
+        self.selected.iter().any(|selected| selected.path == path)
+    }
+
+    /// The watch on a series that is selected.
+    pub(crate) fn watch_of(&self, id: SeriesId) -> Option<Watch> {
+        self.of_id(id)?.watch.clone()
+    }
+
+    /// The path of a series that is selected.
+    pub(crate) fn path_of(&self, id: SeriesId) -> Option<&str> {
+        Some(&self.of_id(id)?.path)
+    }
+
+    fn of_id(&self, id: SeriesId) -> Option<&SelectedSeries> {
+        self.selected
+            .iter()
+            .find(|selected| selected.id == Some(id))
+    }
+
+    /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_SELECTED`]
+    /// nothing more is selected.
+    pub(crate) fn set(&mut self, path: &str, on: bool) {
+        let held = self
+            .selected
+            .iter()
+            .position(|selected| selected.path == path);
+        match held {
+            Some(at) if !on => {
+                self.selected.remove(at);
+            }
+            None if on && self.selected.len() < MAX_SELECTED => {
+                let slot =
+                    palette::free_slot(path, self.selected.iter().map(|selected| selected.slot));
+                let path = path.to_owned();
+                self.selected.push(SelectedSeries {
+                    path,
+                    name: String::new(),
+                    slot,
+                    id: None,
+                    watch: None,
+                    facts: Facts::default(),
+                });
+                self.resolved_in = None;
+            }
+            _ => return,
+        }
+        self.revision = new_revision();
+        self.rename();
+    }
+
+    /// Begins the histories of selected series that exist by now. Looks only when the listing or the
+    /// ticks changed, and then only for those that were missing; allocates nothing where none is
+    /// found.
+    pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
+        let generation = source.generation();
+        if self.resolved_in == Some(generation) {
+            return;
+        }
+        self.resolved_in = Some(generation);
+        for selected in self
+            .selected
+            .iter_mut()
+            .filter(|selected| selected.is_missing())
+        {
+            let Some(id) = find(source, &selected.path) else {
+                continue;
+            };
+            selected.id = Some(id);
+            selected.watch = Some(source.watch(id));
+            self.facts_of = None;
+            self.revision = new_revision();
+        }
+    }
+
+    /// Reads units, budgets and reasons when the listing changed: at once for what was found just
+    /// now, else when `due`, since it walks the whole listing.
+    pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
+        let generation = source.generation();
+        if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
+            return;
+        }
+        self.facts_of = Some(generation);
+        let places = self
+            .selected
+            .iter()
+            .enumerate()
+            .filter_map(|(at, selected)| Some((selected.id?, at)));
+        let mut places: Vec<(SeriesId, usize)> = places.collect();
+        places.sort_unstable();
+        if places.is_empty() {
+            return;
+        }
+        source.for_each_series(&mut |info| {
+            let first = places.partition_point(|&(id, _)| id < info.id);
+            for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
+                let facts = Facts {
+                    unit: info.unit,
+                    budget: info.budget,
+                    unavailable: info.unavailable.to_owned(),
+                };
+                if self.selected[at].facts != facts {
+                    self.selected[at].facts = facts;
+                    self.revision = new_revision();
+                }
+            }
+        });
+    }
+
+    /// What a frame may take, which is the budget of the frame time.
+    pub(crate) fn set_frame_budget(&mut self, budget_ms: Option<f64>) {
+        for selected in self
+            .selected
+            .iter_mut()
+            .filter(|selected| selected.is_frame_time() && selected.facts.budget != budget_ms)
+        {
+            selected.facts.budget = budget_ms;
+            self.revision = new_revision();
+        }
+    }
+
+    /// Forgets what was learnt from one source, before another one is drawn.
+    pub(crate) fn detach(&mut self) {
+        for selected in &mut self.selected {
+            selected.id = None;
+            selected.watch = None;
+            selected.facts = Facts::default();
+        }
+        self.resolved_in = None;
+        self.facts_of = None;
+        self.revision = new_revision();
+    }
+
+    fn rename(&mut self) {
+        let paths: Vec<&str> = self
+            .selected
+            .iter()
+            .map(|selected| selected.path.as_str())
+            .collect();
+        let names = short_names(&paths);
+        for (selected, name) in self.selected.iter_mut().zip(names) {
+            selected.name = name;
+        }
+    }
+}
+
+/// The series of a path. The calls of a timer are not found by theirs; only for those is the
+/// listing walked, once the timer is there.
+fn find(source: &dyn Source, path: &str) -> Option<SeriesId> {
+    if let Some(id) = source.find(path) {
+        return Some(id);
+    }
+    let timer = source.find(timer_of_calls(path)?)?;
+    let mut calls = None;
+    source.for_each_series(&mut |info| {
+        if info.id == timer {
+            calls = info.calls;
+        }
+    });
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_kept_in_order_and_bounded() {
+        let mut selection = Selection::new();
+        assert!(selection.contains(FRAME_TIME));
+        selection.set("a/count", true);
+        selection.set("b/count", true);
+        selection.set("a/count", true);
+        let names: Vec<&str> = selection
+            .selected()
+            .iter()
+            .map(|selected| selected.name.as_str())
+            .collect();
+        assert_eq!(names, [FRAME_TIME, "a/count", "b/count"]);
+        selection.set("a/count", false);
+        assert_eq!(selection.selected()[1].name, "b/count");
+        for number in 0..1000 {
+            selection.set(&format!("many/{number}"), true);
+        }
+        assert_eq!(selection.selected().len(), MAX_SELECTED);
+    }
+
+    #[test]
+    fn series_ticked_together_have_colours_of_their_own() {
+        let mut selection = Selection::new();
+        for number in 0..palette::SLOTS - 1 {
+            selection.set(&format!("many/{number}"), true);
+        }
+        let mut slots: Vec<usize> = selection
+            .selected()
+            .iter()
+            .map(|selected| selected.slot)
+            .collect();
+        slots.sort_unstable();
+        slots.dedup();
+        assert_eq!(slots.len(), palette::SLOTS);
+    }
+}

@@ -1,0 +1,136 @@
+//! What is kept beside the histories of the selected series: their spikes and their pyramids.
+
+use stats_analysis::track::Track;
+use stats_core::{FrameSlice, Source};
+use std::collections::HashMap;
+
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::view::window_of;
+
+/// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms.
+/// A long history that was selected just now is caught up with over many passes.
+pub(crate) const ALLOWANCE: usize = 2000;
+
+/// The tracks of all series that are shown, by path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tracks {
+    /// Each track with the pass that last updated it.
+    by_path: HashMap<String, (Track, u64)>,
+    pass: u64,
+}
+
+impl Tracks {
+    /// Takes in what is new in the histories of the selected series, and drops the tracks of all
+    /// others. A path that is selected more than once has one track. Once a pass, in visible modes
+    /// alone.
+    pub(crate) fn update_all<'a>(
+        &mut self,
+        source: &dyn Source,
+        selected: impl IntoIterator<Item = &'a SelectedSeries>,
+        mut allowance: usize,
+    ) {
+        self.pass += 1;
+        for selected in selected {
+            let window = window_of(source, selected);
+            self.update(&selected.path, window, selected.limit(), &mut allowance);
+        }
+        self.by_path.retain(|_, (_, pass)| *pass == self.pass);
+    }
+
+    /// Takes in what is new in the history of one series, searching `allowance` frames for spikes
+    /// at most, which it takes off.
+    pub(crate) fn update(
+        &mut self,
+        path: &str,
+        window: FrameSlice<'_>,
+        budget: Option<f64>,
+        allowance: &mut usize,
+    ) {
+        let (track, pass) = match self.by_path.get_mut(path) {
+            Some(entry) => entry,
+            None => self.by_path.entry(path.to_owned()).or_insert_with(|| {
+                // Frame 0 of the frame time began with the recorder.
+                let first = u64::from(path == FRAME_TIME);
+                (Track::starting_at(first), self.pass)
+            }),
+        };
+        *pass = self.pass;
+        track.update(window, budget, allowance);
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Option<&Track> {
+        self.by_path.get(path).map(|(track, _)| track)
+    }
+
+    /// Forgets everything: what comes next is of another source.
+    pub(crate) fn clear(&mut self) {
+        self.by_path.clear();
+    }
+}
+
+// They need counters that count.
+#[cfg(all(test, feature = "enabled"))]
+mod tests {
+    use std::time::Duration;
+
+    use stats_core::Recorder;
+
+    use super::*;
+    use crate::data::selection::Selection;
+
+    /// A recorder of frames of 10 ms, but for frame 0 and `slow` ones.
+    fn recorded(frames: u64, slow: &[u64]) -> Recorder {
+        let mut recorder = Recorder::new();
+        let mut end_ms = 5000;
+        for frame in 0..frames {
+            end_ms += if slow.contains(&frame) { 90 } else { 10 };
+            recorder.end_frame_at(Duration::from_millis(end_ms));
+        }
+        recorder
+    }
+
+    #[test]
+    fn slow_frames_are_found_and_the_first_frame_does_not_count() {
+        let recorder = recorded(300, &[5, 150, 280]);
+        let selection = Selection::new();
+        let mut tracks = Tracks::default();
+        tracks.update_all(&recorder, selection.selected(), ALLOWANCE);
+        let track = tracks.get(FRAME_TIME).unwrap();
+        assert!(
+            track.spikes.spikes().eq([150, 280]),
+            "{:?}",
+            track.spikes.spikes().collect::<Vec<_>>()
+        );
+        let window = recorder.frame_times(usize::MAX);
+        assert!((track.verdict(window, 150).unwrap().times().unwrap() - 9.0).abs() < 1e-6);
+        let mut over_budget = Tracks::default();
+        over_budget.update(FRAME_TIME, window, Some(50.0), &mut 1000);
+        assert!(
+            over_budget
+                .get(FRAME_TIME)
+                .unwrap()
+                .spikes
+                .spikes()
+                .eq([5, 150, 280]),
+            "without frame 0"
+        );
+    }
+
+    #[test]
+    fn all_series_share_one_allowance_and_unticked_ones_go() {
+        let recorder = recorded(1500, &[]);
+        let mut selection = Selection::new();
+        let mut tracks = Tracks::default();
+        tracks.update("another", recorder.frame_times(usize::MAX), None, &mut 100);
+        tracks.update_all(
+            &recorder,
+            selection.selected().iter().chain(selection.selected()),
+            ALLOWANCE,
+        );
+        assert!(tracks.get("another").is_none());
+        assert_eq!(tracks.get(FRAME_TIME).unwrap().spikes.seen_until(), 1500);
+        selection.set(FRAME_TIME, false);
+        tracks.update_all(&recorder, selection.selected(), ALLOWANCE);
+        assert!(tracks.get(FRAME_TIME).is_none());
+    }
+}

@@ -1,0 +1,224 @@
+//! Shows the bars of one series with their axes, the labels of the lines, and a tooltip.
+
+use std::sync::Arc;
+
+use egui::{Align2, Galley, Rect, Response, Sense, Stroke, TextWrapMode, Ui, pos2, vec2};
+
+use crate::distribution::axis::{count_marks, height};
+use crate::distribution::labels::{Place, place};
+use crate::distribution::paint::{Picture, PictureOf, bar_rect, x_at};
+use crate::distribution::row::{Bars, Row, RowTexts, counted, share_text};
+use crate::distribution::ui::{COUNTS, DistributionUi};
+use stats_analysis::distribution::statistics::SHARES;
+use stats_analysis::format::whole_text;
+use stats_ui::text::one_line;
+use stats_ui::theme::small_font;
+
+/// The height of a line's label, in points.
+const NAME: f32 = 14.0;
+/// The minimum distance between count lines and between their labels, in points.
+const COUNT_DISTANCE: f32 = 26.0;
+const LABEL_DISTANCE: f32 = 12.0;
+/// A plot lower than this has no count labels, in points.
+const LEAST_FOR_LABELS: f32 = 24.0;
+/// The number of labeled lines: the quantiles and the budget.
+const NAMES: usize = SHARES.len() + 1;
+
+/// The labels of lines, laid out, and their positions.
+struct Names {
+    galleys: [Option<Arc<Galley>>; NAMES],
+    places: [Option<Place>; NAMES],
+}
+
+impl DistributionUi<'_> {
+    /// Draws bars, lines and axes, with values below if there is space. Returns whether all
+    /// quantiles are labeled.
+    pub(crate) fn plot_ui(
+        &self,
+        ui: &Ui,
+        plot: Rect,
+        at: usize,
+        row: &mut Row,
+        with_values: bool,
+    ) -> bool {
+        let Row {
+            bars: Some(bars),
+            texts,
+            picture,
+            ..
+        } = row
+        else {
+            ui.painter().hline(
+                plot.x_range(),
+                plot.bottom(),
+                Stroke::new(1.0, self.theme.line),
+            );
+            return true;
+        };
+        let names = self.names(ui, plot, bars, texts);
+        let levels = names
+            .places
+            .iter()
+            .flatten()
+            .map(|place| place.level + 1)
+            .max()
+            .unwrap_or(0);
+        let of = PictureOf {
+            plot,
+            bars_top: (plot.top() + levels as f32 * NAME + 2.0).min(plot.bottom() - 1.0),
+            color: self.theme.series(self.selected[at].slot),
+            dark: self.theme.dark,
+            log_counts: self.view.log_counts,
+            pixels_per_point: ui.ctx().pixels_per_point(),
+        };
+        self.counts_ui(ui, &of, bars);
+        if with_values {
+            self.values_ui(ui, &of, bars);
+        }
+        let response = ui.interact(plot, ui.make_persistent_id(("plot", at)), Sense::hover());
+        let pointed = response
+            .hover_pos()
+            .map(|pointer| f64::from((pointer.x - plot.left()) / plot.width()));
+        let hovered = pointed.and_then(|share| bars.at_share(share));
+        if let Some(bar) = hovered {
+            ui.painter().rect_filled(
+                bar_rect(bars, bar, &of).with_min_y(plot.top()),
+                0.0,
+                self.theme.hover,
+            );
+        }
+        ui.painter()
+            .add(Picture::shape(picture, bars, of, self.theme));
+        let all = names.places[..SHARES.len()].iter().all(Option::is_some);
+        self.names_ui(ui, plot, names);
+        if let Some(bar) = hovered {
+            self.hover_ui(response, at, bars, bar);
+        }
+        all
+    }
+
+    /// Places the labels of the lines that fit into the upper half.
+    fn names(&self, ui: &Ui, plot: Rect, bars: &Bars, texts: &RowTexts) -> Names {
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let [median, p95, p99] = bars.stats.quantiles;
+        let values = [median, p95, p99, bars.budget.unwrap_or(0.0)];
+        let galleys = std::array::from_fn(|line| {
+            let (text, color) = (
+                &texts.lines[line],
+                if line < SHARES.len() {
+                    self.theme.text
+                } else {
+                    self.theme.alert
+                },
+            );
+            (!text.is_empty()).then(|| {
+                ui.painter()
+                    .layout_no_wrap(text.clone(), small_font(), color)
+            })
+        });
+        let extent = |line: usize| {
+            let galley: &Arc<Galley> = galleys.get(line)?.as_ref()?;
+            Some((
+                x_at(plot, bars.axis.share(values[line]), pixels_per_point),
+                galley.size().x,
+            ))
+        };
+        let levels = ((plot.height() * 0.5 / NAME) as usize).min(NAMES);
+        let places = place(
+            std::array::from_fn::<_, NAMES, _>(extent),
+            (plot.left(), plot.right()),
+            levels,
+        );
+        Names { galleys, places }
+    }
+
+    fn names_ui(&self, ui: &Ui, plot: Rect, names: Names) {
+        for (place, galley) in names.places.into_iter().zip(names.galleys) {
+            let (Some(place), Some(galley)) = (place, galley) else {
+                continue;
+            };
+            let min = pos2(place.left, plot.top() + place.level as f32 * NAME);
+            let plate = Rect::from_min_size(min, galley.size()).expand2(vec2(2.0, 0.0));
+            ui.painter()
+                .rect_filled(plate, 2.0, self.theme.plot.gamma_multiply(0.85));
+            ui.painter().galley(min, galley, self.theme.text);
+        }
+    }
+
+    /// Draws lines at round counts, and the counts if there is space at the left.
+    fn counts_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
+        let (plot, painter) = (of.plot, ui.painter());
+        let full = plot.bottom() - of.bars_top;
+        let most = ((full / COUNT_DISTANCE) as usize).max(1);
+        let left = plot.left() - COUNTS;
+        let is_labelled = plot.height() >= LEAST_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
+        let mut free = f32::INFINITY;
+        for count in count_marks(bars.tallest, most, of.log_counts) {
+            let y =
+                (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();
+            painter.hline(plot.x_range(), y, Stroke::new(1.0, self.theme.grid));
+            if is_labelled && y < free - LABEL_DISTANCE {
+                let galley =
+                    painter.layout_no_wrap(whole_text(count as f64), small_font(), self.theme.weak);
+                if galley.size().x <= COUNTS - 6.0 {
+                    let place =
+                        Align2::RIGHT_CENTER.anchor_size(pos2(plot.left() - 5.0, y), galley.size());
+                    painter.galley(place.min, galley, self.theme.weak);
+                    free = y;
+                }
+            }
+        }
+        painter.hline(
+            plot.x_range(),
+            plot.bottom(),
+            Stroke::new(1.0, self.theme.line),
+        );
+    }
+
+    /// Draws the values along the axis that do not overlap.
+    fn values_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
+        let (plot, painter, weak) = (of.plot, ui.painter(), self.theme.weak);
+        let mut right = f32::NEG_INFINITY;
+        for mark in &bars.marks {
+            let x = x_at(plot, mark.share, of.pixels_per_point);
+            painter.vline(
+                x,
+                plot.bottom()..=plot.bottom() + 3.0,
+                Stroke::new(1.0, weak),
+            );
+            let galley = painter.layout_no_wrap(mark.text.clone(), small_font(), weak);
+            let half = galley.size().x / 2.0;
+            // Kept within the pane, even if that moves it slightly off its mark.
+            let left = (x - half)
+                .min(plot.right() + 11.0 - 2.0 * half)
+                .max(ui.max_rect().left() + 1.0);
+            if left > right + 8.0 {
+                right = left + 2.0 * half;
+                painter.galley(pos2(left, plot.bottom() + 2.0), galley, weak);
+            }
+        }
+    }
+
+    /// Shows the contents of the bar under the pointer.
+    fn hover_ui(&self, response: Response, at: usize, bars: &Bars, bar: usize) {
+        let selected = &self.selected[at];
+        response.on_hover_ui_at_pointer(|ui| {
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+            let count = bars.counts[bar];
+            ui.strong(bars.range_text(bar));
+            ui.colored_label(
+                self.theme.series(selected.slot),
+                one_line(&selected.name, 60),
+            );
+            ui.label(format!(
+                "{}, {}",
+                counted(count, bars.noun),
+                share_text(count, bars.stats.count)
+            ));
+            ui.label(format!(
+                "{} up to here",
+                share_text(bars.up_to(bar), bars.stats.count)
+            ));
+        });
+    }
+}

@@ -1,0 +1,377 @@
+//! The distribution of one series: its figures, bars and texts.
+
+use std::ops::Range;
+
+use stats_core::{FrameSlice, Precision, Unit};
+
+use crate::data::frame_choice::{WITHOUT_FIRST, leaves_out_first};
+use crate::data::selection::SelectedSeries;
+use crate::data::view::Data;
+use crate::distribution::axis::{ValueAxis, ValueMark};
+use crate::distribution::paint::Picture;
+use stats_analysis::axis::budget_is_near;
+use stats_analysis::distribution::ValueScale;
+use stats_analysis::distribution::edges::{Edges, Spread};
+use stats_analysis::distribution::statistics::{SHARES, Stats};
+use stats_analysis::format::{NumberStyle, exact_text, value_text, whole_text};
+use stats_analysis::pace::BY_SLACK;
+
+/// The minimum distance between two labels on the axis, in buckets of minimum width.
+const BUCKETS_A_MARK: usize = 15;
+
+/// The values that a distribution covers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Of {
+    /// The samples of a histogram in the current run, with the precision of its quantiles.
+    Samples(Precision),
+    /// The values of the frames on screen; `without_first` if frame 0 is on screen and left out.
+    Visible { without_first: bool },
+    /// The values of the selected frames.
+    Selected(Range<u64>),
+}
+
+/// The source of a row's values.
+pub(crate) struct RowSource<'a> {
+    pub(crate) data: &'a dyn Data,
+    pub(crate) selected: &'a SelectedSeries,
+    /// The index of the series among the selected series.
+    pub(crate) at: usize,
+    /// The frames on screen, or the selected range.
+    pub(crate) frames: Range<u64>,
+    pub(crate) is_range: bool,
+    /// Whether to show a histogram's values per frame instead of its samples.
+    pub(crate) per_frame: bool,
+    pub(crate) choice: ValueScale,
+}
+
+impl RowSource<'_> {
+    /// The values of the frames.
+    fn window(&self) -> FrameSlice<'_> {
+        let values = self.data.values(self.at);
+        values.within(self.frames.start.max(u64::from(self.without_first()))..self.frames.end)
+    }
+
+    /// Whether frame 0 is left out: for the frame time, unless it was selected.
+    fn without_first(&self) -> bool {
+        self.selected.is_frame_time()
+            && !self.is_range
+            && leaves_out_first(&self.data.frames(), self.frames.start)
+    }
+}
+
+/// The distribution of one series.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    /// The stamp and the number of buckets of the last update.
+    made: Option<(u64, usize)>,
+    /// `None` if there are no values.
+    pub(crate) bars: Option<Bars>,
+    pub(crate) texts: RowTexts,
+    style: Option<NumberStyle>,
+    /// A reused buffer.
+    counts: Vec<u64>,
+    pub(crate) picture: Option<Picture>,
+}
+
+/// The bars of a distribution.
+#[derive(Debug)]
+pub(crate) struct Bars {
+    pub(crate) stats: Stats,
+    pub(crate) edges: Edges,
+    pub(crate) axis: ValueAxis,
+    /// The number of values in each bucket.
+    pub(crate) counts: Vec<u64>,
+    pub(crate) tallest: u64,
+    pub(crate) marks: Vec<ValueMark>,
+    /// The budget, if it is on the axis.
+    pub(crate) budget: Option<f64>,
+    /// "frame" or "sample".
+    pub(crate) noun: &'static str,
+    /// Whether buckets are centered on whole numbers.
+    centered: bool,
+    unit: Unit,
+}
+
+/// The texts of a distribution.
+#[derive(Debug, Default)]
+pub(crate) struct RowTexts {
+    /// The values that it covers.
+    pub(crate) of: String,
+    /// Count, mean, standard deviation, extremes and the share over budget.
+    pub(crate) figures: String,
+    /// The labels of the lines: the quantiles, then the budget (empty if there is none).
+    pub(crate) lines: [String; SHARES.len() + 1],
+    /// The whole row for screen readers.
+    pub(crate) said: String,
+}
+
+impl Row {
+    /// Recomputes the row if the stamp or the number of buckets changed.
+    pub(crate) fn update(
+        &mut self,
+        source: &RowSource<'_>,
+        stamp: u64,
+        buckets: usize,
+        scratch: &mut Vec<f64>,
+    ) {
+        if self.made == Some((stamp, buckets)) {
+            return;
+        }
+        self.made = Some((stamp, buckets));
+        self.picture = None;
+        if let Some(bars) = self.bars.take() {
+            self.counts = bars.counts;
+        }
+        let samples = if source.per_frame {
+            None
+        } else {
+            source.data.distribution(source.at)
+        };
+        let mut counts = std::mem::take(&mut self.counts);
+        counts.clear();
+        let (of, bars) = match samples {
+            Some(samples) => {
+                let stats = Stats::of_samples(&samples);
+                let values = samples.buckets().map(|bucket| (bucket.value, bucket.count));
+                (
+                    Of::Samples(samples.precision()),
+                    stats.map(|stats| Bars::new(source, stats, buckets, "sample", counts, values)),
+                )
+            }
+            None => {
+                let window = source.window();
+                scratch.clear();
+                let (older, newer) = window.as_slices();
+                scratch.extend_from_slice(older);
+                scratch.extend_from_slice(newer);
+                scratch.retain(|value| value.is_finite());
+                let stats = Stats::of_values(
+                    scratch,
+                    source.selected.limit(),
+                    source.choice == ValueScale::Log,
+                );
+                let values = scratch.iter().map(|&value| (value, 1));
+                let visible = Of::Visible {
+                    without_first: source.without_first(),
+                };
+                let of = if source.is_range {
+                    Of::Selected(source.frames.clone())
+                } else {
+                    visible
+                };
+                (
+                    of,
+                    stats.map(|stats| Bars::new(source, stats, buckets, "frame", counts, values)),
+                )
+            }
+        };
+        self.texts = RowTexts::default();
+        if let Some(bars) = &bars {
+            let stats = &bars.stats;
+            let shown = [stats.min, stats.max].into_iter().chain(stats.quantiles);
+            let whole = shown.into_iter().all(|value| value.fract() == 0.0);
+            let style = NumberStyle::steady(
+                self.style,
+                source.selected.unit(),
+                (stats.min, stats.max),
+                whole,
+            );
+            self.style = Some(style);
+            self.texts = RowTexts::new(source.selected, &of, bars, style);
+        }
+        self.bars = bars;
+    }
+}
+
+impl Bars {
+    fn new(
+        source: &RowSource<'_>,
+        stats: Stats,
+        buckets: usize,
+        noun: &'static str,
+        mut counts: Vec<u64>,
+        values: impl Iterator<Item = (f64, u64)>,
+    ) -> Self {
+        let unit = source.selected.unit();
+        let mut span = stats.span;
+        // A histogram's own buckets are decimal.
+        span.binary = unit == Unit::Bytes && span.grain == 0.0;
+        let edges = Edges::new(&span, source.choice, buckets);
+        counts.resize(edges.len(), 0);
+        for (value, count) in values {
+            counts[edges.find(value)] += count;
+        }
+        let tallest = counts.iter().copied().max().unwrap_or(0);
+        let budget = source
+            .selected
+            .budget()
+            .filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
+        let axis = ValueAxis::new(&edges, span.whole, budget);
+        // A budget far below all values is not on the axis.
+        let budget = budget.filter(|&budget| (0.0..=1.0).contains(&axis.share(budget)));
+        let (from, to) = edges.reach();
+        let style = NumberStyle::new(unit, from.abs().max(to.abs()), span.whole);
+        let marks = axis.marks((buckets / BUCKETS_A_MARK).max(2), style);
+        let centered = span.whole && edges.spread() == Spread::Linear;
+        Self {
+            stats,
+            edges,
+            axis,
+            counts,
+            tallest,
+            marks,
+            budget,
+            noun,
+            centered,
+            unit,
+        }
+    }
+
+    /// The start and end of a bar along the axis.
+    pub(crate) fn shares(&self, at: usize) -> (f64, f64) {
+        let (from, to) = self.edges.bucket(at);
+        let shift = if self.centered { 0.5 } else { 0.0 };
+        (self.axis.share(from - shift), self.axis.share(to - shift))
+    }
+
+    /// The bar at a position along the axis.
+    pub(crate) fn at_share(&self, share: f64) -> Option<usize> {
+        (0..self.counts.len()).find(|&at| {
+            let (from, to) = self.shares(at);
+            (from..to).contains(&share)
+        })
+    }
+
+    /// The number of values in this bar and all bars before it.
+    pub(crate) fn up_to(&self, at: usize) -> u64 {
+        self.counts[..=at].iter().sum()
+    }
+
+    /// The lowest and highest value of a bar.
+    pub(crate) fn range_text(&self, at: usize) -> String {
+        let (from, to) = self.edges.bucket(at);
+        let text = |value| {
+            if self.unit == Unit::Bytes {
+                value_text(value, self.unit)
+            } else {
+                exact_text(value, self.unit)
+            }
+        };
+        match to - from {
+            one if self.centered && one <= 1.0 => text(from),
+            _ if self.centered => format!("{} … {}", text(from), text(to - 1.0)),
+            _ => format!("{} … {}", text(from), text(to)),
+        }
+    }
+}
+
+impl RowTexts {
+    fn new(selected: &SelectedSeries, of: &Of, bars: &Bars, style: NumberStyle) -> Self {
+        let stats = &bars.stats;
+        let count = counted(stats.count, bars.noun);
+        // Only if the values are not the samples themselves.
+        let values = if let Of::Selected(_) = of {
+            format!("{}  ", counted(stats.count, "value"))
+        } else {
+            String::new()
+        };
+        // A value that represents a whole bucket is not exact, however many digits it has.
+        let about = if matches!(of, Of::Samples(_)) {
+            "≈ "
+        } else {
+            ""
+        };
+        let of = match of {
+            Of::Samples(precision) => {
+                let percent = (precision.max_error() * 1e4).round() / 1e2;
+                format!("{count} of the run, quantiles within {percent} %")
+            }
+            Of::Visible {
+                without_first: true,
+            } => format!("{count} on screen{WITHOUT_FIRST}"),
+            Of::Visible {
+                without_first: false,
+            } => format!("{count} on screen"),
+            Of::Selected(range) => format!("selected frames {}..{}", range.start, range.end),
+        };
+        let fine = NumberStyle::new(style.unit(), stats.max.abs().max(stats.min.abs()), false);
+        let fine = if fine.symbol() == style.symbol() {
+            fine
+        } else {
+            style
+        };
+        let budget_text = |budget: f64| {
+            NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0).text(budget)
+        };
+        let over = stats.over.zip(selected.budget());
+        let figures = format!(
+            "{values}mean {} ± {}  min {}  max {}{}",
+            fine.number(stats.mean),
+            fine.text(stats.deviation),
+            style.number(stats.min),
+            style.text(stats.max),
+            over.map_or(String::new(), |(over, budget)| format!(
+                "  {} over the budget of {}{}",
+                share_text(over, stats.count),
+                budget_text(budget),
+                // The tolerance for clock jitter.
+                if selected.is_frame_time() {
+                    format!(" {BY_SLACK}")
+                } else {
+                    String::new()
+                }
+            ))
+        );
+        let name = |percent: usize| {
+            if percent == 50 {
+                "median".to_owned()
+            } else {
+                format!("{percent} % of {}s", bars.noun)
+            }
+        };
+        let line = |at: usize| {
+            format!(
+                "{} {about}{}",
+                name(SHARES[at]),
+                style.text(stats.quantiles[at])
+            )
+        };
+        let budget = over
+            .filter(|_| bars.budget.is_some())
+            .map_or(String::new(), |(_, budget)| {
+                format!("budget {}", budget_text(budget))
+            });
+        let lines = [line(0), line(1), line(2), budget];
+        let said = format!("{of}, {}, {}, {}, {figures}", lines[0], lines[1], lines[2]);
+        Self {
+            of,
+            figures,
+            lines,
+            said,
+        }
+    }
+
+    /// The quantiles on one line, for plots without space for their labels.
+    pub(crate) fn quantiles(&self) -> String {
+        self.lines[..SHARES.len()].join("  ")
+    }
+}
+
+/// A count with its noun: frames or samples.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!(
+        "{} {noun}{}",
+        whole_text(count as f64),
+        if count == 1 { "" } else { "s" }
+    )
+}
+
+/// A share in percent: never 0 if there are any, nor 100 if some are missing.
+pub(crate) fn share_text(part: u64, all: u64) -> String {
+    let percent = 100.0 * part as f64 / all.max(1) as f64;
+    match percent {
+        _ if part > 0 && percent < 0.1 => "< 0.1 %".to_owned(),
+        _ if part < all && percent > 99.9 => "> 99.9 %".to_owned(),
+        _ => value_text(percent, Unit::Percent),
+    }
+}

@@ -1,0 +1,255 @@
+//! Checks the distribution of a series against its values.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::data::selection::{FRAME_TIME, Selection};
+use crate::data::view::Data;
+use crate::distribution::row::{Row, RowSource, counted, share_text};
+use stats_analysis::distribution::ValueScale;
+use stats_analysis::distribution::edges::Spread;
+use stats_core::{Distribution, Frame, FrameSlice, Precision};
+use stats_testing::Random;
+
+/// One series.
+struct One {
+    values: Vec<f64>,
+    samples: Option<Distribution>,
+}
+
+impl Data for One {
+    fn frames(&self) -> Range<u64> {
+        0..self.values.len() as u64
+    }
+
+    fn frame(&self, _index: u64) -> Option<Frame> {
+        None
+    }
+
+    fn values(&self, _selected: usize) -> FrameSlice<'_> {
+        FrameSlice::new(0, &self.values, &[])
+    }
+
+    fn frame_times(&self) -> FrameSlice<'_> {
+        self.values(0)
+    }
+
+    fn distribution(&self, _selected: usize) -> Option<Distribution> {
+        self.samples.clone()
+    }
+}
+
+/// A row of selected frames, so that frame 0 is included.
+fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -> Row {
+    row(data, frames, true, choice, per_frame)
+}
+
+fn row(data: &One, frames: Range<u64>, is_range: bool, choice: ValueScale, per_frame: bool) -> Row {
+    let selection = Selection::of([FRAME_TIME]);
+    let selected = &selection.selected()[0];
+    let source = RowSource {
+        data,
+        selected,
+        at: 0,
+        frames,
+        is_range,
+        per_frame,
+        choice,
+    };
+    let mut row = Row::default();
+    row.update(&source, 1, 120, &mut Vec::new());
+    row
+}
+
+#[test]
+fn bars_hold_every_value_of_the_frames_and_reach_over_all() {
+    let mut random = Random::new(111);
+    for _ in 0..600 {
+        let length = 1 + random.below(900) as usize;
+        let data = One {
+            values: random.series(length),
+            samples: None,
+        };
+        let from = random.below(length as u64);
+        for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
+            let row = row_of(&data, from..u64::MAX, choice, false);
+            let bars = row.bars.unwrap();
+            let values = &data.values[from as usize..];
+            assert_eq!(bars.counts.iter().sum::<u64>(), values.len() as u64);
+            assert_eq!(bars.up_to(bars.counts.len() - 1), bars.stats.count);
+            let (first, last) = bars.edges.reach();
+            assert!(values.iter().all(|&value| first <= value && value <= last));
+            // Recomputed from each bar's range.
+            if let Spread::Linear | Spread::Log = bars.edges.spread() {
+                for (at, &count) in bars.counts.iter().enumerate() {
+                    let (from, to) = bars.edges.bucket(at);
+                    assert_eq!(
+                        count,
+                        values
+                            .iter()
+                            .filter(|value| (from..to).contains(*value))
+                            .count() as u64
+                    );
+                }
+            }
+            assert!((0..bars.counts.len()).all(|at| {
+                let (from, to) = bars.shares(at);
+                to <= from || bars.at_share((from + to) / 2.0) == Some(at)
+            }));
+        }
+    }
+}
+
+#[test]
+fn bars_of_samples_hold_every_sample() {
+    let mut random = Random::new(112);
+    for precision in [Precision::TwoDigits, Precision::ThreeDigits] {
+        for _ in 0..200 {
+            let mut samples = Distribution::new(precision);
+            let length = 1 + random.below(900) as usize;
+            for value in random.series(length) {
+                samples.record(value);
+            }
+            for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
+                let data = One {
+                    values: vec![1.0; 30],
+                    samples: Some(samples.clone()),
+                };
+                let bars = row_of(&data, 0..u64::MAX, choice, false).bars;
+                let Some(bars) = bars else { continue };
+                assert_eq!(bars.counts.iter().sum::<u64>(), samples.count());
+                assert_eq!(bars.noun, "sample");
+                assert_eq!(
+                    row_of(&data, 0..u64::MAX, choice, true)
+                        .bars
+                        .unwrap()
+                        .counts
+                        .iter()
+                        .sum::<u64>(),
+                    30
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn it_says_what_it_is_of() {
+    // Frame 0 began with the recorder.
+    let data = One {
+        values: vec![5000.0, 3.0, 1.0, 2.0, 4.0],
+        samples: None,
+    };
+    let row = row(&data, 0..u64::MAX, false, ValueScale::Auto, false);
+    assert_eq!(row.texts.of, "4 frames on screen (without frame 0)");
+    assert_eq!(
+        row.texts.lines[..3],
+        [
+            "median 2.00 ms",
+            "95 % of frames 4.00 ms",
+            "99 % of frames 4.00 ms"
+        ]
+    );
+    assert_eq!(
+        row.texts.figures,
+        "mean 2.50 ± 1.12 ms  min 1.00  max 4.00 ms"
+    );
+    assert_eq!(
+        row_of(&data, 9..u64::MAX, ValueScale::Auto, false).texts.of,
+        ""
+    );
+    assert_eq!(
+        (counted(1, "sample"), counted(2000, "frame")),
+        ("1 sample".to_owned(), "2,000 frames".to_owned())
+    );
+    assert_eq!(share_text(1, 100_000), "< 0.1 %");
+    assert_eq!(
+        (
+            share_text(0, 9),
+            share_text(9, 9),
+            share_text(99_999, 100_000)
+        ),
+        ("0.0 %".into(), "100.0 %".into(), "> 99.9 %".into())
+    );
+}
+
+#[test]
+fn quantiles_of_samples_are_told_as_exact_as_they_are() {
+    for (precision, within) in [
+        (Precision::TwoDigits, "5 %"),
+        (Precision::ThreeDigits, "0.5 %"),
+        (Precision::FourDigits, "0.05 %"),
+    ] {
+        let mut samples = Distribution::new(precision);
+        [420.3, 420.3, 700.0]
+            .into_iter()
+            .for_each(|sample| _ = samples.record(sample));
+        let row = row(
+            &One {
+                values: vec![1.0],
+                samples: Some(samples),
+            },
+            0..u64::MAX,
+            false,
+            ValueScale::Auto,
+            false,
+        );
+        assert_eq!(
+            row.texts.of,
+            format!("3 samples of the run, quantiles within {within}")
+        );
+        assert!(
+            row.texts.lines[..3].iter().all(|line| line.contains(" ≈ ")),
+            "{:?}",
+            row.texts.lines
+        );
+        assert!(
+            row.texts.said.contains("quantiles within"),
+            "{}",
+            row.texts.said
+        );
+    }
+}
+
+/// `cargo test --release -p stats-overlay --lib distribution_tests -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn cost() {
+    let (selection, mut random) = (Selection::of([FRAME_TIME]), Random::new(7));
+    for frames in [600, 4096, 100_000] {
+        let whole: Vec<f64> = (0..frames)
+            .map(|frame| (frame % 9) as f64 * random.below(700) as f64)
+            .collect();
+        let times: Vec<f64> = (0..frames)
+            .map(|_| 15.0 + random.below(1_000_000) as f64 / 3e5)
+            .collect();
+        let decades: Vec<f64> = (0..frames)
+            .map(|_| 10f64.powf(random.below(4_000_000) as f64 / 1e6))
+            .collect();
+        for (what, values) in [("whole", whole), ("times", times), ("decades", decades)] {
+            let data = One {
+                values,
+                samples: None,
+            };
+            let (mut row, mut scratch) = (Row::default(), Vec::new());
+            for choice in [ValueScale::Auto, ValueScale::Log] {
+                let selected = &selection.selected()[0];
+                let source = RowSource {
+                    data: &data,
+                    selected,
+                    at: 0,
+                    frames: 0..u64::MAX,
+                    is_range: false,
+                    per_frame: false,
+                    choice,
+                };
+                let start = Instant::now();
+                (0..20).for_each(|stamp| row.update(&source, stamp, 200, &mut scratch));
+                println!(
+                    "{frames} {what} {choice:?}: {:.1} µs",
+                    start.elapsed().as_secs_f64() * 1e6 / 20.0
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! How often which values occurred: a row of bars for each series.
+
+use std::ops::Range;
+
+use egui::{Align2, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+
+use crate::data::selection::SelectedSeries;
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::distribution::row::{Row, RowSource};
+use crate::distribution::view::DistributionView;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{Theme, small_font, text_font};
+
+/// A row is at least so high, in points, where there are several.
+const LEAST_ROW: f32 = 84.0;
+/// A line of text about the bars.
+const LINE: f32 = 17.0;
+/// The note about rows out of sight.
+const FOOT: f32 = 14.0;
+/// The values along the axis.
+const AXIS: f32 = 15.0;
+/// A row less wide than this has its figures below its name, where it is at least so high.
+const WIDE: f32 = 820.0;
+const LEAST_FOR_TWO_LINES: f32 = 104.0;
+/// Room for counts at the left, and from which width on.
+pub(crate) const COUNTS: f32 = 44.0;
+const LEAST_FOR_COUNTS: f32 = 420.0;
+/// A bar is at least so wide.
+const BAR: f32 = 6.0;
+/// Room for the cross that unticks.
+const REMOVE: f32 = 20.0;
+
+/// The distribution view of a pane.
+pub(crate) struct DistributionUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) view: &'a mut DistributionView,
+    pub(crate) linked: &'a mut Linked,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) selected: &'a [SelectedSeries],
+    /// Why a series has no values.
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+    /// Whether numbers are to be read anew.
+    pub(crate) refresh: bool,
+    /// Changes with the selected series.
+    pub(crate) revision: u64,
+}
+
+impl DistributionUi<'_> {
+    /// Draws it into `rect`; returns the place of a series that is to be deselected.
+    pub(crate) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("distribution").max_rect(rect));
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
+        let count = self.selected.len();
+        let stamp = self
+            .view
+            .begin(self.data, self.linked, count, self.revision, self.refresh);
+        if count == 0 {
+            let text =
+                "Tick counters in the tree to see how often which values occur, or drag them in";
+            let line = shapes::line(text, text_font(), self.theme.weak);
+            let galley = shapes::elided(ui.painter(), line, rect.width() - 8.0);
+            ui.painter().galley(
+                Align2::CENTER_CENTER
+                    .anchor_size(rect.center(), galley.size())
+                    .min,
+                galley,
+                self.theme.weak,
+            );
+            return None;
+        }
+        if count == 1 || count as f32 * LEAST_ROW <= rect.height() {
+            let high = rect.height() / count as f32;
+            let rows = (0..count).map(|at| {
+                Rect::from_min_size(
+                    pos2(rect.left(), rect.top() + at as f32 * high),
+                    vec2(rect.width(), high),
+                )
+            });
+            return rows.enumerate().fold(None, |asked, (at, row)| {
+                self.row_ui(&mut ui, row, at, stamp).or(asked)
+            });
+        }
+        self.scrolled_ui(&mut ui, rect, stamp)
+    }
+
+    /// Rows that do not fit all at once: as many whole ones as do, and how many more there are.
+    fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<usize> {
+        let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
+        let fitting = (rows.height() / LEAST_ROW).floor().max(1.0);
+        let high = rows.height() / fitting;
+        let (mut asked, mut last, count) = (None, 0, self.selected.len());
+        let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
+        let area = ScrollArea::vertical().auto_shrink([false, false]);
+        area.show_rows(&mut rows_ui, high, count, |ui, visible| {
+            for at in visible {
+                let (_, row) = ui.allocate_space(vec2(ui.available_width(), high));
+                asked = self.row_ui(ui, row, at, stamp).or(asked);
+                if row.bottom() <= rows.bottom() + high * 0.5 {
+                    last = at + 1;
+                }
+            }
+        });
+        if last < count {
+            let text = format!("and {} more below", count - last);
+            shapes::text_in(
+                ui.painter(),
+                foot.shrink2(vec2(8.0, 0.0)),
+                &text,
+                small_font(),
+                self.theme.weak,
+            );
+        }
+        asked
+    }
+
+    /// The frames whose values are shown.
+    fn frames(&self) -> (Range<u64>, bool) {
+        if let Some(range) = &self.linked.selected_range {
+            return (range.clone(), true);
+        }
+        let (left, right) = self.linked.visible(&self.data.frames());
+        (
+            left.max(0.0).ceil() as u64..(right.max(0.0).floor() as u64).saturating_add(1),
+            false,
+        )
+    }
+
+    /// One series; returns its place where it is to be deselected.
+    fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
+        let counts = if rect.width() >= LEAST_FOR_COUNTS {
+            COUNTS
+        } else {
+            6.0
+        };
+        let two_lines = rect.width() < WIDE && rect.height() >= LEAST_FOR_TWO_LINES;
+        let head = if two_lines { 2.0 * LINE } else { LINE } + 2.0;
+        let axis = if rect.height() >= head + AXIS + 16.0 {
+            AXIS
+        } else {
+            0.0
+        };
+        let plot = Rect::from_min_max(
+            pos2(rect.left() + counts, rect.top() + head),
+            pos2(
+                (rect.right() - 12.0).max(rect.left() + counts + 1.0),
+                (rect.bottom() - axis - 1.0).max(rect.top() + head + 1.0),
+            ),
+        );
+        let mut row = std::mem::take(&mut self.view.rows[at]);
+        let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
+        let (per_frame, choice) = (self.view.per_frame, self.view.choice);
+        let source = RowSource {
+            data: self.data,
+            selected: &self.selected[at],
+            at,
+            frames,
+            is_range,
+            per_frame,
+            choice,
+        };
+        row.update(&source, stamp, buckets, &mut self.view.scratch);
+        let told = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
+        let head = Rect::from_min_max(rect.min, pos2(rect.right(), plot.top() - 2.0));
+        let removed = self.head_ui(ui, head, at, &row, told);
+        if at > 0 {
+            ui.painter().hline(
+                rect.x_range(),
+                rect.top(),
+                Stroke::new(1.0, self.theme.line),
+            );
+        }
+        self.view.rows[at] = row;
+        removed.then_some(at)
+    }
+
+    /// Name and figures. `told` where the quantiles have their names in the plot.
+    fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, told: bool) -> bool {
+        let selected = &self.selected[at];
+        let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
+        let color = self.theme.series(selected.slot);
+        shapes::swatch(
+            ui.painter(),
+            pos2(rect.left() + 12.0, first.center().y),
+            color,
+        );
+        let line = first
+            .with_min_x(rect.left() + 22.0)
+            .with_max_x(rect.right() - REMOVE - 4.0);
+        let name = line.with_max_x(line.left() + line.width() * 0.5);
+        let width = shapes::text_in(
+            ui.painter(),
+            name,
+            &one_line(&selected.name, 120),
+            text_font(),
+            self.theme.text,
+        );
+        let rest = line.with_min_x(line.left() + width + 12.0);
+        let texts = &row.texts;
+        let (of, figures) = match &row.bars {
+            None => (self.absent_text(at).to_owned(), String::new()),
+            Some(_) if told => (texts.of.clone(), texts.figures.clone()),
+            Some(_) => (
+                texts.of.clone(),
+                format!("{}  {}", texts.quantiles(), texts.figures),
+            ),
+        };
+        if second.height() >= LINE - 2.0 {
+            shapes::text_in(ui.painter(), rest, &of, small_font(), self.theme.weak);
+            let second = second
+                .with_min_x(line.left())
+                .with_max_x(rect.right() - 6.0);
+            shapes::text_in(
+                ui.painter(),
+                second,
+                &figures,
+                small_font(),
+                self.theme.weak,
+            );
+        } else {
+            shapes::text_in(
+                ui.painter(),
+                rest,
+                &format!("{of}   {figures}"),
+                small_font(),
+                self.theme.weak,
+            );
+        }
+        let said = if row.bars.is_some() { &texts.said } else { &of };
+        let id = ui.make_persistent_id(("said", at));
+        accessibility::describe(ui.ctx(), id, rect, || {
+            (format!("distribution of {}", selected.path), said.clone())
+        });
+        self.remove_ui(ui, first, at)
+    }
+
+    /// Why there are no bars.
+    fn absent_text(&self, at: usize) -> &str {
+        match self.data.values(at).is_empty() {
+            _ if !self.view.per_frame && self.data.distribution(at).is_some() => {
+                "no samples in this run yet"
+            }
+            true => (self.absent)(&self.selected[at]),
+            false => "no frames here",
+        }
+    }
+
+    /// The cross that unticks.
+    fn remove_ui(&self, ui: &Ui, line: Rect, at: usize) -> bool {
+        let rect = line.with_min_x(line.right() - REMOVE);
+        let id = ui.make_persistent_id(("remove", at));
+        let response = ui.interact(rect, id, Sense::click());
+        let color = if response.hovered() {
+            self.theme.text
+        } else {
+            self.theme.weak.gamma_multiply(0.6)
+        };
+        shapes::cross(ui.painter(), rect.center(), color);
+        accessibility::describe_button(ui.ctx(), id, || {
+            format!("Untick {}", self.selected[at].path)
+        });
+        response.clicked()
+    }
+}

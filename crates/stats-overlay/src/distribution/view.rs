@@ -1,0 +1,161 @@
+//! The state of the distribution view between frames: the user's choices, and the distributions
+//! until their next update.
+
+use std::ops::Range;
+
+use egui::Ui;
+
+use crate::app::pane_ui::choice;
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::distribution::row::Row;
+use stats_analysis::distribution::ValueScale;
+use stats_ui::theme::Theme;
+
+/// Choices move into a menu if they have less space than this, in points.
+const LEAST_FOR_CHOICES: f32 = 330.0;
+
+/// The state of the distribution view between frames.
+#[derive(Debug, Default)]
+pub(crate) struct DistributionView {
+    /// The scale of the value axis.
+    pub(crate) choice: ValueScale,
+    /// Whether bar heights are logarithmic.
+    pub(crate) log_counts: bool,
+    /// Whether a histogram shows its values per frame instead of its samples.
+    pub(crate) per_frame: bool,
+    /// One row per series.
+    pub(crate) rows: Vec<Row>,
+    /// The inputs of the rows; `None` before the first update.
+    of: Option<RowsOf>,
+    /// Changes whenever the rows must be recomputed; 0 means never computed.
+    stamp: u64,
+    /// Whether a series is a histogram.
+    has_samples: bool,
+    /// A reused buffer.
+    pub(crate) scratch: Vec<f64>,
+}
+
+/// The inputs of the distributions. If the view follows the newest frames, the frames are not part
+/// of the inputs; they are read at each refresh.
+#[derive(Clone, Debug, PartialEq)]
+struct RowsOf {
+    revision: u64,
+    selected: Option<Range<u64>>,
+    left: Option<f64>,
+    span: f64,
+    choice: ValueScale,
+    per_frame: bool,
+}
+
+impl DistributionView {
+    /// Decides whether rows must be recomputed: at a refresh, or if series or frames changed.
+    /// Returns the stamp of the rows.
+    pub(crate) fn begin(
+        &mut self,
+        data: &dyn Data,
+        linked: &Linked,
+        count: usize,
+        revision: u64,
+        refresh: bool,
+    ) -> u64 {
+        let selected = linked.selected_range.clone();
+        let of = RowsOf {
+            revision,
+            selected,
+            left: linked.left,
+            span: linked.span,
+            choice: self.choice,
+            per_frame: self.per_frame,
+        };
+        let is_other = self.of.as_ref() != Some(&of);
+        if self
+            .of
+            .as_ref()
+            .is_none_or(|before| before.revision != revision)
+        {
+            self.rows.clear();
+            self.rows.resize_with(count, Row::default);
+            self.has_samples = false;
+        }
+        if is_other || refresh {
+            self.stamp += 1;
+            self.of = Some(of);
+            // A series that is a histogram stays one.
+            self.has_samples =
+                self.has_samples || (0..count).any(|at| data.distribution(at).is_some());
+        }
+        self.stamp
+    }
+
+    /// Shows the choices above the pane.
+    pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
+        let least = LEAST_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
+        if ui.available_width() < least {
+            ui.menu_button("Axes", |ui| self.all_choices_ui(ui, theme));
+        } else {
+            self.all_choices_ui(ui, theme);
+        }
+    }
+
+    fn all_choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
+        if self.has_samples {
+            for (per_frame, name, help) in [
+                (
+                    false,
+                    "Samples",
+                    "For a histogram: all samples of the current run",
+                ),
+                (
+                    true,
+                    "Per frame",
+                    "For a histogram, too: its value in each frame on screen, the sum of the frame's samples",
+                ),
+            ] {
+                if choice(ui, theme, name, self.per_frame == per_frame)
+                    .on_hover_text(help)
+                    .clicked()
+                {
+                    self.per_frame = per_frame;
+                }
+            }
+            ui.add_space(10.0);
+        }
+        for (of, name, help) in [
+            (
+                ValueScale::Auto,
+                "Auto",
+                "Logarithmic if all values are above 0 and span more than two decades (L)",
+            ),
+            (ValueScale::Linear, "Linear", "Linear values (L)"),
+            (
+                ValueScale::Log,
+                "Log",
+                "Logarithmic values, on both sides of 0 if necessary (L)",
+            ),
+        ] {
+            if choice(ui, theme, name, self.choice == of)
+                .on_hover_text(help)
+                .clicked()
+            {
+                self.choice = of;
+            }
+        }
+        ui.add_space(10.0);
+        if choice(ui, theme, "Log counts", self.log_counts)
+            .on_hover_text("Logarithmic bar heights")
+            .clicked()
+        {
+            self.log_counts = !self.log_counts;
+        }
+    }
+
+    /// Switches to the next scale: automatic, linear, logarithmic.
+    pub(crate) fn choose_next(&mut self) {
+        self.choice = match self.choice {
+            ValueScale::Auto => ValueScale::Linear,
+            ValueScale::Linear => ValueScale::Log,
+            ValueScale::Log => ValueScale::Auto,
+        };
+    }
+}

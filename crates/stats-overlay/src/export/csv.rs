@@ -1,0 +1,482 @@
+//! The table as a file of comma-separated values (RFC 4180), for spreadsheets and scripts.
+
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::{error, fmt, io};
+
+use crate::data::mark_lanes::MarkLanes;
+use crate::data::mark_names::MARKS_COLUMN;
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::view::Data;
+use crate::export::tsv::{columns, has_marks, head};
+
+/// How many files of one range of frames can be in a folder.
+const MAX_FILES: u32 = 10_000;
+
+/// Why values could not be saved. Its text says what to do.
+#[derive(Debug)]
+pub(crate) enum CsvError {
+    /// None of the frames are held.
+    NoFrames,
+    /// The file or its folder could not be written.
+    Unwritable {
+        /// The file or the folder.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for CsvError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFrames => {
+                f.write_str("There are no frames to save. Select some that are recorded.")
+            }
+            Self::Unwritable { path, error } => {
+                write!(
+                    f,
+                    "{} cannot be written: {error}. Make room, or give this user the right to write there.",
+                    path.display()
+                )
+            }
+        }
+    }
+}
+
+impl error::Error for CsvError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::NoFrames => None,
+            Self::Unwritable { error, .. } => Some(error),
+        }
+    }
+}
+
+/// Saves those of `frames` that are held in a new file, and makes its folder where there is none.
+///
+/// Frames 120 to 719 go to `stats-frames-120-719.csv`, a second time to
+/// `stats-frames-120-719-2.csv`: no file is replaced.
+pub(crate) fn save_csv(
+    folder: &Path,
+    data: &dyn Data,
+    selected: &[SelectedSeries],
+    frames: &[u64],
+) -> Result<PathBuf, CsvError> {
+    let held = data.frames();
+    let kept = || frames.iter().copied().filter(|frame| held.contains(frame));
+    let (Some(first), Some(last)) = (kept().min(), kept().max()) else {
+        return Err(CsvError::NoFrames);
+    };
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |error| CsvError::Unwritable { path, error }
+    };
+    fs::create_dir_all(folder).map_err(failed(folder))?;
+    let (file, path) = new_file(folder, first, last).map_err(failed(folder))?;
+    let written = write_csv(data, selected, frames, file);
+    written.map_err(|error| {
+        // Half a file would pass for a whole one. That it may stay is all that can go wrong.
+        let _ = fs::remove_file(&path);
+        failed(&path)(error.into())
+    })?;
+    Ok(path)
+}
+
+/// Opens the first file that is not there yet.
+fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)> {
+    let name = format!("stats-frames-{first}-{last}");
+    for number in 1..=MAX_FILES {
+        let suffix = if number == 1 {
+            String::new()
+        } else {
+            format!("-{number}")
+        };
+        let path = folder.join(format!("{name}{suffix}.csv"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (file, path)),
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("it holds {MAX_FILES} files of these frames"),
+    ))
+}
+
+/// Writes those of `frames` that are held, in their order: one line a frame, a head with paths and
+/// units, the frame's number and its time in the first columns.
+///
+/// Values have all their digits: read back they are equal. A cell is empty where a series has no
+/// value. Where any of the frames is marked, the last column has the names of each frame's marks
+/// with `; ` between them, as they are but for what is beyond 256 characters; a `;` within a name
+/// is not told apart.
+///
+/// Paths and names are written as they are, also one such as `=1+1` that a spreadsheet takes for a
+/// formula: read back they are equal. A file of names that somebody else made up is imported as
+/// text.
+fn write_csv(
+    data: &dyn Data,
+    selected: &[SelectedSeries],
+    frames: &[u64],
+    out: impl Write,
+) -> csv::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let columns = columns(selected);
+    writer.write_field("frame")?;
+    writer.write_field(format!("{FRAME_TIME} (ms)"))?;
+    columns
+        .iter()
+        .try_for_each(|&at| writer.write_field(head(&selected[at])))?;
+    let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
+    let has_marks = has_marks(data, &lanes, frames);
+    if has_marks {
+        writer.write_field(MARKS_COLUMN)?;
+    }
+    writer.write_record(None::<&[u8]>)?;
+    let windows: Vec<_> = columns.iter().map(|&at| data.values(at)).collect();
+    let mut cell = String::new();
+    for &index in frames {
+        let Some(frame) = data.frame(index) else {
+            continue;
+        };
+        writer.write_field(written(&mut cell, &index))?;
+        writer.write_field(written(&mut cell, &frame.duration_ms))?;
+        for window in &windows {
+            writer.write_field(
+                window
+                    .at(index)
+                    .map_or("", |value| written(&mut cell, &value)),
+            )?;
+        }
+        if has_marks {
+            lanes.write_names(marks, index, &mut cell);
+            writer.write_field(&cell)?;
+        }
+        writer.write_record(None::<&[u8]>)?;
+    }
+    writer.flush()?;
+    Ok(())
+}
+
+/// A value as text, in memory that is used again.
+fn written<'a>(cell: &'a mut String, value: &dyn fmt::Display) -> &'a str {
+    cell.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(cell, "{value}");
+    cell
+}
+
+/// Frames and values for tests.
+#[cfg(test)]
+pub(crate) mod fake {
+    use std::ops::Range;
+
+    use stats_core::{Frame, FrameSlice, Mark};
+
+    use crate::data::selection::{FRAME_TIME, Selection};
+    use crate::data::view::Data;
+
+    /// Frames 7 to 9, each with its number and a quarter as its time; series may begin late.
+    pub(crate) struct Fake {
+        values: Vec<Vec<f64>>,
+        times: Vec<f64>,
+        pub(crate) marks: Vec<Mark>,
+    }
+
+    impl Fake {
+        pub(crate) fn new(values: &[&[f64]]) -> Self {
+            let longest = values
+                .iter()
+                .map(|values| values.len())
+                .max()
+                .unwrap_or(0)
+                .max(3);
+            let times = (0..longest).map(|at| at as f64 + 7.25).collect();
+            Self {
+                values: values.iter().map(|values| values.to_vec()).collect(),
+                times,
+                marks: Vec::new(),
+            }
+        }
+    }
+
+    impl Data for Fake {
+        fn frames(&self) -> Range<u64> {
+            7..7 + self.times.len() as u64
+        }
+
+        fn frame(&self, index: u64) -> Option<Frame> {
+            Some(Frame {
+                index,
+                start_secs: 0.0,
+                duration_ms: self.frame_times().at(index)?,
+            })
+        }
+
+        fn values(&self, selected: usize) -> FrameSlice<'_> {
+            let values = &self.values[selected];
+            FrameSlice::new(7 + (self.times.len() - values.len()) as u64, values, &[])
+        }
+
+        fn frame_times(&self) -> FrameSlice<'_> {
+            FrameSlice::new(7, &self.times, &[])
+        }
+
+        fn marks(&self) -> &[Mark] {
+            &self.marks
+        }
+    }
+
+    pub(crate) fn selection(paths: &[&str]) -> Selection {
+        let mut selection = Selection::new();
+        selection.set(FRAME_TIME, false);
+        for path in paths {
+            selection.set(path, true);
+        }
+        selection
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fake::{Fake, selection};
+    use super::*;
+    use crate::data::selection::Selection;
+    use stats_testing::{Folder, Random};
+    use std::ops::Range;
+
+    /// Those of `frames` that there are.
+    fn held(data: &dyn Data, frames: Range<u64>) -> Vec<u64> {
+        data.frames()
+            .filter(|frame| frames.contains(frame))
+            .collect()
+    }
+
+    type Table = (Vec<String>, Vec<Vec<Option<f64>>>);
+
+    fn read(bytes: &[u8]) -> Table {
+        let mut reader = csv::Reader::from_reader(bytes);
+        let heads = reader
+            .headers()
+            .unwrap()
+            .iter()
+            .map(str::to_owned)
+            .collect();
+        let cell = |cell: &str| (!cell.is_empty()).then(|| cell.parse().unwrap());
+        let lines = reader
+            .records()
+            .map(|line| line.unwrap().iter().map(cell).collect())
+            .collect();
+        (heads, lines)
+    }
+
+    fn written(data: &Fake, selection: &Selection, frames: Range<u64>) -> Table {
+        let mut bytes = Vec::new();
+        write_csv(data, selection.selected(), &held(data, frames), &mut bytes).unwrap();
+        read(&bytes)
+    }
+
+    #[test]
+    fn whatever_is_in_a_path_can_be_read_back() {
+        let paths = [
+            "a, b",
+            "say \"yes\"",
+            "two\nlines\r\n",
+            "tab\t;",
+            "=1+1",
+            "ü/🦀",
+            " ",
+            "\"",
+            ",",
+        ];
+        let values: Vec<&[f64]> = vec![&[1.0, 2.0, 3.0]; paths.len()];
+        let (heads, lines) = written(&Fake::new(&values), &selection(&paths), 0..u64::MAX);
+        assert_eq!(heads[..2], ["frame", "frame time (ms)"]);
+        assert_eq!(heads[2..], paths);
+        assert_eq!(lines[2][2..], vec![Some(3.0); paths.len()]);
+    }
+
+    #[test]
+    fn whatever_a_mark_is_called_can_be_read_back() {
+        let names = [
+            "say \"yes\"",
+            "two\nlines\r\n",
+            "a; b",
+            " ",
+            ",",
+            "ü/🦀\u{202e}",
+            "=1+1",
+            "\t",
+        ];
+        let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
+        data.marks = names
+            .map(|name| stats_core::Mark::new(name, 8..u64::MAX, false))
+            .into();
+        data.marks
+            .push(stats_core::Mark::new("at the end", 9..10, true));
+        let lines = |frames: &[u64]| {
+            let mut bytes = Vec::new();
+            write_csv(&data, selection(&["a"]).selected(), frames, &mut bytes).unwrap();
+            let mut reader = csv::ReaderBuilder::new()
+                .has_headers(false)
+                .from_reader(&*bytes);
+            reader
+                .records()
+                .map(Result::unwrap)
+                .map(|line| line.iter().map(str::to_owned).collect::<Vec<_>>())
+                .collect::<Vec<_>>()
+        };
+        let (all, open) = (lines(&[7, 8, 9]), names.join("; "));
+        assert_eq!(
+            all.iter().map(|line| line[3].as_str()).collect::<Vec<_>>(),
+            ["marks", "", &open, &format!("{open}; at the end")]
+        );
+        // Only where any of the frames is marked.
+        assert!(
+            lines(&[7]).iter().all(|line| line.len() == 3)
+                && lines(&[7, 100]).iter().all(|line| line.len() == 3)
+        );
+    }
+
+    #[test]
+    fn a_name_alone_in_its_cell_is_written_as_a_path_is() {
+        for name in ["=1+1", "+1", "-1", "@x"] {
+            let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
+            data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
+            let mut bytes = Vec::new();
+            write_csv(&data, selection(&[name]).selected(), &[8], &mut bytes).unwrap();
+            let mut reader = csv::Reader::from_reader(&*bytes);
+            assert_eq!(&reader.headers().unwrap()[2], name);
+            assert_eq!(&reader.records().next().unwrap().unwrap()[3], name);
+        }
+    }
+
+    #[test]
+    fn a_head_says_the_unit_and_values_come_from_the_recorder() {
+        let received = stats_core::counter("csv test/received").unit(stats_core::Unit::Bytes);
+        let (mut recorder, mut selection) = (
+            stats_core::Recorder::new(),
+            selection(&["csv test/received"]),
+        );
+        recorder.end_frame();
+        selection.resolve(&mut recorder);
+        selection.read_facts(&recorder, true);
+        received.add(1024);
+        recorder.end_frame();
+        if stats_core::ENABLED {
+            let selected = selection.selected();
+            let mut bytes = Vec::new();
+            write_csv(
+                &crate::data::view::Live {
+                    source: &recorder,
+                    selected,
+                    tracks: &crate::data::tracks::Tracks::default(),
+                },
+                selected,
+                &[0, 1],
+                &mut bytes,
+            )
+            .unwrap();
+            let (heads, lines) = read(&bytes);
+            assert_eq!(heads[2], "csv test/received (B)");
+            assert_eq!(
+                lines.iter().map(|line| line[2]).collect::<Vec<_>>(),
+                [None, Some(1024.0)]
+            );
+        }
+    }
+
+    #[test]
+    fn values_are_read_back_equal_and_absent_ones_empty() {
+        let mut random = Random::new(4);
+        let odd = [
+            f64::MIN_POSITIVE,
+            5e-324,
+            f64::MAX,
+            -0.0,
+            0.1,
+            1.0 / 3.0,
+            9_007_199_254_740_993.0,
+        ];
+        let whole: Vec<f64> = odd
+            .into_iter()
+            .chain((0..500).map(|_| f64::from_bits(random.next())))
+            .filter(|value| value.is_finite())
+            .collect();
+        let (data, selection) = (
+            Fake::new(&[&whole, &whole[..100], &[]]),
+            selection(&["whole", "late", FRAME_TIME]),
+        );
+        let frames = data.frames();
+        let (heads, lines) = written(&data, &selection, frames.clone());
+        assert_eq!(heads, ["frame", "frame time (ms)", "whole", "late"]);
+        assert_eq!(lines.len(), whole.len());
+        for (index, line) in frames.zip(lines) {
+            assert_eq!(
+                line,
+                [
+                    Some(index as f64),
+                    data.frame_times().at(index),
+                    data.values(0).at(index),
+                    data.values(1).at(index)
+                ]
+            );
+        }
+        let some = written(&data, &selection, 10..12).1;
+        assert_eq!(
+            some.iter().map(|line| line[0]).collect::<Vec<_>>(),
+            [Some(10.0), Some(11.0)]
+        );
+    }
+
+    #[test]
+    fn no_file_is_replaced() {
+        let folder = Folder::new("csv");
+        let (data, selection, target) = (
+            Fake::new(&[&[1.0, 2.0, 3.0]]),
+            selection(&["a"]),
+            folder.0.join("new"),
+        );
+        let name = |frames| {
+            save_csv(&target, &data, selection.selected(), &held(&data, frames))
+                .unwrap()
+                .file_name()
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(name(0..u64::MAX), "stats-frames-7-9.csv");
+        fs::write(target.join("stats-frames-7-9.csv"), "precious").unwrap();
+        assert_eq!(name(7..10), "stats-frames-7-9-2.csv");
+        assert_eq!(name(7..10), "stats-frames-7-9-3.csv");
+        assert_eq!(name(8..9), "stats-frames-8-8.csv");
+        assert_eq!(
+            fs::read(target.join("stats-frames-7-9.csv")).unwrap(),
+            b"precious"
+        );
+        let (_, lines) = read(&fs::read(target.join("stats-frames-8-8.csv")).unwrap());
+        assert_eq!(lines, [[Some(8.0), Some(8.25), Some(2.0)]]);
+    }
+
+    #[test]
+    fn errors_name_the_place_and_the_cure() {
+        let folder = Folder::new("csv-errors");
+        let (data, selection) = (Fake::new(&[&[1.0]]), selection(&["a"]));
+        assert!(matches!(
+            save_csv(&folder.0, &data, selection.selected(), &[1, 2]),
+            Err(CsvError::NoFrames)
+        ));
+        let file = folder.0.join("file");
+        fs::write(&file, "").unwrap();
+        let error = save_csv(&file, &data, selection.selected(), &[7, 8])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with(&file.display().to_string()) && error.contains("Make room"),
+            "{error}"
+        );
+        assert_eq!(folder.names(), ["file"]);
+    }
+}

@@ -1,0 +1,4 @@
+//! TODO
+
+pub(crate) mod csv;
+pub(crate) mod tsv;

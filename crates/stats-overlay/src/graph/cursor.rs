@@ -1,0 +1,264 @@
+//! What a graph says of single frames: the frame under the pointer, the selected ones, the names of
+//! budgets.
+
+use egui::{Rect, Response, Stroke, TextWrapMode, Ui, pos2, vec2};
+use egui_plot::PlotTransform;
+use stats_core::Unit;
+
+use crate::data::selection::SelectedSeries;
+use crate::graph::input::frame_at;
+use crate::graph::ui::GraphUi;
+use crate::graph::view::Shown;
+use crate::paint::scale::Scale;
+use stats_analysis::format::{NO_VALUE, NumberStyle, exact_text, whole_text};
+use stats_analysis::pace::BY_SLACK;
+use stats_analysis::spike::Over;
+use stats_ui::text::one_line;
+use stats_ui::theme::small_font;
+
+/// How many series the cursor tells of; the legend tells of all.
+const TOLD: usize = 12;
+
+impl GraphUi<'_> {
+    /// The selected range and the frame that any pane points at.
+    pub(crate) fn marks_ui(&self, ui: &Ui, transform: &PlotTransform) {
+        let plot = *transform.frame();
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let x = |at: f64| transform.position_from_point_x(at);
+        if let Some(range) = &self.linked.selected_range {
+            let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
+            let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
+            painter.rect_filled(band, 0.0, self.theme.accent.gamma_multiply(0.13));
+            for edge in [left, right] {
+                painter.vline(edge, plot.y_range(), Stroke::new(1.0, self.theme.accent));
+            }
+        }
+        for (marked, color) in [
+            (self.linked.stepped, self.theme.accent),
+            (self.linked.cursor, self.theme.weak),
+        ] {
+            if let Some(frame) = marked.filter(|&frame| self.data.frame(frame).is_some()) {
+                painter.vline(x(frame as f64), plot.y_range(), Stroke::new(1.0, color));
+            }
+        }
+    }
+
+    /// The exact values of the frame under the pointer, which all panes mark.
+    pub(crate) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
+        let Some(pointer) = response.hover_pos() else {
+            return;
+        };
+        if transform.value_from_position(pointer).x < -0.5 {
+            return;
+        }
+        let pointed_at = frame_at(transform, pointer);
+        if self.data.frame(pointed_at).is_some() {
+            self.linked.point_at(pointed_at);
+        }
+        // The frame that all panes mark and tell of in this pass, which is the one of the pass
+        // before: one number everywhere.
+        let told = self.linked.cursor.unwrap_or(pointed_at);
+        let Some(frame) = self.data.frame(told) else {
+            return;
+        };
+        if self.linked.cursor.is_none() {
+            // Nothing was marked in this pass yet: the pointer came just now.
+            let painter = ui.painter().with_clip_rect(*transform.frame());
+            let x = transform.position_from_point_x(frame.index as f64);
+            painter.vline(
+                x,
+                transform.frame().y_range(),
+                Stroke::new(1.0, self.theme.weak),
+            );
+        }
+        response.clone().on_hover_ui_at_pointer(|ui| {
+            // One line for each series, name and value side by side.
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+            ui.strong(format!(
+                "frame {}{}",
+                whole_text(frame.index as f64),
+                self.marks_of(frame.index)
+            ));
+            if !self.selected.iter().any(SelectedSeries::is_frame_time) {
+                ui.label(format!(
+                    "frame time  {}",
+                    exact_text(round_us(frame.duration_ms), Unit::Milliseconds)
+                ));
+            }
+            for at in self.told(frame.index) {
+                self.value_ui(ui, at, frame.index);
+            }
+            if self.selected.len() > TOLD {
+                ui.small(format!(
+                    "and {} more, in the legend",
+                    self.selected.len() - TOLD
+                ));
+            }
+        });
+    }
+
+    /// The series that the cursor tells of: spikes first, where not all can be told of.
+    fn told(&self, frame: u64) -> Vec<usize> {
+        let mut told: Vec<usize> = (0..self.selected.len()).collect();
+        if told.len() > TOLD {
+            told.sort_by_key(|&at| {
+                !self
+                    .data
+                    .track(at)
+                    .is_some_and(|track| track.spikes.is_spike(frame))
+            });
+            told.truncate(TOLD);
+            told.sort_unstable();
+        }
+        told
+    }
+
+    /// A line of what the cursor tells: name, value, and why it is a spike.
+    fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
+        let selected = &self.selected[at];
+        let window = self.data.values(at);
+        let told = |value: f64| {
+            if selected.is_frame_time() {
+                round_us(value)
+            } else {
+                value
+            }
+        };
+        let text = window.at(frame).map_or(NO_VALUE.to_owned(), |value| {
+            exact_text(told(value), selected.unit())
+        });
+        let spike = self
+            .data
+            .track(at)
+            .is_some_and(|track| track.spikes.is_spike(frame));
+        let note = if spike {
+            spike_note(self, at, frame)
+        } else {
+            String::new()
+        };
+        ui.colored_label(
+            self.theme.series(selected.slot),
+            format!("{}  {text}{note}", one_line(&selected.name, 60)),
+        );
+    }
+
+    /// The names of the budgets at the left of their lines, each on a plate above the series,
+    /// beside what is `taken`.
+    pub(crate) fn budget_labels_ui(
+        &self,
+        ui: &Ui,
+        transform: &PlotTransform,
+        shown: &[Shown],
+        mut taken: Vec<Rect>,
+    ) {
+        let plot = *transform.frame();
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        for (selected, shown) in self
+            .selected
+            .iter()
+            .zip(shown)
+            .filter(|(_, shown)| !shown.hidden && shown.budget_near)
+        {
+            let Some(budget) = selected.budget() else {
+                continue;
+            };
+            let value =
+                NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0).text(budget);
+            let text = format!("budget {value} {}", one_line(&selected.name, 40));
+            let color = self.theme.series(selected.slot);
+            let galley = painter.layout_no_wrap(text, small_font(), color);
+            let y = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping()).y(budget);
+            // Below the line where above it would leave the plot.
+            let above = y - galley.size().y - 2.0;
+            let top = if above > plot.top() + 8.0 {
+                above
+            } else {
+                y + 2.0
+            };
+            let mut rect = Rect::from_min_size(pos2(plot.left() + 6.0, top), galley.size())
+                .expand2(vec2(3.0, 0.0));
+            // Beside another name at the same height.
+            while let Some(other) = taken.iter().find(|other| other.intersects(rect)) {
+                rect = rect.translate(vec2(other.right() + 6.0 - rect.left(), 0.0));
+            }
+            // Where there is no room left the line stands without its name, which the legend has,
+            // too.
+            if rect.right() > plot.right() {
+                continue;
+            }
+            painter.rect_filled(rect, 2.0, self.theme.plot.gamma_multiply(0.8));
+            painter.galley(pos2(rect.left() + 3.0, rect.top()), galley, color);
+            taken.push(rect);
+        }
+    }
+}
+
+/// By how much a frame of a series is too high: over its budget, or over what is usual.
+fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
+    let selected = &graph.selected[at];
+    let found = graph
+        .data
+        .track(at)
+        .and_then(|track| track.verdict(graph.data.values(at), frame));
+    let Some(found) = found else {
+        return "  spike".to_owned();
+    };
+    let excess = exact_text(round_us(found.excess()), selected.unit());
+    match found.over {
+        Over::Budget(limit) => budget_note(selected, found.excess(), limit),
+        Over::Usual { usual, .. } => {
+            let times = found
+                .times()
+                .map_or(String::new(), |times| format!(", {times:.1} times as much"));
+            format!(
+                "  spike: {excess} over its usual {}{times}",
+                exact_text(round_us(usual), selected.unit())
+            )
+        }
+    }
+}
+
+/// The same of a frame over `limit`: its series' budget, of which the frame time may take a little
+/// more. What counts is told of the budget that the graph has its line at.
+fn budget_note(selected: &SelectedSeries, excess: f64, limit: f64) -> String {
+    let budget = selected.budget().unwrap_or(limit);
+    let text = |value| exact_text(round_us(value), selected.unit());
+    let slack = if limit > budget {
+        format!(", {BY_SLACK} or more")
+    } else {
+        String::new()
+    };
+    format!(
+        "  spike: {} over its budget of {}{slack}",
+        text(excess + limit - budget),
+        text(budget)
+    )
+}
+
+/// Microseconds are as exact as a clock is worth.
+fn round_us(time_ms: f64) -> f64 {
+    (time_ms * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::selection::{FRAME_TIME, Selection};
+
+    #[test]
+    fn what_is_over_the_budget_is_told_of_the_budget_itself() {
+        let mut selection = Selection::of([FRAME_TIME]);
+        selection.set_frame_budget(Some(1000.0 / 60.0));
+        let selected = &selection.selected()[0];
+        let limit = selected.limit().unwrap();
+        assert_eq!(
+            budget_note(selected, 97.872 - limit, limit),
+            "  spike: 81.205 ms over its budget of 16.667 ms, by 10 % or more"
+        );
+        selection.set_frame_budget(None);
+        assert_eq!(
+            budget_note(&selection.selected()[0], 2.0, 10.0),
+            "  spike: 2 ms over its budget of 10 ms"
+        );
+    }
+}

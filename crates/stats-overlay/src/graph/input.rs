@@ -1,0 +1,134 @@
+//! What the pointer does in a graph: dragging moves, with Shift it selects frames, with the other
+//! button it draws a box to zoom to; the wheel zooms, a click selects nothing, a double click goes
+//! back.
+
+use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2};
+use egui_plot::PlotTransform;
+
+use crate::graph::ui::GraphUi;
+use crate::graph::view::{Drag, Shown};
+use stats_ui::pointer::press_origin;
+
+/// The logarithm of what one point of scrolling zooms by: a notch of 50 points by a factor of 1.2.
+const WHEEL_ZOOM: f32 = 0.004;
+/// A factor as near to 1 as this is none: pinching tells of one in every pass.
+const NO_ZOOM: f64 = 1e-6;
+/// A box less wide or high than this, in points, was no box.
+const LEAST_BOX: f32 = 6.0;
+
+impl GraphUi<'_> {
+    /// Moves, zooms and selects as the pointer in the plot asks for.
+    pub(crate) fn interact(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        transform: &PlotTransform,
+        shown: &[Shown],
+    ) {
+        if !response.dragged() && !response.drag_stopped() {
+            // What was dragged when the graph was last seen ended elsewhere.
+            self.view.drag = None;
+        }
+        if let Some(pointer) = response.interact_pointer_pos() {
+            self.drag(ui, response, transform, pointer);
+        }
+        if response.drag_stopped()
+            && let Some(Drag::Box(from)) = self.view.drag.take()
+            && let Some(to) = response.interact_pointer_pos()
+        {
+            self.zoom_to_box(transform, Rect::from_two_pos(from, to), shown);
+        }
+        if response.double_clicked() {
+            self.linked.reset();
+            self.view.unzoom();
+        } else if response.clicked() {
+            self.linked.selected_range = None;
+        }
+        self.wheel(ui, response, transform);
+    }
+
+    /// Goes on with what is being dragged, or begins it.
+    fn drag(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform, pointer: Pos2) {
+        if response.drag_started() {
+            let origin = press_origin(ui).unwrap_or(pointer);
+            self.view.drag = match ui.input(|input| input.modifiers.shift) {
+                _ if response.drag_started_by(PointerButton::Secondary) => Some(Drag::Box(origin)),
+                true => Some(Drag::Select(frame_at(transform, origin))),
+                false => Some(Drag::Pan),
+            };
+        }
+        match self.view.drag {
+            Some(Drag::Pan) if response.dragged_by(PointerButton::Primary) => {
+                self.linked.pan(
+                    frames_in(transform, -response.drag_delta().x),
+                    &self.data.frames(),
+                );
+            }
+            Some(Drag::Select(from)) => {
+                self.linked
+                    .select(from, frame_at(transform, pointer), &self.data.frames());
+            }
+            Some(Drag::Box(from)) => {
+                self.paint_box(ui, transform, Rect::from_two_pos(from, pointer))
+            }
+            _ => {}
+        }
+    }
+
+    fn paint_box(&self, ui: &Ui, transform: &PlotTransform, area: Rect) {
+        let painter = ui.painter().with_clip_rect(*transform.frame());
+        let fill = self.theme.accent.gamma_multiply(0.12);
+        painter.rect(
+            area,
+            0.0,
+            fill,
+            Stroke::new(1.0, self.theme.accent),
+            StrokeKind::Inside,
+        );
+    }
+
+    /// Shows the frames of a box in all panes, and its values in this one; a box too small to be
+    /// meant does nothing.
+    fn zoom_to_box(&mut self, transform: &PlotTransform, area: Rect, shown: &[Shown]) {
+        let plot = *transform.frame();
+        let area = area.intersect(plot);
+        if area.width() < LEAST_BOX || area.height() < LEAST_BOX {
+            return;
+        }
+        let share = |y: f32| f64::from((plot.bottom() - y) / plot.height());
+        self.view.zoom_to(
+            self.selected,
+            shown,
+            (share(area.bottom()), share(area.top())),
+        );
+        let at = |x: f32| transform.value_from_position(pos2(x, plot.center().y)).x;
+        self.linked.show((at(area.left()), at(area.right())));
+    }
+
+    /// The wheel zooms around the pointer; sideways, or with Shift, it moves.
+    fn wheel(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
+        let Some(pointer) = response.hover_pos() else {
+            return;
+        };
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta, input.zoom_delta()));
+        let held = self.data.frames();
+        if scroll.x != 0.0 {
+            self.linked.pan(frames_in(transform, -scroll.x), &held);
+        }
+        let factor = f64::from((scroll.y * WHEEL_ZOOM).exp() * pinch);
+        if (factor - 1.0).abs() >= NO_ZOOM {
+            self.linked
+                .zoom(factor, transform.value_from_position(pointer).x, &held);
+        }
+    }
+}
+
+/// How many frames stand on so many points.
+fn frames_in(transform: &PlotTransform, points: f32) -> f64 {
+    f64::from(points) * transform.bounds().width() / f64::from(transform.frame().width().max(1.0))
+}
+
+/// The frame at a place, 0 at the least.
+pub(crate) fn frame_at(transform: &PlotTransform, at: Pos2) -> u64 {
+    transform.value_from_position(at).x.round().max(0.0) as u64
+}

@@ -1,0 +1,214 @@
+//! One series inside an `egui_plot::Plot`: thinned straight from its history and painted as two
+//! meshes, the series and its marks.
+//!
+//! The one file that implements a trait of egui_plot.
+
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use egui::epaint::Mesh;
+use egui::{Color32, Rect, Shape, Ui, pos2};
+use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotTransform};
+use stats_core::FrameSlice;
+
+use crate::graph::picture_cache::{PictureCache, PictureKey};
+use crate::graph::spike_marks::SpikeMarks;
+use crate::paint::band_mesh::{band_mesh, edge};
+use crate::paint::line_mesh::push_line;
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::{LineStyle, series_shape};
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::bucket_width;
+use stats_analysis::stack::StackedBand;
+use stats_analysis::track::{Track, thin_tracked};
+
+/// The width of a line, in points.
+const LINE_WIDTH: f32 = 1.5;
+/// The length of a dash of a budget's line and of the gap behind it, in points.
+const DASH: (f32, f32) = (6.0, 4.0);
+/// How much of a band's colour its area has.
+const BAND_OPACITY: f32 = 0.45;
+
+/// A series as the plot paints it: its values as a line with its spikes marked, or its band of a
+/// stack.
+pub(crate) struct GraphItem<'a> {
+    pub(crate) base: PlotItemBase,
+    pub(crate) values: FrameSlice<'a>,
+    /// Its spikes, and what thins it fast. Without it nothing is marked.
+    pub(crate) track: Option<&'a Track>,
+    pub(crate) color: Color32,
+    /// The colour of spikes.
+    pub(crate) alert: Color32,
+    /// What stands at the bottom and the top of the axis, in the series' own unit.
+    pub(crate) range: (f64, f64),
+    pub(crate) mapping: Mapping,
+    /// The budget, where its line is within the picture.
+    pub(crate) budget_line: Option<f64>,
+    /// Its place among the selected series.
+    pub(crate) place: usize,
+    /// Which row of marks along the upper edge is this series'.
+    pub(crate) mark_row: usize,
+    /// What it covers, where series are stacked.
+    pub(crate) band: Option<StackedBand<'a>>,
+    /// Changes when other series are selected.
+    pub(crate) revision: u64,
+    /// The shapes that were made last.
+    pub(crate) cache: &'a RefCell<PictureCache>,
+}
+
+impl PlotItem for GraphItem<'_> {
+    fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+        let bounds = transform.bounds();
+        let frames = (bounds.min()[0], bounds.max()[0]);
+        let scale = Scale::new(*transform.frame(), frames, self.range, self.mapping);
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let key = self.key(frames, scale.rect, pixels_per_point);
+        if let Some(kept) = self
+            .cache
+            .borrow()
+            .get(self.place, &key)
+            .filter(|_| self.band.is_none())
+        {
+            shapes.extend_from_slice(kept);
+            return;
+        }
+        let from = shapes.len();
+        let style = LineStyle {
+            color: self.color,
+            width: LINE_WIDTH,
+            feather: 1.0 / pixels_per_point,
+        };
+        if let Some(budget) = self.budget_line {
+            shapes.push(self.budget_shape(&scale, budget, style.feather));
+        }
+        if let Some(band) = &self.band {
+            shapes.push(self.band_shape(band, &scale, style));
+        }
+        let width = bucket_width(
+            frames.1 - frames.0,
+            f64::from(scale.rect.width() * pixels_per_point),
+        );
+        self.series_shapes(frames, width, &scale, style, shapes);
+        self.cache
+            .borrow_mut()
+            .keep(self.place, key, &shapes[from..]);
+    }
+
+    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
+
+    fn color(&self) -> Color32 {
+        self.color
+    }
+
+    fn allow_hover(&self) -> bool {
+        false
+    }
+
+    fn geometry(&self) -> PlotGeometry<'_> {
+        PlotGeometry::None
+    }
+
+    fn bounds(&self) -> PlotBounds {
+        PlotBounds::NOTHING
+    }
+
+    fn base(&self) -> &PlotItemBase {
+        &self.base
+    }
+
+    fn base_mut(&mut self) -> &mut PlotItemBase {
+        &mut self.base
+    }
+}
+
+impl GraphItem<'_> {
+    /// What its shapes depend on.
+    fn key(&self, frames: (f64, f64), rect: Rect, pixels_per_point: f32) -> PictureKey {
+        PictureKey {
+            held: self.values.frames(),
+            searched: self.track.map_or(0, |track| track.spikes.seen_until()),
+            frames,
+            rect,
+            range: self.range,
+            mapping: self.mapping,
+            budget_line: self.budget_line,
+            color: self.color,
+            alert: self.alert,
+            mark_row: self.mark_row,
+            pixels_per_point,
+            revision: self.revision,
+        }
+    }
+
+    /// The series, unless it is in a stack, and its marks.
+    fn series_shapes(
+        &self,
+        frames: (f64, f64),
+        width: u64,
+        scale: &Scale,
+        style: LineStyle,
+        shapes: &mut Vec<Shape>,
+    ) {
+        // Whole buckets at both ends: half of one would have other extremes.
+        let from = (frames.0.max(0.0) as u64).saturating_sub(1) / width * width;
+        let to = (frames.1.max(0.0) as u64 / width + 1) * width + 1;
+        let mut buckets = Vec::new();
+        thin_tracked(
+            self.track,
+            self.values.within(from..to),
+            width,
+            &mut buckets,
+        );
+        if self.band.is_none() {
+            shapes.push(series_shape(&buckets, width, scale, style));
+        }
+        let Some(track) = self.track else { return };
+        let (spikes, buckets, color, alert) =
+            (&track.spikes, buckets.as_slice(), self.color, self.alert);
+        let from = self.values.first_frame();
+        let marks = SpikeMarks {
+            spikes,
+            from,
+            buckets,
+            width,
+            scale,
+            color,
+            alert,
+            row: self.mark_row,
+            feather: style.feather,
+        };
+        let marks = if self.band.is_some() {
+            marks.triangles()
+        } else {
+            marks.mesh()
+        };
+        if !marks.is_empty() {
+            shapes.push(Shape::mesh(marks));
+        }
+    }
+
+    /// Its area, and a line along the upper edge of it.
+    fn band_shape(&self, band: &StackedBand<'_>, scale: &Scale, style: LineStyle) -> Shape {
+        let mut mesh: Mesh = band_mesh(band, scale, self.color.gamma_multiply(BAND_OPACITY));
+        push_line(&mut mesh, edge(band, scale), style);
+        Shape::mesh(mesh)
+    }
+
+    /// A dashed line, as one mesh: a hundred dashes by themselves would cost more than the series.
+    fn budget_shape(&self, scale: &Scale, budget: f64, pixel: f32) -> Shape {
+        let color = self.color.gamma_multiply(0.85);
+        // On whole pixels, so that all of them look alike.
+        let top = (scale.y(budget) / pixel).round() * pixel;
+        let mut mesh = Mesh::default();
+        let mut left = scale.rect.left();
+        while left < scale.rect.right() {
+            let right = (left + DASH.0).min(scale.rect.right());
+            mesh.add_colored_rect(
+                Rect::from_min_max(pos2(left, top), pos2(right, top + pixel.max(1.0))),
+                color,
+            );
+            left += DASH.0 + DASH.1;
+        }
+        Shape::mesh(mesh)
+    }
+}

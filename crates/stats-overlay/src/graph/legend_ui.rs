@@ -1,0 +1,382 @@
+//! The legend of a graph: names, and what the visible or the selected values come to.
+
+use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+
+use crate::data::selection::SelectedSeries;
+use crate::data::view::Data;
+use crate::graph::legend::{Cell, LegendTexts};
+use crate::graph::view::Shown;
+use stats_analysis::format::{NumberStyle, whole_text};
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{Theme, small_font, text_font};
+
+const ROW: f32 = 18.0;
+const COLUMN: f32 = 84.0;
+const UNIT_COLUMN: f32 = 44.0;
+const RANGE_COLUMN: f32 = 150.0;
+const LEAST_NAME: f32 = 110.0;
+const REMOVE: f32 = 20.0;
+/// A graph and legend less high than this, in points, have the legend at the side.
+const LEAST_BELOW: f32 = 220.0;
+/// Less wide than this, in points, there is no room for a legend at the side.
+const LEAST_BESIDE: f32 = 420.0;
+/// A graph less high than this, in points, has no legend.
+const LEAST_GRAPH: f32 = 60.0;
+
+/// What the visible values come to, and which of that gives way last.
+const OF_VISIBLE: [Cell; 4] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max];
+const VISIBLE_FIRST: [Cell; 4] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean];
+/// The same of selected values.
+const OF_SELECTED: [Cell; 7] = [
+    Cell::Min,
+    Cell::Mean,
+    Cell::Median,
+    Cell::P95,
+    Cell::Max,
+    Cell::Sum,
+    Cell::Spikes,
+];
+const SELECTED_FIRST: [Cell; 7] = [
+    Cell::Mean,
+    Cell::Max,
+    Cell::Median,
+    Cell::P95,
+    Cell::Min,
+    Cell::Spikes,
+    Cell::Sum,
+];
+
+/// What the legend draws from.
+pub(crate) struct LegendUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) selected: &'a [SelectedSeries],
+    pub(crate) texts: &'a [LegendTexts],
+    /// The ranges of the series, where each has its own.
+    pub(crate) own_ranges: Option<&'a [Shown]>,
+    pub(crate) solo: Option<&'a str>,
+    /// How many frames are selected, where the numbers are those of a selected range.
+    pub(crate) range_frames: Option<u64>,
+    /// The frame whose values stand first.
+    pub(crate) cursor: Option<u64>,
+    /// What is said of that frame: `, loading`, or nothing.
+    pub(crate) marks: String,
+    /// Whether the last values shown are those of the newest frame.
+    pub(crate) newest: bool,
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+}
+
+/// What the legend was asked for, by the places of series.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) untick: Option<usize>,
+    pub(crate) solo: Option<usize>,
+}
+
+/// The width of a legend beside its graph.
+fn beside(rect: Rect) -> f32 {
+    (rect.width() * 0.36).clamp(200.0, 420.0)
+}
+
+/// Where the columns of the legend stand.
+struct Columns {
+    /// Those there is room for, and their right edges.
+    numbers: Vec<(Cell, f32)>,
+    unit_left: f32,
+    range_right: Option<f32>,
+    name_right: f32,
+}
+
+impl LegendUi<'_> {
+    /// The places of a graph and of the legend of so many series: below it, or beside it where that
+    /// is too low.
+    pub(crate) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
+        if rect.height() >= LEAST_BELOW {
+            let wanted = (series as f32 + 1.0) * ROW + 6.0;
+            // Whole rows: of half a one it would not be plain whether it is the last.
+            let most = (rect.height() * 0.4 / ROW).floor().clamp(2.0, 9.0) * ROW;
+            let height = if wanted - 6.0 <= most { wanted } else { most };
+            return rect.split_top_bottom_at_y(rect.bottom() - height);
+        }
+        let width = if rect.width() < LEAST_BESIDE || rect.height() < LEAST_GRAPH {
+            0.0
+        } else {
+            beside(rect)
+        };
+        rect.split_left_right_at_x(rect.right() - width)
+    }
+
+    /// Draws the legend; returns what a click asked for.
+    pub(crate) fn legend_ui(&self, ui: &mut Ui, rect: Rect) -> Asked {
+        let mut asked = Asked::default();
+        if rect.height() < ROW || rect.width() < LEAST_NAME {
+            return asked;
+        }
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("legend").max_rect(rect));
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        let columns = self.columns(rect);
+        let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
+        self.head_ui(&ui, head, &columns);
+        let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
+        let area = ScrollArea::vertical().auto_shrink([false, false]);
+        area.show_rows(&mut rows_ui, ROW, self.selected.len(), |ui, visible| {
+            for at in visible {
+                let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
+                self.row_ui(ui, row, at, &columns, &mut asked);
+            }
+        });
+        asked
+    }
+
+    fn columns(&self, rect: Rect) -> Columns {
+        let mut right = rect.right() - REMOVE - 4.0;
+        let left = rect.left() + LEAST_NAME.min(rect.width() * 0.45);
+        let mut range_right = None;
+        if self.own_ranges.is_some()
+            && self.range_frames.is_none()
+            && right - left > RANGE_COLUMN + UNIT_COLUMN + 3.0 * COLUMN
+        {
+            range_right = Some(right);
+            right -= RANGE_COLUMN;
+        }
+        let unit_left = right - UNIT_COLUMN + 6.0;
+        right -= UNIT_COLUMN;
+        let room = ((right - left) / COLUMN).floor().max(1.0) as usize;
+        let (order, first): (&[Cell], &[Cell]) = if self.range_frames.is_some() {
+            (&OF_SELECTED, &SELECTED_FIRST)
+        } else {
+            (&OF_VISIBLE, &VISIBLE_FIRST)
+        };
+        let kept = &first[..room.min(first.len())];
+        let first = right - COLUMN * kept.len() as f32;
+        let shown = order.iter().filter(|cell| kept.contains(cell));
+        let numbers = shown
+            .enumerate()
+            .map(|(at, &cell)| (cell, first + COLUMN * (at + 1) as f32))
+            .collect();
+        Columns {
+            numbers,
+            unit_left,
+            range_right,
+            name_right: first,
+        }
+    }
+
+    /// What a column is called.
+    fn name_of(&self, cell: Cell) -> String {
+        match (cell, self.cursor) {
+            (Cell::Now, Some(frame)) => format!("at {}", whole_text(frame as f64)),
+            (Cell::Now, None) if !self.newest => "last".to_owned(),
+            _ => cell.name().to_owned(),
+        }
+    }
+
+    /// How many frames the numbers are of, or what the frame under the cursor is marked with.
+    fn title(&self) -> String {
+        match (self.range_frames, self.cursor) {
+            (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)),
+            (None, Some(frame)) if !self.marks.is_empty() => {
+                format!("frame {}{}", whole_text(frame as f64), self.marks)
+            }
+            _ => "series".to_owned(),
+        }
+    }
+
+    fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
+        let painter = ui.painter();
+        let weak = self.theme.weak;
+        let right_aligned = |text: &str, right: f32| {
+            painter.text(
+                pos2(right, rect.center().y),
+                egui::Align2::RIGHT_CENTER,
+                text,
+                small_font(),
+                weak,
+            );
+        };
+        let title = self.title();
+        let name = rect
+            .with_min_x(rect.left() + 22.0)
+            .with_max_x(columns.name_right - 4.0);
+        shapes::text_in(
+            painter,
+            name,
+            &title,
+            small_font(),
+            if self.range_frames.is_some() {
+                self.theme.accent
+            } else {
+                weak
+            },
+        );
+        if !self.marks.is_empty() && self.range_frames.is_none() {
+            accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
+                ("Frame at the cursor".to_owned(), title.clone())
+            });
+        }
+        for &(cell, right) in &columns.numbers {
+            right_aligned(&self.name_of(cell), right);
+        }
+        if let Some(right) = columns.range_right {
+            right_aligned("own range", right);
+            let cell = rect.with_max_x(right).with_min_x(right - RANGE_COLUMN);
+            accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
+                ("own range".to_owned(), String::new())
+            });
+        }
+        painter.hline(
+            rect.x_range(),
+            rect.bottom(),
+            Stroke::new(1.0, self.theme.line),
+        );
+    }
+
+    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
+        let selected = &self.selected[at];
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = self.theme.series(selected.slot);
+        let id = ui.make_persistent_id(("legend", at));
+        let target = row.with_max_x(row.right() - REMOVE);
+        let response = ui.interact(target, id, Sense::click());
+        if response.clicked() {
+            asked.solo = Some(at);
+        }
+        if response.hovered() {
+            ui.painter().rect_filled(row, 2.0, self.theme.hover);
+        }
+        if muted {
+            shapes::swatch_outline(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+        } else {
+            shapes::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+        }
+        let text_color = if muted {
+            self.theme.weak
+        } else {
+            self.theme.text
+        };
+        let name = row
+            .with_min_x(row.left() + 22.0)
+            .with_max_x(columns.name_right - 4.0);
+        shapes::text_in(
+            ui.painter(),
+            name,
+            &one_line(&selected.name, 120),
+            text_font(),
+            text_color,
+        );
+        let said = match self.texts.get(at) {
+            Some(texts) if !texts.is_empty() => self.numbers_ui(ui, row, columns, at, texts),
+            _ => self.absent_ui(ui, row, columns, selected),
+        };
+        accessibility::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || {
+            (format!("legend {}", selected.path), said)
+        });
+        accessibility::describe_button(ui.ctx(), id, || format!("Solo {}", selected.path));
+        let alone = self.solo == Some(selected.path.as_str());
+        let hint = if alone {
+            "Click to show all again"
+        } else {
+            "Click to show it alone"
+        };
+        let why = match selected.unavailable() {
+            "" => String::new(),
+            why => format!("\n{}", one_line(why, 600)),
+        };
+        response.on_hover_text(format!("{}{why}\n{hint}", one_line(&selected.path, 600)));
+        if self.remove_ui(ui, row, at, selected) {
+            asked.untick = Some(at);
+        }
+    }
+
+    fn absent_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        columns: &Columns,
+        selected: &SelectedSeries,
+    ) -> String {
+        let text = one_line((self.absent)(selected), 600);
+        let rect = row.with_min_x(columns.name_right).with_max_x(
+            columns
+                .range_right
+                .unwrap_or(columns.unit_left + UNIT_COLUMN),
+        );
+        let width = ui
+            .painter()
+            .layout_no_wrap(text.clone(), small_font(), self.theme.weak)
+            .size()
+            .x;
+        let rect = rect.with_min_x((rect.right() - width - 2.0).max(rect.left()));
+        shapes::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
+        text
+    }
+
+    fn numbers_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        columns: &Columns,
+        at: usize,
+        texts: &LegendTexts,
+    ) -> String {
+        let selected = &self.selected[at];
+        let mut said = String::new();
+        for &(cell, right) in &columns.numbers {
+            let at_cursor = self
+                .cursor
+                .filter(|_| cell == Cell::Now)
+                .map(|frame| self.value_at(at, frame, texts));
+            let text = at_cursor.as_deref().unwrap_or(&texts.cells[cell as usize]);
+            let strong = cell == Cell::Now || self.range_frames.is_some();
+            let color = if strong {
+                self.theme.text
+            } else {
+                self.theme.weak
+            };
+            shapes::number_in(ui.painter(), row.with_max_x(right), text, color);
+            said.push_str(&format!("{} {text} ", self.name_of(cell)));
+        }
+        let unit = row.with_min_x(columns.unit_left);
+        shapes::text_in(
+            ui.painter(),
+            unit,
+            &texts.unit,
+            small_font(),
+            self.theme.weak,
+        );
+        if let (Some(right), Some(shown)) = (columns.range_right, self.own_ranges) {
+            let (lo, hi) = shown[at].range;
+            let style = NumberStyle::new(selected.unit(), lo.abs().max(hi.abs()), true);
+            let text = format!("{} … {}", style.number(lo), style.text(hi));
+            shapes::number_in(ui.painter(), row.with_max_x(right), &text, self.theme.weak);
+        }
+        said + &texts.unit
+    }
+
+    /// The value of a series in one frame, written like the others.
+    fn value_at(&self, at: usize, frame: u64, texts: &LegendTexts) -> String {
+        let value = self.data.values(at).at(frame).zip(texts.style);
+        value.map_or(
+            stats_analysis::format::NO_VALUE.to_owned(),
+            |(value, style)| style.number(value),
+        )
+    }
+
+    /// The cross that unticks.
+    fn remove_ui(&self, ui: &Ui, row: Rect, at: usize, selected: &SelectedSeries) -> bool {
+        let rect = Rect::from_min_max(pos2(row.right() - REMOVE, row.top()), row.max);
+        let id = ui.make_persistent_id(("remove", at));
+        let response = ui.interact(rect, id, Sense::click());
+        let color = if response.hovered() {
+            self.theme.text
+        } else {
+            self.theme.weak.gamma_multiply(0.6)
+        };
+        shapes::cross(ui.painter(), rect.center(), color);
+        accessibility::describe_button(ui.ctx(), id, || format!("Untick {}", selected.path));
+        response.clicked()
+    }
+}

@@ -1,0 +1,332 @@
+//! The marks of frames in a graph: a span is a faint band below a bracket with its name, a point a
+//! dashed line with a flag.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Ui, pos2, vec2};
+use egui_plot::PlotTransform;
+use stats_core::Mark;
+
+use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
+use crate::graph::spike_marks::triangle_rows_height;
+use crate::graph::ui::GraphUi;
+use crate::paint::scale::Scale;
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::bucket_width;
+use stats_analysis::format::whole_text;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{Theme, small_font};
+
+/// The height of a row of names, in points.
+const ROW: f32 = 16.0;
+/// Names take no more than this share of the graph.
+const ROWS_SHARE: f32 = 0.6;
+/// Points nearer to each other than this, in points, are taken together.
+const POINT_DISTANCE: f32 = 12.0;
+/// A span narrower than this, in points, has no edges.
+const LEAST_WITH_EDGES: f32 = 3.0;
+/// A dash and the gap behind it, in points; longer where a line would have more of them than
+/// [`DASHES`].
+const DASH: f32 = 10.0;
+const DASHES: f32 = 40.0;
+/// A flag, in points.
+const FLAG: egui::Vec2 = vec2(8.0, 8.0);
+/// The most characters of a name that are laid out.
+const NAME_CHARS: usize = 80;
+/// What the note that series are not stacked takes at the right, in points.
+pub(crate) const NOTE_WIDTH: f32 = 240.0;
+
+impl GraphUi<'_> {
+    /// Draws the marks of the visible frames over `series` series; names keep clear of `note`
+    /// points at the right. Returns where names stand.
+    pub(crate) fn frame_marks_ui(
+        &mut self,
+        ui: &Ui,
+        transform: &PlotTransform,
+        series: usize,
+        note: f32,
+    ) -> Vec<Rect> {
+        self.view.mark_lanes.read(self.data.marks());
+        let (plot, bounds) = (*transform.frame(), transform.bounds());
+        let held = self.data.frames();
+        let (left, right) = (bounds.min()[0], bounds.max()[0]);
+        let frames = held.start.max((left + 0.5).max(0.0) as u64)
+            ..held.end.min((right + 1.5).max(0.0) as u64);
+        if self.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
+            return Vec::new();
+        }
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let top = plot.top() + triangle_rows_height(plot.height(), series);
+        let drawn = Drawn {
+            ui,
+            painter,
+            theme: self.theme,
+            marks: self.data.marks(),
+            lanes: &self.view.mark_lanes,
+            frames,
+            held,
+            scale: Scale::new(plot, (left, right), (0.0, 1.0), Mapping::Linear),
+            top,
+            rows: ((plot.height() * ROWS_SHARE - (top - plot.top())) / ROW).max(0.0) as usize,
+            visible: (plot.left(), plot.right() - note),
+        };
+        drawn.all_ui()
+    }
+
+    /// What is said of a frame beside its number; empty where it has no marks.
+    pub(crate) fn marks_of(&self, frame: u64) -> String {
+        self.view.mark_lanes.said(self.data.marks(), frame)
+    }
+}
+
+/// What marks are drawn from.
+struct Drawn<'a> {
+    ui: &'a Ui,
+    painter: Painter,
+    theme: &'a Theme,
+    marks: &'a [Mark],
+    lanes: &'a MarkLanes,
+    /// The frames that are seen, and all there are.
+    frames: Range<u64>,
+    held: Range<u64>,
+    scale: Scale,
+    /// Where the first row of names begins.
+    top: f32,
+    /// How many rows of names there is room for.
+    rows: usize,
+    /// Where names may stand.
+    visible: (f32, f32),
+}
+
+impl Drawn<'_> {
+    /// All bands first, so that none lies over a name.
+    fn all_ui(&self) -> Vec<Rect> {
+        self.painter.add(Shape::mesh(self.bands()));
+        self.painter.add(Shape::mesh(self.lines()));
+        let mut taken = Vec::new();
+        self.span_names_ui(&mut taken);
+        self.crowds_ui(&mut taken);
+        self.point_names_ui(&mut taken);
+        taken
+    }
+
+    /// The left and the right edge of frames.
+    fn edges(&self, frames: &Range<u64>) -> (f32, f32) {
+        let (left, right) = (
+            self.scale.x(frames.start as f64 - 0.5),
+            self.scale.x(frames.end as f64 - 0.5),
+        );
+        (left, right.max(left + 1.0))
+    }
+
+    fn row_top(&self, row: usize) -> Option<f32> {
+        (row < self.rows).then_some(self.top + row as f32 * ROW)
+    }
+
+    /// The bands of spans, their edges and their brackets. What would lie within a pixel that its
+    /// lane has already is left out.
+    fn bands(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        let mut painted = [f32::NEG_INFINITY; LANES];
+        let (plot, pixel) = (self.scale.rect, 1.0 / self.painter.pixels_per_point());
+        let (band, edge) = (
+            self.theme.text.gamma_multiply(0.055),
+            self.theme.weak.gamma_multiply(0.55),
+        );
+        let mut add = |x: (f32, f32), y: (f32, f32), color| {
+            mesh.add_colored_rect(Rect::from_x_y_ranges(x.0..=x.1, y.0..=y.1), color)
+        };
+        for span in self.lanes.spans(self.marks, self.frames.clone()) {
+            let (left, right) = self.edges(&span.frames);
+            let left = left.max(painted[span.lane]);
+            if right - left < pixel * 0.5 {
+                continue;
+            }
+            painted[span.lane] = right;
+            add((left, right), (plot.top(), plot.bottom()), band);
+            let has_edges = right - left >= LEAST_WITH_EDGES;
+            for (x, _) in [(left, span.edges[0]), (right - pixel, span.edges[1])]
+                .into_iter()
+                .filter(|edge| edge.1 && has_edges)
+            {
+                add((x, x + pixel), (plot.top(), plot.bottom()), edge);
+            }
+            if let Some(top) = self.row_top(self.lanes.row_of(span.lane)) {
+                // A pixel of air between spans that follow each other.
+                let bracket = if has_edges {
+                    (left + pixel, right - pixel)
+                } else {
+                    (left, right)
+                };
+                add(bracket, (top, top + 2.0), self.theme.weak);
+            }
+        }
+        mesh
+    }
+
+    /// The dashed lines of points, and their flags.
+    fn lines(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        let plot = self.scale.rect;
+        let dash = DASH.max(plot.height() / DASHES);
+        for point in self.points() {
+            let x = self.scale.x(point.mark.frames.start as f64);
+            let mut y = plot.top();
+            while y < plot.bottom() {
+                let rect = Rect::from_x_y_ranges(
+                    x - 0.5..=x + 0.5,
+                    y..=(y + dash * 0.5).min(plot.bottom()),
+                );
+                mesh.add_colored_rect(rect, self.theme.weak);
+                y += dash;
+            }
+            if let Some(top) = self.row_top(0) {
+                push_flag(&mut mesh, pos2(x, top + 3.0), self.theme.text);
+            }
+        }
+        mesh
+    }
+
+    fn points(&self) -> impl Iterator<Item = SeenPoint<'_>> {
+        let cell = bucket_width(
+            f64::from(POINT_DISTANCE / self.scale.points_per_frame()),
+            1.0,
+        );
+        self.lanes
+            .points(self.marks, self.frames.clone(), self.held.clone(), cell)
+    }
+
+    fn span_names_ui(&self, taken: &mut Vec<Rect>) {
+        for span in self.lanes.spans(self.marks, self.frames.clone()) {
+            let (left, right) = self.edges(&span.frames);
+            if let (Some(top), Some(place)) = (
+                self.row_top(self.lanes.row_of(span.lane)),
+                label_place(left, right, self.visible),
+            ) {
+                self.name_ui(
+                    span.at,
+                    &one_line(&span.mark.name, NAME_CHARS),
+                    place,
+                    top,
+                    taken,
+                );
+            }
+        }
+    }
+
+    /// How many spans there are beyond the lanes.
+    fn crowds_ui(&self, taken: &mut Vec<Rect>) {
+        let Some(top) = self.row_top(self.lanes.row_of(LANES)) else {
+            return;
+        };
+        let mut free_from = f32::NEG_INFINITY;
+        for crowd in self.lanes.crowds(self.marks, self.frames.clone()) {
+            let (left, _) = self.edges(&crowd.frames);
+            // What it says may be wider than what it counts.
+            if let Some((left, room)) = label_place(left, f32::INFINITY, self.visible)
+                .filter(|&(left, _)| left >= free_from)
+            {
+                let text = format!("+{}", whole_text(crowd.count as f64));
+                let galley = shapes::elided(
+                    &self.painter,
+                    shapes::line(&text, small_font(), self.theme.text),
+                    room,
+                );
+                free_from = left + galley.size().x + 8.0;
+                let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
+                let id = self.ui.make_persistent_id(("crowd", crowd.frames.start));
+                accessibility::describe(self.ui.ctx(), id, rect, || {
+                    (format!("mark {text}"), "more spans".to_owned())
+                });
+            }
+        }
+    }
+
+    /// The names of points, each as long as there is room before the next flag.
+    fn point_names_ui(&self, taken: &mut Vec<Rect>) {
+        let Some(top) = self.row_top(0) else { return };
+        let mut points = self.points().peekable();
+        while let Some(point) = points.next() {
+            let x = |point: &SeenPoint<'_>| self.scale.x(point.mark.frames.start as f64);
+            let next = points.peek().map_or(f32::INFINITY, x);
+            if let Some(place) = label_place(x(&point) + FLAG.x, next, self.visible) {
+                self.name_ui(
+                    point.at,
+                    &(one_line(&point.mark.name, NAME_CHARS) + &point.others()),
+                    place,
+                    top,
+                    taken,
+                );
+            }
+        }
+    }
+
+    /// A name on a plate, as far as it fits.
+    fn name_ui(
+        &self,
+        at: usize,
+        name: &str,
+        (left, room): (f32, f32),
+        top: f32,
+        taken: &mut Vec<Rect>,
+    ) {
+        let galley = shapes::elided(
+            &self.painter,
+            shapes::line(name, small_font(), self.theme.text),
+            room,
+        );
+        let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
+        accessibility::describe(
+            self.ui.ctx(),
+            self.ui.make_persistent_id(("mark", at)),
+            rect,
+            || self.described(name, at),
+        );
+    }
+
+    fn plate_ui(&self, galley: Arc<Galley>, place: Pos2, taken: &mut Vec<Rect>) -> Rect {
+        let rect = Rect::from_min_size(place, galley.size()).expand2(vec2(2.0, 0.0));
+        self.painter
+            .rect_filled(rect, 2.0, self.theme.plot.gamma_multiply(0.8));
+        self.painter.galley(place, galley, self.theme.text);
+        taken.push(rect);
+        rect
+    }
+
+    fn described(&self, name: &str, at: usize) -> (String, String) {
+        let mark = &self.marks[at];
+        let frames = extent(mark);
+        let said = match (mark.is_point, mark.is_open()) {
+            (true, _) => format!("frame {}", frames.start),
+            (false, true) => format!("from frame {}", frames.start),
+            (false, false) => format!(
+                "frames {} to {}",
+                frames.start,
+                frames.end.saturating_sub(1)
+            ),
+        };
+        (format!("mark {name}"), said)
+    }
+}
+
+/// The flag of a point: its left edge stands on the line.
+fn push_flag(mesh: &mut Mesh, place: Pos2, color: Color32) {
+    let first = mesh.vertices.len() as u32;
+    for offset in [
+        vec2(0.0, 0.0),
+        vec2(FLAG.x, FLAG.y / 2.0),
+        vec2(0.0, FLAG.y),
+    ] {
+        mesh.vertices.push(Vertex {
+            pos: place + offset,
+            uv: WHITE_UV,
+            color,
+        });
+    }
+    mesh.indices
+        .extend_from_slice(&[first, first + 1, first + 2]);
+}

@@ -1,0 +1,306 @@
+//! The marks of spikes in a graph, as one mesh: a triangle at the upper edge, and the spike itself
+//! in the colour of alarm.
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{Color32, Pos2, Rect, pos2, vec2};
+
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::is_line;
+use stats_analysis::buckets::{Bucket, bucket_width};
+use stats_analysis::spikes::SpikeTrack;
+
+/// Triangles stand for cells of so many points at least, each for the first spike of its cell.
+const MARK_DISTANCE: f32 = 9.0;
+/// The height of a row of triangles along the upper edge, in points, and how many there are at
+/// most: series have rows of their own, so that their triangles are told apart.
+const ROW_HEIGHT: f32 = 8.0;
+const ROWS: f32 = 8.0;
+/// The rows take no more than this share of the graph.
+const ROWS_SHARE: f32 = 0.25;
+/// How much of a spike's column is in the colour of alarm, in points: its tip, so that the rest
+/// tells whose it is.
+const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
+/// Half the height of the dot on a spike of a line, in points.
+const DOT: f32 = 3.5;
+
+/// What marks are made from.
+pub(crate) struct SpikeMarks<'a> {
+    pub(crate) spikes: &'a SpikeTrack,
+    /// The first frame that may be marked.
+    pub(crate) from: u64,
+    /// The series as it is painted, in buckets of `width` frames.
+    pub(crate) buckets: &'a [Bucket],
+    pub(crate) width: u64,
+    pub(crate) scale: &'a Scale,
+    /// The triangles' colour: that of the series.
+    pub(crate) color: Color32,
+    pub(crate) alert: Color32,
+    /// Which row of triangles is this series'.
+    pub(crate) row: usize,
+    /// One pixel, in points.
+    pub(crate) feather: f32,
+}
+
+/// How many rows of triangles there are in a graph of this height.
+fn triangle_rows(height: f32) -> usize {
+    (height * ROWS_SHARE / ROW_HEIGHT).clamp(1.0, ROWS) as usize
+}
+
+/// What the triangles of so many series take at the upper edge of a graph of this height, in
+/// points.
+pub(crate) fn triangle_rows_height(height: f32, series: usize) -> f32 {
+    series.min(triangle_rows(height)) as f32 * ROW_HEIGHT
+}
+
+impl SpikeMarks<'_> {
+    pub(crate) fn mesh(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        self.push_spikes(&mut mesh);
+        self.push_triangles(&mut mesh);
+        mesh
+    }
+
+    /// The triangles alone, for where the series itself is painted elsewhere.
+    pub(crate) fn triangles(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        self.push_triangles(&mut mesh);
+        mesh
+    }
+
+    /// Every bucket with a spike: its column, or the point of a line.
+    fn push_spikes(&self, mesh: &mut Mesh) {
+        let (Some(first), Some(last)) = (self.buckets.first(), self.buckets.last()) else {
+            return;
+        };
+        let mut next = self.spikes.next_from(first.first_frame);
+        while let Some(frame) = next.filter(|&frame| frame < last.first_frame + self.width) {
+            let at = ((frame - first.first_frame) / self.width) as usize;
+            if let Some(bucket) = self
+                .buckets
+                .get(at)
+                .filter(|bucket| bucket.first_frame <= frame)
+            {
+                self.push_spike(mesh, bucket, frame);
+            }
+            next = self
+                .spikes
+                .next_from(first.first_frame + (at as u64 + 1) * self.width);
+        }
+    }
+
+    fn push_spike(&self, mesh: &mut Mesh, bucket: &Bucket, frame: u64) {
+        let (x, y) = (self.x(frame), self.scale.y(bucket.max));
+        if is_line(self.width, self.scale) {
+            let around = [
+                vec2(0.0, -DOT),
+                vec2(DOT, 0.0),
+                vec2(0.0, DOT),
+                vec2(-DOT, 0.0),
+            ];
+            push_convex(
+                mesh,
+                &around.map(|offset| pos2(x, y) + offset),
+                self.alert,
+                self.feather,
+            );
+            return;
+        }
+        let usual = self
+            .spikes
+            .over(frame)
+            .map_or(bucket.max, |over| over.reference());
+        let half = (self.scale.points_per_frame() * self.width as f32).max(1.5) / 2.0;
+        let height = (self.scale.y(usual) - y).clamp(*TIP.start(), *TIP.end());
+        mesh.add_colored_rect(
+            Rect::from_min_max(pos2(x - half, y - 1.0), pos2(x + half, y + height)),
+            self.alert,
+        );
+    }
+
+    /// A triangle for each cell with spikes. Cells begin at multiples of their length, from frame 0
+    /// on, like buckets: which spikes have one does not change while the data scrolls.
+    fn push_triangles(&self, mesh: &mut Mesh) {
+        let (Some(first), Some(last)) = (self.buckets.first(), self.buckets.last()) else {
+            return;
+        };
+        let cell = bucket_width(
+            f64::from(MARK_DISTANCE / self.scale.points_per_frame()),
+            1.0,
+        )
+        .max(self.width);
+        let rows = triangle_rows(self.scale.rect.height());
+        let tip_y = self.scale.rect.top() + ROW_HEIGHT * (self.row % rows + 1) as f32;
+        let mut next = self
+            .spikes
+            .next_from((first.first_frame - first.first_frame % cell).max(self.from));
+        while let Some(frame) = next.filter(|&frame| frame < last.first_frame + self.width) {
+            let tip = pos2(self.x(frame), tip_y);
+            push_convex(
+                mesh,
+                &[tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip],
+                self.color,
+                self.feather,
+            );
+            next = self.spikes.next_from((frame / cell + 1) * cell);
+        }
+    }
+
+    /// The middle of the bucket of a frame.
+    fn x(&self, frame: u64) -> f32 {
+        let first = frame - frame % self.width;
+        self.scale.x(first as f64 + (self.width - 1) as f64 / 2.0)
+    }
+}
+
+/// Adds a convex polygon with soft edges.
+fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
+    let first = mesh.vertices.len() as u32;
+    let count = points.len() as u32;
+    let center = points
+        .iter()
+        .fold(egui::Vec2::ZERO, |sum, point| sum + point.to_vec2())
+        / points.len().max(1) as f32;
+    for &point in points {
+        let outwards = (point.to_vec2() - center).normalized() * feather;
+        mesh.vertices.push(Vertex {
+            pos: point,
+            uv: WHITE_UV,
+            color,
+        });
+        mesh.vertices.push(Vertex {
+            pos: point + outwards,
+            uv: WHITE_UV,
+            color: Color32::TRANSPARENT,
+        });
+    }
+    for at in 0..count {
+        let (this, next) = (first + 2 * at, first + 2 * ((at + 1) % count));
+        mesh.indices.extend_from_slice(&[
+            first,
+            this,
+            next,
+            this,
+            this + 1,
+            next,
+            this + 1,
+            next,
+            next + 1,
+        ]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_analysis::axis::Mapping;
+    use stats_analysis::buckets::thin;
+    use stats_core::FrameSlice;
+
+    const RECT: Rect = Rect {
+        min: Pos2::ZERO,
+        max: Pos2::new(300.0, 100.0),
+    };
+
+    /// The marks of a history of 6,000 frames with these spikes, `span` frames from `left` on being
+    /// seen.
+    fn marks(spikes: impl IntoIterator<Item = usize>, left: f64, span: f64) -> Mesh {
+        let mut values = vec![1.0; 6000];
+        spikes.into_iter().for_each(|frame| values[frame] = 9.0);
+        let window = FrameSlice::new(0, &values, &[]);
+        let mut track = SpikeTrack::default();
+        track.update(window, Some(5.0), &mut usize::MAX.clone());
+        let width = bucket_width(span, 300.0);
+        let scale = Scale::new(RECT, (left, left + span), (0.0, 10.0), Mapping::Linear);
+        let from = left as u64 / width * width;
+        let mut buckets = Vec::new();
+        thin(
+            window.within(from..((left + span) as u64 / width + 1) * width),
+            width,
+            &mut buckets,
+        );
+        let (color, alert) = (Color32::BLUE, Color32::RED);
+        let marks = SpikeMarks {
+            spikes: &track,
+            from: 0,
+            buckets: &buckets,
+            width,
+            scale: &scale,
+            color,
+            alert,
+            row: 0,
+            feather: 1.0,
+        };
+        let mesh = marks.mesh();
+        assert!(mesh.is_valid());
+        mesh
+    }
+
+    /// The frames that triangles point at, of a mesh of these frames.
+    fn tips(mesh: &Mesh, left: f64, span: f64) -> Vec<u64> {
+        let tips = mesh
+            .vertices
+            .iter()
+            .filter(|vertex| vertex.color == Color32::BLUE && vertex.pos.y == 8.0);
+        tips.map(|tip| (left + f64::from(tip.pos.x) * span / 300.0 + 0.1) as u64)
+            .collect()
+    }
+
+    #[test]
+    fn every_spike_has_a_triangle_and_is_red_itself() {
+        for span in [40.0, 150.0, 250.0, 900.0, 5900.0] {
+            let mesh = marks([1010], 1000.0 - span * 0.1, span);
+            let [tip] = tips(&mesh, 1000.0 - span * 0.1, span)[..] else {
+                panic!("not one triangle at {span}")
+            };
+            assert!(
+                tip.abs_diff(1010) as f64 <= span / 300.0 + 1.0,
+                "{tip} at {span}"
+            );
+            let red: Vec<Pos2> = mesh
+                .vertices
+                .iter()
+                .filter(|vertex| vertex.color == Color32::RED)
+                .map(|red| red.pos)
+                .collect();
+            assert_eq!(red.len(), 4);
+            assert!(
+                red.iter().any(|at| (at.y - 10.0).abs() < 4.0),
+                "at its tip: {red:?}"
+            );
+            // Of a column, the tip, which has some height.
+            assert!(
+                span < 300.0 || red.iter().any(|at| at.y == 24.0),
+                "down from its tip: {red:?}"
+            );
+        }
+        assert!(marks([], 0.0, 600.0).is_empty());
+    }
+
+    #[test]
+    fn dense_spikes_keep_their_triangles_while_data_scrolls() {
+        let span = 500.0;
+        let spikes = || (100..5900).step_by(7);
+        let mut all: Vec<u64> = Vec::new();
+        for step in 0..300 {
+            let left = 2000.0 + f64::from(step) * 3.0;
+            let seen = tips(&marks(spikes(), left, span), left, span);
+            assert!((10..=34).contains(&seen.len()), "{} triangles", seen.len());
+            all.extend(seen);
+        }
+        all.sort_unstable();
+        all.dedup();
+        // Each of those is the same in all pictures: no more are seen over the whole way than one
+        // for every cell.
+        assert!(all.windows(2).all(|pair| pair[1] - pair[0] > 7), "{all:?}");
+    }
+
+    #[test]
+    fn what_is_always_over_budget_costs_no_more_than_the_picture() {
+        let mesh = marks(0..6000, 0.0, 6000.0);
+        assert!(
+            mesh.vertices.len() < 300 * 4 + 40 * 6,
+            "{}",
+            mesh.vertices.len()
+        );
+    }
+}

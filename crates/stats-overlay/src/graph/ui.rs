@@ -1,0 +1,343 @@
+//! The graph of a pane: its series on the axis of frames that all panes share, with a legend.
+
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
+use egui_plot::{GridInput, GridMark, Plot, PlotItemBase, log_grid_spacer};
+
+use crate::data::selection::SelectedSeries;
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::graph::item::GraphItem;
+use crate::graph::legend::LegendOf;
+use crate::graph::legend_ui::LegendUi;
+use crate::graph::marks_ui::NOTE_WIDTH;
+use crate::graph::picture_cache::PictureCache;
+use crate::graph::view::{GraphView, Ranges, Shown};
+use stats_analysis::axis::Mapping;
+use stats_analysis::axis::{log_marks, on_axis};
+use stats_analysis::buckets::bucket_width;
+use stats_analysis::format::{NumberStyle, value_text, whole_text};
+use stats_analysis::stack::Stack;
+use stats_ui::theme::{Theme, small_font, text_font};
+
+/// Room for the labels of the values, in points: the same in every pane, so that frames stand below
+/// each other.
+const VALUE_AXIS: f32 = 62.0;
+/// A graph less high than this, in points, has no labels of frames.
+const LEAST_WITH_FRAMES: f32 = 90.0;
+
+/// What the graph draws from and changes.
+pub(crate) struct GraphUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) view: &'a mut GraphView,
+    pub(crate) linked: &'a mut Linked,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) selected: &'a [SelectedSeries],
+    /// What stands in the legend instead of numbers, for a series without values.
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+    /// Whether the numbers of the legend are to be read anew.
+    pub(crate) refresh: bool,
+    /// Changes when other series are selected.
+    pub(crate) revision: u64,
+}
+
+impl GraphUi<'_> {
+    /// Draws graph and legend into `rect`; returns the place of a series that the legend was asked
+    /// to untick.
+    pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
+        let (plot_rect, legend_rect) = LegendUi::split(rect, self.selected.len());
+        let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
+        let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
+        let selected_range = self.linked.selected_range.clone();
+        let tracks = (0..self.selected.len()).filter_map(|at| self.data.track(at));
+        // Only a selection's numbers are kept, and only the search within it can change them.
+        let end = selected_range.as_ref().map_or(0, |range| range.end);
+        let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
+        let of = LegendOf {
+            revision: self.revision,
+            selected_range,
+            searched,
+        };
+        self.view
+            .legend
+            .update(self.data, self.selected, &shown, self.refresh, of);
+        let own_ranges =
+            (ranges == Ranges::Own && self.selected.len() > 1).then_some(shown.as_slice());
+        let legend = LegendUi {
+            theme: self.theme,
+            data: self.data,
+            selected: self.selected,
+            texts: self.view.legend.texts(),
+            own_ranges,
+            solo: self.view.solo.as_deref(),
+            range_frames: self
+                .linked
+                .selected_range
+                .as_ref()
+                .map(|range| range.end - range.start),
+            cursor: self.linked.marked(),
+            marks: self
+                .linked
+                .marked()
+                .map_or_else(String::new, |frame| self.marks_of(frame)),
+            newest: self.linked.follows(),
+            absent: self.absent,
+        };
+        let asked = legend.legend_ui(ui, legend_rect);
+        if let Some(at) = asked.solo {
+            self.view.toggle_solo(&self.selected[at].path);
+        }
+        asked.untick
+    }
+
+    /// Draws the plot into `rect`; returns what it shows of every series, and whether they share a
+    /// range.
+    fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, Ranges) {
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.style_mut()
+            .text_styles
+            .insert(egui::TextStyle::Body, small_font());
+        let frames = self.linked.visible(&self.data.frames());
+        let (mut shown, mut ranges) = self.view.shown(self.data, self.selected, frames);
+        let mut pictures = std::mem::take(&mut self.view.pictures);
+        pictures.truncate(self.selected.len());
+        let (pictures, revision) = (RefCell::new(pictures), self.revision);
+        let mut stack = std::mem::take(&mut self.view.stack);
+        let stacks = self.fill_stack(
+            &mut stack,
+            frames,
+            &mut shown,
+            rect.width() * ui.ctx().pixels_per_point(),
+        );
+        if stacks {
+            ranges = Ranges::Shared;
+        }
+        // Room for half of the last label.
+        let rect = rect.with_max_x(rect.right() - 14.0);
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
+        let ui = &mut ui;
+        let id = ui.make_persistent_id("graph");
+        let axis = axis_style(self.selected, &shown, ranges);
+        let mapping = self.view.mapping();
+        let plot = styled_plot(id, self.theme, axis, mapping, rect);
+        let (theme, data, selected) = (self.theme, self.data, self.selected);
+        let (bottom, top) = axis_range(&shown, ranges);
+        let response = plot.show(ui, |plot| {
+            plot.set_plot_bounds_x(frames.0..=frames.1);
+            plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
+            let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
+            for (mark_row, (at, shown)) in seen.enumerate() {
+                let mut item = item(theme, data, &selected[at], at, shown, &pictures);
+                item.revision = revision;
+                item.mapping = mapping;
+                item.mark_row = mark_row;
+                item.band = stack.band(mark_row).filter(|_| stacks);
+                plot.add(item);
+            }
+        });
+        self.view.stack = stack;
+        self.view.pictures = pictures.into_inner();
+        let transform = response.transform;
+        let series = shown.iter().filter(|shown| !shown.hidden).count();
+        let note = if self.says_not_stacked(stacks) {
+            NOTE_WIDTH
+        } else {
+            0.0
+        };
+        let names = self.frame_marks_ui(ui, &transform, series, note);
+        self.marks_ui(ui, &transform);
+        self.budget_labels_ui(ui, &transform, &shown, names);
+        self.interact(ui, &response.response, &transform, &shown);
+        self.cursor_ui(ui, &response.response, &transform);
+        self.paint_hint(ui, *transform.frame(), &shown, stacks);
+        (shown, ranges)
+    }
+
+    /// Stacks the series that are shown, where that was asked for and they have one unit; all have
+    /// the range of the whole then.
+    fn fill_stack(
+        &self,
+        stack: &mut Stack,
+        frames: (f64, f64),
+        shown: &mut [Shown],
+        pixels: f32,
+    ) -> bool {
+        let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
+        let same_unit = seen
+            .windows(2)
+            .all(|pair| self.selected[pair[0]].unit() == self.selected[pair[1]].unit());
+        if !self.view.stacked || !same_unit || seen.len() < 2 {
+            return false;
+        }
+        let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
+        // Not beyond the newest frame: nothing there would be drawn as zero.
+        let held = self.data.frames();
+        let within =
+            held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
+        stack.fill(
+            seen.iter()
+                .map(|&at| (self.data.values(at), self.data.track(at))),
+            within,
+            width,
+        );
+        let range = self.view.stacked_range(stack.highest());
+        for &at in &seen {
+            shown[at].range = range;
+            shown[at].budget_near = false;
+        }
+        true
+    }
+
+    /// Whether a note says that series are not stacked though that was asked for.
+    fn says_not_stacked(&self, stacks: bool) -> bool {
+        self.view.stacked && !stacks && self.selected.len() > 1
+    }
+
+    /// What to do when there is nothing to see yet, and why series are not stacked.
+    fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
+        if self.says_not_stacked(stacks) {
+            let note = "not stacked: series of different units";
+            ui.painter().text(
+                rect.right_top() + egui::vec2(-6.0, 22.0),
+                Align2::RIGHT_TOP,
+                note,
+                small_font(),
+                self.theme.weak,
+            );
+        }
+        let text = if self.selected.is_empty() {
+            "Tick counters in the tree to see them here, or drag them in"
+        } else if shown.iter().all(|shown| shown.summary.is_none()) {
+            "No frames here"
+        } else {
+            return;
+        };
+        ui.painter().text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            text,
+            text_font(),
+            self.theme.weak,
+        );
+    }
+}
+
+/// A series without what depends on the others.
+fn item<'a>(
+    theme: &Theme,
+    data: &'a dyn Data,
+    selected: &SelectedSeries,
+    at: usize,
+    shown: &Shown,
+    cache: &'a RefCell<PictureCache>,
+) -> GraphItem<'a> {
+    GraphItem {
+        base: PlotItemBase::new(selected.path.clone()),
+        values: data.values(at),
+        track: data.track(at),
+        color: theme.series(selected.slot),
+        alert: theme.alert,
+        range: shown.range,
+        mapping: Mapping::Linear,
+        budget_line: selected.budget().filter(|_| shown.budget_near),
+        place: at,
+        mark_row: 0,
+        band: None,
+        revision: 0,
+        cache,
+    }
+}
+
+/// How the values along the axis are written: with a unit when all series have that one, not at all
+/// when they share no range.
+fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
+    let mut seen = selected
+        .iter()
+        .zip(shown)
+        .filter(|(_, shown)| !shown.hidden);
+    let (first, range) = seen
+        .next()
+        .map(|(selected, shown)| (selected, shown.range))?;
+    let mut others = seen.peekable();
+    if ranges == Ranges::Own && others.peek().is_some() {
+        return None;
+    }
+    let unit = if others.all(|(selected, _)| selected.unit() == first.unit()) {
+        first.unit()
+    } else {
+        stats_core::Unit::Count
+    };
+    Some(NumberStyle::new(
+        unit,
+        range.0.abs().max(range.1.abs()),
+        false,
+    ))
+}
+
+/// The plot's own range of values: that which is shared, or the share of each series' range.
+fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
+    let mut seen = shown.iter().filter(|shown| !shown.hidden);
+    match (ranges, seen.next(), seen.next()) {
+        (Ranges::Shared, Some(shown), _) => shown.range,
+        (Ranges::Own, Some(only), None) => only.range,
+        _ => (0.0, 1.0),
+    }
+}
+
+/// A plot that is only looked at: what the pointer does in it is ours.
+fn styled_plot<'a>(
+    id: Id,
+    theme: &Theme,
+    style: Option<NumberStyle>,
+    mapping: Mapping,
+    rect: Rect,
+) -> Plot<'a> {
+    let text = move |mark: GridMark| match (style, mapping) {
+        (None, _) => String::new(),
+        (Some(style), Mapping::Linear) => style.for_step(mark.step_size).text(mark.value),
+        (Some(style), Mapping::Log) => {
+            let value = 10f64.powf(mark.value);
+            value_text((value * 1e9).round() / 1e9, style.unit())
+        }
+    };
+    let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
+        // Not where it would run into the lowest label of the values.
+        let first = shown.start() + (shown.end() - shown.start()) * 0.03;
+        if mark.value < first.max(0.0) || mark.value.fract() != 0.0 {
+            String::new()
+        } else {
+            whole_text(mark.value)
+        }
+    };
+    let linear = log_grid_spacer(style.map_or(10, NumberStyle::grid_base));
+    let spacer = move |input: GridInput| match mapping {
+        Mapping::Linear => linear(input),
+        Mapping::Log => log_marks(input.bounds)
+            .map(|(value, step_size)| GridMark { value, step_size })
+            .collect(),
+    };
+    Plot::new("graph")
+        .id(id)
+        .width(rect.width())
+        .height(rect.height())
+        .allow_drag([false, false])
+        .allow_zoom([false, false])
+        .allow_scroll([false, false])
+        .allow_axis_zoom_drag([false, false])
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .show_crosshair(false)
+        .cursor_color(Color32::TRANSPARENT)
+        .show_axes([rect.height() >= LEAST_WITH_FRAMES, true])
+        .y_axis_min_width(VALUE_AXIS)
+        .grid_color(theme.grid)
+        .grid_fade(0.35)
+        .y_grid_spacer(spacer)
+        .grid_spacing(28.0..=140.0)
+        .x_axis_formatter(move |mark, shown| frame_text(mark, shown))
+        .y_axis_formatter(move |mark, _| text(mark))
+}

@@ -1,0 +1,69 @@
+//! Paints the small graphs of the HUD. Frames over budget have a tick at the lower edge.
+
+use egui::epaint::Mesh;
+use egui::{Color32, Painter, Rect, Shape};
+use stats_core::FrameSlice;
+
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::{LineStyle, series_shape};
+use stats_analysis::buckets::{Bucket, bucket_width, thin};
+use stats_ui::theme::Theme;
+
+/// The height of the tick of a frame over budget, in points.
+const MARK: f32 = 3.0;
+
+/// A small graph of the newest frames of one series.
+pub(crate) struct HudGraph<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) color: Color32,
+    /// Maps frames and values to the screen.
+    pub(crate) scale: &'a Scale,
+    /// The line width, in points.
+    pub(crate) width: f32,
+    /// Whether a value is over the budget.
+    pub(crate) over: &'a dyn Fn(f64) -> bool,
+}
+
+/// Thins the values of `frames` frames to a graph that is `points` wide. Returns the number of
+/// frames per bucket.
+pub(crate) fn thin_for(
+    painter: &Painter,
+    values: FrameSlice<'_>,
+    frames: u64,
+    points: f32,
+    buckets: &mut Vec<Bucket>,
+) -> u64 {
+    let pixels = f64::from(points * painter.pixels_per_point());
+    let width = bucket_width(frames as f64, pixels);
+    thin(values, width, buckets);
+    width
+}
+
+impl HudGraph<'_> {
+    /// Paints buckets of `width` frames.
+    pub(crate) fn paint(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
+        let feather = 1.0 / painter.pixels_per_point();
+        let style = LineStyle {
+            color: self.color,
+            width: self.width,
+            feather,
+        };
+        painter.add(series_shape(buckets, bucket_width, self.scale, style));
+        self.paint_marks(painter, buckets, bucket_width);
+    }
+
+    fn paint_marks(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
+        let rect = self.scale.rect;
+        // Wide enough to be visible and, if there is room, with a gap to the next one.
+        let width = (self.scale.points_per_frame() * bucket_width as f32 * 0.8).max(2.0);
+        let mut mesh = Mesh::default();
+        for bucket in buckets.iter().filter(|bucket| (self.over)(bucket.max)) {
+            let x = self.scale.x(bucket.first_frame as f64);
+            let mark = Rect::from_x_y_ranges(x..=x + width, rect.bottom() - MARK..=rect.bottom());
+            mesh.add_colored_rect(mark.intersect(rect), self.theme.alert);
+        }
+        if !mesh.is_empty() {
+            painter.add(Shape::mesh(mesh));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Paints a pinned series in the HUD: its name, a small graph and its value.
+
+use egui::{Painter, Rect, pos2, vec2};
+
+use crate::hud::graph_ui::{HudGraph, thin_for};
+use crate::hud::ui::{HudUi, hud_id};
+use crate::paint::scale::Scale;
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::Bucket;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::theme::{number_font, small_font, text_font};
+
+/// The height of a line, in points.
+pub(crate) const LINE: f32 = 17.0;
+/// The frames in a line's graph: two seconds at 60 fps.
+const SPARK_FRAMES: u64 = 120;
+const SPARK_WIDTH: f32 = 52.0;
+/// The space to the left of a value for its over-budget sign, in points.
+const SIGN: f32 = 13.0;
+const SWATCH: f32 = 15.0;
+/// A line has no graph if its name would get less space than this, in points.
+const LEAST_NAME: f32 = 56.0;
+/// The smallest range of a graph as a fraction of its values' magnitude. Less is noise.
+const LEAST_SPAN: f64 = 0.05;
+
+impl HudUi<'_> {
+    /// Paints the first `shown` pinned series below `top`, and the number of those that do not fit.
+    pub(crate) fn lines_ui(
+        &mut self,
+        painter: &Painter,
+        inner: Rect,
+        top: f32,
+        shown: usize,
+        more: usize,
+    ) {
+        let glyph = painter
+            .layout_no_wrap("0".to_owned(), number_font(), self.theme.text)
+            .size()
+            .x;
+        let value_width = (self.hud.value_chars as f32 * glyph).ceil();
+        let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
+        let mut left = shown;
+        for at in 0..self.pinned.len() {
+            if left > 0 && !self.pinned[at].is_frame_time() {
+                self.line_ui(painter, line, value_width, at);
+                line = line.translate(vec2(0.0, LINE));
+                left -= 1;
+            }
+        }
+        if more > 0 {
+            shapes::text_in(
+                painter,
+                line,
+                &format!("and {more} more"),
+                small_font(),
+                self.theme.weak,
+            );
+        }
+    }
+
+    fn line_ui(&mut self, painter: &Painter, line: Rect, value_width: f32, at: usize) {
+        let (Some(selected), Some(shown)) = (self.pinned.get(at), self.hud.lines.get(at)) else {
+            return;
+        };
+        let theme = self.theme;
+        shapes::swatch(
+            painter,
+            pos2(line.left() + 5.0, line.center().y),
+            theme.series(selected.slot),
+        );
+        let value = line.with_min_x((line.right() - value_width).max(line.left() + SWATCH));
+        let color = match (selected.is_missing(), shown.over) {
+            (true, _) => theme.weak,
+            (_, true) => theme.alert,
+            _ => theme.text,
+        };
+        let number = shapes::number_in(painter, value, &shown.value, color);
+        if shown.over {
+            painter.add(shapes::over_budget_sign(
+                pos2(number.left() - 8.0, line.center().y),
+                theme.alert,
+            ));
+        }
+        let mut right = value.left() - SIGN;
+        let spark = line
+            .with_max_x(right)
+            .with_min_x(right - SPARK_WIDTH)
+            .shrink2(vec2(0.0, 2.0));
+        let has_graph = spark.left() - line.left() - SWATCH >= LEAST_NAME;
+        if has_graph {
+            right = spark.left() - 6.0;
+        }
+        let name = line
+            .with_min_x(line.left() + SWATCH)
+            .with_max_x(right.max(line.left() + SWATCH));
+        shapes::text_in(painter, name, &shown.name, text_font(), theme.text);
+        accessibility::describe(painter.ctx(), hud_id().with(("value", at)), line, || {
+            (
+                selected.path.clone(),
+                shown.value.clone() + if shown.over { " over budget" } else { "" },
+            )
+        });
+        if has_graph {
+            self.spark_ui(painter, spark, at);
+        }
+    }
+
+    fn spark_ui(&mut self, painter: &Painter, rect: Rect, at: usize) {
+        let (selected, end) = (&self.pinned[at], self.data.frames().end);
+        let values = self
+            .data
+            .values(at)
+            .within(end.saturating_sub(SPARK_FRAMES)..end);
+        let buckets = &mut self.hud.buckets;
+        let width = thin_for(painter, values, SPARK_FRAMES, rect.width(), buckets);
+        if buckets.is_empty() {
+            return;
+        }
+        let frames = (end as f64 - SPARK_FRAMES as f64, end as f64 - 1.0);
+        let scale = Scale::new(rect, frames, range_of(buckets), Mapping::Linear);
+        let budget = selected.budget();
+        let over = |value: f64| budget.is_some_and(|budget| value > budget);
+        let graph = HudGraph {
+            theme: self.theme,
+            color: self.theme.series(selected.slot),
+            scale: &scale,
+            width: 1.2,
+            over: &over,
+        };
+        graph.paint(painter, buckets, width);
+    }
+}
+
+/// The values at the lower and the upper edge of a line's graph.
+fn range_of(buckets: &[Bucket]) -> (f64, f64) {
+    let lo = buckets
+        .iter()
+        .fold(f64::INFINITY, |lo, bucket| lo.min(bucket.min));
+    let hi = buckets
+        .iter()
+        .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
+    let least = (lo.abs().max(hi.abs()) * LEAST_SPAN).max(1e-9);
+    // The operands are halved first: sums and differences of huge values would overflow.
+    let (middle, half) = (lo / 2.0 + hi / 2.0, (hi / 2.0 - lo / 2.0).max(least / 2.0));
+    let air = half * 0.1;
+    (
+        (middle - half - air).max(f64::MIN / 4.0),
+        (middle + half + air).min(f64::MAX / 4.0),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    fn bucket(min: f64, max: f64) -> Bucket {
+        Bucket {
+            first_frame: 0,
+            min,
+            max,
+            first: min,
+            last: max,
+        }
+    }
+
+    #[test]
+    fn the_range_contains_all_values_and_does_not_magnify_noise() {
+        let mut random = Random::new(41);
+        for _ in 0..500 {
+            let (a, b) = (random.value(), random.value());
+            let (lo, hi) = range_of(&[bucket(a.min(b), a.max(b))]);
+            assert!(
+                lo < a.min(b) && hi > a.max(b) && (hi - lo).is_finite(),
+                "{a} {b}: {lo} {hi}"
+            );
+        }
+        let (lo, hi) = range_of(&[bucket(1000.0, 1001.0)]);
+        assert!(hi - lo >= 50.0);
+        let (lo, hi) = range_of(&[bucket(0.0, 0.0)]);
+        assert!(lo < 0.0 && hi > 0.0);
+        let (lo, hi) = range_of(&[bucket(f64::MIN, f64::MAX)]);
+        assert!((hi - lo).is_finite());
+    }
+}

@@ -1,0 +1,316 @@
+//! The numbers that the HUD shows until their next refresh.
+//!
+//! The number of decimals and the column widths stay while values fluctuate, so that digits do not
+//! jump.
+
+use stats_core::{FrameSlice, Unit};
+
+use crate::data::frame_choice::rules;
+use crate::data::selection::SelectedSeries;
+use crate::data::view::Data;
+use crate::hud::statistics::HudStatistics;
+use crate::input::settings::Settings;
+use stats_analysis::buckets::{Bucket, extremes};
+use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
+use stats_analysis::pace::{BY_SLACK, is_over, pace};
+use stats_ui::text::one_line;
+
+/// The frames of the small graph, in which the worst frame is also searched.
+pub(crate) const FRAMES: u64 = 230;
+/// The most frames that determine the frame rate: one second at 1,000 fps.
+const PACE_FRAMES: u64 = 1000;
+/// The frames that determine the format of a line's value.
+const STYLE_FRAMES: u64 = 600;
+/// The minimum and maximum width of the value column, in characters.
+const VALUE_CHARS: (usize, usize) = (9, 18);
+/// The upper edge of the graph if there is no budget, in milliseconds.
+const LEAST_TOP_MS: f64 = 1000.0 / 30.0;
+
+/// The inputs of the numbers other than the frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct HudState {
+    /// Changes when the pinned series change.
+    pub(crate) revision: u64,
+    /// Whether the numbers are frozen.
+    pub(crate) paused: bool,
+    /// The frame budget in milliseconds; `None` for no line and no marks.
+    pub(crate) frame_budget_ms: Option<f64>,
+}
+
+impl HudState {
+    /// The budget, if it is positive and finite.
+    pub(crate) fn budget_ms(&self) -> Option<f64> {
+        self.frame_budget_ms
+            .filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
+    }
+
+    /// Whether a frame of `time_ms` is over the budget.
+    pub(crate) fn is_over(&self, time_ms: f64) -> bool {
+        self.budget_ms()
+            .is_some_and(|budget_ms| is_over(time_ms, budget_ms))
+    }
+}
+
+/// The HUD's state between frames.
+#[derive(Debug, Default)]
+pub(crate) struct Hud {
+    /// The time of the newest frame.
+    pub(crate) time: String,
+    pub(crate) time_style: Option<NumberStyle>,
+    /// Whether it is over the budget.
+    pub(crate) time_over: bool,
+    pub(crate) rate: String,
+    pub(crate) worst: String,
+    pub(crate) worst_frame: Option<u64>,
+    /// The share of the graph's frames that are over the budget, as text.
+    pub(crate) over: String,
+    pub(crate) any_over: bool,
+    /// The budget, written beside its line.
+    pub(crate) budget: String,
+    /// The frame time at the upper edge of the graph.
+    pub(crate) top_ms: f64,
+    pub(crate) lines: Vec<Line>,
+    /// The statistics, which cover more frames than the graph.
+    pub(crate) statistics: HudStatistics,
+    /// The width of the widest value shown so far, in characters.
+    pub(crate) value_chars: usize,
+    /// A reused buffer for thinning.
+    pub(crate) buckets: Vec<Bucket>,
+    /// A reused buffer for finding the usual frame time.
+    sorted_ms: Vec<f64>,
+    state: Option<HudState>,
+}
+
+/// One pinned series.
+#[derive(Debug, Default)]
+pub(crate) struct Line {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    /// Whether the value is over the series' budget.
+    pub(crate) over: bool,
+    style: Option<NumberStyle>,
+}
+
+impl Hud {
+    /// Refreshes the numbers if a refresh is due or their inputs changed.
+    pub(crate) fn update(
+        &mut self,
+        data: &dyn Data,
+        pinned: &[SelectedSeries],
+        state: HudState,
+        settings: &Settings,
+        refresh: bool,
+    ) {
+        if self.state == Some(state) && !refresh {
+            return;
+        }
+        if self
+            .state
+            .is_none_or(|shown| shown.revision != state.revision)
+        {
+            self.lines.clear();
+            self.lines.extend(pinned.iter().map(|selected| Line {
+                name: one_line(&selected.name, 80),
+                ..Line::default()
+            }));
+            self.value_chars = VALUE_CHARS.0;
+        }
+        self.state = Some(state);
+        self.read_pace(data.frame_times(), state);
+        self.statistics.read_open(data);
+        if settings.hud_statistics {
+            self.statistics
+                .read(data, &rules(settings), &settings.excluded_marks);
+        }
+        for (at, (line, selected)) in self.lines.iter_mut().zip(pinned).enumerate() {
+            line.read(data.values(at), selected);
+            self.value_chars = self
+                .value_chars
+                .max(line.value.chars().count())
+                .min(VALUE_CHARS.1);
+        }
+    }
+
+    fn read_pace(&mut self, times: FrameSlice<'_>, state: HudState) {
+        let end = times.frames().end;
+        let budget_ms = state.budget_ms();
+        let shown = times.within(end.saturating_sub(FRAMES)..end);
+        let recent = pace(
+            times.within(end.saturating_sub(PACE_FRAMES)..end),
+            budget_ms,
+        );
+        let now_ms = times.last();
+        self.time_over = now_ms.is_some_and(|now_ms| state.is_over(now_ms));
+        self.time = now_ms.map_or(NO_VALUE.to_owned(), |now_ms| {
+            let style =
+                NumberStyle::steady(self.time_style, Unit::Milliseconds, (now_ms, now_ms), false);
+            self.time_style = Some(style);
+            style.text(now_ms)
+        });
+        self.rate = recent.map_or(NO_VALUE.to_owned(), |pace| {
+            format!("{:.1} fps", pace.frames_per_second)
+        });
+        let pace = pace(shown, budget_ms);
+        self.worst_frame = pace.map(|pace| pace.worst_frame);
+        self.worst = pace.map_or(String::new(), |pace| {
+            let frame = whole_text(pace.worst_frame as f64);
+            format!(
+                "worst {} at {frame}",
+                value_text(pace.worst_ms, Unit::Milliseconds)
+            )
+        });
+        let over = pace
+            .filter(|_| budget_ms.is_some())
+            .map(|pace| pace.over_percent);
+        self.any_over = over.is_some_and(|percent| percent > 0.0);
+        self.over = over.map_or(String::new(), |percent| {
+            format!("{percent:.1} % over {BY_SLACK}")
+        });
+        self.budget = budget_ms.map_or(String::new(), |budget_ms| format!("{budget_ms:.1}"));
+        self.top_ms = self.top_of(shown, budget_ms);
+    }
+
+    /// The frame time at the upper edge. The budget is at half the height unless frames are much
+    /// slower. A single frame that is far slower than the others exceeds the graph, so that the
+    /// others remain distinguishable; so does a budget far above all frames.
+    fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
+        let sorted = &mut self.sorted_ms;
+        sorted.clear();
+        sorted.extend(times.iter());
+        let most = sorted
+            .iter()
+            .fold(0.0_f64, |most, &time_ms| most.max(time_ms));
+        let middle = sorted.len() / 2;
+        let usual = if sorted.is_empty() {
+            0.0
+        } else {
+            *sorted.select_nth_unstable_by(middle, f64::total_cmp).1
+        };
+        let least = budget_ms.map_or(LEAST_TOP_MS, |budget_ms| {
+            (budget_ms * 2.0).min(LEAST_TOP_MS.max(usual * 8.0))
+        });
+        (most * 1.15).min(usual * 5.0).max(least)
+    }
+}
+
+impl Line {
+    fn read(&mut self, values: FrameSlice<'_>, selected: &SelectedSeries) {
+        self.value.clear();
+        let value = values.last().filter(|_| !selected.is_missing());
+        self.over =
+            matches!((value, selected.budget()), (Some(value), Some(budget)) if value > budget);
+        let Some(value) = value else {
+            self.value.push_str(if selected.is_missing() {
+                "missing"
+            } else {
+                NO_VALUE
+            });
+            return;
+        };
+        let end = values.frames().end;
+        let recent = values.within(end.saturating_sub(STYLE_FRAMES)..end);
+        let (older, newer) = recent.as_slices();
+        let ((lo_a, hi_a), (lo_b, hi_b)) = (extremes(older), extremes(newer));
+        let whole = recent.iter().all(|value| value.fract() == 0.0);
+        let style = NumberStyle::steady(
+            self.style,
+            selected.unit(),
+            (lo_a.min(lo_b), hi_a.max(hi_b)),
+            whole,
+        );
+        self.style = Some(style);
+        self.value = style.text(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    #[test]
+    fn the_graph_shows_the_usual_frames_and_the_budget() {
+        let mut hud = Hud::default();
+        let mut top = |times: &[f64], budget_ms| {
+            (hud.top_of(FrameSlice::new(0, times, &[]), budget_ms) * 10.0).round() / 10.0
+        };
+        assert_eq!(top(&[], None), 33.3);
+        assert_eq!(top(&[16.0; 9], Some(20.0)), 40.0);
+        assert_eq!(top(&[50.0; 9], Some(20.0)), 57.5, "all over budget");
+        assert_eq!(
+            top(&[16.0, 16.0, 4000.0], Some(20.0)),
+            80.0,
+            "one far slower frame exceeds the graph"
+        );
+        assert_eq!(
+            top(&[8.0; 9], Some(1e9)),
+            64.0,
+            "so does a budget far above all frames"
+        );
+    }
+
+    #[test]
+    fn the_value_column_keeps_its_bounds_for_any_value() {
+        let mut random = Random::new(3);
+        let mut selection = crate::data::selection::Selection::new();
+        selection.set("a/b", true);
+        for budget_ms in [
+            None,
+            Some(f64::NAN),
+            Some(-1.0),
+            Some(0.0),
+            Some(f64::INFINITY),
+            Some(16.0),
+        ] {
+            let mut hud = Hud::default();
+            for _ in 0..50 {
+                let times: Vec<f64> = (0..random.below(300))
+                    .map(|_| random.value().abs())
+                    .collect();
+                let data = Times(&times);
+                let state = HudState {
+                    frame_budget_ms: budget_ms,
+                    ..HudState::default()
+                };
+                hud.update(
+                    &data,
+                    selection.selected(),
+                    state,
+                    &Settings::default(),
+                    true,
+                );
+                assert!((VALUE_CHARS.0..=VALUE_CHARS.1).contains(&hud.value_chars));
+                assert!(hud.top_ms.is_finite() && hud.top_ms > 0.0);
+                assert_eq!(hud.lines[1].value, "missing");
+                assert_eq!(
+                    hud.over.is_empty(),
+                    times.is_empty() || budget_ms != Some(16.0)
+                );
+            }
+        }
+    }
+
+    struct Times<'a>(&'a [f64]);
+
+    impl Data for Times<'_> {
+        fn frames(&self) -> std::ops::Range<u64> {
+            0..self.0.len() as u64
+        }
+
+        fn frame(&self, _index: u64) -> Option<stats_core::Frame> {
+            None
+        }
+
+        fn values(&self, selected: usize) -> FrameSlice<'_> {
+            if selected == 0 {
+                self.frame_times()
+            } else {
+                FrameSlice::default()
+            }
+        }
+
+        fn frame_times(&self) -> FrameSlice<'_> {
+            FrameSlice::new(0, self.0, &[])
+        }
+    }
+}

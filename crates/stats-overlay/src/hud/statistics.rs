@@ -1,0 +1,128 @@
+//! The frame-time statistics that the HUD shows.
+//!
+//! Numbers are padded to a fixed width, so that nothing moves while they fluctuate.
+
+use stats_core::{FrameAnalyzer, FrameRules};
+
+use crate::data::frame_choice::{first_timed, read_times};
+use crate::data::view::Data;
+use stats_analysis::format::whole_text;
+use stats_analysis::pace::BY_SLACK;
+use stats_ui::text::one_line;
+
+/// The number of frames that the figures cover: ten seconds at 60 fps.
+const FRAMES: u64 = 600;
+
+/// The figures shown until the next refresh.
+#[derive(Debug, Default)]
+pub(crate) struct HudStatistics {
+    analyzer: FrameAnalyzer,
+    times_ms: Vec<f64>,
+    /// The frames that the figures cover, such as `last 600 frames`; empty if there are none.
+    pub(crate) frames: String,
+    pub(crate) average: String,
+    /// The 1 % low (integral), in ms and as fps.
+    pub(crate) low: String,
+    /// The number of frames over budget and the longest run of them; empty without a budget.
+    pub(crate) spikes: String,
+    pub(crate) any_spike: bool,
+    pub(crate) hitches: String,
+    /// The names of the open spans.
+    pub(crate) open: String,
+}
+
+impl HudStatistics {
+    /// Recomputes all figures, leaving out frames in spans with an `excluded` name.
+    pub(crate) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
+        let held = data.frames();
+        let first = held.end.saturating_sub(FRAMES).max(first_timed(&held));
+        let left_out = read_times(
+            data.frame_times(),
+            &(first..held.end),
+            data.marks(),
+            excluded,
+            &mut self.times_ms,
+        );
+        let Some(all) = self.analyzer.analyze(&self.times_ms, rules) else {
+            for text in [
+                &mut self.frames,
+                &mut self.average,
+                &mut self.low,
+                &mut self.spikes,
+                &mut self.hitches,
+            ] {
+                text.clear();
+            }
+            self.any_spike = false;
+            return;
+        };
+        let count = whole_text((held.end - first) as f64);
+        self.frames = match left_out {
+            0 => format!("last {count} frames, average"),
+            left_out => format!("last {count} frames without {left_out}, average"),
+        };
+        self.average = format!("{:>7.1} fps", all.average_fps);
+        self.low = format!(
+            "{:>7.2} ms {:>7.1} fps",
+            all.p99_by_time_ms,
+            all.low_integral_fps()
+        );
+        self.hitches = format!("hitches {:>3}", all.hitches.len());
+        self.any_spike = all.spikes.as_ref().is_some_and(|spikes| spikes.frames > 0);
+        self.spikes = all.spikes.as_ref().map_or(String::new(), |spikes| {
+            format!(
+                "over {BY_SLACK} {:>3}, run {:>3}",
+                spikes.frames,
+                spikes.longest_run.len()
+            )
+        });
+    }
+
+    /// Updates the names of the open spans.
+    pub(crate) fn read_open(&mut self, data: &dyn Data) {
+        let newest = data.frames().end.saturating_sub(1);
+        let is_open = |mark: &&stats_core::Mark| {
+            !mark.is_point && (mark.is_open() || mark.frames.contains(&newest))
+        };
+        self.open.clear();
+        for mark in data.marks().iter().filter(is_open) {
+            if !self.open.is_empty() {
+                self.open.push_str(", ");
+            }
+            self.open.push_str(&one_line(&mark.name, 40));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::frame_choice::rules;
+    use crate::input::settings::Settings;
+    use crate::testing::Times;
+    use stats_testing::Random;
+
+    #[test]
+    fn texts_keep_their_width_while_frames_take_up_to_a_second() {
+        let (mut random, mut hud) = (Random::new(31), HudStatistics::default());
+        let rules = rules(&Settings::default());
+        for _ in 0..300 {
+            let slow = 1 + random.below(300);
+            let time = |_| {
+                if random.below(slow) == 0 {
+                    1.0 + random.below(999) as f64
+                } else {
+                    1.0 + random.below(40) as f64
+                }
+            };
+            let data = Times((0..700).map(time).collect());
+            hud.read(&data, &rules, &[]);
+            let widths = [&hud.average, &hud.low, &hud.spikes, &hud.hitches]
+                .map(|text| text.chars().count());
+            assert_eq!(widths, [11, 22, 25, 11], "{hud:?}");
+            assert_eq!(hud.frames, "last 600 frames, average");
+        }
+        hud.read(&Times(Vec::new()), &rules, &[]);
+        assert!(hud.frames.is_empty() && hud.low.is_empty() && !hud.any_spike);
+    }
+}

@@ -1,0 +1,109 @@
+//! Paints the frame-time statistics of the HUD in three lines, and the names of the open spans.
+
+use egui::{Align2, Color32, FontId, Painter, Rect, pos2, vec2};
+
+use crate::hud::ui::{HudUi, hud_id};
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::theme::{SMALL_SIZE, small_font};
+
+/// The height of a line, in points.
+const LINE: f32 = 14.0;
+/// The height of all lines, in points.
+pub(crate) const HEIGHT: f32 = 3.0 * LINE;
+/// The name of the low. It names the definition, because other tools use "1 % low" for different
+/// things.
+const LOW: &str = "1 % low (integral)";
+
+impl HudUi<'_> {
+    /// Paints the lines below `top`.
+    pub(crate) fn statistics_ui(&self, painter: &Painter, inner: Rect, top: f32) {
+        let (theme, all) = (self.theme, &self.hud.statistics);
+        let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
+        if all.frames.is_empty() {
+            return;
+        }
+        Self::pair_ui(
+            painter,
+            line,
+            (&all.frames, small_font(), theme.weak),
+            (&all.average, theme.text),
+        );
+        let line = line.translate(vec2(0.0, LINE));
+        Self::pair_ui(
+            painter,
+            line,
+            (LOW, small_font(), theme.weak),
+            (&all.low, theme.text),
+        );
+        let line = line.translate(vec2(0.0, LINE));
+        let color = if all.any_spike {
+            theme.alert
+        } else {
+            theme.weak
+        };
+        Self::pair_ui(
+            painter,
+            line,
+            (&all.spikes, FontId::monospace(SMALL_SIZE), color),
+            (&all.hitches, theme.weak),
+        );
+        let whole = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), HEIGHT));
+        for (name, text) in [
+            ("average", &all.average),
+            (LOW, &all.low),
+            ("Spikes", &all.spikes),
+            ("Hitches", &all.hitches),
+        ] {
+            accessibility::describe(painter.ctx(), hud_id().with(name), whole, || {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let label = if name == "average" {
+                    all.frames.clone()
+                } else {
+                    name.to_owned()
+                };
+                (label, words.join(" "))
+            });
+        }
+    }
+
+    /// Paints a text at the left and a number at the right.
+    fn pair_ui(
+        painter: &Painter,
+        line: Rect,
+        left: (&str, FontId, Color32),
+        right: (&str, Color32),
+    ) {
+        let font = FontId::monospace(SMALL_SIZE);
+        let number = painter.text(
+            line.right_center(),
+            Align2::RIGHT_CENTER,
+            right.0,
+            font,
+            right.1,
+        );
+        let name = line.with_max_x((number.left() - 4.0).max(line.left()));
+        shapes::text_in(painter, name, left.0, left.1, left.2);
+    }
+
+    /// Paints the names of the open spans at the upper left of the graph.
+    pub(crate) fn open_ui(&self, painter: &Painter, graph: Rect) {
+        let (theme, open) = (self.theme, &self.hud.statistics.open);
+        if open.is_empty() {
+            return;
+        }
+        let job = shapes::line(open, small_font(), theme.accent);
+        let galley = shapes::elided(painter, job, graph.width() * 0.6);
+        let tag = Rect::from_min_size(graph.min + vec2(2.0, 2.0), galley.size() + vec2(8.0, 2.0));
+        painter.rect_filled(tag, 2.0, theme.plot.gamma_multiply(0.85));
+        shapes::galley_in(
+            painter,
+            tag.with_min_x(tag.left() + 4.0),
+            galley,
+            theme.accent,
+        );
+        accessibility::describe(painter.ctx(), hud_id().with("open"), tag, || {
+            ("Open spans".to_owned(), open.clone())
+        });
+    }
+}

@@ -1,0 +1,480 @@
+//! The panel's own keys: which key does what, and taking them out of the input.
+
+use egui::{Context, Event, Key, LayerId, Modifiers, TextEdit};
+use stats_ui::tree::TreeAction;
+
+use crate::input::action::Action;
+
+/// A key, with the modifiers that must be down with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chord {
+    key: Key,
+    shift: bool,
+    /// Ctrl, or ⌘ on a Mac.
+    command: bool,
+}
+
+/// The key alone.
+const fn plain(key: Key) -> Chord {
+    Chord {
+        key,
+        shift: false,
+        command: false,
+    }
+}
+
+const fn shift(key: Key) -> Chord {
+    Chord {
+        key,
+        shift: true,
+        command: false,
+    }
+}
+
+const fn command(key: Key) -> Chord {
+    Chord {
+        key,
+        shift: false,
+        command: true,
+    }
+}
+
+/// What every key does in full mode while no text is being typed, in the order of the help.
+pub(crate) const KEYS: &[(Chord, Action)] = &[
+    (plain(Key::Space), Action::TogglePause),
+    (plain(Key::Comma), Action::StepBackward),
+    (plain(Key::Period), Action::StepForward),
+    (plain(Key::OpenBracket), Action::PreviousSpike),
+    (plain(Key::CloseBracket), Action::NextSpike),
+    (plain(Key::Plus), Action::ZoomIn),
+    (plain(Key::Equals), Action::ZoomIn),
+    (shift(Key::Plus), Action::ZoomIn),
+    (plain(Key::Minus), Action::ZoomOut),
+    (shift(Key::ArrowLeft), Action::PanLeft),
+    (shift(Key::ArrowRight), Action::PanRight),
+    (plain(Key::R), Action::ResetView),
+    (shift(Key::R), Action::ClearHistory),
+    (plain(Key::T), Action::ToggleTable),
+    (plain(Key::D), Action::ToggleDistribution),
+    (plain(Key::M), Action::ToggleStatistics),
+    (plain(Key::Y), Action::NextRange),
+    (plain(Key::L), Action::ToggleLog),
+    (plain(Key::S), Action::ToggleStacked),
+    (plain(Key::N), Action::AddPane),
+    (plain(Key::X), Action::RemovePane),
+    (plain(Key::J), Action::NextPane),
+    (plain(Key::K), Action::PreviousPane),
+    (shift(Key::J), Action::MovePaneDown),
+    (shift(Key::K), Action::MovePaneUp),
+    (command(Key::F), Action::Search),
+    (plain(Key::Slash), Action::Search),
+    (plain(Key::ArrowUp), Action::Tree(TreeAction::Up)),
+    (plain(Key::ArrowDown), Action::Tree(TreeAction::Down)),
+    (plain(Key::PageUp), Action::Tree(TreeAction::PageUp)),
+    (plain(Key::PageDown), Action::Tree(TreeAction::PageDown)),
+    (plain(Key::Home), Action::Tree(TreeAction::Start)),
+    (plain(Key::End), Action::Tree(TreeAction::End)),
+    (plain(Key::ArrowRight), Action::Tree(TreeAction::Open)),
+    (plain(Key::ArrowLeft), Action::Tree(TreeAction::Close)),
+    (plain(Key::Enter), Action::Tree(TreeAction::Activate)),
+    (plain(Key::P), Action::TogglePin),
+    (plain(Key::F), Action::ToggleFavorite),
+    // Where it comes as a key, not as the wish to copy.
+    (command(Key::C), Action::CopyTsv),
+    (shift(Key::C), Action::CopyTsv),
+    (command(Key::S), Action::SaveCsv),
+    (shift(Key::V), Action::CopyView),
+    (plain(Key::B), Action::ToggleMemory),
+    (plain(Key::G), Action::TakeMemorySnapshot),
+    (plain(Key::C), Action::CompareMemory),
+    (shift(Key::B), Action::SaveMemoryDump),
+    (plain(Key::H), Action::ToggleHelp),
+    (plain(Key::F1), Action::ToggleHelp),
+    (shift(Key::Questionmark), Action::ToggleHelp),
+    (plain(Key::Questionmark), Action::ToggleHelp),
+    (plain(Key::O), Action::ToggleSettings),
+    (plain(Key::Escape), Action::Back),
+];
+
+impl Chord {
+    fn matches(self, key: Key, modifiers: Modifiers) -> bool {
+        self.key == key
+            && self.shift == modifiers.shift
+            && self.command == modifiers.command
+            && !modifiers.alt
+    }
+
+    /// How it is written in the help and in menus: `Shift+R`.
+    pub(crate) fn text(self) -> String {
+        let modifier = match (self.command, self.shift) {
+            (true, _) => "Ctrl+",
+            (false, true) => "Shift+",
+            (false, false) => "",
+        };
+        let key = match self.key {
+            Key::ArrowUp => "↑",
+            Key::ArrowDown => "↓",
+            Key::ArrowLeft => "←",
+            Key::ArrowRight => "→",
+            Key::Escape => "Esc",
+            key => key.symbol_or_name(),
+        };
+        format!("{modifier}{key}")
+    }
+}
+
+/// What the keys of a frame ask for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Pressed {
+    /// What is to be done, in order.
+    pub(crate) actions: Vec<Action>,
+    /// A text that was pasted while none was being typed.
+    pub(crate) pasted: Option<String>,
+}
+
+/// Takes the keyboard away from whatever widget of the host has it, and the panel's own keys out of
+/// the input.
+pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pressed {
+    let mut focused = ctx.memory(|memory| memory.focused());
+    if let Some(id) = focused
+        && ctx
+            .read_response(id)
+            .is_some_and(|response| response.layer_id != layer)
+    {
+        ctx.memory_mut(|memory| memory.surrender_focus(id));
+        focused = None;
+    }
+    let writing = focused.is_some_and(|id| TextEdit::load_state(ctx, id).is_some());
+    let mut pressed = ctx.input_mut(|input| take_keys(&mut input.events, writing));
+    if in_tree {
+        // Where the arrows lead from row to row, Space ticks.
+        let ticks = pressed
+            .actions
+            .iter_mut()
+            .filter(|action| **action == Action::TogglePause);
+        ticks.for_each(|action| *action = Action::Tree(TreeAction::Activate));
+    }
+    pressed
+}
+
+/// Takes the panel's own keys out of `events`; `writing` while a text box has the keyboard. What
+/// was typed behind the key that leads to the search box is left to that one.
+fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
+    let mut pressed = Pressed::default();
+    let (mut kept, mut typed_before) = (0, 0);
+    // Whether the character that a key of ours types has yet to come.
+    let mut types = false;
+    events.retain_mut(|event| {
+        let keep = match event {
+            Event::Key {
+                key,
+                pressed: true,
+                modifiers,
+                ..
+            } if *key == Key::F && modifiers.command && !modifiers.alt => {
+                // In the search box: all of it selected, so that what is typed next replaces it.
+                *key = Key::A;
+                pressed.actions.push(Action::Search);
+                typed_before = if writing { typed_before } else { kept };
+                writing = true;
+                true
+            }
+            Event::Text(text) if !writing && text == "/" => {
+                types = false;
+                if pressed.actions.last() != Some(&Action::Search) {
+                    pressed.actions.push(Action::Search);
+                }
+                typed_before = kept;
+                writing = true;
+                // As above: what is typed next replaces what stood there.
+                *event = Event::Key {
+                    key: Key::A,
+                    physical_key: None,
+                    pressed: true,
+                    repeat: false,
+                    modifiers: Modifiers::COMMAND,
+                };
+                true
+            }
+            // Where they are typed with AltGr, no key of this name comes.
+            Event::Text(text) if !writing && !types && (text == "[" || text == "]") => {
+                pressed.actions.push(if text == "[" {
+                    Action::PreviousSpike
+                } else {
+                    Action::NextSpike
+                });
+                false
+            }
+            Event::Text(_) if types => {
+                types = false;
+                false
+            }
+            // The slash searches when its character comes, wherever on the keyboard that is.
+            Event::Key {
+                key: Key::Slash, ..
+            } => true,
+            Event::Key {
+                key,
+                pressed: true,
+                repeat,
+                modifiers,
+                ..
+            } if !writing => {
+                let action =
+                    action_of(*key, *modifiers).filter(|action| !*repeat || action.repeats());
+                types = action_of(*key, *modifiers).is_some();
+                pressed.actions.extend(action);
+                !types
+            }
+            Event::Paste(text) if !writing => {
+                pressed.pasted = Some(std::mem::take(text));
+                false
+            }
+            Event::Copy if !writing => {
+                pressed.actions.push(Action::CopyTsv);
+                false
+            }
+            _ => true,
+        };
+        kept += usize::from(keep);
+        keep
+    });
+    drop_typed(events, typed_before);
+    pressed
+}
+
+/// The first key of an action, as it is written in menus; empty where it has none.
+pub(crate) fn key_text(action: Action) -> String {
+    KEYS.iter()
+        .find(|(_, of)| *of == action)
+        .map_or(String::new(), |(chord, _)| chord.text())
+}
+
+/// Takes what was typed with the first so many events.
+fn drop_typed(events: &mut Vec<Event>, first: usize) {
+    let mut at = 0;
+    events.retain(|event| {
+        at += 1;
+        let typed = matches!(
+            event,
+            Event::Text(_) | Event::Paste(_) | Event::Cut | Event::Key { pressed: true, .. }
+        );
+        at > first || !typed
+    });
+}
+
+fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
+    KEYS.iter()
+        .find(|(chord, _)| chord.matches(key, modifiers))
+        .map(|&(_, action)| action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(key: Key, modifiers: Modifiers) -> Event {
+        Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers,
+        }
+    }
+
+    fn text(text: &str) -> Event {
+        Event::Text(text.to_owned())
+    }
+
+    fn actions(events: &mut Vec<Event>, writing: bool) -> Vec<Action> {
+        take_keys(events, writing).actions
+    }
+
+    #[test]
+    fn what_is_typed_behind_a_key_that_searches_is_left() {
+        let mut events = vec![
+            text("x"),
+            key(Key::Space, Modifiers::NONE),
+            text("/"),
+            key(Key::Space, Modifiers::NONE),
+            text(" a/b"),
+        ];
+        assert_eq!(
+            actions(&mut events, false),
+            [Action::TogglePause, Action::Search]
+        );
+        assert_eq!(
+            events,
+            [
+                key(Key::A, Modifiers::COMMAND),
+                key(Key::Space, Modifiers::NONE),
+                text(" a/b")
+            ]
+        );
+        let mut events = vec![text("x"), key(Key::F, Modifiers::COMMAND), text("y")];
+        assert_eq!(actions(&mut events, true), [Action::Search]);
+        assert_eq!(
+            events,
+            [text("x"), key(Key::A, Modifiers::COMMAND), text("y")]
+        );
+    }
+
+    #[test]
+    fn keys_belong_to_a_text_box_and_act_otherwise() {
+        let typed = [
+            key(Key::Space, Modifiers::NONE),
+            text(" "),
+            key(Key::R, Modifiers::SHIFT),
+            text("R"),
+            Event::Copy,
+        ];
+        let mut events = typed.to_vec();
+        assert_eq!(actions(&mut events, true), []);
+        assert_eq!(events, typed);
+        assert_eq!(
+            actions(&mut events, false),
+            [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]
+        );
+        assert_eq!(events, [], "what those keys type is theirs, too");
+    }
+
+    #[test]
+    fn the_wish_to_copy_is_no_other_action_than_its_keys() {
+        let mut events = vec![
+            Event::Copy,
+            key(Key::C, Modifiers::COMMAND),
+            key(Key::C, Modifiers::SHIFT),
+            key(Key::C, Modifiers::NONE),
+            text("c"),
+            key(Key::C, Modifiers::ALT),
+        ];
+        assert_eq!(
+            actions(&mut events, false),
+            [
+                Action::CopyTsv,
+                Action::CopyTsv,
+                Action::CopyTsv,
+                Action::CompareMemory
+            ]
+        );
+        assert_eq!(events, [key(Key::C, Modifiers::ALT)]);
+    }
+
+    #[test]
+    fn a_key_that_is_held_down_repeats_only_what_may_be_repeated() {
+        let held = |key| Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: true,
+            modifiers: Modifiers::NONE,
+        };
+        assert_eq!(
+            actions(&mut vec![held(Key::Space), held(Key::ArrowDown)], false),
+            [Action::Tree(TreeAction::Down)]
+        );
+    }
+
+    #[test]
+    fn no_key_does_two_things() {
+        for (at, (chord, _)) in KEYS.iter().enumerate() {
+            assert!(
+                KEYS[..at].iter().all(|(other, _)| other != chord),
+                "{} does two things",
+                chord.text()
+            );
+        }
+    }
+
+    /// The action after this one in the order of the enum. A new action does not compile until it
+    /// is listed here.
+    fn following(action: Action) -> Option<Action> {
+        Some(match action {
+            Action::CycleMode => Action::Hide,
+            Action::Hide => Action::TogglePause,
+            Action::TogglePause => Action::StepForward,
+            Action::StepForward => Action::StepBackward,
+            Action::StepBackward => Action::NextSpike,
+            Action::NextSpike => Action::PreviousSpike,
+            Action::PreviousSpike => Action::ZoomIn,
+            Action::ZoomIn => Action::ZoomOut,
+            Action::ZoomOut => Action::PanLeft,
+            Action::PanLeft => Action::PanRight,
+            Action::PanRight => Action::ResetView,
+            Action::ResetView => Action::ClearHistory,
+            Action::ClearHistory => Action::ToggleTable,
+            Action::ToggleTable => Action::ToggleDistribution,
+            Action::ToggleDistribution => Action::ToggleStatistics,
+            Action::ToggleStatistics => Action::NextRange,
+            Action::NextRange => Action::ToggleLog,
+            Action::ToggleLog => Action::ToggleStacked,
+            Action::ToggleStacked => Action::AddPane,
+            Action::AddPane => Action::RemovePane,
+            Action::RemovePane => Action::NextPane,
+            Action::NextPane => Action::PreviousPane,
+            Action::PreviousPane => Action::MovePaneUp,
+            Action::MovePaneUp => Action::MovePaneDown,
+            Action::MovePaneDown => Action::Search,
+            Action::Search => Action::Tree(TreeAction::Up),
+            Action::Tree(TreeAction::Up) => Action::Tree(TreeAction::Down),
+            Action::Tree(TreeAction::Down) => Action::Tree(TreeAction::PageUp),
+            Action::Tree(TreeAction::PageUp) => Action::Tree(TreeAction::PageDown),
+            Action::Tree(TreeAction::PageDown) => Action::Tree(TreeAction::Start),
+            Action::Tree(TreeAction::Start) => Action::Tree(TreeAction::End),
+            Action::Tree(TreeAction::End) => Action::Tree(TreeAction::Open),
+            Action::Tree(TreeAction::Open) => Action::Tree(TreeAction::Close),
+            Action::Tree(TreeAction::Close) => Action::Tree(TreeAction::Activate),
+            Action::Tree(TreeAction::Activate) => Action::TogglePin,
+            Action::TogglePin => Action::ToggleFavorite,
+            Action::ToggleFavorite => Action::CopyTsv,
+            Action::CopyTsv => Action::SaveCsv,
+            Action::SaveCsv => Action::CopyView,
+            Action::CopyView => Action::Back,
+            Action::Back => Action::ToggleMemory,
+            Action::ToggleMemory => Action::TakeMemorySnapshot,
+            Action::TakeMemorySnapshot => Action::CompareMemory,
+            Action::CompareMemory => Action::SaveMemoryDump,
+            Action::SaveMemoryDump => Action::ToggleHelp,
+            Action::ToggleHelp => Action::ToggleSettings,
+            Action::ToggleSettings => return None,
+        })
+    }
+
+    #[test]
+    fn every_action_has_a_key_and_a_description_of_its_own() {
+        let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
+        let actions: Vec<Action> = all.collect();
+        for action in &actions {
+            // The toggle key cycles the mode, and Escape hides in the end.
+            let has_key = KEYS.iter().any(|(_, other)| other == action);
+            let is_special = matches!(action, Action::CycleMode | Action::Hide);
+            assert!(has_key || is_special, "{action:?} has no key");
+        }
+        for (at, action) in actions.iter().enumerate() {
+            assert!(
+                actions[..at]
+                    .iter()
+                    .all(|other| other.describe() != action.describe()),
+                "{action:?}"
+            );
+        }
+        assert_eq!(
+            (
+                key_text(Action::ClearHistory).as_str(),
+                key_text(Action::Hide).as_str()
+            ),
+            ("Shift+R", "")
+        );
+    }
+
+    #[test]
+    fn what_is_pasted_outside_of_a_text_box_is_taken() {
+        let mut events = vec![Event::Paste("stats-view 1".to_owned())];
+        assert_eq!(
+            take_keys(&mut events, false).pasted.as_deref(),
+            Some("stats-view 1")
+        );
+        assert!(events.is_empty());
+    }
+}

@@ -1,0 +1,84 @@
+//! What a user may set about the overlay.
+
+use std::ops::RangeInclusive;
+
+use egui::Key;
+use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
+
+/// Settings of the overlay; all have defaults, and all persist.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The key that cycles hidden → HUD → full; `None` for none. Default: F3.
+    pub key: Option<Key>,
+    /// How much of the game the sheets cover, 0.3 to 1. Default: 0.96.
+    pub opacity: f32,
+    /// Size of everything in the overlay relative to the host's, 0.5 to 3. Default: 1.
+    pub scale: f32,
+    /// Frames that the overlay's own recorder keeps, 240 to
+    /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY): 8 bytes a frame for each watched series. Default:
+    /// 4096.
+    pub history: usize,
+    /// How often numbers are written anew, in times a second, 1 to 60; graphs move with every
+    /// frame. Default: 10.
+    pub refresh_hz: f32,
+    /// Dark or light. Default: as the host.
+    pub appearance: Appearance,
+    /// The colours of series. Default: [`Palette::Standard`].
+    pub palette: Palette,
+    /// What a frame may take in milliseconds, 0.01 to 10,000: the line in the frame-time graphs. A
+    /// frame of more than a tenth above it is a spike. `None` for none. Default: 1000 / 60.
+    pub frame_budget_ms: Option<f64>,
+    /// How often the display shows a new picture, in times a second, 10 to 1,000: what missed
+    /// refreshes are estimated by. `None` for no estimate. Default: `None`.
+    pub display_hz: Option<f64>,
+    /// Spans whose frames the statistics of frame times leave out, by the names of their
+    /// [marks](stats_core::Mark). Default: none.
+    pub excluded_marks: Vec<String>,
+    /// Whether the HUD shows the statistics of the last frame times. Default: true.
+    pub hud_statistics: bool,
+    /// What the overlay itself may take of a frame in milliseconds before it lowers its own
+    /// refresh, 0.01 to 10,000. Default: 1.
+    pub overlay_budget_ms: f64,
+    /// The series whose spikes pause the views, by path, in hidden mode too; `None` for none.
+    /// Default: `None`.
+    pub pause_on_spike: Option<String>,
+    /// How long after the first frame the views are not paused by a spike, in seconds, 0 to 3,600.
+    /// Default: 5.
+    pub pause_delay_secs: f64,
+    /// How long after a resume the views are not paused by a spike again, in seconds, 0 to 3,600.
+    /// Default: 2.
+    pub pause_cooldown_secs: f64,
+}
+
+impl Settings {
+    pub(crate) const OPACITY: RangeInclusive<f32> = OPACITY;
+    pub(crate) const SCALE: RangeInclusive<f32> = 0.5..=3.0;
+    pub(crate) const HISTORY: RangeInclusive<usize> = 240..=stats_core::limits::MAX_HISTORY;
+    pub(crate) const REFRESH_HZ: RangeInclusive<f32> = 1.0..=60.0;
+    pub(crate) const BUDGET_MS: RangeInclusive<f64> = 0.01..=10_000.0;
+    pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
+    pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            key: Some(Key::F3),
+            opacity: DEFAULT_OPACITY,
+            scale: 1.0,
+            history: stats_core::limits::DEFAULT_HISTORY,
+            refresh_hz: 10.0,
+            appearance: Appearance::Host,
+            palette: Palette::Standard,
+            frame_budget_ms: Some(1000.0 / 60.0),
+            display_hz: None,
+            excluded_marks: Vec::new(),
+            hud_statistics: true,
+            overlay_budget_ms: 1.0,
+            pause_on_spike: None,
+            pause_delay_secs: 5.0,
+            pause_cooldown_secs: 2.0,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! A band of a stack: the area between two edges as one mesh.
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{Color32, Pos2, pos2};
+
+use crate::paint::scale::Scale;
+use stats_analysis::stack::StackedBand;
+
+/// The area between the edges; the upper one is soft where a line is drawn along it.
+pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -> Mesh {
+    let mut mesh = Mesh::default();
+    mesh.reserve_vertices(band.upper.len() * 2);
+    mesh.reserve_triangles(band.upper.len() * 2);
+    let base = scale.y(0.0);
+    for (at, top) in edge(band, scale).enumerate() {
+        let below = band
+            .lower
+            .and_then(|lower| lower.get(at))
+            .map_or(base, |&value| scale.y(value));
+        mesh.vertices.push(Vertex {
+            pos: top,
+            uv: WHITE_UV,
+            color,
+        });
+        mesh.vertices.push(Vertex {
+            pos: pos2(top.x, below),
+            uv: WHITE_UV,
+            color,
+        });
+        if let Some(before) = (2 * at as u32).checked_sub(2) {
+            mesh.indices.extend_from_slice(&[
+                before,
+                before + 1,
+                before + 2,
+                before + 1,
+                before + 2,
+                before + 3,
+            ]);
+        }
+    }
+    mesh
+}
+
+/// The upper edge, a point in the middle of every bucket.
+pub(crate) fn edge(band: &StackedBand<'_>, scale: &Scale) -> impl Iterator<Item = Pos2> {
+    let middle = band.first_frame as f64 + (band.width - 1) as f64 / 2.0;
+    let width = band.width as f64;
+    band.upper
+        .iter()
+        .enumerate()
+        .map(move |(at, &top)| pos2(scale.x(middle + at as f64 * width), scale.y(top)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::raster::Raster;
+    use egui::{Rect, vec2};
+    use stats_analysis::axis::Mapping;
+
+    #[test]
+    fn bands_fill_what_is_between_their_edges_and_meet() {
+        let scale = Scale::new(
+            Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0)),
+            (0.0, 100.0),
+            (0.0, 100.0),
+            Mapping::Linear,
+        );
+        let lower: Vec<f64> = (0..100).map(|at| 20.0 + f64::from(at % 10)).collect();
+        let upper: Vec<f64> = lower.iter().map(|value| value + 30.0).collect();
+        let band = |lower, upper| StackedBand {
+            lower,
+            upper,
+            first_frame: 0,
+            width: 1,
+        };
+        let (first, second) = (band(None, &lower), band(Some(lower.as_slice()), &upper));
+        let mut mesh = band_mesh(&first, &scale, Color32::WHITE);
+        let first_covers = Raster::of(&mesh, 100, 100).sum();
+        mesh.append(band_mesh(&second, &scale, Color32::WHITE));
+        let both_cover = Raster::of(&mesh, 100, 100).sum();
+        // 99 columns lie between 100 points; edges are off by half a pixel at most.
+        assert!((first_covers - 99.0 * 24.5).abs() < 60.0, "{first_covers}");
+        assert!((both_cover - 99.0 * 54.5).abs() < 60.0, "{both_cover}");
+    }
+}

@@ -1,0 +1,228 @@
+//! A thinned series as one mesh of columns, from the minimum to the maximum of each bucket.
+//!
+//! Neighbouring columns share the edge between them, which reaches as far as the farther of both:
+//! so all connect, a column covers its extremes over its whole width, and a spike of one frame is
+//! at least as wide as a pixel up to its tip, wherever it falls, with flanks over the columns
+//! beside it. Steps would need twice the vertices, which is what a graph costs.
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{Color32, pos2};
+
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::LineStyle;
+use stats_analysis::buckets::Bucket;
+
+/// Columns higher than this, in feathers, have hard ends: nobody sees them, and that halves what
+/// must be drawn.
+const SOFT_UP_TO: f32 = 5.0;
+
+/// From where to where something is filled, downwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Span {
+    top: f32,
+    bottom: f32,
+}
+
+impl Span {
+    fn of(bucket: &Bucket, scale: &Scale, style: LineStyle) -> Self {
+        let half = style.width / 2.0;
+        Self {
+            top: scale.y(bucket.max) - half,
+            bottom: scale.y(bucket.min) + half,
+        }
+    }
+
+    /// What reaches as far as both.
+    fn hull(self, other: Self) -> Self {
+        // Plain selects: `f32::min` is slower.
+        let top = if other.top < self.top {
+            other.top
+        } else {
+            self.top
+        };
+        let bottom = if other.bottom > self.bottom {
+            other.bottom
+        } else {
+            self.bottom
+        };
+        Self { top, bottom }
+    }
+
+    fn is_soft(self, style: LineStyle) -> bool {
+        self.bottom - self.top <= style.feather * SOFT_UP_TO
+    }
+}
+
+/// The columns of buckets of `width` frames that follow on each other.
+pub(crate) fn columns_mesh(
+    buckets: &[Bucket],
+    width: u64,
+    scale: &Scale,
+    style: LineStyle,
+) -> Mesh {
+    let mut strip = Strip::new(buckets.len(), style);
+    let Some(first) = buckets.first() else {
+        return strip.mesh;
+    };
+    let mut column = Span::of(first, scale, style);
+    let mut left = column;
+    for (at, bucket) in buckets.iter().enumerate() {
+        let next = buckets
+            .get(at + 1)
+            .map_or(column, |next| Span::of(next, scale, style));
+        let right = column.hull(next);
+        let x = |frame: u64| scale.x(frame as f64 - 0.5);
+        strip.begin(
+            || x(bucket.first_frame),
+            left,
+            left.hull(right).is_soft(style),
+        );
+        strip.go_to(x(bucket.first_frame + width), right);
+        (column, left) = (next, right);
+    }
+    strip.mesh
+}
+
+/// A strip that grows to the right by rungs: of two vertices, or of four where its ends are soft.
+struct Strip {
+    mesh: Mesh,
+    style: LineStyle,
+    soft: Option<bool>,
+    /// The last two rungs.
+    spans: [Option<Span>; 2],
+}
+
+impl Strip {
+    fn new(columns: usize, style: LineStyle) -> Self {
+        let mut mesh = Mesh::default();
+        mesh.reserve_vertices(2 * columns + 2);
+        mesh.reserve_triangles(2 * columns);
+        Self {
+            mesh,
+            style,
+            soft: None,
+            spans: [None; 2],
+        }
+    }
+
+    /// Sets out from a rung, unless it goes on from there in the same way.
+    fn begin(&mut self, x: impl FnOnce() -> f32, span: Span, soft: bool) {
+        if self.soft != Some(soft) {
+            self.soft = Some(soft);
+            self.spans = [None, Some(span)];
+            self.push(x(), span);
+        }
+    }
+
+    /// Fills all up to a rung. Where nothing changes, the last rung moves instead.
+    fn go_to(&mut self, x: f32, span: Span) {
+        let count = if self.soft == Some(true) { 4 } else { 2 };
+        let first = self.mesh.vertices.len() - count;
+        if self.spans == [Some(span); 2] {
+            self.mesh.vertices[first..]
+                .iter_mut()
+                .for_each(|vertex| vertex.pos.x = x);
+            return;
+        }
+        self.spans = [self.spans[1], Some(span)];
+        self.push(x, span);
+        let (first, count) = (first as u32, count as u32);
+        for at in first..first + count - 1 {
+            self.mesh.indices.extend_from_slice(&[
+                at,
+                at + 1,
+                at + count,
+                at + 1,
+                at + count,
+                at + count + 1,
+            ]);
+        }
+    }
+
+    fn push(&mut self, x: f32, Span { top, bottom }: Span) {
+        let (color, clear) = (self.style.color, Color32::TRANSPARENT);
+        let vertex = |y: f32, color: Color32| Vertex {
+            pos: pos2(x, y),
+            uv: WHITE_UV,
+            color,
+        };
+        if self.soft == Some(true) {
+            let fade = self.style.feather / 2.0;
+            let ends = [vertex(top - fade, clear), vertex(top + fade, color)];
+            self.mesh.vertices.extend_from_slice(&[
+                ends[0],
+                ends[1],
+                vertex(bottom - fade, color),
+                vertex(bottom + fade, clear),
+            ]);
+        } else {
+            self.mesh
+                .vertices
+                .extend_from_slice(&[vertex(top, color), vertex(bottom, color)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::raster::Raster;
+    use egui::{Pos2, Rect, vec2};
+    use stats_analysis::axis::Mapping;
+    use stats_analysis::buckets::thin;
+    use stats_core::FrameSlice;
+    use stats_testing::Random;
+
+    const STYLE: LineStyle = LineStyle {
+        color: Color32::WHITE,
+        width: 1.0,
+        feather: 1.0,
+    };
+
+    /// The columns of some values from 0 to 10, four frames each of which has a pixel.
+    fn columns(values: &[f64]) -> (Vec<Bucket>, Scale, Mesh) {
+        let mut buckets = Vec::new();
+        thin(FrameSlice::new(0, values, &[]), 4, &mut buckets);
+        let rect = Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0));
+        let scale = Scale::new(rect, (-0.5, 399.5), (0.0, 10.0), Mapping::Linear);
+        let mesh = columns_mesh(&buckets, 4, &scale, STYLE);
+        assert!(mesh.is_valid());
+        (buckets, scale, mesh)
+    }
+
+    #[test]
+    fn columns_cover_all_between_their_extremes_and_connect() {
+        let mut random = Random::new(19);
+        for amplitude in [1, 10, 100, 1000] {
+            let values: Vec<f64> = (0..400)
+                .map(|at| f64::from(at) / 50.0 + random.below(amplitude) as f64 / 1000.0)
+                .collect();
+            let (buckets, scale, mesh) = columns(&values);
+            let raster = Raster::of(&mesh, 100, 100);
+            for (x, bucket) in buckets.iter().enumerate() {
+                // And from where the one before ends.
+                let low = x
+                    .checked_sub(1)
+                    .map_or(bucket.min, |before| bucket.min.min(buckets[before].max));
+                for y in scale.y(bucket.max) as usize + 1..scale.y(low) as usize {
+                    assert!(
+                        raster.most_around(pos2(x as f32, y as f32)) > 0.9,
+                        "a gap at {x}, {y}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_stays_the_same_is_one_piece() {
+        assert_eq!(columns(&[5.0; 400]).2.vertices.len(), 8);
+        let mut spike = vec![5.0; 400];
+        spike[200] = 9.0;
+        assert_eq!(
+            columns(&spike).2.vertices.len(),
+            8 + 8 + 8,
+            "flat, flank and tip and flank, flat"
+        );
+    }
+}

@@ -1,0 +1,218 @@
+//! A line as one mesh with soft edges.
+//!
+//! Neighbouring pieces share their vertices: at every point stands a rung across the line, and the
+//! strip between two rungs is a piece. Where the line turns by less than a right angle, the rung is
+//! the mitre; where it turns more, as at a spike, two rungs stand at the point, one for each piece,
+//! and the strip between them fills the outside of the corner.
+
+use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::{Color32, Pos2, Vec2};
+
+use crate::paint::series_shape::LineStyle;
+
+/// The vertices across a line: how far from its middle, and in which colour.
+struct Rung {
+    offsets: [(f32, Color32); 4],
+    count: usize,
+}
+
+impl Rung {
+    fn new(
+        LineStyle {
+            color,
+            width,
+            feather,
+        }: LineStyle,
+    ) -> Self {
+        let (inner, outer) = ((width - feather) / 2.0, (width + feather) / 2.0);
+        let clear = Color32::TRANSPARENT;
+        if width > 2.0 * feather {
+            return Self {
+                offsets: [
+                    (-outer, clear),
+                    (-inner, color),
+                    (inner, color),
+                    (outer, clear),
+                ],
+                count: 4,
+            };
+        }
+        // So thin a line is hardly more than its edges: they meet in the middle, as far out as
+        // gives it the same weight. A line thinner than a pixel is fainter instead.
+        let (outer, color) = (
+            width.max(feather),
+            color.gamma_multiply((width / feather).clamp(0.0, 1.0)),
+        );
+        Self {
+            offsets: [(-outer, clear), (0.0, color), (outer, clear), (0.0, clear)],
+            count: 3,
+        }
+    }
+
+    fn push(&self, mesh: &mut Mesh, at: Pos2, across: Vec2) {
+        let vertices = self.offsets[..self.count].iter();
+        mesh.vertices
+            .extend(vertices.map(|&(offset, color)| Vertex {
+                pos: at + across * offset,
+                uv: WHITE_UV,
+                color,
+            }));
+    }
+
+    /// Fills the strips between all rungs in the mesh from `first` on.
+    fn connect(&self, mesh: &mut Mesh, first: u32) {
+        let count = self.count as u32;
+        let rungs = (mesh.vertices.len() as u32 - first) / count;
+        mesh.reserve_triangles(rungs as usize * 2 * (self.count - 1));
+        for rung in 1..rungs {
+            let before = first + (rung - 1) * count;
+            for at in before..before + count - 1 {
+                mesh.indices.extend_from_slice(&[
+                    at,
+                    at + 1,
+                    at + count,
+                    at + 1,
+                    at + count,
+                    at + count + 1,
+                ]);
+            }
+        }
+    }
+}
+
+/// Adds a line through `points` to the mesh; fewer than two different ones make none.
+pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, style: LineStyle) {
+    let rung = Rung::new(style);
+    let first = mesh.vertices.len() as u32;
+    mesh.reserve_vertices(points.size_hint().0 * rung.count);
+    let mut last: Option<Pos2> = None;
+    let mut normal: Option<Vec2> = None;
+    for point in points {
+        let Some(from) = last else {
+            last = Some(point);
+            continue;
+        };
+        let Some(next) = normal_of(from, point) else {
+            continue;
+        };
+        push_corner(mesh, &rung, from, normal, next);
+        (last, normal) = (Some(point), Some(next));
+    }
+    if let (Some(end), Some(normal)) = (last, normal) {
+        rung.push(mesh, end, normal);
+    }
+    rung.connect(mesh, first);
+}
+
+/// Pushes what stands at a point that the line comes to with one normal and leaves with another.
+fn push_corner(mesh: &mut Mesh, rung: &Rung, at: Pos2, before: Option<Vec2>, after: Vec2) {
+    match before {
+        None => rung.push(mesh, at, after),
+        // Straight on: the piece goes on.
+        Some(before) if before == after => {}
+        Some(before) => {
+            let sum = before + after;
+            if before.dot(after) > 0.0 {
+                rung.push(mesh, at, sum * (2.0 / sum.length_sq()));
+            } else {
+                rung.push(mesh, at, before);
+                rung.push(mesh, at, after);
+            }
+        }
+    }
+}
+
+/// The unit vector across the way from one point to another; `None` where that is no way at all.
+fn normal_of(from: Pos2, to: Pos2) -> Option<Vec2> {
+    let along = to - from;
+    // Not `length`: that guards against overflow, which no place on a screen comes near.
+    let length = along.length_sq().sqrt();
+    (length > 1e-6).then(|| Vec2::new(-along.y, along.x) / length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::raster::Raster;
+    use egui::pos2;
+    use stats_testing::Random;
+
+    const STYLE: LineStyle = LineStyle {
+        color: Color32::WHITE,
+        width: 1.5,
+        feather: 1.0,
+    };
+
+    fn line(points: &[Pos2], style: LineStyle) -> Mesh {
+        let mut mesh = Mesh::default();
+        push_line(&mut mesh, points.iter().copied(), style);
+        assert!(mesh.is_valid());
+        mesh
+    }
+
+    #[test]
+    fn a_line_is_as_wide_as_asked_whatever_its_direction() {
+        for width in [1.0, 1.5, 3.0, 6.0] {
+            for angle in 0..12 {
+                let along = Vec2::angled(angle as f32 * 0.31);
+                let mesh = line(
+                    &[
+                        pos2(50.0, 50.0) - along * 30.0,
+                        pos2(50.0, 50.0) + along * 30.0,
+                    ],
+                    LineStyle { width, ..STYLE },
+                );
+                let covered = Raster::of(&mesh, 100, 100).sum() / 60.0;
+                assert!(
+                    (covered - width).abs() <= 0.3,
+                    "{width} at {angle}: {covered}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn corners_have_no_gaps_and_no_horns() {
+        let mut random = Random::new(3);
+        for _ in 0..100 {
+            let mut points: Vec<Pos2> = Vec::new();
+            for at in 0..20 {
+                points.push(pos2(10.0 + at as f32 * 4.0, 10.0 + random.below(80) as f32));
+            }
+            let raster = Raster::of(&line(&points, STYLE), 100, 100);
+            for pair in points.windows(2) {
+                for step in 0..=20 {
+                    let at = pair[0].lerp(pair[1], step as f32 / 20.0);
+                    assert!(
+                        raster.most_around(at) > 0.5,
+                        "a gap at {at:?} of {points:?}"
+                    );
+                }
+            }
+            let highest = points
+                .iter()
+                .map(|point| point.y)
+                .fold(f32::INFINITY, f32::min);
+            assert!(
+                line(&points, STYLE)
+                    .vertices
+                    .iter()
+                    .all(|vertex| vertex.pos.y > highest - 2.0),
+                "a horn"
+            );
+        }
+    }
+
+    #[test]
+    fn what_goes_straight_on_costs_nothing() {
+        let points: Vec<Pos2> = (0..500).map(|at| pos2(at as f32, 7.0)).collect();
+        assert_eq!(line(&points, STYLE).vertices.len(), 6);
+    }
+
+    #[test]
+    fn no_line_without_two_points() {
+        assert!(line(&[], STYLE).is_empty());
+        assert!(line(&[pos2(1.0, 1.0)], STYLE).is_empty());
+        assert!(line(&[pos2(1.0, 1.0), pos2(1.0, 1.0)], STYLE).is_empty());
+    }
+}

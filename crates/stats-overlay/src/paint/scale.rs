@@ -1,0 +1,161 @@
+//! Where frames and values stand on the screen.
+
+use egui::Rect;
+use stats_analysis::axis::Mapping;
+
+/// In a logarithmic mapping, how far below the top the bottom is taken to be where it is not above
+/// 0: six decades.
+const DECADES: f64 = 1e6;
+/// Nothing is further from the picture than this, in points: what is a million points away breaks
+/// the tessellation.
+const FAR: f64 = 2000.0;
+
+/// Maps frames and values to the screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scale {
+    /// Where it is painted.
+    pub(crate) rect: Rect,
+    mapping: Mapping,
+    left: f64,
+    points_per_frame: f64,
+    /// What stands at the bottom, and how high one more is; of the logarithm where that is mapped.
+    bottom: f64,
+    points_per_value: f64,
+}
+
+impl Scale {
+    /// A scale with these frames at the left and the right edge of `rect`, and these values at the
+    /// bottom and the top.
+    pub(crate) fn new(
+        rect: Rect,
+        frames: (f64, f64),
+        values: (f64, f64),
+        mapping: Mapping,
+    ) -> Self {
+        let (bottom, top) = match mapping {
+            Mapping::Linear => (tame(values.0), tame(values.1)),
+            Mapping::Log => logarithms(values),
+        };
+        // Finite even of no extent, so that no difference is none on the screen.
+        let per = |points: f32, extent: f64| f64::from(points) / extent.max(1e-300);
+        Self {
+            rect,
+            mapping,
+            left: frames.0,
+            points_per_frame: per(rect.width(), frames.1 - frames.0),
+            bottom,
+            points_per_value: per(rect.height(), top - bottom),
+        }
+    }
+
+    pub(crate) fn x(&self, frame: f64) -> f32 {
+        self.rect.left() + ((frame - self.left) * self.points_per_frame) as f32
+    }
+
+    /// The height of a value, kept near the picture.
+    pub(crate) fn y(&self, value: f64) -> f32 {
+        let value = match self.mapping {
+            Mapping::Linear => tame(value),
+            Mapping::Log if value > 0.0 => value.log10(),
+            Mapping::Log => self.bottom,
+        };
+        let y = f64::from(self.rect.bottom()) - (value - self.bottom) * self.points_per_value;
+        y.clamp(
+            f64::from(self.rect.top()) - FAR,
+            f64::from(self.rect.bottom()) + FAR,
+        ) as f32
+    }
+
+    pub(crate) fn points_per_frame(&self) -> f32 {
+        self.points_per_frame as f32
+    }
+}
+
+/// Keeps differences finite.
+fn tame(value: f64) -> f64 {
+    value.clamp(f64::MIN / 4.0, f64::MAX / 4.0)
+}
+
+fn logarithms((bottom, top): (f64, f64)) -> (f64, f64) {
+    let top = if top > 0.0 { top } else { 1.0 };
+    let bottom = if bottom > 0.0 {
+        bottom
+    } else {
+        (top / DECADES).max(f64::MIN_POSITIVE)
+    };
+    (bottom.log10(), top.log10())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+
+    fn scale(values: (f64, f64), mapping: Mapping) -> Scale {
+        Scale::new(
+            Rect::from_min_size(pos2(10.0, 20.0), vec2(400.0, 100.0)),
+            (0.0, 100.0),
+            values,
+            mapping,
+        )
+    }
+
+    #[test]
+    fn ends_of_the_range_stand_at_the_edges() {
+        for (values, mapping) in [
+            ((0.0, 10.0), Mapping::Linear),
+            ((-5.0, 5.0), Mapping::Linear),
+            ((0.1, 1e3), Mapping::Log),
+        ] {
+            let scale = scale(values, mapping);
+            assert!(
+                (scale.y(values.0) - 120.0).abs() < 0.01 && (scale.y(values.1) - 20.0).abs() < 0.01,
+                "{values:?}"
+            );
+        }
+        let scale = scale((0.0, 1.0), Mapping::Linear);
+        assert_eq!(
+            (scale.x(0.0), scale.x(100.0), scale.points_per_frame()),
+            (10.0, 410.0, 4.0)
+        );
+    }
+
+    #[test]
+    fn equal_ratios_have_equal_heights() {
+        let scale = scale((1.0, 1e4), Mapping::Log);
+        for (value, y) in [
+            (1.0, 120.0),
+            (10.0, 95.0),
+            (100.0, 70.0),
+            (1e4, 20.0),
+            (0.0, 120.0),
+            (-3.0, 120.0),
+        ] {
+            assert!(
+                (scale.y(value) - y).abs() < 0.01,
+                "{value}: {}",
+                scale.y(value)
+            );
+        }
+        let from_zero = self::scale((0.0, 1e3), Mapping::Log);
+        assert!((from_zero.y(1e-3) - 120.0).abs() < 0.01 && (from_zero.y(1.0) - 70.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn no_value_leaves_the_neighbourhood_of_the_screen() {
+        for mapping in [Mapping::Linear, Mapping::Log] {
+            for range in [
+                (0.0, 10.0),
+                (0.0, 0.0),
+                (f64::MIN, f64::MAX),
+                (-1.0, -1.0),
+                (5.0, 5.0),
+            ] {
+                for value in [f64::MAX, f64::MIN, 0.0, 1.0, f64::MIN_POSITIVE] {
+                    let y = scale(range, mapping).y(value);
+                    assert!(y.abs() < 10_000.0, "{mapping:?} {range:?} {value}: {y}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Tens of thousands of damaged texts for the two parsers: none panics or takes long, and what is
+//! accepted means the same when it was written and read again.
+
+use std::time::{Duration, Instant};
+
+use crate::input::mode::PaneView;
+use crate::persist::saved::{
+    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,
+};
+use stats_analysis::distribution::ValueScale;
+use stats_testing::Random;
+
+const ROUNDS: usize = 30_000;
+
+fn paths(random: &mut Random, most: u64) -> Vec<String> {
+    (0..random.below(most)).map(|_| random.path()).collect()
+}
+
+fn panes(random: &mut Random) -> Vec<SavedPane> {
+    (0..random.below(4)).map(|_| pane(random)).collect()
+}
+
+fn pane(random: &mut Random) -> SavedPane {
+    SavedPane {
+        paths: paths(random, 6),
+        view: [
+            PaneView::Graph,
+            PaneView::Table,
+            PaneView::Distribution,
+            PaneView::Statistics,
+        ][random.below(4) as usize],
+        range: [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize],
+        log: random.below(2) == 0,
+        stacked: random.below(2) == 0,
+        value_scale: [ValueScale::Auto, ValueScale::Linear, ValueScale::Log]
+            [random.below(3) as usize],
+        log_counts: random.below(2) == 0,
+        per_frame: random.below(2) == 0,
+        weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
+        solo: (random.below(2) == 0).then(|| random.path()),
+        sort: (random.below(2) == 0).then(|| SavedSort::new(&random.path(), random.below(2) == 0)),
+        ..SavedPane::default()
+    }
+}
+
+fn saved(random: &mut Random) -> SavedState {
+    let mut saved = SavedState::default();
+    saved.settings.opacity = 0.3 + random.below(700_000) as f32 * 1e-6;
+    saved.settings.frame_budget_ms =
+        (random.below(3) > 0).then(|| 1000.0 / (1 + random.below(500)) as f64);
+    saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
+    saved.settings.excluded_marks = paths(random, 3);
+    saved.settings.hud_statistics = random.below(2) == 0;
+    saved.settings.pause_on_spike = (random.below(2) == 0).then(|| random.path());
+    saved.presets = (0..random.below(3))
+        .map(|_| Preset::new(&random.path(), panes(random)))
+        .collect();
+    saved.favourites = paths(random, 5);
+    saved.pinned = paths(random, 5);
+    saved.layout.panes = panes(random);
+    saved.layout.active = random.below(saved.layout.panes.len() as u64) as usize;
+    saved
+}
+
+/// What a line holds of a layout: of its axes those of the view that is shown.
+fn shared(layout: &PaneLayout) -> PaneLayout {
+    let strip = |pane: &SavedPane| {
+        let mut stripped = SavedPane {
+            weight: 1.0,
+            solo: None,
+            sort: None,
+            ..pane.clone()
+        };
+        if pane.view == PaneView::Distribution {
+            stripped.log = false;
+        } else {
+            (
+                stripped.value_scale,
+                stripped.log_counts,
+                stripped.per_frame,
+            ) = (ValueScale::Auto, false, false);
+        }
+        stripped
+    };
+    PaneLayout {
+        panes: layout.panes.iter().map(strip).collect(),
+        ..PaneLayout::default()
+    }
+}
+
+/// Changes, removes, repeats and inserts bytes, and now and then a piece of the grammar.
+fn damage(text: &str, random: &mut Random, pieces: &[&str]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len() as u64) as usize;
+        let end = (at + random.below(30) as usize).min(bytes.len());
+        match random.below(6) {
+            0 if at < bytes.len() => bytes[at] = random.next() as u8,
+            1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            2 => drop(bytes.drain(at..end)),
+            3 => bytes.extend_from_within(at..end),
+            4 => bytes.truncate(at),
+            _ => drop(bytes.splice(
+                at..at,
+                pieces[random.below(pieces.len() as u64) as usize].bytes(),
+            )),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn what_was_saved_is_read_back_the_same() {
+    let mut random = Random::new(1);
+    for _ in 0..1000 {
+        let saved = saved(&mut random);
+        assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
+        let line = saved.layout.to_line();
+        assert!(
+            line.bytes()
+                .all(|byte| byte == b' ' || byte.is_ascii_graphic()),
+            "{line}"
+        );
+        assert_eq!(
+            PaneLayout::from_line(&line).unwrap(),
+            shared(&saved.layout),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn damaged_json_is_refused_or_means_the_same_when_written_again() {
+    const PIECES: [&str; 20] = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"",
+        "null",
+        "true",
+        "1e308",
+        "-0.0",
+        "1E-400",
+        "18446744073709551616",
+        "\\ud800",
+        "\\u0000",
+        "\"version\":2,",
+        "\"panes_kept\":3,",
+        "\"view\":\"pie\",",
+        "{\"a\":",
+        "\"sort\":{},",
+    ];
+    let (mut random, mut accepted, mut slowest) = (Random::new(2), 0, Duration::ZERO);
+    for _ in 0..ROUNDS {
+        let text = saved(&mut random).to_string();
+        let text = damage(&text, &mut random, &PIECES);
+        let begun = Instant::now();
+        let read = text.parse::<SavedState>();
+        slowest = slowest.max(begun.elapsed());
+        match read {
+            Ok(saved) => {
+                accepted += 1;
+                assert_eq!(
+                    saved.to_string().parse::<SavedState>().unwrap(),
+                    saved,
+                    "{text}"
+                );
+                assert!(saved.layout.panes.len() <= MAX_PANES);
+            }
+            Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
+        }
+    }
+    assert!(
+        (ROUNDS / 50..ROUNDS).contains(&accepted),
+        "{accepted} of {ROUNDS} were accepted"
+    );
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+}
+
+#[test]
+fn a_damaged_line_is_refused_or_means_the_same_when_written_again() {
+    const PIECES: [&str; 20] = [
+        "|",
+        "=",
+        "+",
+        ";",
+        ",",
+        "%",
+        "%2F",
+        "%FF",
+        "stats-view 1",
+        "table",
+        "log",
+        "own",
+        "\u{200b}",
+        "> ",
+        "ü",
+        "0",
+        "distribution",
+        ", per-frame",
+        ", log-counts",
+        ", linear",
+    ];
+    let (mut random, mut accepted, mut slowest) = (Random::new(3), 0, Duration::ZERO);
+    for _ in 0..ROUNDS {
+        let line = saved(&mut random).layout.to_line();
+        let line = damage(&line, &mut random, &PIECES);
+        let begun = Instant::now();
+        let read = PaneLayout::from_line(&line);
+        slowest = slowest.max(begun.elapsed());
+        match read {
+            Ok(layout) => {
+                accepted += 1;
+                assert_eq!(
+                    PaneLayout::from_line(&layout.to_line()).unwrap(),
+                    layout,
+                    "{line}"
+                );
+            }
+            Err(error) => assert!(
+                (1..=line.chars().count() + 1).contains(&error.column),
+                "{error}"
+            ),
+        }
+    }
+    assert!(
+        (ROUNDS / 50..ROUNDS).contains(&accepted),
+        "{accepted} of {ROUNDS} were accepted"
+    );
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+}

@@ -1,0 +1,581 @@
+//! A layout's panes as one line of text, to be pasted into a chat and out of it again.
+//!
+//! ```text
+//! stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own, log = net/packets ;
+//!            │   │       │            └ next path            │ └ options of the next pane
+//!            │   │       └ path                              └ next pane                   └ end
+//!            │   └ `graph` or `table`, then `shared` or `own`, `log`, `stacked`
+//!            └ version
+//! ```
+//!
+//! The other views are `statistics` and `distribution`; of that one, `log` or `linear` is said of
+//! its values, and there are `log-counts` and `per-frame`.
+//!
+//! Letters and digits stand for themselves, as do `/`, `-`, `.` and `_` between two of them; every
+//! other byte of a path is `%` and two digits. So white space, quotes and the marks of quoted mail
+//! mean nothing wherever they are, within a word too: a line that was wrapped, quoted or set in
+//! code marks reads the same. What stands before `stats-view` and behind `;` is ignored.
+
+use crate::data::selection::MAX_SELECTED;
+use crate::input::mode::PaneView;
+use crate::persist::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
+use crate::persist::view_line_error::{ViewLineError, ViewLineProblem};
+use stats_analysis::distribution::ValueScale;
+
+pub(crate) const NAME: &str = "stats-view";
+pub(crate) const VERSION: u64 = 1;
+/// The longest text that is read, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+impl PaneLayout {
+    /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and
+    /// stacking; of a distribution its own axes.
+    ///
+    /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`. Of
+    /// what there is too much, more than [`MAX_PANES`] or [`MAX_SELECTED`], the first are in it;
+    /// empty paths are not.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let mut line = format!("{NAME} {VERSION} ");
+        for pane in self.panes.iter().take(MAX_PANES) {
+            line.push_str("| ");
+            line.push_str(&options(pane));
+            line.push_str(" = ");
+            let paths = pane
+                .paths
+                .iter()
+                .filter(|path| !path.is_empty())
+                .take(MAX_SELECTED);
+            for (at, path) in paths.enumerate() {
+                line.push_str(if at == 0 { "" } else { "+ " });
+                escape(path, &mut line);
+                line.push(' ');
+            }
+        }
+        line.push(';');
+        line
+    }
+
+    /// Reads what [`to_line`](Self::to_line) wrote, however a chat program quoted or wrapped it.
+    /// What is not in a line has its default. At most 1 MiB.
+    ///
+    /// # Errors
+    ///
+    /// When no such line is in the text or something in it has no meaning; see [`ViewLineProblem`].
+    pub fn from_line(text: &str) -> Result<Self, ViewLineError> {
+        if text.len() > MAX_BYTES {
+            return Err(ViewLineError {
+                column: 1,
+                problem: ViewLineProblem::TooLong,
+            });
+        }
+        let meant: Vec<(usize, char)> = (1..)
+            .zip(text.chars())
+            .filter_map(|(column, character)| Some((column, meant(character)?)))
+            .collect();
+        let start = start(&meant).ok_or(ViewLineError {
+            column: 1,
+            problem: ViewLineProblem::NotAView,
+        })?;
+        Reader {
+            rest: &meant[start..],
+            end: text.chars().count() + 1,
+        }
+        .layout()
+    }
+}
+
+fn options(pane: &SavedPane) -> String {
+    let view = match pane.view {
+        PaneView::Graph => "graph",
+        PaneView::Table => "table",
+        PaneView::Distribution => "distribution",
+        PaneView::Statistics => "statistics",
+    };
+    let range = match pane.range {
+        ValueRange::Auto => "",
+        ValueRange::Shared => ", shared",
+        ValueRange::Own => ", own",
+    };
+    let is_distribution = pane.view == PaneView::Distribution;
+    let log = match pane.value_scale {
+        ValueScale::Log if is_distribution => ", log",
+        ValueScale::Linear if is_distribution => ", linear",
+        _ if pane.log && !is_distribution => ", log",
+        _ => "",
+    };
+    let stacked = if pane.stacked { ", stacked" } else { "" };
+    let log_counts = if pane.log_counts && is_distribution {
+        ", log-counts"
+    } else {
+        ""
+    };
+    let per_frame = if pane.per_frame && is_distribution {
+        ", per-frame"
+    } else {
+        ""
+    };
+    format!("{view}{range}{log}{stacked}{log_counts}{per_frame}")
+}
+
+fn escape(path: &str, line: &mut String) {
+    let bytes = path.as_bytes();
+    let plain = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
+    for (at, &byte) in bytes.iter().enumerate() {
+        // Two of them in a row, or one at the edge of a word, are what chat programs make something
+        // else of.
+        let joins = is_join(byte) && plain(at.checked_sub(1)) && plain(at.checked_add(1));
+        if plain(Some(at)) || joins {
+            line.push(byte.into());
+        } else {
+            line.push('%');
+            line.extend(
+                [byte >> 4, byte & 15]
+                    .map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
+            );
+        }
+    }
+}
+
+fn is_join(byte: u8) -> bool {
+    matches!(byte, b'/' | b'-' | b'.' | b'_')
+}
+
+/// The character that was meant by one of a text that has been through chat programs; `None` for
+/// what they put in.
+fn meant(character: char) -> Option<char> {
+    match character {
+        '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => {
+            None
+        }
+        // The soft hyphen, marks of direction, joiners, the byte-order mark.
+        '\u{ad}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => None,
+        '\u{2010}' | '\u{2011}' => Some('-'),
+        other if other.is_whitespace() || other.is_control() => None,
+        other => Some(other),
+    }
+}
+
+/// Where the version stands, behind the name.
+fn start(meant: &[(usize, char)]) -> Option<usize> {
+    let length = NAME.len();
+    let named = |window: &[(usize, char)]| {
+        let name = window
+            .iter()
+            .zip(NAME.chars())
+            .all(|((_, character), wanted)| character.eq_ignore_ascii_case(&wanted));
+        name && window[length].1.is_ascii_digit()
+    };
+    meant
+        .windows(length + 1)
+        .position(named)
+        .map(|at| at + length)
+}
+
+/// What is left to read.
+struct Reader<'a> {
+    rest: &'a [(usize, char)],
+    /// The column behind the last character.
+    end: usize,
+}
+
+impl Reader<'_> {
+    fn layout(&mut self) -> Result<PaneLayout, ViewLineError> {
+        self.version()?;
+        let mut panes = Vec::new();
+        loop {
+            let (column, next) = (self.column(), self.next()?);
+            match next {
+                ';' => {
+                    return Ok(PaneLayout {
+                        panes,
+                        ..PaneLayout::default()
+                    });
+                }
+                '|' if panes.len() == MAX_PANES => {
+                    return Err(ViewLineError {
+                        column,
+                        problem: ViewLineProblem::TooManyPanes,
+                    });
+                }
+                '|' => panes.push(self.pane()?),
+                stray => {
+                    return Err(ViewLineError {
+                        column,
+                        problem: ViewLineProblem::Stray(stray),
+                    });
+                }
+            }
+        }
+    }
+
+    fn version(&mut self) -> Result<(), ViewLineError> {
+        let (column, mut version) = (self.column(), 0_u64);
+        while let Some(digit) = self.peek().and_then(|next| next.to_digit(10)) {
+            version = version.saturating_mul(10).saturating_add(digit.into());
+            self.next()?;
+        }
+        match version {
+            VERSION => Ok(()),
+            0 => Err(ViewLineError {
+                column,
+                problem: ViewLineProblem::NotAView,
+            }),
+            _ => Err(ViewLineError {
+                column,
+                problem: ViewLineProblem::Newer,
+            }),
+        }
+    }
+
+    fn pane(&mut self) -> Result<SavedPane, ViewLineError> {
+        let mut pane = SavedPane::default();
+        let mut is_first = true;
+        loop {
+            self.option(&mut pane, is_first)?;
+            is_first = false;
+            let (column, next) = (self.column(), self.next()?);
+            match next {
+                ',' => {}
+                '=' => break,
+                stray => {
+                    return Err(ViewLineError {
+                        column,
+                        problem: ViewLineProblem::Stray(stray),
+                    });
+                }
+            }
+        }
+        if self.peek().is_some_and(ends_pane) {
+            return Ok(pane);
+        }
+        loop {
+            if pane.paths.len() == MAX_SELECTED {
+                return Err(self.error(ViewLineProblem::TooManyPaths));
+            }
+            pane.paths.push(self.path()?);
+            if self.peek().is_some_and(ends_pane) {
+                return Ok(pane);
+            }
+            self.next()?;
+        }
+    }
+
+    fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), ViewLineError> {
+        let column = self.column();
+        let mut word = String::new();
+        while let Some(letter) = self
+            .peek()
+            .filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-')
+        {
+            word.push(letter.to_ascii_lowercase());
+            self.next()?;
+        }
+        let is_distribution = pane.view == PaneView::Distribution;
+        match (word.as_str(), is_first) {
+            ("graph", true) => pane.view = PaneView::Graph,
+            ("table", true) => pane.view = PaneView::Table,
+            ("distribution", true) => pane.view = PaneView::Distribution,
+            ("statistics", true) => pane.view = PaneView::Statistics,
+            ("shared", false) => pane.range = ValueRange::Shared,
+            ("own", false) => pane.range = ValueRange::Own,
+            ("log", false) if is_distribution => pane.value_scale = ValueScale::Log,
+            ("linear", false) if is_distribution => pane.value_scale = ValueScale::Linear,
+            ("log-counts", false) if is_distribution => pane.log_counts = true,
+            ("per-frame", false) if is_distribution => pane.per_frame = true,
+            ("log", false) => pane.log = true,
+            ("stacked", false) => pane.stacked = true,
+            _ if self.rest.is_empty() => return Err(self.error(ViewLineProblem::CutShort)),
+            _ => {
+                // It stands in a message.
+                word.truncate(40);
+                return Err(ViewLineError {
+                    column,
+                    problem: ViewLineProblem::UnknownWord(word),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A path, up to what separates it from the next one or ends the pane.
+    fn path(&mut self) -> Result<String, ViewLineError> {
+        let (first, mut path) = (self.column(), Vec::new());
+        loop {
+            let column = self.column();
+            match self.peek() {
+                None => return Err(self.error(ViewLineProblem::CutShort)),
+                Some('+' | '|' | ';') => break,
+                Some('%') => path.push(self.escaped()?),
+                Some(plain)
+                    if plain.is_ascii_alphanumeric()
+                        || (plain.is_ascii() && is_join(plain as u8)) =>
+                {
+                    path.push(plain as u8);
+                    self.next()?;
+                }
+                Some(stray) => {
+                    return Err(ViewLineError {
+                        column,
+                        problem: ViewLineProblem::Stray(stray),
+                    });
+                }
+            }
+        }
+        if path.is_empty() {
+            return Err(ViewLineError {
+                column: first,
+                problem: ViewLineProblem::EmptyPath,
+            });
+        }
+        String::from_utf8(path).map_err(|_| ViewLineError {
+            column: first,
+            problem: ViewLineProblem::BadEscape,
+        })
+    }
+
+    fn escaped(&mut self) -> Result<u8, ViewLineError> {
+        let column = self.column();
+        self.next()?;
+        let mut byte = 0;
+        for _ in 0..2 {
+            let digit = self.next()?.to_digit(16).ok_or(ViewLineError {
+                column,
+                problem: ViewLineProblem::BadEscape,
+            })?;
+            byte = byte << 4 | digit as u8;
+        }
+        Ok(byte)
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.first().map(|&(_, character)| character)
+    }
+
+    fn next(&mut self) -> Result<char, ViewLineError> {
+        let [(_, next), rest @ ..] = self.rest else {
+            return Err(self.error(ViewLineProblem::CutShort));
+        };
+        self.rest = rest;
+        Ok(*next)
+    }
+
+    fn column(&self) -> usize {
+        self.rest.first().map_or(self.end, |&(column, _)| column)
+    }
+
+    fn error(&self, problem: ViewLineProblem) -> ViewLineError {
+        ViewLineError {
+            column: self.column(),
+            problem,
+        }
+    }
+}
+
+fn ends_pane(next: char) -> bool {
+    matches!(next, '|' | ';')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pane(view: PaneView, paths: &[&str]) -> SavedPane {
+        SavedPane {
+            view,
+            paths: paths.iter().map(|&path| path.to_owned()).collect(),
+            ..SavedPane::default()
+        }
+    }
+
+    fn layout() -> PaneLayout {
+        let first = pane(PaneView::Graph, &["frame time", "renderer/draw-calls"]);
+        let second = SavedPane {
+            range: ValueRange::Own,
+            log: true,
+            ..pane(PaneView::Table, &["net/packets", "a--b/_x_/ü"])
+        };
+        let third = SavedPane {
+            range: ValueRange::Shared,
+            stacked: true,
+            ..pane(PaneView::Graph, &[])
+        };
+        PaneLayout {
+            panes: vec![first, second, third],
+            ..PaneLayout::default()
+        }
+    }
+
+    const LINE: &str = "stats-view 1 | graph = frame%20time + renderer/draw-calls \
+        | table, own, log = net/packets + a%2D%2Db%2F%5Fx%5F%2F%C3%BC | graph, shared, stacked = ;";
+
+    #[test]
+    fn a_layout_is_one_line_and_back() {
+        assert_eq!(layout().to_line(), LINE);
+        assert_eq!(PaneLayout::from_line(LINE), Ok(layout()));
+        let empty = PaneLayout {
+            panes: Vec::new(),
+            ..PaneLayout::default()
+        };
+        assert_eq!(empty.to_line(), "stats-view 1 ;");
+        assert_eq!(PaneLayout::from_line("stats-view 1;"), Ok(empty));
+    }
+
+    #[test]
+    fn the_axes_of_a_distribution_are_said_in_words() {
+        let of = |value_scale, log_counts, per_frame| {
+            let pane = SavedPane {
+                value_scale,
+                log_counts,
+                per_frame,
+                ..pane(PaneView::Distribution, &["a"])
+            };
+            PaneLayout {
+                panes: vec![pane],
+                ..PaneLayout::default()
+            }
+        };
+        for (words, layout) in [
+            ("", of(ValueScale::Auto, false, false)),
+            (", log, per-frame", of(ValueScale::Log, false, true)),
+            (", linear, log-counts", of(ValueScale::Linear, true, false)),
+        ] {
+            let line = format!("stats-view 1 | distribution{words} = a ;");
+            assert_eq!(layout.to_line(), line);
+            assert_eq!(PaneLayout::from_line(&line), Ok(layout.clone()));
+            assert_eq!(
+                PaneLayout::from_line(&line.replace('-', "\u{2011}\n")),
+                Ok(layout)
+            );
+        }
+    }
+
+    #[test]
+    fn what_chat_programs_do_to_a_line_means_nothing() {
+        let wrapped: String = LINE
+            .chars()
+            .enumerate()
+            .flat_map(|(at, c)| [(at % 7 == 6).then_some('\n'), Some(c)])
+            .flatten()
+            .collect();
+        let quoted = LINE.split(' ').collect::<Vec<_>>().join("\r\n> ");
+        let texts = [
+            format!("  {LINE}\n"),
+            format!("```\n{LINE}\n```"),
+            format!("\u{feff}\u{201c}{LINE}\u{201d}"),
+            format!("Ada: look at this `{LINE}` — odd, no?"),
+            format!("my stats-view: {}", LINE.replace(' ', "\u{a0}")),
+            LINE.replacen("stats-view", "Stats\u{2011}View", 1),
+            LINE.replace("/", "/\u{200b}"),
+            wrapped,
+            quoted,
+        ];
+        for text in texts {
+            assert_eq!(PaneLayout::from_line(&text), Ok(layout()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_line_says_what_and_where() {
+        let stray = ViewLineProblem::Stray;
+        for (text, column, problem) in [
+            ("", 1, ViewLineProblem::NotAView),
+            ("stats-view", 1, ViewLineProblem::NotAView),
+            ("stats-view 0 ;", 12, ViewLineProblem::NotAView),
+            ("stats-view 2 | holograms ;", 12, ViewLineProblem::Newer),
+            (
+                "stats-view 99999999999999999999 ;",
+                12,
+                ViewLineProblem::Newer,
+            ),
+            ("stats-view 1", 13, ViewLineProblem::CutShort),
+            ("stats-view 1 | gra", 19, ViewLineProblem::CutShort),
+            ("stats-view 1 | graph = a/b", 27, ViewLineProblem::CutShort),
+            ("stats-view 1 | graph = a%2", 27, ViewLineProblem::CutShort),
+            (
+                "stats-view 1 | pie = a ;",
+                16,
+                ViewLineProblem::UnknownWord("pie".to_owned()),
+            ),
+            (
+                "stats-view 1 | graph, table = a ;",
+                23,
+                ViewLineProblem::UnknownWord("table".to_owned()),
+            ),
+            (
+                "stats-view 1 | graph, per-frame = a ;",
+                23,
+                ViewLineProblem::UnknownWord("per-frame".to_owned()),
+            ),
+            (
+                "stats-view 1 | graph = a + + b ;",
+                28,
+                ViewLineProblem::EmptyPath,
+            ),
+            ("stats-view 1 | graph = a:b ;", 25, stray(':')),
+            ("stats-view 1 | graph = ü ;", 24, stray('ü')),
+            ("stats-view 1 graph = a ;", 14, stray('g')),
+            ("stats-view 1 | graph + a ;", 22, stray('+')),
+            (
+                "stats-view 1 | graph = %zz ;",
+                24,
+                ViewLineProblem::BadEscape,
+            ),
+            (
+                "stats-view 1 | graph = a%FF ;",
+                24,
+                ViewLineProblem::BadEscape,
+            ),
+        ] {
+            assert_eq!(
+                PaneLayout::from_line(text),
+                Err(ViewLineError { column, problem }),
+                "{text}"
+            );
+        }
+        let error = PaneLayout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "Character 24: \"\\u{fc}\" is at the wrong place; in a path it is written as %C3%BC."
+        );
+    }
+
+    #[test]
+    fn too_much_is_refused_and_never_written() {
+        let many = |panes: usize, paths: usize| {
+            let paths: Vec<String> = (0..paths).map(|number| format!("many/{number}")).collect();
+            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+            PaneLayout {
+                panes: vec![pane(PaneView::Graph, &paths); panes],
+                ..PaneLayout::default()
+            }
+        };
+        let full = many(MAX_PANES, MAX_SELECTED);
+        assert_eq!(PaneLayout::from_line(&full.to_line()), Ok(full.clone()));
+        assert_eq!(
+            many(MAX_PANES + 1, MAX_SELECTED + 1).to_line(),
+            full.to_line()
+        );
+        let problem = |line: &str| PaneLayout::from_line(line).unwrap_err().problem;
+        let line = full.to_line();
+        assert_eq!(
+            problem(&line.replace(';', "| graph = ;")),
+            ViewLineProblem::TooManyPanes
+        );
+        assert_eq!(
+            problem(&line.replacen("= ", "= one/more + ", 1)),
+            ViewLineProblem::TooManyPaths
+        );
+        assert_eq!(
+            problem(&" ".repeat(MAX_BYTES + 1)),
+            ViewLineProblem::TooLong
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! Parses the text of the search box: terms that a path must contain, words about a counter's
+//! behavior, and units.
+//!
+//! Spaces separate words, and all words must match. A leading `-` excludes a word. Quotes search
+//! the path for a word that otherwise describes behavior: `"changed"`.
+
+use stats_core::Unit;
+
+use crate::data::listing::Entry;
+use crate::search::activity::Activity;
+use crate::search::text::matches_term;
+use crate::search::units::UnitName;
+use stats_ui::text::lower;
+
+/// A word about a counter's behavior.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// The value or level changed lately.
+    Changed,
+    /// A recent value was over the budget.
+    OverBudget,
+    /// A recent value was far above the usual value.
+    Spiking,
+    /// The newest frame's value is 0.
+    Zero,
+}
+
+impl Word {
+    pub(crate) const ALL: [Self; 4] = [Self::Changed, Self::OverBudget, Self::Spiking, Self::Zero];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::OverBudget => "over-budget",
+            Self::Spiking => "spiking",
+            Self::Zero => "zero",
+        }
+    }
+
+    pub(crate) const fn help(self) -> &'static str {
+        match self {
+            Self::Changed => "a new value in the last second (60 frames at least)",
+            Self::OverBudget => "above its budget in the last second",
+            Self::Spiking => "far above its usual value in the last second (an estimate)",
+            Self::Zero => "0 in the newest frame",
+        }
+    }
+}
+
+/// A condition and whether it is negated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Condition<T> {
+    what: T,
+    /// Whether the condition must be false.
+    not: bool,
+}
+
+/// A parsed query.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Query {
+    /// Terms that a path must contain, in lower case.
+    terms: Vec<String>,
+    /// Terms that a path must not contain, in lower case.
+    without: Vec<String>,
+    words: Vec<Condition<Word>>,
+    units: Vec<Condition<UnitName>>,
+}
+
+impl Query {
+    pub(crate) fn new(typed: &str) -> Self {
+        let mut query = Self::default();
+        typed.split_whitespace().for_each(|word| query.add(word));
+        query
+    }
+
+    /// Adds one word. Unfinished words (`-`, `unit:`) are ignored.
+    fn add(&mut self, typed: &str) {
+        let (not, rest) = typed
+            .strip_prefix('-')
+            .map_or((false, typed), |rest| (true, rest));
+        let word = lower(rest);
+        if let Some(&what) = Word::ALL.iter().find(|known| known.name() == word) {
+            self.words.push(Condition { what, not });
+        } else if let Some(name) = word.strip_prefix("unit:") {
+            self.units
+                .extend(UnitName::new(name).map(|what| Condition { what, not }));
+        } else {
+            let text = word
+                .strip_prefix('"')
+                .map_or(word.as_str(), |text| text.strip_suffix('"').unwrap_or(text));
+            if !text.is_empty() {
+                if not {
+                    &mut self.without
+                } else {
+                    &mut self.terms
+                }
+                .push(text.to_owned());
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Terms that a path must contain, in lower case.
+    pub(crate) fn terms(&self) -> &[String] {
+        &self.terms
+    }
+
+    /// Terms that a path must not contain, in lower case.
+    pub(crate) fn without(&self) -> &[String] {
+        &self.without
+    }
+
+    /// Whether its results depend on the counters' behavior.
+    pub(crate) fn is_live(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Whether its results are a subset of `other`'s, as after typing another letter.
+    pub(crate) fn narrows(&self, other: &Self) -> bool {
+        other
+            .terms
+            .iter()
+            .all(|old| self.terms.iter().any(|new| new.starts_with(old.as_str())))
+            && other.without.iter().all(|old| self.without.contains(old))
+    }
+
+    /// Whether its terms match this lower-case path.
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        self.terms.iter().all(|term| matches_term(path, term)) && !self.excludes(path)
+    }
+
+    /// Whether a lower-case path contains an excluded term.
+    pub(crate) fn excludes(&self, path: &str) -> bool {
+        self.without.iter().any(|term| matches_term(path, term))
+    }
+
+    /// Whether it matches an entry outside the listing: the frame time, or a path that is not
+    /// registered yet.
+    pub(crate) fn finds(&self, path: &str, unit: Option<Unit>) -> bool {
+        let has_unit = |unit: Unit| {
+            self.units
+                .iter()
+                .all(|wanted| wanted.what.is(unit) != wanted.not)
+        };
+        self.is_empty()
+            || (!self.is_live()
+                && unit.map_or(self.units.is_empty(), has_unit)
+                && self.matches(&lower(path)))
+    }
+
+    /// Whether it contains more than text.
+    pub(crate) fn has_conditions(&self) -> bool {
+        !self.words.is_empty() || !self.units.is_empty()
+    }
+
+    /// Whether a series that its terms matched also satisfies its other words. While a behavior is
+    /// unknown, neither the word nor its negation matches.
+    pub(crate) fn keeps(&self, entry: &Entry, activity: &Activity) -> bool {
+        let holds = |word: &Condition<Word>| {
+            activity
+                .holds(word.what, entry.id)
+                .is_some_and(|holds| holds != word.not)
+        };
+        self.units
+            .iter()
+            .all(|wanted| wanted.what.is(entry.unit) != wanted.not)
+            && self.words.iter().all(holds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_terms_and_exclusions_are_distinguished() {
+        let query = Query::new("Draw changed -zero -calls unit:MS \"zero\" - unit: -unit:");
+        assert_eq!(query.terms, ["draw", "zero"]);
+        assert_eq!(query.without, ["calls"]);
+        let word = |what, not| Condition { what, not };
+        assert_eq!(
+            query.words,
+            [word(Word::Changed, false), word(Word::Zero, true)]
+        );
+        assert_eq!(query.units.len(), 1);
+        assert!(query.is_live() && !Query::new("unit:ms x").is_live());
+        assert!(Query::new(" - unit: -unit: \"").is_empty());
+        assert_eq!(Query::new("changed-items").terms, ["changed-items"]);
+    }
+
+    #[test]
+    fn typing_after_a_term_narrows_the_results() {
+        let narrows = |new: &str, old: &str| Query::new(new).narrows(&Query::new(old));
+        assert!(
+            narrows("enemy", "ene")
+                && narrows("enemy a", "ene")
+                && narrows("a enemy changed", "ene")
+        );
+        assert!(narrows("x", "") && narrows("rend/dr", "rend/") && narrows("x -y", "x"));
+        assert!(
+            !narrows("ene", "enemy")
+                && !narrows("nemy", "enemy")
+                && !narrows("x -yz", "x -y")
+                && !narrows("x", "x -y")
+        );
+    }
+
+    #[test]
+    fn entries_outside_the_listing_match_by_text_and_unit_only() {
+        let finds = |typed: &str, unit| Query::new(typed).finds("frame time", unit);
+        assert!(
+            finds("", None) && finds("frame", None) && finds("frame -x", Some(Unit::Milliseconds))
+        );
+        assert!(
+            finds("unit:ms", Some(Unit::Milliseconds))
+                && finds("-unit:bytes", Some(Unit::Milliseconds))
+        );
+        assert!(
+            !finds("unit:ms", None)
+                && !finds("unit:bytes", Some(Unit::Milliseconds))
+                && !finds("-time", None)
+        );
+        assert!(!finds("changed", None) && !finds("-changed", None));
+    }
+}

@@ -1,0 +1,337 @@
+//! The frame times in figures: groups of lines, in as many columns as there is room for.
+
+use egui::{
+    Color32, CursorIcon, Painter, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
+};
+
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::input::settings::Settings;
+use crate::statistics::rows::{Figure, Group, Row, Target};
+use crate::statistics::view::StatisticsView;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::theme::{Theme, text_font};
+
+/// The width that a column has at least where there are several. In one that is narrower a figure
+/// may have two lines.
+const COLUMN: f32 = 404.0;
+const MOST_COLUMNS: usize = 3;
+/// Between columns.
+const GUTTER: f32 = 26.0;
+const TITLE: f32 = 24.0;
+const LINE: f32 = 18.0;
+/// Between groups.
+const GAP: f32 = 10.0;
+/// Room for a time and for a rate.
+const NUMBER: f32 = 86.0;
+/// Room for anything else, in a narrow column.
+const TEXT: f32 = 220.0;
+/// Room for the name and the text of a share.
+const RATE_NAME: f32 = 64.0;
+const SHARE_TEXT: f32 = 58.0;
+
+/// The statistics view of a pane.
+pub(crate) struct StatisticsUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) view: &'a mut StatisticsView,
+    pub(crate) linked: &'a mut Linked,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) settings: &'a mut Settings,
+    /// Whether numbers are to be read anew.
+    pub(crate) refresh: bool,
+}
+
+/// Where a click leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    Frame(u64),
+    Settings,
+}
+
+/// Into how many columns the groups flow, and how wide those are.
+struct Flow {
+    columns: usize,
+    width: f32,
+}
+
+impl Flow {
+    fn of(width: f32) -> Self {
+        let columns =
+            (((width + GUTTER) / (COLUMN + GUTTER)).floor() as usize).clamp(1, MOST_COLUMNS);
+        let width = (width - GUTTER * (columns - 1) as f32) / columns as f32;
+        Self { columns, width }
+    }
+
+    fn height(&self, painter: &Painter, group: &Group) -> f32 {
+        TITLE
+            + group
+                .rows
+                .iter()
+                .map(|row| self.row_height(painter, row))
+                .sum::<f32>()
+            + GAP
+    }
+
+    /// Two lines where name and figure do not fit into one. How wide a figure is does not depend on
+    /// its digits, so that nothing jumps about.
+    fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
+        let width = |text: &str, font| {
+            painter
+                .layout_no_wrap(text.to_owned(), font, Color32::WHITE)
+                .size()
+                .x
+        };
+        let figure = match &row.figure {
+            Figure::Share { .. } => return LINE,
+            Figure::Time { .. } => 2.0 * NUMBER,
+            Figure::Text(_) => TEXT,
+        };
+        if self.width >= COLUMN || width(&row.name, text_font()) + 8.0 + figure <= self.width {
+            LINE
+        } else {
+            2.0 * LINE
+        }
+    }
+}
+
+/// The column and the top of each group: below what is least high so far. Also how high all of it
+/// is.
+fn places(heights: impl Iterator<Item = f32>, columns: usize) -> (Vec<(usize, f32)>, f32) {
+    let mut filled = [0.0_f32; MOST_COLUMNS];
+    let place = |height: f32| {
+        let column = (0..columns).fold(0, |least, at| {
+            if filled[at] < filled[least] {
+                at
+            } else {
+                least
+            }
+        });
+        let top = filled[column];
+        filled[column] += height;
+        (column, top)
+    };
+    let places = heights.map(place).collect();
+    (places, filled.into_iter().fold(0.0, f32::max))
+}
+
+impl StatisticsUi<'_> {
+    /// Draws it into `rect`; returns where a click leads to.
+    pub(crate) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Goal> {
+        let now_secs = ui.input(|input| input.time);
+        self.view.update(
+            self.data,
+            self.linked,
+            self.settings,
+            self.refresh,
+            now_secs,
+        );
+        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
+        let inner = rect.shrink2(vec2(8.0, 4.0));
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("statistics").max_rect(inner));
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let area = ScrollArea::vertical()
+            .id_salt("figures")
+            .auto_shrink([false, false]);
+        area.show(&mut ui, |ui| {
+            self.title_ui(ui);
+            self.marks_ui(ui);
+            ui.add_space(2.0);
+            self.groups_ui(ui)
+        })
+        .inner
+    }
+
+    fn groups_ui(&self, ui: &mut Ui) -> Option<Goal> {
+        let groups = &self.view.groups;
+        if groups.is_empty() {
+            let text = if self.view.left_out.is_empty() {
+                "no frames yet"
+            } else {
+                "nothing is left to tell of"
+            };
+            ui.label(RichText::new(text).color(self.theme.weak));
+            return None;
+        }
+        let flow = Flow::of(ui.available_width());
+        let (places, height) = places(
+            groups.iter().map(|group| flow.height(ui.painter(), group)),
+            flow.columns,
+        );
+        let (_, area) = ui.allocate_space(vec2(ui.available_width(), height));
+        let mut clicked = None;
+        for (group, (column, top)) in groups.iter().zip(places) {
+            let corner = area.min + vec2(column as f32 * (flow.width + GUTTER), top);
+            let mut line = Rect::from_min_size(corner, vec2(flow.width, TITLE));
+            shapes::text_in(
+                ui.painter(),
+                line,
+                group.title,
+                text_font(),
+                self.theme.weak,
+            );
+            ui.painter()
+                .hline(line.x_range(), line.bottom() - 2.0, (1.0, self.theme.line));
+            for row in &group.rows {
+                line = Rect::from_min_size(
+                    line.left_bottom(),
+                    vec2(flow.width, flow.row_height(ui.painter(), row)),
+                );
+                if ui.clip_rect().intersects(line) && self.row_ui(ui, line, row) {
+                    clicked = row.target;
+                }
+            }
+        }
+        clicked.and_then(|target| match target {
+            Target::Settings => Some(Goal::Settings),
+            target => self
+                .view
+                .frame_of(target, self.linked.stepped)
+                .map(Goal::Frame),
+        })
+    }
+
+    /// One line; returns whether it was clicked.
+    fn row_ui(&self, ui: &Ui, line: Rect, row: &Row) -> bool {
+        let id = ui.make_persistent_id(("row", row.name.as_str()));
+        let sense = if row.target.is_some() {
+            Sense::click()
+        } else {
+            Sense::hover()
+        };
+        let response = ui.interact(line, id, sense);
+        if response.hovered() {
+            ui.painter()
+                .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.theme.hover);
+        }
+        self.figure_ui(ui, line, row);
+        accessibility::describe(ui.ctx(), id.with("figure"), line, || {
+            (row.name.clone(), row.figure.text())
+        });
+        if let Some(target) = row.target {
+            accessibility::describe_button(ui.ctx(), id, || target.name().to_owned());
+        }
+        let cursor = if row.target.is_some() {
+            CursorIcon::PointingHand
+        } else {
+            CursorIcon::Default
+        };
+        let response = response.on_hover_cursor(cursor).on_hover_ui(|ui| {
+            ui.set_max_width(420.0);
+            ui.label(&row.help);
+        });
+        response.clicked()
+    }
+
+    fn figure_ui(&self, ui: &Ui, line: Rect, row: &Row) {
+        let (theme, painter) = (self.theme, ui.painter());
+        let name_color = if row.target.is_some() {
+            theme.accent
+        } else {
+            theme.text
+        };
+        let two_lines = line.height() > LINE;
+        let (upper, lower) = line.split_top_bottom_at_y(line.top() + LINE);
+        let below = if two_lines { lower } else { upper };
+        match &row.figure {
+            Figure::Time { ms, fps } => {
+                let fps_cell = below.with_min_x(below.right() - NUMBER);
+                let ms_cell = fps_cell.translate(vec2(-NUMBER, 0.0));
+                let name = if two_lines {
+                    upper
+                } else {
+                    upper.with_max_x(ms_cell.left())
+                };
+                shapes::text_in(painter, name, &row.name, text_font(), name_color);
+                shapes::number_in(
+                    painter,
+                    ms_cell.with_min_x(ms_cell.left() + 4.0),
+                    ms,
+                    theme.text,
+                );
+                shapes::number_in(
+                    painter,
+                    fps_cell.with_min_x(fps_cell.left() + 4.0),
+                    fps,
+                    theme.text,
+                );
+            }
+            Figure::Text(text) => {
+                let width = shapes::text_in(painter, upper, &row.name, text_font(), name_color);
+                let cell = if two_lines {
+                    lower
+                } else {
+                    upper.with_min_x(upper.left() + width + 8.0)
+                };
+                shapes::number_in(painter, cell, text, theme.text);
+            }
+            Figure::Share { text, share } => {
+                shapes::text_in(painter, upper, &row.name, text_font(), name_color);
+                shapes::number_in(
+                    painter,
+                    upper.with_min_x(upper.right() - SHARE_TEXT),
+                    text,
+                    theme.text,
+                );
+                let bar = upper
+                    .with_min_x(upper.left() + RATE_NAME)
+                    .with_max_x(upper.right() - SHARE_TEXT - 4.0);
+                if bar.width() > 8.0 {
+                    let bar = bar.shrink2(vec2(0.0, 4.5));
+                    painter.rect_filled(bar, 2.0, theme.grid);
+                    let end = pos2(
+                        bar.left() + bar.width() * share.clamp(0.0, 1.0),
+                        bar.bottom(),
+                    );
+                    painter.rect_filled(Rect::from_min_max(bar.min, end), 2.0, theme.accent);
+                }
+            }
+        }
+    }
+}
+
+impl Target {
+    /// What a click does.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Slowest => "Go to the slowest frame",
+            Self::LongestRun => "Go to the longest run",
+            Self::Hitch => "Go to the next hitch",
+            Self::Stutter => "Go to the next stutter",
+            Self::Settings => "Open the settings",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_columns_as_fit() {
+        for width in (60..2400).map(|width| width as f32) {
+            let flow = Flow::of(width);
+            assert!((1..=MOST_COLUMNS).contains(&flow.columns));
+            assert!(flow.columns == 1 || flow.width >= COLUMN, "{width}");
+            assert!(
+                (flow.width * flow.columns as f32 + GUTTER * (flow.columns - 1) as f32 - width)
+                    .abs()
+                    < 0.01
+            );
+            let one_more = (width - GUTTER * flow.columns as f32) / (flow.columns + 1) as f32;
+            assert!(
+                flow.columns == MOST_COLUMNS || one_more < COLUMN + 0.01,
+                "{width}"
+            );
+        }
+    }
+
+    #[test]
+    fn groups_stand_below_each_other_in_their_columns() {
+        let (placed, height) = places([5.0, 3.0, 4.0, 1.0, 6.0].into_iter(), 2);
+        assert_eq!(placed, [(0, 0.0), (1, 0.0), (1, 3.0), (0, 5.0), (0, 6.0)]);
+        assert_eq!(height, 12.0);
+        let (placed, height) = places([5.0, 3.0].into_iter(), 1);
+        assert_eq!((placed, height), (vec![(0, 0.0), (0, 5.0)], 8.0));
+    }
+}

@@ -1,0 +1,300 @@
+//! The state of the statistics view between frames: its figures, until the next refresh.
+
+use std::ops::Range;
+
+use egui::Ui;
+use stats_core::{FrameAnalyzer, FrameStatistics};
+
+use crate::data::frame_choice::{Chosen, Span, WITHOUT_FIRST, read_times, rules, spans};
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::input::settings::Settings;
+use crate::statistics::rows::{Group, Target, frames_text, groups};
+use stats_analysis::format::whole_text;
+use stats_ui::theme::Theme;
+
+/// Statistics of more frames than this are recomputed at most once per [`SELDOM_SECS`].
+const MANY_FRAMES: u64 = 20_000;
+const SELDOM_SECS: f64 = 1.0;
+
+/// The state of the statistics view between frames.
+#[derive(Debug, Default)]
+pub(crate) struct StatisticsView {
+    analyzer: FrameAnalyzer,
+    /// A reused input buffer for the analyzer.
+    times_ms: Vec<f64>,
+    /// The inputs of the current figures; `None` before the first.
+    of: Option<(Chosen, Asked)>,
+    read_secs: f64,
+    all: Option<FrameStatistics>,
+    /// The spans that cover those frames, and all excluded spans.
+    pub(crate) spans: Vec<Span>,
+    /// Whether there are more spans than those.
+    pub(crate) more_spans: bool,
+    /// The number of frames, including those left out.
+    pub(crate) frames: u64,
+    /// Describes the frames.
+    pub(crate) title: String,
+    /// The number of frames left out and the marks that exclude them; empty if there are none.
+    pub(crate) left_out: String,
+    pub(crate) groups: Vec<Group>,
+}
+
+/// The user's choices other than the frames. A change takes effect at once.
+#[derive(Clone, Debug, PartialEq)]
+struct Asked {
+    budget_ms: Option<f64>,
+    display_hz: Option<f64>,
+    excluded: Vec<String>,
+}
+
+impl Asked {
+    fn is_of(&self, settings: &Settings) -> bool {
+        self.budget_ms == settings.frame_budget_ms
+            && self.display_hz == settings.display_hz
+            && self.excluded == settings.excluded_marks
+    }
+}
+
+impl StatisticsView {
+    /// Shows the choices above the pane.
+    pub(crate) fn choices_ui(&mut self, ui: &mut Ui, _theme: &Theme) {
+        if ui
+            .button("Copy")
+            .on_hover_text("All figures as a table of text")
+            .clicked()
+            && let Some(all) = &self.all
+        {
+            ui.ctx()
+                .copy_text(format!("{}{}\n{all}\n", self.title, self.left_out_text()));
+        }
+    }
+
+    fn left_out_text(&self) -> String {
+        if self.left_out.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", self.left_out)
+        }
+    }
+
+    /// Forgets all frames. Called before the source changes.
+    pub(crate) fn forget_frames(&mut self) {
+        self.of = None;
+    }
+
+    /// Recomputes the figures if a refresh is due.
+    pub(crate) fn update(
+        &mut self,
+        data: &dyn Data,
+        linked: &Linked,
+        settings: &Settings,
+        refresh: bool,
+        now_secs: f64,
+    ) {
+        let chosen = Chosen::of(linked, &data.frames());
+        if let Some((of, asked)) = &self.of
+            && asked.is_of(settings)
+        {
+            let many = chosen.frames.end - chosen.frames.start > MANY_FRAMES;
+            let is_recent = many && (0.0..SELDOM_SECS).contains(&(now_secs - self.read_secs));
+            if *of == chosen || !refresh || is_recent {
+                return;
+            }
+        }
+        self.read_secs = now_secs;
+        self.read(data, chosen, settings);
+    }
+
+    fn read(&mut self, data: &dyn Data, chosen: Chosen, settings: &Settings) {
+        let window = data.frame_times().within(chosen.frames.clone());
+        let chosen = Chosen {
+            frames: window.frames(),
+            ..chosen
+        };
+        let excluded = &settings.excluded_marks;
+        self.more_spans = spans(data.marks(), &chosen.frames, excluded, &mut self.spans);
+        let left_out = read_times(
+            window,
+            &chosen.frames,
+            data.marks(),
+            excluded,
+            &mut self.times_ms,
+        );
+        self.all = self
+            .analyzer
+            .analyze(&self.times_ms, &rules(settings))
+            .cloned();
+        // Folded from 0: the sum of an empty iterator is −0.
+        let total_ms = window.iter().fold(0.0, |sum_ms, ms| sum_ms + ms);
+        self.frames = chosen.frames.end - chosen.frames.start;
+        self.title = title(&chosen, total_ms);
+        self.left_out = match left_out {
+            0 => String::new(),
+            count => {
+                let names = self
+                    .spans
+                    .iter()
+                    .filter(|span| span.frames > 0 && excluded.contains(&span.name));
+                let names: Vec<&str> = names.map(|span| span.name.as_str()).collect();
+                let all = if count == self.times_ms.len() {
+                    "all "
+                } else {
+                    ""
+                };
+                format!("{all}{} left out: {}", frames_text(count), names.join(", "))
+            }
+        };
+        let first = chosen.frames.start;
+        self.groups = self.all.as_ref().map_or_else(Vec::new, |all| {
+            let slowest = data.frame(first + all.slowest.frame as u64);
+            groups(all, first, slowest.map(|frame| frame.start_secs))
+        });
+        let asked = Asked {
+            budget_ms: settings.frame_budget_ms,
+            display_hz: settings.display_hz,
+            excluded: settings.excluded_marks.clone(),
+        };
+        self.of = Some((chosen, asked));
+    }
+
+    /// The frame that a click jumps to. Of several frames, the first one after the marked frame,
+    /// wrapping around at the end.
+    pub(crate) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
+        let (all, (chosen, _)) = (self.all.as_ref()?, self.of.as_ref()?);
+        let next_of = |found: &[usize]| next_of(found, &chosen.frames, marked);
+        match target {
+            Target::Slowest => Some(chosen.frames.start + all.slowest.frame as u64),
+            Target::LongestRun => {
+                Some(chosen.frames.start + all.spikes.as_ref()?.longest_run.start as u64)
+            }
+            Target::Hitch => next_of(&all.hitches),
+            Target::Stutter => next_of(&all.stutter),
+            Target::Settings => None,
+        }
+    }
+}
+
+fn next_of(found: &[usize], frames: &Range<u64>, marked: Option<u64>) -> Option<u64> {
+    let frame = |at: &usize| frames.start + *at as u64;
+    let later = |at: &&usize| marked.is_some_and(|marked| frame(at) > marked);
+    found.iter().find(later).or(found.first()).map(frame)
+}
+
+/// `602 frames on screen (without frame 0), 10.0 s`,
+/// `selected frames 120 to 299: 180 frames, 3.0 s`.
+fn title(chosen: &Chosen, total_ms: f64) -> String {
+    let frames = &chosen.frames;
+    let (count, secs) = (
+        frames_text((frames.end - frames.start) as usize),
+        total_ms / 1e3,
+    );
+    if chosen.selected && !frames.is_empty() {
+        let (first, last) = (
+            whole_text(frames.start as f64),
+            whole_text((frames.end - 1) as f64),
+        );
+        format!("selected frames {first} to {last}: {count}, {secs:.1} s")
+    } else if chosen.selected {
+        "the selected frames are gone".to_owned()
+    } else {
+        format!(
+            "{count} on screen{}, {secs:.1} s",
+            if chosen.without_first {
+                WITHOUT_FIRST
+            } else {
+                ""
+            }
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Times;
+
+    #[test]
+    fn clicks_cycle_through_the_hitches() {
+        let found = [3, 10, 40];
+        let next = |marked| next_of(&found, &(100..200), marked);
+        assert_eq!(
+            [next(None), next(Some(0)), next(Some(103)), next(Some(110))],
+            [Some(103), Some(103), Some(110), Some(140)]
+        );
+        assert_eq!([next(Some(140)), next(Some(1000))], [Some(103); 2]);
+        assert_eq!(next_of(&[], &(0..9), None), None);
+    }
+
+    #[test]
+    fn many_frames_are_analyzed_once_a_second_and_few_at_every_refresh() {
+        for (count, settings, seldom) in [
+            (100, Settings::default(), false),
+            (30_000, Settings::default(), true),
+        ] {
+            let (mut view, mut settings) = (StatisticsView::default(), settings);
+            let mut linked = Linked::default();
+            linked.show((0.0, 1e6));
+            let mut data = Times(vec![16.0; count]);
+            let mut update = |data: &Times, settings: &Settings, refresh, now_secs| {
+                view.update(data, &linked, settings, refresh, now_secs);
+                view.title.clone()
+            };
+            let first = update(&data, &settings, false, 5.0);
+            assert!(first.starts_with(&frames_text(count - 1)), "{first}");
+            data.0.push(16.0);
+            assert_eq!(
+                update(&data, &settings, false, 9.0),
+                first,
+                "no refresh is due"
+            );
+            assert_eq!(update(&data, &settings, true, 5.9) == first, seldom);
+            let second = update(&data, &settings, true, 6.0);
+            assert!(second.starts_with(&frames_text(count)), "{second}");
+            data.0.push(16.0);
+            settings.display_hz = Some(60.0);
+            assert_ne!(
+                update(&data, &settings, false, 6.1),
+                second,
+                "a choice takes effect at once"
+            );
+        }
+    }
+
+    #[test]
+    fn the_title_describes_the_frames() {
+        let first = title(
+            &Chosen {
+                frames: 1..1395,
+                selected: false,
+                without_first: true,
+            },
+            10_030.0,
+        );
+        assert_eq!(first, "1,394 frames on screen (without frame 0), 10.0 s");
+        let title = |frames, selected, total_ms| {
+            title(
+                &Chosen {
+                    frames,
+                    selected,
+                    without_first: false,
+                },
+                total_ms,
+            )
+        };
+        assert_eq!(
+            title(10..612, false, 10_030.0),
+            "602 frames on screen, 10.0 s"
+        );
+        assert_eq!(
+            title(120..300, true, 2880.0),
+            "selected frames 120 to 299: 180 frames, 2.9 s"
+        );
+        assert_eq!(
+            title(1200..1201, true, 16.0),
+            "selected frames 1,200 to 1,200: 1 frame, 0.0 s"
+        );
+        assert_eq!(title(5..5, true, 0.0), "the selected frames are gone");
+        assert_eq!(title(0..0, false, 0.0), "0 frames on screen, 0.0 s");
+    }
+}

@@ -1,0 +1,359 @@
+//! The strip: the frame times of the whole history, and which of them the panes show.
+//!
+//! Pressing or dragging in it moves the panes there; dragging with Shift selects frames; the edges
+//! of the visible part can be dragged; a double click follows the newest frames again.
+
+use egui::epaint::Mesh;
+use egui::{
+    CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
+    pos2, vec2,
+};
+use stats_core::Unit;
+
+use crate::data::mark_lanes::extent;
+use crate::data::selection::FRAME_TIME;
+use crate::data::timeline::{LEAST_SPAN, Linked};
+use crate::data::view::Data;
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::{LineStyle, series_shape};
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::{Bucket, bucket_width};
+use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::track::thin_tracked;
+use stats_ui::accessibility;
+use stats_ui::palette::preferred_slot;
+use stats_ui::pointer::press_origin;
+use stats_ui::shapes;
+use stats_ui::theme::{Theme, small_font};
+
+/// How near to an edge of the visible part the pointer takes it, in points.
+const EDGE: f32 = 5.0;
+/// Marks of spikes stand at least so far apart, in points.
+const MARK_DISTANCE: f32 = 5.0;
+
+/// What the strip draws from and changes.
+pub(crate) struct StripUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) linked: &'a mut Linked,
+    /// What a frame may take; a line is drawn there.
+    pub(crate) budget_ms: Option<f64>,
+}
+
+/// What is being dragged in the strip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Grip {
+    /// The visible part as a whole.
+    Middle,
+    /// Its left edge.
+    Left,
+    /// Its right edge.
+    Right,
+    /// Selecting frames from this one on.
+    Select(u64),
+}
+
+impl StripUi<'_> {
+    /// Draws the strip into `rect`.
+    pub(crate) fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        let held = self.data.frames();
+        ui.painter().rect_filled(rect, 2.0, self.theme.plot);
+        let first = held.start as f64 - 0.5;
+        let last = (held.end as f64 - 0.5).max(first + LEAST_SPAN);
+        let inner = rect.shrink2(vec2(1.0, 3.0));
+        let id = ui.make_persistent_id("strip");
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        self.interact(
+            ui,
+            &response,
+            (first, last),
+            &Scale::new(inner, (first, last), (0.0, 1.0), Mapping::Linear),
+        );
+        let top = self.frames_ui(ui, inner, (first, last));
+        self.visible_ui(ui, rect, (first, last));
+        accessibility::describe(ui.ctx(), id.with("said"), rect, || {
+            let (left, right) = self.linked.visible(&held);
+            let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
+            let marks = self
+                .data
+                .marks()
+                .iter()
+                .filter(|mark| mark.frames.start < held.end && extent(mark).end > held.start)
+                .count();
+            let marks = if marks > 0 {
+                format!(", marks: {marks}")
+            } else {
+                String::new()
+            };
+            (
+                "All frames".to_owned(),
+                format!(
+                    "{} to {} of {} to {}{marks}",
+                    text(left),
+                    text(right),
+                    held.start,
+                    held.end
+                ),
+            )
+        });
+        let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
+        response.on_hover_text_at_pointer(
+            "Drag to move the panes, Shift+drag to select frames, double click for the newest",
+        );
+        let galley = ui
+            .painter()
+            .layout_no_wrap(note, small_font(), self.theme.weak);
+        let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
+        ui.painter().rect_filled(
+            plate.expand2(vec2(2.0, 0.0)),
+            2.0,
+            self.theme.plot.gamma_multiply(0.8),
+        );
+        ui.painter().galley(plate.min, galley, self.theme.weak);
+    }
+
+    /// The frame times, their budget and their spikes; returns what stands at the upper edge in
+    /// milliseconds.
+    fn frames_ui(&self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        let pixels_per_point = ui.ctx().pixels_per_point();
+        let width = bucket_width(
+            frames.1 - frames.0,
+            f64::from(rect.width() * pixels_per_point),
+        );
+        let mut buckets = Vec::new();
+        thin_tracked(
+            self.data.frame_time_track(),
+            self.data.frame_times(),
+            width,
+            &mut buckets,
+        );
+        let top = top_of(&buckets, self.budget_ms);
+        let scale = Scale::new(rect, frames, (0.0, top), Mapping::Linear);
+        if let Some(budget_ms) = self.budget_ms {
+            painter.hline(
+                rect.x_range(),
+                scale.y(budget_ms),
+                Stroke::new(1.0, self.theme.line),
+            );
+        }
+        let style = LineStyle {
+            color: self.theme.series(preferred_slot(FRAME_TIME)),
+            width: 1.0,
+            feather: 1.0 / pixels_per_point,
+        };
+        painter.add(series_shape(&buckets, width, &scale, style));
+        self.spikes_ui(&painter, rect, &scale);
+        painter.add(Shape::mesh(self.marks(rect, &scale)));
+        top
+    }
+
+    /// The marks of frames at the lower edge: bars are spans, ticks that stand up from it are
+    /// points.
+    fn marks(&self, rect: Rect, scale: &Scale) -> Mesh {
+        let mut mesh = Mesh::default();
+        let held = self.data.frames();
+        let mut painted = [f32::NEG_INFINITY; 2];
+        for mark in self.data.marks() {
+            let frames = extent(mark);
+            let frames = frames.start.max(held.start)..frames.end.min(held.end);
+            if frames.is_empty() {
+                continue;
+            }
+            let (width, height, color) = if mark.is_point {
+                (1.5, 9.0, self.theme.text)
+            } else {
+                (1.0, 3.0, self.theme.weak)
+            };
+            let (left, right) = (
+                scale.x(frames.start as f64 - 0.5),
+                scale.x(frames.end as f64 - 0.5),
+            );
+            let painted = &mut painted[usize::from(mark.is_point)];
+            let (left, right) = (left.max(*painted), right.max(left + width));
+            // What would lie on what is there already is not painted again; of dense points the
+            // first of each few is.
+            if right - left > 0.25 && (!mark.is_point || left >= *painted + width) {
+                mesh.add_colored_rect(
+                    Rect::from_x_y_ranges(left..=right, rect.bottom() - height..=rect.bottom()),
+                    color,
+                );
+                *painted = right;
+            }
+        }
+        mesh
+    }
+
+    /// A mark over every spike of the frame time; where they are dense, over the first of each few
+    /// points.
+    fn spikes_ui(&self, painter: &Painter, rect: Rect, scale: &Scale) {
+        let Some(track) = self.data.frame_time_track() else {
+            return;
+        };
+        let mut next_x = f32::NEG_INFINITY;
+        for frame in track.spikes.within(self.data.frames()) {
+            let x = scale.x(frame as f64);
+            if x >= next_x {
+                painter.vline(
+                    x,
+                    rect.top()..=rect.top() + 7.0,
+                    Stroke::new(2.0, self.theme.alert),
+                );
+                painter.add(shapes::over_budget_mark(
+                    pos2(x, rect.top() + 9.0),
+                    self.theme.alert,
+                ));
+                next_x = x + MARK_DISTANCE;
+            }
+        }
+    }
+
+    /// What the panes show and what is selected; what is out of sight is dimmed.
+    fn visible_ui(&self, ui: &Ui, rect: Rect, (first, last): (f64, f64)) {
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        let x = |frame: f64| rect.left() + ((frame - first) / (last - first)) as f32 * rect.width();
+        let (left, right) = self.linked.visible(&self.data.frames());
+        let seen = Rect::from_x_y_ranges(x(left.max(first))..=x(right.min(last)), rect.y_range());
+        let dim = self.theme.sheet.gamma_multiply(0.55);
+        painter.rect_filled(rect.with_max_x(seen.left()), 0.0, dim);
+        painter.rect_filled(rect.with_min_x(seen.right()), 0.0, dim);
+        if let Some(range) = &self.linked.selected_range {
+            let band = Rect::from_x_y_ranges(
+                x(range.start as f64)..=x(range.end as f64).max(x(range.start as f64) + 2.0),
+                rect.y_range(),
+            );
+            painter.rect_filled(band, 0.0, self.theme.accent.gamma_multiply(0.25));
+        }
+        painter.rect_stroke(
+            seen,
+            2.0,
+            Stroke::new(1.0, self.theme.accent),
+            StrokeKind::Inside,
+        );
+        if let Some(frame) = self.linked.marked() {
+            painter.vline(
+                x(frame as f64),
+                rect.y_range(),
+                Stroke::new(1.0, self.theme.text),
+            );
+        }
+    }
+
+    /// Moves and selects as the pointer asks for. What it took is kept by egui, from pass to pass.
+    fn interact(&mut self, ui: &Ui, response: &Response, frames: (f64, f64), scale: &Scale) {
+        let held = self.data.frames();
+        let frame_at = |at: Pos2| {
+            let share = f64::from((at.x - scale.rect.left()) / scale.rect.width().max(1.0));
+            frames.0 + share * (frames.1 - frames.0)
+        };
+        if let Some(pointer) = response.hover_pos() {
+            self.linked.point_at(
+                (frame_at(pointer).round().max(0.0) as u64)
+                    .clamp(held.start, held.end.max(held.start + 1) - 1),
+            );
+        }
+        if response.double_clicked() {
+            self.linked.reset();
+            return;
+        }
+        let Some(pointer) = response.interact_pointer_pos() else {
+            if response.hovered() {
+                ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+            }
+            return;
+        };
+        let id = response.id.with("grip");
+        let origin = press_origin(ui).unwrap_or(pointer);
+        if response.drag_started_by(PointerButton::Primary)
+            || response.clicked_by(PointerButton::Primary)
+        {
+            let shift = ui.input(|input| input.modifiers.shift);
+            let grip = if shift {
+                Grip::Select(frame_at(origin).round().max(0.0) as u64)
+            } else {
+                self.grip_at(scale, origin)
+            };
+            ui.data_mut(|data| data.insert_temp(id, grip));
+        }
+        let grip = ui.data(|data| data.get_temp(id)).unwrap_or(Grip::Middle);
+        if response.dragged_by(PointerButton::Primary)
+            || response.clicked_by(PointerButton::Primary)
+        {
+            self.move_to(grip, frame_at(pointer));
+        }
+    }
+
+    /// What pressing at a place takes.
+    fn grip_at(&self, scale: &Scale, at: Pos2) -> Grip {
+        let (left, right) = self.linked.visible(&self.data.frames());
+        let near = |frame: f64| (scale.x(frame) - at.x).abs() <= EDGE;
+        // Of a part too narrow to be told apart the middle is taken.
+        match scale.x(right) - scale.x(left) > 4.0 * EDGE {
+            true if near(left) => Grip::Left,
+            true if near(right) => Grip::Right,
+            _ => Grip::Middle,
+        }
+    }
+
+    /// Moves what was taken to a frame.
+    fn move_to(&mut self, grip: Grip, frame: f64) {
+        let held = self.data.frames();
+        let (left, right) = self.linked.visible(&held);
+        match grip {
+            Grip::Select(from) => self
+                .linked
+                .select(from, frame.round().max(0.0) as u64, &held),
+            Grip::Left => self.linked.show((frame.min(right - LEAST_SPAN), right)),
+            Grip::Right => self.linked.show((left, frame.max(left + LEAST_SPAN))),
+            Grip::Middle => {
+                let half = self.linked.span / 2.0;
+                self.linked.show((frame - half, frame + half));
+            }
+        }
+    }
+}
+
+/// The frame time at the upper edge: the budget is seen, and a single frame far slower than the
+/// rest leaves the picture.
+fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
+    let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    let (usual, most) = match (times.get(times.len() / 2), times.last()) {
+        (Some(&usual), Some(&most)) => (usual, most),
+        _ => (0.0, 0.0),
+    };
+    (most * 1.1)
+        .min(usual * 5.0)
+        .max(budget_ms.unwrap_or(0.0) * 1.5)
+        .max(0.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The edge for frames of these times, one in each bucket.
+    fn edge(times_ms: &[f64], budget_ms: Option<f64>) -> f64 {
+        let buckets = times_ms.iter().map(|&max| Bucket {
+            first_frame: 0,
+            min: 0.0,
+            max,
+            first: 0.0,
+            last: 0.0,
+        });
+        top_of(&buckets.collect::<Vec<_>>(), budget_ms)
+    }
+
+    #[test]
+    fn usual_frames_fill_the_strip_and_a_hitch_leaves_it() {
+        assert!((edge(&[10.0; 9], None) - 11.0).abs() < 1e-9);
+        assert!((edge(&[10.0, 10.0, 30.0], None) - 33.0).abs() < 1e-9);
+        assert_eq!(edge(&[10.0, 10.0, 5000.0], None), 50.0);
+        assert_eq!(edge(&[10.0; 9], Some(20.0)), 30.0);
+    }
+
+    #[test]
+    fn there_is_an_edge_without_frames_or_time() {
+        assert_eq!((edge(&[], None), edge(&[0.0; 5], None)), (0.1, 0.1));
+    }
+}

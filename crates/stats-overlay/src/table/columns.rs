@@ -1,0 +1,122 @@
+//! The columns of the table: where they stand and how their numbers are written.
+
+use std::ops::Range;
+
+use egui::{Color32, Ui};
+use stats_core::{FrameSlice, Unit};
+
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
+use crate::table::view::Column;
+use stats_analysis::buckets::extremes;
+use stats_analysis::format::NumberStyle;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{number_font, text_font};
+
+const LEAST_WIDTH: f32 = 84.0;
+const MOST_WIDTH: f32 = 190.0;
+/// What a column grows by when its values need more room.
+const WIDTH_STEP: f32 = 16.0;
+/// Room for the sign of a value over budget, to the left of it.
+const SIGN: f32 = 14.0;
+
+impl TableUi<'_> {
+    /// Gives every column its place; only when other series are selected.
+    pub(crate) fn lay_out(&mut self, ui: &Ui) {
+        if self.view.columns_of == Some(self.revision) {
+            return;
+        }
+        self.view.columns_of = Some(self.revision);
+        // The frame time has its column selected or not.
+        let frame_time = self.selected.iter().position(SelectedSeries::is_frame_time);
+        let others = (0..self.selected.len())
+            .filter(|&at| Some(at) != frame_time)
+            .map(Some);
+        let mut columns = Vec::new();
+        for selected in std::iter::once(frame_time).chain(others) {
+            let name = selected.map_or(FRAME_TIME, |at| self.selected[at].name.as_str());
+            let job = shapes::line(&one_line(name, 80), text_font(), self.theme.text);
+            let wanted =
+                shapes::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
+            let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
+            columns.push(Column {
+                selected,
+                is_frame_time: columns.is_empty(),
+                style: None,
+                left: 0.0,
+                width,
+            });
+        }
+        self.view.columns = columns;
+        self.place_columns();
+    }
+
+    /// Decides how the values of the visible columns are written, where that is due.
+    pub(crate) fn read_styles(&mut self, ui: &Ui, visible: Range<f32>) {
+        let mut wider = false;
+        for at in 0..self.view.columns.len() {
+            let column = &self.view.columns[at];
+            let seen = column.left + column.width > visible.start && column.left < visible.end;
+            if !seen || (column.style.is_some() && !self.refresh) {
+                continue;
+            }
+            let window = window_of(self.data, column);
+            let unit = column
+                .series(self.selected)
+                .map_or(Unit::Milliseconds, SelectedSeries::unit);
+            let Some((style, range)) = style_of(window, unit, column.style) else {
+                continue;
+            };
+            let wanted = width_of(ui, style, range);
+            let column = &mut self.view.columns[at];
+            column.style = Some(style);
+            if wanted > column.width {
+                // It never gets narrower again by itself, and wider by whole steps: no column jumps
+                // about.
+                column.width = (wanted / WIDTH_STEP).ceil() * WIDTH_STEP;
+                wider = true;
+            }
+        }
+        if wider {
+            self.place_columns();
+        }
+    }
+
+    /// Puts the columns side by side.
+    fn place_columns(&mut self) {
+        let mut left = FRAME_WIDTH;
+        for column in &mut self.view.columns {
+            column.left = left;
+            left += column.width;
+        }
+    }
+}
+
+/// The width of a column for the widest of its values.
+fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
+    let width = |value: f64| {
+        ui.painter()
+            .layout_no_wrap(style.number(value), number_font(), Color32::PLACEHOLDER)
+            .size()
+            .x
+    };
+    width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
+}
+
+/// How the values of a window are written, and the least and the greatest of them; `None` of an
+/// empty one.
+fn style_of(
+    window: FrameSlice<'_>,
+    unit: Unit,
+    previous: Option<NumberStyle>,
+) -> Option<(NumberStyle, (f64, f64))> {
+    let (older, newer) = window.as_slices();
+    let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
+    if window.is_empty() {
+        return None;
+    }
+    let whole = older.iter().chain(newer).all(|value| value.fract() == 0.0);
+    let range = (min_a.min(min_b), max_a.max(max_b));
+    Some((NumberStyle::steady(previous, unit, range, whole), range))
+}

@@ -1,0 +1,165 @@
+//! The heads of the table's columns: names, units, and by which of them the rows are sorted.
+
+use egui::{Align2, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
+use stats_core::Unit;
+
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::table::order::Sort;
+use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
+use crate::table::view::Column;
+use stats_ui::accessibility;
+use stats_ui::palette::preferred_slot;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{small_font, text_font};
+
+/// Room for the colour of a column, to the left of its name.
+const SWATCH: f32 = 13.0;
+/// The height of the names.
+const NAMES: f32 = 21.0;
+
+impl TableUi<'_> {
+    /// Draws the heads; `offset` is how far the rows are scrolled to the right.
+    pub(crate) fn head_ui(&mut self, ui: &Ui, head: Rect, offset: f32) {
+        let painter = ui.painter().with_clip_rect(head.intersect(ui.clip_rect()));
+        painter.rect_filled(head, 0.0, self.theme.bar);
+        let left = head.left() - offset;
+        let mut clicked = None;
+        for (at, column) in self.view.columns.iter().enumerate() {
+            let x = left + column.left;
+            if x < head.right() && x + column.width > head.left() {
+                let cell = Rect::from_x_y_ranges(x..=x + column.width, head.y_range());
+                if self.column_head_ui(ui, &painter, cell, column) {
+                    clicked = Some(Some(at));
+                }
+            }
+        }
+        let cell = Rect::from_x_y_ranges(left..=left + FRAME_WIDTH, head.y_range());
+        if self.frame_head_ui(ui, &painter, cell) {
+            clicked = Some(None);
+        }
+        painter.hline(
+            head.x_range(),
+            head.bottom(),
+            Stroke::new(1.0, self.theme.line),
+        );
+        if let Some(column) = clicked {
+            let path = column.map(|at| self.view.columns[at].path(self.selected));
+            self.view.sort = Sort::clicked(self.view.sort.take(), path);
+            self.view.to_top = true;
+        }
+    }
+
+    fn frame_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect) -> bool {
+        let name = cell
+            .with_max_x(cell.right() - PADDING)
+            .with_max_y(cell.top() + NAMES + 2.0);
+        painter.text(
+            name.right_center(),
+            Align2::RIGHT_CENTER,
+            "frame",
+            text_font(),
+            self.theme.text,
+        );
+        self.sort_ui(ui, painter, cell, None, String::new())
+    }
+
+    fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
+        let series = column.series(self.selected);
+        let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
+        let (upper, lower) = cell
+            .shrink2(vec2(PADDING, 0.0))
+            .split_top_bottom_at_y(cell.top() + NAMES);
+        let job = shapes::line(&one_line(name, 80), text_font(), self.theme.text);
+        let galley = shapes::elided(painter, job, upper.width() - SWATCH);
+        let left = upper.right() - galley.size().x;
+        painter.galley(
+            pos2(
+                left,
+                (upper.center().y - galley.size().y / 2.0).round() + 1.0,
+            ),
+            galley,
+            self.theme.text,
+        );
+        let slot = series.map_or_else(|| preferred_slot(FRAME_TIME), |series| series.slot);
+        shapes::swatch(
+            painter,
+            pos2(left - 8.0, upper.center().y + 1.0),
+            self.theme.series(slot),
+        );
+        let note = self.note_of(column);
+        let job = shapes::line(&note, small_font(), self.theme.weak);
+        let galley = shapes::elided(painter, job, lower.width() - SWATCH);
+        painter.galley(
+            pos2(lower.right() - galley.size().x, lower.top() - 1.0),
+            galley,
+            self.theme.weak,
+        );
+        self.sort_ui(ui, painter, cell, Some(column.path(self.selected)), note)
+    }
+
+    /// The unit of a column, or why it has no values.
+    fn note_of(&self, column: &Column) -> String {
+        match (column.series(self.selected), column.style) {
+            (Some(series), _) if window_of(self.data, column).is_empty() => {
+                (self.absent)(series).to_owned()
+            }
+            (_, Some(style)) => style.symbol(),
+            (series, None) => series
+                .map_or(Unit::Milliseconds, SelectedSeries::unit)
+                .symbol()
+                .to_owned(),
+        }
+    }
+
+    /// The arrow of the column that the rows are sorted by; returns whether the head was clicked.
+    /// `None` is the column of the frames' numbers.
+    fn sort_ui(
+        &self,
+        ui: &Ui,
+        painter: &Painter,
+        cell: Rect,
+        path: Option<&str>,
+        mut note: String,
+    ) -> bool {
+        let sorted = match &self.view.sort {
+            Some(sort) if self.view.sorted => {
+                (sort.path.as_deref() == path).then_some(sort.descending)
+            }
+            // Not sorted, the newest frame is on top.
+            _ => path.is_none().then_some(true),
+        };
+        let id = ui.make_persistent_id(("column", path.unwrap_or_default()));
+        let target = cell.intersect(painter.clip_rect());
+        let response = ui.interact(target, id, Sense::click());
+        if response.hovered() {
+            painter.hline(
+                target.x_range(),
+                target.bottom() - 1.0,
+                Stroke::new(2.0, self.theme.weak),
+            );
+        }
+        if let Some(descending) = sorted {
+            let tip = pos2(cell.left() + PADDING + 4.0, cell.top() + NAMES + 7.0);
+            painter.add(shapes::sort_arrow(tip, descending, self.theme.accent));
+            painter.hline(
+                target.x_range(),
+                target.bottom() - 1.0,
+                Stroke::new(2.0, self.theme.accent),
+            );
+            note.push_str(if note.is_empty() { "" } else { ", " });
+            note.push_str(if descending {
+                "sorted descending"
+            } else {
+                "sorted ascending"
+            });
+        }
+        accessibility::describe(ui.ctx(), id, cell, || {
+            (format!("column {}", path.unwrap_or("frame")), note)
+        });
+        let help = path.map_or("The number of the frame".to_owned(), |path| {
+            one_line(path, 600)
+        });
+        response.on_hover_text(help + "\nClick to sort").clicked()
+    }
+}

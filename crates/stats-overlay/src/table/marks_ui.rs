@@ -1,0 +1,89 @@
+//! The marks of frames in the table: beside the frame's number, a line down all rows of a span and
+//! a flag in the row of a point.
+
+use egui::{Rect, Response, Shape, Stroke, TextWrapMode, Ui, pos2};
+
+use crate::data::mark_lanes::{LANES, extent};
+use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
+use stats_analysis::format::whole_text;
+
+/// From one line to the next, and how wide one is, in points: three have room behind the number.
+const STEP: f32 = 3.0;
+const LINE: f32 = 1.5;
+/// How far behind the number flags, and the feet of the third line, reach at most.
+const GUTTER: f32 = 3.0 + (LANES - 1) as f32 * STEP + 4.0;
+
+impl TableUi<'_> {
+    /// Draws what marks the frame of a row, between its number and the first column.
+    pub(crate) fn gutter_ui(&self, ui: &Ui, row: Rect, frame: u64) {
+        let marks = self.data.marks();
+        let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
+        let mut flag = false;
+        let found = self
+            .view
+            .mark_lanes
+            .within(marks, frame..frame.saturating_add(1));
+        for (at, mark) in found.take(4 * LANES) {
+            let Some(lane) = self.view.mark_lanes.lane_of(at) else {
+                flag |= mark.is_point;
+                continue;
+            };
+            let x = left + lane as f32 * STEP;
+            let line = Rect::from_x_y_ranges(x..=x + LINE, row.y_range());
+            ui.painter().rect_filled(line, 0.0, self.theme.weak);
+            // Where it begins and ends the line has a foot; in sorted rows it is no one line.
+            let whole = extent(mark);
+            let foot = |y: f32| {
+                ui.painter().rect_filled(
+                    Rect::from_x_y_ranges(x..=x + 4.0, y..=y + LINE),
+                    0.0,
+                    self.theme.weak,
+                )
+            };
+            if whole.end - 1 == frame && !self.view.sorted {
+                foot(row.top());
+            }
+            if whole.start == frame && !self.view.sorted {
+                foot(row.bottom() - LINE);
+            }
+        }
+        if flag {
+            let middle = row.center().y;
+            let points = vec![
+                pos2(left, middle - 5.0),
+                pos2(left + 8.0, middle - 1.0),
+                pos2(left, middle + 3.0),
+            ];
+            ui.painter()
+                .add(Shape::convex_polygon(points, self.theme.text, Stroke::NONE));
+            ui.painter().vline(
+                left + 0.5,
+                middle - 5.0..=middle + 7.0,
+                Stroke::new(1.0, self.theme.text),
+            );
+        }
+    }
+
+    /// Names the marks of a frame while the pointer is on its number or on what is drawn behind
+    /// that.
+    pub(crate) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
+        let end = ui.min_rect().left() + FRAME_WIDTH - PADDING + GUTTER;
+        let on_marks = response.hover_pos().is_some_and(|at| at.x <= end + 1.0);
+        let said = if on_marks {
+            self.marks_of(frame)
+        } else {
+            String::new()
+        };
+        if !said.is_empty() {
+            response.clone().on_hover_ui_at_pointer(|ui| {
+                ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+                ui.label(format!("frame {}{said}", whole_text(frame as f64)));
+            });
+        }
+    }
+
+    /// What is said of a frame beside its number; empty where it has no marks.
+    pub(crate) fn marks_of(&self, frame: u64) -> String {
+        self.view.mark_lanes.said(self.data.marks(), frame)
+    }
+}

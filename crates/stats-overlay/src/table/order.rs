@@ -1,0 +1,284 @@
+//! The order of the table's rows when they are sorted by a column.
+//!
+//! Values that differ stand by size, equal ones (-0 and 0 are) newest frame first, and frames
+//! without a value last, whichever way it is sorted.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// What the rows are sorted by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sort {
+    /// The series whose values they are sorted by, [`FRAME_TIME`](crate::FRAME_TIME) among them;
+    /// `None` for the frame's number.
+    pub(crate) path: Option<String>,
+    /// The greatest on top.
+    pub(crate) descending: bool,
+}
+
+impl Sort {
+    /// What a click on the head of a column leads to: descending, ascending, and back to frames
+    /// with the newest on top.
+    pub(crate) fn clicked(sort: Option<Self>, path: Option<&str>) -> Option<Self> {
+        let descending = match sort {
+            Some(sort) if sort.path.as_deref() == path => sort.descending.then_some(false),
+            // By frames, descending, is what is not sorted at all.
+            _ if path.is_some() => Some(true),
+            None => Some(false),
+            Some(_) => None,
+        };
+        descending.map(|descending| Self {
+            path: path.map(str::to_owned),
+            descending,
+        })
+    }
+}
+
+/// A frame and what it is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Row {
+    frame: u64,
+    value: Option<f64>,
+}
+
+impl Row {
+    fn new(frame: u64, value: Option<f64>) -> Self {
+        // -0 + 0 is 0.
+        Self {
+            frame,
+            value: value.map(|value| value + 0.0),
+        }
+    }
+
+    fn compare(&self, other: &Self, descending: bool) -> Ordering {
+        let by_value = match (self.value, other.value) {
+            (Some(one), Some(other)) if descending => other.total_cmp(&one),
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => Ordering::Equal,
+        };
+        by_value.then(other.frame.cmp(&self.frame))
+    }
+}
+
+/// The rows from top to bottom, kept and brought up to date rather than sorted anew: a step costs a
+/// look at each value and a merge with what is new, and allocates nothing once the history is full.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    rows: Vec<Row>,
+    /// What is merged in next.
+    fresh: Vec<Row>,
+    /// The frames of `rows`.
+    frames: Range<u64>,
+    /// What `rows` are in the order of.
+    sort: Option<Sort>,
+}
+
+impl Order {
+    pub(crate) fn is_of(&self, sort: Option<&Sort>) -> bool {
+        self.sort.as_ref() == sort
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The frame in a row.
+    pub(crate) fn frame(&self, row: usize) -> Option<u64> {
+        self.rows.get(row).map(|row| row.frame)
+    }
+
+    /// The row of a frame; walks through all of them.
+    pub(crate) fn row_of(&self, frame: u64) -> Option<usize> {
+        self.rows.iter().position(|row| row.frame == frame)
+    }
+
+    /// All frames from top to bottom.
+    pub(crate) fn frames(&self) -> impl Iterator<Item = u64> {
+        self.rows.iter().map(|row| row.frame)
+    }
+
+    /// All frames that have a row, from the oldest to the newest.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.frames.clone()
+    }
+
+    /// Forgets the order.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.frames = 0..0;
+        self.sort = None;
+    }
+
+    /// Brings the rows up to date: those of the frames `held`, by their values. Values of frames
+    /// known already may have changed.
+    pub(crate) fn update(
+        &mut self,
+        sort: &Sort,
+        held: Range<u64>,
+        value: impl Fn(u64) -> Option<f64>,
+    ) {
+        if !self.is_of(Some(sort)) {
+            self.clear();
+            self.sort = Some(sort.clone());
+        }
+        let fresh = &mut self.fresh;
+        fresh.clear();
+        self.rows.retain(|row| {
+            if !held.contains(&row.frame) {
+                return false;
+            }
+            let now = Row::new(row.frame, value(row.frame));
+            if now != *row {
+                fresh.push(now);
+            }
+            now == *row
+        });
+        let known = &self.frames;
+        let before = held.start..known.start.clamp(held.start, held.end);
+        let behind = known.end.clamp(before.end, held.end)..held.end;
+        fresh.extend(
+            before
+                .chain(behind)
+                .map(|frame| Row::new(frame, value(frame))),
+        );
+        self.frames = held;
+        self.merge(sort.descending);
+    }
+
+    /// Sorts what is new and merges it in from the back, which needs no room of its own.
+    fn merge(&mut self, descending: bool) {
+        let (rows, fresh) = (&mut self.rows, &mut self.fresh);
+        fresh.sort_unstable_by(|a, b| a.compare(b, descending));
+        let mut old = rows.len();
+        rows.extend_from_slice(fresh);
+        let mut place = rows.len();
+        while let Some(&newer) = fresh.last() {
+            place -= 1;
+            if old > 0 && rows[old - 1].compare(&newer, descending) == Ordering::Greater {
+                old -= 1;
+                rows[place] = rows[old];
+            } else {
+                rows[place] = newer;
+                fresh.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    fn sort(descending: bool) -> Sort {
+        Sort {
+            path: Some("x".to_owned()),
+            descending,
+        }
+    }
+
+    /// Sorted in the plainest way: newest first, then stably by the value.
+    fn brute_force(
+        held: Range<u64>,
+        descending: bool,
+        value: impl Fn(u64) -> Option<f64>,
+    ) -> Vec<u64> {
+        let mut frames: Vec<u64> = held.rev().collect();
+        frames.sort_by(|&a, &b| match (value(a), value(b)) {
+            (Some(a), Some(b)) if descending => b.partial_cmp(&a).unwrap(),
+            (Some(a), Some(b)) => a.partial_cmp(&b).unwrap(),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        });
+        frames
+    }
+
+    /// Frames come and go, values come late and change: the order is always that of sorting anew.
+    #[test]
+    fn the_kept_order_is_that_of_sorting_anew() {
+        let mut random = Random::new(17);
+        for _ in 0..60 {
+            let descending = random.below(2) == 0;
+            let (mut order, mut held) = (Order::default(), 0..0_u64);
+            let mut values: Vec<Option<f64>> = Vec::new();
+            for _ in 0..20 {
+                for _ in 0..random.below(40) {
+                    let value = random.value();
+                    values.push((random.below(5) > 0).then_some(if random.below(9) == 0 {
+                        -0.0
+                    } else {
+                        value
+                    }));
+                }
+                for _ in 0..random.below(4).min(values.len() as u64) {
+                    let at = random.below(values.len() as u64) as usize;
+                    values[at] = Some(random.value());
+                }
+                let end = values.len() as u64;
+                held = (held.start + random.below(25)).min(end)..end;
+                order.update(&sort(descending), held.clone(), |frame| {
+                    values[frame as usize]
+                });
+                let wanted = brute_force(held.clone(), descending, |frame| values[frame as usize]);
+                assert_eq!(order.frames().collect::<Vec<_>>(), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_values_keep_frame_order_and_missing_ones_come_last_either_way() {
+        let values = [Some(0.0), None, Some(-0.0), Some(1.0), None, Some(1.0)];
+        let mut order = Order::default();
+        order.update(&sort(true), 0..6, |frame| values[frame as usize]);
+        assert_eq!(order.frames().collect::<Vec<_>>(), [5, 3, 2, 0, 4, 1]);
+        order.update(&sort(false), 0..6, |frame| values[frame as usize]);
+        assert_eq!(order.frames().collect::<Vec<_>>(), [2, 0, 5, 3, 4, 1]);
+        assert_eq!(
+            (
+                order.row_of(4),
+                order.frame(4),
+                order.frame(6),
+                order.row_of(9)
+            ),
+            (Some(4), Some(4), None, None)
+        );
+    }
+
+    #[test]
+    fn no_frame_and_one_frame_are_in_order() {
+        let mut order = Order::default();
+        order.update(&sort(true), 0..0, |_| None);
+        assert_eq!(order.len(), 0);
+        order.update(&sort(true), 0..1, |_| Some(3.0));
+        assert_eq!(order.frames().collect::<Vec<_>>(), [0]);
+        order.update(&sort(true), 7..8, |_| None);
+        assert_eq!(order.frames().collect::<Vec<_>>(), [7]);
+    }
+
+    #[test]
+    fn a_click_leads_from_descending_to_ascending_and_back() {
+        let first = Sort::clicked(None, Some("x"));
+        assert_eq!(first, Some(sort(true)));
+        let second = Sort::clicked(first.clone(), Some("x"));
+        assert_eq!(second, Some(sort(false)));
+        assert_eq!(Sort::clicked(second, Some("x")), None);
+        assert_eq!(
+            Sort::clicked(first.clone(), Some("y"))
+                .unwrap()
+                .path
+                .as_deref(),
+            Some("y")
+        );
+        assert_eq!(Sort::clicked(first, None), None, "back to frames");
+        let oldest_first = Sort::clicked(None, None);
+        assert_eq!(
+            oldest_first,
+            Some(Sort {
+                path: None,
+                descending: false
+            })
+        );
+        assert_eq!(Sort::clicked(oldest_first, None), None);
+    }
+}

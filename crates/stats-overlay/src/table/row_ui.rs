@@ -1,0 +1,144 @@
+//! One line of the table.
+
+use egui::{Align2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use stats_core::Frame;
+
+use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
+use crate::table::view::Column;
+use stats_analysis::format::{NO_VALUE, whole_text};
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::theme::number_font;
+
+impl TableUi<'_> {
+    /// Draws the line of a frame; `pointed` is the frame under the pointer in this table.
+    pub(crate) fn row_ui(&self, ui: &Ui, rect: Rect, frame: &Frame, pointed: Option<u64>) {
+        let (painter, index) = (ui.painter(), frame.index);
+        self.paint_ground(ui, rect, index, pointed);
+        let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
+        shapes::number_in(painter, number, &whole_text(index as f64), self.theme.weak);
+        let has_spike = self.view.spikes.contains(index);
+        if has_spike {
+            // Wherever its column is: a wedge at the edge of the line.
+            painter.add(wedge(rect, self.theme));
+        }
+        self.gutter_ui(ui, rect, index);
+        for column in self.columns_within(
+            ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left(),
+        ) {
+            let left = rect.left() + column.left;
+            let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
+            self.cell_ui(ui, cell, column, frame, has_spike);
+        }
+        let id = ui.make_persistent_id(("frame", index));
+        accessibility::describe(ui.ctx(), id, rect.intersect(ui.clip_rect()), || {
+            self.described(frame)
+        });
+    }
+
+    /// Selected, under the pointer here or in another pane, or every other line.
+    fn paint_ground(&self, ui: &Ui, rect: Rect, frame: u64, pointed: Option<u64>) {
+        let (painter, theme) = (ui.painter(), self.theme);
+        if self.view.is_selected(frame, self.linked) {
+            painter.rect_filled(rect, 0.0, theme.accent.gamma_multiply(0.26));
+            painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, theme.accent);
+        } else if pointed == Some(frame) {
+            painter.rect_filled(rect, 0.0, theme.hover);
+        } else if frame % 2 == 1 {
+            painter.rect_filled(rect, 0.0, theme.bar.gamma_multiply(0.35));
+        }
+        if pointed.or(self.linked.cursor) == Some(frame) {
+            let visible = rect.intersect(
+                ui.clip_rect()
+                    .with_min_y(rect.top())
+                    .with_max_y(rect.bottom()),
+            );
+            painter.rect_stroke(
+                visible,
+                0.0,
+                Stroke::new(1.0, theme.accent),
+                StrokeKind::Inside,
+            );
+        }
+    }
+
+    fn cell_ui(&self, ui: &Ui, cell: Rect, column: &Column, frame: &Frame, has_spike: bool) {
+        // Not clipped to the cell: each clip rectangle is a draw call of its own.
+        let painter = ui.painter();
+        let right = cell.shrink2(vec2(PADDING, 0.0));
+        let Some(value) = self.value(column, frame) else {
+            painter.text(
+                right.right_center(),
+                Align2::RIGHT_CENTER,
+                NO_VALUE,
+                number_font(),
+                self.theme.line,
+            );
+            return;
+        };
+        let text = column
+            .style
+            .map_or_else(String::new, |style| style.number(value));
+        let is_over = self.is_over(column, value);
+        let is_spike = has_spike && self.is_spike(column, frame.index);
+        if !is_over && !is_spike {
+            shapes::number_in(painter, right, &text, self.theme.text);
+            return;
+        }
+        painter.rect_filled(
+            cell.shrink2(vec2(2.0, 1.0)),
+            2.0,
+            self.theme.alert.gamma_multiply(0.18),
+        );
+        let number = shapes::number_in(painter, right, &text, self.theme.alert);
+        let sign = pos2(number.left() - 8.0, cell.center().y);
+        painter.add(if is_over {
+            shapes::over_budget_sign(sign, self.theme.alert)
+        } else {
+            shapes::spike_sign(sign, self.theme.alert)
+        });
+    }
+
+    fn is_spike(&self, column: &Column, frame: u64) -> bool {
+        column.selected.is_some_and(|at| (self.spike)(at, frame))
+    }
+
+    fn described(&self, frame: &Frame) -> (String, String) {
+        let mut said = String::new();
+        for column in &self.view.columns {
+            if !said.is_empty() {
+                said.push_str(" | ");
+            }
+            match (self.value(column, frame), column.style) {
+                (Some(value), Some(style)) => {
+                    style.write_number(value, &mut said);
+                    if self.is_over(column, value) {
+                        said.push_str(" over budget");
+                    } else if self.is_spike(column, frame.index) {
+                        said.push_str(" spike");
+                    }
+                }
+                _ => said.push_str(NO_VALUE),
+            }
+        }
+        if self.view.is_selected(frame.index, self.linked) {
+            said.push_str(", selected");
+        }
+        if self.linked.cursor == Some(frame.index) {
+            said.push_str(", under the pointer");
+        }
+        said.push_str(&self.marks_of(frame.index));
+        (format!("frame {}", whole_text(frame.index as f64)), said)
+    }
+}
+
+/// The mark of a line with a spike.
+fn wedge(row: Rect, theme: &stats_ui::theme::Theme) -> Shape {
+    let (left, middle) = (row.left() + 4.0, row.center().y);
+    let points = vec![
+        pos2(left, middle - 5.0),
+        pos2(left + 7.0, middle),
+        pos2(left, middle + 5.0),
+    ];
+    Shape::convex_polygon(points, theme.alert, Stroke::NONE)
+}

@@ -1,0 +1,94 @@
+//! Picking rows of the table: by click, by dragging and by key.
+
+use std::ops::Range;
+
+use egui::{Event, Key, Modifiers, PointerButton, Rect, Response, Sense, Ui, vec2};
+
+use crate::export::tsv::tsv;
+use crate::table::ui::{ROW, TableUi};
+
+/// How much of the distance of the pointer from the table is scrolled in a pass.
+const EDGE_SPEED: f32 = 0.3;
+
+impl TableUi<'_> {
+    /// Selects rows and tells the other panes of the frame under the pointer, which it returns.
+    pub(crate) fn select_ui(&mut self, ui: &Ui, body: Rect, top: f32, rows: u64) -> Option<u64> {
+        // On a touch screen dragging scrolls.
+        let touch = ui.input(|input| input.has_touch_screen());
+        let sense = if touch {
+            Sense::click()
+        } else {
+            Sense::click_and_drag()
+        };
+        let response = ui.interact(
+            body.intersect(ui.clip_rect()),
+            ui.make_persistent_id("all rows"),
+            sense,
+        );
+        let held = self.data.frames();
+        self.take_keys(ui, &response, held.clone());
+        let row_at = |y: f32| ((y - top) / ROW).floor();
+        let pointer = response.interact_pointer_pos().or(response.hover_pos());
+        let frame = pointer.filter(|_| rows > 0).and_then(|at| {
+            let row = row_at(at.y.min(body.bottom() - 1.0).max(body.top()));
+            // Below the last row there is none to point at, but one to drag to.
+            let inside = row < rows as f32 || response.dragged();
+            inside
+                .then(|| self.view.frame_in((row.max(0.0) as u64).min(rows - 1)))
+                .flatten()
+        });
+        if let Some(frame) = frame {
+            self.select_with(ui, &response, frame);
+        }
+        if let Some(pointer) = pointer.filter(|_| response.dragged_by(PointerButton::Primary)) {
+            // Rows beyond an edge come in while the pointer is held there.
+            let beyond = (body.top() - pointer.y).max(0.0) - (pointer.y - body.bottom()).max(0.0);
+            ui.scroll_with_delta(vec2(0.0, beyond * EDGE_SPEED));
+        }
+        let pointed = frame.filter(|_| response.hovered() || response.dragged());
+        if let Some(frame) = pointed {
+            self.linked.point_at(frame);
+            self.marks_hover_ui(ui, &response, frame);
+        }
+        pointed
+    }
+
+    /// A click selects a frame, with Shift the frames up to it; so does dragging. New frames move
+    /// the rows under the pointer: what counts is where it was pressed.
+    fn select_with(&mut self, ui: &Ui, response: &Response, frame: u64) {
+        let (pressed, extends) =
+            ui.input(|input| (input.pointer.primary_pressed(), input.modifiers.shift));
+        if pressed && response.is_pointer_button_down_on() {
+            self.view.pressed = Some(frame);
+            response.request_focus();
+        }
+        if response.drag_started_by(PointerButton::Primary) && !extends {
+            self.view.anchor_at(self.view.pressed.unwrap_or(frame));
+        }
+        if response.dragged_by(PointerButton::Primary) {
+            self.view.extend_to(frame, self.linked);
+        } else if response.clicked_by(PointerButton::Primary) {
+            let frame = self.view.pressed.take().unwrap_or(frame);
+            if extends {
+                self.view.extend_to(frame, self.linked);
+            } else {
+                self.view.select(frame, self.linked);
+            }
+        }
+    }
+
+    /// Ctrl+A selects all frames, Ctrl+C copies the selected ones; with the pointer over the table,
+    /// or after a click in it.
+    fn take_keys(&mut self, ui: &Ui, response: &Response, held: Range<u64>) {
+        if !response.has_focus() && (!response.hovered() || ui.ctx().text_edit_focused()) {
+            return;
+        }
+        if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::A)) {
+            self.view.select_all(held.clone(), self.linked);
+        }
+        if ui.input(|input| input.events.contains(&Event::Copy)) {
+            let frames = self.view.frames_to_copy(self.linked, held);
+            ui.ctx().copy_text(tsv(self.data, self.selected, &frames));
+        }
+    }
+}

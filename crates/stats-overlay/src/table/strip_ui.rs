@@ -1,0 +1,99 @@
+//! The strip down the right edge of the table: all rows from top to bottom, and where among them
+//! there are spikes.
+
+use egui::epaint::Mesh;
+use egui::{Rect, Sense, Shape, Stroke, Ui};
+
+use crate::table::ui::TableUi;
+use stats_analysis::format::whole_text;
+use stats_ui::accessibility;
+
+/// The height of a tick mark, in points.
+const MARK: f32 = 2.0;
+/// A click as near as this to a tick mark, in points, goes to that spike.
+const REACH: f32 = 8.0;
+
+impl TableUi<'_> {
+    /// Draws the strip; a click scrolls to the nearest spike, or to the place where there is none
+    /// near.
+    pub(crate) fn strip_ui(&mut self, ui: &Ui, strip: Rect) {
+        if !strip.is_positive() {
+            return;
+        }
+        let rows = self.view.rows(&self.data.frames());
+        ui.painter().rect_filled(strip, 0.0, self.theme.bar);
+        ui.painter().vline(
+            strip.left(),
+            strip.y_range(),
+            Stroke::new(1.0, self.theme.line),
+        );
+        let y_of =
+            |row: u64| strip.top() + strip.height() * ((row as f32 + 0.5) / rows.max(1) as f32);
+        let response = ui.interact(strip, ui.make_persistent_id("strip"), Sense::click());
+        let clicked = response
+            .interact_pointer_pos()
+            .filter(|_| response.clicked())
+            .map(|at| at.y);
+        let mut nearest = (REACH, None);
+        let mut mesh = Mesh::default();
+        let mut painted = f32::NEG_INFINITY;
+        for row in self.spike_rows() {
+            let y = y_of(row);
+            let distance = clicked.map_or(f32::INFINITY, |clicked| (clicked - y).abs());
+            if distance < nearest.0 {
+                nearest = (distance, Some(row));
+            }
+            // What would lie on the mark before is not painted again.
+            if y - painted >= 1.0 {
+                painted = y;
+                let mark = Rect::from_x_y_ranges(
+                    strip.left() + 2.0..=strip.right(),
+                    y - MARK / 2.0..=y + MARK / 2.0,
+                );
+                mesh.add_colored_rect(mark, self.theme.alert);
+            }
+        }
+        ui.painter()
+            .with_clip_rect(strip.intersect(ui.clip_rect()))
+            .add(Shape::mesh(mesh));
+        self.paint_cursor(ui, strip, &y_of);
+        if let Some(y) = clicked {
+            let there = ((y - strip.top()) / strip.height() * rows as f32).max(0.0) as u64;
+            self.view.reveal = self.view.frame_in(nearest.1.unwrap_or(there));
+        }
+        let count = self.view.spikes.len();
+        accessibility::describe(ui.ctx(), response.id, strip, || {
+            ("Spikes".to_owned(), format!("{count} frames with spikes"))
+        });
+        response.on_hover_ui(|ui| {
+            ui.label(format!(
+                "{} of {} frames have spikes. Click to go there",
+                whole_text(count as f64),
+                whole_text(rows as f64)
+            ));
+        });
+    }
+
+    /// The rows of spikes from top to bottom.
+    fn spike_rows(&self) -> impl Iterator<Item = u64> {
+        let (sorted, end) = (self.view.sorted, self.view.end);
+        let unsorted = self.view.spikes.frames().rev().filter(move |_| !sorted);
+        let in_order = self.view.spike_rows.iter().filter(move |_| sorted);
+        unsorted
+            .map(move |frame| end.saturating_sub(frame + 1))
+            .chain(in_order.map(|&row| row as u64))
+    }
+
+    /// Where the frame is that is pointed at, here or in another pane.
+    fn paint_cursor(&self, ui: &Ui, strip: Rect, y_of: &dyn Fn(u64) -> f32) {
+        // While rows are sorted its row would have to be looked for in every pass.
+        let cursor = self.linked.cursor.filter(|_| !self.view.sorted);
+        if let Some(row) = cursor.and_then(|frame| self.view.row_of(frame, &self.data.frames())) {
+            ui.painter().hline(
+                strip.x_range(),
+                y_of(row),
+                Stroke::new(1.0, self.theme.accent),
+            );
+        }
+    }
+}

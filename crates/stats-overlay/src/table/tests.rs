@@ -1,0 +1,272 @@
+//! The table by itself: what other panes and a detection of spikes of their own make of it.
+
+use std::ops::Range;
+
+use egui::{Context, Pos2, RawInput, Rect, vec2};
+use stats_core::{Frame, FrameSlice};
+
+use crate::data::selection::Selection;
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::table::order::Sort;
+use crate::table::ui::TableUi;
+use crate::table::view::TableView;
+use stats_ui::theme::Theme;
+
+/// Frames of 10 ms; each series has the same values.
+struct Values {
+    first: u64,
+    times: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Data for Values {
+    fn frames(&self) -> Range<u64> {
+        self.frame_times().frames()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        let duration_ms = self.frame_times().at(index)?;
+        Some(Frame {
+            index,
+            start_secs: index as f64 * 0.01,
+            duration_ms,
+        })
+    }
+
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        if selected == 0 {
+            self.frame_times()
+        } else {
+            FrameSlice::new(self.first, &self.values, &[])
+        }
+    }
+
+    fn frame_times(&self) -> FrameSlice<'_> {
+        FrameSlice::new(self.first, &self.times, &[])
+    }
+}
+
+/// A table in a window of 800 × 400 points.
+struct Bench {
+    ctx: Context,
+    data: Values,
+    selection: Selection,
+    view: TableView,
+    linked: Linked,
+    passes: u32,
+}
+
+impl Bench {
+    fn new(series: usize, frames: u64) -> Self {
+        let ctx = Context::default();
+        let mut selection = Selection::new();
+        for number in 0..series {
+            selection.set(&format!("bench/{number}"), true);
+        }
+        let values = (0..frames)
+            .map(|frame| (frame * 7919 % 1009) as f64)
+            .collect();
+        let data = Values {
+            first: 0,
+            times: vec![10.0; frames as usize],
+            values,
+        };
+        Self {
+            ctx,
+            data,
+            selection,
+            view: TableView::default(),
+            linked: Linked::default(),
+            passes: 0,
+        }
+    }
+
+    /// One pass, with numbers read anew in every sixth; returns what is said of the rows on screen,
+    /// by their labels.
+    fn pass(&mut self, spike: &dyn Fn(usize, u64) -> bool) -> Vec<(String, String)> {
+        let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(800.0, 400.0)));
+        let input = RawInput {
+            screen_rect,
+            time: Some(f64::from(self.passes) / 60.0),
+            ..RawInput::default()
+        };
+        let refresh = self.passes.is_multiple_of(6);
+        self.passes += 1;
+        let theme = Theme::new(true);
+        self.linked.begin_pass();
+        let Self {
+            ctx,
+            data,
+            selection,
+            view,
+            linked,
+            ..
+        } = self;
+        let mut output = ctx.run_ui(input, |ui| {
+            let (selected, revision) = (selection.selected(), selection.revision());
+            let rect = ui.max_rect();
+            TableUi {
+                theme: &theme,
+                view,
+                linked,
+                data,
+                selected,
+                absent: &|_| "",
+                spike,
+                refresh,
+                revision,
+            }
+            .table_ui(ui, rect);
+        });
+        output.textures_delta.clear();
+        let nodes = output
+            .platform_output
+            .accesskit_update
+            .map(|update| update.nodes)
+            .unwrap_or_default();
+        let said = nodes
+            .iter()
+            .filter_map(|(_, node)| Some((node.label()?.to_owned(), node.value()?.to_owned())));
+        said.collect()
+    }
+}
+
+fn said<'a>(rows: &'a [(String, String)], label: &str) -> Option<&'a str> {
+    rows.iter()
+        .find(|(of, _)| of == label)
+        .map(|(_, said)| said.as_str())
+}
+
+#[test]
+fn spikes_of_a_detection_of_its_own_are_marked_too() {
+    let mut bench = Bench::new(1, 200);
+    bench.ctx.enable_accesskit();
+    let spike = |at: usize, frame: u64| at == 1 && frame == 197;
+    bench.pass(&spike);
+    let rows = bench.pass(&spike);
+    let value = 197 * 7919 % 1009;
+    assert_eq!(
+        said(&rows, "frame 197"),
+        Some(format!("10.00 | {value} spike").as_str())
+    );
+    assert!(!said(&rows, "frame 196").unwrap().contains("spike"));
+    assert_eq!(said(&rows, "Spikes"), Some("1 frames with spikes"));
+}
+
+#[test]
+fn the_frame_pointed_at_in_another_pane_is_marked() {
+    let mut bench = Bench::new(1, 200);
+    bench.ctx.enable_accesskit();
+    bench.pass(&|_, _| false);
+    bench.linked.point_at(190);
+    let rows = bench.pass(&|_, _| false);
+    assert!(
+        said(&rows, "frame 190")
+            .unwrap()
+            .ends_with("under the pointer")
+    );
+    let rows = bench.pass(&|_, _| false);
+    assert!(
+        !said(&rows, "frame 190")
+            .unwrap()
+            .ends_with("under the pointer")
+    );
+}
+
+#[test]
+fn a_frame_to_reveal_comes_into_sight_sorted_or_not() {
+    for sort in [
+        None,
+        Some(Sort {
+            path: Some("bench/0".to_owned()),
+            descending: true,
+        }),
+    ] {
+        let mut bench = Bench::new(1, 2000);
+        bench.view.sort = sort;
+        bench.ctx.enable_accesskit();
+        for frame in [0, 1999, 700, 701, 1000, 1] {
+            bench.view.reveal = Some(frame);
+            bench.pass(&|_, _| false);
+            let rows = bench.pass(&|_, _| false);
+            assert!(
+                said(
+                    &rows,
+                    &format!("frame {}", stats_analysis::format::whole_text(frame as f64))
+                )
+                .is_some(),
+                "{frame}"
+            );
+        }
+        // One that is not held moves nothing.
+        let before = bench.view.scrolled;
+        bench.view.reveal = Some(2000);
+        bench.pass(&|_, _| false);
+        bench.pass(&|_, _| false);
+        assert_eq!(bench.view.scrolled, before);
+    }
+}
+
+#[test]
+fn no_row_is_blank_while_frames_come_and_go() {
+    let mut bench = Bench::new(1, 500);
+    bench.ctx.enable_accesskit();
+    bench.view.sort = Some(Sort {
+        path: None,
+        descending: false,
+    });
+    let mut counts = Vec::new();
+    for pass in 0..60 {
+        bench.data.first += 1;
+        let rows = bench.pass(&|_, _| false);
+        if pass > 12 {
+            counts.push(
+                rows.iter()
+                    .filter(|(label, _)| label.starts_with("frame "))
+                    .count(),
+            );
+        }
+    }
+    assert!(
+        counts.iter().all(|&count| count == counts[0] && count > 15),
+        "{counts:?}"
+    );
+    // Standing still, it has them all.
+    for _ in 0..12 {
+        bench.pass(&|_, _| false);
+    }
+    assert_eq!(bench.view.order.range(), bench.data.frames());
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn cost() {
+    for (what, path) in [("not sorted", None), ("sorted", Some("bench/5"))] {
+        let mut bench = Bench::new(64, 4096);
+        bench.view.sort = path.map(|path| Sort {
+            path: Some(path.to_owned()),
+            descending: true,
+        });
+        let mut times = Vec::new();
+        for pass in 0..600 {
+            bench.data.first += 1;
+            bench.data.values.rotate_left(1);
+            let start = std::time::Instant::now();
+            bench.pass(&|at, frame| bench_spike(at, frame));
+            if pass >= 100 {
+                times.push(start.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{what}: median {:.3} ms, 99 % {:.3} ms without tessellation",
+            times[250], times[495]
+        );
+    }
+}
+
+/// One frame in a hundred.
+fn bench_spike(at: usize, frame: u64) -> bool {
+    at == 3 && frame.is_multiple_of(100)
+}

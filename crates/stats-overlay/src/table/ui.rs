@@ -1,0 +1,237 @@
+//! The table: a line for each frame, the newest on top, a column for each selected series.
+//!
+//! The newest frame stays on top while the table is not scrolled; scrolled down it holds still, and
+//! new frames move in above what is looked at. Sorted by a column, rows change places only when
+//! numbers are read anew. Down the right edge a strip shows where in all of the rows there are
+//! spikes.
+
+use std::ops::Range;
+
+use egui::{Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use stats_core::{Frame, FrameSlice};
+
+use crate::data::selection::SelectedSeries;
+use crate::data::timeline::Linked;
+use crate::data::view::Data;
+use crate::table::view::{Column, TableView};
+use stats_ui::theme::Theme;
+
+pub(crate) const ROW: f32 = 18.0;
+const HEAD: f32 = 38.0;
+/// Scrolled down no further than this, the newest frame is followed.
+const FOLLOWS: f32 = ROW * 0.5;
+/// The width of the strip of spikes.
+const STRIP: f32 = 12.0;
+pub(crate) const FRAME_WIDTH: f32 = 92.0;
+pub(crate) const PADDING: f32 = 10.0;
+
+/// What the table draws from and changes.
+pub(crate) struct TableUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) view: &'a mut TableView,
+    /// What it shares with the other panes; [`Linked::begin_pass`] is called by whoever draws them
+    /// all.
+    pub(crate) linked: &'a mut Linked,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) selected: &'a [SelectedSeries],
+    /// What stands in the head of a column, for a series without values.
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+    /// Whether the selected series of this place has a spike in this frame.
+    pub(crate) spike: &'a dyn Fn(usize, u64) -> bool,
+    /// Whether numbers are to be read and rows sorted anew.
+    pub(crate) refresh: bool,
+    /// Changes when other series are selected, and when something else is a spike.
+    pub(crate) revision: u64,
+}
+
+impl TableUi<'_> {
+    /// Draws the table into `rect`.
+    pub(crate) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("table").max_rect(rect));
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
+        self.view.settle_selection(self.linked);
+        self.lay_out(&ui);
+        self.view.spikes.look(
+            &self.searched_frames(),
+            self.revision,
+            self.selected.len(),
+            self.refresh,
+            self.spike,
+        );
+        self.sort_rows();
+        let (head, below) = rect.split_top_bottom_at_y(rect.top() + HEAD.min(rect.height()));
+        let (body, strip) = below.split_left_right_at_x((below.right() - STRIP).max(below.left()));
+        let mut body_ui = ui.new_child(UiBuilder::new().id_salt("body").max_rect(body));
+        let offset = self.body_ui(&mut body_ui);
+        self.head_ui(&ui, head, offset);
+        self.strip_ui(&ui, strip);
+    }
+
+    /// The frames of which it is known for every series whether they are spikes: a long history is
+    /// searched bit by bit.
+    fn searched_frames(&self) -> Range<u64> {
+        let held = self.data.frames();
+        let has_values = |at: &usize| !self.data.values(*at).is_empty();
+        let tracks = (0..self.selected.len())
+            .filter(has_values)
+            .filter_map(|at| self.data.track(at));
+        let searched = tracks
+            .map(|track| track.spikes.seen_until())
+            .min()
+            .unwrap_or(held.end);
+        held.start..searched.clamp(held.start, held.end)
+    }
+
+    /// Brings the order of the rows up to date, where that is due.
+    fn sort_rows(&mut self) {
+        let column = self.view.sort_column(self.selected);
+        let view = &mut *self.view;
+        view.sorted = column.is_some();
+        let (Some(column), Some(sort)) = (column, &view.sort) else {
+            return view.order.clear();
+        };
+        let is_kept = view.order.is_of(Some(sort));
+        if is_kept && !self.refresh {
+            return;
+        }
+        let mut held = self.data.frames();
+        let dropped = if is_kept {
+            held.start.saturating_sub(view.sorted_from)
+        } else {
+            0
+        };
+        view.sorted_from = held.start;
+        // Without the frames that will be gone before rows are sorted again: they would leave blank
+        // rows.
+        held.start += (dropped * 2).min((held.end - held.start) / 16);
+        match column.map(|at| &view.columns[at]) {
+            None => view.order.update(sort, held, |frame| Some(frame as f64)),
+            Some(column) => {
+                let window = window_of(self.data, column);
+                view.order.update(sort, held, |frame| window.at(frame));
+            }
+        }
+        view.spike_rows.clear();
+        let spikes = &view.spikes;
+        view.spike_rows.extend(
+            view.order
+                .frames()
+                .enumerate()
+                .filter(|&(_, frame)| spikes.contains(frame))
+                .map(|(row, _)| row),
+        );
+    }
+
+    /// The rows; returns how far the table is scrolled to the right.
+    fn body_ui(&mut self, ui: &mut Ui) -> f32 {
+        let held = self.data.frames();
+        let rows = self.view.rows(&held);
+        let width = self
+            .view
+            .columns
+            .last()
+            .map_or(FRAME_WIDTH, |column| column.left + column.width);
+        // Without animation what is scrolled for new frames moves at once.
+        let mut area = ScrollArea::both()
+            .id_salt("rows")
+            .auto_shrink([false, false])
+            .animated(false);
+        let body = ui.max_rect();
+        if let Some(offset) = self.wanted_offset(&held, body.height()) {
+            area = area.vertical_scroll_offset(offset);
+        }
+        let mut left = 0.0;
+        area.show_viewport(ui, |ui, viewport| {
+            ui.set_min_size(vec2(width, rows as f32 * ROW));
+            (left, self.view.scrolled) = (viewport.left(), viewport.top());
+            let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
+            self.read_styles(ui, viewport.left()..viewport.right());
+            self.view.mark_lanes.read(self.data.marks());
+            let top = ui.min_rect().top();
+            let pointed = self.select_ui(ui, body, top, rows);
+            let first = (viewport.top() / ROW).floor().max(0.0) as u64;
+            let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
+            for row in first..last {
+                let place = pos2(ui.min_rect().left(), top + row as f32 * ROW);
+                let rect = Rect::from_min_size(place, vec2(width.max(body.width()), ROW));
+                let Some(frame) = self
+                    .view
+                    .frame_in(row)
+                    .and_then(|index| self.data.frame(index))
+                else {
+                    continue;
+                };
+                self.row_ui(ui, rect, &frame, pointed);
+            }
+        });
+        left
+    }
+
+    /// Where to scroll to, if anywhere: to the top, or to the frame that is to be seen.
+    fn wanted_offset(&mut self, held: &Range<u64>, height: f32) -> Option<f32> {
+        let to_top = std::mem::take(&mut self.view.to_top).then_some(0.0);
+        let Some(frame) = self.view.reveal.take() else {
+            return to_top;
+        };
+        self.view.end = self.shown_end(self.view.scrolled > FOLLOWS, held.end);
+        let top = self.view.row_of(frame, held)? as f32 * ROW;
+        let seen = top >= self.view.scrolled && top + ROW <= self.view.scrolled + height;
+        let most = self.view.rows(held) as f32 * ROW - height;
+        (!seen)
+            .then(|| (top - (height - ROW) / 2.0).min(most).max(0.0))
+            .or(to_top)
+    }
+
+    /// The end of the frames to show: scrolled down, those of the pass before.
+    fn shown_end(&self, scrolled: bool, newest: u64) -> u64 {
+        if scrolled && !self.view.sorted {
+            self.view.newest.min(newest)
+        } else {
+            newest
+        }
+    }
+
+    /// Settles the frames to show, and returns how many of those held have no row yet. Scrolled
+    /// down, new frames move in above with the next pass: by a distance that is added to where
+    /// wheel and scroll bar move the table to, not by a place that would undo that.
+    fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
+        self.view.end = self.shown_end(scrolled, newest);
+        self.view.newest = newest;
+        let arrived = newest - self.view.end;
+        if arrived > 0 {
+            ui.scroll_with_delta(vec2(0.0, arrived as f32 * -ROW));
+        }
+        arrived
+    }
+
+    pub(crate) fn columns_within(&self, x: Range<f32>) -> impl Iterator<Item = &Column> {
+        self.view
+            .columns
+            .iter()
+            .filter(move |column| column.left < x.end && column.left + column.width > x.start)
+    }
+
+    pub(crate) fn value(&self, column: &Column, frame: &Frame) -> Option<f64> {
+        if column.is_frame_time {
+            Some(frame.duration_ms)
+        } else {
+            self.data.values(column.selected?).at(frame.index)
+        }
+    }
+
+    pub(crate) fn is_over(&self, column: &Column, value: f64) -> bool {
+        column
+            .series(self.selected)
+            .and_then(SelectedSeries::limit)
+            .is_some_and(|limit| value > limit)
+    }
+}
+
+/// The values of a column.
+pub(crate) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
+    match column.selected {
+        Some(at) if !column.is_frame_time => data.values(at),
+        _ => data.frame_times(),
+    }
+}

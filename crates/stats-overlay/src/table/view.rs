@@ -1,0 +1,323 @@
+//! What of the table outlives a frame: how it is sorted, where it stands, and which frames are
+//! picked.
+
+use std::ops::Range;
+
+use crate::data::mark_lanes::MarkLanes;
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::timeline::Linked;
+use crate::table::order::{Order, Sort};
+use crate::table::spikes::Spikes;
+use stats_analysis::format::NumberStyle;
+
+/// Everything about the table that outlives a frame.
+#[derive(Debug, Default)]
+pub(crate) struct TableView {
+    /// What the rows are sorted by, the newest frame on top without. A series that is not selected is
+    /// waited for.
+    pub(crate) sort: Option<Sort>,
+    /// A frame to scroll to in the next pass.
+    pub(crate) reveal: Option<u64>,
+    /// The frame that would come above the uppermost row, where rows are not sorted.
+    pub(crate) end: u64,
+    /// The frame that was to come next, as of the pass before.
+    pub(crate) newest: u64,
+    /// How far it is scrolled down, as of the pass before.
+    pub(crate) scrolled: f32,
+    /// Scroll to the top in the next pass.
+    pub(crate) to_top: bool,
+    pub(crate) columns: Vec<Column>,
+    /// The revision that the columns are of.
+    pub(crate) columns_of: Option<u64>,
+    pub(crate) spikes: Spikes,
+    /// The rows of the spikes where rows are sorted, from top to bottom.
+    pub(crate) spike_rows: Vec<usize>,
+    pub(crate) order: Order,
+    /// Where the marks of frames are.
+    pub(crate) mark_lanes: MarkLanes,
+    /// The oldest frame that was held when rows were sorted last.
+    pub(crate) sorted_from: u64,
+    /// Whether the rows are those of `order`.
+    pub(crate) sorted: bool,
+    /// The frame that the pointer was pressed on.
+    pub(crate) pressed: Option<u64>,
+    /// The frame that a selection is extended from.
+    anchor: Option<u64>,
+    /// Selected frames that do not follow one another, oldest first; then nothing is selected in
+    /// the other panes.
+    picked: Vec<u64>,
+}
+
+/// One column after that of the frame's number.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    /// The place among the selected series; `None` for the frame time while it is not selected.
+    pub(crate) selected: Option<usize>,
+    pub(crate) is_frame_time: bool,
+    pub(crate) style: Option<NumberStyle>,
+    pub(crate) left: f32,
+    pub(crate) width: f32,
+}
+
+impl Column {
+    /// The path of its series.
+    pub(crate) fn path<'a>(&self, selected: &'a [SelectedSeries]) -> &'a str {
+        self.series(selected)
+            .map_or(FRAME_TIME, |series| series.path.as_str())
+    }
+
+    /// The selected series that it is of.
+    pub(crate) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
+        selected.get(self.selected?)
+    }
+}
+
+impl TableView {
+    /// The column that the rows are to be sorted by: outer `None` where they are not or where it is
+    /// not there, inner `None` for the frame's number.
+    pub(crate) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
+        match &self.sort.as_ref()?.path {
+            None => Some(None),
+            Some(path) => self
+                .columns
+                .iter()
+                .position(|column| column.path(selected) == path)
+                .map(Some),
+        }
+    }
+
+    /// How many rows there are.
+    pub(crate) fn rows(&self, held: &Range<u64>) -> u64 {
+        if self.sorted {
+            self.order.len() as u64
+        } else {
+            held.end - held.start
+        }
+    }
+
+    /// The frame in a row, counted from the top.
+    pub(crate) fn frame_in(&self, row: u64) -> Option<u64> {
+        if self.sorted {
+            self.order.frame(usize::try_from(row).ok()?)
+        } else {
+            self.end.checked_sub(row + 1)
+        }
+    }
+
+    /// The row of a frame; `None` where the table does not hold it.
+    pub(crate) fn row_of(&self, frame: u64, held: &Range<u64>) -> Option<u64> {
+        if self.sorted {
+            return self.order.row_of(frame).map(|row| row as u64);
+        }
+        held.contains(&frame)
+            .then(|| self.end.saturating_sub(frame + 1))
+    }
+
+    pub(crate) fn is_selected(&self, frame: u64, linked: &Linked) -> bool {
+        match &linked.selected_range {
+            Some(selected) => selected.contains(&frame),
+            None => self.picked.binary_search(&frame).is_ok(),
+        }
+    }
+
+    /// Whether any frame is selected.
+    fn has_selected(&self, linked: &Linked) -> bool {
+        linked.selected_range.is_some() || !self.picked.is_empty()
+    }
+
+    /// The frames to copy: the selected ones, or else all that are `held`. In the order of the rows
+    /// where those are sorted, with frames that have no row as yet behind them; otherwise oldest
+    /// first.
+    pub(crate) fn frames_to_copy(&self, linked: &Linked, held: Range<u64>) -> Vec<u64> {
+        let wanted = |frame: &u64| {
+            held.contains(frame) && (!self.has_selected(linked) || self.is_selected(*frame, linked))
+        };
+        if !self.sorted {
+            return held.clone().filter(wanted).collect();
+        }
+        let rows = self.order.range();
+        let rest = held.clone().filter(|frame| !rows.contains(frame));
+        self.order.frames().chain(rest).filter(wanted).collect()
+    }
+
+    /// Selects one frame, from which the selection can be extended; where it is the only one
+    /// selected, nothing.
+    pub(crate) fn select(&mut self, frame: u64, linked: &mut Linked) {
+        let only = linked.selected_range == Some(frame..frame + 1);
+        self.picked.clear();
+        self.anchor = (!only).then_some(frame);
+        linked.selected_range = (!only).then_some(frame..frame + 1);
+    }
+
+    /// Begins a selection that is dragged over the rows.
+    pub(crate) fn anchor_at(&mut self, frame: u64) {
+        self.anchor = Some(frame);
+    }
+
+    /// Selects all rows from the frame selected first to this one.
+    pub(crate) fn extend_to(&mut self, frame: u64, linked: &mut Linked) {
+        let anchor = *self.anchor.get_or_insert(match &linked.selected_range {
+            Some(selected) if frame < selected.start => selected.end.saturating_sub(1),
+            Some(selected) => selected.start,
+            None => frame,
+        });
+        self.picked.clear();
+        if !self.sorted {
+            linked.selected_range = Some(anchor.min(frame)..anchor.max(frame) + 1);
+            return;
+        }
+        let Some(to) = self.order.row_of(frame) else {
+            return;
+        };
+        let from = self.order.row_of(anchor).unwrap_or(to);
+        self.picked
+            .extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
+        self.picked.sort_unstable();
+        let follow = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        linked.selected_range = match (self.picked.first(), self.picked.last()) {
+            (Some(&first), Some(&last)) if follow => Some(first..last + 1),
+            _ => None,
+        };
+    }
+
+    /// Selects all frames.
+    pub(crate) fn select_all(&mut self, held: Range<u64>, linked: &mut Linked) {
+        self.picked.clear();
+        self.anchor = (!held.is_empty()).then_some(held.start);
+        linked.selected_range = (!held.is_empty()).then_some(held);
+    }
+
+    /// Drops the selected frames that do not follow one another; returns whether there were any.
+    pub(crate) fn unpick(&mut self) -> bool {
+        !std::mem::take(&mut self.picked).is_empty()
+    }
+
+    /// Forgets all frames: what comes next is of another source.
+    pub(crate) fn forget_frames(&mut self) {
+        self.picked.clear();
+        (self.anchor, self.pressed, self.reveal) = (None, None, None);
+        self.order.clear();
+    }
+
+    /// Drops what another pane's selection replaced.
+    pub(crate) fn settle_selection(&mut self, linked: &Linked) {
+        if linked.selected_range.is_some() {
+            self.picked.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    fn unsorted(end: u64) -> TableView {
+        TableView {
+            end,
+            ..TableView::default()
+        }
+    }
+
+    /// A table of frames 0 to 99 that is sorted by values in no order.
+    fn sorted() -> TableView {
+        let sort = Sort {
+            path: None,
+            descending: true,
+        };
+        let mut view = TableView {
+            sorted: true,
+            ..TableView::default()
+        };
+        view.order
+            .update(&sort, 0..100, |frame| Some((frame * 37 % 100) as f64));
+        view.sort = Some(sort);
+        view
+    }
+
+    #[test]
+    fn a_selection_goes_from_where_it_began_to_where_it_is_extended_to() {
+        let mut random = Random::new(5);
+        let (mut view, mut linked) = (unsorted(100), Linked::default());
+        for _ in 0..200 {
+            let (from, to, then) = (random.below(100), random.below(100), random.below(100));
+            view.select(from, &mut linked);
+            if linked.selected_range.is_none() {
+                view.select(from, &mut linked);
+            }
+            for to in [to, then] {
+                view.extend_to(to, &mut linked);
+                assert_eq!(linked.selected_range, Some(from.min(to)..from.max(to) + 1));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_selected_while_sorted_are_exactly_those_between() {
+        let mut random = Random::new(6);
+        let (mut view, mut linked) = (sorted(), Linked::default());
+        for _ in 0..200 {
+            let (from, to) = (random.below(100), random.below(100));
+            linked.selected_range = None;
+            view.select(view.frame_in(from).unwrap(), &mut linked);
+            view.extend_to(view.frame_in(to).unwrap(), &mut linked);
+            let wanted: Vec<u64> = (from.min(to)..=from.max(to))
+                .map(|row| view.frame_in(row).unwrap())
+                .collect();
+            assert_eq!(
+                view.frames_to_copy(&linked, 0..100),
+                wanted,
+                "in the order of the rows"
+            );
+            assert!(
+                (0..100).all(|frame| view.is_selected(frame, &linked) == wanted.contains(&frame))
+            );
+        }
+    }
+
+    #[test]
+    fn one_frame_selected_twice_is_none_and_another_pane_can_be_extended() {
+        let (mut view, mut linked) = (unsorted(50), Linked::default());
+        view.select(7, &mut linked);
+        assert_eq!(linked.selected_range, Some(7..8));
+        view.select(7, &mut linked);
+        assert!(!view.has_selected(&linked));
+        linked.selected_range = Some(10..20);
+        view.extend_to(25, &mut linked);
+        assert_eq!(linked.selected_range, Some(10..26));
+        let (mut view, mut linked) = (unsorted(50), Linked::default());
+        linked.select(10, 19, &(0..50));
+        view.extend_to(5, &mut linked);
+        assert_eq!(linked.selected_range, Some(5..20));
+    }
+
+    #[test]
+    fn what_is_copied_is_selected_or_else_everything_held() {
+        let (view, mut linked) = (unsorted(6), Linked::default());
+        assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3, 4, 5]);
+        linked.selected_range = Some(0..4);
+        assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3]);
+        assert!(view.frames_to_copy(&linked, 0..0).is_empty());
+        let mut copied = sorted().frames_to_copy(&Linked::default(), 2..105);
+        assert_eq!(
+            copied[98..],
+            [100, 101, 102, 103, 104],
+            "those without a row are behind the others"
+        );
+        copied.sort_unstable();
+        assert!(copied.into_iter().eq(2..105));
+        let mut all = unsorted(0);
+        all.select_all(0..0, &mut linked);
+        assert_eq!(linked.selected_range, None);
+    }
+
+    #[test]
+    fn rows_and_frames_lead_to_each_other() {
+        for (view, held) in [(unsorted(100), 0..100), (sorted(), 0..100)] {
+            for row in 0..100 {
+                assert_eq!(view.row_of(view.frame_in(row).unwrap(), &held), Some(row));
+            }
+            assert_eq!((view.frame_in(100), view.row_of(100, &held)), (None, None));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The list of the search's words, below the search box.
+
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+use crate::search::query::Word;
+use crate::tree::ui::TreeUi;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::theme::{small_font, text_font};
+
+const LINE: f32 = 19.0;
+/// The left edge of the explanations, in points.
+const HELP_LEFT: f32 = 92.0;
+
+/// Other search syntax.
+const FORMS: [(&str, &str); 3] = [
+    ("unit:ms", "has this unit: ms, bytes, count, %, …"),
+    ("-word", "excludes matches: -zero, -total"),
+    ("draw/mesh", "parts of consecutive segments"),
+];
+
+impl TreeUi<'_> {
+    /// The rectangle of the list, below the search box.
+    pub(crate) fn hint_rect(search: Rect, rows: Rect) -> Rect {
+        let lines = (1 + Word::ALL.len() + FORMS.len()) as f32;
+        let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());
+        Rect::from_min_size(
+            search.left_bottom() + vec2(0.0, 2.0),
+            vec2(search.width(), height.max(0.0)),
+        )
+    }
+
+    /// Lists the search syntax. A click on a word adds it to the search.
+    pub(crate) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        // Covers the rows, also for the pointer.
+        let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
+        ui.painter().rect(
+            rect,
+            4.0,
+            self.theme.bar,
+            Stroke::new(1.0, self.theme.line),
+            StrokeKind::Inside,
+        );
+        accessibility::describe(ui.ctx(), cover.id, rect, || {
+            ("Search words".to_owned(), String::new())
+        });
+        let mut line =
+            Rect::from_min_size(rect.min + vec2(8.0, 4.0), vec2(rect.width() - 16.0, LINE));
+        let text = "Parts of a path in any order, and words about a counter's behavior:";
+        shapes::text_in(ui.painter(), line, text, small_font(), self.theme.weak);
+        for word in Word::ALL {
+            line = line.translate(vec2(0.0, LINE));
+            self.word_ui(ui, line, word);
+        }
+        for (form, help) in FORMS {
+            line = line.translate(vec2(0.0, LINE));
+            self.line_ui(ui, line, form, help);
+        }
+    }
+
+    fn word_ui(&mut self, ui: &Ui, rect: Rect, word: Word) {
+        let id = ui.make_persistent_id(("word", word.name()));
+        let response = ui.interact(rect, id, Sense::click());
+        if response.hovered() {
+            ui.painter()
+                .rect_filled(rect.expand2(vec2(4.0, 0.0)), 3.0, self.theme.hover);
+        }
+        self.line_ui(ui, rect, word.name(), word.help());
+        accessibility::describe_button(ui.ctx(), id, || format!("Search for {}", word.name()));
+        if response.clicked() {
+            let typed = &mut self.panel.typed;
+            if !typed.is_empty() && !typed.ends_with(' ') {
+                typed.push(' ');
+            }
+            typed.push_str(word.name());
+            self.panel.shows_hint = false;
+            self.panel.draws_hint = false;
+            self.panel.focus_search = true;
+            self.panel.caret_to_end = true;
+        }
+    }
+
+    fn line_ui(&self, ui: &Ui, rect: Rect, name: &str, help: &str) {
+        let names = rect.with_max_x(rect.left() + HELP_LEFT - 6.0);
+        shapes::text_in(ui.painter(), names, name, text_font(), self.theme.accent);
+        let helps = Rect::from_min_max(pos2(rect.left() + HELP_LEFT, rect.top()), rect.max);
+        if helps.width() > 20.0 {
+            shapes::text_in(ui.painter(), helps, help, small_font(), self.theme.weak);
+        }
+    }
+}

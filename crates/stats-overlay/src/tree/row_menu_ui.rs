@@ -1,0 +1,167 @@
+//! The menu that a secondary click on a row of the tree opens.
+
+use egui::{Frame, Popup, PopupKind, Response, Ui};
+use stats_core::SeriesKind;
+
+use crate::data::scope_paths::{callees_search, callers_search, self_path};
+use crate::tree::request::TreeRequest;
+use crate::tree::ui::TreeUi;
+
+/// The subject of the menu.
+pub(crate) enum MenuOf<'a> {
+    /// A series, by its path.
+    Series(&'a str),
+    /// A folder, by its node and path.
+    Folder(u32, &'a str),
+}
+
+#[derive(Clone, Copy)]
+enum Choice {
+    Tick,
+    Favourite,
+    Pin,
+    NewPane,
+    CopyPath,
+    Callees,
+    Callers,
+    SelfAndTotal,
+}
+
+impl TreeUi<'_> {
+    /// Shows the menu while it is open.
+    pub(crate) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
+        let mut chosen = None;
+        let style = ui.style().clone();
+        // Above the panel, which is kept on top of the layers that contain menus.
+        let menu = Popup::context_menu(response)
+            .kind(PopupKind::Tooltip)
+            .frame(Frame::popup(&style));
+        menu.show(|ui| {
+            ui.set_style(style);
+            for (choice, name) in self.choices(of) {
+                if ui.button(name).clicked() {
+                    chosen = Some(choice);
+                    ui.close();
+                }
+            }
+        });
+        if let Some(choice) = chosen {
+            self.choose(ui, choice, of);
+        }
+    }
+
+    fn choices(&self, of: &MenuOf<'_>) -> Vec<(Choice, &'static str)> {
+        let one_of = |on: bool, names: [&'static str; 2]| names[usize::from(on)];
+        match *of {
+            MenuOf::Series(path) => [
+                (
+                    Choice::Tick,
+                    one_of(self.selection.contains(path), ["Tick", "Untick"]),
+                ),
+                (
+                    Choice::Favourite,
+                    one_of(
+                        self.panel.is_favourite(path),
+                        ["Add to favorites", "Remove from favorites"],
+                    ),
+                ),
+                (
+                    Choice::Pin,
+                    one_of(self.is_pinned(path), ["Pin to HUD", "Unpin from HUD"]),
+                ),
+                (Choice::NewPane, "Show in a new pane"),
+                (Choice::CopyPath, "Copy path"),
+            ]
+            .into_iter()
+            .chain(self.scope_choices(path))
+            .collect(),
+            MenuOf::Folder(node, _) => vec![
+                (
+                    Choice::Tick,
+                    one_of(
+                        self.panel.folder_selected(node) == Some(true),
+                        ["Select all in it", "Deselect all in it"],
+                    ),
+                ),
+                (Choice::NewPane, "Show in a new pane"),
+                (Choice::CopyPath, "Copy path"),
+            ],
+        }
+    }
+
+    /// The choices for a timer that is a scope or has nested timers.
+    fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
+        let listing = self.panel.listing();
+        let timer = listing
+            .find(path)
+            .filter(|entry| listing.entry(*entry).kind == SeriesKind::Timer);
+        let is_scope = timer.is_some() && listing.find(&self_path(path)).is_some();
+        let has_callees = timer.is_some_and(|entry| self.has_timers_below(entry));
+        [
+            (has_callees || is_scope, Choice::Callees, "Show callees"),
+            (is_scope, Choice::Callers, "Show callers"),
+            (
+                is_scope,
+                Choice::SelfAndTotal,
+                "Add self and total to the pane",
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(is_offered, choice, name)| is_offered.then_some((choice, name)))
+    }
+
+    fn has_timers_below(&self, entry: u32) -> bool {
+        let (tree, listing) = (self.panel.tree(), self.panel.listing());
+        let mut below = tree
+            .at_and_below(tree.node_of_entry(entry))
+            .skip(1)
+            .filter_map(|node| tree.node(node).entry);
+        below.any(|entry| listing.entry(entry).kind == SeriesKind::Timer)
+    }
+
+    fn choose(&mut self, ui: &Ui, choice: Choice, of: &MenuOf<'_>) {
+        let (MenuOf::Series(path) | MenuOf::Folder(_, path)) = *of;
+        match (choice, of) {
+            (Choice::Tick, MenuOf::Series(_)) => {
+                self.selection.set(path, !self.selection.contains(path))
+            }
+            (Choice::Tick, MenuOf::Folder(node, _)) => {
+                self.panel.select_folder(*node, self.selection)
+            }
+            (Choice::Favourite, _) => self
+                .panel
+                .set_favourite(path, !self.panel.is_favourite(path)),
+            (Choice::Pin, _) => self.requests.push(TreeRequest::Pin {
+                path: path.to_owned(),
+                on: !self.is_pinned(path),
+            }),
+            (Choice::NewPane, _) => {
+                let paths = self.paths_of(of);
+                self.requests.push(TreeRequest::NewPane { paths });
+            }
+            (Choice::Callees, _) => self.panel.typed = callees_search(path),
+            (Choice::Callers, _) => self.panel.typed = callers_search(path),
+            (Choice::SelfAndTotal, _) => [path, &self_path(path)]
+                .into_iter()
+                .for_each(|path| self.selection.set(path, true)),
+            (Choice::CopyPath, _) => ui.ctx().copy_text(path.to_owned()),
+        }
+    }
+
+    /// The paths of all series that a row covers, up to the selection limit.
+    pub(crate) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
+        match *of {
+            MenuOf::Series(path) => vec![path.to_owned()],
+            MenuOf::Folder(node, _) => self
+                .panel
+                .paths_below(node)
+                .take(crate::data::selection::MAX_SELECTED)
+                .map(str::to_owned)
+                .collect(),
+        }
+    }
+
+    pub(crate) fn is_pinned(&self, path: &str) -> bool {
+        self.pinned.iter().any(|pinned| pinned == path)
+    }
+}

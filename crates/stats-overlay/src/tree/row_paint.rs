@@ -1,0 +1,329 @@
+//! Paints a row of the tree: its name with highlighted matches, and its values.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Color32, Rect, Ui, Vec2, pos2, vec2};
+use stats_core::{FrameSlice, SeriesId, Unit, Watch};
+
+use crate::data::selection::FRAME_TIME;
+use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, sparkline};
+use crate::tree::panel::RowText;
+use crate::tree::row_ui::ICON_WIDTH;
+use crate::tree::ui::TreeUi;
+use stats_analysis::format::{NO_VALUE, value_text};
+use stats_ui::palette::preferred_slot;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{number_font, small_font, text_font};
+
+/// The most bytes of a name that are laid out. Longer names end in "…".
+const NAME_LIMIT: usize = 160;
+/// The indentation per level, in points, and the maximum number of indented levels.
+const INDENT: f32 = 12.0;
+const INDENTS: u32 = 12;
+pub(crate) const CHECKBOX: f32 = 13.0;
+/// The width of a value, in points.
+const VALUE_WIDTH: f32 = 96.0;
+/// The width of a sparkline, and the minimum width of a row with one, in points.
+const SPARK_WIDTH: f32 = 44.0;
+const SPARK_FROM: f32 = 200.0;
+/// The minimum width of a row that shows its range, in points.
+const RANGE_FROM: f32 = 380.0;
+/// Text is not started in less space than this, in points.
+const LEAST_TEXT: f32 = 12.0;
+/// The key of the frame time among the values that are read in every frame.
+const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
+
+/// The source of a row's values.
+#[derive(Clone, Debug)]
+pub(crate) enum Trace {
+    /// No source: the series does not exist.
+    None,
+    /// The frame clock.
+    FrameTime,
+    /// A history.
+    Watched(SeriesId, Watch),
+    /// Only the newest value.
+    Peeked(SeriesId),
+    /// No values, with the reason.
+    Unavailable(String),
+}
+
+impl TreeUi<'_> {
+    /// The newest values of a series, or the values at the pause if the views are paused; empty if
+    /// it has no history.
+    fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
+        let window = match (trace, self.paused) {
+            (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => {
+                return FrameSlice::default();
+            }
+            (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
+            (Trace::Watched(id, _), Some(snapshot)) => self
+                .selection
+                .path_of(*id)
+                .map_or(FrameSlice::default(), |path| snapshot.window_of(path)),
+            (Trace::FrameTime, None) => {
+                return self
+                    .source
+                    .frame_times(usize::try_from(frames).unwrap_or(usize::MAX));
+            }
+            (Trace::Watched(_, watch), None) => {
+                return self
+                    .source
+                    .history(watch, usize::try_from(frames).unwrap_or(usize::MAX));
+            }
+        };
+        let end = window.frames().end;
+        window.within(end.saturating_sub(frames)..end)
+    }
+
+    /// The values of a series as text. They are read in every frame and formatted at each refresh.
+    pub(crate) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
+        let id = match trace {
+            Trace::None => {
+                return RowText {
+                    value: "missing".to_owned(),
+                    range: String::new(),
+                };
+            }
+            Trace::Unavailable(why) => {
+                return RowText {
+                    value: why.clone(),
+                    range: String::new(),
+                };
+            }
+            Trace::FrameTime => FRAME_TIME_ID,
+            Trace::Watched(id, _) | Trace::Peeked(id) => *id,
+        };
+        // Repeated while the text stays: a peek expires if it is not repeated.
+        let peeked = if let (Trace::Peeked(id), None) = (trace, self.paused) {
+            self.source.peek(*id)
+        } else {
+            None
+        };
+        if let Some(text) = self.panel.texts.get(&id) {
+            return text.clone();
+        }
+        let nothing = RowText {
+            value: NO_VALUE.to_owned(),
+            range: String::new(),
+        };
+        let window = self.window_of(trace, RANGE_FRAMES);
+        let Some(value) = peeked.or_else(|| window.last()) else {
+            return nothing;
+        };
+        let range = extremes(window)
+            .map(|(lo, hi)| format!("{} … {}", value_text(lo, unit), value_text(hi, unit)));
+        let text = RowText {
+            value: value_text(value, unit),
+            range: range.unwrap_or_default(),
+        };
+        self.panel.texts.insert(id, text.clone());
+        text
+    }
+
+    /// Paints the name at `left` with highlighted matches, and the value at `right` with, if there
+    /// is space, a sparkline and the recent range. Returns the right edge of the space for buttons.
+    pub(crate) fn name_and_values(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        left: f32,
+        name: (LayoutJob, Color32),
+        values: &Values<'_>,
+    ) -> f32 {
+        if let Trace::Unavailable(why) = values.trace {
+            return self.name_and_reason(ui, row, left, name, why);
+        }
+        // Not clipped to the row: each clip rectangle costs a draw call.
+        let mut right = self.value_at(ui, row, row.right() - 10.0, left, &values.text.value);
+        if row.width() >= SPARK_FROM {
+            let window = self.window_of(values.trace, SPARK_FRAMES);
+            if !window.is_empty() {
+                let spark = Rect::from_min_max(
+                    pos2(right - SPARK_WIDTH, row.top() + 4.0),
+                    pos2(right, row.bottom() - 4.0),
+                );
+                sparkline(ui.painter(), spark, window, values.color);
+                right = spark.left() - 8.0;
+            }
+        }
+        let icons = right;
+        right -= values.icons_width;
+        if row.width() >= RANGE_FROM && !values.text.range.is_empty() {
+            let galley = shapes::elided(
+                ui.painter(),
+                shapes::line(&values.text.range, small_font(), self.theme.weak),
+                130.0,
+            );
+            right -= galley.size().x;
+            let rect = Rect::from_min_max(pos2(right, row.top()), row.max);
+            shapes::galley_in(ui.painter(), rect, galley, self.theme.weak);
+            right -= 8.0;
+        }
+        let name_rect = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
+        if name_rect.width() >= LEAST_TEXT {
+            let galley = shapes::elided(ui.painter(), name.0, name_rect.width());
+            shapes::galley_in(ui.painter(), name_rect, galley, name.1);
+        }
+        icons
+    }
+
+    /// Paints the name at `left` and, at the right, the reason for having no values. The name takes
+    /// at most half of the space.
+    fn name_and_reason(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        left: f32,
+        name: (LayoutJob, Color32),
+        why: &str,
+    ) -> f32 {
+        let right = row.right() - 10.0;
+        let room = right - left - 2.0 * ICON_WIDTH;
+        if room < 2.0 * LEAST_TEXT {
+            return right;
+        }
+        let (job, color) = name;
+        let galley = shapes::elided(ui.painter(), job, room / 2.0);
+        let reason_room = room - galley.size().x - 8.0;
+        shapes::galley_in(ui.painter(), row.with_min_x(left), galley, color);
+        let galley = shapes::elided(
+            ui.painter(),
+            shapes::line(why, small_font(), self.theme.weak),
+            reason_room,
+        );
+        let reason = row.with_min_x(right - galley.size().x);
+        shapes::galley_in(ui.painter(), reason, galley, self.theme.weak);
+        reason.left() - 8.0
+    }
+
+    /// Paints a right-aligned value. Returns the right edge of the space before it.
+    fn value_at(&self, ui: &Ui, row: Rect, right: f32, left: f32, value: &str) -> f32 {
+        let width = (right - left).clamp(0.0, VALUE_WIDTH);
+        let color = if value == NO_VALUE {
+            self.theme.weak.gamma_multiply(0.7)
+        } else {
+            self.theme.weak
+        };
+        let galley = shapes::elided(
+            ui.painter(),
+            shapes::line(value, number_font(), color),
+            width,
+        );
+        let value_left = right - galley.size().x;
+        let top = (row.center().y - galley.size().y / 2.0).round();
+        ui.painter().galley(pos2(value_left, top), galley, color);
+        value_left - 8.0
+    }
+
+    /// Paints the name of a folder at `left`, followed by its number of series.
+    pub(crate) fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
+        let rect = Rect::from_min_max(
+            pos2(left, rect.top()),
+            pos2(rect.right() - 10.0, rect.bottom()),
+        );
+        if rect.width() < LEAST_TEXT {
+            return;
+        }
+        let galley = shapes::elided(ui.painter(), name, rect.width());
+        let behind = rect.with_min_x(rect.left() + galley.size().x + 8.0);
+        shapes::galley_in(ui.painter(), rect, galley, self.theme.text);
+        if behind.width() >= 2.0 * LEAST_TEXT {
+            shapes::text_in(ui.painter(), behind, count, small_font(), self.theme.weak);
+        }
+    }
+
+    /// Lays out the last `label_len` bytes of a path with highlighted matches.
+    pub(crate) fn marked(
+        &self,
+        path: &str,
+        label_len: usize,
+        folder: bool,
+        color: Color32,
+    ) -> LayoutJob {
+        let (above, name) = path.split_at(path.len() - label_len);
+        let name = one_line(name, NAME_LIMIT);
+        if !self.panel.is_searching() {
+            return shapes::line(&name, text_font(), color);
+        }
+        let plain = TextFormat::simple(text_font(), color);
+        let marked = TextFormat {
+            background: self.theme.mark,
+            color: self.theme.text,
+            ..plain.clone()
+        };
+        let mut job = LayoutJob::default();
+        let mut end = 0;
+        for mark in self.panel.query().marks(&format!("{above}{name}"), folder) {
+            let mark = mark.start.saturating_sub(above.len())..mark.end.saturating_sub(above.len());
+            if mark.is_empty() {
+                continue;
+            }
+            job.append(&name[end..mark.start], 0.0, plain.clone());
+            job.append(&name[mark.clone()], 0.0, marked.clone());
+            end = mark.end;
+        }
+        job.append(&name[end..], 0.0, plain);
+        job
+    }
+
+    /// Highlights the row under the pointer or the cursor.
+    pub(crate) fn paint_row(&self, ui: &Ui, rect: Rect, pointed: bool, is_cursor: bool) {
+        let rect = rect.shrink2(vec2(2.0, 0.0));
+        if pointed {
+            ui.painter().rect_filled(rect, 3.0, self.theme.hover);
+        }
+        if is_cursor {
+            let strength = if self.panel.has_keyboard { 1.0 } else { 0.45 };
+            let stroke = egui::Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
+            ui.painter()
+                .rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
+        }
+    }
+
+    pub(crate) fn color_of(&self, path: &str) -> Color32 {
+        let selected = self
+            .selection
+            .selected()
+            .iter()
+            .find(|selected| selected.path == path);
+        self.theme
+            .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
+    }
+
+    /// The source of a series' values: its history if it is selected.
+    pub(crate) fn trace_of(&self, id: SeriesId) -> Trace {
+        self.selection
+            .watch_of(id)
+            .map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
+    }
+}
+
+/// The right side of a row.
+pub(crate) struct Values<'a> {
+    pub(crate) text: &'a RowText,
+    pub(crate) trace: &'a Trace,
+    pub(crate) color: Color32,
+    /// The space for buttons before the values, in points.
+    pub(crate) icons_width: f32,
+}
+
+fn indent(depth: u32) -> f32 {
+    depth.min(INDENTS) as f32 * INDENT
+}
+
+pub(crate) fn triangle_rect(row: Rect, depth: u32) -> Rect {
+    Rect::from_min_size(
+        pos2(row.left() + 6.0 + indent(depth), row.top()),
+        vec2(14.0, row.height()),
+    )
+}
+
+pub(crate) fn checkbox_left(row: Rect, depth: u32) -> f32 {
+    row.left() + 22.0 + indent(depth)
+}
+
+pub(crate) fn checkbox_rect(row: Rect, depth: u32) -> Rect {
+    let center = pos2(checkbox_left(row, depth) + CHECKBOX / 2.0, row.center().y);
+    Rect::from_center_size(center, Vec2::splat(CHECKBOX))
+}

@@ -1,0 +1,477 @@
+//! Shows the rows of the tree: series, folders and headings.
+
+use egui::{DragAndDrop, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
+use stats_core::{SeriesId, SeriesKind, Unit};
+
+use crate::data::selection::FRAME_TIME;
+use crate::paint::sparkline::RANGE_FRAMES;
+use crate::tree::panel::RowText;
+use crate::tree::request::{Dragged, TreeRequest};
+use crate::tree::row_menu_ui::MenuOf;
+use crate::tree::row_paint::{
+    CHECKBOX, Trace, Values, checkbox_left, checkbox_rect, triangle_rect,
+};
+use crate::tree::rows::Row;
+use crate::tree::ui::TreeUi;
+use stats_analysis::format::{exact_text, whole_text};
+use stats_ui::accessibility;
+use stats_ui::icons;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::small_font;
+
+/// The width of a star or pin button, and the minimum width of a row with them, in points.
+pub(crate) const ICON_WIDTH: f32 = 17.0;
+const ICONS_FROM: f32 = 150.0;
+
+/// The position of a row to be drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) rect: Rect,
+    /// Its index among the rows.
+    pub(crate) at: usize,
+    pub(crate) is_cursor: bool,
+}
+
+/// The contents of a row with a series.
+struct Leaf<'a> {
+    /// Distinguishes widgets: two series with one path, or a series that is both a favorite and a
+    /// match, must not share an id.
+    id: Option<SeriesId>,
+    path: &'a str,
+    /// The number of bytes shown from the end of the path.
+    label_len: usize,
+    /// The node, if it also has children.
+    folder: Option<u32>,
+    depth: u32,
+    is_favourite: bool,
+    trace: Trace,
+    unit: Unit,
+}
+
+impl TreeUi<'_> {
+    pub(crate) fn row_ui(&mut self, ui: &Ui, place: Place, row: Row) {
+        match row {
+            Row::FrameTime => self.frame_time_ui(ui, place, false),
+            Row::Missing(_) => self.missing_ui(ui, place, row, false),
+            Row::Node(node) => self.node_ui(ui, place, node),
+            Row::Similar(entry) => self.entry_ui(ui, place, entry, 0, None, false),
+            Row::Favourite(at) => match self.panel.favourite_entry(at) {
+                Some(entry) => self.entry_ui(ui, place, entry, 0, None, true),
+                None if self.panel.row_path(row) == Some(FRAME_TIME) => {
+                    self.frame_time_ui(ui, place, true)
+                }
+                None => self.missing_ui(ui, place, row, true),
+            },
+            Row::FavouritesHeading => self.heading_ui(ui, place, "Favourites"),
+            Row::AllHeading => self.heading_ui(ui, place, "All"),
+            Row::SimilarHeading => self.heading_ui(ui, place, "Similar"),
+        }
+    }
+
+    fn heading_ui(&self, ui: &Ui, place: Place, text: &str) {
+        shapes::text_in(
+            ui.painter(),
+            place.rect.shrink2(vec2(8.0, 0.0)),
+            text,
+            small_font(),
+            self.theme.weak,
+        );
+    }
+
+    fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favourite: bool) {
+        let (path, unit) = (FRAME_TIME, Unit::Milliseconds);
+        let trace = Trace::FrameTime;
+        let leaf = Leaf {
+            id: None,
+            path,
+            label_len: path.len(),
+            folder: None,
+            depth: 0,
+            is_favourite,
+            trace,
+            unit,
+        };
+        let (response, text) = self.leaf_ui(ui, place, &leaf);
+        response.on_hover_ui(|ui| {
+            ui.label("How long each frame took, from one call of the overlay to the next");
+            range_label(ui, &text);
+        });
+    }
+
+    /// Shows a path that is not registered.
+    fn missing_ui(&mut self, ui: &Ui, place: Place, row: Row, is_favourite: bool) {
+        let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
+            return;
+        };
+        let (label_len, unit, trace) = (path.len(), Unit::Count, Trace::None);
+        let leaf = Leaf {
+            id: None,
+            path: &path,
+            label_len,
+            folder: None,
+            depth: 0,
+            is_favourite,
+            trace,
+            unit,
+        };
+        let (response, _) = self.leaf_ui(ui, place, &leaf);
+        let chosen = if is_favourite {
+            "A favorite"
+        } else {
+            "Selected"
+        };
+        response.on_hover_text(format!(
+            "{chosen}, but no series with this path has been registered yet"
+        ));
+    }
+
+    fn node_ui(&mut self, ui: &Ui, place: Place, node: u32) {
+        let (depth, entry) = (
+            self.panel.tree().node(node).depth,
+            self.panel.tree().node(node).entry,
+        );
+        let has_children = self.panel.tree().node(node).has_children();
+        match entry {
+            Some(entry) => {
+                self.entry_ui(ui, place, entry, depth, has_children.then_some(node), false)
+            }
+            None => self.folder_ui(ui, place, node, depth),
+        }
+    }
+
+    /// Shows a row with a series; `folder` is its node if it also has children.
+    fn entry_ui(
+        &mut self,
+        ui: &Ui,
+        place: Place,
+        entry: u32,
+        depth: u32,
+        folder: Option<u32>,
+        is_favourite: bool,
+    ) {
+        let listed = *self.panel.listing().entry(entry);
+        let path = self.panel.listing().path(entry).to_owned();
+        let in_place = self
+            .panel
+            .tree()
+            .label(self.panel.listing(), self.panel.tree().node_of_entry(entry))
+            .len();
+        // Fuzzy matches and favorites are outside their folders, so they show the whole path.
+        let label_len = if depth == 0 && folder.is_none() {
+            path.len()
+        } else {
+            in_place
+        };
+        let trace = match self.panel.listing().unavailable(entry) {
+            "" => self.trace_of(listed.id),
+            why => Trace::Unavailable(one_line(why, 600)),
+        };
+        let (id, unit) = (Some(listed.id), listed.unit);
+        let leaf = Leaf {
+            id,
+            path: &path,
+            label_len,
+            folder,
+            depth,
+            is_favourite,
+            trace,
+            unit,
+        };
+        let (response, text) = self.leaf_ui(ui, place, &leaf);
+        let description = self.panel.listing().description(entry);
+        response.on_hover_ui(|ui| {
+            ui.set_max_width(420.0);
+            ui.strong(one_line(&path, 600));
+            ui.label(kind_text(listed.kind, listed.unit));
+            if let Some(budget) = listed.budget {
+                ui.label(format!("budget {}", exact_text(budget, listed.unit)));
+            }
+            if !description.is_empty() {
+                ui.label(one_line(description, 600));
+            }
+            ui.label(match leaf.trace {
+                Trace::Unavailable(_) => text.value.clone(),
+                _ => format!("now {}", text.value),
+            });
+            range_label(ui, &text);
+        });
+    }
+
+    /// Shows a checkbox with a name and a value. A click anywhere on the row toggles it.
+    fn leaf_ui(&mut self, ui: &Ui, place: Place, leaf: &Leaf<'_>) -> (Response, RowText) {
+        let Place { rect, .. } = place;
+        let left = checkbox_left(rect, leaf.depth);
+        let id = ui.make_persistent_id((
+            "leaf",
+            leaf.id,
+            leaf.path,
+            leaf.is_favourite,
+            leaf.folder.is_some(),
+        ));
+        let response = ui.interact(
+            Rect::from_min_max(pos2(left - 3.0, rect.top()), rect.max),
+            id,
+            row_sense(ui),
+        );
+        let mut selected = self.selection.contains(leaf.path);
+        if response.clicked() {
+            selected = !selected;
+            self.selection.set(leaf.path, selected);
+            self.panel.click_row(place.at);
+        }
+        let pointed = self.is_pointed(ui, rect);
+        self.paint_row(ui, rect, pointed || response.has_focus(), place.is_cursor);
+        let color = self.color_of(leaf.path);
+        shapes::checkbox(
+            ui.painter(),
+            checkbox_rect(rect, leaf.depth),
+            Some(selected),
+            color,
+            self.theme,
+        );
+        let text_color = if selected {
+            self.theme.text
+        } else {
+            self.theme.text.gamma_multiply(0.88)
+        };
+        let name = (
+            self.marked(leaf.path, leaf.label_len, leaf.folder.is_some(), text_color),
+            text_color,
+        );
+        let text = self.row_text(&leaf.trace, leaf.unit);
+        let icons = self.icons_of(rect, leaf.path, pointed || place.is_cursor);
+        // Each button has a fixed place, so that none moves when the pointer enters the row.
+        let icons_width = if icons.is_empty() {
+            0.0
+        } else {
+            2.0 * ICON_WIDTH
+        };
+        let values = Values {
+            text: &text,
+            trace: &leaf.trace,
+            color,
+            icons_width,
+        };
+        let right = self.name_and_values(ui, rect, left + CHECKBOX + 7.0, name, &values);
+        accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
+            let name = if leaf.is_favourite {
+                format!("{} (favorite)", leaf.path)
+            } else {
+                leaf.path.to_owned()
+            };
+            (name, text.value.clone())
+        });
+        for icon in icons {
+            let center = pos2(
+                right - (icon as u8 as f32 + 0.5) * ICON_WIDTH,
+                rect.center().y,
+            );
+            self.icon_ui(
+                ui,
+                Rect::from_center_size(center, vec2(ICON_WIDTH, rect.height())),
+                leaf,
+                icon,
+            );
+        }
+        if let Some(node) = leaf.folder {
+            self.triangle_ui(
+                ui,
+                triangle_rect(rect, leaf.depth),
+                (node, leaf.depth, rect),
+                leaf.path,
+            );
+        }
+        self.drag_and_menu(ui, &response, &MenuOf::Series(leaf.path));
+        (response, text)
+    }
+
+    /// Shows the buttons of a row: all of them under the pointer, otherwise only those that are
+    /// set.
+    fn icons_of(&self, rect: Rect, path: &str, all: bool) -> Vec<Icon> {
+        let can_pin = path != FRAME_TIME;
+        let icons = [
+            (Icon::Star, self.panel.is_favourite(path)),
+            (Icon::Pin, self.is_pinned(path)),
+        ];
+        let shown = |&(icon, set): &(Icon, bool)| set || (all && (can_pin || icon == Icon::Star));
+        if rect.width() < ICONS_FROM {
+            Vec::new()
+        } else {
+            icons
+                .into_iter()
+                .filter(shown)
+                .map(|(icon, _)| icon)
+                .collect()
+        }
+    }
+
+    fn icon_ui(&mut self, ui: &Ui, rect: Rect, leaf: &Leaf<'_>, icon: Icon) {
+        let id = ui.make_persistent_id((
+            "icon",
+            icon,
+            leaf.id,
+            leaf.path,
+            leaf.is_favourite,
+            leaf.folder.is_some(),
+        ));
+        let response = ui.interact(rect, id, Sense::click());
+        let path = leaf.path;
+        let set = match icon {
+            Icon::Star => self.panel.is_favourite(path),
+            Icon::Pin => self.is_pinned(path),
+        };
+        let color = if set || response.hovered() {
+            self.theme.accent
+        } else {
+            self.theme.weak
+        };
+        let (paint, verbs, help): (fn(&egui::Painter, egui::Pos2, bool, egui::Color32), _, _) =
+            match icon {
+                Icon::Star => (
+                    icons::star,
+                    ["Add to favorites", "Remove from favorites"],
+                    "Show above the tree",
+                ),
+                Icon::Pin => (icons::pin, ["Pin", "Unpin"], "Show in the HUD"),
+            };
+        paint(ui.painter(), rect.center(), set, color);
+        accessibility::describe_button(ui.ctx(), id, || {
+            format!("{} {path}", verbs[usize::from(set)])
+        });
+        if response.clicked() {
+            match icon {
+                Icon::Star => self.panel.set_favourite(path, !set),
+                Icon::Pin => self.requests.push(TreeRequest::Pin {
+                    path: path.to_owned(),
+                    on: !set,
+                }),
+            }
+        }
+        response.on_hover_text(help);
+    }
+
+    fn folder_ui(&mut self, ui: &Ui, place: Place, node: u32, depth: u32) {
+        let Place { rect, .. } = place;
+        let path = self
+            .panel
+            .tree()
+            .path(self.panel.listing(), node)
+            .to_owned();
+        let count = format!(
+            "{} series",
+            whole_text(f64::from(self.panel.tree().node(node).series_below()))
+        );
+        self.paint_row(ui, rect, self.is_pointed(ui, rect), place.is_cursor);
+        let opened = self.triangle_ui(ui, rect, (node, depth, rect), &path);
+        let box_rect = checkbox_rect(rect, depth);
+        let id = ui.make_persistent_id(("folder", node));
+        let ticking = ui.interact(box_rect.expand(3.0), id, Sense::click());
+        if opened.clicked() || ticking.clicked() {
+            self.panel.click_row(place.at);
+        }
+        if ticking.clicked() {
+            self.panel.select_folder(node, self.selection);
+        }
+        let state = self.panel.folder_selected(node);
+        shapes::checkbox(ui.painter(), box_rect, state, self.theme.accent, self.theme);
+        let label_len = self.panel.tree().label(self.panel.listing(), node).len();
+        let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
+        let name = self.marked(&path, label_len, true, self.theme.text);
+        self.folder_name(ui, rect, left, name, &count);
+        accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count.clone()));
+        ticking.on_hover_text("Select everything in this folder");
+        self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
+        opened.on_hover_text_at_pointer(one_line(&path, 600));
+    }
+
+    /// Shows the control that opens and closes a folder. It takes clicks anywhere in `rect`.
+    fn triangle_ui(
+        &mut self,
+        ui: &Ui,
+        rect: Rect,
+        (node, depth, row): (u32, u32, Rect),
+        path: &str,
+    ) -> Response {
+        let id = ui.make_persistent_id(("fold", node));
+        let sense = if rect == row {
+            row_sense(ui)
+        } else {
+            Sense::click()
+        };
+        let response = ui.interact(rect, id, sense);
+        if response.clicked() {
+            self.panel.fold(node);
+        }
+        let open = self.panel.is_open(node);
+        let color = if response.hovered() {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        ui.painter().add(shapes::fold_triangle(
+            triangle_rect(row, depth).center(),
+            open,
+            color,
+        ));
+        accessibility::describe_button(ui.ctx(), id, || {
+            format!("{} {path}", if open { "Close" } else { "Open" })
+        });
+        response
+    }
+
+    /// Makes a row draggable and shows its menu.
+    fn drag_and_menu(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
+        if response.drag_started_by(PointerButton::Primary) {
+            let paths = self.paths_of(of);
+            DragAndDrop::set_payload(ui.ctx(), Dragged { paths });
+        }
+        self.row_menu_ui(ui, response, of);
+    }
+
+    /// Whether the pointer is over a row or its buttons.
+    fn is_pointed(&self, ui: &Ui, rect: Rect) -> bool {
+        ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx())
+    }
+}
+
+/// A button of a row, from the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Icon {
+    Star,
+    Pin,
+}
+
+/// A mouse drags rows; a finger scrolls the list.
+fn row_sense(ui: &Ui) -> Sense {
+    if ui.input(egui::InputState::any_touches) {
+        Sense::click()
+    } else {
+        Sense::click_and_drag()
+    }
+}
+
+fn range_label(ui: &mut Ui, text: &RowText) {
+    if !text.range.is_empty() {
+        ui.label(format!(
+            "{} in the last {RANGE_FRAMES} frames or since it was selected",
+            text.range
+        ));
+    }
+}
+
+fn kind_text(kind: SeriesKind, unit: Unit) -> String {
+    let kind = match kind {
+        SeriesKind::Counter => "counter: the sum added in each frame",
+        SeriesKind::UpDownCounter => "up-down counter: its level at the end of each frame",
+        SeriesKind::Gauge => "gauge: the value last set",
+        SeriesKind::Timer => "timer: the time spent in each frame",
+        SeriesKind::TimerCalls => "calls: the number of times the timer ran in each frame",
+        SeriesKind::Histogram => "histogram: the sum of the samples of each frame",
+        _ => "series",
+    };
+    match unit.symbol() {
+        "" => kind.to_owned(),
+        symbol => format!("{kind}, in {symbol}"),
+    }
+}

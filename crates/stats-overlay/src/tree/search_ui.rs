@@ -1,0 +1,88 @@
+//! The search box above the tree.
+
+use egui::text::{CCursor, CCursorRange};
+use egui::{Id, Key, Modifiers, Rect, TextEdit, Ui};
+
+use crate::tree::ui::TreeUi;
+use stats_ui::accessibility;
+use stats_ui::pointer::pointer_pos;
+
+/// The width of a small button, in points.
+const BUTTON_WIDTH: f32 = 28.0;
+
+impl TreeUi<'_> {
+    /// Shows the search box. Returns whether to list the known words at `hint`.
+    pub(crate) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
+        let mut focused = false;
+        ui.horizontal_centered(|ui| {
+            let buttons = if self.panel.typed.is_empty() {
+                BUTTON_WIDTH
+            } else {
+                2.0 * BUTTON_WIDTH
+            };
+            let id = ui.make_persistent_id("search field");
+            if std::mem::take(&mut self.panel.focus_search) {
+                // Focused before the box is shown, so that it receives the letters typed after the
+                // shortcut.
+                ui.memory_mut(|memory| memory.request_focus(id));
+            }
+            if std::mem::take(&mut self.panel.caret_to_end) {
+                caret_to_end(ui, id, &self.panel.typed);
+            }
+            let to_rows = ui.memory(|memory| memory.has_focus(id)) && ui.input_mut(leads_to_rows);
+            let field = TextEdit::singleline(&mut self.panel.typed)
+                .id(id)
+                .hint_text("Search counters")
+                .desired_width((ui.available_width() - buttons - 8.0).max(20.0));
+            let field = ui.add(field);
+            accessibility::name_field(ui.ctx(), field.id, "Search counters");
+            // A press anywhere else ends typing: clicks, and drags in the graph.
+            let at = pointer_pos(ui);
+            let elsewhere = |input: &egui::InputState| {
+                input.pointer.any_pressed()
+                    && at.is_some_and(|at| !field.interact_rect.contains(at) && !hint.contains(at))
+            };
+            if field.has_focus() && (to_rows || ui.input(elsewhere)) {
+                field.surrender_focus();
+            }
+            focused = field.has_focus();
+            if to_rows {
+                self.panel.to_rows = true;
+            } else if focused {
+                self.panel.has_keyboard = false;
+            }
+            self.search_buttons_ui(ui);
+        });
+        self.panel.shows_hint || (focused && self.panel.typed.is_empty())
+    }
+
+    fn search_buttons_ui(&mut self, ui: &mut Ui) {
+        if !self.panel.typed.is_empty() {
+            let clear = ui.button("×");
+            accessibility::describe_button(ui.ctx(), clear.id, || "Clear search".to_owned());
+            if clear.clicked() {
+                self.panel.typed.clear();
+            }
+        }
+        let shown = self.panel.shows_hint;
+        let help = ui.add(egui::Button::new("?").selected(shown));
+        accessibility::describe_button(ui.ctx(), help.id, || "Search help".to_owned());
+        if help.clicked() {
+            self.panel.shows_hint = !shown;
+        }
+    }
+}
+
+/// Moves the text cursor to the end of the box.
+fn caret_to_end(ui: &Ui, id: Id, text: &str) {
+    let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    state.cursor.set_char_range(Some(CCursorRange::one(end)));
+    TextEdit::store_state(ui.ctx(), id, state);
+}
+
+/// Consumes the keys that move from the search box to the rows.
+fn leads_to_rows(input: &mut egui::InputState) -> bool {
+    let down = input.consume_key(Modifiers::NONE, Key::ArrowDown);
+    input.consume_key(Modifiers::NONE, Key::Enter) || down
+}

@@ -1,0 +1,219 @@
+//! The tree: search box, rows with check boxes, live values.
+
+use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
+use stats_core::Source;
+
+use crate::data::selection::{MAX_SELECTED, Selection};
+use crate::data::view::Snapshot;
+use crate::tree::panel::TreePanel;
+use crate::tree::request::{Dragged, TreeRequest};
+use crate::tree::row_ui::Place;
+use stats_analysis::format::whole_text;
+use stats_ui::accessibility;
+use stats_ui::pointer::pointer_pos;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
+
+/// What the tree draws from and changes.
+pub(crate) struct TreeUi<'a> {
+    pub(crate) theme: &'a Theme,
+    pub(crate) panel: &'a mut TreePanel,
+    pub(crate) selection: &'a mut Selection,
+    pub(crate) source: &'a mut dyn Source,
+    /// What the views stand still at while they are paused.
+    pub(crate) paused: Option<&'a Snapshot>,
+    /// The paths that the HUD shows because they are pinned.
+    pub(crate) pinned: &'a [String],
+    /// What rows asked for; empty at first.
+    pub(crate) requests: Vec<TreeRequest>,
+}
+
+impl TreeUi<'_> {
+    /// Draws the tree into `rect`, and returns what it was told to do that others have to do.
+    pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
+        self.panel.paused = self.paused.is_some();
+        drop_stale_payload(ui);
+        let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
+        let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
+        let rows_rect = Rect::from_min_max(note_rect.left_bottom(), rect.max);
+        let hint_rect = Self::hint_rect(search_rect, rows_rect);
+        let hint_drawn = if self.panel.draws_hint {
+            hint_rect
+        } else {
+            Rect::NOTHING
+        };
+        let wants_hint = self.search_ui(&mut child(ui, search_rect, "search"), hint_drawn);
+        // A press in the hint takes the keyboard from the box, but it is a click only once let go.
+        self.panel.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
+        self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
+        self.rows_ui(&mut child(ui, rows_rect, "rows"));
+        if self.panel.draws_hint {
+            self.hint_ui(&mut child(ui, hint_rect, "hint"), hint_rect);
+        }
+        let elsewhere = pointer_pos(ui).is_some_and(|at| !rows_rect.contains(at));
+        if elsewhere && ui.input(|input| input.pointer.any_pressed()) {
+            self.panel.has_keyboard = false;
+        }
+        self.dragged_ui(ui);
+        std::mem::take(&mut self.requests)
+    }
+
+    fn note_ui(&self, ui: &Ui, rect: Rect) {
+        let text = self.note();
+        shapes::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
+        accessibility::describe(ui.ctx(), ui.make_persistent_id("note"), rect, || {
+            ("Series".to_owned(), text.clone())
+        });
+    }
+
+    fn note(&self) -> String {
+        let count = self.panel.listing().len();
+        if self.selection.selected().len() >= MAX_SELECTED {
+            format!("{MAX_SELECTED} series selected: no more fit")
+        } else if self.panel.cannot_tell() {
+            "this source cannot tell what its counters do".to_owned()
+        } else if self.panel.waits_for_a_frame() {
+            "waiting for a frame to end".to_owned()
+        } else if self.panel.is_searching() {
+            format!(
+                "{} of {} found",
+                whole_text(self.panel.found_count() as f64),
+                whole_text(count as f64)
+            )
+        } else {
+            format!(
+                "{} series, {} selected",
+                whole_text(count as f64),
+                self.selection.selected().len()
+            )
+        }
+    }
+
+    fn rows_ui(&mut self, ui: &mut Ui) {
+        if self.panel.rows().is_empty() {
+            self.nothing_found_ui(ui);
+            return;
+        }
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        let count = self.panel.rows().len();
+        let mut area = ScrollArea::vertical()
+            .id_salt("rows")
+            .auto_shrink([false, false]);
+        if std::mem::take(&mut self.panel.cursor.moved)
+            && let Some(offset) = self.offset_to_cursor()
+        {
+            area = area.vertical_scroll_offset(offset);
+        }
+        let cursor = self.panel.cursor_at();
+        let mut top = None;
+        let shown = area.show_rows(ui, ROW_HEIGHT, count, |ui, visible| {
+            for at in visible {
+                let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
+                top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
+                // A click on a row above may have changed the rows.
+                if let Some(&row) = self.panel.rows().get(at) {
+                    self.row_ui(
+                        ui,
+                        Place {
+                            rect,
+                            at,
+                            is_cursor: cursor == Some(at),
+                        },
+                        row,
+                    );
+                }
+            }
+        });
+        let offset = shown.inner_rect.top() - top.unwrap_or(shown.inner_rect.top());
+        self.panel.scrolled = (offset, shown.inner_rect.height());
+        self.panel.cursor.page_rows = (shown.inner_rect.height() / ROW_HEIGHT) as usize;
+        if let Some(path) = self.panel.cursor_path() {
+            let id = ui.make_persistent_id("cursor");
+            accessibility::describe(ui.ctx(), id, shown.inner_rect, || {
+                ("Row of the cursor".to_owned(), path.to_owned())
+            });
+        }
+    }
+
+    /// How far to scroll so that the row of the cursor is on screen; `None` where it is.
+    fn offset_to_cursor(&self) -> Option<f32> {
+        let (offset, height) = self.panel.scrolled;
+        let top = self.panel.cursor_at()? as f32 * ROW_HEIGHT;
+        if top < offset {
+            Some(top)
+        } else if top + ROW_HEIGHT > offset + height {
+            Some(top + ROW_HEIGHT - height)
+        } else {
+            None
+        }
+    }
+
+    fn nothing_found_ui(&self, ui: &mut Ui) {
+        ui.add_space(12.0);
+        ui.vertical_centered(|ui| {
+            ui.label(format!(
+                "no counter matches “{}”",
+                one_line(self.panel.typed.trim(), 40)
+            ));
+            ui.small("Fewer letters find more; all words must occur in the path.");
+        });
+    }
+
+    /// Shows at the pointer what is dragged.
+    fn dragged_ui(&self, ui: &Ui) {
+        let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else {
+            return;
+        };
+        let Some(at) = ui.input(|input| input.pointer.interact_pos()) else {
+            return;
+        };
+        let text = match dragged.paths.as_slice() {
+            [path] => one_line(path, 60),
+            paths => format!("{} series", whole_text(paths.len() as f64)),
+        };
+        let layer = LayerId::new(Order::Tooltip, ui.make_persistent_id("dragged"));
+        let painter = ui.ctx().layer_painter(layer);
+        let galley = shapes::elided(
+            &painter,
+            shapes::line(&text, text_font(), self.theme.text),
+            320.0,
+        );
+        let rect = Rect::from_min_size(at + vec2(12.0, 8.0), galley.size() + vec2(12.0, 6.0));
+        painter.rect(
+            rect,
+            4.0,
+            self.theme.bar,
+            egui::Stroke::new(1.0, self.theme.accent),
+            egui::StrokeKind::Inside,
+        );
+        painter.galley(
+            pos2(rect.left() + 6.0, rect.top() + 3.0),
+            galley,
+            self.theme.text,
+        );
+        accessibility::describe(ui.ctx(), ui.make_persistent_id("dragged"), rect, || {
+            ("Dragged".to_owned(), text.clone())
+        });
+    }
+}
+
+fn is_pressed_in(ui: &Ui, rect: Rect) -> bool {
+    let is_pressed = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
+    is_pressed && pointer_pos(ui).is_some_and(|at| rect.contains(at))
+}
+
+/// Forgets what was dragged and let go where nothing took it. egui does so by itself, but not for
+/// hosts that begin and end passes on their own.
+fn drop_stale_payload(ui: &Ui) {
+    let is_over = ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());
+    if is_over && DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {
+        DragAndDrop::clear_payload(ui.ctx());
+    }
+}
+
+fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
+    let mut child = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    child
+}

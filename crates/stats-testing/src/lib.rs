@@ -1,0 +1,126 @@
+//! Deterministic random data for tests, and folders that are deleted when they are dropped.
+
+/// A small generator (SplitMix64): the same numbers on every run and platform.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`; 0 when that is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        if bound == 0 { 0 } else { self.next() % bound }
+    }
+
+    /// A value of either sign, now and then a huge, equal or zero one.
+    pub fn value(&mut self) -> f64 {
+        match self.below(10) {
+            0 => 0.0,
+            1 => 1e300,
+            2 => -1e300,
+            3 => 5.0,
+            _ => (self.below(2_000_001) as f64 - 1_000_000.0) / 1000.0,
+        }
+    }
+
+    /// A series as games make them: a level that shifts, ramps, beats and rests, with noise and
+    /// spikes on it, or nothing but random values.
+    pub fn series(&mut self, frames: usize) -> Vec<f64> {
+        if self.below(4) == 0 {
+            return (0..frames).map(|_| self.value()).collect();
+        }
+        let (mut level, mut slope, mut period, mut noise) = (10.0, 0.0, 0, 100);
+        let next = |frame: usize| {
+            if self.below(100) == 0 {
+                level = self.below(100) as f64;
+                slope = [0.0, 0.0, 0.1, -0.1][self.below(4) as usize];
+                period = self.below(12) as usize;
+                noise = [0, 0, 10, 1000][self.below(4) as usize];
+            }
+            level += slope;
+            let beat = if period > 1 && frame.is_multiple_of(period) {
+                20.0
+            } else {
+                0.0
+            };
+            let spike = if self.below(60) == 0 {
+                self.below(200) as f64
+            } else {
+                0.0
+            };
+            level + beat + spike + self.below(noise) as f64 / 100.0
+        };
+        (0..frames).map(next).collect()
+    }
+
+    /// A path of one to four segments from a small alphabet, so that prefixes are often shared.
+    pub fn path(&mut self) -> String {
+        const SEGMENTS: [&str; 12] = [
+            "a",
+            "A",
+            "b",
+            "ab",
+            "a-b",
+            "x1",
+            "x10",
+            "x2",
+            "x02",
+            "Über",
+            "draw calls",
+            "renderer",
+        ];
+        let count = 1 + self.below(4);
+        let segments: Vec<&str> = (0..count)
+            .map(|_| SEGMENTS[self.below(12) as usize])
+            .collect();
+        segments.join("/")
+    }
+}
+
+/// The two runs of a ring of `capacity` frames after frame `end`, of a history that began with
+/// `first`; and its oldest frame.
+pub fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, Vec<f64>, u64) {
+    let start = first.max(end.saturating_sub(capacity));
+    let held = &values[(start - first) as usize..(end - first) as usize];
+    let split = held.len().min((capacity - start % capacity) as usize);
+    (held[..split].to_vec(), held[split..].to_vec(), start)
+}
+
+/// An empty folder of its own for a test, removed at the end of it.
+pub struct Folder(pub std::path::PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
+        // What an earlier process of the same number left.
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    /// The names of what is in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

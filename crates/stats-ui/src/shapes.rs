@@ -1,0 +1,190 @@
+//! Shapes and text that several views paint. Icons are shapes: a host may have no font with
+//! symbols.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{
+    Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2,
+    vec2,
+};
+
+use crate::theme::{Theme, number_font};
+
+/// Lays out one line that ends in … where it does not fit into `width`.
+pub fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> {
+    job.wrap = TextWrapping {
+        max_width: width.max(0.0),
+        max_rows: 1,
+        break_anywhere: true,
+        overflow_character: Some('…'),
+    };
+    painter.layout_job(job)
+}
+
+/// One line of one format.
+pub fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
+    LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, color))
+}
+
+/// Paints one elided line, centred on the height of `rect`, and returns how wide it got.
+pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> f32 {
+    let galley = elided(painter, line(text, font, color), rect.width());
+    let width = galley.size().x;
+    galley_in(painter, rect, galley, color);
+    width
+}
+
+/// Paints a galley at the left of `rect`, centred on its height.
+pub fn galley_in(painter: &Painter, rect: Rect, galley: Arc<Galley>, color: Color32) {
+    let top = rect.center().y - galley.size().y / 2.0;
+    painter.galley(pos2(rect.left(), top.round()), galley, color);
+}
+
+/// Paints a number against the right of `rect`.
+pub fn number_in(painter: &Painter, rect: Rect, text: &str, color: Color32) -> Rect {
+    text_at_end(painter, rect, text, number_font(), color)
+}
+
+/// Paints one elided line against the right of `rect`, centred on its height; returns where.
+pub fn text_at_end(
+    painter: &Painter,
+    rect: Rect,
+    text: &str,
+    font: FontId,
+    color: Color32,
+) -> Rect {
+    let galley = elided(painter, line(text, font, color), rect.width());
+    let place = Align2::RIGHT_CENTER.anchor_size(rect.right_center(), galley.size());
+    painter.galley(place.min, galley, color);
+    place
+}
+
+/// The triangle of a folder: to the right when closed, down when open.
+pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
+    let size = 3.5;
+    let points = if open {
+        [
+            vec2(-size, -size * 0.6),
+            vec2(size, -size * 0.6),
+            vec2(0.0, size * 0.8),
+        ]
+    } else {
+        [
+            vec2(-size * 0.6, -size),
+            vec2(size * 0.8, 0.0),
+            vec2(-size * 0.6, size),
+        ]
+    };
+    Shape::convex_polygon(
+        points.map(|offset| center + offset).to_vec(),
+        color,
+        Stroke::NONE,
+    )
+}
+
+/// The arrow of a column that is sorted by: down where the greatest is on top.
+pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
+    let down = if descending { 1.0 } else { -1.0 };
+    let points = [
+        vec2(-4.0, -3.0 * down),
+        vec2(4.0, -3.0 * down),
+        vec2(0.0, 4.0 * down),
+    ];
+    Shape::convex_polygon(
+        points.map(|offset| center + offset).to_vec(),
+        color,
+        Stroke::NONE,
+    )
+}
+
+/// The mark of a frame over budget: a triangle that points down at `tip`.
+pub fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
+    let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
+    Shape::convex_polygon(points, color, Stroke::NONE)
+}
+
+/// The mark of a value over budget: a triangle that points up.
+pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
+    let points = vec![
+        center + vec2(-4.0, 3.5),
+        center + vec2(0.0, -4.0),
+        center + vec2(4.0, 3.5),
+    ];
+    Shape::convex_polygon(points, color, Stroke::NONE)
+}
+
+/// The mark of a value that is a spike but within its budget: a diamond.
+pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
+    let points = [
+        vec2(0.0, -4.5),
+        vec2(3.5, 0.0),
+        vec2(0.0, 4.5),
+        vec2(-3.5, 0.0),
+    ];
+    Shape::convex_polygon(
+        points.map(|offset| center + offset).to_vec(),
+        color,
+        Stroke::NONE,
+    )
+}
+
+/// A check box: selected ones are filled with `color`, `None` is the dash of a folder selected in part.
+pub fn checkbox(
+    painter: &Painter,
+    rect: Rect,
+    selected: Option<bool>,
+    color: Color32,
+    theme: &Theme,
+) {
+    let fill = if selected == Some(true) {
+        color
+    } else {
+        theme.plot
+    };
+    let edge = if selected == Some(true) {
+        color
+    } else {
+        theme.weak.gamma_multiply(0.8)
+    };
+    painter.rect(rect, 3.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
+    let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
+    match selected {
+        Some(true) => {
+            let stroke = Stroke::new(1.8, theme.plot);
+            painter.line(vec![at(0.24, 0.52), at(0.43, 0.72), at(0.77, 0.30)], stroke);
+        }
+        None => {
+            painter.line_segment([at(0.28, 0.5), at(0.72, 0.5)], Stroke::new(2.0, theme.text));
+        }
+        Some(false) => {}
+    }
+}
+
+/// The square that shows the colour of a series.
+pub fn swatch(painter: &Painter, center: Pos2, color: Color32) {
+    painter.rect_filled(Rect::from_center_size(center, Vec2::splat(9.0)), 2.0, color);
+}
+
+/// The same of a series that is not drawn.
+pub fn swatch_outline(painter: &Painter, center: Pos2, color: Color32) {
+    let rect = Rect::from_center_size(center, Vec2::splat(9.0));
+    painter.rect_stroke(rect, 2.0, Stroke::new(1.0, color), StrokeKind::Inside);
+}
+
+/// The cross of something that can be removed.
+pub fn cross(painter: &Painter, center: Pos2, color: Color32) {
+    for slope in [1.0, -1.0] {
+        let offset = vec2(3.5, 3.5 * slope);
+        painter.line_segment([center - offset, center + offset], Stroke::new(1.3, color));
+    }
+}
+
+/// The dots of something that can be dragged.
+pub fn grip(painter: &Painter, center: Pos2, color: Color32) {
+    for x in [-2.0, 2.0] {
+        for y in [-4.0, 0.0, 4.0] {
+            painter.circle_filled(center + vec2(x, y), 1.0, color);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Text on one line, and in lower case.
+
+/// `text` made fit for one line: control characters spelled out, cut behind `limit` characters.
+pub fn one_line(text: &str, limit: usize) -> String {
+    let mut line = String::with_capacity(text.len().min(limit * 4));
+    for (count, character) in text.chars().enumerate() {
+        if count == limit {
+            line.push('…');
+            break;
+        }
+        match character {
+            // The marks that turn the direction of writing could reorder what stands around them.
+            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+            control if control.is_control() => line.extend(control.escape_default()),
+            other => line.push(other),
+        }
+    }
+    line
+}
+
+pub fn push_lower(text: &str, out: &mut String) {
+    if text.is_ascii() {
+        let start = out.len();
+        out.push_str(text);
+        out[start..].make_ascii_lowercase();
+    } else {
+        out.extend(text.chars().flat_map(char::to_lowercase));
+    }
+}
+
+pub fn lower(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    push_lower(text, &mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_hold_no_control_characters() {
+        assert_eq!(one_line("a\nb\tc", 100), "a\\nb\\tc");
+        assert_eq!(one_line("a\u{202e}b", 100), "ab");
+        assert_eq!(one_line(&"x".repeat(10_000), 5), "xxxxx…");
+    }
+}

@@ -1,0 +1,286 @@
+//! The overlay's own look: colours, fonts and spacing that do not depend on what the host made of
+//! egui's.
+//!
+//! A game may well have huge buttons or a hand-written font size; an overlay that inherited those
+//! could not be read. Only the choice between dark and light, and the fonts themselves, are the
+//! host's.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::palette::palette_color;
+use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, Vec2, Visuals};
+
+/// How opaque a sheet may be.
+pub const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
+/// How opaque sheets are by default.
+pub const DEFAULT_OPACITY: f32 = 0.96;
+/// Text of the overlay, in points.
+const TEXT_SIZE: f32 = 13.0;
+/// Numbers, in points.
+const NUMBER_SIZE: f32 = 12.0;
+/// Notes, in points.
+pub const SMALL_SIZE: f32 = 11.0;
+/// A line of the tree, the legend and the table, in points.
+pub const ROW_HEIGHT: f32 = 20.0;
+
+/// The colours of one theme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Theme {
+    pub dark: bool,
+    /// The colours of series.
+    pub palette: Palette,
+    /// The sheet everything stands on; a little of the game shines through.
+    pub sheet: Color32,
+    /// The HUD's sheet.
+    pub hud: Color32,
+    /// Behind graphs and tables.
+    pub plot: Color32,
+    /// Bars: header, heads of tables.
+    pub bar: Color32,
+    pub line: Color32,
+    pub grid: Color32,
+    pub text: Color32,
+    pub weak: Color32,
+    pub accent: Color32,
+    /// Over budget, and problems.
+    pub alert: Color32,
+    /// Behind what a search matched.
+    pub mark: Color32,
+    pub hover: Color32,
+}
+
+impl Theme {
+    /// The standard palette, and sheets of the default opacity.
+    pub const fn new(dark: bool) -> Self {
+        if dark { Self::DARK } else { Self::LIGHT }
+    }
+
+    /// Another palette, and sheets that cover so much of the game, 0.3 to 1: at 1 nothing shines
+    /// through the large one, and the HUD's is always the thinner one. At 0.96 it is
+    /// [`new`](Self::new); at much less text cannot be read over every picture.
+    pub fn with(dark: bool, palette: Palette, opacity: f32) -> Self {
+        let theme = Self::new(dark);
+        let factor = opacity.max(*OPACITY.start()).min(*OPACITY.end()) / DEFAULT_OPACITY;
+        Self {
+            palette,
+            sheet: covering(theme.sheet, factor),
+            hud: covering(theme.hud, factor),
+            ..theme
+        }
+    }
+
+    const DARK: Self = Self {
+        dark: true,
+        palette: Palette::Standard,
+        sheet: Color32::from_rgba_premultiplied(20, 22, 27, 246),
+        hud: Color32::from_rgba_premultiplied(14, 15, 18, 218),
+        plot: Color32::from_rgb(15, 17, 21),
+        bar: Color32::from_rgb(30, 33, 40),
+        line: Color32::from_rgb(48, 52, 61),
+        grid: Color32::from_rgb(44, 48, 57),
+        text: Color32::from_rgb(226, 229, 235),
+        weak: Color32::from_rgb(150, 157, 170),
+        accent: Color32::from_rgb(96, 165, 250),
+        alert: Color32::from_rgb(255, 138, 101),
+        mark: Color32::from_rgb(92, 74, 12),
+        hover: Color32::from_rgb(38, 42, 51),
+    };
+
+    const LIGHT: Self = Self {
+        dark: false,
+        palette: Palette::Standard,
+        sheet: Color32::from_rgba_premultiplied(238, 240, 243, 248),
+        hud: Color32::from_rgba_premultiplied(226, 228, 231, 232),
+        plot: Color32::from_rgb(254, 254, 255),
+        bar: Color32::from_rgb(226, 229, 235),
+        line: Color32::from_rgb(200, 205, 214),
+        grid: Color32::from_rgb(226, 229, 234),
+        text: Color32::from_rgb(28, 31, 38),
+        weak: Color32::from_rgb(88, 95, 108),
+        accent: Color32::from_rgb(29, 96, 208),
+        alert: Color32::from_rgb(186, 52, 12),
+        mark: Color32::from_rgb(255, 226, 122),
+        hover: Color32::from_rgb(216, 221, 230),
+    };
+
+    /// The colour of a slot of the palette on this theme's background.
+    pub fn series(&self, slot: usize) -> Color32 {
+        palette_color(self.palette, slot, self.dark)
+    }
+
+    /// egui's style for the few widgets that are egui's own.
+    pub fn style(&self) -> Arc<Style> {
+        let mut style = Style {
+            visuals: self.visuals(),
+            ..Style::default()
+        };
+        let proportional = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles = [
+            (TextStyle::Small, proportional(SMALL_SIZE)),
+            (TextStyle::Body, proportional(TEXT_SIZE)),
+            (TextStyle::Button, proportional(TEXT_SIZE)),
+            (TextStyle::Heading, proportional(15.0)),
+            (TextStyle::Monospace, number_font()),
+        ]
+        .into();
+        style.spacing.item_spacing = Vec2::new(6.0, 4.0);
+        style.spacing.button_padding = Vec2::new(8.0, 3.0);
+        style.spacing.interact_size = Vec2::new(24.0, 22.0);
+        style.animation_time = 0.0;
+        style.interaction.selectable_labels = false;
+        style.interaction.tooltip_delay = 0.25;
+        Arc::new(style)
+    }
+
+    fn visuals(&self) -> Visuals {
+        let mut visuals = if self.dark {
+            Visuals::dark()
+        } else {
+            Visuals::light()
+        };
+        visuals.override_text_color = None;
+        visuals.extreme_bg_color = self.plot;
+        visuals.panel_fill = self.sheet;
+        visuals.selection.bg_fill = self.accent.gamma_multiply(0.35);
+        visuals.selection.stroke = Stroke::new(1.0, self.text);
+        let widgets = &mut visuals.widgets;
+        for (widget, fill, text) in [
+            (&mut widgets.noninteractive, self.sheet, self.text),
+            (&mut widgets.inactive, self.bar, self.text),
+            (&mut widgets.hovered, self.hover, self.text),
+            (&mut widgets.active, self.line, self.text),
+            (&mut widgets.open, self.line, self.text),
+        ] {
+            widget.bg_fill = fill;
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = Stroke::new(1.0, self.line);
+            widget.fg_stroke = Stroke::new(1.0, text);
+            widget.corner_radius = CornerRadius::same(3);
+            widget.expansion = 0.0;
+        }
+        visuals
+    }
+}
+
+/// The same colour, with its alpha multiplied.
+fn covering(color: Color32, factor: f32) -> Color32 {
+    let alpha = (f32::from(color.a()) * factor).round().min(255.0);
+    // The channels are premultiplied: they follow the alpha.
+    let scaled =
+        |channel: u8| (f32::from(channel) * alpha / f32::from(color.a().max(1))).round() as u8;
+    Color32::from_rgba_premultiplied(
+        scaled(color.r()),
+        scaled(color.g()),
+        scaled(color.b()),
+        alpha as u8,
+    )
+}
+
+/// The font of names and headings.
+pub fn text_font() -> FontId {
+    FontId::proportional(TEXT_SIZE)
+}
+
+/// The font of notes.
+pub fn small_font() -> FontId {
+    FontId::proportional(SMALL_SIZE)
+}
+
+/// The font of numbers, all of one width.
+pub fn number_font() -> FontId {
+    FontId::monospace(NUMBER_SIZE)
+}
+
+/// Dark or light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Appearance {
+    /// As the host's egui is.
+    #[default]
+    Host,
+    /// Light text on dark.
+    Dark,
+    /// Dark text on light.
+    Light,
+}
+
+/// A set of colours for series.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Palette {
+    /// Sixteen colours, spread over hue and lightness.
+    #[default]
+    Standard,
+    /// Eight colours that people with any colour-vision deficiency tell apart well.
+    ColorVision,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::palette::contrast::ratio;
+
+    #[test]
+    fn text_can_be_read_in_both_themes() {
+        for theme in [Theme::new(true), Theme::new(false)] {
+            for background in [theme.plot, theme.bar, theme.hover] {
+                assert!(ratio(theme.text, background) >= 7.0, "{background:?}");
+                assert!(ratio(theme.weak, background) >= 4.5, "{background:?}");
+                assert!(ratio(theme.alert, background) >= 3.0, "{background:?}");
+            }
+            assert!(ratio(theme.text, theme.mark) >= 4.5);
+        }
+    }
+
+    #[test]
+    fn opacity_is_the_sheets_and_nothing_elses() {
+        for dark in [true, false] {
+            let theme = Theme::new(dark);
+            assert_eq!(Theme::with(dark, Palette::Standard, DEFAULT_OPACITY), theme);
+            let opaque = Theme::with(dark, Palette::Standard, 1.0);
+            assert_eq!((opaque.sheet.a(), opaque.plot), (255, theme.plot));
+            let mut before = 0;
+            for opacity in [0.3, 0.5, 0.7, 0.9, 1.0] {
+                let seen = Theme::with(dark, Palette::ColorVision, opacity);
+                assert!(
+                    (f32::from(seen.sheet.a()) / 255.0 - opacity).abs() < 0.015,
+                    "{opacity}: {:?}",
+                    seen.sheet
+                );
+                assert!(seen.hud.a() < seen.sheet.a() && seen.hud.a() > before);
+                before = seen.hud.a();
+                // Scaled as a whole: the colour behind the alpha is the same one.
+                let shade = |color: Color32| f32::from(color.r()) / f32::from(color.a());
+                assert!((shade(seen.sheet) - shade(theme.sheet)).abs() < 0.01);
+                assert_eq!(
+                    (seen.palette, seen.text),
+                    (Palette::ColorVision, theme.text)
+                );
+            }
+            for odd in [0.0, -1.0, f32::NAN] {
+                assert_eq!(
+                    Theme::with(dark, Palette::Standard, odd),
+                    Theme::with(dark, Palette::Standard, 0.3)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_hud_can_be_read_over_any_picture() {
+        for theme in [Theme::new(true), Theme::new(false)] {
+            for picture in [Color32::BLACK, Color32::WHITE, Color32::RED, Color32::GREEN] {
+                let behind = theme.hud.a();
+                let mix = |sheet: u8, below: u8| {
+                    sheet.saturating_add((u16::from(below) * u16::from(255 - behind) / 255) as u8)
+                };
+                let seen = Color32::from_rgb(
+                    mix(theme.hud.r(), picture.r()),
+                    mix(theme.hud.g(), picture.g()),
+                    mix(theme.hud.b(), picture.b()),
+                );
+                assert!(ratio(theme.text, seen) >= 7.0, "{picture:?}");
+                assert!(ratio(theme.weak, seen) >= 3.0, "{picture:?}");
+            }
+        }
+    }
+}
