@@ -1,4 +1,6 @@
-# Shared by the scripts beside it: where things are built, and how what is missing is installed. Sourced, not run.
+# shellcheck shell=bash
+# Shared by the scripts beside it: where to build, and how to install what is missing. Source it; do
+# not run it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,7 +13,8 @@ PATH=$PATH:$HOME/.cargo/bin
 # Mesa complains without one.
 if [[ -z ${XDG_RUNTIME_DIR:-} ]]; then
     export XDG_RUNTIME_DIR=$cache/runtime
-    mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+    mkdir -p "$XDG_RUNTIME_DIR"
+    chmod 700 "$XDG_RUNTIME_DIR"
 fi
 
 say() { printf '\n== %s\n' "$*"; }
@@ -21,7 +24,8 @@ die() {
     exit 1
 }
 
-# need_packages NAME…: installs the Debian packages that are missing, and says which.
+# need_packages NAME...: installs the missing ones of these Debian packages, and says which. Does
+# nothing on other systems.
 need_packages() {
     local missing=() sudo=()
     command -v dpkg-query >/dev/null || return 0
@@ -29,16 +33,16 @@ need_packages() {
         [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
     done
     ((${#missing[@]})) || return 0
-    say "installing what is missing: ${missing[*]}"
+    say "installing missing packages: ${missing[*]}"
     if ((EUID)); then
-        command -v sudo >/dev/null || die "Run this as root, or install them yourself: apt-get install ${missing[*]}"
+        command -v sudo >/dev/null || die "Run this as root, or install the packages yourself: apt-get install ${missing[*]}"
         sudo=(sudo)
     fi
     "${sudo[@]}" apt-get update -qq
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# A C compiler's linker, and a toolchain that is new enough.
+# Installs a linker and Rust if they are missing, and stops if Rust is too old.
 need_rust() {
     command -v cc >/dev/null || need_packages gcc libc6-dev
     local wanted=1.95 found=
@@ -47,17 +51,17 @@ need_rust() {
         rustup default stable
     fi
     found=$(cargo --version 2>/dev/null | cut -d' ' -f2 || true)
-    [[ -n $found ]] || die "Rust is not installed: get it from https://rustup.rs, then run this again."
+    [[ -n $found ]] || die "Rust is not installed. Install it from https://rustup.rs, then run this again."
     [[ $(printf '%s\n' "$wanted" "$found" | sort -V | head -1) == "$wanted" ]] ||
-        die "Rust $wanted or newer is needed, $found is installed: rustup update stable"
+        die "Rust $wanted or newer is needed, but $found is installed. Run: rustup update stable"
 }
 
-# Vulkan in software, for machines without a graphics card.
+# Installs a software Vulkan driver, for machines without a graphics card.
 need_vulkan() {
     need_packages libvulkan1 mesa-vulkan-drivers
 }
 
-# What a window needs at run time under X11.
+# Installs what a window needs at run time under X11.
 need_window() {
     need_packages libxkbcommon0 libxkbcommon-x11-0 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2
 }

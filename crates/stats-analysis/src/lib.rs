@@ -1,5 +1,7 @@
 //! TODO
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod axis;
 pub mod buckets;
 pub mod distribution;

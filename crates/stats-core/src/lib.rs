@@ -125,6 +125,8 @@
 //! stamp lies in one frame of each recorder; what is delivered goes to the mailboxes of the
 //! recorders that want it, and into a history once its frame is known whole.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod buckets;
 mod builder;
 mod counter;

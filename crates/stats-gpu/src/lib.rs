@@ -64,6 +64,8 @@
 //! Each step can fail: the device is lost, the commands are never submitted, or no result arrives.
 //! The frame is then given up and its slot is recreated. The state machine that decides this does
 //! not use wgpu and is tested with every short schedule of such events.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod memory;

@@ -17,6 +17,8 @@
 //!
 //! - `enabled` (default): without it nothing is recorded, and [`report`] says so.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 use log::{Level, log, log_enabled};
 
 /// The target of all records, for loggers that sort by it.

@@ -6,6 +6,8 @@
 //! folded with its equals into a snapshot. A tree is made of one snapshot or two, of what passes a
 //! filter; it is sorted where it is open.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod bar_ui;
 mod build;
 mod columns;

@@ -176,6 +176,8 @@
 //! each thread that allocates has a stack of 64 KiB for it, since the one that the runtime gives it
 //! is too small.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod budget;
 mod chain;
 mod group;

@@ -118,6 +118,8 @@
 //!   in which anything of the overlay is seen; one that stays hidden starts none.
 //! - `winit`: which events of a window are the overlay's.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod app;
 mod control;
 mod cost;

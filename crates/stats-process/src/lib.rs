@@ -38,6 +38,8 @@
 //! # Features
 //!
 //! - `enabled` (default): without it [`start`] does nothing.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 use std::sync::OnceLock;

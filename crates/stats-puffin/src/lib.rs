@@ -90,6 +90,8 @@
 //! the tree is found by two numbers, its parent and its name, in a hash map of numbers. A name is
 //! read, escaped and registered only when it first appears. At the end of a frame, the places that
 //! were touched are written into one delivery, which has one entry for each call of a timer.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod options;

@@ -1,5 +1,7 @@
 //! TODO
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod accessibility;
 pub mod icons;
 pub mod palette;
