@@ -78,6 +78,6 @@ impl<P: Place> Counter<P> {
     /// This thread's cell held open for an inner loop, where `c += n` is one addition to memory.
     #[must_use]
     pub fn local(&self) -> LocalCounter {
-        self.place.local()
+        LocalCounter::new(self.place.hold())
     }
 }

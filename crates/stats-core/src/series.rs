@@ -55,7 +55,7 @@ impl SeriesKind {
     }
 
     /// Whether a second series counts how often this one was recorded.
-    #[cfg(feature = "enabled")]
+    #[cfg(all(feature = "enabled", not(loom)))]
     pub(crate) const fn has_calls(self) -> bool {
         matches!(self, Self::Timer | Self::Histogram)
     }
@@ -76,10 +76,10 @@ pub struct SeriesInfo<'a> {
     /// The value above which a frame is over budget, in the series' unit.
     pub budget: Option<f64>,
     /// One sentence for people; empty when the program gave none.
-    pub description: &'a str,
+    pub description: Option<&'a str>,
     /// Why the series has no values, to be shown in their place; empty where it has. See
     /// [`set_unavailable`](crate::set_unavailable).
-    pub unavailable: &'a str,
+    pub unavailable: Option<&'a str>,
     /// Of a timer or a histogram, the series that counts its calls or its samples (of kind
     /// [`SeriesKind::TimerCalls`], not listed by itself).
     pub calls: Option<SeriesId>,
@@ -95,8 +95,8 @@ impl<'a> SeriesInfo<'a> {
             kind,
             unit,
             budget: None,
-            description: "",
-            unavailable: "",
+            description: None,
+            unavailable: None,
             calls: None,
         }
     }

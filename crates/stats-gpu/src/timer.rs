@@ -129,14 +129,7 @@ impl GpuTimer {
             .timer(&format!("{ROOT}/{FRAME}"))
             .describe("from the first begin to the last end of what the GPU did");
         // Listed in any case, so that whoever looks for it is told why there is nothing to see.
-        set_unavailable(
-            frame.id(),
-            if status.is_timing() {
-                ""
-            } else {
-                status.text()
-            },
-        );
+        set_unavailable(frame.id(), (!status.is_timing()).then(|| status.text()));
         let live = status
             .is_timing()
             .then(|| Live::new(&late, frame, device, queue));
@@ -292,7 +285,7 @@ impl Live {
     fn tell(&self, recording: &mut Recording) {
         let trouble = self.trouble(recording);
         if std::mem::replace(&mut recording.told, trouble) != trouble {
-            set_unavailable(self.frame.id(), trouble.map_or("", GpuStatus::text));
+            set_unavailable(self.frame.id(), trouble.map(GpuStatus::text));
         }
     }
 

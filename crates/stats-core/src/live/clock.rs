@@ -15,7 +15,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::instant::Instant;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) use std::time::Instant;
+// The standard library's panics in a browser; this one is the page's.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use web_time::Instant;
 
 /// How long the rate is measured. Reading both clocks is uncertain by some 20 ns at either end: a
 /// millionth of this.

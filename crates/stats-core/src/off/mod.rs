@@ -8,6 +8,6 @@ pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, Stopwatch};
 pub use recorder::{
-    Recorder, Survey, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
+    Recorder, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
     for_each_histogram, for_each_series, generation, problems, set_unavailable, snapshot,
 };

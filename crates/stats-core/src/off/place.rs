@@ -2,10 +2,10 @@
 
 use std::marker::PhantomData;
 
-use crate::{Distribution, LocalCounter, Number, Precision, SeriesId, SeriesKind, Unit};
+use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
 /// Where a counter's values would go.
-pub trait Place {
+pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     #[inline(always)]
     fn handle(&self) -> Handle {
@@ -52,10 +52,10 @@ pub trait Place {
 
     #[doc(hidden)]
     #[inline(always)]
-    fn local(&self) -> LocalCounter {
-        LocalCounter::new(Held {
+    fn hold(&self) -> Held {
+        Held {
             _thread: PhantomData,
-        })
+        }
     }
 }
 
@@ -66,6 +66,14 @@ pub struct Static;
 /// A place found at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl sealed::Sealed for Static {}
+
+impl sealed::Sealed for Handle {}
 
 impl Place for Static {}
 
@@ -118,7 +126,7 @@ impl Handle {
 
 /// No cell, of no thread but this one.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub struct Held {
     _thread: PhantomData<*const ()>,
 }
 

@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::limits::DEFAULT_HISTORY;
-use crate::source::SurveyValue;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
     SeriesInfo, Source,
@@ -65,35 +64,12 @@ impl<T> WatchList<T> {
     }
 }
 
-/// Knows nothing: the feature `enabled` is off.
-#[derive(Clone, Copy, Debug)]
-pub struct Survey<'a> {
-    _recorder: PhantomData<&'a ()>,
-}
-
 impl Watch {
     /// An id of no series.
     #[must_use]
     pub fn id(&self) -> SeriesId {
         SeriesId::new(0)
     }
-}
-
-impl Survey<'_> {
-    /// Always `None`.
-    #[must_use]
-    pub fn value(&self, _: SeriesId) -> Option<f64> {
-        None
-    }
-
-    /// Always `None`.
-    #[must_use]
-    pub fn last_change(&self, _: SeriesId) -> Option<u64> {
-        None
-    }
-
-    /// Visits nothing.
-    pub fn for_each(&self, _: impl FnMut(SeriesId, SurveyValue)) {}
 }
 
 impl Recorder {
@@ -151,13 +127,6 @@ impl Recorder {
     /// Always `None`.
     pub fn peek(&mut self, _: SeriesId) -> Option<f64> {
         None
-    }
-
-    /// Knows nothing.
-    pub fn survey(&mut self) -> Survey<'_> {
-        Survey {
-            _recorder: PhantomData,
-        }
     }
 
     /// Does nothing.
@@ -262,7 +231,7 @@ pub fn find(_: &str) -> Option<SeriesId> {
 }
 
 /// Does nothing.
-pub fn set_unavailable(_: SeriesId, _: &'static str) {}
+pub fn set_unavailable(_: SeriesId, _: Option<&'static str>) {}
 
 /// Always empty.
 #[must_use]

@@ -1,7 +1,5 @@
 //! What a distribution has beyond another, and how long putting them together takes.
 
-use std::time::{Duration, Instant};
-
 use stats_core::{Distribution, Precision};
 
 use crate::Random;
@@ -142,10 +140,9 @@ fn everywhere(precision: Precision) -> Distribution {
 }
 
 #[test]
-fn merging_is_linear_in_buckets() {
+fn merging_keeps_every_bucket_of_both() {
     let all = everywhere(Precision::FourDigits);
     assert_eq!(all.buckets().count(), 432_000);
-    let begun = Instant::now();
     let positive = all
         .buckets()
         .filter(|bucket| bucket.from > 0.0)
@@ -156,29 +153,17 @@ fn merging_is_linear_in_buckets() {
         (merged.count(), merged.buckets().count()),
         (648_000, 432_000)
     );
-    // A minute where each bucket below zero moves those above it.
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
 }
 
 #[test]
-fn a_snapshot_is_linear_in_buckets() {
+fn a_snapshot_has_every_bucket_that_was_hit() {
     let series = stats_core::histogram("test/differences/linear").precision(Precision::FourDigits);
     let all = everywhere(Precision::FourDigits);
     all.buckets().for_each(|bucket| series.record(bucket.value));
-    let begun = Instant::now();
     let run = series.snapshot();
     assert!(
         run.buckets()
             .map(|bucket| (bucket.from, bucket.count))
             .eq(all.buckets().map(|bucket| (bucket.from, bucket.count)))
-    );
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
     );
 }

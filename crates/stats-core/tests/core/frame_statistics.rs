@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use stats_core::frame_metrics::{
     StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter,
     time_at_rates,
@@ -204,26 +202,6 @@ fn analysing_again_allocates_nothing() {
         }
     };
     assert_eq!(allocator::allocations(again), 0);
-}
-
-/// The bar is 15 ms in release;
-/// `cargo test --release -p stats-core --test core all_metrics -- --ignored --nocapture`.
-#[test]
-#[ignore = "measures"]
-fn all_metrics_of_a_long_run_take_milliseconds() {
-    let mut random = Random(5);
-    let (frames, rules) = (frames_ms(&mut random, 162_000), rules());
-    let mut analyzer = FrameAnalyzer::new();
-    let mut times: Vec<f64> = (0..21)
-        .map(|_| {
-            let start = Instant::now();
-            assert!(std::hint::black_box(analyzer.analyze(&frames, &rules)).is_some());
-            start.elapsed().as_secs_f64() * 1e3
-        })
-        .collect();
-    times.sort_unstable_by(f64::total_cmp);
-    println!("median {:.2} ms, worst {:.2} ms", times[10], times[20]);
-    assert!(times[10] <= 15.0);
 }
 
 #[test]

@@ -286,7 +286,12 @@ fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
     let info = found.unwrap();
     assert_eq!(
         (info.kind, info.unit, info.budget, info.description),
-        (SeriesKind::Histogram, Unit::Bytes, Some(1e6), "Sizes.")
+        (
+            SeriesKind::Histogram,
+            Unit::Bytes,
+            Some(1e6),
+            Some("Sizes.")
+        )
     );
     assert_eq!(
         (Some(info.id), info.calls),

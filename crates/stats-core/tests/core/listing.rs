@@ -31,7 +31,7 @@ fn a_series_is_listed_once_with_all_that_its_static_says() {
     );
     assert_eq!(
         (info.budget, info.description, info.calls),
-        (Some(2_000.0), "Calls to draw.", None)
+        (Some(2_000.0), Some("Calls to draw."), None)
     );
     assert_eq!(find("test/listing/draw-calls"), Some(id));
     assert_eq!(find("test/listing/nothing"), None);
@@ -63,7 +63,7 @@ fn facts_come_in_any_order_and_the_first_of_each_stands() {
     };
     assert_eq!(
         (info.unit, info.budget, info.description),
-        (Unit::Bytes, Some(3.0), "made at run time")
+        (Unit::Bytes, Some(3.0), Some("made at run time"))
     );
 }
 
@@ -71,8 +71,8 @@ fn facts_come_in_any_order_and_the_first_of_each_stands() {
 fn a_series_without_values_says_why_until_it_has_some() {
     let id = counter("test/listing/unavailable").id();
     let listed = || listed("test/listing/unavailable")[0];
-    assert_eq!(listed().unavailable, "");
-    for reason in ["no such device", "switched off", ""] {
+    assert_eq!(listed().unavailable, None);
+    for reason in [Some("no such device"), Some("switched off"), None] {
         let before = generation();
         set_unavailable(id, reason);
         assert_eq!(listed().unavailable, reason);
@@ -81,8 +81,8 @@ fn a_series_without_values_says_why_until_it_has_some() {
         for_each_change(before, |info| changed |= info == listed());
         assert!(changed);
     }
-    set_unavailable(SeriesId::new(u32::MAX), "nothing there");
-    set_unavailable(SeriesId::new(0), "the slot of no series");
+    set_unavailable(SeriesId::new(u32::MAX), Some("no such series"));
+    set_unavailable(SeriesId::new(0), Some("a slot without a series"));
 }
 
 #[test]

@@ -30,9 +30,37 @@ mod timers;
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
 use random::Random;
-use stats_core::{Recorder, Watch};
+use std::collections::HashMap;
+
+use stats_core::source::SurveyValue;
+use stats_core::{Recorder, SeriesId, Source, Watch};
 
 /// All values that a recorder holds of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.history(watch, usize::MAX).iter().collect()
+}
+
+/// Keeps a survey armed.
+fn survey(recorder: &mut Recorder) {
+    assert!(recorder.survey(&mut |_, _| {}));
+}
+
+/// What a survey says of every series that has a value.
+fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
+    let mut values = HashMap::new();
+    assert!(recorder.survey(&mut |id, value| {
+        values.insert(id, value);
+    }));
+    values
+}
+
+/// The value of one series in a survey.
+fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
+    let mut found = None;
+    assert!(recorder.survey(&mut |other, survey| {
+        if other == id {
+            found = Some(survey.value);
+        }
+    }));
+    found
 }

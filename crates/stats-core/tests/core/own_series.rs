@@ -3,7 +3,7 @@ use stats_core::{
     histogram, timer,
 };
 
-use crate::{Random, allocator, values};
+use crate::{Random, allocator, survey, surveyed_value, values};
 
 fn own(path: &str) -> SeriesId {
     find(path).unwrap_or_else(|| panic!("{path}"))
@@ -29,7 +29,7 @@ fn the_cores_own_series_are_listed_once_each_whoever_looks() {
     for_each_series(|info| {
         if info.path.starts_with("stats/") {
             assert!(
-                !info.description.is_empty() && info.budget.is_none() && info.calls.is_none(),
+                info.description.is_some() && info.budget.is_none() && info.calls.is_none(),
                 "{info:?}"
             );
             listed.push((info.path, info.kind, info.unit));
@@ -92,7 +92,7 @@ fn recorders_each_have_the_rate_of_their_own_clock_watched_peeked_and_surveyed()
     each_has_the_rate_of_its_own_clock(40, true);
 }
 
-fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
+fn each_has_the_rate_of_its_own_clock(steps: usize, is_surveyed: bool) {
     let fps = own("stats/fps");
     let mut random = Random(3);
     let mut recorders = [Recorder::new(), Recorder::with_history(50), Recorder::new()];
@@ -103,8 +103,8 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
         let at = random.below(3) as usize;
         let recorder = &mut recorders[at];
         recorder.peek(fps);
-        if survey {
-            recorder.survey();
+        if is_surveyed {
+            survey(recorder);
         }
         now[at] += [0.0, 0.01, 0.002][random.below(3) as usize] * (at + 1) as f64;
         recorder.end_frame_at(now[at]);
@@ -114,8 +114,8 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
             [recorder.history(&watches[at], 1).last(), recorder.peek(fps)],
             [newest; 2]
         );
-        if survey {
-            assert_eq!(recorder.survey().value(fps), newest);
+        if is_surveyed {
+            assert_eq!(surveyed_value(recorder, fps), newest);
         }
     }
     for ((recorder, watch), frames_ms) in recorders.iter().zip(&watches).zip(frames_ms) {
@@ -143,12 +143,12 @@ fn a_frame_that_begins_anew_has_the_rate_of_what_is_left_of_it() {
 fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
     let watch = recorder.watch(id);
     recorder.peek(id);
-    recorder.survey();
+    survey(recorder);
     recorder.end_frame();
     [
         recorder.history(&watch, 1).last(),
         recorder.peek(id),
-        recorder.survey().value(id),
+        surveyed_value(recorder, id),
     ]
     .map(Option::unwrap)
 }
@@ -233,28 +233,4 @@ fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
         allocator::allocations(|| (0..1_000).for_each(|_| frame())),
         0
     );
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_the_cores_own_series() {
-    const FRAMES: u32 = 200_000;
-    let time = |paths: &[&str]| {
-        let mut recorder = Recorder::new();
-        let _watches: Vec<_> = paths.iter().map(|path| recorder.watch(own(path))).collect();
-        let begun = std::time::Instant::now();
-        (0..FRAMES).for_each(|frame| recorder.end_frame_at(f64::from(frame)));
-        println!("{paths:?}: {:?} a frame", begun.elapsed() / FRAMES);
-    };
-    time(&[]);
-    for path in [
-        "refused-samples",
-        "problems",
-        "registered-series",
-        "cell-block-sets",
-        "fps",
-    ] {
-        time(&[&format!("stats/{path}")]);
-    }
-    time(&[]);
 }

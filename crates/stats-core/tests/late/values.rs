@@ -1,8 +1,10 @@
 //! What becomes of each value.
 
 use stats_core::limits::LATE_FRAMES;
+use stats_core::source::SurveyValue;
 use stats_core::{
-    DeferredSeries, DeferredSource, Problem, Recorder, Watch, counter, find, problems, timer,
+    DeferredSeries, DeferredSource, Problem, Recorder, SeriesId, Source, Watch, counter, find,
+    problems, timer,
 };
 
 use crate::{alone, dropped, values};
@@ -294,6 +296,17 @@ fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_fra
     }
 }
 
+/// What a survey says of one series.
+fn surveyed(recorder: &mut Recorder, id: SeriesId) -> Option<SurveyValue> {
+    let mut found = None;
+    assert!(recorder.survey(&mut |other, value| {
+        if other == id {
+            found = Some(value);
+        }
+    }));
+    found
+}
+
 #[test]
 fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
     let _alone = alone();
@@ -301,34 +314,46 @@ fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
     let series = late.counter("test/late/peek");
     let mut recorder = Recorder::new();
     assert_eq!(recorder.peek(series.id()), None);
-    assert_eq!(recorder.survey().value(series.id()), None);
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
     let first = late.issue();
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), None);
-    assert_eq!(recorder.survey().value(series.id()), None);
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
     let second = late.issue();
     late.deliver(first, &[(series, 5.0)]);
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(5.0));
-    assert_eq!(recorder.survey().value(series.id()), Some(5.0));
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        Some(5.0)
+    );
     late.give_up(second);
     let young = late.counter("test/late/peek-young");
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(0.0));
     assert_eq!(
-        (
-            recorder.survey().value(series.id()),
-            recorder.survey().last_change(series.id())
-        ),
-        (Some(0.0), Some(0))
+        surveyed(&mut recorder, series.id()).map(|found| (found.value, found.last_change)),
+        Some((0.0, Some(0)))
     );
     late.deliver(late.issue(), &[(young, 1.0)]);
     recorder.end_frame();
-    assert_eq!(recorder.survey().value(young.id()), Some(1.0));
+    assert_eq!(
+        surveyed(&mut recorder, young.id()).map(|found| found.value),
+        Some(1.0)
+    );
     // Forgotten when nobody asks, and begun anew.
     (0..2 * stats_core::limits::PEEK_FRAMES).for_each(|_| recorder.end_frame());
     assert_eq!(recorder.peek(series.id()), None);
-    assert_eq!(recorder.survey().value(series.id()), None);
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
 }
 
 #[test]
@@ -358,49 +383,4 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
         crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)),
         0
     );
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_late_values() {
-    let _alone = alone();
-    let late = DeferredSource::new();
-    let all: Vec<DeferredSeries> = (0..10_000)
-        .map(|n| late.timer(&format!("test/late/cost/{n}")))
-        .collect();
-    let batch: Vec<(DeferredSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
-    let mut recorder = Recorder::new();
-    let measure = |name: &str, recorder: &mut Recorder, is_surveyed: bool| {
-        let (mut delivering, mut pushing) = (f64::MAX, f64::MAX);
-        for _ in 0..100 {
-            if is_surveyed {
-                let _ = recorder.survey();
-            }
-            let stamp = late.issue();
-            let begun = std::time::Instant::now();
-            late.deliver(stamp, &batch);
-            let delivered = std::time::Instant::now();
-            recorder.end_frame();
-            delivering = delivering.min((delivered - begun).as_secs_f64());
-            pushing = pushing.min(delivered.elapsed().as_secs_f64());
-        }
-        println!(
-            "{name}: deliver {:.2} ns a value, end_frame {:.2} us",
-            delivering * 1e9 / 1e4,
-            pushing * 1e6
-        );
-    };
-    measure("nobody reads", &mut recorder, false);
-    let _watches: Vec<Watch> = all
-        .iter()
-        .step_by(2_000)
-        .map(|series| recorder.watch(series.id()))
-        .collect();
-    measure("5 watched of 10,000", &mut recorder, false);
-    let _others: Vec<Watch> = all
-        .iter()
-        .map(|series| recorder.watch(series.id()))
-        .collect();
-    measure("10,000 watched", &mut recorder, false);
-    measure("10,000 watched and surveyed", &mut recorder, true);
 }

@@ -23,7 +23,7 @@ fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, H
 }
 
 /// Says it, or takes it back, and lets the overlay see that.
-fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: &'static str) {
+fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: Option<&'static str>) {
     set_unavailable(id, why);
     let next = harness.state().recorder.frames().end;
     harness.state_mut().record(next, |_| {});
@@ -36,12 +36,12 @@ fn the_tree_says_why_in_place_of_a_value() {
     for selected in [false, true] {
         let (mut harness, id) = shown("unavailable-tree", path, selected);
         assert_ne!(value_of(&harness, path), WHY);
-        say(&mut harness, id, WHY);
+        say(&mut harness, id, Some(WHY));
         assert_eq!(value_of(&harness, path), WHY);
         assert_ne!(value_of(&harness, "unavailable-tree/other"), WHY);
-        say(&mut harness, id, "");
+        say(&mut harness, id, None);
         assert_ne!(value_of(&harness, path), WHY);
-        say(&mut harness, id, WHY);
+        say(&mut harness, id, Some(WHY));
         harness.get_by_label(path).hover();
         harness.run_steps(40);
         assert!(
@@ -50,7 +50,7 @@ fn the_tree_says_why_in_place_of_a_value() {
                     .query_by_label_contains("in the last 600 frames")
                     .is_none()
         );
-        set_unavailable(id, "");
+        set_unavailable(id, None);
     }
 }
 
@@ -61,7 +61,7 @@ fn the_panes_say_why_and_show_no_zeros() {
     let legend = format!("legend {path}");
     let before = value_of(&harness, &legend);
     assert!(before.contains("max 100 "), "{before}");
-    say(&mut harness, id, WHY);
+    say(&mut harness, id, Some(WHY));
     assert_eq!(value_of(&harness, &legend), WHY);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(10);
@@ -75,7 +75,7 @@ fn the_panes_say_why_and_show_no_zeros() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("column {path}")), WHY);
     harness.state_mut().overlay.set_view(PaneView::Graph);
-    say(&mut harness, id, "");
+    say(&mut harness, id, None);
     assert!(
         value_of(&harness, &legend).contains("max 100 "),
         "what was measured is there again"
@@ -90,7 +90,7 @@ fn what_is_said_while_the_views_stand_still_does_not_take_their_values() {
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(10);
     let before = value_of(&harness, &legend);
-    say(&mut harness, id, WHY);
+    say(&mut harness, id, Some(WHY));
     assert_eq!(value_of(&harness, &legend), before);
 }
 
@@ -99,7 +99,7 @@ fn a_reason_has_more_room_than_a_value_and_no_row_gets_wider() {
     for width in [300.0, 500.0, 900.0, 1400.0] {
         let path = "unavailable-width/frame";
         let (there, _) = (counter(path), counter("unavailable-width/other"));
-        set_unavailable(there.id(), WHY);
+        set_unavailable(there.id(), Some(WHY));
         let mut harness = harness(vec2(width, 500.0), Host::full("unavailable-width"));
         harness.run_steps(5);
         if let Some(row) = harness.query_by_label(path) {

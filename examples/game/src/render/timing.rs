@@ -19,11 +19,7 @@ impl Timing {
     pub(crate) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("timing");
         let timer = GpuTimer::with_adapter(&gpu.adapter, &gpu.device, &gpu.queue);
-        announce(if timer.status().is_timing() {
-            ""
-        } else {
-            UNTIMED
-        });
+        announce((!timer.status().is_timing()).then_some(UNTIMED));
         Self {
             timer,
             memory: GpuMemory::new(&gpu.device),
@@ -40,7 +36,7 @@ impl Timing {
 
 /// Lists the passes before the first of them is drawn, and where none is ever timed: whoever looks
 /// for one finds it, or why it is empty.
-fn announce(unavailable: &'static str) {
+fn announce(unavailable: Option<&'static str>) {
     let passes = DeferredSource::new();
     for name in PASSES {
         let pass = passes

@@ -2,9 +2,9 @@
 //! of known frames.
 
 use super::table::Wanted;
-use crate::backend::cells::clamp;
-use crate::backend::ring::{Ring, position};
 use crate::limits::{LATE_FRAMES, PEEK_FRAMES};
+use crate::live::counter::clamp;
+use crate::live::ring::{Ring, position};
 
 /// Frames that may still get values when a frame ends: the one that ends, and those that it is not
 /// too late for.

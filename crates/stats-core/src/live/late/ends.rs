@@ -9,7 +9,7 @@ const KEPT: usize = LATE_FRAMES as usize + 2;
 
 /// From a stamp to its frame.
 #[derive(Debug)]
-pub(super) struct Ends {
+pub(in crate::live) struct Ends {
     /// The frame that the first of the numbers begins.
     first_frame: u64,
     /// Ascending: the beginning of the first frame, then where each frame ended.
@@ -18,7 +18,7 @@ pub(super) struct Ends {
 
 impl Ends {
     /// Of a recorder that reads late values since `number`, within the frame `frame`.
-    pub(super) fn new(frame: u64, number: u64) -> Self {
+    pub(in crate::live) fn new(frame: u64, number: u64) -> Self {
         let mut numbers = VecDeque::with_capacity(KEPT + 1);
         numbers.push_back(number);
         Self {
@@ -28,7 +28,7 @@ impl Ends {
     }
 
     /// Ends the frame under way.
-    pub(super) fn push(&mut self, number: u64) {
+    pub(in crate::live) fn push(&mut self, number: u64) {
         self.numbers.push_back(number);
         if self.numbers.len() > KEPT {
             self.numbers.pop_front();
@@ -37,20 +37,20 @@ impl Ends {
     }
 
     /// The number that ended the newest frame.
-    pub(super) fn newest(&self) -> u64 {
+    pub(in crate::live) fn newest(&self) -> u64 {
         self.numbers.back().copied().unwrap_or_default()
     }
 
     /// What is issued at or before this number is waited for no longer: it lies [`LATE_FRAMES`]
     /// frames back.
-    pub(super) fn horizon(&self) -> u64 {
+    pub(in crate::live) fn horizon(&self) -> u64 {
         let at = self.numbers.len().saturating_sub(1 + LATE_FRAMES as usize);
         self.numbers.get(at).copied().unwrap_or_default()
     }
 
     /// The frame that a number lies in, which may be the one under way; `None` where it lies before
     /// all that are kept.
-    pub(super) fn frame_of(&self, number: u64) -> Option<u64> {
+    pub(in crate::live) fn frame_of(&self, number: u64) -> Option<u64> {
         let before = self.numbers.partition_point(|&end| end < number);
         Some(self.first_frame + before.checked_sub(1)? as u64)
     }

@@ -2,15 +2,16 @@
 
 use std::collections::VecDeque;
 
+use super::next_number;
 use super::order::{lock, try_lock};
-use super::{Mutex, next_number};
+use crate::live::sync::Mutex;
 
 /// Stamps that a source can have outstanding; with one more, the oldest is given up.
-pub(super) const MAX_OUTSTANDING: usize = 1 << 16;
+pub(in crate::live) const MAX_OUTSTANDING: usize = 1 << 16;
 
 /// What a source has still to say.
 #[derive(Debug, Default)]
-pub(super) struct Lane {
+pub(in crate::live) struct Lane {
     state: Mutex<State>,
 }
 
@@ -29,7 +30,7 @@ struct Outstanding {
 
 impl Lane {
     /// A new stamp, outstanding from now on.
-    pub(super) fn issue(&self) -> u64 {
+    pub(in crate::live) fn issue(&self) -> u64 {
         let mut state = lock(&self.state);
         // Under the lock: a recorder that ends a frame after this number finds the stamp when it
         // looks.
@@ -46,7 +47,7 @@ impl Lane {
 
     /// Makes the caller the one who delivers the stamp; `false` where it is not outstanding, or
     /// another does.
-    pub(super) fn claim(&self, stamp: u64) -> bool {
+    pub(in crate::live) fn claim(&self, stamp: u64) -> bool {
         let mut state = lock(&self.state);
         let Some(at) = state.find(stamp) else {
             return false;
@@ -55,7 +56,7 @@ impl Lane {
     }
 
     /// Ends a delivery: the stamp is outstanding no more.
-    pub(super) fn complete(&self, stamp: u64) {
+    pub(in crate::live) fn complete(&self, stamp: u64) {
         let mut state = lock(&self.state);
         if let Some(at) = state.find(stamp) {
             state.outstanding.remove(at);
@@ -63,7 +64,7 @@ impl Lane {
     }
 
     /// Takes back a stamp that nobody delivers.
-    pub(super) fn give_up(&self, stamp: u64) {
+    pub(in crate::live) fn give_up(&self, stamp: u64) {
         let mut state = lock(&self.state);
         if let Some(at) = state.find(stamp)
             && !state.outstanding[at].is_being_delivered
@@ -73,20 +74,20 @@ impl Lane {
     }
 
     /// Takes back all stamps, for ever: the source is gone.
-    pub(super) fn close(&self) {
+    pub(in crate::live) fn close(&self) {
         *lock(&self.state) = State {
             is_closed: true,
             ..State::default()
         };
     }
 
-    pub(super) fn is_closed(&self) -> bool {
+    pub(in crate::live) fn is_closed(&self) -> bool {
         lock(&self.state).is_closed
     }
 
     /// The oldest outstanding stamp after a number, `u64::MAX` where there is none; `None` while
     /// the lane is in use.
-    pub(super) fn oldest_after(&self, number: u64) -> Option<u64> {
+    pub(in crate::live) fn oldest_after(&self, number: u64) -> Option<u64> {
         let state = try_lock(&self.state)?;
         let at = state
             .outstanding

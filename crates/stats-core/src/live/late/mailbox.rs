@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, RwLock};
 
+use super::drop_values;
 use super::order::{lock, try_lock};
-use super::{Mutex, drop_values};
+use crate::live::sync::Mutex;
 
 /// Values that a mailbox holds, 4 MiB of them: a recorder that ends no frame for so many misses
 /// what comes then.
@@ -11,7 +12,7 @@ const MAX_VALUES: usize = 1 << 18;
 
 /// Deliveries, one after the other.
 #[derive(Debug, Default)]
-pub(super) struct Post {
+pub(in crate::live) struct Post {
     /// The stamp of each delivery, and how many of the values are its own.
     deliveries: Vec<(u64, usize)>,
     /// Slots and what they got.
@@ -19,14 +20,18 @@ pub(super) struct Post {
 }
 
 impl Post {
-    pub(super) fn clear(&mut self) {
+    pub(in crate::live) fn clear(&mut self) {
         self.deliveries.clear();
         self.values.clear();
     }
 
     /// Adds a delivery, of as many of the values as there is room for; the number of those that
     /// there was none for.
-    pub(super) fn put(&mut self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) -> usize {
+    pub(in crate::live) fn put(
+        &mut self,
+        stamp: u64,
+        values: impl Iterator<Item = (u32, f64)>,
+    ) -> usize {
         let (before, mut left_out) = (self.values.len(), 0);
         for value in values {
             if self.values.len() < MAX_VALUES {
@@ -43,7 +48,7 @@ impl Post {
     }
 
     /// The deliveries, each with its values.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[(u32, f64)])> {
+    pub(in crate::live) fn iter(&self) -> impl Iterator<Item = (u64, &[(u32, f64)])> {
         let mut rest = self.values.as_slice();
         self.deliveries.iter().map(move |&(stamp, len)| {
             let (values, others) = rest.split_at(len);
@@ -55,7 +60,7 @@ impl Post {
 
 /// The mailbox of a recorder.
 #[derive(Debug, Default)]
-pub(super) struct Mailbox {
+pub(in crate::live) struct Mailbox {
     inbox: Mutex<Inbox>,
 }
 
@@ -70,7 +75,7 @@ struct Inbox {
 static MAILBOXES: RwLock<Vec<Arc<Mailbox>>> = RwLock::new(Vec::new());
 
 /// Delivers to everybody who wishes any of the values.
-pub(super) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
+pub(in crate::live) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
     let mailboxes = MAILBOXES
         .read()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -81,7 +86,7 @@ pub(super) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone)
 
 impl Mailbox {
     /// A mailbox that takes part from now on.
-    pub(super) fn open() -> Arc<Self> {
+    pub(in crate::live) fn open() -> Arc<Self> {
         let mailbox = Arc::default();
         MAILBOXES
             .write()
@@ -91,7 +96,7 @@ impl Mailbox {
     }
 
     /// Ends its part.
-    pub(super) fn close(this: &Arc<Self>) {
+    pub(in crate::live) fn close(this: &Arc<Self>) {
         let mut mailboxes = MAILBOXES
             .write()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -99,7 +104,7 @@ impl Mailbox {
     }
 
     /// Takes a delivery, of what is wished.
-    pub(super) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
+    pub(in crate::live) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
         let mut inbox = lock(&self.inbox);
         let Inbox { wishes, post } = &mut *inbox;
         let wished =
@@ -108,7 +113,7 @@ impl Mailbox {
     }
 
     /// Wishes the values of a slot.
-    pub(super) fn wish(&self, slot: u32) {
+    pub(in crate::live) fn wish(&self, slot: u32) {
         let mut inbox = lock(&self.inbox);
         let slot = slot as usize;
         if slot >= inbox.wishes.len() {
@@ -118,19 +123,19 @@ impl Mailbox {
     }
 
     /// Takes a wish back.
-    pub(super) fn forget(&self, slot: u32) {
+    pub(in crate::live) fn forget(&self, slot: u32) {
         lock(&self.inbox).forget(slot);
     }
 
     /// The same; `false` and nothing done while somebody delivers.
-    pub(super) fn try_forget(&self, slot: u32) -> bool {
+    pub(in crate::live) fn try_forget(&self, slot: u32) -> bool {
         try_lock(&self.inbox)
             .map(|mut inbox| inbox.forget(slot))
             .is_some()
     }
 
     /// Swaps what came for an empty post; `false` while somebody delivers.
-    pub(super) fn take(&self, empty: &mut Post) -> bool {
+    pub(in crate::live) fn take(&self, empty: &mut Post) -> bool {
         let Some(mut inbox) = try_lock(&self.inbox) else {
             return false;
         };

@@ -8,9 +8,9 @@ use super::ends::Ends;
 use super::lane::Lane;
 use super::mailbox::{Mailbox, Post};
 use super::{drop_values, next_number, table};
-use crate::backend::ring::Ring;
-use crate::backend::sync::Ordering;
 use crate::limits::LATE_FRAMES;
+use crate::live::ring::Ring;
+use crate::live::sync::Ordering;
 use crate::{FrameSlice, SeriesId};
 
 /// The late values of one recorder; nothing at all while it reads none.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::lane::Lane;
 use super::table::{self, Wanted};
 use super::{drop_values, mailbox};
-use crate::backend::layout::{SINK, Spot};
-use crate::backend::place::refuse;
-use crate::backend::sync::{AtomicU32, Ordering};
-use crate::backend::{Handle, Place};
+use crate::live::counter::{SINK, Spot};
+use crate::live::place::{Handle, Place, sealed};
+use crate::live::reentrancy::refuse;
+use crate::live::sync::{AtomicU32, Ordering};
 use crate::{SeriesKind, Unit};
 
 /// The number of a stamp, in the order of [`next_number`](super::next_number).
@@ -126,6 +126,8 @@ impl LatePlace {
         }
     }
 }
+
+impl sealed::Sealed for LatePlace {}
 
 impl Place for LatePlace {
     fn spot(&self) -> Spot {

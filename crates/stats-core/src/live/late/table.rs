@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use super::lane::Lane;
 use super::order::{lock, try_lock};
 use crate::SeriesKind;
-use crate::backend::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// How many readers want a late series. Checked for each value that is delivered.
 pub(super) type Wanted = &'static AtomicU32;
