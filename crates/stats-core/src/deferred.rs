@@ -1,32 +1,33 @@
-//! Late values: what a frame brought, known frames later.
+//! Deferred values: what a frame cost, known a few frames later.
 
 use crate::backend::{LatePlace, LateSource, Place, StampNumber};
 use crate::{SeriesId, SeriesKind, Unit};
 
-/// One source of values that are known later than the frame that they belong to: a GPU's
-/// timestamps, scopes that a worker adds up, what a server answers. All its series complete
-/// together.
+/// A source of values that are known a few frames after the frame they belong to: timestamps of a
+/// GPU, scopes that a worker adds up, answers of a server.
 ///
-/// During a frame the source [`issue`](DeferredSource::issue)s a stamp; frames later, from any thread and in
-/// any order, it [`deliver`](DeferredSource::deliver)s what that frame brought, or
-/// [`give_up`](DeferredSource::give_up)s. A stamp lies in exactly one frame of every
-/// [`Recorder`](crate::Recorder), whatever its clock, and the values stand in that frame of its
-/// histories. Until a frame is known whole, windows end before it: a value that can be read never
-/// changes later.
+/// During a frame the source [`issue`](DeferredSource::issue)s a stamp. A few frames later, from
+/// any thread and in any order, it [`deliver`](DeferredSource::deliver)s the values for that stamp,
+/// or [`give_up`](DeferredSource::give_up)s. A stamp lies in exactly one frame of every
+/// [`Recorder`](crate::Recorder), whatever its clock, and the values belong to that frame. A frame
+/// is *complete* when none of its stamps is outstanding. Histories end before the first incomplete
+/// frame, so a value that was read never changes.
 ///
-/// A frame of which nothing is known, since its stamp was given up or its values came too late,
-/// reads 0 once it is past, like one that brought nothing: a source that can fail counts its
-/// failures in a series of its own. A watch that is taken after the stamp was issued has a known 0
-/// for that frame. In a history that is shorter than the delay, no frame is ever known, and windows
-/// stay empty.
+/// All series of a source complete together. Clones are the same source. When the last clone is
+/// dropped, its outstanding stamps are given up. Several sources can have series of one path: their
+/// values add up, and a frame is complete when it is for both.
 ///
-/// A value may come as late as [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames; by then its frame counts
-/// as known, and what comes later is dropped and counted in `stats/late-dropped`, where somebody
-/// watches, peeks at or surveys its series: nobody else can miss it.
+/// # Limits
 ///
-/// Clones are the same source. When the last is dropped, its outstanding stamps are given up.
-/// Several sources can have series of one path: their values add up, and a frame is known when both
-/// know it.
+/// - A value may be [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames late. Then its frame counts
+///   as complete, and later values are dropped. They are counted in `stats/late-dropped` if
+///   somebody watches, peeks at or surveys the series; otherwise nobody can miss them.
+/// - A frame whose stamp was given up, or whose values came too late, reads 0, like a frame in
+///   which nothing happened. A source that can fail should count its failures in a series of its
+///   own.
+/// - A watch that is taken after the stamp was issued reads 0 for that frame.
+/// - In a history that is shorter than the delay, no frame is ever complete, and the history stays
+///   empty.
 ///
 /// ```
 /// use stats_core::{DeferredSource, Recorder};
@@ -50,31 +51,31 @@ pub struct DeferredSource {
     source: LateSource,
 }
 
-/// A moment in the frame under way that a [`Late`] source has still to say something of.
+/// A moment in a frame for which a [`DeferredSource`] will deliver values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[must_use = "the frame under way waits for it: deliver it, or give it up"]
+#[must_use = "the current frame waits for the stamp: deliver it or give it up"]
 pub struct FrameStamp {
     number: StampNumber,
 }
 
-/// A series of a [`Late`] source: `Copy`, from any thread, valid for ever.
+/// A series of a [`DeferredSource`]: `Copy`, usable from any thread, valid forever.
 #[derive(Clone, Copy, Debug)]
 pub struct DeferredSeries {
     place: LatePlace,
 }
 
 impl DeferredSource {
-    /// A source without series.
+    /// Creates a source without series.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The series of a path, in milliseconds, registered if need be. Each entry of a delivery is
-    /// one call. Hashes and takes a lock: look it up once and keep it.
+    /// Returns the series of a path, in milliseconds, registering it if it is new. Each entry of a
+    /// delivery is one call. Hashes the path and takes a lock: call it once and keep the series.
     ///
-    /// A path that is taken by a series of another kind, or by one whose values are not late, is
-    /// reported: see [`Problem`](crate::Problem). What is delivered to it then is dropped.
+    /// A path that belongs to a series of another kind, or to one with immediate values, is
+    /// reported: see [`Problem`](crate::Problem). Values delivered to it are then dropped.
     #[must_use]
     pub fn timer(&self, path: &str) -> DeferredSeries {
         DeferredSeries {
@@ -82,8 +83,8 @@ impl DeferredSource {
         }
     }
 
-    /// The same as [`timer`](DeferredSource::timer) of things that are counted: a frame's value is the sum of
-    /// what was delivered for it.
+    /// Returns a series for things that are counted, as [`timer`](DeferredSource::timer) does for
+    /// times. A frame's value is the sum of what was delivered for it.
     #[must_use]
     pub fn counter(&self, path: &str) -> DeferredSeries {
         DeferredSeries {
@@ -91,23 +92,22 @@ impl DeferredSource {
         }
     }
 
-    /// A stamp of the frame under way, which from now on waits for it. Takes a lock for some
+    /// Issues a stamp of the current frame, which from now on waits for it. Takes a lock for some
     /// nanoseconds.
     ///
-    /// A source can have 65,536 stamps outstanding; with one more, its oldest is given up.
+    /// A source can have 65,536 stamps outstanding. One more gives up the oldest.
     pub fn issue(&self) -> FrameStamp {
         FrameStamp {
             number: self.source.issue(),
         }
     }
 
-    /// Says what the stamp's frame brought, and that this is all. Several entries of one series add
-    /// up, as do several stamps of one frame; a series without an entry brought nothing.
+    /// Delivers all values of a stamp. Several entries of one series add up, and so do several
+    /// stamps of one frame. A series without an entry gets nothing.
     ///
-    /// Values that are not finite are refused and counted in `stats/refused-samples`; those of a
-    /// stamp that was delivered or given up already are dropped and counted in
-    /// `stats/late-dropped`. Takes a few nanoseconds for each value, more for those that somebody
-    /// watches.
+    /// Values that are not finite are refused and counted in `stats/refused-samples`. Values of a
+    /// stamp that was delivered or given up before are dropped and counted in `stats/late-dropped`.
+    /// Takes a few nanoseconds for each value, and more for watched ones.
     pub fn deliver(&self, stamp: FrameStamp, values: &[(DeferredSeries, f64)]) {
         self.source.deliver(
             stamp.number,
@@ -115,39 +115,39 @@ impl DeferredSource {
         );
     }
 
-    /// Says that nothing will come: the frame is known without it, and **reads 0**, as if nothing
-    /// had been done in it. Count it somewhere if that is to be told apart. Nothing where the stamp
-    /// was delivered or given up already.
+    /// Gives up a stamp: no values will come. Its frame is complete without them and **reads 0**,
+    /// as if nothing had happened in it. To tell the two apart, count failures in a series of their
+    /// own. Does nothing if the stamp was delivered or given up before.
     pub fn give_up(&self, stamp: FrameStamp) {
         self.source.give_up(stamp.number);
     }
 }
 
 impl DeferredSeries {
-    /// Says what one unit of a value means. Of a timer it is the millisecond, whatever is said.
-    /// What is known already stands; see [`Problem`](crate::Problem).
+    /// Sets what one unit of a value means. For a timer it is always the millisecond. A unit that
+    /// is already set stands; see [`Problem`](crate::Problem).
     pub fn unit(self, unit: Unit) -> Self {
         Self {
             place: self.place.unit(unit),
         }
     }
 
-    /// Says above which value a frame is over budget. What is known already stands.
+    /// Sets the value above which a frame is over budget. A budget that is already set stands.
     pub fn budget(self, budget: f64) -> Self {
         Self {
             place: self.place.budget(budget),
         }
     }
 
-    /// Says in a sentence what is measured. What is known already stands.
+    /// Describes in one sentence what is measured. A description that is already set stands.
     pub fn describe(self, description: &str) -> Self {
         Self {
             place: self.place.describe(description),
         }
     }
 
-    /// The id to watch the series by. Of one that clashed, or found no slot, it names no series:
-    /// windows stay empty.
+    /// Returns the id by which to watch the series. If the series clashed, or found no slot, the id
+    /// names no series and its history stays empty.
     #[must_use]
     pub fn id(&self) -> SeriesId {
         self.place.series_id()

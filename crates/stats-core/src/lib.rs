@@ -84,7 +84,7 @@
 //! # }
 //! ```
 //!
-//! # Late values
+//! # Deferred values
 //!
 //! The cost of a frame on the GPU, or on another machine, is known a few frames later. A
 //! [`DeferredSource`] issues a stamp during the frame and delivers the values when it has them;

@@ -1,4 +1,4 @@
-//! What arrives at a logger.
+//! What the program's logger receives.
 
 use std::sync::Mutex;
 
@@ -29,15 +29,15 @@ impl Log for Capture {
     fn flush(&self) {}
 }
 
-/// What one call logs.
+/// Returns the records of one call.
 fn logged(level: Level) -> Vec<(Level, String, String)> {
     stats_core::log_report(level);
     std::mem::take(&mut CAPTURE.0.lock().expect("no test panics while it logs"))
 }
 
-/// One after the other: logger and histograms are the process's.
+/// One test, because logger and histograms belong to the process.
 #[test]
-fn a_record_for_each_line_of_the_report_at_the_level_and_target_asked_for() {
+fn each_line_of_the_report_is_a_record_with_level_and_target() {
     log::set_logger(&CAPTURE).expect("no other logger is set");
     log::set_max_level(LevelFilter::Trace);
     let nothing = (
@@ -83,6 +83,6 @@ fn a_record_for_each_line_of_the_report_at_the_level_and_target_asked_for() {
     assert_eq!(
         logged(Level::Debug),
         [],
-        "the logger does not want that level"
+        "the logger does not accept that level"
     );
 }

@@ -1,11 +1,10 @@
-//! Buckets with how many samples each holds, in order: what two sets of them are together, and what
-//! one has beyond another.
+//! Counts by bucket, in ascending order: how they are merged and subtracted.
 
-/// A bucket, and how many samples it holds: at least one.
+/// A bucket and its number of samples, which is at least one.
 pub(crate) type Entry = (i32, u64);
 
-/// Adds buckets that come in ascending order, among them any that are empty or come twice. Linear
-/// in all of them together.
+/// Adds buckets that come in ascending order; empty ones and repeated ones are allowed. Linear in
+/// both together.
 pub(crate) fn merge(into: &mut Vec<Entry>, ascending: impl Iterator<Item = Entry>) {
     let held = std::mem::take(into);
     let mut merged = Vec::with_capacity(held.len());
@@ -29,7 +28,7 @@ fn push(entries: &mut Vec<Entry>, (bucket, count): Entry) {
     }
 }
 
-/// What `whole` has beyond `part`; `None` where that is no part of it. Linear in both together.
+/// Returns `whole` without `part`; `None` if `part` is not a part of it. Linear in both together.
 pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
     let mut part = part.iter().peekable();
     let mut rest = Vec::new();
@@ -45,7 +44,7 @@ pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
     part.next().is_none().then_some(rest)
 }
 
-/// `count` of the samples, evenly from everywhere; all, where there are no more.
+/// Returns `count` of the samples, taken evenly from all buckets; all of them if there are no more.
 #[cfg(any(feature = "enabled", test))]
 pub(crate) fn thinned(entries: Vec<Entry>, count: u64) -> Vec<Entry> {
     let all = entries
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_samples_are_taken_as_asked_for_and_none_that_is_not_there() {
+    fn thinning_takes_the_requested_number_of_existing_samples() {
         let entries = vec![(-3, 1), (0, 200), (7, 5), (9, 1), (10, 93)];
         for count in 0..310 {
             let some = thinned(entries.clone(), count);
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_merged_in_order_and_taken_apart_again() {
+    fn merged_buckets_can_be_subtracted_again() {
         let merged = |mut into: Vec<_>, others: &[(i32, u64)]| {
             merge(&mut into, others.iter().copied());
             into

@@ -1,27 +1,29 @@
+//! The distribution of samples: buckets and moments, and what they say.
+
 use super::buckets::{self, Entry};
 use super::moments::Moments;
 use super::precision::{LEAST, Precision};
 use super::ranks::by_rank;
 
-/// The greatest magnitude that is recorded: of anything beyond, the squares have no sum.
+/// The largest magnitude that is recorded. The squares of larger ones would overflow their sum.
 pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
 
-/// What a sum of many numbers may be off by, as a part of the sum of their magnitudes: a few
+/// The rounding error of a sum of many numbers, relative to the sum of their magnitudes: a few
 /// roundings.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// What a number of samples look like together: exact count, sum and extremes, mean and standard
-/// deviation, and any quantile.
+/// A number of samples: exact count, sum, minimum and maximum, mean and standard deviation, and any
+/// quantile.
 ///
-/// It is a [`Histogram`](crate::Histogram) held still ([`snapshot`](crate::Histogram::snapshot)),
-/// or filled by hand, by one thread. Memory is 16 bytes for each bucket that was hit, however many
-/// samples there are.
+/// It is a [`Histogram`](crate::Histogram) at one moment
+/// ([`snapshot`](crate::Histogram::snapshot)), or filled by hand on one thread. Memory is 16 bytes
+/// for each bucket that has samples, however many there are.
 ///
-/// Quantiles are the middle of the bucket that holds the sample, and within
-/// [`Precision::max_error`] of it; where all samples are whole numbers (up to 2⁵¹), a whole number.
-/// Of a sample whose magnitude is below 10⁻⁹ they say 0; from 10¹⁵ on they say the greatest (the
-/// least, for negative ones) of all. They are never beyond the least and the greatest sample, which
-/// are exact: of 10⁻¹² alone they say 10⁻¹².
+/// A quantile is the middle of the bucket that has the sample, and within [`Precision::max_error`]
+/// of it. If all samples are whole numbers (up to 2⁵¹), so is the quantile. For a magnitude below
+/// 10⁻⁹ it reads 0; from 10¹⁵ on it reads the maximum (the minimum, for negative samples). It is
+/// never beyond the minimum and the maximum, which are exact: if all samples are 10⁻¹², it reads
+/// 10⁻¹².
 ///
 /// ```
 /// use stats_core::{Distribution, Precision};
@@ -42,21 +44,21 @@ pub struct Distribution {
     count: u64,
 }
 
-/// Some samples that a [`Distribution`] does not tell apart.
+/// Samples that a [`Distribution`] does not distinguish.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// Where it begins. A sample a few roundings (4 × 10⁻¹⁵ of itself) below it may be counted
-    /// here, and not in the bucket before: boundaries such as 0.3 are no floats, and what is
-    /// written as one must not fall just below it.
+    /// The lower bound. A sample a few roundings (4 × 10⁻¹⁵ of itself) below it may be counted here
+    /// and not in the bucket before: boundaries such as 0.3 are not floats, and a sample written as
+    /// 0.3 must not fall just below.
     pub from: f64,
-    /// Where it ends. Infinite for the outermost.
+    /// The upper bound. Infinite for the outermost buckets.
     pub to: f64,
-    /// The value that stands for its samples: its middle (0 of the bucket around zero), or the one
-    /// whole number in it where all samples are whole. Where that is beyond the least or the
-    /// greatest of all samples, the least or the greatest.
+    /// The value that stands for the samples: the middle of the bucket (0 for the bucket around
+    /// zero), or the one whole number in it if all samples are whole. Clamped to the minimum and
+    /// the maximum of all samples.
     pub value: f64,
-    /// How many samples it holds: at least one.
+    /// The number of samples: at least one.
     pub count: u64,
 }
 
@@ -67,7 +69,7 @@ impl Default for Distribution {
 }
 
 impl Distribution {
-    /// A distribution of nothing.
+    /// Creates an empty distribution.
     #[must_use]
     pub const fn new(precision: Precision) -> Self {
         Self {
@@ -78,14 +80,14 @@ impl Distribution {
         }
     }
 
-    /// Adds a sample; `false` where it is refused, because it is not finite or beyond ±10¹⁴⁰.
+    /// Adds a sample. Returns `false` if it is refused, because it is not finite or beyond ±10¹⁴⁰.
     ///
-    /// Finds its bucket in the logarithm of their number; the first sample of a bucket also moves
-    /// those above it, some nanoseconds for each hundred. That is nothing for the few hundred
-    /// buckets of [`Precision::TwoDigits`]; where hundred thousands are hit in any order, let a
-    /// [`Histogram`](crate::Histogram) record, which moves none.
+    /// Finding the bucket takes the logarithm of the number of buckets. The first sample of a
+    /// bucket also moves the buckets above it, at some nanoseconds for each hundred. That is
+    /// nothing for the few hundred buckets of [`Precision::TwoDigits`]. For hundreds of thousands
+    /// of buckets in random order, use a [`Histogram`](crate::Histogram), which moves none.
     pub fn record(&mut self, sample: f64) -> bool {
-        // Also false for what is not a number.
+        // Also `false` for NaN.
         let is_recorded = sample.abs() <= LARGEST_SAMPLE;
         if is_recorded {
             self.moments = self.moments.merged(Moments::of(sample));
@@ -99,9 +101,9 @@ impl Distribution {
         is_recorded
     }
 
-    /// Adds all that another holds. Counts are exact, in whatever order distributions are merged;
-    /// the result has the precision of `self`, and to be as precise both need it. Linear in the
-    /// buckets of both.
+    /// Adds all samples of another distribution. Counts are exact, in whatever order distributions
+    /// are merged. The result has the precision of `self`; its quantiles are as good as the coarser
+    /// precision of the two. Linear in the buckets of both.
     pub fn merge(&mut self, other: &Self) {
         self.moments = self.moments.merged(other.moments);
         self.count += other.count;
@@ -112,7 +114,7 @@ impl Distribution {
             let value = other.precision.value_of(bucket).clamp(-f64::MAX, f64::MAX);
             self.precision.scale().signed_bucket_of(value)
         };
-        // Ascending whatever the precision: a greater bucket has no lesser value.
+        // Ascending in any precision: a higher bucket never has a lower value.
         buckets::merge(
             &mut self.buckets,
             other
@@ -122,15 +124,16 @@ impl Distribution {
         );
     }
 
-    /// What came in since an earlier snapshot of the same run of the same histogram. Counts are
-    /// exact. Where `earlier` is no part of this one (it has more samples in any bucket, or another
-    /// precision: it is of another run), all of this one.
+    /// Returns the samples recorded since an earlier snapshot of the same run of the same
+    /// histogram. Counts are exact. If `earlier` is not a part of this snapshot, because it has
+    /// more samples in any bucket or another precision, it is of another run, and all samples are
+    /// returned.
     ///
-    /// The least and the greatest are exact where they are new; else they are known to within their
-    /// bucket. The sum is exact for integers; sum, mean and deviation are otherwise as precise as a
-    /// difference can be: to within some 10⁻¹⁵ of the sums of *all* samples. Where that is less
-    /// than their buckets tell of the samples in question, they are those of the buckets. The mean
-    /// is never beyond the extremes, and one sample has no deviation.
+    /// Minimum and maximum are exact if they are new; otherwise they are known to within their
+    /// bucket. The sum is exact for integers. Otherwise sum, mean and deviation are as precise as a
+    /// difference can be: to within some 10⁻¹⁵ of the sums of *all* samples. If the buckets give
+    /// more precise values than that difference, those are used. The mean is never beyond minimum
+    /// and maximum, and a single sample has no deviation.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         let is_comparable = self.precision == earlier.precision && !earlier.is_empty();
@@ -144,7 +147,7 @@ impl Distribution {
             return Self::new(self.precision);
         };
         let count = buckets.iter().map(|entry| entry.1).sum();
-        // With the extremes of all while values are asked for, which lie between them.
+        // With the extremes of all samples while values are computed, which are clamped to them.
         let mut rest = Self {
             precision: self.precision,
             moments: self.moments,
@@ -184,24 +187,24 @@ impl Distribution {
         rest
     }
 
-    /// The moments of these buckets, which are what `self.moments` have beyond `part`; from the
-    /// buckets, where those are more precise.
+    /// Returns the moments of these buckets, which are those of `self.moments` without `part`;
+    /// computed from the buckets if that is more precise.
     fn difference(&self, part: Moments) -> Moments {
         let rough = self.moments_of_buckets();
         let whole = self.moments;
         let found = whole.since(part);
         if found.count == 0 {
-            // Samples that are in the buckets and not in the moments yet.
+            // The samples are in the buckets and not in the moments yet.
             return rough;
         }
         let count = found.count as f64;
-        // How far the values of the buckets may be from the samples, in the mean.
+        // The mean distance that the values of buckets may have from their samples.
         let magnitudes: f64 = self
             .weighted()
             .map(|(value, count)| value.abs() * count as f64)
             .sum();
         let width = self.precision.max_error() * magnitudes / self.count as f64 + LEAST;
-        // What rounding may have taken from the mean, and from the squares.
+        // What rounding may have taken from the mean and from the squares.
         let noise = ROUNDING * whole.min.abs().max(whole.max.abs()) * whole.count as f64 / count;
         let lost = ROUNDING * whole.squares + 2.0 * (found.mean - part.mean).abs() * noise * count;
         let mut found = found;
@@ -214,7 +217,7 @@ impl Distribution {
         found
     }
 
-    /// As if each sample were the value of its bucket.
+    /// Returns the moments as if each sample were the value of its bucket.
     fn moments_of_buckets(&self) -> Moments {
         let of = |(value, count): (f64, u64)| Moments {
             count,
@@ -228,11 +231,11 @@ impl Distribution {
         }
     }
 
-    /// Buckets and moments of the same samples; nothing where one of the two has none yet, because
-    /// the only sample is just being recorded.
+    /// Returns the distribution of buckets and moments of the same samples. It is empty if one of
+    /// the two is, because the only sample is being recorded at this moment.
     ///
-    /// Extremes that are not around all buckets, and so not known, become those of the buckets'
-    /// values.
+    /// If an extreme does not enclose all buckets, it is unknown and becomes the value of the
+    /// outermost bucket.
     #[cfg(all(feature = "enabled", not(loom)))]
     pub(crate) fn of_run(precision: Precision, buckets: Vec<Entry>, moments: Moments) -> Self {
         let (Some(&(first, _)), Some(&(last, _)), 1..) =
@@ -242,7 +245,7 @@ impl Distribution {
         };
         let count = buckets.iter().map(|entry| entry.1).sum();
         let (min, max) = (moments.min, moments.max);
-        // Before the values of the buckets are asked for, which lie between the extremes.
+        // Before the values of buckets are computed, which are clamped to the extremes.
         let moments = Moments {
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
@@ -260,71 +263,72 @@ impl Distribution {
         run.moments.min = if is_known { min } else { values.0 };
         let is_known = max.is_finite() && scale.signed_bucket_of(max) >= last;
         run.moments.max = if is_known { max } else { values.1 };
-        // Of samples that came in one run and were told in another only the sum is known, by a
+        // If samples came in one run and were reported in another, only their sum is known, as a
         // difference.
         run.moments.mean = moments.mean.max(run.moments.min).min(run.moments.max);
         run
     }
 
-    /// How finely samples are told apart.
+    /// Returns how many significant digits are distinguished.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision
     }
 
-    /// How many samples there are: exactly as many as in all buckets together.
+    /// Returns the number of samples, which is exactly the sum of all buckets.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no samples.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The sum of the samples; 0 of none. For integers exact below 2⁵³.
+    /// Returns the sum of the samples; 0 if there are none. Exact for integers while it stays below
+    /// 2⁵³.
     #[must_use]
     pub const fn sum(&self) -> f64 {
         self.moments.sum
     }
 
-    /// The least sample; `None` of none.
+    /// Returns the minimum; `None` without samples.
     #[must_use]
     pub fn min(&self) -> Option<f64> {
         self.moments.min.is_finite().then_some(self.moments.min)
     }
 
-    /// The greatest sample; `None` of none.
+    /// Returns the maximum; `None` without samples.
     #[must_use]
     pub fn max(&self) -> Option<f64> {
         self.moments.max.is_finite().then_some(self.moments.max)
     }
 
-    /// The arithmetic mean; `None` of none.
+    /// Returns the arithmetic mean; `None` without samples.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.moments.count > 0).then_some(self.moments.mean)
     }
 
-    /// The standard deviation of the samples themselves (over n, not n − 1); `None` of none, 0 of
-    /// one.
+    /// Returns the standard deviation of the samples themselves (over n, not n − 1): `None` without
+    /// samples, 0 for one.
     #[must_use]
     pub fn std_dev(&self) -> Option<f64> {
         (self.moments.count > 0).then(|| self.moments.std_dev())
     }
 
-    /// The [`quantile`](Self::quantile) in the middle: of an even number of samples the lower of
-    /// the middle two.
+    /// Returns the [`quantile`](Self::quantile) in the middle: for an even number of samples the
+    /// lower of the middle two.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
         self.quantile(0.5)
     }
 
-    /// The sample that a fraction `q` of all samples does not exceed, by nearest rank; `None` of
-    /// none. `q` is from 0 to 1, and numbers beyond that mean the nearest; 0 and 1 give the exact
-    /// least and greatest.
+    /// Returns the sample that a fraction `q` of all samples does not exceed, by nearest rank;
+    /// `None` without samples. `q` is clamped to 0 to 1; 0 and 1 give the exact minimum and
+    /// maximum.
     #[must_use]
     pub fn quantile(&self, q: f64) -> Option<f64> {
         if q <= 0.0 {
@@ -336,7 +340,7 @@ impl Distribution {
         by_rank(self.weighted(), self.count, 100.0 * q)
     }
 
-    /// The buckets that hold any sample, from the least to the greatest.
+    /// Returns the buckets that have samples, from the lowest to the highest.
     pub fn buckets(&self) -> impl DoubleEndedIterator<Item = Bucket> + '_ {
         self.buckets.iter().map(|&(bucket, count)| {
             let (from, to) = self.precision.bounds(bucket);
@@ -349,7 +353,7 @@ impl Distribution {
         })
     }
 
-    /// Values with how often each occurs, ascending.
+    /// Returns the values with the number of times each occurs, ascending.
     pub(crate) fn weighted(&self) -> impl DoubleEndedIterator<Item = (f64, u64)> + Clone + '_ {
         self.buckets
             .iter()
@@ -362,8 +366,8 @@ impl Distribution {
             bucket if self.moments.is_whole => self.precision.whole_value_of(bucket),
             bucket => self.precision.value_of(bucket),
         };
-        // In this order, so that extremes which are not known yet (infinite, the wrong way round)
-        // do no harm.
+        // In this order, so that unknown extremes (infinite, the minimum above the maximum) do no
+        // harm.
         let value = value.max(self.moments.min).min(self.moments.max);
         value.clamp(-f64::MAX, f64::MAX)
     }

@@ -11,7 +11,7 @@
 //! - [`moments`]: the exact part.
 //! - [`ranks`]: percentiles of weighted values.
 //! - [`recent`]: the last seconds of a histogram.
-//! - [`report`]: the histograms of a run as a table.
+//! - [`mod@report`]: the histograms of a run as a table.
 
 pub(crate) mod buckets;
 mod distribution;

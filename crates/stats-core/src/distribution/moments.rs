@@ -1,7 +1,7 @@
-//! Count, sum, extremes, mean and the sum of squared distances from it, of any number of samples.
+//! Count, sum, extremes, mean and the sum of squared distances from it, for any number of samples.
 
-/// The moments of a set of samples. Two sets' are merged by the formulas of Chan, Golub and LeVeque
-/// (1979), which lose no digits to the size of the mean.
+/// The moments of a set of samples. Two sets are merged by the formulas of Chan, Golub and LeVeque
+/// (1979), which lose no digits to a large mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moments {
     pub(crate) count: u64,
@@ -11,13 +11,13 @@ pub(crate) struct Moments {
     pub(crate) mean: f64,
     /// The sum of the squared distances from the mean.
     pub(crate) squares: f64,
-    /// Whether all samples are whole numbers. Of numbers beyond 2⁵¹ it may be said too seldom,
-    /// never too often.
+    /// Whether all samples are whole numbers. Beyond 2⁵¹ it may be `false` for whole numbers, but
+    /// it is never `true` for others.
     pub(crate) is_whole: bool,
 }
 
-/// Whether a number is whole: where it is, adding this and taking it away again rounds nothing off.
-/// Takes no call into the system's library, as rounding does on older processors.
+/// Returns whether a number is whole: adding the constant and subtracting it again then rounds
+/// nothing off. Needs no call into the system's library, as rounding does on older processors.
 #[inline(always)]
 pub(crate) fn is_whole(number: f64) -> bool {
     const UNITS: f64 = (3_u64 << 51) as f64;
@@ -25,7 +25,7 @@ pub(crate) fn is_whole(number: f64) -> bool {
 }
 
 impl Moments {
-    /// Of no samples.
+    /// No samples.
     pub(crate) const NONE: Self = Self {
         count: 0,
         sum: 0.0,
@@ -36,7 +36,7 @@ impl Moments {
         is_whole: true,
     };
 
-    /// Of one sample.
+    /// Returns the moments of one sample.
     pub(crate) fn of(sample: f64) -> Self {
         Self {
             count: 1,
@@ -49,7 +49,7 @@ impl Moments {
         }
     }
 
-    /// The moments of both sets together.
+    /// Returns the moments of both sets together.
     pub(crate) fn merged(self, other: Self) -> Self {
         if self.count == 0 {
             return other;
@@ -71,8 +71,8 @@ impl Moments {
         }
     }
 
-    /// The moments of what this set has beyond `earlier`, a part of it. The extremes stay those of
-    /// the whole.
+    /// Returns the moments of this set without `earlier`, a part of it. The extremes stay those of
+    /// the whole set.
     pub(crate) fn since(self, earlier: Self) -> Self {
         let count = self.count.saturating_sub(earlier.count);
         if count == 0 {
@@ -94,7 +94,7 @@ impl Moments {
         }
     }
 
-    /// The standard deviation of the samples themselves: over their count, not one less.
+    /// Returns the standard deviation of the samples themselves: over their count, not one less.
     pub(crate) fn std_dev(self) -> f64 {
         (self.squares / self.count as f64).max(0.0).sqrt()
     }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_a_part_away_leaves_the_other() {
+    fn subtracting_a_part_leaves_the_other() {
         let part = of((0..1000).map(|n| f64::from(n % 37)));
         let rest = of((0..500).map(|n| 100.0 + f64::from(n % 11)));
         let found = part.merged(rest).since(part);

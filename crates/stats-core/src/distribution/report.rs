@@ -1,17 +1,19 @@
+//! The histograms of a run, as a table.
+
 use std::fmt;
 
 use crate::{Distribution, SeriesInfo, Unit, for_each_histogram};
 
-/// What every histogram recorded during a run: one row each, by path. [`report`] makes one of the
-/// run under way, [`begin_run`](crate::begin_run) of the one that it ends.
+/// What every histogram recorded during a run: one row each, by path. [`report`] returns that of
+/// the run under way, [`begin_run`](crate::begin_run) that of the run it ends.
 ///
-/// Prints as a table. Columns are as wide as their longest text has characters, and so they are
-/// aligned where all characters are equally wide: paths in scripts whose characters take two places
-/// of a terminal (中文) push their row to the right. Each row is one line: paths and units are cut
-/// behind 120 characters, and control characters in them are escaped (`\n`, `\u{1b}`). Medians are
-/// within half a bucket of the sample in the middle, 5 % of it unless the histogram has a finer
-/// [`Precision`](crate::Precision); all else is exact but for rounding. To log it, hand it to a
-/// logger: `log::info!("{}", stats_core::report())`.
+/// Prints as a table. Columns are as wide as the number of characters of their longest text, so
+/// they are aligned if all characters have the same width: paths in scripts with wide characters
+/// (中文) push their row to the right. Each row is one line: paths and units are cut after 120
+/// characters, and control characters in them are escaped (`\n`, `\u{1b}`). Medians are within half
+/// a bucket of the middle sample, which is 5 % unless the histogram has a finer
+/// [`Precision`](crate::Precision); everything else is exact except for rounding. To log it, use
+/// the feature `log`, or a logger directly: `log::info!("{}", stats_core::report())`.
 ///
 /// ```
 /// static PACK: stats_core::Histogram = stats_core::Histogram::new("io/pack").unit(stats_core::Unit::Milliseconds);
@@ -22,7 +24,7 @@ use crate::{Distribution, SeriesInfo, Unit, for_each_histogram};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Report {
-    /// The histograms that have any samples.
+    /// The histograms with samples.
     pub rows: Vec<ReportRow>,
 }
 
@@ -32,20 +34,20 @@ pub struct Report {
 pub struct ReportRow {
     /// The path.
     pub path: String,
-    /// The unit of all values but the count.
+    /// The unit of all values except the count.
     pub unit: Unit,
     /// The samples.
     pub distribution: Distribution,
 }
 
-/// Reports every histogram of the run under way. Copies all buckets that were hit.
+/// Returns the report of the run under way. Copies all buckets that hold samples.
 #[must_use]
 pub fn report() -> Report {
     Report::of(|visit| for_each_histogram(visit))
 }
 
 impl Report {
-    /// Of the histograms that `for_each` calls its argument with.
+    /// Collects the histograms that `for_each` passes to its argument.
     pub(crate) fn of(
         for_each: impl FnOnce(&mut dyn FnMut(SeriesInfo<'static>, Distribution)),
     ) -> Self {
@@ -96,7 +98,7 @@ impl fmt::Display for Report {
             cells.iter().enumerate()
         {
             let [p, s, a, d, c, n, m, x] = widths;
-            // The three that are in order say so.
+            // Minimum, median and maximum are in order, and the rows show it.
             let less = if at == 0 { " " } else { "<" };
             let end = if at + 1 < cells.len() { "\n" } else { "" };
             write!(
@@ -108,16 +110,16 @@ impl fmt::Display for Report {
     }
 }
 
-/// The characters of a path that a report names.
+/// The number of characters of a path that are printed.
 const NAME_CHARS: usize = 120;
 
-/// Text as a line of a table shows it: cut where it is longer than anybody would read, without
-/// anything that moves the cursor.
+/// Returns text for one line of a table: cut if it is longer than anyone would read, and without
+/// characters that move the cursor.
 fn shown(text: &str) -> String {
     let mut chars = text.chars();
     let mut shown = String::new();
     for char in chars.by_ref().take(NAME_CHARS) {
-        // The last two are line breaks as well, to some.
+        // Some programs treat the last two as line breaks.
         if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}') {
             shown.extend(char.escape_default());
         } else {
@@ -153,7 +155,8 @@ fn cells(row: &ReportRow) -> [String; 8] {
     ]
 }
 
-/// A number with four significant digits, or all that stand before the point, in groups of three.
+/// Formats a number with four significant digits, or with all digits before the decimal point, in
+/// groups of three.
 fn number(value: f64) -> String {
     let magnitude = value.abs();
     if magnitude >= 1e15 || (magnitude > 0.0 && magnitude < 1e-4) {
@@ -175,7 +178,7 @@ fn number(value: f64) -> String {
     format!("{sign}{}{point}{fraction}", grouped(whole.to_owned()))
 }
 
-/// Digits in groups of three, with a thin gap that every terminal shows.
+/// Separates digits into groups of three.
 pub(crate) fn grouped(digits: String) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_a_line_of_bounded_length_whatever_the_path_holds() {
+    fn a_row_is_one_line_of_bounded_length_for_any_path() {
         let paths = [
             "x".repeat(100_000),
             "a\nb".to_owned(),
@@ -242,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned_and_nothing_is_said_of_nothing() {
+    fn columns_are_aligned_and_an_empty_report_says_so() {
         let row = |path: &str, unit, samples: &[f64]| {
             let mut distribution = Distribution::default();
             assert!(samples.iter().all(|sample| distribution.record(*sample)));

@@ -1,9 +1,9 @@
-//! What players feel that an average hides: spikes, hitches, stutter, missed refreshes. Pure
+//! What players feel and an average hides: spikes, hitches, stutter, missed refreshes. Pure
 //! functions over frame times in milliseconds.
 //!
-//! A slice is a window or a range of a recorder's [`frame_times`](crate::Recorder::frame_times), or
-//! a run read from anywhere; frames are named by their position in it. A frame time that is
-//! negative or not finite is no frame: it is skipped, and counts for nothing.
+//! A slice of frame times comes from a recorder's [`frame_times`](crate::Recorder::frame_times), or
+//! from a run that was saved elsewhere. Frames are identified by their position in the slice. A
+//! time that is negative or not finite is not a frame: it is skipped and does not count.
 //!
 //! ```
 //! use stats_core::frame_metrics::{HitchRule, high_water_mark, hitches, spikes};
@@ -22,9 +22,9 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HighWaterMark {
-    /// Its position in the slice; the first, of several as slow.
+    /// Its position in the slice; the first of several that are equally slow.
     pub frame: usize,
-    /// How long it took.
+    /// Its duration.
     pub ms: f64,
     /// When it began, from the beginning of the slice.
     pub start_ms: f64,
@@ -34,12 +34,12 @@ pub struct HighWaterMark {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Spikes {
-    /// How many there are.
+    /// The number of frames over budget.
     pub frames: usize,
-    /// The longest run of them, one after the other; the first, of several as long. Empty where
-    /// there are none.
+    /// The longest run of consecutive frames over budget; the first of several that are equally
+    /// long. Empty if there are none.
     pub longest_run: Range<usize>,
-    /// By how much they were over, together.
+    /// The total time over budget.
     pub over_ms: f64,
 }
 
@@ -47,11 +47,11 @@ pub struct Spikes {
 /// `t.HitchFrameTimeThreshold`, `t.HitchVersusNonHitchRatio`, `t.HitchDeadTimeWindow`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitchRule {
-    /// It takes longer than this. Default: 60 ms.
+    /// The frame takes longer than this. Default: 60 ms.
     pub threshold_ms: f64,
-    /// It takes at least so many times as long as the frame before. Default: 1.5.
+    /// The frame takes at least this multiple of the frame before. Default: 1.5.
     pub ratio: f64,
-    /// For so long after a hitch began there is no other. Default: 200 ms.
+    /// The time after the beginning of a hitch in which there is no other. Default: 200 ms.
     pub dead_time_ms: f64,
 }
 
@@ -67,16 +67,16 @@ impl Default for HitchRule {
 
 /// When a frame is stutter: the rule of CapFrameX, a multiple of a trailing moving average.
 ///
-/// CapFrameX averages over 10 × √(mean frame time in ms) frames, the frame itself among them: 41 at
-/// 60 frames a second, 58 at 30, 29 at 120 (`FrametimeStatisticProvider.GetMovingAverage`;
+/// CapFrameX averages over 10 × √(mean frame time in ms) frames, including the frame itself: 41 at
+/// 60 frames per second, 58 at 30, 29 at 120 (`FrametimeStatisticProvider.GetMovingAverage`;
 /// `StutteringFactor` is 2.5). Here the frame itself is left out of the average, which it would
 /// raise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StutterRule {
-    /// It takes longer than so many times the average. Default: 2.5.
+    /// The frame takes longer than this multiple of the average. Default: 2.5.
     pub factor: f64,
-    /// Over how many frames before it the average is taken: fewer at the beginning, and never of
-    /// none. Default: 40, as CapFrameX at 60 frames a second.
+    /// The number of frames before it that are averaged: fewer at the beginning, but at least one.
+    /// Default: 40, as CapFrameX at 60 frames per second.
     pub average_over: usize,
 }
 
@@ -89,17 +89,17 @@ impl Default for StutterRule {
     }
 }
 
-/// How much of the time was spent at one frame rate.
+/// The share of time that was spent at one frame rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RateShare {
-    /// Frames a second, at least; below the next greater one of the rates asked for.
+    /// The lower bound in frames per second. The upper bound is the next higher rate in the list.
     pub from_fps: f64,
-    /// The part of the total time, from 0 to 1.
+    /// The share of the total time, from 0 to 1.
     pub share: f64,
 }
 
-/// The slowest frame; `None` of no frames.
+/// Returns the slowest frame; `None` without frames.
 #[must_use]
 pub fn high_water_mark(frames_ms: &[f64]) -> Option<HighWaterMark> {
     let mut now_ms = 0.0;
@@ -117,7 +117,7 @@ pub fn high_water_mark(frames_ms: &[f64]) -> Option<HighWaterMark> {
     mark
 }
 
-/// The frames over a budget, and the longest run of them.
+/// Returns the number of frames over a budget, and the longest run of them.
 #[must_use]
 pub fn spikes(frames_ms: &[f64], budget_ms: f64) -> Spikes {
     let mut spikes = Spikes::default();
@@ -140,8 +140,8 @@ pub fn spikes(frames_ms: &[f64], budget_ms: f64) -> Spikes {
     spikes
 }
 
-/// The frames that are hitches by Unreal Engine's rule. The first frame of all is none: there is
-/// nothing before it to compare it with.
+/// Returns the frames that are hitches by Unreal Engine's rule. The first frame never is, because
+/// there is no frame before it.
 #[must_use]
 pub fn hitches(frames_ms: &[f64], rule: HitchRule) -> Vec<usize> {
     let mut found = Vec::new();
@@ -149,7 +149,7 @@ pub fn hitches(frames_ms: &[f64], rule: HitchRule) -> Vec<usize> {
     found
 }
 
-/// The same, into `found`.
+/// As [`hitches`], into `found`.
 pub(crate) fn find_hitches(frames_ms: &[f64], rule: HitchRule, found: &mut Vec<usize>) {
     found.clear();
     let (mut now_ms, mut last_ms) = (0.0, f64::NEG_INFINITY);
@@ -166,8 +166,8 @@ pub(crate) fn find_hitches(frames_ms: &[f64], rule: HitchRule, found: &mut Vec<u
     }
 }
 
-/// The frames that stutter by CapFrameX's rule. The frame itself is not part of its average; the
-/// first frame of all is none.
+/// Returns the frames that stutter by CapFrameX's rule. The average leaves out the frame itself.
+/// The first frame never stutters.
 #[must_use]
 pub fn stutter(frames_ms: &[f64], rule: StutterRule) -> Vec<usize> {
     let mut found = Vec::new();
@@ -175,7 +175,7 @@ pub fn stutter(frames_ms: &[f64], rule: StutterRule) -> Vec<usize> {
     found
 }
 
-/// The same, into `found`; `trailing` is for the frames that the average is taken of.
+/// As [`stutter`], into `found`; `trailing` is a buffer for the frames of the average.
 pub(crate) fn find_stutter(
     frames_ms: &[f64],
     rule: StutterRule,
@@ -197,26 +197,25 @@ pub(crate) fn find_stutter(
     }
 }
 
-/// How many refreshes of the display came without a new frame, *estimated* from frame times alone:
-/// each frame is taken to last a whole number of periods, the nearest. `None` where the period is
-/// not a positive number.
+/// *Estimates* from frame times alone how many refreshes of the display came without a new frame:
+/// each frame is taken to last a whole number of periods, rounded to the nearest. Returns `None` if
+/// the period is not a positive number.
 ///
-/// Give the period that the display really has (16.68 ms at 59.94 Hz): a comparison without
-/// rounding, or with the wrong period, takes healthy frames for missed ones. Where there are more
-/// than a `u64` can tell, as many as it can.
+/// Pass the actual period of the display (16.68 ms at 59.94 Hz): with the wrong period, or without
+/// rounding, healthy frames would count as missed. The result saturates at the largest `u64`.
 #[must_use]
 pub fn estimated_missed_refreshes(frames_ms: &[f64], period_ms: f64) -> Option<u64> {
     let is_period = period_ms > 0.0 && period_ms.is_finite();
-    // The conversion saturates, too.
+    // The conversion saturates too.
     let missed = |ms: f64| ((ms / period_ms).round() - 1.0).max(0.0) as u64;
     is_period.then(|| frames(frames_ms).fold(0, |sum: u64, (_, ms)| sum.saturating_add(missed(ms))))
 }
 
-/// How much of the total time was spent at each frame rate: a frame counts for the greatest of
-/// `rates_fps` that it reaches, and for 0 where it reaches none. Rates that are not positive
-/// numbers are left out.
+/// Returns the share of the total time at each frame rate. A frame counts for the highest of
+/// `rates_fps` that it reaches, and for 0 if it reaches none. Rates that are not positive numbers
+/// are left out.
 ///
-/// Descending by rate, all of them, and 0 at the end; empty where no time passed. The shares add up
+/// In descending order, with all rates and 0 at the end; empty if no time passed. The shares add up
 /// to 1.
 #[must_use]
 pub fn time_at_rates(frames_ms: &[f64], rates_fps: &[f64]) -> Vec<RateShare> {
@@ -225,7 +224,7 @@ pub fn time_at_rates(frames_ms: &[f64], rates_fps: &[f64]) -> Vec<RateShare> {
     shares
 }
 
-/// The same, into `shares`.
+/// As [`time_at_rates`], into `shares`.
 pub(crate) fn share_out(frames_ms: &[f64], rates_fps: &[f64], shares: &mut Vec<RateShare>) {
     shares.clear();
     let rates = rates_fps
@@ -252,7 +251,7 @@ pub(crate) fn share_out(frames_ms: &[f64], rates_fps: &[f64], shares: &mut Vec<R
     shares.iter_mut().for_each(|rate| rate.share /= total_ms);
 }
 
-/// The frames among them, by their places.
+/// Returns the frames in a slice, with their positions.
 pub(crate) fn frames(frames_ms: &[f64]) -> impl Iterator<Item = (usize, f64)> + '_ {
     frames_ms
         .iter()

@@ -1,29 +1,29 @@
-//! Percentiles and averages of frame times, each by a name that says what it means.
+//! Percentiles and averages of frame times, each under a name that says what it means.
 //!
 //! There is no function called just "percentile": on one capture the three usual "1 % lows" differ
-//! by half. All take frame times in milliseconds and percentages from 0 to 100; numbers beyond that
-//! mean the nearest.
+//! by half. All functions take frame times in milliseconds and percentages from 0 to 100; numbers
+//! beyond that are clamped.
 //!
-//! | here | answers | elsewhere |
+//! | here | returns | known elsewhere as |
 //! |---|---|---|
 //! | [`percentile_by_time`] | ms | the "x % low" of RTSS / MSI Afterburner with its *integral* method, "x % low integral" of CapFrameX, as fps and for 100 − x; argued for in "You're calculating framerate percentiles wrong!" (M. N. Goldberg) |
 //! | [`percentile_by_frame`] | ms | "P1", "P0.1" of CapFrameX, as fps and for 100 − x; "percentile" of most benchmarks |
 //! | [`low_average`] | fps | "x % low average" of CapFrameX, "1 % low" of many reviews |
-//! | [`average_fps`] | fps | "average" everywhere it is right: the mean of fps values is not |
+//! | [`average_fps`] | fps | "average", wherever it is right: the mean of fps values is not |
 //!
-//! These are exact, over a slice, and take a copy to sort. The methods of the same names of a
-//! [`Distribution`] answer from its buckets, with bounded memory, within
-//! [`Precision::max_error`](crate::Precision::max_error) of a frame time; which bucket decides is
-//! found from the middles of the buckets, so a frame right at the limit may fall to either side of
+//! These functions are exact; they read a slice and sort a copy of it. The methods of the same
+//! names of a [`Distribution`] compute the result from its buckets, with bounded memory, within
+//! [`Precision::max_error`](crate::Precision::max_error) of a frame time. The deciding bucket is
+//! found from the middles of the buckets, so a frame right at the limit may fall on either side of
 //! it.
 //!
-//! Frame times that are negative or not finite are left out. Of no frames, or where all of them
-//! took no time at all, the answer is `None`.
+//! Frame times that are negative or not finite are skipped. Without frames, or if all frames took
+//! no time, the result is `None`.
 //!
 //! ```
 //! use stats_core::percentiles::{average_fps, percentile_by_frame, percentile_by_time};
 //!
-//! // An hour at 60 frames a second, and then one frame of an hour.
+//! // An hour at 60 frames per second, and then one frame of an hour.
 //! let mut frames_ms = vec![1000.0 / 60.0; 216_000];
 //! frames_ms.push(3_600_000.0);
 //! assert_eq!(percentile_by_time(&frames_ms, 95.0), Some(3_600_000.0));
@@ -36,8 +36,8 @@ use crate::distribution::ranks::{
     by_rank, by_time, per_second, share, slowest, total_count, total_ms, weighted,
 };
 
-/// The least frame time such that the frames no slower than it fill at least `percent` of the total
-/// time.
+/// Returns the least frame time such that the frames no slower than it make up at least `percent`
+/// of the total time.
 ///
 /// ```
 /// # use stats_core::percentiles::percentile_by_time;
@@ -49,7 +49,8 @@ pub fn percentile_by_time(frames_ms: &[f64], percent: f64) -> Option<f64> {
     by_time(weighted(&sorted(frames_ms)), percent)
 }
 
-/// The least frame time such that at least `percent` of the frames are no slower: the nearest rank.
+/// Returns the least frame time such that at least `percent` of the frames are no slower: the
+/// nearest rank.
 ///
 /// ```
 /// # use stats_core::percentiles::percentile_by_frame;
@@ -64,8 +65,8 @@ pub fn percentile_by_frame(frames_ms: &[f64], percent: f64) -> Option<f64> {
     (!durations.is_empty()).then(|| *durations.select_nth_unstable_by(rank - 1, f64::total_cmp).1)
 }
 
-/// The frame rate during the slowest `percent` of the frames, at least one frame: their number by
-/// their time, per second.
+/// Returns the frame rate during the slowest `percent` of the frames, and at least one frame: their
+/// number divided by their total time.
 ///
 /// ```
 /// # use stats_core::percentiles::low_average;
@@ -85,11 +86,11 @@ pub fn low_average(frames_ms: &[f64], percent: f64) -> Option<f64> {
     per_second(slowest, durations[first..].iter().sum())
 }
 
-/// Frames by their total time, per second.
+/// Returns the average frame rate: the number of frames divided by their total time.
 ///
 /// ```
 /// # use stats_core::percentiles::average_fps;
-/// // Half a second at 100 a second and half a second at 20: 60 frames in a second.
+/// // Half a second at 100 fps and half a second at 20 fps: 60 frames in a second.
 /// let frames_ms = [[10.0; 50].as_slice(), &[50.0; 10]].concat();
 /// assert_eq!(average_fps(&frames_ms), Some(60.0));
 /// ```
@@ -104,29 +105,29 @@ pub fn average_fps(frames_ms: &[f64]) -> Option<f64> {
 }
 
 impl Distribution {
-    /// The least frame time such that the frames no slower than it fill at least `percent` of the
-    /// total time; see [`percentiles`](crate::percentiles).
+    /// Returns the least frame time such that the frames no slower than it make up at least
+    /// `percent` of the total time; see [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn percentile_by_time(&self, percent: f64) -> Option<f64> {
         by_time(self.durations(), percent)
     }
 
-    /// The least frame time such that at least `percent` of the frames are no slower; see
+    /// Returns the least frame time such that at least `percent` of the frames are no slower; see
     /// [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn percentile_by_frame(&self, percent: f64) -> Option<f64> {
         by_rank(self.durations(), total_count(self.durations()), percent)
     }
 
-    /// The frame rate during the slowest `percent` of the frames; see
+    /// Returns the frame rate during the slowest `percent` of the frames; see
     /// [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn low_average(&self, percent: f64) -> Option<f64> {
         slowest(self.durations(), total_count(self.durations()), percent)
     }
 
-    /// Frames by their total time, per second; exact where no sample is negative. See
-    /// [`percentiles`](crate::percentiles).
+    /// Returns the average frame rate: the number of frames divided by their total time. Exact if
+    /// no sample is negative. See [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn average_fps(&self) -> Option<f64> {
         if self.min().is_some_and(|min| min >= 0.0) {

@@ -1,7 +1,9 @@
+//! The rules by which frames are judged.
+
 use super::frame_metrics::{HitchRule, Spikes, StutterRule, spikes};
 
-/// By which rules the frames of a [`FrameStatistics`] are judged. Make the default ones, and change
-/// what is to be different:
+/// The rules by which [`FrameStatistics`](crate::FrameStatistics) judges frames. Start from the
+/// default and change what differs:
 ///
 /// ```
 /// use stats_core::{FrameRules, FrameStatistics};
@@ -15,21 +17,22 @@ use super::frame_metrics::{HitchRule, Spikes, StutterRule, spikes};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameRules {
-    /// What a frame may take, in milliseconds. Default: `None`, for no spikes; what is not a
-    /// positive number is none, too.
+    /// The budget of a frame, in milliseconds. Default: `None`, which reports no spikes; so does a
+    /// number that is not positive.
     pub budget_ms: Option<f64>,
-    /// The part of the budget by which a frame may exceed it before it is a spike: 0.1 for a tenth.
-    /// Half of all healthy frames of a display's rate are a little over its period. Default: 0.
+    /// The fraction of the budget by which a frame may exceed it before it is a spike: 0.1 for a
+    /// tenth. At a display's own rate, half of all healthy frames are slightly over its period.
+    /// Default: 0.
     pub budget_tolerance: f64,
-    /// The period that the display really has, in milliseconds: 1000 ÷ 59.94, say. Default: `None`,
-    /// for no estimate of missed refreshes.
+    /// The actual period of the display in milliseconds, for instance 1000 ÷ 59.94. Default:
+    /// `None`, for no estimate of missed refreshes.
     pub refresh_period_ms: Option<f64>,
-    /// Default: Unreal Engine's.
+    /// When a frame is a hitch. Default: the rule of Unreal Engine.
     pub hitch: HitchRule,
-    /// Default: CapFrameX's.
+    /// When a frame is stutter. Default: the rule of CapFrameX.
     pub stutter: StutterRule,
-    /// Rates that the time is shared out among, in any order. Default: 30, 60, 120, 144 and 240
-    /// frames a second.
+    /// The rates among which the time is divided, in any order. Default: 30, 60, 120, 144 and 240
+    /// frames per second.
     pub rates_fps: Vec<f64>,
 }
 
@@ -55,14 +58,14 @@ impl FrameRules {
     pub(super) fn spikes(&self, frames_ms: &[f64], budget_ms: f64) -> Spikes {
         let slack_ms = budget_ms * self.budget_tolerance.max(0.0);
         let mut found = spikes(frames_ms, budget_ms + slack_ms);
-        // A tolerance without end makes no spikes, and no number of none times it.
+        // An infinite tolerance allows no spikes, and 0 times infinity is not a number.
         if found.frames > 0 {
             found.over_ms += found.frames as f64 * slack_ms;
         }
         found
     }
 
-    /// Takes over other rules into the room there is.
+    /// Copies other rules, reusing the memory of the rates.
     pub(super) fn clone_from_rules(&mut self, other: &Self) {
         let mut rates_fps = std::mem::take(&mut self.rates_fps);
         rates_fps.clone_from(&other.rates_fps);

@@ -1,3 +1,5 @@
+//! All statistics of some frames at once.
+
 use std::collections::VecDeque;
 
 use super::frame_metrics::{
@@ -8,12 +10,12 @@ use super::percentiles::average_fps;
 use super::rules::FrameRules;
 use crate::distribution::ranks::{by_time, share, slowest, weighted};
 
-/// Everything that [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics)
-/// say of some frames, found in one go.
+/// All results of [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics)
+/// for some frames, computed together.
 ///
-/// Frames are named by their places in the slice, and those that are negative or not finite are
-/// skipped: a frame that is to be left out is given as NaN. Prints as a table that names each
-/// percentile exactly.
+/// Frames are identified by their position in the slice. Times that are negative or not finite are
+/// skipped: to leave a frame out, pass NaN for it. Prints as a table that names each percentile
+/// exactly.
 ///
 /// ```
 /// use stats_core::{FrameRules, FrameStatistics};
@@ -31,56 +33,56 @@ use crate::distribution::ranks::{by_time, share, slowest, weighted};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameStatistics {
-    /// How many frames there are.
+    /// The number of frames.
     pub frames: usize,
-    /// How long they took together.
+    /// Their total time.
     pub total_ms: f64,
-    /// Frames by time: [`average_fps`].
+    /// The number of frames divided by their time: [`average_fps`].
     pub average_fps: f64,
-    /// The middle frame time; of an even number the lower of the middle two.
+    /// The middle frame time; for an even number of frames the lower of the middle two.
     pub median_ms: f64,
-    /// The frames no slower than it fill 95 % of the time:
+    /// The frames no slower than this make up 95 % of the time:
     /// [`percentile_by_time`](crate::percentiles::percentile_by_time).
     pub p95_by_time_ms: f64,
-    /// The same for 99 %.
+    /// The frames no slower than this make up 99 % of the time.
     pub p99_by_time_ms: f64,
     /// 95 % of the frames are no slower:
     /// [`percentile_by_frame`](crate::percentiles::percentile_by_frame).
     pub p95_by_frame_ms: f64,
-    /// The same for 99 %; "P1" as fps.
+    /// 99 % of the frames are no slower; "P1" as fps.
     pub p99_by_frame_ms: f64,
-    /// The same for 99.9 %; "P0.1" as fps.
+    /// 99.9 % of the frames are no slower; "P0.1" as fps.
     pub p99_9_by_frame_ms: f64,
     /// The rate during the slowest 1 % of the frames:
     /// [`low_average`](crate::percentiles::low_average).
     pub low_1_percent_fps: f64,
-    /// The same of the slowest 0.1 %.
+    /// The rate during the slowest 0.1 % of the frames.
     pub low_0_1_percent_fps: f64,
     /// The slowest frame: [`high_water_mark`].
     pub slowest: HighWaterMark,
-    /// The frames over budget: [`spikes`]; `None` without a budget. What they are over it counts
-    /// from the budget itself, whatever the tolerance.
+    /// The frames over budget: [`spikes`](crate::frame_metrics::spikes); `None` without a budget.
+    /// Their time over budget counts from the budget itself, whatever the tolerance.
     pub spikes: Option<Spikes>,
     /// The frames that are hitches: [`hitches`](crate::frame_metrics::hitches).
     pub hitches: Vec<usize>,
     /// The frames that stutter: [`stutter`](crate::frame_metrics::stutter).
     pub stutter: Vec<usize>,
-    /// The part of the time that those took, from 0 to 1.
+    /// The share of the time that stuttering frames took, from 0 to 1.
     pub stutter_share: f64,
     /// *Estimated*: [`estimated_missed_refreshes`]; `None` without a period.
     pub estimated_missed_refreshes: Option<u64>,
     /// Shares of the time by rate: [`time_at_rates`](crate::frame_metrics::time_at_rates).
     pub rates: Vec<RateShare>,
-    /// The rules that all this was found by.
+    /// The rules that were applied.
     pub rules: FrameRules,
 }
 
 impl FrameStatistics {
-    /// The statistics of frame times in milliseconds; `None` of no frames, or where all of them
-    /// took no time at all.
+    /// Computes the statistics of frame times in milliseconds. Returns `None` without frames, or if
+    /// all of them took no time.
     ///
-    /// Sorts a copy once: some 10 ms for 162,000 frames. To do so again and again without
-    /// allocating: [`FrameAnalyzer`].
+    /// Sorts a copy once: about 10 ms for 162,000 frames. To repeat it without allocating, use a
+    /// [`FrameAnalyzer`].
     #[must_use]
     pub fn of(frames_ms: &[f64], rules: &FrameRules) -> Option<Self> {
         let mut analyzer = FrameAnalyzer::new();
@@ -88,16 +90,16 @@ impl FrameStatistics {
         analyzer.statistics
     }
 
-    /// The "1 % low" of RTSS and MSI Afterburner, by its integral method:
-    /// [`p99_by_time_ms`](Self::p99_by_time_ms) as frames a second.
+    /// Returns the "1 % low" of RTSS and MSI Afterburner, by its integral method:
+    /// [`p99_by_time_ms`](Self::p99_by_time_ms) as frames per second.
     #[must_use]
     pub fn low_integral_fps(&self) -> f64 {
         1e3 / self.p99_by_time_ms
     }
 }
 
-/// Finds [`FrameStatistics`] again and again; allocates only where there are more frames, hitches
-/// or rates than ever before.
+/// Computes [`FrameStatistics`] repeatedly. Allocates only if there are more frames, hitches or
+/// rates than ever before.
 #[derive(Clone, Debug, Default)]
 pub struct FrameAnalyzer {
     sorted: Vec<f64>,
@@ -106,7 +108,7 @@ pub struct FrameAnalyzer {
 }
 
 impl FrameAnalyzer {
-    /// An analyzer that holds nothing yet.
+    /// Creates an analyzer without results.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -116,7 +118,7 @@ impl FrameAnalyzer {
         }
     }
 
-    /// The statistics of other frames; see [`FrameStatistics::of`].
+    /// Computes the statistics of other frames; see [`FrameStatistics::of`].
     pub fn analyze(&mut self, frames_ms: &[f64], rules: &FrameRules) -> Option<&FrameStatistics> {
         let Self {
             sorted,
@@ -124,8 +126,8 @@ impl FrameAnalyzer {
             statistics: kept,
         } = self;
         sorted.clear();
-        // Numbers that are not negative are in the order of their bits, which compare faster;
-        // adding 0 makes 0 of −0.
+        // Numbers that are not negative are in the order of their bits, which compare faster.
+        // Adding 0 turns −0 into 0.
         sorted.extend(frames(frames_ms).map(|(_, ms)| ms + 0.0));
         sorted.sort_unstable_by_key(|ms| ms.to_bits());
         let count = sorted.len() as u64;
@@ -134,7 +136,7 @@ impl FrameAnalyzer {
         let by_frame = |percent| sorted[share(count, percent) as usize - 1];
         let by_time = |percent| by_time(weighted(sorted), percent);
         let low_average = |percent| slowest(weighted(sorted), count, percent);
-        // The buffers of the statistics before.
+        // The buffers of the previous statistics.
         let (mut hitches, mut stutter, mut rates, mut kept_rules) = match kept.take() {
             Some(old) => (old.hitches, old.stutter, old.rates, old.rules),
             None => (

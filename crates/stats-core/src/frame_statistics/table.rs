@@ -6,7 +6,7 @@ use super::rules::FrameRules;
 use super::statistics::FrameStatistics;
 use crate::distribution::grouped;
 
-/// A line of the table: what it is, milliseconds, frames a second, and what else there is to say.
+/// A line of the table: name, milliseconds, frames per second, and a note.
 type Line = (String, Option<f64>, Option<f64>, String);
 
 impl fmt::Display for FrameStatistics {
@@ -153,7 +153,7 @@ impl FrameStatistics {
     }
 }
 
-/// With so many decimals; by a power of ten where nobody would read the digits.
+/// Formats with a number of decimals, or with an exponent if the digits would be unreadable.
 fn fixed(value: f64, decimals: usize) -> String {
     if is_readable(value) {
         format!("{value:.decimals$}")
@@ -162,7 +162,7 @@ fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// With all the digits that it was given with, or by a power of ten.
+/// Formats with all digits, or with an exponent.
 fn plain(value: f64) -> String {
     if is_readable(value) && (value == 0.0 || value.abs() >= 1e-6) {
         value.to_string()

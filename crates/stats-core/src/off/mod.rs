@@ -1,4 +1,4 @@
-//! The counters as they are without the feature `enabled`: the same names, no size, no code.
+//! The implementation without the feature `enabled`: the same names, size zero, no code.
 
 mod late;
 mod place;

@@ -1,10 +1,10 @@
-//! Places of counters and timing while the feature `enabled` is off.
+//! Places and timing without the feature `enabled`.
 
 use std::marker::PhantomData;
 
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
-/// Where a counter's values would go.
+/// Where the values of a counter would go. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     #[inline(always)]
@@ -59,11 +59,11 @@ pub trait Place: sealed::Sealed {
     }
 }
 
-/// A place in a `static`.
+/// The place of a counter in a `static`.
 #[derive(Debug)]
 pub struct Static;
 
-/// A place found at run time.
+/// The place of a counter that was looked up at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle;
 
@@ -124,7 +124,7 @@ impl Handle {
     }
 }
 
-/// No cell, of no thread but this one.
+/// A cell of this thread that holds nothing.
 #[derive(Debug)]
 pub struct Held {
     _thread: PhantomData<*const ()>,
@@ -138,7 +138,7 @@ impl Held {
     pub(crate) fn sub<N: Number>(&self, _: N) {}
 }
 
-/// No clock.
+/// A clock that always reads 0.
 #[derive(Debug)]
 pub(crate) struct Stopwatch;
 

@@ -1,4 +1,4 @@
-//! Recorder, listing and watches while the feature `enabled` is off.
+//! Recorder, listing and watches without the feature `enabled`.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -9,15 +9,15 @@ use crate::{
     SeriesInfo, Source,
 };
 
-/// A recorder that records nothing: the feature `enabled` is off.
+/// A recorder that records nothing, because the feature `enabled` is off.
 #[derive(Debug, Default)]
 pub struct Recorder;
 
-/// Keeps nothing alive: the feature `enabled` is off.
+/// A watch that keeps nothing alive, because the feature `enabled` is off.
 #[derive(Clone, Debug)]
 pub struct Watch;
 
-/// Holds nothing: the feature `enabled` is off.
+/// A list that is always empty, because the feature `enabled` is off.
 #[derive(Debug)]
 pub struct WatchList<T> {
     _history: PhantomData<T>,
@@ -32,7 +32,7 @@ impl<T> Default for WatchList<T> {
 }
 
 impl<T> WatchList<T> {
-    /// A watch on nothing.
+    /// Returns a watch on nothing.
     pub fn watch(&mut self, _: SeriesId, _: impl FnOnce() -> T) -> Watch {
         Watch
     }
@@ -65,7 +65,7 @@ impl<T> WatchList<T> {
 }
 
 impl Watch {
-    /// An id of no series.
+    /// Returns the id of no series.
     #[must_use]
     pub fn id(&self) -> SeriesId {
         SeriesId::new(0)
@@ -73,19 +73,19 @@ impl Watch {
 }
 
 impl Recorder {
-    /// A recorder of nothing.
+    /// Returns a recorder of nothing.
     #[must_use]
     pub fn new() -> Self {
         Self
     }
 
-    /// A recorder of nothing.
+    /// Returns a recorder of nothing.
     #[must_use]
     pub fn with_history(_: usize) -> Self {
         Self
     }
 
-    /// The default, whatever was asked for.
+    /// Always the default.
     #[must_use]
     pub fn history_capacity(&self) -> usize {
         DEFAULT_HISTORY
@@ -106,7 +106,7 @@ impl Recorder {
     #[inline(always)]
     pub fn end_frame_at(&mut self, _: impl Into<FrameTime>) {}
 
-    /// A watch on nothing.
+    /// Returns a watch on nothing.
     #[must_use]
     pub fn watch(&mut self, _: SeriesId) -> Watch {
         Watch
@@ -198,7 +198,7 @@ impl Source for Recorder {
     }
 }
 
-/// Does nothing, and reports nothing.
+/// Does nothing and returns an empty report.
 pub fn begin_run() -> Report {
     Report::default()
 }
@@ -209,7 +209,7 @@ pub fn snapshot(_: SeriesId) -> Option<Distribution> {
     None
 }
 
-/// Lists nothing.
+/// Visits nothing.
 pub fn for_each_histogram(_: impl FnMut(SeriesInfo<'static>, Distribution)) {}
 
 /// Always 0.
@@ -218,10 +218,10 @@ pub fn generation() -> u64 {
     0
 }
 
-/// Lists nothing.
+/// Visits nothing.
 pub fn for_each_series(_: impl FnMut(SeriesInfo<'static>)) {}
 
-/// Lists nothing.
+/// Visits nothing.
 pub fn for_each_change(_: u64, _: impl FnMut(SeriesInfo<'static>)) {}
 
 /// Always `None`.

@@ -1,4 +1,4 @@
-//! What a distribution has beyond another, and how long putting them together takes.
+//! Differences between snapshots of a distribution, and merging.
 
 use stats_core::{Distribution, Precision};
 
@@ -12,7 +12,7 @@ fn of(precision: Precision, samples: impl IntoIterator<Item = f64>) -> Distribut
     all
 }
 
-/// As a snapshot before `later`, and one after.
+/// A snapshot before the samples `later`, and one after them.
 fn difference(before: &Distribution, later: impl IntoIterator<Item = f64>) -> Distribution {
     let mut all = before.clone();
     later
@@ -22,7 +22,7 @@ fn difference(before: &Distribution, later: impl IntoIterator<Item = f64>) -> Di
 }
 
 #[test]
-fn what_came_since_is_between_its_extremes_whatever_came_before() {
+fn a_difference_lies_between_its_extremes_whatever_came_before() {
     let two = Precision::TwoDigits;
     let rest = difference(&of(two, [1e6; 1000]), [0.5, 0.7, 0.9]);
     assert_eq!(
@@ -55,7 +55,7 @@ fn what_came_since_is_between_its_extremes_whatever_came_before() {
 }
 
 #[test]
-fn a_difference_is_sane_whatever_is_taken_from_what() {
+fn a_difference_is_sane_for_any_two_distributions() {
     let mut random = Random(5);
     for round in 0..3000 {
         let sample = |random: &mut Random| {
@@ -73,7 +73,7 @@ fn a_difference_is_sane_whatever_is_taken_from_what() {
             of(Precision::ThreeDigits, later),
         );
         let alien = exact.since(&before);
-        // By chance it may be a part.
+        // It may be a part by chance.
         let is_alien = alien.count() == exact.count();
         for (found, exact) in [(rest, &exact), (alien, &exact)]
             .into_iter()
@@ -115,7 +115,7 @@ fn a_difference_is_sane_whatever_is_taken_from_what() {
 }
 
 #[test]
-fn what_is_no_part_is_not_taken_off() {
+fn a_distribution_that_is_not_a_part_is_not_subtracted() {
     let (ours, other) = (
         of(Precision::TwoDigits, [1.0, 1.0, 5e15]),
         of(Precision::TwoDigits, [1.0, 1.0, 1.0]),
@@ -140,7 +140,7 @@ fn everywhere(precision: Precision) -> Distribution {
 }
 
 #[test]
-fn merging_keeps_every_bucket_of_both() {
+fn merging_keeps_the_buckets_of_both() {
     let all = everywhere(Precision::FourDigits);
     assert_eq!(all.buckets().count(), 432_000);
     let positive = all
@@ -156,7 +156,7 @@ fn merging_keeps_every_bucket_of_both() {
 }
 
 #[test]
-fn a_snapshot_has_every_bucket_that_was_hit() {
+fn a_snapshot_has_every_bucket_with_samples() {
     let series = stats_core::histogram("test/differences/linear").precision(Precision::FourDigits);
     let all = everywhere(Precision::FourDigits);
     all.buckets().for_each(|bucket| series.record(bucket.value));

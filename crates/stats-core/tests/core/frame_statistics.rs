@@ -21,7 +21,7 @@ fn rules() -> FrameRules {
     rules
 }
 
-/// Frames with spikes of all sizes, some of which are no frames.
+/// Frame times with spikes of all sizes, and some that are not frame times.
 fn frames_ms(random: &mut Random, count: u64) -> Vec<f64> {
     let frame = |_| match random.below(40) {
         0 => f64::NAN,
@@ -39,7 +39,7 @@ fn is_close(a: f64, b: Option<f64>) -> bool {
 }
 
 #[test]
-fn all_is_what_the_separate_functions_say() {
+fn the_statistics_agree_with_the_separate_functions() {
     let (mut random, rules, mut analyzer) = (Random(11), rules(), FrameAnalyzer::new());
     let mut tried = 0;
     for round in 0..400 {
@@ -53,7 +53,7 @@ fn all_is_what_the_separate_functions_say() {
         assert_eq!(
             analyzer.analyze(&frames, &rules),
             Some(&all),
-            "what was analysed before leaves nothing behind"
+            "earlier frames have no effect"
         );
         let durations: Vec<f64> = frames
             .iter()
@@ -126,7 +126,7 @@ fn the_three_lows_differ_as_they_should() {
     assert_eq!(
         (all.spikes, all.estimated_missed_refreshes),
         (None, None),
-        "not asked for"
+        "not requested"
     );
     assert_eq!(FrameStatistics::of(&[], &rules()), None);
     assert_eq!(FrameStatistics::of(&[0.0, f64::NAN], &rules()), None);
@@ -137,7 +137,7 @@ fn the_three_lows_differ_as_they_should() {
 }
 
 #[test]
-fn frames_given_as_not_a_number_are_left_out_of_everything() {
+fn frames_given_as_nan_are_left_out_of_everything() {
     let rules = rules();
     let kept = [16.0, 80.0, 15.0, 14.0, 33.0, 34.0, 16.0];
     let all = FrameStatistics::of(&kept, &rules).unwrap();
@@ -157,7 +157,7 @@ fn frames_given_as_not_a_number_are_left_out_of_everything() {
 }
 
 #[test]
-fn it_prints_which_percentile_is_meant_in_aligned_columns() {
+fn the_table_names_each_percentile_in_aligned_columns() {
     let mut frames = vec![8.0; 999];
     frames.push(200.0);
     let text = FrameStatistics::of(&frames, &rules()).unwrap().to_string();
@@ -192,7 +192,7 @@ fn it_prints_which_percentile_is_meant_in_aligned_columns() {
 }
 
 #[test]
-fn analysing_again_allocates_nothing() {
+fn analyzing_again_allocates_nothing() {
     let (mut random, rules, mut analyzer) = (Random(3), rules(), FrameAnalyzer::new());
     let frames = frames_ms(&mut random, 2000);
     assert!(analyzer.analyze(&frames, &rules).is_some());
@@ -205,7 +205,7 @@ fn analysing_again_allocates_nothing() {
 }
 
 #[test]
-fn numbers_without_measure_saturate_and_print_in_a_line_that_can_be_read() {
+fn extreme_numbers_saturate_and_print_in_a_readable_line() {
     let mut rules = FrameRules::default();
     (
         rules.refresh_period_ms,

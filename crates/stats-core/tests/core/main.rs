@@ -1,5 +1,5 @@
-//! What the core promises, by behaviour. The registry is one for the whole process: every test has
-//! paths of its own.
+//! What the core promises, by behavior. The process has one registry, so every test has paths of its
+//! own.
 #![cfg(feature = "enabled")]
 
 mod allocator;
@@ -35,7 +35,7 @@ use std::collections::HashMap;
 use stats_core::source::SurveyValue;
 use stats_core::{Recorder, SeriesId, Source, Watch};
 
-/// All values that a recorder holds of a watch.
+/// Returns all values in the history of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.history(watch, usize::MAX).iter().collect()
 }
@@ -45,7 +45,7 @@ fn survey(recorder: &mut Recorder) {
     assert!(recorder.survey(&mut |_, _| {}));
 }
 
-/// What a survey says of every series that has a value.
+/// Returns the survey of every series that has a value.
 fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
     let mut values = HashMap::new();
     assert!(recorder.survey(&mut |id, value| {
@@ -54,7 +54,7 @@ fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
     values
 }
 
-/// The value of one series in a survey.
+/// Returns the value of one series in a survey.
 fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
     let mut found = None;
     assert!(recorder.survey(&mut |other, survey| {

@@ -5,7 +5,7 @@ use stats_core::{Recorder, Source, counter, gauge, timer, up_down_counter};
 use crate::{survey, surveyed, surveyed_value};
 
 #[test]
-fn a_survey_knows_the_values_and_changes_of_all_series() {
+fn a_survey_has_the_values_and_changes_of_all_series() {
     let (sum, level, set, timer) = (
         counter("test/surveys/sum"),
         up_down_counter("test/surveys/level"),
@@ -88,7 +88,7 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
 }
 
 #[test]
-fn a_source_surveys_every_series_that_has_a_value() {
+fn a_survey_visits_every_series_that_has_a_value() {
     let (moved, still) = (
         counter("test/surveys/source/moved"),
         gauge("test/surveys/source/still"),

@@ -1,4 +1,5 @@
-//! One thread's part of a histogram: its moments, and its buckets in pages made when they are hit.
+//! One thread's part of a histogram: its moments, and its buckets in pages that are allocated when
+//! a sample falls there.
 
 use std::sync::OnceLock;
 
@@ -18,17 +19,17 @@ type Page = Box<[AtomicU64; PAGE]>;
 /// Buckets of one sign, by page.
 type Pages = Box<[OnceLock<Page>]>;
 
-/// Written by one thread at a time, which owns it; read by all.
+/// Written by the thread that owns it, read by all.
 ///
-/// What every sample needs is on one cache line: the end of the tally, and the rest.
+/// What every sample needs is on one cache line: the end of the tally, and the fields after it.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Shard {
     tally: Tally,
     scale: &'static Scale,
-    /// Zero and above.
+    /// For samples of zero and above.
     positive: Pages,
-    /// Below zero, mirrored. Most histograms have none.
+    /// For samples below zero, mirrored. Most histograms have none.
     negative: OnceLock<Pages>,
 }
 
@@ -49,7 +50,7 @@ impl Shard {
         }
     }
 
-    /// Adds a sample; `false` where it is refused. Owner only.
+    /// Adds a sample. Returns `false` if it is refused. For the owner only.
     #[inline(always)]
     pub(crate) fn record(&self, sample: f64, run: u32) -> bool {
         let page_of = |bucket: usize| self.positive[bucket / PAGE].get();
@@ -67,8 +68,7 @@ impl Shard {
         }
     }
 
-    /// The first sample of a page, zero and what is all but zero, what is huge or negative, and
-    /// what is refused.
+    /// Adds a sample that is the first of a page, zero or close to it, huge, negative, or refused.
     #[inline(never)]
     fn record_unusual(&self, sample: f64, run: u32) -> bool {
         let magnitude = sample.abs();
@@ -90,7 +90,8 @@ impl Shard {
         true
     }
 
-    /// The page of a bucket, made; `None` from inside an allocation that the core itself makes.
+    /// Allocates the page of a bucket. Returns `None` inside an allocation that the core itself
+    /// makes.
     #[cold]
     #[inline(never)]
     fn make_page(&self, is_negative: bool, bucket: usize) -> Option<&Page> {
@@ -105,24 +106,24 @@ impl Shard {
         })
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     pub(crate) fn count(&self) -> u64 {
         self.tally.count()
     }
 
-    /// The sum of the samples.
+    /// Returns the sum of the samples.
     pub(crate) fn sum(&self) -> f64 {
         until_some(|| self.tally.try_sum())
     }
 
-    /// The moments of the last two runs, as they were at one point in time. Buckets that are read
-    /// later hold all of their samples.
+    /// Returns the moments of the last two runs, as of one moment. Buckets that are read later have
+    /// all samples of these moments.
     pub(crate) fn reading(&self) -> Reading {
         until_some(|| self.tally.try_read())
     }
 
-    /// The buckets that hold any sample, of all runs, in ascending order; that of zero twice, where
-    /// negative samples are in it.
+    /// Returns the buckets with samples, of all runs, in ascending order. The bucket of zero comes
+    /// twice if negative samples are in it.
     pub(crate) fn buckets(&self) -> impl Iterator<Item = Entry> + '_ {
         let count = |bucket: &AtomicU64| bucket.load(Ordering::Relaxed);
         let negative = self
@@ -152,7 +153,8 @@ impl Shard {
     }
 }
 
-/// Waits for the owner to finish what it is at: some nanoseconds, or until it runs again.
+/// Waits until the owner has finished a fold: some nanoseconds, or until the owner is scheduled
+/// again.
 fn until_some<T>(read: impl Fn() -> Option<T>) -> T {
     let mut tries = 0;
     loop {

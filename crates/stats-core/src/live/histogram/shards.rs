@@ -1,4 +1,8 @@
-//! Which thread writes which part of which histogram.
+//! Which thread writes which shard, and what all shards of a histogram recorded in a run.
+//!
+//! Counts and sums of a shard never go back, so that no sample is lost while threads record. A run
+//! is the difference between two readings: what all shards have now, minus what was reported with
+//! earlier runs.
 
 use std::cell::Cell as LocalCell;
 use std::ops::RangeInclusive;
@@ -14,48 +18,47 @@ use crate::live::reentrancy::guarded;
 use crate::live::sync::{AtomicU32, Mutex, MutexGuard, Ordering};
 use crate::{Distribution, Precision};
 
-/// What all threads share of a histogram.
+/// The parts of a histogram that all threads share.
 #[derive(Debug)]
 struct Shared {
     shards: OwnedList<Shard>,
-    /// Fixed by whoever says it first, or by the first sample.
+    /// Fixed by the first caller that sets it, or by the first sample.
     precision: OnceLock<Precision>,
-    told: Mutex<Told>,
+    reported: Mutex<Reported>,
 }
 
-/// What was reported of a histogram, with the runs that ended.
+/// What was reported of a histogram with the runs that ended.
 #[derive(Debug)]
-struct Told {
+struct Reported {
     /// The run under way.
     run: u32,
     buckets: Vec<Entry>,
-    /// By shard, in the order in which they were made.
+    /// By shard, in the order in which shards were created.
     totals: Vec<Total>,
 }
 
-const NOTHING: Told = Told {
+const NOTHING: Reported = Reported {
     run: 0,
     buckets: Vec::new(),
     totals: Vec::new(),
 };
 
-/// By the histogram's number. The first, of those that were refused, and the last stay empty for
-/// ever.
+/// By the histogram's number. The first is for refused histograms; it and the last stay empty.
 static HISTOGRAM: [Shared; HISTOGRAMS] = [const {
     Shared {
         shards: OwnedList::new(),
         precision: OnceLock::new(),
-        told: Mutex::new(NOTHING),
+        reported: Mutex::new(NOTHING),
     }
 }; HISTOGRAMS];
 
-/// The number of histograms that were refused.
+/// The number of refused histograms.
 const REFUSED: usize = 0;
 
-/// The number of the run under way. A shard's sums are of the run in which it had its last sample.
+/// The number of the run under way. The sums of a shard belong to the run of its last sample.
 static RUN: AtomicU32 = AtomicU32::new(0);
 
-/// Gives the thread's shards up when the thread ends. Touched on the cold path alone.
+/// Releases the thread's shards when the thread ends. Only the cold path touches it.
 struct Guard;
 
 thread_local! {
@@ -75,18 +78,18 @@ impl Drop for Guard {
     }
 }
 
-/// Records a sample into the histogram of a spot; `false` where it is refused.
+/// Records a sample into the histogram of a spot. Returns `false` if it is refused.
 #[inline(always)]
 pub(crate) fn record(spot: Spot, sample: f64, register: impl FnOnce() -> Spot) -> bool {
     match OWN.with(|own| own[spot.histogram()].get()) {
-        // Relaxed: a sample beside the beginning of a run belongs to either.
+        // Relaxed: a sample at the moment at which a run begins belongs to either.
         Some(shard) => shard.value().record(sample, RUN.load(Ordering::Relaxed)),
         None => record_cold(register, sample),
     }
 }
 
-/// Claims a shard first. After the thread's guard has gone, in the destructors of other
-/// thread-locals, it is owned for one sample.
+/// Claims a shard and records. In the destructors of thread-locals, after the thread's guard is
+/// dropped, the thread owns the shard for this one sample only.
 #[cold]
 #[inline(never)]
 fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
@@ -103,11 +106,11 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
         OWN.with(|own| own[number].set(is_alive.then_some(shard)));
         Some((shard, is_alive))
     };
-    // The sample is recorded outside: a page is made under the same guard.
+    // The sample is recorded outside of `claim`: adding a page takes the same guard.
     let Some(claimed) = guarded(claim) else {
         return false;
     };
-    // Dropped: of a histogram that was refused, which was reported.
+    // Dropped: the histogram was refused, and that was reported.
     let Some((shard, is_alive)) = claimed else {
         return true;
     };
@@ -118,7 +121,7 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
     is_recorded
 }
 
-/// Fixes the precision of a histogram; the one that stands where it is another.
+/// Fixes the precision of a histogram. Returns the one that stands, if it is different.
 pub(crate) fn set_precision(number: usize, precision: Precision) -> Result<(), Precision> {
     let first = *HISTOGRAM[number].precision.get_or_init(|| precision);
     if first == precision {
@@ -128,7 +131,7 @@ pub(crate) fn set_precision(number: usize, precision: Precision) -> Result<(), P
     }
 }
 
-/// How many samples were ever recorded.
+/// Returns the number of samples ever recorded.
 pub(crate) fn count(number: usize) -> u64 {
     let mut count = 0;
     HISTOGRAM[number]
@@ -137,7 +140,7 @@ pub(crate) fn count(number: usize) -> u64 {
     count
 }
 
-/// The sum of all samples that were ever recorded.
+/// Returns the sum of all samples ever recorded.
 pub(crate) fn sum(number: usize) -> f64 {
     let mut sum = 0.0;
     HISTOGRAM[number]
@@ -146,23 +149,22 @@ pub(crate) fn sum(number: usize) -> f64 {
     sum
 }
 
-/// What was recorded during the run under way; nothing by a histogram that was refused.
+/// Returns what was recorded in the run under way; nothing for a refused histogram.
 pub(crate) fn snapshot(number: usize) -> Distribution {
     let shared = &HISTOGRAM[number];
-    let told = lock(&shared.told);
+    let reported = lock(&shared.reported);
     let all = shared.collect();
-    // Up to any run: of one that begins at this moment and is not known here, samples are in the
-    // buckets, too.
+    // Up to any run: if one begins at this moment, its samples are in the buckets already.
     Distribution::of_run(
         all.precision,
-        all.buckets_since(&told),
-        all.moments(&told, &(told.run..=u32::MAX)),
+        all.buckets_since(&reported),
+        all.moments(&reported, &(reported.run..=u32::MAX)),
     )
 }
 
-/// Begins a run; what the histograms from 1 to `last` recorded during the one that ends.
+/// Begins a run. Returns what the histograms from 1 to `last` recorded in the run that ends.
 pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
-    // One after the other: a shard keeps the run before its last, and no more.
+    // One call at a time: a shard keeps only the run before its newest.
     static BEGINNING: Mutex<()> = Mutex::new(());
     let _others_wait = lock(&BEGINNING);
     let ended = RUN.fetch_add(1, Ordering::Relaxed);
@@ -172,22 +174,22 @@ pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
 }
 
 impl Shared {
-    /// Ends a run. Each sample is in one: what is remembered, to be taken off from now on, is just
-    /// what is told of the run that ends.
+    /// Ends a run. Each sample is in exactly one: what is remembered here, and subtracted from now
+    /// on, is exactly what is reported for this run.
     fn end_run(&self, ended: u32) -> Distribution {
-        let mut told = lock(&self.told);
+        let mut reported = lock(&self.reported);
         let all = self.collect();
-        let moments = all.moments(&told, &(ended..=ended));
-        // Those that came into the buckets since are left for the next run, by number: which they
-        // are is not known.
-        let run = buckets::thinned(all.buckets_since(&told), moments.count);
-        buckets::merge(&mut told.buckets, run.iter().copied());
-        told.totals = all
+        let moments = all.moments(&reported, &(ended..=ended));
+        // Samples that reached the buckets since the readings are left for the next run. Which ones
+        // they are is unknown, so their number is taken evenly from all buckets.
+        let run = buckets::thinned(all.buckets_since(&reported), moments.count);
+        buckets::merge(&mut reported.buckets, run.iter().copied());
+        reported.totals = all
             .readings
             .iter()
             .map(|reading| reading.until(ended))
             .collect();
-        told.run = ended.wrapping_add(1);
+        reported.run = ended.wrapping_add(1);
         Distribution::of_run(all.precision, run, moments)
     }
 
@@ -199,7 +201,7 @@ impl Shared {
             readings: Vec::new(),
         };
         self.shards.for_each(|shard| {
-            // First, so that no sample is in the moments and not in the buckets.
+            // Before the buckets, so that no sample is in the moments and not in the buckets.
             all.readings.push(shard.value().reading());
             buckets::merge(&mut all.buckets, shard.value().buckets());
         });
@@ -207,7 +209,7 @@ impl Shared {
     }
 }
 
-/// All that was ever recorded into a histogram.
+/// All samples ever recorded into a histogram.
 struct All {
     precision: Precision,
     buckets: Vec<Entry>,
@@ -216,15 +218,15 @@ struct All {
 }
 
 impl All {
-    /// The buckets that are not told yet.
-    fn buckets_since(&self, told: &Told) -> Vec<Entry> {
-        // They only grow: what was told is always a part.
-        buckets::less(&self.buckets, &told.buckets).unwrap_or_default()
+    /// Returns the buckets without those that were reported.
+    fn buckets_since(&self, reported: &Reported) -> Vec<Entry> {
+        // Bucket counts only grow, so what was reported is always a part.
+        buckets::less(&self.buckets, &reported.buckets).unwrap_or_default()
     }
 
-    /// The moments that are not told yet, up to the last of some runs.
-    fn moments(&self, told: &Told, runs: &RangeInclusive<u32>) -> Moments {
-        let totals = told
+    /// Returns the moments that were not reported, up to the last of `runs`.
+    fn moments(&self, reported: &Reported, runs: &RangeInclusive<u32>) -> Moments {
+        let totals = reported
             .totals
             .iter()
             .copied()
@@ -233,12 +235,12 @@ impl All {
             .readings
             .iter()
             .zip(totals)
-            .map(|(reading, told)| reading.of_runs(runs, told));
+            .map(|(reading, reported)| reading.of_runs(runs, reported));
         parts.fold(Moments::NONE, Moments::merged)
     }
 }
 
-/// What is kept is replaced whole, so that a panic elsewhere leaves nothing half done.
+/// The content is replaced as a whole, so a panic elsewhere leaves nothing half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex
         .lock()

@@ -1,43 +1,43 @@
-//! What the samples of a run add up to: added side by side, from where they wait.
+//! The arithmetic of a tally: sums of a run's samples, added several at a time.
 
 use crate::distribution::moments::{Moments, is_whole};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU64, Ordering};
 
-/// How many samples there were, and what they add up to, over all runs.
+/// The number of samples of all runs, and their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Total {
     pub(crate) count: u64,
     pub(crate) sum: f64,
 }
 
-/// What the samples of a run add up to.
+/// The sums of a run's samples.
 ///
 /// Distances are from the first sample of the run, so that a large mean takes no digits from the
-/// deviation: the first sample is one of them, and what its distance from the mean costs in digits
-/// is what it adds to the deviation. That takes no division for each sample.
+/// deviation. The first sample is one of the samples, so its own distance from the mean costs no
+/// more digits than it adds to the deviation. This needs no division for each sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
-    /// Of all runs.
+    /// Samples of all runs.
     pub(super) count: u64,
     pub(super) before: Total,
     pub(super) first: f64,
     pub(super) sum: f64,
     pub(super) distances: f64,
     pub(super) squares: f64,
-    /// The wrong way round before the run's first sample.
+    /// Infinite, above `max`, before the run's first sample.
     pub(super) min: f64,
     pub(super) max: f64,
     pub(super) is_whole: bool,
-    /// Of the samples of all runs.
+    /// For the samples of the runs before.
     pub(super) was_whole: bool,
 }
 
-/// How many samples are added side by side. An addition takes several cycles, in which others can
-/// begin.
+/// The number of samples that are added side by side. An addition takes several cycles, and others
+/// can begin in the meantime.
 const LANES: usize = 4;
 
-/// What some samples add up to: each lane has every fourth of them.
+/// Partial sums: each lane has every fourth sample.
 #[derive(Clone, Copy, Debug)]
 struct Lanes {
     first: f64,
@@ -61,7 +61,7 @@ impl Sums {
         was_whole: true,
     };
 
-    /// All samples, of all runs.
+    /// Returns all samples of all runs.
     pub(super) fn total(&self) -> Total {
         Total {
             count: self.count,
@@ -69,12 +69,12 @@ impl Sums {
         }
     }
 
-    /// Adds the samples from the last one counted here up to `written`, each from its place;
-    /// `false` where there are no places for so many.
+    /// Adds the samples from the last one counted here up to `written`, each from its place.
+    /// Returns `false` if there are not enough places for them.
     #[inline(always)]
     pub(super) fn add_all(&mut self, pending: &[AtomicU64; PENDING], written: u64) -> bool {
-        // Places are folded at the latest when the last is taken, so that those that are pending
-        // are one behind the other.
+        // Places are folded at the latest when the last one is taken, so the pending ones are
+        // consecutive.
         let from = self.count as usize % PENDING;
         let Some(places) = pending
             .get(from..)
@@ -99,7 +99,7 @@ impl Sums {
         }
         self.merge(&lanes, (LANES * whole.len()) as f64);
         rest.iter().for_each(|place| self.add(get(place)));
-        // Looked at for as long as it may still be so: among times in milliseconds that is one
+        // Checked only while all samples so far are whole: with times in milliseconds, that is one
         // sample.
         self.is_whole = self.is_whole && places.iter().all(|place| is_whole(get(place)));
         self.count = written;
@@ -136,7 +136,7 @@ impl Sums {
             is_whole,
             ..
         } = self;
-        // Saturating, for a reader that the owner gets in the way of.
+        // Saturating, for a reader that the owner interferes with.
         let count = self.count.saturating_sub(self.before.count);
         let mean_distance = if count == 0 {
             0.0
@@ -163,7 +163,7 @@ impl Lanes {
             let distance = sample - self.first;
             self.sum[at] += sample;
             self.squares[at] += distance * distance;
-            // Plain comparisons, in this order, since no sample is NaN: one instruction each.
+            // Plain comparisons in this order take one instruction each; no sample is NaN.
             self.min = if self.min < sample { self.min } else { sample };
             self.max = if self.max > sample { self.max } else { sample };
         }
@@ -172,7 +172,8 @@ impl Lanes {
 
 #[inline(always)]
 pub(super) fn get(number: &AtomicU64) -> f64 {
-    // Relaxed: the numbers that are read before and after order what has to be.
+    // Relaxed: the sequence number and the number of samples, read before and after, order what
+    // matters.
     f64::from_bits(number.load(Ordering::Relaxed))
 }
 

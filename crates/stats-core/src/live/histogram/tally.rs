@@ -1,4 +1,5 @@
-//! Count, sum, extremes and squares of one thread's samples, which any thread can read whole.
+//! Count, sum, extremes and squares of one thread's samples, which any thread can read as of one
+//! moment.
 
 use std::ops::RangeInclusive;
 
@@ -8,39 +9,38 @@ use crate::distribution::moments::Moments;
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// Written by its owner alone, which is never held up; readers try again where they came in
-/// between.
+/// The sums of one thread's samples. Only the owner writes, and it never waits; a reader tries
+/// again if the owner interfered.
 ///
-/// A sample is put down as it is, which takes two stores; when all places are taken they are
-/// *folded* into the sums at once. So the owner waits neither for the sums of the sample before nor
-/// for the reader, and readers add up what is pending for themselves.
+/// A sample is written to a place of its own, which takes two stores. When all places are taken,
+/// they are *folded* into the sums at once. So the owner waits neither for the sums of the previous
+/// sample nor for readers, and readers add up the pending samples themselves.
 #[derive(Debug)]
-// In this order, so that the last two can share a cache line with what follows.
+// In this order, so that the last two fields can share a cache line with what follows.
 #[repr(C)]
 pub(crate) struct Tally {
     pending: [AtomicU64; PENDING],
-    /// Odd while samples are folded.
+    /// Odd during a fold.
     sequence: AtomicU64,
     folded: Folded,
-    /// How many samples there are. The nth is in place n % [`PENDING`] until that is needed for
-    /// another.
+    /// The number of samples. The nth is in place n % [`PENDING`] until that place is needed again.
     written: AtomicU64,
-    /// The run of all samples that are pending, and of the sums.
+    /// The run of all pending samples, and of the sums.
     run: AtomicU32,
-    /// Of the samples that are not pending any more, as bits: [`IN_RUN`] and [`EVER`].
+    /// Facts about the folded samples, as bits: [`IN_RUN`] and [`EVER`].
     fractions: AtomicU32,
 }
 
-/// Whether any sample of the run is no whole number.
+/// Set if any sample of the run is not a whole number.
 const IN_RUN: u32 = 1;
 
-/// Whether any sample at all is none.
+/// Set if any sample ever is not a whole number.
 const EVER: u32 = 2;
 
-/// The sums of the run's samples that are not pending any more, as bits, and what was there before.
+/// The sums of the run's folded samples, as bits, and what came before the run.
 #[derive(Debug)]
 struct Folded {
-    /// Of all runs, as the number of those that were written.
+    /// The number of folded samples of all runs.
     count: AtomicU64,
     first: AtomicU64,
     sum: AtomicU64,
@@ -50,7 +50,7 @@ struct Folded {
     max: AtomicU64,
     /// All samples before the run.
     before: [AtomicU64; 2],
-    /// The run before, in which this thread recorded anything.
+    /// The previous run in which this thread recorded anything.
     ended: Ended,
 }
 
@@ -60,26 +60,26 @@ struct Ended {
     run: AtomicU32,
     fractions: AtomicU32,
     count: AtomicU64,
-    /// Sum, mean, squared distances from it, least and greatest.
+    /// Sum, mean, squared distances from it, minimum and maximum.
     values: [AtomicU64; 5],
 }
 
-/// What a reader finds in a [`Tally`].
+/// What a reader gets from a [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
-    /// The run that the last sample belongs to, and all of its samples.
+    /// The run of the last sample. `moments` are those of all its samples.
     pub(crate) run: u32,
     pub(crate) moments: Moments,
-    /// The run before it, in which there were any; the first, and nothing, before there was one.
+    /// The previous run with samples; run 0 and no samples if there was none.
     pub(crate) ended: (u32, Moments),
     /// All samples before the run.
     pub(crate) before: Total,
-    /// Whether all samples ever are whole.
+    /// Whether all samples ever recorded are whole numbers.
     pub(crate) was_whole: bool,
 }
 
 impl Reading {
-    /// All samples up to the end of a run.
+    /// Returns all samples up to the end of a run.
     pub(crate) fn until(&self, run: u32) -> Total {
         if self.run > run {
             return self.before;
@@ -90,12 +90,12 @@ impl Reading {
         }
     }
 
-    /// The moments of the samples in some runs, none of them before the last two, and of those
-    /// earlier ones that are beyond `told`.
+    /// Returns the moments of the samples in some runs, none of which is before the last two, and
+    /// of earlier samples that are not in `reported`.
     ///
-    /// There are such where a thread recorded at the moment at which a run was reported: of them
-    /// the sum is known, as a difference.
-    pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, told: Total) -> Moments {
+    /// There are such samples if a thread recorded at the moment a run was reported. Their sum is
+    /// known, as a difference.
+    pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, reported: Total) -> Moments {
         let of = |run, moments| {
             if runs.contains(&run) {
                 moments
@@ -107,14 +107,14 @@ impl Reading {
         let until = self.until(*runs.end());
         let count = until
             .count
-            .saturating_sub(told.count)
+            .saturating_sub(reported.count)
             .saturating_sub(found.count);
         if count == 0 {
             return found;
         }
-        let sum = until.sum - told.sum - found.sum;
+        let sum = until.sum - reported.sum - found.sum;
         let mean = sum / count as f64;
-        // Their extremes are not known.
+        // Their extremes are unknown.
         found.merged(Moments {
             count,
             sum,
@@ -153,23 +153,25 @@ impl Tally {
         }
     }
 
-    /// Adds a sample, finite and small enough for its square. Owner only.
+    /// Adds a sample, which is finite and small enough to be squared. For the owner only.
     #[inline(always)]
     pub(crate) fn add(&self, sample: f64, run: u32) {
-        // Relaxed, here and in all that the owner does: only it writes, so it reads its own stores.
+        // Relaxed, here and in everything that the owner does: only it writes, so it reads its own
+        // stores.
         if run != self.run.load(Ordering::Relaxed) {
             self.begin(run);
         }
         let written = self.written.load(Ordering::Relaxed);
         set(&self.pending[written as usize % PENDING], sample);
-        // Release, paired with the Acquire in `try_read`: who sees the number sees the sample.
+        // Release, paired with the Acquire in `try_sums`: a thread that sees the number sees the
+        // sample.
         self.written.store(written + 1, Ordering::Release);
         if written as usize % PENDING == PENDING - 1 {
             self.fold(|_| {});
         }
     }
 
-    /// Begins another run: its sums are of its own samples alone.
+    /// Begins another run, whose sums are those of its own samples only.
     #[cold]
     #[inline(never)]
     fn begin(&self, run: u32) {
@@ -188,13 +190,13 @@ impl Tally {
         });
     }
 
-    /// Takes all pending samples into the sums, and then does what else is to be done unseen.
+    /// Adds all pending samples to the sums, and then runs `then` before readers see the result.
     #[inline(never)]
     fn fold(&self, then: impl FnOnce(&mut Sums)) {
         let sequence = self.sequence.load(Ordering::Relaxed);
         self.sequence.store(sequence + 1, Ordering::Relaxed);
-        // Release fence, paired with the Acquire fence in `try_read`: who sees any of the stores
-        // below, or a sample in a place that becomes free by them, sees the odd number above.
+        // Release fence, paired with the Acquire fence in `try_sums`: a thread that sees any of the
+        // stores below, or a sample in a place that they make free, sees the odd number above.
         fence(Ordering::Release);
         let mut sums = self.folded.get(&self.fractions);
         sums.add_all(&self.pending, self.written.load(Ordering::Relaxed));
@@ -206,22 +208,23 @@ impl Tally {
             (fractions[0] * IN_RUN) | (fractions[1] * EVER),
             Ordering::Relaxed,
         );
-        // Release, paired with the Acquire in `try_read`: who sees the new number sees all of the
-        // sums.
+        // Release, paired with the Acquire in `try_sums`: a thread that sees the new number sees
+        // all of the sums.
         self.sequence.store(sequence + 2, Ordering::Release);
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     pub(crate) fn count(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// The sum of all samples, of all runs; `None` as for [`try_read`](Self::try_read).
+    /// Returns the sum of all samples of all runs; `None` as for [`try_read`](Self::try_read).
     pub(crate) fn try_sum(&self) -> Option<f64> {
         self.try_sums(|sums, _| sums.total().sum)
     }
 
-    /// All numbers as they were between two samples; `None` where the owner folded meanwhile.
+    /// Returns all numbers as they were between two samples; `None` if the owner folded in the
+    /// meantime.
     pub(crate) fn try_read(&self) -> Option<Reading> {
         self.try_sums(|sums, run| Reading {
             run,
@@ -233,13 +236,13 @@ impl Tally {
     }
 
     fn try_sums<R>(&self, read: impl FnOnce(Sums, u32) -> R) -> Option<R> {
-        // Acquire and the fence: see `fold`.
+        // Acquire, and the fence below: see `fold`.
         let before = self.sequence.load(Ordering::Acquire);
         let mut sums = self.folded.get(&self.fractions);
         // Acquire: see `add`.
         let written = self.written.load(Ordering::Acquire);
         let run = self.run.load(Ordering::Relaxed);
-        // Not where the owner folded since, and wrote more.
+        // There is no room for so many samples: the owner folded and wrote more since.
         if !sums.add_all(&self.pending, written) {
             return None;
         }
@@ -281,7 +284,7 @@ impl Folded {
         set(&self.max, sums.max);
     }
 
-    /// Says what there was before a run. Rarely, and so no part of [`set`](Self::set).
+    /// Stores what came before a run. Apart from [`set`](Self::set), because it is rare.
     fn begin(&self, Total { count, sum }: Total) {
         self.before[0].store(count, Ordering::Relaxed);
         set(&self.before[1], sum);

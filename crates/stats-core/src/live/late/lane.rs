@@ -6,10 +6,10 @@ use super::next_number;
 use super::order::{lock, try_lock};
 use crate::live::sync::Mutex;
 
-/// Stamps that a source can have outstanding; with one more, the oldest is given up.
+/// The largest number of outstanding stamps of a source. One more gives up the oldest.
 pub(in crate::live) const MAX_OUTSTANDING: usize = 1 << 16;
 
-/// What a source has still to say.
+/// The stamps that a source has issued and not yet delivered or given up.
 #[derive(Debug, Default)]
 pub(in crate::live) struct Lane {
     state: Mutex<State>,
@@ -17,7 +17,7 @@ pub(in crate::live) struct Lane {
 
 #[derive(Debug, Default)]
 struct State {
-    /// In the order of their numbers.
+    /// In ascending order.
     outstanding: VecDeque<Outstanding>,
     is_closed: bool,
 }
@@ -29,11 +29,10 @@ struct Outstanding {
 }
 
 impl Lane {
-    /// A new stamp, outstanding from now on.
+    /// Issues a new stamp, which is outstanding from now on.
     pub(in crate::live) fn issue(&self) -> u64 {
         let mut state = lock(&self.state);
-        // Under the lock: a recorder that ends a frame after this number finds the stamp when it
-        // looks.
+        // Under the lock: a recorder that ends a frame after this number sees the stamp.
         let stamp = next_number();
         if state.outstanding.len() == MAX_OUTSTANDING {
             state.outstanding.pop_front();
@@ -45,8 +44,8 @@ impl Lane {
         stamp
     }
 
-    /// Makes the caller the one who delivers the stamp; `false` where it is not outstanding, or
-    /// another does.
+    /// Reserves a stamp for the caller to deliver. Returns `false` if it is not outstanding or
+    /// another thread reserved it.
     pub(in crate::live) fn claim(&self, stamp: u64) -> bool {
         let mut state = lock(&self.state);
         let Some(at) = state.find(stamp) else {
@@ -55,7 +54,7 @@ impl Lane {
         !std::mem::replace(&mut state.outstanding[at].is_being_delivered, true)
     }
 
-    /// Ends a delivery: the stamp is outstanding no more.
+    /// Ends a delivery: the stamp is no longer outstanding.
     pub(in crate::live) fn complete(&self, stamp: u64) {
         let mut state = lock(&self.state);
         if let Some(at) = state.find(stamp) {
@@ -63,7 +62,7 @@ impl Lane {
         }
     }
 
-    /// Takes back a stamp that nobody delivers.
+    /// Gives up a stamp that no thread is delivering.
     pub(in crate::live) fn give_up(&self, stamp: u64) {
         let mut state = lock(&self.state);
         if let Some(at) = state.find(stamp)
@@ -73,7 +72,7 @@ impl Lane {
         }
     }
 
-    /// Takes back all stamps, for ever: the source is gone.
+    /// Gives up all stamps for good, because the source is dropped.
     pub(in crate::live) fn close(&self) {
         *lock(&self.state) = State {
             is_closed: true,
@@ -85,8 +84,8 @@ impl Lane {
         lock(&self.state).is_closed
     }
 
-    /// The oldest outstanding stamp after a number, `u64::MAX` where there is none; `None` while
-    /// the lane is in use.
+    /// Returns the oldest outstanding stamp after a number, or `u64::MAX` if there is none; `None`
+    /// while another thread uses the lane.
     pub(in crate::live) fn oldest_after(&self, number: u64) -> Option<u64> {
         let state = try_lock(&self.state)?;
         let at = state

@@ -1,4 +1,4 @@
-//! What came for one recorder since it last looked.
+//! What was delivered for one recorder since it last looked.
 
 use std::sync::{Arc, RwLock};
 
@@ -6,16 +6,16 @@ use super::drop_values;
 use super::order::{lock, try_lock};
 use crate::live::sync::Mutex;
 
-/// Values that a mailbox holds, 4 MiB of them: a recorder that ends no frame for so many misses
-/// what comes then.
+/// The number of values that a mailbox has room for, 4 MiB of them. If a recorder ends no frame for
+/// longer than that, it misses the rest.
 const MAX_VALUES: usize = 1 << 18;
 
-/// Deliveries, one after the other.
+/// Deliveries, in the order of arrival.
 #[derive(Debug, Default)]
 pub(in crate::live) struct Post {
-    /// The stamp of each delivery, and how many of the values are its own.
+    /// The stamp of each delivery, and the number of its values.
     deliveries: Vec<(u64, usize)>,
-    /// Slots and what they got.
+    /// Slots and their values.
     values: Vec<(u32, f64)>,
 }
 
@@ -25,8 +25,8 @@ impl Post {
         self.values.clear();
     }
 
-    /// Adds a delivery, of as many of the values as there is room for; the number of those that
-    /// there was none for.
+    /// Adds a delivery, with as many values as there is room for. Returns the number of values left
+    /// out.
     pub(in crate::live) fn put(
         &mut self,
         stamp: u64,
@@ -47,7 +47,7 @@ impl Post {
         left_out
     }
 
-    /// The deliveries, each with its values.
+    /// Returns the deliveries, each with its values.
     pub(in crate::live) fn iter(&self) -> impl Iterator<Item = (u64, &[(u32, f64)])> {
         let mut rest = self.values.as_slice();
         self.deliveries.iter().map(move |&(stamp, len)| {
@@ -66,15 +66,15 @@ pub(in crate::live) struct Mailbox {
 
 #[derive(Debug, Default)]
 struct Inbox {
-    /// By slot: how many of the recorder's columns want its values.
+    /// By slot: the number of the recorder's columns that want its values.
     wishes: Vec<u8>,
     post: Post,
 }
 
-/// The mailboxes of all recorders that read late values.
+/// The mailboxes of all recorders that read deferred values.
 static MAILBOXES: RwLock<Vec<Arc<Mailbox>>> = RwLock::new(Vec::new());
 
-/// Delivers to everybody who wishes any of the values.
+/// Delivers to every mailbox that wishes any of the values.
 pub(in crate::live) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
     let mailboxes = MAILBOXES
         .read()
@@ -85,7 +85,7 @@ pub(in crate::live) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)>
 }
 
 impl Mailbox {
-    /// A mailbox that takes part from now on.
+    /// Returns a new mailbox, which receives deliveries from now on.
     pub(in crate::live) fn open() -> Arc<Self> {
         let mailbox = Arc::default();
         MAILBOXES
@@ -95,7 +95,7 @@ impl Mailbox {
         mailbox
     }
 
-    /// Ends its part.
+    /// Stops deliveries to a mailbox.
     pub(in crate::live) fn close(this: &Arc<Self>) {
         let mut mailboxes = MAILBOXES
             .write()
@@ -103,7 +103,7 @@ impl Mailbox {
         mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, this));
     }
 
-    /// Takes a delivery, of what is wished.
+    /// Takes a delivery, limited to the values that are wished.
     pub(in crate::live) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
         let mut inbox = lock(&self.inbox);
         let Inbox { wishes, post } = &mut *inbox;
@@ -122,19 +122,19 @@ impl Mailbox {
         inbox.wishes[slot] += 1;
     }
 
-    /// Takes a wish back.
+    /// Withdraws a wish.
     pub(in crate::live) fn forget(&self, slot: u32) {
         lock(&self.inbox).forget(slot);
     }
 
-    /// The same; `false` and nothing done while somebody delivers.
+    /// Withdraws a wish; returns `false` and does nothing while another thread delivers.
     pub(in crate::live) fn try_forget(&self, slot: u32) -> bool {
         try_lock(&self.inbox)
             .map(|mut inbox| inbox.forget(slot))
             .is_some()
     }
 
-    /// Swaps what came for an empty post; `false` while somebody delivers.
+    /// Swaps the deliveries for an empty post; returns `false` while another thread delivers.
     pub(in crate::live) fn take(&self, empty: &mut Post) -> bool {
         let Some(mut inbox) = try_lock(&self.inbox) else {
             return false;

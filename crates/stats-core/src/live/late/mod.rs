@@ -13,11 +13,13 @@
 //! recorder reads in the opposite order, lanes first. So once a frame has no outstanding stamps,
 //! the recorder's mailbox has all values that the frame will ever get.
 //!
-//! - [`source`]: issues and delivers. [`lane`]: the outstanding stamps of one source.
+//! - [`source`]: issues and delivers.
+//! - [`lane`]: the outstanding stamps of one source.
 //! - [`table`]: which sources deliver to which series.
 //! - [`mailbox`]: what was delivered for one recorder since it last looked.
-//! - [`reader`]: the deferred values of one recorder. [`column`]: those of one series. [`ends`]: from
-//!   a stamp to its frame.
+//! - [`reader`]: the deferred values of one recorder.
+//! - [`mod@column`]: the deferred values of one series.
+//! - [`ends`]: from a stamp to its frame.
 //! - [`order`]: the sequence and the locks.
 
 #[cfg(not(loom))]

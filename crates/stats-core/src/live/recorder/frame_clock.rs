@@ -1,4 +1,4 @@
-//! The clock that all series of a recorder share.
+//! The clock of a recorder: index, start and duration of its frames.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ pub(crate) struct FrameClock {
     epoch: Instant,
     capacity: usize,
     next_frame: u64,
-    /// When the frame that is under way began, in seconds since the epoch.
+    /// When the frame under way began, in seconds since the epoch.
     began_secs: f64,
-    /// How long the last frame lasted that took any time; 0 before it.
+    /// The duration of the last frame that took any time; 0 before it.
     last_ms: f64,
     starts_secs: Ring,
     durations_ms: Ring,
@@ -43,18 +43,18 @@ impl FrameClock {
         self.capacity
     }
 
-    /// The index of the frame that is under way.
+    /// Returns the index of the frame under way.
     pub(crate) fn next_frame(&self) -> u64 {
         self.next_frame
     }
 
-    /// Lets the frame under way begin now.
+    /// Restarts the frame under way: it begins now.
     pub(crate) fn restart_frame(&mut self) {
         self.began_secs = self.began_secs.max(self.now().as_secs());
     }
 
-    /// Ends the frame under way; its position in every ring. A time before the frame's start, or
-    /// none, ends it at its start.
+    /// Ends the frame under way. Returns its position in every ring. A time that is not finite, or
+    /// before the frame's start, ends it at its start.
     pub(crate) fn push(&mut self, end: FrameTime) -> usize {
         let end = if end.as_secs().is_finite() {
             end.as_secs().max(self.began_secs)
@@ -73,8 +73,8 @@ impl FrameClock {
         at
     }
 
-    /// The rate of the last frame that took any time; 0 before it. Finite, however short the frame
-    /// was.
+    /// Returns the rate of the last frame that took any time; 0 before it. Finite, however short
+    /// the frame was.
     pub(crate) fn frames_per_second(&self) -> f64 {
         if self.last_ms > 0.0 {
             (1e3 / self.last_ms).min(f64::MAX)

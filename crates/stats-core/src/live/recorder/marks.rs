@@ -6,24 +6,24 @@ use crate::limits::MAX_MARKS;
 use crate::mark::kept_name;
 use crate::{Mark, MarkEvent};
 
-/// Slots beyond [`MAX_MARKS`]: so many marks go before the others are moved to the front.
+/// Slots in addition to [`MAX_MARKS`]: after this many marks are evicted, the others move to the
+/// front.
 const SPARE: usize = MAX_MARKS / 4;
 
 /// Points and spans, in the order in which they begin.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
-    /// First those that have gone, emptied; then those that are held. Contiguous, for readers
-    /// without a copy.
+    /// Evicted marks first, emptied, then the current ones. Contiguous, so that readers borrow a
+    /// slice.
     slots: Vec<Mark>,
-    /// Where the held ones begin.
+    /// The position of the first current mark.
     first: usize,
-    /// Where the open spans are in `slots`, so that nothing searches all marks.
+    /// The positions of open spans in `slots`, so that nothing searches all marks.
     open: Vec<usize>,
 }
 
 impl Marks {
-    /// Takes in what is said of the frame under way, while the frames `held` are held: it is the
-    /// one after them.
+    /// Marks the frame under way, which is the one after the frames `held`.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent, held: &Range<u64>) {
         let name = kept_name(name);
         let frame = held.end;
@@ -42,8 +42,7 @@ impl Marks {
         }
     }
 
-    /// Takes in a span of frames that were pushed already; nothing where there is none among
-    /// `frames`.
+    /// Marks a span of past frames. Does nothing if there are none among `frames`.
     pub(crate) fn mark_frames(&mut self, name: &str, frames: Range<u64>, held: &Range<u64>) {
         let frames = frames.start..frames.end.min(held.end);
         if !frames.is_empty() {
@@ -55,12 +54,12 @@ impl Marks {
         &self.slots[self.first..]
     }
 
-    /// Where the open span of a name is in `open`.
+    /// Returns the position of a name's open span in `open`.
     fn find_open(&self, name: &str) -> Option<usize> {
         self.open.iter().position(|&at| self.slots[at].name == name)
     }
 
-    /// Puts a mark behind those that begin no later; none where all that there can be are open
+    /// Inserts a mark after those that begin no later. Does nothing if there are [`MAX_MARKS`] open
     /// spans.
     fn put(&mut self, name: &str, frames: Range<u64>, is_point: bool, held: &Range<u64>) {
         let mut mark = if self.as_slice().len() < MAX_MARKS {
@@ -79,7 +78,7 @@ impl Marks {
                 ..gone
             }
         };
-        // In place: a mark that has gone leaves the memory of its name to the next one.
+        // In place: an evicted mark leaves the memory of its name to the next one.
         name.clone_into(&mut mark.name);
         if self.slots.len() >= MAX_MARKS + SPARE {
             self.compact();
@@ -95,7 +94,7 @@ impl Marks {
         self.slots.insert(at, mark);
     }
 
-    /// Where a mark goes that begins with `start`: the end, as a rule.
+    /// Returns the position for a mark that begins with `start`: usually the end.
     fn place(&self, start: u64) -> usize {
         let is_before = |mark: &Mark| mark.frames.start <= start;
         let last = self.as_slice().last();
@@ -106,8 +105,8 @@ impl Marks {
         }
     }
 
-    /// Takes out the first mark whose frames are all from before `held_from`, or else the first
-    /// that is no open span.
+    /// Removes the first mark whose frames are all before `held_from`, or else the first that is
+    /// not an open span.
     fn evict(&mut self, held_from: u64) -> Option<Mark> {
         let marks = self.as_slice();
         let gone = marks
@@ -115,7 +114,7 @@ impl Marks {
             .take_while(|mark| mark.frames.start < held_from)
             .position(|mark| mark.frames.end <= held_from);
         let at = self.first + gone.or_else(|| marks.iter().position(|mark| !mark.is_open()))?;
-        // Those before it are few: open spans, and spans that reach into the frames that are held.
+        // Few marks are before it: open spans, and spans that reach into the held frames.
         self.slots[self.first..=at].rotate_right(1);
         self.open
             .iter_mut()

@@ -1,4 +1,4 @@
-//! Values of series that are merely on screen: the last total remembered, no history.
+//! Values of series that are merely visible: only the last total is kept, no history.
 
 use super::frame_clock::FrameClock;
 use super::total::Total;
@@ -9,7 +9,7 @@ use crate::limits::PEEK_FRAMES;
 #[derive(Debug, Default)]
 pub(crate) struct Peeks {
     entries: Vec<Peek>,
-    /// By slot: one more than the position in `entries`, 0 where there is none.
+    /// By slot: the position in `entries` plus one; 0 if there is none.
     positions: Vec<u32>,
 }
 
@@ -23,7 +23,7 @@ struct Peek {
 }
 
 impl Peeks {
-    /// The value of the last frame; begins to peek where nobody did.
+    /// Returns the value of the newest frame, and begins to peek if nobody did.
     pub(crate) fn ask(&mut self, id: SeriesId, clock: &FrameClock) -> Option<f64> {
         let frame = clock.next_frame();
         let slot = id.number() as usize;
@@ -53,14 +53,14 @@ impl Peeks {
         value
     }
 
-    /// Whether a series is peeked at.
+    /// Returns whether a series is peeked at.
     pub(crate) fn has(&self, id: SeriesId) -> bool {
         self.positions
             .get(id.number() as usize)
             .is_some_and(|position| *position > 0)
     }
 
-    /// Takes the values of the frame that ended, and forgets the peeks that nobody repeats.
+    /// Takes the values of the frame that ended, and forgets the peeks that were not repeated.
     pub(crate) fn end_frame(&mut self, frame: u64, clock: &FrameClock) {
         let mut at = 0;
         while at < self.entries.len() {

@@ -1,4 +1,4 @@
-//! Recorders: what is counted, cut into frames.
+//! The recorder: ends frames, and answers for every way to read a series.
 
 use std::ops::Range;
 
@@ -20,16 +20,22 @@ use crate::{
 
 /// Cuts what is counted into frames, on a clock of its own.
 ///
-/// A frame's value is a counter's total at the frame's end less the total at its start, so any
-/// number of recorders (one for render frames, one for server ticks, one in a test) read the same
-/// counters without disturbing each other, and each added value lands in exactly one frame of each.
-/// Series have a history only while somebody [`watch`](Recorder::watch)es them.
+/// The value of a frame is a counter's total at the frame's end minus the total at its start. So
+/// any number of recorders (one for render frames, one for server ticks, one in a test) read the
+/// same counters without disturbing one another, and each added value is in exactly one frame of
+/// each.
+///
+/// There are three ways to read a series:
+///
+/// - [`watch`](Recorder::watch) keeps a history for as long as the returned [`Watch`] exists.
+/// - [`peek`](Recorder::peek) keeps only the newest value.
+/// - [`survey`](Source::survey), a method of [`Source`], visits the newest values of all series.
 ///
 /// # Cost
 ///
-/// [`end_frame`](Recorder::end_frame) takes time for what is watched, peeked at and surveyed, however much is registered, and does
-/// not allocate. A history takes 8 bytes a frame, up to 4 KiB beyond that, and so does each of the
-/// two rings of the clock.
+/// [`end_frame`](Recorder::end_frame) takes time for the series that are watched, peeked at or
+/// surveyed, not for those that are registered, and does not allocate. A history takes 8 bytes a
+/// frame and up to 4 KiB in addition, and so does each of the two rings of the clock.
 ///
 /// ```
 /// use stats_core::{Recorder, gauge};
@@ -52,17 +58,17 @@ pub struct Recorder {
     marks: Marks,
     survey: Survey,
     late: LateReader,
-    /// Rings made so far, so that each begins on another cache line.
+    /// The number of rings created, so that each begins on a different cache line.
     rings: usize,
 }
 
-/// A watched series.
+/// The history of a watched series.
 #[derive(Debug)]
 enum History {
-    /// Of an id that names no series: it has no frames.
+    /// The id names no series, so there are no frames.
     Nothing,
     Frames(Watched),
-    /// Kept by the [`LateReader`].
+    /// The [`LateReader`] keeps it.
     Late(SeriesId),
 }
 
@@ -90,14 +96,14 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// A recorder that holds [`DEFAULT_HISTORY`] frames.
+    /// Returns a recorder that holds [`DEFAULT_HISTORY`] frames.
     #[must_use]
     pub fn new() -> Self {
         Self::with_history(DEFAULT_HISTORY)
     }
 
-    /// A recorder that holds the last `frames` frames, from 1 to [`MAX_HISTORY`]; numbers beyond
-    /// that mean the nearest.
+    /// Returns a recorder that holds the last `frames` frames. The number is clamped to 1 to
+    /// [`MAX_HISTORY`].
     #[must_use]
     pub fn with_history(frames: usize) -> Self {
         Self {
@@ -111,14 +117,14 @@ impl Recorder {
         }
     }
 
-    /// How many frames are held at most.
+    /// Returns the number of frames that the recorder can hold.
     #[must_use]
     pub fn history_capacity(&self) -> usize {
         self.clock.capacity()
     }
 
-    /// Changes how many frames are held, as for [`with_history`](Self::with_history). The newest of
-    /// the frames held so far stay.
+    /// Changes the number of frames that the recorder can hold, clamped as for
+    /// [`with_history`](Self::with_history). Keeps the newest frames.
     pub fn set_history(&mut self, frames: usize) {
         let capacity = frames.clamp(1, MAX_HISTORY);
         let end = self.clock.next_frame();
@@ -129,29 +135,29 @@ impl Recorder {
         self.late.resize(capacity);
     }
 
-    /// Lets the frame that is under way begin now: the time since the last one is no frame's. What
-    /// was counted meanwhile stays in it.
+    /// Restarts the frame clock: the frame under way begins now, and the elapsed time is attributed
+    /// to no frame. What was counted since the last frame stays in this one.
     ///
-    /// For a first frame that would otherwise contain the loading of the game, or one after a
-    /// pause.
+    /// Call it before a first frame that would otherwise include the loading of the game, or after
+    /// a pause.
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
     }
 
-    /// Ends the frame now.
+    /// Ends the current frame now.
     ///
-    /// What other threads add meanwhile lands in this frame or the next, never in both and never in
-    /// none.
+    /// A value that another thread adds at this moment is in this frame or in the next, never in
+    /// both and never in none.
     pub fn end_frame(&mut self) {
         self.end_frame_at(self.clock.now());
     }
 
-    /// Ends the frame at a time of the caller's: for runs that are to be the same each time, and
-    /// for hosts without a clock.
+    /// Ends the current frame at a time that the caller gives: for runs that are to be
+    /// reproducible, and for hosts without a clock.
     ///
-    /// Times are seconds since the recorder was made (an `f64` or a
-    /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the last
-    /// frame, gives a frame of no duration.
+    /// Times are seconds since the recorder was created (an `f64` or a
+    /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
+    /// previous frame, gives a frame of duration 0.
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         self.watches.sweep();
         let frame = self.clock.next_frame();
@@ -171,11 +177,11 @@ impl Recorder {
         self.survey.take_late(&self.clock, &mut self.late);
     }
 
-    /// Begins the history of a series, or joins those who watch it already; it lasts until the last
-    /// [`Watch`] is dropped.
+    /// Begins the history of a series, or shares it with those who already watch it. It lasts until
+    /// the last [`Watch`] is dropped.
     ///
-    /// The first frame of a new history is the one under way, counted from now on. An id of no
-    /// series gives a watch whose windows stay empty.
+    /// The first frame of a new history is the one under way, counted from this moment. If the id
+    /// names no series, the history stays empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
         let Self {
@@ -203,17 +209,17 @@ impl Recorder {
         })
     }
 
-    /// How many series have a history.
+    /// Returns the number of series with a history.
     #[must_use]
     pub fn watched(&self) -> usize {
         self.watches.len()
     }
 
-    /// The newest `frames` values of a watched series, oldest first; fewer where its history is
-    /// shorter. Takes no copy.
+    /// Returns the newest `frames` values of a watched series, oldest first, or fewer if its
+    /// history is shorter. Borrows the values.
     ///
-    /// Empty for a watch of another recorder. Of [late](crate::DeferredSource) values, the window ends before
-    /// the first frame that is not known whole.
+    /// Empty for a watch of another recorder. If the values are [deferred](crate::DeferredSource),
+    /// the history ends before the first frame that still waits for some.
     #[must_use]
     pub fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
         let end = self.clock.next_frame();
@@ -224,11 +230,12 @@ impl Recorder {
         }
     }
 
-    /// The value of a series in the newest frame (of [late](crate::DeferredSource) values, the newest that is
-    /// known whole), without a history: for a row that is merely on screen.
+    /// Returns the value of a series in the newest frame without keeping a history: for a row that
+    /// is merely visible. If values are [deferred](crate::DeferredSource), it is the newest
+    /// complete frame.
     ///
-    /// `None` until a frame ends after the first peek, whose value is counted from that peek on;
-    /// levels and gauges are known at once. A peek that is not repeated within
+    /// `None` until a frame ends after the first peek, whose value is counted from that peek on.
+    /// Levels and gauges are known at once. A peek that is not repeated within
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
@@ -242,23 +249,21 @@ impl Recorder {
         value
     }
 
-    /// Says something of the frame under way: that a span begins or ends, or that something
-    /// happened.
+    /// Marks the current frame: a span begins or ends, or something happened.
     ///
-    /// - Spans of several names may be open at once, one of each name. A span that ends in the
-    ///   frame in which it began is one frame long.
-    /// - What was said of a frame stays with its index, whatever becomes of its time
-    ///   ([`restart_frame`](Self::restart_frame)) or its values
+    /// - Spans of different names may be open at the same time, one of each name. A span that ends
+    ///   in the frame in which it began is one frame long.
+    /// - A mark stays with the index of its frame, even if the frame's time is restarted
+    ///   ([`restart_frame`](Self::restart_frame)) or its values are dropped
     ///   ([`set_history`](Self::set_history)).
-    /// - Names are cut behind [`MAX_MARK_NAME`](crate::limits::MAX_MARK_NAME) characters, and are the same
-    ///   where so much of them is the same. An empty one means `unnamed`.
-    /// - [`MAX_MARKS`](crate::limits::MAX_MARKS) are held. Beyond that, one goes for each that comes: the
-    ///   oldest whose frames are not held any more, or else the oldest of all that is no open span.
-    ///   Where all of them are open spans, no further mark is taken.
+    /// - Names are cut after [`MAX_MARK_NAME`](crate::limits::MAX_MARK_NAME) characters, and two
+    ///   names are the same if those characters are. An empty name becomes `unnamed`.
+    /// - The recorder holds [`MAX_MARKS`](crate::limits::MAX_MARKS) marks. Each further mark evicts
+    ///   one: the oldest whose frames are no longer held, or else the oldest that is not an open
+    ///   span. If all of them are open spans, the new mark is dropped.
     ///
-    /// Takes time for the spans that are open, not for the marks: 20 to 200 ns with up to ten of
-    /// them, a microsecond for each 150 beyond. It allocates until there are as many as there can
-    /// be.
+    /// Takes time for the open spans, not for the marks: 20 to 200 ns with up to ten of them, and a
+    /// microsecond for each 150 more. Allocates until the largest number of marks is reached.
     ///
     /// ```
     /// use stats_core::{MarkEvent, Recorder};
@@ -276,36 +281,36 @@ impl Recorder {
         self.marks.mark(name, event, &self.clock.frames());
     }
 
-    /// Says of frames that were pushed already that they belong together, as a span: for what is
-    /// only known afterwards, or to leave frames out of the statistics.
+    /// Marks past frames as a span: for what is known only afterwards, or to leave frames out of
+    /// statistics.
     ///
-    /// Frames that are not held any more can be marked as well; the frame under way and those to
-    /// come are left out, and of no frames there is no mark. Names and limits are those of
+    /// Frames that are no longer held can be marked too. The current frame and later ones are left
+    /// out, and if no frame remains there is no mark. Names and limits are those of
     /// [`mark`](Self::mark). Takes time for the marks that begin later.
     pub fn mark_frames(&mut self, name: &str, frames: Range<u64>) {
         self.marks.mark_frames(name, frames, &self.clock.frames());
     }
 
-    /// What was said of the frames, those held no more among them, in the order in which it begins;
-    /// of what begins with the same frame, that in which it was said.
+    /// Returns the marks, including those of frames that are no longer held, by the frame in which
+    /// they begin; marks that begin in the same frame are in the order of the calls.
     #[must_use]
     pub fn marks(&self) -> &[Mark] {
         self.marks.as_slice()
     }
 
-    /// The indices of the frames that are held.
+    /// Returns the indices of the frames that are held.
     #[must_use]
     pub fn frames(&self) -> Range<u64> {
         self.clock.frames()
     }
 
-    /// One frame of the clock; `None` where it is not held any more, or not yet.
+    /// Returns a frame of the clock; `None` if it is no longer held or has not ended.
     #[must_use]
     pub fn frame(&self, index: u64) -> Option<Frame> {
         self.clock.frame(index)
     }
 
-    /// The durations of the newest `frames` frames, in milliseconds.
+    /// Returns the durations of the newest `frames` frames, in milliseconds.
     #[must_use]
     pub fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         self.clock.durations_ms(frames)

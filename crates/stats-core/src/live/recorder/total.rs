@@ -1,4 +1,4 @@
-//! Where the totals of a series are read.
+//! Reads the total of one series, wherever it is kept.
 
 use super::frame_clock::FrameClock;
 use crate::live::counter::{self, Spot};
@@ -10,7 +10,7 @@ use crate::live::registry::{Registry, with_registry};
 use crate::live::{histogram, late};
 use crate::{SeriesId, SeriesKind};
 
-/// Reads the running total of one series, or its level.
+/// The place of a series' running total, or of its level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Total {
     spot: Spot,
@@ -21,11 +21,11 @@ pub(crate) struct Total {
 
 #[derive(Clone, Copy, Debug)]
 enum Storage {
-    /// A cell in every thread's block.
+    /// One cell in every thread's block.
     Cells,
     /// One cell for all threads.
     Shared,
-    /// The numbers that the core keeps of itself.
+    /// Numbers that the core keeps about itself.
     Refused,
     Problems,
     Registered,
@@ -33,14 +33,14 @@ enum Storage {
     /// The rate of the recorder's own clock.
     FrameRate,
     LateDropped,
-    /// The parts of a histogram, by its number.
+    /// The two series of a histogram, by its number.
     Sum(usize),
     Count(usize),
 }
 
 impl Total {
-    /// The total of a registered series; `None` of late values, which have none: they are read by
-    /// [`late`].
+    /// Returns the total of a registered series; `None` if its values are deferred: [`late`] reads
+    /// those.
     pub(crate) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
         let kind =
@@ -65,7 +65,7 @@ impl Total {
         })
     }
 
-    /// The total now, for a recorder with this clock; finite.
+    /// Returns the total now, for a recorder with this clock; always finite.
     #[inline]
     pub(crate) fn now(self, clock: &FrameClock) -> f64 {
         match self.storage {
@@ -82,12 +82,13 @@ impl Total {
         }
     }
 
-    /// Whether the total is the sum of the series' cells.
+    /// Returns whether the total is the sum of the series' cells.
     pub(crate) fn is_in_cells(self) -> bool {
         matches!(self.storage, Storage::Cells)
     }
 
-    /// The value of the frame that ends with the total `now` and began with `previous`; finite.
+    /// Returns the value of the frame that ends with the total `now` and began with `previous`;
+    /// always finite.
     #[inline]
     pub(crate) fn frame_value(self, now: f64, previous: f64) -> f64 {
         if self.is_per_frame {

@@ -1,4 +1,4 @@
-//! Who holds which history.
+//! Tracks which watches keep a history alive.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Weak};
 
 use crate::SeriesId;
 
-/// Keeps the history of a series alive in the [`Source`](crate::Source) that made it; clones share
-/// it.
+/// Keeps the history of a series alive in the [`Source`](crate::Source) that returned it. Clones
+/// share the history.
 ///
-/// When the last one is dropped the history ends: the source frees it with its next frame or its
+/// The history ends when the last clone is dropped: the source frees it at its next frame or its
 /// next watch.
 #[derive(Clone, Debug)]
 pub struct Watch {
@@ -19,34 +19,34 @@ pub struct Watch {
 #[derive(Debug)]
 struct Hold {
     id: SeriesId,
-    /// Where the history is in the source's list; moved only by the source.
+    /// The position of the history in the source's list. Only the source changes it.
     index: AtomicUsize,
-    /// Tells the source that there is something to free.
+    /// Set when the source has something to free.
     dropped: Arc<AtomicBool>,
 }
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        // Release, paired with the Acquire in `sweep`: by then the strong count reads 0.
+        // Release, paired with the Acquire in `sweep`: a thread that sees the flag sees a strong
+        // count of 0.
         self.dropped.store(true, Ordering::Release);
     }
 }
 
 impl Watch {
-    /// The series that is watched.
+    /// Returns the id of the watched series.
     #[must_use]
     pub fn id(&self) -> SeriesId {
         self.hold.id
     }
 }
 
-/// The histories of a source and their holders: the bookkeeping behind
-/// [`Source::watch`](crate::Source::watch), for those who implement it. `T` is whatever a history
-/// is.
+/// The histories of a source, and the watches that keep them alive: for implementors of
+/// [`Source::watch`](crate::Source::watch). `T` is one history.
 #[derive(Debug)]
 pub struct WatchList<T> {
     entries: Vec<Entry<T>>,
-    /// Where the entry of a series is.
+    /// The position of each series' entry.
     positions: HashMap<SeriesId, usize>,
     dropped: Arc<AtomicBool>,
 }
@@ -69,7 +69,7 @@ impl<T> Default for WatchList<T> {
 }
 
 impl<T> WatchList<T> {
-    /// Joins the holders of a series, or begins with the history that `begin` makes.
+    /// Returns a watch on a series. If nobody watches it, `begin` creates its history.
     pub fn watch(&mut self, id: SeriesId, begin: impl FnOnce() -> T) -> Watch {
         self.sweep();
         let existing = self
@@ -94,11 +94,10 @@ impl<T> WatchList<T> {
         Watch { hold }
     }
 
-    /// Drops the histories that nobody holds any more: one load where there are none, else a pass
-    /// over all entries, without allocating.
+    /// Drops the histories that nobody watches any more. If there are none, that is one load; else
+    /// a pass over all entries, without allocating.
     pub fn sweep(&mut self) {
-        // Acquire: see `Hold::drop`. A swap, so that a drop right after it is seen by the next
-        // sweep.
+        // Acquire: see `Hold::drop`. A swap, so that the next sweep sees a drop right after it.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {
             return;
         }
@@ -113,25 +112,25 @@ impl<T> WatchList<T> {
         }
     }
 
-    /// The history that a watch holds; `None` for a watch of another source.
+    /// Returns the history of a watch; `None` for a watch of another source.
     #[must_use]
     pub fn get(&self, watch: &Watch) -> Option<&T> {
         let entry = self.entries.get(watch.hold.index.load(Ordering::Relaxed))?;
         std::ptr::eq(entry.hold.as_ptr(), Arc::as_ptr(&watch.hold)).then_some(&entry.history)
     }
 
-    /// All histories, in no order that matters.
+    /// Visits all histories, in no particular order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.entries.iter_mut().map(|entry| &mut entry.history)
     }
 
-    /// How many series are watched.
+    /// Returns the number of watched series.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether nothing is watched.
+    /// Returns whether nothing is watched.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -1,4 +1,4 @@
-//! From a path's hash to its slot: 8 bytes an entry, and growing never touches a path.
+//! From a path's hash to its slot: 8 bytes an entry, and growing does not read any path.
 
 /// An open-addressing table of (hash, slot) pairs, at most three quarters full.
 #[derive(Debug, Default)]
@@ -7,11 +7,11 @@ pub(crate) struct Index {
     len: usize,
 }
 
-/// A slot plus one, so that an empty entry costs no more than a full one.
+/// A slot plus one, so that an empty entry takes no extra space.
 type Slot = std::num::NonZeroU32;
 
 impl Index {
-    /// The slot stored under `hash` for which `is_it` holds.
+    /// Returns the slot stored under `hash` for which `is_it` returns `true`.
     pub(crate) fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         let hash = fold(hash);
         self.probe(hash)
@@ -21,7 +21,7 @@ impl Index {
             .find(|slot| is_it(*slot))
     }
 
-    /// Stores a slot that is not there yet. Slots are below `u32::MAX`.
+    /// Stores a slot that is not in the table. Slots are below `u32::MAX`.
     pub(crate) fn insert(&mut self, hash: u64, slot: u32) {
         if (self.len + 1) * 4 > self.entries.len() * 3 {
             self.grow();
@@ -40,7 +40,7 @@ impl Index {
 
     fn place(&mut self, hash: u32, slot: Slot) {
         let free = self.probe(hash).find(|at| self.entries[*at].is_none());
-        // A quarter of the table is empty, and the probe visits all of it.
+        // Always found: a quarter of the table is empty, and the probe visits all of it.
         if let Some(at) = free {
             self.entries[at] = Some((hash, slot));
         }
@@ -61,7 +61,7 @@ mod tests {
     use super::Index;
 
     #[test]
-    fn finds_all_that_was_stored_and_nothing_else_even_when_every_hash_collides() {
+    fn finds_stored_slots_and_no_others_even_if_every_hash_collides() {
         for hash_of in [
             |n: u32| u64::from(n).wrapping_mul(0x9E37_79B9_7F4A_7C15),
             |_| 7,

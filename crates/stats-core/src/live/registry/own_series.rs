@@ -1,5 +1,5 @@
-//! The series that the core brings along: numbers that it has anyway, read where somebody looks at
-//! them.
+//! The series that the core lists about itself. It knows their values anyway, and computes them
+//! only for readers.
 
 use crate::{SeriesKind, Unit};
 
@@ -21,7 +21,7 @@ pub(crate) const FPS: u32 = 6;
 /// The slot of `stats/late-dropped`.
 pub(crate) const LATE_DROPPED: u32 = 7;
 
-/// What is listed of such a series. Where its value comes from is in `total.rs`.
+/// The entry of such a series. `total.rs` reads its value.
 #[derive(Debug)]
 pub(crate) struct OwnSeries {
     pub(crate) slot: u32,
@@ -31,48 +31,48 @@ pub(crate) struct OwnSeries {
     pub(crate) description: &'static str,
 }
 
-/// All of them, by slot.
+/// All of these series, by slot.
 pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
     OwnSeries {
         slot: REFUSED,
         path: "stats/refused-samples",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Values that were not recorded: not finite, or from inside an allocation.",
+        description: "Values that were refused: not finite, or from inside an allocation of the core.",
     },
     OwnSeries {
         slot: PROBLEMS,
         path: "stats/problems",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Series registered with a bad path, a clashing kind, unit or budget.",
+        description: "Mistakes at registration: a bad path, or a clashing kind, unit or budget.",
     },
     OwnSeries {
         slot: REGISTERED,
         path: "stats/registered-series",
         kind: SeriesKind::Gauge,
         unit: Unit::Count,
-        description: "Series that are listed, the core's own among them.",
+        description: "Listed series, including the core's own.",
     },
     OwnSeries {
         slot: CELL_BLOCK_SETS,
         path: "stats/cell-block-sets",
         kind: SeriesKind::Gauge,
         unit: Unit::Count,
-        description: "Sets of cells: the most threads that ever counted at the same time.",
+        description: "Sets of cells: the largest number of threads that ever counted at the same time.",
     },
     OwnSeries {
         slot: FPS,
         path: "stats/fps",
         kind: SeriesKind::Gauge,
         unit: Unit::Hertz,
-        description: "Frames per second, of each frame by itself: 1000 by its milliseconds.",
+        description: "The frame rate of each single frame: 1000 divided by its milliseconds.",
     },
     OwnSeries {
         slot: LATE_DROPPED,
         path: "stats/late-dropped",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Values of earlier frames that came too late to be recorded.",
+        description: "Deferred values that came too late for their frame.",
     },
 ];

@@ -1,4 +1,4 @@
-//! Where run-time text goes to live for ever, without the overhead of an allocation each.
+//! Keeps run-time text forever, without an allocation for each piece.
 
 const CHUNK_BYTES: usize = 64 * 1024;
 
@@ -9,7 +9,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// A copy of `text` that is never freed.
+    /// Returns a copy of `text` that is never freed.
     pub(crate) fn keep(&mut self, text: &str) -> &'static str {
         if text.len() > self.free.len() {
             if text.len() > CHUNK_BYTES / 8 {
@@ -20,7 +20,7 @@ impl Text {
         let (kept, free) = std::mem::take(&mut self.free).split_at_mut(text.len());
         self.free = free;
         kept.copy_from_slice(text.as_bytes());
-        // Cannot fail: these are the bytes of a `str`.
+        // Cannot fail: the bytes are those of a `str`.
         std::str::from_utf8(kept).unwrap_or_default()
     }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::{CHUNK_BYTES, Text};
 
     #[test]
-    fn every_text_is_kept_whole_across_chunk_borders() {
+    fn texts_are_kept_whole_across_chunk_borders() {
         let mut text = Text::default();
         let given: Vec<String> = (0..3000)
             .map(|n| "ä/ß".repeat(n % 70))
