@@ -148,6 +148,8 @@
 //! lies in exactly one frame of each recorder. A delivery goes to the mailboxes of the recorders
 //! that want it, and into a history once its frame is complete.
 
+#![deny(unsafe_code)]
+
 mod builder;
 mod counter;
 mod deferred;
