@@ -161,13 +161,13 @@ mod gauge;
 mod histogram;
 pub mod limits;
 mod local_counter;
-#[cfg(feature = "log")]
-mod log_report;
 mod macros;
 mod mark;
 mod number;
 pub mod place;
 mod problem;
+mod recent;
+mod run_report;
 mod series;
 pub mod source;
 mod timer;
@@ -207,11 +207,11 @@ pub use frame_statistics::{
 };
 
 pub use backend::{begin_run, for_each_histogram, snapshot};
-pub use distribution::{
-    Bucket, Distribution, Precision, RecentDistribution, Report, ReportRow, report,
-};
+pub use distribution::{Bucket, Distribution, Precision, Report, ReportRow};
+pub use recent::RecentDistribution;
 #[cfg(feature = "log")]
-pub use log_report::log_report;
+pub use run_report::log_report;
+pub use run_report::report;
 
 pub use backend::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems, set_unavailable,

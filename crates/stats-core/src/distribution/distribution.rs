@@ -16,7 +16,7 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// quantile.
 ///
 /// It is a [`Histogram`](crate::Histogram) at one moment
-/// ([`snapshot`](crate::Histogram::snapshot)), or filled by hand on one thread. Memory is 16 bytes
+/// ([`snapshot`](crate::Histogram::snapshot)), or filled with [`record`](Self::record) on one thread. Memory is 16 bytes
 /// for each bucket that has samples, however many there are.
 ///
 /// A quantile is the middle of the bucket that has the sample, and within [`Precision::max_error`]

@@ -10,21 +10,18 @@
 //! - [`buckets`]: counts by bucket, merged and subtracted.
 //! - [`moments`]: the exact part.
 //! - [`ranks`]: percentiles of weighted values.
-//! - [`recent`]: the last seconds of a histogram.
-//! - [`mod@report`]: the histograms of a run as a table.
+//! - [`report`]: the histograms of a run as a table.
 
 pub(crate) mod buckets;
 mod distribution;
 pub(crate) mod moments;
 pub(crate) mod precision;
 pub(crate) mod ranks;
-mod recent;
 mod report;
 
 #[cfg(all(feature = "enabled", not(loom)))]
 pub(crate) use distribution::LARGEST_SAMPLE;
 pub use distribution::{Bucket, Distribution};
 pub use precision::Precision;
-pub use recent::RecentDistribution;
 pub(crate) use report::grouped;
-pub use report::{Report, ReportRow, report};
+pub use report::{Report, ReportRow};

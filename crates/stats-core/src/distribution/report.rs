@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::{Distribution, SeriesInfo, Unit, for_each_histogram};
+use crate::{Distribution, SeriesInfo, Unit};
 
-/// What every histogram recorded during a run: one row each, by path. [`report`] returns that of
+/// What every histogram recorded during a run: one row each, by path. [`report`](crate::report()) returns that of
 /// the run under way, [`begin_run`](crate::begin_run) that of the run it ends.
 ///
 /// Prints as a table. Columns are as wide as the number of characters of their longest text, so
@@ -38,12 +38,6 @@ pub struct ReportRow {
     pub unit: Unit,
     /// The samples.
     pub distribution: Distribution,
-}
-
-/// Returns the report of the run under way. Copies all buckets that hold samples.
-#[must_use]
-pub fn report() -> Report {
-    Report::of(|visit| for_each_histogram(visit))
 }
 
 impl Report {

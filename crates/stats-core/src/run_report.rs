@@ -1,10 +1,19 @@
-//! The report of a run, for the program's logger, through the [`log`](mod@log) facade.
+//! The report of the run under way, as a value and for the program's logger.
 
+#[cfg(feature = "log")]
 use log::{Level, log, log_enabled};
 
-/// Logs the [report](crate::report()) of the run under way: one record for the headings and one for
-/// each histogram, by path. If nothing was recorded, a single record says so. Needs the feature
-/// `log`.
+use crate::{Report, for_each_histogram};
+
+/// Returns the report of the run under way. Copies all buckets that hold samples.
+#[must_use]
+pub fn report() -> Report {
+    Report::of(|visit| for_each_histogram(visit))
+}
+
+/// Logs the [report](report()) of the run under way: one record for the headings and one for
+/// each histogram, by path. If nothing was recorded, a single record says so. Uses the facade
+/// [`log`](mod@log); needs the feature `log`.
 ///
 /// All records have the target `stats`. If the logger does not accept the level for that target,
 /// the function does nothing. Otherwise it copies all buckets that hold samples and formats the
@@ -21,12 +30,13 @@ use log::{Level, log, log_enabled};
 /// INFO stats: ai/delta          0        0         ±3      2       -3 <     -3 <       3
 /// INFO stats: io/pack [ms]  836.9      279     ±384.8      3      5.5 <   8.25 <   823.2
 /// ```
+#[cfg(feature = "log")]
 pub fn log_report(level: Level) {
     const TARGET: &str = "stats";
     if !log_enabled!(target: TARGET, level) {
         return;
     }
-    for line in crate::report().to_string().lines() {
+    for line in report().to_string().lines() {
         log!(target: TARGET, level, "{line}");
     }
 }
