@@ -174,7 +174,7 @@ mod timer;
 mod unit;
 mod up_down_counter;
 
-#[cfg(feature = "enabled")]
+#[cfg(all(feature = "enabled", any(not(loom), test)))]
 mod live;
 #[cfg(any(not(feature = "enabled"), loom))]
 mod off;

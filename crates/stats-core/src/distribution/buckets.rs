@@ -45,7 +45,7 @@ pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
 }
 
 /// Returns `count` of the samples, taken evenly from all buckets; all of them if there are no more.
-#[cfg(any(feature = "enabled", test))]
+#[cfg(any(all(feature = "enabled", not(loom)), test))]
 pub(crate) fn thinned(entries: Vec<Entry>, count: u64) -> Vec<Entry> {
     let all = entries
         .iter()
