@@ -1,5 +1,5 @@
-//! Pairs of functions, one with counters or a tracked allocator and one without. Compiled without
-//! `enabled`, both must be the same machine code.
+//! Pairs of functions, one with counters or a tracking allocator and one without. Without the
+//! feature `enabled`, both must compile to the same machine code.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -17,7 +17,7 @@ static CAMERA_X: Gauge = Gauge::new("path-in-binary/camera").unit(Unit::Meters);
 static SIZES: Histogram = Histogram::new("path-in-binary/sizes").precision(Precision::ThreeDigits);
 static PATHS: Timer = Timer::new("path-in-binary/paths");
 
-/// What a game does in a loop, with one of everything.
+/// A loop of a game, with a counter of every kind.
 #[unsafe(no_mangle)]
 pub fn pair_loop_counted(values: &[f64]) -> f64 {
     let _scope = PATHS.scope();
@@ -42,7 +42,7 @@ pub fn pair_loop_counted(values: &[f64]) -> f64 {
     sum
 }
 
-/// The same without counters.
+/// The plain half, without counters.
 #[unsafe(no_mangle)]
 pub fn pair_loop_plain(values: &[f64]) -> f64 {
     let mut sum = 0.0;
@@ -52,7 +52,7 @@ pub fn pair_loop_plain(values: &[f64]) -> f64 {
     sum
 }
 
-/// A frame, with a recorder of its own, run-time handles and what they say of themselves.
+/// A frame with a recorder, run-time handles and their descriptions.
 #[unsafe(no_mangle)]
 pub fn pair_frame_counted(n: u32) -> u32 {
     let mut recorder = Recorder::new();
@@ -64,13 +64,13 @@ pub fn pair_frame_counted(n: u32) -> u32 {
     n + recorder.history(&watch, 60).len() as u32
 }
 
-/// The same without counters.
+/// The plain half, without counters.
 #[unsafe(no_mangle)]
 pub fn pair_frame_plain(n: u32) -> u32 {
     n
 }
 
-/// A frame with late values, marks and a run of histograms.
+/// A frame with deferred values, marks and a run of histograms.
 #[unsafe(no_mangle)]
 pub fn pair_late_counted(n: u32) -> u32 {
     let gpu = DeferredSource::new();
@@ -95,7 +95,7 @@ pub fn pair_late_counted(n: u32) -> u32 {
     n + (recorder.history(&watch, 60).len() + recorder.marks().len()) as u32
 }
 
-/// The same without any of them.
+/// The plain half, without any of them.
 #[unsafe(no_mangle)]
 pub fn pair_late_plain(n: u32) -> u32 {
     n
@@ -104,7 +104,7 @@ pub fn pair_late_plain(n: u32) -> u32 {
 static TRACKED: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 static RENDERING: Group = Group::new("path-in-binary/rendering").budget_bytes(1000);
 
-/// All that an allocator does, in a scope, and a frame's end.
+/// All operations of an allocator, in a scope, and the end of a frame.
 #[unsafe(no_mangle)]
 pub fn pair_allocate_counted(words: usize, bytes: usize) -> *mut u8 {
     let _scope = stats_memory::scope!("path-in-binary/scope", group: RENDERING);
@@ -116,14 +116,14 @@ pub fn pair_allocate_counted(words: usize, bytes: usize) -> *mut u8 {
     allocate(&TRACKED, words, bytes)
 }
 
-/// The same with the inner allocator and no scope.
+/// The plain half, with the inner allocator and without a scope.
 #[unsafe(no_mangle)]
 pub fn pair_allocate_plain(words: usize, bytes: usize) -> *mut u8 {
     allocate(&System, words, bytes)
 }
 
-/// Of an alignment that the system's allocator needs no detour for: that would hand on the
-/// allocator's own address, all that differs.
+/// With an alignment that the system's allocator supports directly. A detour would pass on the
+/// allocator's own address, which is the only difference.
 #[inline(always)]
 fn allocate(allocator: &impl GlobalAlloc, words: usize, bytes: usize) -> *mut u8 {
     let Ok(layout) = Layout::array::<u64>(words) else {
@@ -132,8 +132,8 @@ fn allocate(allocator: &impl GlobalAlloc, words: usize, bytes: usize) -> *mut u8
     if words == 0 || !(8..1 << 20).contains(&bytes) {
         return std::ptr::null_mut();
     }
-    // SAFETY: no size is zero or too large; what is freed or reallocated was allocated with its
-    // layout.
+    // SAFETY: no size is zero or too large; memory is freed or reallocated with the layout it was
+    // allocated with.
     unsafe {
         let zeroed = allocator.alloc_zeroed(layout);
         if !zeroed.is_null() {
@@ -148,7 +148,7 @@ fn allocate(allocator: &impl GlobalAlloc, words: usize, bytes: usize) -> *mut u8
     }
 }
 
-/// Has an effect that a compiler may not drop.
+/// Has an effect that the compiler may not remove.
 fn expensive(value: f64) -> f64 {
     println!("evaluated");
     value

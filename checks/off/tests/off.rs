@@ -1,4 +1,4 @@
-//! Compiles the crate both ways, and compares the machine code of each pair.
+//! Compiles the crate with and without the feature, and compares the machine code of each pair.
 
 use std::alloc::System;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use stats_core::{
 use stats_memory::{Group, Records, Scope, Tag, TrackingAllocator};
 
 #[test]
-fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left() {
+fn without_the_feature_each_pair_has_the_same_machine_code_and_no_path_remains() {
     let assembly = assembly(&[]);
     for pair in ["loop", "frame", "late", "allocate"] {
         let [counted, plain] =
@@ -21,9 +21,9 @@ fn without_the_feature_every_pair_is_the_same_machine_code_and_no_path_is_left()
     assert!(!assembly.contains("path-in-binary"));
 }
 
-/// The control: the same comparison tells the two apart when the counters are there.
+/// The control: with counters, the same comparison finds a difference.
 #[test]
-fn with_the_feature_the_pairs_differ_and_the_paths_are_there() {
+fn with_the_feature_each_pair_differs_and_the_paths_are_present() {
     let assembly = assembly(&["--features", "enabled"]);
     for pair in ["loop", "frame", "late", "allocate"] {
         let [counted, plain] =
@@ -78,7 +78,7 @@ fn every_type_is_zero_sized() {
 }
 
 #[test]
-fn what_is_recorded_marked_and_delivered_is_nowhere() {
+fn records_marks_and_deliveries_have_no_effect() {
     let (late, mut recorder) = (DeferredSource::new(), Recorder::new());
     let series = late.counter("a/late");
     let watch = recorder.watch(series.id());
@@ -94,7 +94,7 @@ fn what_is_recorded_marked_and_delivered_is_nowhere() {
 }
 
 #[test]
-fn an_argument_of_count_and_of_sample_is_type_checked_but_not_evaluated() {
+fn arguments_of_count_and_sample_are_type_checked_but_not_evaluated() {
     let mut evaluated = false;
     let mut evaluate = || {
         evaluated = true;
@@ -106,7 +106,7 @@ fn an_argument_of_count_and_of_sample_is_type_checked_but_not_evaluated() {
     assert!(!evaluated);
 }
 
-/// The crate's assembly, compiled in release with `arguments`.
+/// Returns the crate's assembly, compiled in release mode with `arguments`.
 fn assembly(arguments: &[&str]) -> String {
     let name = if arguments.is_empty() { "off" } else { "on" };
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -135,9 +135,8 @@ fn asm_to(file: &Path) -> PathBuf {
     argument.into()
 }
 
-/// The instructions of a function, without labels' numbers and directives. Where the compiler
-/// merged two functions that are the same, one is an alias of the other, or no more than a jump to
-/// it.
+/// Returns the instructions of a function without directives and label numbers. If the compiler
+/// merged two equal functions, one is an alias of the other or a single jump to it.
 fn body(assembly: &str, function: &str) -> Vec<String> {
     if let Some(original) = alias(assembly, function) {
         return body(assembly, &original);
@@ -167,7 +166,7 @@ fn body(assembly: &str, function: &str) -> Vec<String> {
     }
 }
 
-/// `.set function, original`, or `function = original`.
+/// Returns the original of an alias: `.set function, original` or `function = original`.
 fn alias(assembly: &str, function: &str) -> Option<String> {
     let prefixes = [format!(".set {function}, "), format!("{function} = ")];
     let mut lines = assembly.lines().map(str::trim);
@@ -179,7 +178,7 @@ fn alias(assembly: &str, function: &str) -> Option<String> {
     })
 }
 
-/// `.LBB0_12` and `.LBB3_12` are the same label of two functions.
+/// Removes the function's number: `.LBB0_12` and `.LBB3_12` are the same label of two functions.
 fn without_label_numbers(instruction: String) -> String {
     let Some((before, label)) = instruction.split_once(".LBB") else {
         return instruction;

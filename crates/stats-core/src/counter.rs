@@ -4,12 +4,12 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{LocalCounter, Number, SeriesKind};
 
-/// What happened during a frame: its value is the sum of what was added, 0 when nothing was.
+/// How often or how much something happened during a frame: the sum of what was added, or 0.
 ///
 /// Lives in a `static`; for paths made at run time see [`counter()`](crate::counter()). Adding is
-/// wait-free from any number of threads and costs about a plain `*p += n`: each thread has a cell
-/// of its own. The first add of each thread to each block of 1024 series takes an allocation of 8
-/// KiB.
+/// wait-free from any number of threads and costs about as much as a plain `*p += n`, because each
+/// thread has a cell of its own. The first add of each thread to each block of 1024 series
+/// allocates 8 KiB.
 ///
 /// ```
 /// use stats_core::{Counter, Recorder};
@@ -30,13 +30,13 @@ pub struct Counter<P = Static> {
     place: P,
 }
 
-/// A [`Counter`] by a path made at run time: `Copy`, from any thread, valid for ever.
+/// A [`Counter`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type CounterHandle = Counter<Handle>;
 
-/// The counter of a path, registered if need be. Hashes and takes a lock: look it up once and keep
-/// the handle.
+/// Returns the counter of a path, registering it if it is new. Hashes the path and takes a lock:
+/// call it once and keep the handle.
 ///
-/// A path with empty segments is counted without them, and a path that is taken by another kind is
+/// Empty segments of the path are left out. A path that belongs to another kind of series is
 /// reported: see [`Problem`](crate::Problem).
 #[must_use]
 pub fn counter(path: &str) -> CounterHandle {
@@ -46,8 +46,8 @@ pub fn counter(path: &str) -> CounterHandle {
 }
 
 impl Counter {
-    /// A counter for a `static`. The path is non-empty segments between `/`; it is registered on
-    /// first use.
+    /// Creates a counter for a `static`. The path is non-empty segments between `/`; it is
+    /// registered on first use.
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
@@ -59,11 +59,11 @@ impl Counter {
 metadata!(Counter: unit);
 
 impl<P: Place> Counter<P> {
-    /// Adds to the frame. Exact for integers while the total of the run stays below 2⁵³.
+    /// Adds to the current frame. Exact for integers while the total of the run stays below 2⁵³.
     ///
-    /// A value that is not finite is refused, as is one that would take the thread's total beyond
-    /// `f64::MAX`; both are counted in `stats/refused-samples`. Where only the sum over several
-    /// threads is beyond it, it reads `f64::MAX`.
+    /// A value that is not finite is refused, and so is one that would take the thread's total
+    /// beyond `f64::MAX`; both are counted in `stats/refused-samples`. If only the sum over several
+    /// threads exceeds it, the total reads `f64::MAX`.
     #[inline(always)]
     pub fn add(&self, n: impl Number) {
         self.place.add(n);
@@ -75,9 +75,10 @@ impl<P: Place> Counter<P> {
         self.place.add(1_u32);
     }
 
-    /// This thread's cell held open for an inner loop, where `c += n` is one addition to memory.
+    /// Returns this thread's cell, held open for an inner loop in which `c += n` is one addition to
+    /// memory.
     #[must_use]
     pub fn local(&self) -> LocalCounter {
-        self.place.local()
+        LocalCounter::new(self.place.hold())
     }
 }

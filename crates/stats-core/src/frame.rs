@@ -1,29 +1,29 @@
-//! Frames, and how their times are given.
+//! Frames and their times.
 
 use std::time::Duration;
 
 /// One frame of a recorder's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Its number: 0 for the first frame that was pushed, one more for each after it.
+    /// The index: 0 for the recorder's first frame, and one more for each frame after it.
     pub index: u64,
-    /// When it began, in seconds since the recorder was made.
+    /// When it began, in seconds since the recorder was created.
     pub start_secs: f64,
-    /// How long it lasted, in milliseconds.
+    /// Its duration in milliseconds.
     pub duration_ms: f64,
 }
 
-/// A point in time for [`Recorder::end_frame_at`](crate::Recorder::end_frame_at): seconds since
-/// the recorder was made.
+/// A point in time for [`Recorder::end_frame_at`](crate::Recorder::end_frame_at): seconds since the
+/// recorder was created.
 ///
-/// Made from an `f64` or `f32` in seconds or from a [`Duration`].
+/// Converts from an `f64` or `f32` in seconds, or from a [`Duration`].
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct FrameTime {
     secs: f64,
 }
 
 impl FrameTime {
-    /// The time in seconds.
+    /// Returns the time in seconds.
     #[must_use]
     pub const fn as_secs(self) -> f64 {
         self.secs

@@ -1,12 +1,11 @@
-//! Windows: the values of consecutive frames, borrowed from a history.
+//! The values of consecutive frames, borrowed from a history.
 
 use std::ops::Range;
 
-/// Consecutive values of one series, one for each frame, oldest first; a borrowed view into its
-/// history.
+/// Consecutive values of one series, one for each frame, oldest first, borrowed from its history.
 ///
-/// Frames from before the history began are absent: the window is shorter, it does not hold zeros
-/// for them. Every value is finite.
+/// If the history is shorter than asked for, so is the slice: it has no zeros for missing frames.
+/// Every value is finite.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameSlice<'a> {
     first_frame: u64,
@@ -15,7 +14,7 @@ pub struct FrameSlice<'a> {
 }
 
 impl<'a> FrameSlice<'a> {
-    /// A window whose values are `older` followed by `newer`, the first of them that of frame
+    /// Creates a slice of the values `older` followed by `newer`. The first value belongs to frame
     /// `first_frame`.
     #[must_use]
     pub const fn new(first_frame: u64, older: &'a [f64], newer: &'a [f64]) -> Self {
@@ -26,39 +25,39 @@ impl<'a> FrameSlice<'a> {
         }
     }
 
-    /// The index of the frame of the first value. Of an empty window, the frame that would come
-    /// first.
+    /// Returns the index of the first value's frame. For an empty slice, it is the frame that would
+    /// come first.
     #[must_use]
     pub const fn first_frame(&self) -> u64 {
         self.first_frame
     }
 
-    /// The indices of the frames in the window.
+    /// Returns the indices of the frames.
     #[must_use]
     pub const fn frames(&self) -> Range<u64> {
         self.first_frame..self.first_frame + self.len() as u64
     }
 
-    /// How many frames the window holds.
+    /// Returns the number of frames.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.older.len() + self.newer.len()
     }
 
-    /// Whether the window holds no frame at all.
+    /// Returns whether there are no frames.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values without a copy: the older part, then the newer (a ring is two runs at most;
-    /// either may be empty).
+    /// Returns the values without a copy: the older part, then the newer. A ring is two slices at
+    /// most, and either may be empty.
     #[must_use]
     pub const fn as_slices(&self) -> (&'a [f64], &'a [f64]) {
         (self.older, self.newer)
     }
 
-    /// The values, oldest first.
+    /// Returns the values, oldest first.
     pub fn iter(
         &self,
     ) -> impl DoubleEndedIterator<Item = f64> + ExactSizeIterator + Clone + use<'a> {
@@ -69,13 +68,13 @@ impl<'a> FrameSlice<'a> {
         })
     }
 
-    /// The newest value.
+    /// Returns the newest value.
     #[must_use]
     pub fn last(&self) -> Option<f64> {
         self.newer.last().or(self.older.last()).copied()
     }
 
-    /// The value of one frame; `None` where the window does not hold it.
+    /// Returns the value of a frame; `None` if the frame is not in the slice.
     #[must_use]
     pub fn at(&self, frame: u64) -> Option<f64> {
         let at = usize::try_from(frame.checked_sub(self.first_frame)?).ok()?;
@@ -86,7 +85,7 @@ impl<'a> FrameSlice<'a> {
         .copied()
     }
 
-    /// The part of the window that lies within `frames`.
+    /// Returns the part of the slice that lies within `frames`.
     #[must_use]
     pub fn within(&self, frames: Range<u64>) -> Self {
         let held = self.frames();

@@ -4,12 +4,12 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Number, SeriesKind};
 
-/// A value that is set: a frame's value is the one last set before its end, and it carries on until
+/// A value that is set. A frame's value is the last one set before its end, and it persists until
 /// the next.
 ///
-/// It reads 0 until it is set for the first time. All threads share one cell; setting is a plain
-/// store to it, so threads that set one gauge at the same time contend for its cache line, and the
-/// last store wins.
+/// It reads 0 until it is set for the first time. All threads share one cell, and setting is a
+/// plain store to it. Threads that set one gauge at the same time contend for its cache line, and
+/// the last store wins.
 ///
 /// ```
 /// use stats_core::{Gauge, Unit};
@@ -23,10 +23,10 @@ pub struct Gauge<P = Static> {
     place: P,
 }
 
-/// A [`Gauge`] by a path made at run time: `Copy`, from any thread, valid for ever.
+/// A [`Gauge`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type GaugeHandle = Gauge<Handle>;
 
-/// The gauge of a path, registered if need be; see [`counter()`](crate::counter()).
+/// Returns the gauge of a path, registering it if it is new; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn gauge(path: &str) -> GaugeHandle {
     Gauge {
@@ -35,7 +35,7 @@ pub fn gauge(path: &str) -> GaugeHandle {
 }
 
 impl Gauge {
-    /// A gauge for a `static`; see [`Counter::new`](crate::Counter::new).
+    /// Creates a gauge for a `static`; see [`Counter::new`](crate::Counter::new).
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
@@ -47,8 +47,8 @@ impl Gauge {
 metadata!(Gauge: unit);
 
 impl<P: Place> Gauge<P> {
-    /// Sets the value. One that is not finite is refused and counted in `stats/refused-samples`;
-    /// the last one stays.
+    /// Sets the value. A value that is not finite is refused and counted in
+    /// `stats/refused-samples`; the last one stays.
     #[inline(always)]
     pub fn set(&self, value: impl Number) {
         self.place.set(value);

@@ -1,4 +1,4 @@
-//! Handles that belong to one thread and are faster for it.
+//! Counters that belong to one thread and are faster for it.
 
 use std::ops::{AddAssign, SubAssign};
 
@@ -7,9 +7,9 @@ use crate::backend::Held;
 
 /// One thread's cell of a counter, held open for an inner loop.
 ///
-/// `c += n` costs a plain `*p += n`: no look-up, no null check, and for integers no branch. It is
-/// not `Send`, and its cell stays the thread's own for as long as it exists, even when it is kept
-/// in a thread-local beyond the end of everything else.
+/// `c += n` costs what a plain `*p += n` costs: no lookup, no null check, and no branch for
+/// integers. It is not `Send`, and its cell stays the thread's own for as long as it exists, even
+/// if it is kept in a thread-local that outlives all others.
 ///
 /// ```
 /// static DRAW_CALLS: stats_core::Counter = stats_core::Counter::new("renderer/draw-calls");

@@ -1,9 +1,10 @@
-//! Macros: a static of the call site itself.
+//! Macros that create a `static` at the call site.
 
-/// The static [`Counter`](crate::Counter) of this call site: `counter!("ai/searches").increment()`.
+/// Returns a static [`Counter`](crate::Counter) of this call site:
+/// `counter!("ai/searches").increment()`.
 ///
-/// The path is a constant; the slot is looked up once and cached, so a call costs what a named
-/// static costs. For paths made at run time see [`counter()`](crate::counter()).
+/// The path is a constant. The slot is looked up once and cached, so a call costs what a named
+/// `static` costs. For paths made at run time see [`counter()`](crate::counter()).
 #[macro_export]
 macro_rules! counter {
     ($path:expr) => {{
@@ -12,7 +13,7 @@ macro_rules! counter {
     }};
 }
 
-/// The static [`UpDownCounter`](crate::UpDownCounter) of this call site; see [`counter!`].
+/// Returns a static [`UpDownCounter`](crate::UpDownCounter) of this call site; see [`counter!`].
 #[macro_export]
 macro_rules! up_down_counter {
     ($path:expr) => {{
@@ -21,7 +22,7 @@ macro_rules! up_down_counter {
     }};
 }
 
-/// The static [`Gauge`](crate::Gauge) of this call site; see [`counter!`].
+/// Returns a static [`Gauge`](crate::Gauge) of this call site; see [`counter!`].
 #[macro_export]
 macro_rules! gauge {
     ($path:expr) => {{
@@ -30,8 +31,8 @@ macro_rules! gauge {
     }};
 }
 
-/// The static [`Timer`](crate::Timer) of this call site; see [`counter!`].
-/// `let _scope = timer!("ai/think").scope();`
+/// Returns a static [`Timer`](crate::Timer) of this call site; see [`counter!`]. `let _scope =
+/// timer!("ai/think").scope();`
 #[macro_export]
 macro_rules! timer {
     ($path:expr) => {{
@@ -43,7 +44,7 @@ macro_rules! timer {
 /// Adds to a counter in one line: `count!("renderer/primitives", mesh.len())`, or 1 with
 /// `count!("net/packets")`.
 ///
-/// Without the feature `enabled` the number is not even evaluated.
+/// Without the feature `enabled` the number is type-checked but not evaluated.
 #[macro_export]
 macro_rules! count {
     ($path:expr) => {
@@ -56,7 +57,7 @@ macro_rules! count {
     };
 }
 
-/// The static [`Histogram`](crate::Histogram) of this call site; see [`counter!`].
+/// Returns a static [`Histogram`](crate::Histogram) of this call site; see [`counter!`].
 #[macro_export]
 macro_rules! histogram {
     ($path:expr) => {{
@@ -69,10 +70,10 @@ macro_rules! histogram {
     }};
 }
 
-/// Records a sample into a histogram in one line: `sample!("net/packet-size", bytes)`, and with
-/// what it is measured in `sample!("io/pack", ms, Unit::Milliseconds)`.
+/// Records a sample into a histogram in one line: `sample!("net/packet-size", bytes)`, or with a
+/// unit `sample!("io/pack", ms, Unit::Milliseconds)`.
 ///
-/// Without the feature `enabled` the number is not even evaluated.
+/// Without the feature `enabled` the number is type-checked but not evaluated.
 ///
 /// ```
 /// use stats_core::{Unit, histogram, sample};

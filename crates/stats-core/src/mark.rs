@@ -1,46 +1,44 @@
-//! Marks: what a program says of its frames, such as that it was loading.
+//! Marks: what a program says about its frames, such as that it was loading.
 
 use std::ops::Range;
 
 use crate::FrameSlice;
 use crate::limits::MAX_MARK_NAME;
 
-/// The name of marks without one, as of series.
+/// The name of marks without one. Series without a name have the same.
 const UNNAMED: &str = "unnamed";
 
-/// What a mark does to the frame under way; see [`Recorder::mark`](crate::Recorder::mark).
+/// What a mark says about the current frame; see [`Recorder::mark`](crate::Recorder::mark).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MarkEvent {
     /// Something happened in this frame.
     Point,
-    /// A span begins with this frame. Where one of that name is open already, nothing.
+    /// A span begins with this frame. Ignored if a span of that name is open.
     Begin,
-    /// The open span of that name ends with this frame, which is its last. Where none is open,
-    /// nothing.
+    /// The open span of that name ends, and this frame is its last. Ignored if none is open.
     End,
 }
 
-/// What a program said of some of its frames: a point, or a span.
+/// What a program said about some of its frames: a point, or a span.
 ///
-/// Marks are no values: nothing is left out of any view or report because of one, unless somebody
-/// asks for that, for instance by [`FrameSlice::without_marked`].
+/// Marks are not values. No view or report leaves marked frames out unless the user asks for it,
+/// for instance with [`FrameSlice::without_marked`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mark {
-    /// What it was called: at least one and at most [`MAX_MARK_NAME`] characters.
+    /// The name: at least one and at most [`MAX_MARK_NAME`] characters.
     pub name: String,
-    /// The frames that it is about: one of a point. Of a span that is still open, all that are to
-    /// come.
+    /// The marked frames: one for a point. For an open span, all frames from its first on.
     pub frames: Range<u64>,
-    /// Whether it is a point, however long a span may be.
+    /// Whether it is a point. A span may be one frame long too.
     pub is_point: bool,
 }
 
 impl Mark {
-    /// A mark of frames; `is_point` where it is of one moment. For implementors of
+    /// Creates a mark, which is a point if `is_point` is set. For implementors of
     /// [`Source`](crate::Source).
     ///
-    /// The name is cut behind [`MAX_MARK_NAME`] characters, and `unnamed` where it is empty.
+    /// The name is cut after [`MAX_MARK_NAME`] characters, and an empty name becomes `unnamed`.
     #[must_use]
     pub fn new(name: impl Into<String>, frames: Range<u64>, is_point: bool) -> Self {
         let mut name = name.into();
@@ -55,14 +53,14 @@ impl Mark {
         }
     }
 
-    /// Whether it is a span that was not ended yet.
+    /// Returns whether it is a span that has not ended.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.frames.end == u64::MAX
     }
 }
 
-/// What is kept of a name.
+/// Returns the part of a name that is kept.
 pub(crate) fn kept_name(name: &str) -> &str {
     if name.is_empty() {
         UNNAMED
@@ -78,16 +76,16 @@ fn kept_len(name: &str) -> usize {
 }
 
 impl FrameSlice<'_> {
-    /// The values, with NaN for each frame that a mark by one of these names is about: to leave
-    /// those frames out by choice.
+    /// Returns the values, with NaN for each frame that a mark of one of these names covers, to
+    /// leave those frames out of statistics.
     ///
     /// The value of frame `first_frame() + n` is at position `n`.
-    /// [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics) skip what is
-    /// not a number, and a run of spikes ends there. Points count as well as spans, and a span that
-    /// is still open up to the end of the window. Without a name nothing is left out.
+    /// [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics) skip NaN,
+    /// and a run of spikes ends there. Points count as well as spans, and an open span reaches to
+    /// the end of the slice. Without names nothing is left out.
     ///
-    /// Takes time for the frames and, for each name, for the marks. They may come in any order, and
-    /// take longest to read where they overlap and do not stand in that of
+    /// Takes time for the frames and, for each name, for the marks. Marks may come in any order. It
+    /// takes longest if they overlap and are not in the order of
     /// [`Source::marks`](crate::Source::marks).
     ///
     /// ```
@@ -103,8 +101,8 @@ impl FrameSlice<'_> {
         let mut values: Vec<f64> = self.iter().collect();
         let names: Vec<&str> = names.iter().copied().map(kept_name).collect();
         let held = self.frames();
-        // What is left out already, so that spans which overlap are filled once: marks come in the
-        // order in which they begin.
+        // The range that is NaN already, so that overlapping spans are filled once: marks usually
+        // come in the order in which they begin.
         let mut filled = 0..0;
         for mark in marks
             .iter()

@@ -1,9 +1,9 @@
 //! What can be added or set: every primitive number, stored as `f64`.
 
-/// Any primitive number, so that no call site needs a cast. Stored as `f64`: integers above 2⁵³ are
+/// Any primitive number, so that no call needs a cast. Stored as `f64`: integers above 2⁵³ are
 /// rounded.
 ///
-/// Sealed: it is implemented for every primitive integer and float and for nothing else.
+/// Sealed: implemented for every primitive integer and float and for nothing else.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a primitive number",
     label = "a primitive integer or float is expected here",
@@ -14,7 +14,7 @@ pub trait Number: Copy + sealed::Sealed {
     #[doc(hidden)]
     const ALWAYS_FINITE: bool;
 
-    /// The number as a float.
+    /// Returns the number as a float.
     #[doc(hidden)]
     fn to_f64(self) -> f64;
 }

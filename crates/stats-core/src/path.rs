@@ -1,16 +1,16 @@
-//! What a path may look like, and what becomes of one that does not.
+//! Which paths are valid, and how the others are repaired.
 
 use std::borrow::Cow;
 
-/// The path that stands in for one without a single non-empty segment.
+/// The replacement for a path without any non-empty segment.
 pub(crate) const UNNAMED: &str = "unnamed";
 
-/// Whether a path is non-empty segments between single `/`.
+/// Returns whether a path is non-empty segments between single `/`.
 pub(crate) fn is_valid(path: &str) -> bool {
     path.split('/').all(|segment| !segment.is_empty())
 }
 
-/// The path with its empty segments left out; as it is when there are none.
+/// Returns the path without its empty segments; borrowed if there are none.
 pub(crate) fn repaired(path: &str) -> Cow<'_, str> {
     if is_valid(path) {
         return Cow::Borrowed(path);
@@ -31,7 +31,7 @@ mod tests {
     use super::{UNNAMED, is_valid, repaired};
 
     #[test]
-    fn only_empty_segments_are_wrong() {
+    fn only_empty_segments_are_invalid() {
         for path in ["a", "a/b", " ", "a b/ü/\n", "🦀/…", "a/./.."] {
             assert!(is_valid(path), "{path:?}");
             assert_eq!(repaired(path), path);

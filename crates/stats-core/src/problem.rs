@@ -1,19 +1,19 @@
-//! What was refused or repaired, for people to read.
+//! Mistakes in the registration of series, for people to read.
 
 use std::fmt;
 
 use crate::{Precision, SeriesKind, Unit};
 
-/// Something wrong with the way a series was registered. Its counter works all the same, as each
-/// variant says.
+/// A mistake in the way a series was registered. Its counter works all the same, as each variant
+/// says.
 ///
-/// Problems never surface on the frame path: they are kept, once each, for
+/// Problems never surface on the frame path. They are kept, each once, for
 /// [`problems`](crate::problems), and counted in the series `stats/problems`. The text of a problem
-/// names the cure; paths are cut behind 200 characters.
+/// names the cure; paths are cut after 200 characters.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// A path with an empty segment; the series is listed without it.
+    /// A path has an empty segment. The series is listed without it.
     BadPath {
         /// The path as it was given.
         given: String,
@@ -29,65 +29,65 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// A path was registered as two kinds; the first stands. Sums (a counter and an up-down
-    /// counter) share the series; what other kinds record under the second kind is dropped.
+    /// A path was registered as two kinds. The first stands. A counter and an up-down counter share
+    /// the series, since both are sums; values recorded under any other second kind are dropped.
     KindClash {
         /// The path.
         path: String,
         /// The kind that stands.
         first: SeriesKind,
-        /// The kind that came second.
+        /// The kind that was registered second.
         second: SeriesKind,
     },
-    /// A path was registered as a series whose values are known [later](crate::DeferredSource), and as one
-    /// whose values are not; the first stands, the values of the second are dropped.
+    /// A path was registered as a series with [deferred](crate::DeferredSource) values and as one
+    /// with immediate values. The first stands; the values of the second are dropped.
     LateClash {
         /// The path.
         path: String,
-        /// Whether the values of the one that stands are late.
+        /// Whether the values of the first are deferred.
         is_first_late: bool,
     },
-    /// A path was registered with two units; the first stands, values are not converted.
+    /// A path was registered with two units. The first stands; values are not converted.
     UnitClash {
         /// The path.
         path: String,
         /// The unit that stands.
         first: Unit,
-        /// The unit that came second.
+        /// The unit that was given second.
         second: Unit,
     },
-    /// A path was registered with two budgets; the first stands.
+    /// A path was registered with two budgets. The first stands.
     BudgetClash {
         /// The path.
         path: String,
         /// The budget that stands.
         first: f64,
-        /// The budget that came second.
+        /// The budget that was given second.
         second: f64,
     },
-    /// A budget that is not a finite number; the series has none.
+    /// A budget is not a finite number. The series has none.
     BadBudget {
         /// The path.
         path: String,
     },
-    /// A histogram was registered with two precisions, or given one after its first sample; the
+    /// A histogram was registered with two precisions, or given one after its first sample. The
     /// first stands.
     PrecisionClash {
         /// The path.
         path: String,
         /// The precision that stands.
         first: Precision,
-        /// The precision that came second.
+        /// The precision that was given second.
         second: Precision,
     },
-    /// There are [as many histograms](crate::limits::MAX_HISTOGRAMS) as there can be; what further ones
-    /// record is dropped. Reported for the first alone.
+    /// There are [as many histograms](crate::limits::MAX_HISTOGRAMS) as possible. The samples of
+    /// further ones are dropped. Reported only for the first.
     TooManyHistograms {
         /// The path.
         path: String,
     },
-    /// No slot is left, of some [million](crate::limits::MAX_SERIES); what further series record is
-    /// dropped. Reported for the first alone.
+    /// All [slots](crate::limits::MAX_SERIES) are taken. The values of further series are dropped.
+    /// Reported only for the first.
     Full {
         /// The path.
         path: String,
@@ -99,7 +99,7 @@ impl fmt::Display for Problem {
         match self {
             Self::BadPath { given, used } => write!(
                 f,
-                "the path {given:?} has an empty segment and is counted as {used:?}: \
+                "the path {given:?} has an empty segment and is registered as {used:?}: \
                  write non-empty segments between single '/', with none at either end"
             ),
             Self::ReservedPath { given, used } => write!(
@@ -122,9 +122,9 @@ impl fmt::Display for Problem {
                 is_first_late,
             } => {
                 let [first, second] = if *is_first_late {
-                    ["late", "immediate"]
+                    ["deferred", "immediate"]
                 } else {
-                    ["immediate", "late"]
+                    ["immediate", "deferred"]
                 };
                 write!(
                     f,
@@ -154,7 +154,7 @@ impl fmt::Display for Problem {
             Self::BadBudget { path } => {
                 write!(
                     f,
-                    "the budget of {path:?} is not a finite number: leave it out, or give a number"
+                    "the budget of {path:?} is not a finite number: leave it out, or give a finite number"
                 )
             }
             Self::PrecisionClash {
@@ -167,13 +167,13 @@ impl fmt::Display for Problem {
             ),
             Self::TooManyHistograms { path } => write!(
                 f,
-                "there is no room for the histogram {path:?}, its samples are dropped: \
-                 register fewer, for instance without an id that is new for every object"
+                "all histograms are taken, so the samples of {path:?} are dropped: \
+                 register fewer histograms, for instance without an id for every single object"
             ),
             Self::Full { path } => write!(
                 f,
-                "there is no slot left for {path:?}, its values are dropped: \
-                 register fewer paths, for instance without an id that is new for every object"
+                "all slots are taken, so the values of {path:?} are dropped: \
+                 register fewer paths, for instance without an id for every single object"
             ),
         }
     }

@@ -1,19 +1,21 @@
+//! The last seconds of a histogram.
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::{Distribution, SeriesId, snapshot};
 
-/// Into how many parts a window is cut: it slides in steps of one.
+/// The number of parts of a window, which slides in steps of one part.
 const STEPS: u32 = 10;
 
-/// What a histogram recorded lately, beside what it holds of the whole run.
+/// What a histogram recorded lately, while the histogram itself keeps the whole run.
 ///
-/// It remembers a dozen snapshots at most, one for each tenth of the window, and takes the oldest
-/// off the newest: 16 bytes for each bucket that was ever hit, however many samples come in. Counts
-/// and sum are exact; the least and the greatest are known to within their bucket, unless they are
-/// those of the whole run.
+/// It remembers up to a dozen snapshots, one for each tenth of the window, and subtracts the oldest
+/// from the newest. That takes 16 bytes for each bucket that ever had samples, in each snapshot,
+/// however many samples come in. Counts and sum are exact; minimum and maximum are known to within
+/// their bucket, unless they are those of the whole run.
 ///
-/// Time is the caller's, in seconds from any beginning, so that a run can be the same each time.
+/// The caller gives the time, in seconds from any start, so that a run can be reproducible.
 ///
 /// ```
 /// use std::time::Duration;
@@ -34,15 +36,15 @@ const STEPS: u32 = 10;
 pub struct RecentDistribution {
     id: SeriesId,
     window_secs: f64,
-    /// Snapshots and when they were taken, oldest first. The oldest is from the beginning of the
-    /// window, or from before it.
+    /// Snapshots and their times, oldest first. The oldest is from the beginning of the window or
+    /// from before it.
     marks: VecDeque<(f64, Distribution)>,
     newest: Distribution,
 }
 
 impl RecentDistribution {
-    /// The last `window` of a histogram, which begins to fill now. Of any other series it stays
-    /// empty.
+    /// Starts a window of the last `window` of a histogram, which begins to fill now. For any other
+    /// series it stays empty.
     #[must_use]
     pub fn new(id: SeriesId, window: Duration) -> Self {
         let newest = snapshot(id).unwrap_or_default();
@@ -55,11 +57,11 @@ impl RecentDistribution {
         }
     }
 
-    /// Takes a snapshot, at a time in seconds that never goes back. For every frame, or as often as
-    /// it is looked at.
+    /// Takes a snapshot, at a time in seconds that never goes back. Call it in every frame, or as
+    /// often as the distribution is read.
     pub fn update(&mut self, now_secs: f64) {
         let now = snapshot(self.id).unwrap_or_default();
-        // A new run began: nothing of the last one counts.
+        // A new run began: samples of the last one do not count.
         if now.count() < self.newest.count() {
             self.marks.clear();
             self.marks
@@ -73,7 +75,7 @@ impl RecentDistribution {
         {
             self.marks.push_back((now_secs, now.clone()));
         }
-        // Rounding must not keep a mark for a step too long.
+        // Rounding must not keep a mark for one step too long.
         let begin_secs = now_secs - self.window_secs + 1e-9 * step_secs;
         while self
             .marks
@@ -85,10 +87,11 @@ impl RecentDistribution {
         self.newest = now;
     }
 
-    /// What was recorded from the beginning of the window to the last [`update`](Self::update).
+    /// Returns what was recorded from the beginning of the window to the last
+    /// [`update`](Self::update).
     ///
-    /// The window is the time asked for, and up to a tenth longer where updates come at other times
-    /// than each tenth.
+    /// The window is as long as requested, or up to a tenth longer if the updates do not come at
+    /// each tenth.
     #[must_use]
     pub fn distribution(&self) -> Distribution {
         self.marks.front().map_or_else(

@@ -1,51 +1,52 @@
-//! What is known of a series: its id, its path, its kind, and what a survey tells of it.
+//! What identifies and describes a series: its id, kind and entry in the listing.
 
 use crate::Unit;
 
-/// Names one series within the [`Source`](crate::Source) that handed it out.
+/// The id of a series in the [`Source`](crate::Source) that returned it.
 ///
-/// Ids of the process's own counters are valid for as long as it runs, are the same for every
-/// [`Recorder`](crate::Recorder), and may differ from run to run: store paths, not ids.
+/// Ids of the process's own counters are valid until it ends and are the same for every
+/// [`Recorder`](crate::Recorder). They may differ from run to run: store paths, not ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeriesId(u32);
 
 impl SeriesId {
-    /// An id from its number. For implementors of [`Source`](crate::Source); ids of counters come
-    /// from `id()`.
+    /// Creates an id from its number. For implementors of [`Source`](crate::Source); counters
+    /// return theirs from `id()`.
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// The number behind the id: small and dense, so it can index an array.
+    /// Returns the number of the id. Numbers are small and dense, so they can index an array.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0
     }
 }
 
-/// How the values of a series come about, which also says what one frame's value is.
+/// How the values of a series are measured, and so what the value of a frame means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SeriesKind {
-    /// What was added during the frame; 0 in a frame without an add.
+    /// The sum of what was added during the frame; 0 without an add.
     Counter,
-    /// A level moved up and down, read at the end of the frame; it carries on from frame to frame.
+    /// A level that goes up and down, read at the end of the frame. It persists from frame to
+    /// frame.
     UpDownCounter,
-    /// The value last set, read at the end of the frame; it carries on from frame to frame.
+    /// The value last set, read at the end of the frame. It persists from frame to frame.
     Gauge,
     /// Milliseconds spent during the frame.
     Timer,
-    /// How many times a timer, or a histogram, was recorded during the frame.
+    /// The number of times that a timer or a histogram recorded during the frame.
     TimerCalls,
-    /// The sum of the samples recorded during the frame; how they are distributed is asked of the
-    /// histogram itself.
+    /// The sum of the samples recorded during the frame. For their distribution, ask the histogram
+    /// or [`snapshot`](crate::snapshot).
     Histogram,
 }
 
 impl SeriesKind {
-    /// Whether a frame's value is what came in during that frame, rather than a level that carries
-    /// on.
+    /// Returns whether a frame's value is what was recorded during that frame, and not a level that
+    /// persists.
     #[must_use]
     pub const fn is_per_frame(self) -> bool {
         matches!(
@@ -54,39 +55,39 @@ impl SeriesKind {
         )
     }
 
-    /// Whether a second series counts how often this one was recorded.
-    #[cfg(feature = "enabled")]
+    /// Returns whether a second series counts how often this one recorded.
+    #[cfg(all(feature = "enabled", not(loom)))]
     pub(crate) const fn has_calls(self) -> bool {
         matches!(self, Self::Timer | Self::Histogram)
     }
 }
 
-/// One entry of the listing: everything that is known of a series but its values.
+/// An entry of the listing: everything about a series except its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SeriesInfo<'a> {
-    /// The id to watch or peek it by.
+    /// The id by which to watch or peek at it.
     pub id: SeriesId,
-    /// Non-empty segments between `/`; any other Unicode may stand in a segment.
+    /// Non-empty segments between `/`, of any other Unicode characters.
     pub path: &'a str,
-    /// What one frame's value is.
+    /// What the value of a frame means.
     pub kind: SeriesKind,
-    /// What one unit of a value means.
+    /// The unit of the values.
     pub unit: Unit,
     /// The value above which a frame is over budget, in the series' unit.
     pub budget: Option<f64>,
-    /// One sentence for people; empty when the program gave none.
-    pub description: &'a str,
-    /// Why the series has no values, to be shown in their place; empty where it has. See
+    /// One sentence for people, if the program gave one.
+    pub description: Option<&'a str>,
+    /// Why the series has no values, to be shown in their place; `None` if it has. See
     /// [`set_unavailable`](crate::set_unavailable).
-    pub unavailable: &'a str,
-    /// Of a timer or a histogram, the series that counts its calls or its samples (of kind
-    /// [`SeriesKind::TimerCalls`], not listed by itself).
+    pub unavailable: Option<&'a str>,
+    /// The series that counts the calls of a timer or the samples of a histogram. It has the kind
+    /// [`SeriesKind::TimerCalls`] and is not listed by itself.
     pub calls: Option<SeriesId>,
 }
 
 impl<'a> SeriesInfo<'a> {
-    /// An entry without budget, description or calls; set those fields afterwards.
+    /// Creates an entry without budget, description or calls. Set those fields afterwards.
     #[must_use]
     pub const fn new(id: SeriesId, path: &'a str, kind: SeriesKind, unit: Unit) -> Self {
         Self {
@@ -95,20 +96,20 @@ impl<'a> SeriesInfo<'a> {
             kind,
             unit,
             budget: None,
-            description: "",
-            unavailable: "",
+            description: None,
+            unavailable: None,
             calls: None,
         }
     }
 }
 
-/// What the newest frame brought for one series, of all that a
-/// [`Source::survey`](crate::Source::survey) tells of.
+/// The value of one series in the newest frame, as [`Source::survey`](crate::Source::survey)
+/// reports it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurveyValue {
     /// The value of the frame, in the series' unit; finite.
     pub value: f64,
-    /// The newest frame since the survey began at whose end the series' total, level or value was
-    /// another than at its start.
+    /// The newest frame since the survey began in which the series' total, level or value changed.
+    /// Adds that cancel out, or a timer's call of duration 0, are not a change.
     pub last_change: Option<u64>,
 }

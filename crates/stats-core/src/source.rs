@@ -1,4 +1,12 @@
-//! What an overlay draws from.
+//! What an overlay reads from, and how to implement it.
+//!
+//! An overlay does not know recorders. It reads through the trait [`Source`], so the same views
+//! show a running game, a capture on disk, or a game on another machine.
+//!
+//! To implement it for something else, list the series with [`SeriesInfo`], keep the histories in a
+//! [`WatchList`], which tracks which watches are still alive, and answer
+//! [`history`](Source::history) with a [`FrameSlice`] over the values. `for_each_change`, `survey`,
+//! `marks` and `distribution` are optional: their defaults say that the source has no such data.
 
 pub use crate::backend::WatchList;
 pub use crate::series::SurveyValue;
@@ -7,79 +15,83 @@ use std::ops::Range;
 
 use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
-/// What an overlay draws from: a listing of series, histories of the watched ones, and a clock of
-/// frames.
+/// A listing of series, histories of the watched ones, and a clock of frames.
 ///
-/// The live [`Recorder`](crate::Recorder) is one; a capture on disk or a game on another machine
-/// are others. All series share the frame as their clock, so that any of them stand in one table.
+/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its frames as
+/// their clock, so any of them can stand in one table.
 pub trait Source {
-    /// A number that changes when the listing changes, so that a tree is rebuilt only then. Cheap
-    /// enough for every frame.
+    /// Returns a number that changes when the listing changes, so that a tree is rebuilt only then.
+    /// Called in every frame, so it should be cheap.
     fn generation(&self) -> u64;
 
     /// Calls `visit` with every listed series, in the order of registration.
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>));
 
-    /// The series of a path; `None` while nothing is registered under it.
+    /// Returns the id of the series that is registered under a path; `None` if there is none.
     fn find(&self, path: &str) -> Option<SeriesId>;
 
-    /// Begins or joins the history of a series; it lasts until the last [`Watch`] on it is dropped.
+    /// Begins the history of a series, or shares it; it lasts until the last [`Watch`] on it is
+    /// dropped.
     ///
-    /// Watching an id that the source does not know gives a watch whose windows stay empty.
+    /// If the source does not know the id, the history stays empty.
     fn watch(&mut self, id: SeriesId) -> Watch;
 
-    /// The newest `frames` values of a watched series, fewer where the history is shorter.
+    /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
-    /// The value of a series in the newest frame, without keeping a history: for a row that is
-    /// merely on screen.
+    /// Returns the value of a series in the newest frame without keeping a history: for a row that
+    /// is merely visible.
     ///
-    /// `None` until a frame ends after the first peek, from which its value is counted (levels are
-    /// known at once). A peek that is not repeated within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES)
-    /// frames is forgotten.
+    /// `None` until a frame ends after the first peek, from which its value is counted. Levels are
+    /// known at once. A peek that is not repeated within
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 
-    /// The indices of the frames that the clock still holds.
+    /// Returns the indices of the frames that the clock holds.
     fn frames(&self) -> Range<u64>;
 
-    /// One frame of the clock; `None` where it is not held any more, or not yet.
+    /// Returns a frame of the clock; `None` if it is no longer held or has not ended.
     fn frame(&self, index: u64) -> Option<Frame>;
 
-    /// The durations of the newest `frames` frames in milliseconds: the frame time, as a series
-    /// like any other.
+    /// Returns the durations of the newest `frames` frames in milliseconds: the frame time, as a
+    /// series like any other.
     fn frame_times(&self, frames: usize) -> FrameSlice<'_>;
 
-    /// Calls `visit` with each series that was listed, or described otherwise, since the generation
-    /// `since`; 0 for all of them. A series can come more than once, and some that did not change
-    /// may come too.
+    /// Calls `visit` with each series that was listed or described since the generation `since`:
+    /// with all of them for 0. A series may come more than once, and series that did not change may
+    /// come too.
     ///
-    /// `false` where the source cannot tell, without a call: then what changed is found by reading
-    /// the whole listing. That is the default. A source that can tell never takes a series back and
-    /// never gives one another path.
+    /// Returns `false` without any call if the source cannot tell, which is the default. The reader
+    /// then finds changes by reading the whole listing. A source that returns `true` never removes
+    /// a series and never changes its path.
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         let _ = (since, visit);
         false
     }
 
-    /// Calls `visit` with what the newest frame brought for every series that is known, watched or
-    /// not, in no order. Takes a few nanoseconds for each, here and again at the end of each frame.
+    /// Calls `visit` with the newest frame's value of every series that has one, watched or not, in
+    /// any order. Returns `false` without any call if the source cannot tell, which is the default.
     ///
-    /// `false` where the source cannot tell, which is the default. A live source learns only while
-    /// it is asked: the first frame that ends after the first call is the first that is known, and
-    /// it stops when nobody has asked for [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames.
+    /// A live source learns these values only while it is asked: the first call arms it, the first
+    /// frame that ends afterwards is the first with values, and it stops if nobody asks for
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. For a [`Recorder`](crate::Recorder) this
+    /// takes a pass over all totals at each frame's end, at about a nanosecond for each series and
+    /// each [set of cells](crate::cell_block_sets), allocates when series were registered, and
+    /// visits the series in the order of their ids. A series that was registered since has its
+    /// first value one frame later.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false
     }
 
-    /// What was said of the frames, in the order in which it begins; it may be about frames that
-    /// are not held any more. Nothing by default.
+    /// Returns the marks of the frames, by the frame in which they begin. They may be of frames
+    /// that are no longer held. Empty by default.
     fn marks(&self) -> &[Mark] {
         &[]
     }
 
-    /// How the samples of a histogram are distributed, of the run under way; `None` of any other
-    /// series, and by default. Copies all buckets that were hit: some microseconds.
+    /// Returns the distribution of a histogram's samples in the run under way; `None` for other
+    /// series, and by default. Copies all buckets that hold samples: some microseconds.
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         let _ = id;
         None

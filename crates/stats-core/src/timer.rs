@@ -6,12 +6,13 @@ use crate::backend::{Handle, Place, Static, Stopwatch};
 use crate::builder::metadata;
 use crate::{Number, SeriesId, SeriesKind};
 
-/// Time spent during a frame, in milliseconds, and how many times it was taken.
+/// Time spent during a frame, in milliseconds, and the number of calls.
 ///
-/// Its calls are a second series, [`calls_id`](Timer::calls_id). A scope reads the processor's
-/// cycle counter twice, where that ticks at a constant rate, and the system's monotonic clock
-/// elsewhere and for the first 20 ms of timing. Scopes on several threads add up, and so do nested
-/// ones: a frame can hold more milliseconds than it lasted.
+/// The calls are a second series, [`calls_id`](Timer::calls_id). Scopes on several threads add up,
+/// and so do nested ones: a frame may have more milliseconds than it lasted.
+///
+/// A scope reads the processor's cycle counter twice, if that ticks at a constant rate. Elsewhere,
+/// and during the first 20 ms of timing, it reads the system's monotonic clock.
 ///
 /// ```
 /// static PATHS: stats_core::Timer = stats_core::Timer::new("ai/pathfinding").budget(2.0);
@@ -22,15 +23,31 @@ use crate::{Number, SeriesId, SeriesKind};
 /// }
 /// # find_path();
 /// ```
+///
+/// A timer keeps sums, not single calls. For the distribution of calls, such as the slowest 1 % of
+/// them, record each duration into a histogram beside the timer:
+///
+/// ```
+/// use std::time::Instant;
+/// use stats_core::{Timer, Unit, sample};
+///
+/// static PATHS: Timer = Timer::new("ai/pathfinding");
+///
+/// let begun = Instant::now();
+/// // … find a path
+/// let duration = begun.elapsed();
+/// PATHS.record(duration);
+/// sample!("ai/pathfinding/single", duration.as_secs_f64() * 1e3, Unit::Milliseconds);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Timer<P = Static> {
     place: P,
 }
 
-/// A [`Timer`] by a path made at run time: `Copy`, from any thread, valid for ever.
+/// A [`Timer`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type TimerHandle = Timer<Handle>;
 
-/// The timer of a path, registered if need be; see [`counter()`](crate::counter()).
+/// Returns the timer of a path, registering it if it is new; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn timer(path: &str) -> TimerHandle {
     Timer {
@@ -39,8 +56,8 @@ pub fn timer(path: &str) -> TimerHandle {
 }
 
 impl Timer {
-    /// A timer for a `static`; see [`Counter::new`](crate::Counter::new). Its unit is always the
-    /// millisecond.
+    /// Creates a timer for a `static`; see [`Counter::new`](crate::Counter::new). Its unit is
+    /// always the millisecond.
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
@@ -52,9 +69,10 @@ impl Timer {
 metadata!(Timer:);
 
 impl<P: Place> Timer<P> {
-    /// Times until the returned guard is dropped, which is also when frame and thread are decided.
+    /// Times until the returned guard is dropped. The call belongs to the frame and the thread of
+    /// the drop.
     #[inline(always)]
-    #[must_use = "the time ends when the scope is dropped: bind it, `let _scope = …`"]
+    #[must_use = "timing ends when the scope is dropped: bind it with `let _scope = …`"]
     pub fn scope(&self) -> TimerScope {
         TimerScope {
             handle: self.place.handle(),
@@ -62,7 +80,7 @@ impl<P: Place> Timer<P> {
         }
     }
 
-    /// Times one call of `work`, also when it panics.
+    /// Times one call of `work`, even if it panics.
     #[inline(always)]
     pub fn time<R>(&self, work: impl FnOnce() -> R) -> R {
         let _scope = self.scope();
@@ -75,14 +93,14 @@ impl<P: Place> Timer<P> {
         self.place.add_call(duration.as_secs_f64() * 1e3);
     }
 
-    /// Adds one call that took so many milliseconds; refused where that is not finite. A negative
-    /// number takes time back.
+    /// Adds one call that took `ms` milliseconds; refused if that is not finite. A negative number
+    /// subtracts time.
     #[inline(always)]
     pub fn record_ms(&self, ms: impl Number) {
         self.place.add_call(ms.to_f64());
     }
 
-    /// The id of the series that counts the calls.
+    /// Returns the id of the series that counts the calls.
     #[must_use]
     pub fn calls_id(&self) -> SeriesId {
         self.place.calls_id()

@@ -2,8 +2,8 @@
 
 /// What one unit of a series' value means.
 ///
-/// A unit is a label: values are stored as they are given and never converted. Tools use it to
-/// print a value (`16.7 ms`, `3.2 MiB`) and to keep series of different units on different axes.
+/// A unit is only a label: values are stored as given and never converted. Tools use it to print a
+/// value (`16.7 ms`, `3.2 MiB`) and to give series of different units different axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Unit {
@@ -14,17 +14,17 @@ pub enum Unit {
     Bytes,
     /// Seconds.
     Seconds,
-    /// Milliseconds; the unit of every [`Timer`](crate::Timer) and of frame times.
+    /// Milliseconds: the unit of every [`Timer`](crate::Timer) and of frame times.
     Milliseconds,
     /// Microseconds.
     Microseconds,
-    /// Hundredths of a whole: 100.0 is all of it.
+    /// Percent: 100.0 is the whole.
     Percent,
     /// Events per second.
     Hertz,
-    /// Metres.
+    /// Meters.
     Meters,
-    /// Metres per second.
+    /// Meters per second.
     MetersPerSecond,
     /// Degrees of angle.
     Degrees,
@@ -32,12 +32,12 @@ pub enum Unit {
     Radians,
     /// Pixels.
     Pixels,
-    /// Any other unit, by the symbol that stands behind the value.
+    /// Any other unit, by the symbol that follows the value.
     Custom(&'static str),
 }
 
 impl Unit {
-    /// The symbol that stands behind a value of this unit; empty for [`Unit::Count`].
+    /// Returns the symbol that follows a value of this unit; empty for [`Unit::Count`].
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {

@@ -4,10 +4,10 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{LocalCounter, Number, SeriesKind};
 
-/// A level that is moved up and down and carries on from frame to frame: enemies alive, bytes held.
+/// A level that goes up and down and persists from frame to frame: enemies alive, bytes in use.
 ///
-/// A frame's value is the level at its end. It costs what a [`Counter`](crate::Counter) costs; any
-/// thread may take back what another one added.
+/// A frame's value is the level at its end. It costs what a [`Counter`](crate::Counter) costs. One
+/// thread may subtract what another one added.
 ///
 /// ```
 /// static ENEMIES: stats_core::UpDownCounter = stats_core::UpDownCounter::new("game/enemies");
@@ -20,10 +20,12 @@ pub struct UpDownCounter<P = Static> {
     place: P,
 }
 
-/// An [`UpDownCounter`] by a path made at run time: `Copy`, from any thread, valid for ever.
+/// An [`UpDownCounter`] with a path made at run time: `Copy`, usable from any thread, valid
+/// forever.
 pub type UpDownCounterHandle = UpDownCounter<Handle>;
 
-/// The up-down counter of a path, registered if need be; see [`counter()`](crate::counter()).
+/// Returns the up-down counter of a path, registering it if it is new; see
+/// [`counter()`](crate::counter()).
 #[must_use]
 pub fn up_down_counter(path: &str) -> UpDownCounterHandle {
     UpDownCounter {
@@ -32,7 +34,7 @@ pub fn up_down_counter(path: &str) -> UpDownCounterHandle {
 }
 
 impl UpDownCounter {
-    /// An up-down counter for a `static`; see [`Counter::new`](crate::Counter::new).
+    /// Creates an up-down counter for a `static`; see [`Counter::new`](crate::Counter::new).
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
@@ -44,7 +46,7 @@ impl UpDownCounter {
 metadata!(UpDownCounter: unit);
 
 impl<P: Place> UpDownCounter<P> {
-    /// Moves the level by `n`, down where it is negative. Refuses what
+    /// Moves the level by `n`: down if `n` is negative. Refuses what
     /// [`Counter::add`](crate::Counter::add) refuses.
     #[inline(always)]
     pub fn add(&self, n: impl Number) {
@@ -69,9 +71,10 @@ impl<P: Place> UpDownCounter<P> {
         self.place.add(-1_i32);
     }
 
-    /// This thread's cell held open for an inner loop, where `c += n` is one addition to memory.
+    /// Returns this thread's cell, held open for an inner loop in which `c += n` is one addition to
+    /// memory.
     #[must_use]
     pub fn local(&self) -> LocalCounter {
-        self.place.local()
+        LocalCounter::new(self.place.hold())
     }
 }

@@ -1,4 +1,4 @@
-//! A new run, for all histograms of a process: in a process of its own.
+//! Runs begin for all histograms of a process, so their test has a process of its own.
 #![cfg(feature = "enabled")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ static SIZES: Histogram = Histogram::new("runs/sizes").unit(Unit::Bytes);
 static BUSY: Histogram = Histogram::new("runs/busy");
 
 #[test]
-fn a_run_tells_of_its_own_samples_alone_and_none_is_lost_between_two() {
+fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
     (1..=1000).for_each(|n| SIZES.record(n));
     let mut recent = RecentDistribution::new(SIZES.id(), Duration::from_secs(60));
     recent.update(0.0);
@@ -32,7 +32,7 @@ fn a_run_tells_of_its_own_samples_alone_and_none_is_lost_between_two() {
         .into_iter()
         .for_each(|size| SIZES.record(size));
     recent.update(1.0);
-    assert_eq!(recent.distribution().count(), 3, "of this run");
+    assert_eq!(recent.distribution().count(), 3, "samples of this run");
     let run = SIZES.snapshot();
     assert_eq!(
         (run.count(), run.sum(), run.min(), run.max()),
@@ -49,14 +49,18 @@ fn a_run_tells_of_its_own_samples_alone_and_none_is_lost_between_two() {
         text.contains("runs/sizes [B]") && text.lines().count() == 2,
         "{text}"
     );
-    assert_eq!(begin_run().to_string(), text, "the run that ends");
+    assert_eq!(
+        begin_run().to_string(),
+        text,
+        "the report of the run that ended"
+    );
     assert_eq!(begin_run(), Report::default());
-    sums_of_a_run_lose_nothing_to_those_before();
-    runs_while_others_record();
+    sums_of_a_run_lose_no_digits_to_earlier_runs();
+    runs_begin_while_other_threads_record();
 }
 
-/// Sum, mean and deviation are of the run's own samples, whatever came before them.
-fn sums_of_a_run_lose_nothing_to_those_before() {
+/// Sum, mean and deviation are those of the run's own samples, whatever came before them.
+fn sums_of_a_run_lose_no_digits_to_earlier_runs() {
     let many: Vec<f64> = (0..1_000_000).map(|n| 1.0 + f64::from(n % 1004)).collect();
     let cases: [(&[f64], &[f64]); 4] = [
         (&[1e6; 1000], &[0.5, 0.7, 0.9]),
@@ -69,7 +73,7 @@ fn sums_of_a_run_lose_nothing_to_those_before() {
         let fresh = histogram(&format!("runs/precise/{at}/fresh"));
         before.iter().for_each(|sample| series.record(*sample));
         begin_run();
-        // Another thread holds the run before still.
+        // Another thread still has the previous run.
         thread::scope(|scope| {
             scope.spawn(|| before.iter().for_each(|sample| series.record(*sample)));
         });
@@ -90,7 +94,7 @@ fn sums_of_a_run_lose_nothing_to_those_before() {
     }
 }
 
-/// Begins a run, and returns what was recorded into `BUSY` during the one before.
+/// Begins a run and returns what was recorded into `BUSY` in the previous one.
 fn end_run() -> Distribution {
     let ended = begin_run()
         .rows
@@ -99,8 +103,8 @@ fn end_run() -> Distribution {
     ended.map_or_else(Distribution::default, |row| row.distribution)
 }
 
-/// Each sample is in exactly one of the runs, however many of them begin while it is recorded.
-fn runs_while_others_record() {
+/// Each sample is in exactly one run, however many runs begin while it is recorded.
+fn runs_begin_while_other_threads_record() {
     const EACH: u64 = 200_000;
     let mut recorder = Recorder::new();
     let watch = recorder.watch(BUSY.samples_id());
@@ -112,7 +116,7 @@ fn runs_while_others_record() {
             scope.spawn(|| {
                 for n in 0..EACH {
                     BUSY.record(sample(n));
-                    // So that runs begin in between, on a machine with one processor too.
+                    // So that runs begin in between even on a machine with one processor.
                     if n % 1000 == 0 {
                         thread::yield_now();
                     }
@@ -125,21 +129,21 @@ fn runs_while_others_record() {
         }
     });
     runs.push(end_run());
-    // Whole numbers, whose sums are exact: what was lost or doubled would show.
+    // Whole numbers have exact sums, so a lost or doubled sample would show.
     let sum: f64 = runs.iter().map(Distribution::sum).sum();
     assert_eq!(runs.iter().map(Distribution::count).sum::<u64>(), 2 * EACH);
     assert_eq!(sum, 2.0 * (0..EACH).map(sample).sum::<u64>() as f64);
     for run in runs.iter().filter(|run| !run.is_empty()) {
         assert!(
             (run.sum() / run.count() as f64 / run.mean().unwrap_or(f64::NAN) - 1.0).abs() < 1e-12,
-            "a sum of as many as are counted: {run:?}"
+            "the sum has as many samples as the count: {run:?}"
         );
         assert_eq!(
             run.buckets().map(|bucket| bucket.count).sum::<u64>(),
             run.count()
         );
         let (min, max) = (run.min().unwrap_or(f64::NAN), run.max().unwrap_or(f64::NAN));
-        // To within their bucket, where a thread recorded as the run ended.
+        // To within their bucket, if a thread recorded when the run ended.
         assert!(1.0 <= min && min <= max && max <= 7.05, "{run:?}");
         assert!(
             (1.0..=7.05).contains(&run.median().unwrap_or(f64::NAN)),
@@ -152,7 +156,7 @@ fn runs_while_others_record() {
         runs.len()
     );
     assert!(BUSY.snapshot().is_empty() && end_run().is_empty());
-    // What a recorder sees is not touched by runs.
+    // Runs do not affect what a recorder sees.
     recorder.end_frame();
     assert_eq!(recorder.history(&watch, 1).last(), Some(2.0 * EACH as f64));
 }

@@ -136,7 +136,7 @@ impl Live {
     fn publish_trouble(&self, recording: &mut Recording) {
         let trouble = self.trouble_in(recording);
         if std::mem::replace(&mut recording.published_trouble, trouble) != trouble {
-            set_unavailable(self.frame.id(), trouble.map_or("", GpuStatus::text));
+            set_unavailable(self.frame.id(), trouble.map(GpuStatus::text));
         }
     }
 

@@ -102,14 +102,7 @@ impl GpuTimer {
             .describe("time from the first begin to the last end of the frame's GPU work");
         // Listed in any case, so that a reader who looks for it finds the reason why it has no
         // values.
-        set_unavailable(
-            frame.id(),
-            if status.is_timing() {
-                ""
-            } else {
-                status.text()
-            },
-        );
+        set_unavailable(frame.id(), (!status.is_timing()).then(|| status.text()));
         let live = status
             .is_timing()
             .then(|| Live::new(&source, frame, device, queue));

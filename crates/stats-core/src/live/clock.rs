@@ -1,11 +1,12 @@
-//! The clock of timers: the processor's cycle counter where its rate is constant, the system's
-//! clock elsewhere.
+//! The clock of timers: the processor's cycle counter if its rate is constant, otherwise the
+//! system's clock.
 //!
-//! The rate is measured against the system's clock over the first [`BASELINE`] of timing, without
-//! ever waiting for it: until then a stopwatch is an [`Instant`]. It is stored once and never
-//! changed, so that equal spans stay equal.
+//! Reading the cycle counter takes a fraction of the time that the system's clock takes, but its
+//! rate is not known in advance. The rate is measured against the system's clock over the first
+//! [`BASELINE`] of timing, without ever waiting: until then a stopwatch is an [`Instant`]. The rate
+//! is stored once and never changes, so that equal spans stay equal.
 //!
-//! The only file of this crate with `unsafe` code.
+//! This is the only file of the crate with `unsafe` code.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "reading the cycle counter is an intrinsic")
@@ -15,20 +16,24 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::instant::Instant;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) use std::time::Instant;
+// The standard library's clock panics in a browser; this one is the page's.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use web_time::Instant;
 
-/// How long the rate is measured. Reading both clocks is uncertain by some 20 ns at either end: a
+/// How long the rate is measured. Each reading of both clocks is uncertain by about 20 ns: a
 /// millionth of this.
 const BASELINE: Duration = Duration::from_millis(20);
 
-/// Milliseconds per tick as the bits of an `f64`; [`UNKNOWN`] before it is known, and for ever
-/// where it is not constant.
+/// Milliseconds per tick, as the bits of an `f64`; [`UNKNOWN`] until it is measured, and for good
+/// if the rate is not constant.
 static MS_PER_TICK: AtomicU64 = AtomicU64::new(UNKNOWN);
 
 /// The bits of 0.0.
 const UNKNOWN: u64 = 0;
 
-/// Where the measuring began; `None` where there is no cycle counter to rely on.
+/// When measuring began; `None` if there is no reliable cycle counter.
 static BEGINNING: OnceLock<Option<Moment>> = OnceLock::new();
 
 /// Both clocks, read together.
@@ -48,7 +53,7 @@ pub(crate) enum Stopwatch {
 impl Stopwatch {
     #[inline(always)]
     pub(crate) fn start() -> Self {
-        // Relaxed, here and below: one number, written once.
+        // Relaxed, here and below: one number that is written once.
         if MS_PER_TICK.load(Ordering::Relaxed) == UNKNOWN {
             Self::start_unmeasured()
         } else {
@@ -67,13 +72,13 @@ impl Stopwatch {
         Self::Instant(now)
     }
 
-    /// Milliseconds since the start; never negative.
+    /// Returns the milliseconds since the start; never negative.
     #[inline(always)]
     pub(crate) fn elapsed_ms(&self) -> f64 {
         match self {
             Self::Ticks(start) => {
                 let rate = f64::from_bits(MS_PER_TICK.load(Ordering::Relaxed));
-                // Saturating: counters of different cores may differ by a few ticks.
+                // Saturating: the counters of different cores may differ by a few ticks.
                 ticks().saturating_sub(*start) as f64 * rate
             }
             Self::Instant(start) => start.elapsed().as_secs_f64() * 1e3,
@@ -85,9 +90,9 @@ fn measure(beginning: Moment) {
     let now = moment();
     let ms = now.instant.duration_since(beginning.instant).as_secs_f64() * 1e3;
     let rate = ms / now.ticks.saturating_sub(beginning.ticks) as f64;
-    // From 1 MHz to 100 GHz: anything else is not a cycle counter.
+    // From 1 MHz to 100 GHz. Anything else is not a cycle counter.
     if (1e-8..=1e-3).contains(&rate) {
-        // Only the first rate stays: see the head of the file.
+        // Only the first rate is stored: see the head of the file.
         let _ = MS_PER_TICK.compare_exchange(
             UNKNOWN,
             rate.to_bits(),
@@ -97,7 +102,7 @@ fn measure(beginning: Moment) {
     }
 }
 
-/// Both clocks at one moment: of several readings the one that was interrupted least.
+/// Reads both clocks at one moment: of several readings, the one with the shortest interruption.
 fn moment() -> Moment {
     let read = || {
         let before = ticks();
@@ -128,8 +133,9 @@ fn ticks() -> u64 {
     unsafe { std::arch::x86_64::_rdtsc() }
 }
 
-/// Whether the counter ticks at one rate whatever the clock speed and power state: "invariant TSC",
-/// leaf 8000_0007h, EDX bit 8 (Intel SDM volume 3, 19.17.1; AMD APM volume 3, appendix E.4.6).
+/// Returns whether the counter ticks at one rate in all clock speeds and power states: "invariant
+/// TSC", leaf 8000_0007h, EDX bit 8 (Intel SDM volume 3, 19.17.1; AMD APM volume 3, appendix
+/// E.4.6).
 #[cfg(target_arch = "x86_64")]
 fn has_constant_rate() -> bool {
     use std::arch::x86_64::__cpuid;
@@ -163,8 +169,7 @@ mod tests {
             let inner_ms = inner.elapsed().as_secs_f64() * 1e3;
             let ms = stopwatch.elapsed_ms();
             let outer_ms = outer.elapsed().as_secs_f64() * 1e3;
-            // Between what happened within it and what it happened within, however busy the machine
-            // is.
+            // Between an interval inside it and one around it, however busy the machine is.
             assert!(
                 inner_ms * 0.999 <= ms && ms <= outer_ms * 1.001,
                 "{inner_ms} <= {ms} <= {outer_ms}"

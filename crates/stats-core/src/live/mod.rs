@@ -1,44 +1,65 @@
-//! The counters as they are with the feature `enabled`.
+//! The implementation with the feature `enabled`.
+//!
+//! - [`counter`]: cells, the blocks of each thread, and how a slot maps to a cell.
+//! - [`histogram`]: the shards of each thread, their buckets and moments.
+//! - [`registry`]: slots by path, and the listing.
+//! - [`place`]: what a counter in a `static` and a handle consist of.
+//! - [`runs`]: ends a run of all histograms.
+//! - [`late`]: values that are delivered frames later.
+//! - [`recorder`]: cuts totals into frames.
+//!
+//! Each uses those above it and none below. The single files beside them are shared: [`owned`]
+//! (storage with one writer at a time), [`ring`] (one history), [`clock`], [`reentrancy`] and
+//! [`sync`].
+//!
+//! With `--cfg loom` only the parts that synchronize are compiled, against loom's primitives, and
+//! `models` drives them; the rest of the crate then uses the implementation without the feature.
 
-mod block;
-mod cells;
+#![cfg_attr(
+    loom,
+    expect(
+        dead_code,
+        unreachable_pub,
+        reason = "the models use a part of each module"
+    )
+)]
+
+#[cfg(not(loom))]
 mod clock;
-mod frame_clock;
-mod histograms;
-mod index;
-mod instant;
+mod counter;
+mod histogram;
 mod late;
-mod layout;
-mod lazy_slot;
-mod listing;
-mod marks;
-mod own_series;
+#[cfg(all(test, loom))]
+mod models;
 mod owned;
-mod peek;
+#[cfg(not(loom))]
 mod place;
+#[cfg(not(loom))]
 mod recorder;
+#[cfg(not(loom))]
+mod reentrancy;
+#[cfg(not(loom))]
 mod registry;
+#[cfg(not(loom))]
 mod ring;
-mod shard;
-mod shards;
-mod spec;
-mod sums;
-mod survey;
+#[cfg(not(loom))]
+mod runs;
 mod sync;
-mod tally;
-mod text;
-mod total;
-mod watch;
 
-pub(crate) use cells::Held;
+#[cfg(not(loom))]
 pub(crate) use clock::Stopwatch;
-pub use histograms::{begin_run, for_each_histogram, snapshot};
+#[cfg(not(loom))]
+pub(crate) use counter::Held;
+#[cfg(not(loom))]
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
-pub use listing::{
+#[cfg(not(loom))]
+pub use place::{Handle, Place, Static};
+#[cfg(not(loom))]
+pub use recorder::{Recorder, Watch, WatchList};
+#[cfg(not(loom))]
+pub use registry::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
     report_reserved_path, set_unavailable,
 };
-pub use place::{Handle, Place, Static};
-pub use recorder::Recorder;
-pub use survey::Survey;
-pub use watch::{Watch, WatchList};
+#[cfg(not(loom))]
+pub use runs::{begin_run, for_each_histogram, snapshot};

@@ -1,10 +1,15 @@
-//! Storage with one writer each, and the lists that keep it for ever.
+//! Storage with one writer at a time, in lists that only grow.
+//!
+//! Each thread writes to storage of its own: blocks of cells, and shards of histograms. Readers
+//! walk a list of everything that threads ever wrote to. Nothing in the list moves or is freed, so
+//! readers need no lock; a thread that ends releases its storage with the totals in it, and the
+//! next thread that needs some adopts it and continues the totals.
 
 use super::sync::{AtomicBool, Link, Ordering};
 
-/// Something that belongs to one thread at a time and is never moved or freed.
+/// A value that one thread at a time may write, never moved or freed.
 ///
-/// Aligned, so that nothing another thread writes shares a cache line with it.
+/// Aligned, so that it shares no cache line with what another thread writes.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Owned<T: 'static> {
@@ -22,7 +27,7 @@ impl<T: 'static> Owned<T> {
         }))
     }
 
-    /// What is owned.
+    /// Returns the value.
     #[inline(always)]
     pub(crate) fn value(&self) -> &T {
         &self.value
@@ -30,34 +35,46 @@ impl<T: 'static> Owned<T> {
 
     fn try_claim(&self) -> bool {
         // Acquire, paired with the Release in `release`: the new owner sees the totals that the
-        // last one left. With Relaxed it could read an older total and store over adds that were
-        // made (a model shows it).
+        // last one left. With Relaxed it could read an older total and overwrite adds (a model
+        // shows it).
         self.owned
             .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
             .is_ok()
     }
 
-    /// Gives the value up, totals and all, for another thread to adopt. Owner only, which it stops
-    /// being.
+    /// Releases the value, totals included, for another thread to adopt. For the owner only, which
+    /// it then no longer is.
     pub(crate) fn release(&self) {
         // Release: see `try_claim`.
         self.owned.store(false, Ordering::Release);
     }
 }
 
-/// All that was ever made for one purpose. It only grows, and only when nothing in it is free.
+/// All values of one purpose. The list grows only if none of them is free.
 #[derive(Debug)]
-pub(crate) struct OwnedList<T: 'static>(pub(crate) Link<&'static Owned<T>>);
+pub(crate) struct OwnedList<T: 'static>(Link<&'static Owned<T>>);
 
 impl<T: 'static> OwnedList<T> {
-    /// Takes over what nobody owns, or adds a new one to the end. The caller owns it until it
-    /// releases it.
+    /// Returns an empty list.
+    #[cfg(not(loom))]
+    pub(crate) const fn new() -> Self {
+        Self(Link::new())
+    }
+
+    /// Loom's primitives have no constant constructor.
+    #[cfg(loom)]
+    pub(crate) fn new() -> Self {
+        Self(Link::new())
+    }
+
+    /// Adopts a value without an owner, or appends a new one. The caller owns it until it releases
+    /// it.
     pub(crate) fn claim_or(&self, make: impl Fn() -> T) -> &'static Owned<T> {
         let mut link = &self.0;
         let mut fresh = None;
         loop {
             if let Some(owned) = link.get() {
-                // With a fresh one in hand the race for the end was lost once: go on to place it.
+                // With a fresh value in hand, another thread was first at the end: go on to append.
                 if fresh.is_none() && owned.try_claim() {
                     return owned;
                 }
@@ -71,7 +88,7 @@ impl<T: 'static> OwnedList<T> {
         }
     }
 
-    /// Calls `visit` with all of them, in the order in which they were made.
+    /// Calls `visit` with every value, in the order in which they were appended.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&'static Owned<T>)) {
         let mut link = &self.0;
         while let Some(owned) = link.get() {

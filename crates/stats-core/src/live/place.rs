@@ -1,51 +1,22 @@
-//! What stands behind a counter: a static that finds its slot on first use, or a handle that has
-//! it.
+//! What a counter consists of: a path that finds its slot on first use, or the slot itself.
+//!
+//! All kinds of counters are thin: `Counter`, `Timer` and the others choose which operations to
+//! offer, and [`Place`] implements them. [`Static`] is the place of a counter in a `static`, and
+//! [`Handle`] the place of one that was looked up at run time.
+//!
+//! Each operation has two parts. The hot part is inlined into the program: it reads the spot,
+//! finds the thread's block or shard and writes to it. If there is no spot or no block yet, the
+//! cold part registers the series and claims the block, and then writes.
 
-use std::sync::OnceLock;
+use super::counter::{self, Block, Held, SINK, Spot};
+use super::histogram;
+use super::reentrancy::{guarded, refuse};
+use super::registry::{Meta, Path, Spec, with_registry};
+use super::sync::{AtomicU32, Ordering};
+use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
-use super::block::Block;
-use super::cells::{self, Held};
-use super::layout::{SINK, Spot};
-use super::lazy_slot;
-use super::registry::Registry;
-use super::shards;
-use super::spec::{Meta, Path, Spec};
-use super::sync::{AtomicU32, AtomicU64, Ordering};
-use crate::{Distribution, LocalCounter, Number, Precision, SeriesId, SeriesKind, Unit};
-
-/// Values refused so far. An integer of its own, since an add may be refused because no cell can be
-/// had.
-static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
-
-/// Runs `work` on the program's registry.
-///
-/// What a counting global allocator adds meanwhile is refused: to register its counter it would
-/// need the lock that is held.
-pub(crate) fn with_registry<R>(work: impl FnOnce(&'static Registry) -> R) -> R {
-    static REGISTRY: OnceLock<Registry> = OnceLock::new();
-    cells::refusing(|| work(REGISTRY.get_or_init(Registry::new)))
-}
-
-/// How many values were refused.
-pub(crate) fn refused_samples() -> u64 {
-    REFUSED_SAMPLES.load(Ordering::Relaxed)
-}
-
-#[cold]
-#[inline(never)]
-pub(crate) fn refuse() {
-    // Relaxed: a number for people; `fetch_add` so that none is lost.
-    REFUSED_SAMPLES.fetch_add(1, Ordering::Relaxed);
-}
-
-/// The spot of a counter that could not be registered, which counts as one refusal.
-fn sink() -> Spot {
-    refuse();
-    Spot::SINK
-}
-
-/// Where a counter's values go. Sealed: [`Static`] and [`Handle`] are all there is.
-pub trait Place {
+/// Where the values of a counter go. Sealed: only [`Static`] and [`Handle`] implement it.
+pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     fn spot(&self) -> Spot;
 
@@ -55,7 +26,7 @@ pub trait Place {
     #[doc(hidden)]
     fn handle(&self) -> Handle {
         match self.spot() {
-            Spot::UNREGISTERED => Handle(cells::guarded(|| self.register()).unwrap_or_else(sink)),
+            Spot::UNREGISTERED => Handle(guarded(|| self.register()).unwrap_or_else(sink)),
             spot => Handle(spot),
         }
     }
@@ -89,7 +60,7 @@ pub trait Place {
     #[inline(always)]
     fn add_f64(&self, n: f64, always_finite: bool) {
         let spot = self.spot();
-        let added = match cells::own_block(spot) {
+        let added = match counter::own_block(spot) {
             Some(block) => block.cell(spot.offset()).add(n, always_finite),
             None => self.add_cold(n),
         };
@@ -103,7 +74,7 @@ pub trait Place {
     #[inline(never)]
     fn add_cold(&self, n: f64) -> bool {
         let add = |block: &'static Block, spot: Spot| block.cell(spot.offset()).add(n, false);
-        cells::cold(|| self.register(), add).unwrap_or(false)
+        counter::cold(|| self.register(), add).unwrap_or(false)
     }
 
     #[doc(hidden)]
@@ -113,7 +84,7 @@ pub trait Place {
         if !(N::ALWAYS_FINITE || value.is_finite()) {
             return refuse();
         }
-        match cells::shared_block(spot) {
+        match counter::shared_block(spot) {
             Some(block) => block.cell(spot.offset()).set(value),
             None => self.set_cold(value),
         }
@@ -125,21 +96,21 @@ pub trait Place {
     fn set_cold(&self, value: f64) {
         let set = || {
             let spot = self.register();
-            cells::make_shared_block(spot)
+            counter::make_shared_block(spot)
                 .cell(spot.offset())
                 .set(value);
         };
-        cells::guarded(set).unwrap_or_else(refuse);
+        guarded(set).unwrap_or_else(refuse);
     }
 
-    /// Adds to a timer: to its milliseconds, and one to its calls in the next cell.
+    /// Adds a call to a timer: its milliseconds, and 1 in the next cell.
     #[doc(hidden)]
     #[inline(always)]
     fn add_call(&self, ms: f64) {
         let spot = self.spot();
-        let added = match cells::own_block(spot) {
+        let added = match counter::own_block(spot) {
             Some(block) => add_call(block, spot, ms),
-            None => cells::cold(|| self.register(), |block, spot| add_call(block, spot, ms))
+            None => counter::cold(|| self.register(), |block, spot| add_call(block, spot, ms))
                 .unwrap_or(false),
         };
         if !added {
@@ -151,21 +122,26 @@ pub trait Place {
     #[doc(hidden)]
     #[inline(always)]
     fn record<N: Number>(&self, sample: N) {
-        if !shards::record(self.spot(), sample.to_f64(), || self.register()) {
+        if !histogram::record(self.spot(), sample.to_f64(), || self.register()) {
             refuse();
         }
     }
 
-    /// What a histogram holds.
+    /// Returns the samples of a histogram in the run under way.
     #[doc(hidden)]
     fn snapshot(&self) -> Distribution {
-        shards::snapshot(self.handle().0.histogram())
+        histogram::snapshot(self.handle().0.histogram())
     }
 
+    /// Holds this thread's cell open.
     #[doc(hidden)]
-    fn local(&self) -> LocalCounter {
-        LocalCounter::new(Held::new(|| self.register()))
+    fn hold(&self) -> Held {
+        Held::new(|| self.register())
     }
+}
+
+pub(super) mod sealed {
+    pub trait Sealed {}
 }
 
 #[inline(always)]
@@ -174,26 +150,26 @@ fn add_call(block: &'static Block, spot: Spot, ms: f64) -> bool {
     block.cell(spot.offset()).add(ms, false) && block.cell(spot.offset() + 1).add(1.0, true)
 }
 
-impl Held {
-    #[inline(always)]
-    pub(crate) fn add<N: Number>(&self, n: N) {
-        self.add_f64(n.to_f64(), N::ALWAYS_FINITE);
-    }
-
-    #[inline(always)]
-    pub(crate) fn sub<N: Number>(&self, n: N) {
-        self.add_f64(-n.to_f64(), N::ALWAYS_FINITE);
-    }
-
-    #[inline(always)]
-    fn add_f64(&self, n: f64, always_finite: bool) {
-        if !self.cell().add(n, always_finite) {
-            refuse();
-        }
-    }
+/// Returns the spot of a counter that could not be registered. That counts as one refusal.
+fn sink() -> Spot {
+    refuse();
+    Spot::SINK
 }
 
-/// A place in a `static`: it knows its path, and finds its slot the first time it is used.
+/// Returns the spot of a series, registering it if its path is new.
+fn register(spec: Spec<'_>) -> Spot {
+    with_registry(|registry| {
+        let slot = registry.register(spec);
+        let spot = Spot::of(slot);
+        if spec.kind == SeriesKind::Histogram {
+            spot.with_histogram(registry.histogram(slot))
+        } else {
+            spot
+        }
+    })
+}
+
+/// The place of a counter in a `static`: it has a path, and finds its slot on first use.
 #[derive(Debug)]
 pub struct Static {
     spot: AtomicU32,
@@ -208,7 +184,7 @@ impl Static {
         let meta = Meta {
             unit: None,
             budget: None,
-            description: "",
+            description: None,
         };
         Self {
             spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()),
@@ -235,10 +211,12 @@ impl Static {
     }
 
     pub(crate) const fn describe(mut self, description: &'static str) -> Self {
-        self.meta.description = description;
+        self.meta.description = Some(description);
         self
     }
 }
+
+impl sealed::Sealed for Static {}
 
 impl Place for Static {
     #[inline(always)]
@@ -255,24 +233,12 @@ impl Place for Static {
             precision: self.precision,
             meta: self.meta,
         };
-        lazy_slot::resolve(&self.spot, || register(spec))
+        counter::resolve(&self.spot, || register(spec))
     }
 }
 
-/// The spot of a series, registered if need be.
-fn register(spec: Spec<'_>) -> Spot {
-    with_registry(|registry| {
-        let slot = registry.register(spec);
-        let spot = Spot::of(slot);
-        if spec.kind == SeriesKind::Histogram {
-            spot.with_histogram(registry.histogram(slot))
-        } else {
-            spot
-        }
-    })
-}
-
-/// A place found at run time: a slot, `Copy`, usable from any thread and valid for ever.
+/// The place of a counter that was looked up at run time: a slot. `Copy`, usable from any thread,
+/// valid forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle(Spot);
 
@@ -281,7 +247,7 @@ impl Handle {
         Self::registered(path, kind, false)
     }
 
-    /// Of a series whose values are known later.
+    /// Returns the place of a series with deferred values.
     pub(crate) fn late(path: &str, kind: SeriesKind) -> Self {
         Self::registered(path, kind, true)
     }
@@ -294,13 +260,11 @@ impl Handle {
             precision: None,
             meta: Meta::default(),
         };
-        Self(cells::guarded(|| register(spec)).unwrap_or_else(sink))
+        Self(guarded(|| register(spec)).unwrap_or_else(sink))
     }
 
     pub(crate) fn precision(self, precision: Precision) -> Self {
-        cells::guarded(|| {
-            with_registry(|registry| registry.set_precision(self.0.slot(), precision))
-        });
+        guarded(|| with_registry(|registry| registry.set_precision(self.0.slot(), precision)));
         self
     }
 
@@ -320,16 +284,18 @@ impl Handle {
 
     pub(crate) fn describe(self, description: &str) -> Self {
         self.describe_by(Meta {
-            description,
+            description: Some(description),
             ..Meta::default()
         })
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {
-        cells::guarded(|| with_registry(|registry| registry.describe(self.0.slot(), meta)));
+        guarded(|| with_registry(|registry| registry.describe(self.0.slot(), meta)));
         self
     }
 }
+
+impl sealed::Sealed for Handle {}
 
 impl Place for Handle {
     #[inline(always)]

@@ -5,23 +5,24 @@ use crate::FrameSlice;
 /// Doubles in a cache line.
 const LINE: usize = 8;
 
-/// Lines by which rings are shifted against each other. Rings of a page's multiple would otherwise
-/// all begin on the same set of the cache, and writing one value to each would evict the others.
+/// The number of different offsets, in cache lines, at which rings start. If their size is a
+/// multiple of a page, rings would otherwise all start in the same set of the cache, and writing
+/// one value to each would evict the others.
 const SHIFTS: usize = 64;
 
-/// The values of the last frames, one contiguous ring. Where a frame stands depends on its index
-/// alone, so that all rings of a recorder share the arithmetic.
+/// The values of the last frames in one contiguous ring. The position of a frame depends only on
+/// its index, so all rings of a recorder share the arithmetic.
 #[derive(Debug)]
 pub(crate) struct Ring {
     values: Box<[f64]>,
-    /// Where the ring begins within `values`.
+    /// The start of the ring within `values`.
     start: usize,
     first_frame: u64,
 }
 
 impl Ring {
-    /// A ring for `capacity` frames (1 or more) whose history begins with `first_frame`. `ordinal`
-    /// tells rings apart.
+    /// Returns a ring for `capacity` frames (1 or more) whose history begins with `first_frame`.
+    /// The `ordinal` chooses its offset.
     pub(crate) fn new(capacity: usize, first_frame: u64, ordinal: usize) -> Self {
         let start = ordinal % SHIFTS * LINE;
         Self {
@@ -35,13 +36,13 @@ impl Ring {
         self.values.len() - self.start
     }
 
-    /// Stores a frame's value. Frames come one after the other.
+    /// Stores the value of a frame. Frames come in order, without gaps.
     #[inline]
     pub(crate) fn put(&mut self, position: usize, value: f64) {
         self.values[self.start + position] = value;
     }
 
-    /// The newest `frames` of the frames before `end` that are held.
+    /// Returns the newest `frames` of the frames before `end`, as far as the ring has them.
     pub(crate) fn window(&self, end: u64, frames: usize) -> FrameSlice<'_> {
         let frames = frames.min(self.capacity()) as u64;
         let first = end.saturating_sub(frames).max(self.first_frame).min(end);
@@ -60,8 +61,8 @@ impl Ring {
         }
     }
 
-    /// The same history up to frame `end` in a ring of another capacity; the oldest frames go if it
-    /// is smaller.
+    /// Returns the history up to frame `end` in a ring of another capacity, which drops the oldest
+    /// frames if it is smaller.
     pub(crate) fn resized(&self, capacity: usize, end: u64) -> Self {
         let mut ring = Self {
             values: vec![0.0; capacity + self.start].into(),
@@ -76,7 +77,7 @@ impl Ring {
     }
 }
 
-/// Where a frame stands in every ring of a capacity.
+/// Returns the position of a frame in every ring of a capacity.
 pub(crate) fn position(frame: u64, capacity: usize) -> usize {
     (frame % capacity as u64) as usize
 }
@@ -85,7 +86,7 @@ pub(crate) fn position(frame: u64, capacity: usize) -> usize {
 mod tests {
     use super::{Ring, position};
 
-    /// Frames `begin..end` pushed into a ring, each with its own index as its value.
+    /// Returns a ring with frames `begin..end`, each with its own index as its value.
     fn filled(capacity: usize, begin: u64, end: u64) -> Ring {
         let mut ring = Ring::new(capacity, begin, 5);
         for frame in begin..end {
@@ -95,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_the_newest_frames_that_are_held_at_every_length_and_position() {
+    fn a_window_has_the_newest_held_frames_at_every_length_and_position() {
         for capacity in [1, 2, 3, 7, 8] {
             for begin in 0..10 {
                 for end in begin..begin + 20 {
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn resizing_keeps_the_newest_frames_and_never_brings_back_those_that_were_gone() {
+    fn resizing_keeps_the_newest_frames_and_never_restores_dropped_ones() {
         for (from, to) in [(8, 3), (3, 8), (1, 5), (5, 1), (4, 4)] {
             for end in 0..20 {
                 let old = filled(from, 0, end);

@@ -1,5 +1,131 @@
-//! The synchronisation primitives of the concurrent files. The models in `stats-loom` compile the
-//! same files against loom's.
+//! The synchronization primitives of the modules that models drive: the standard library's, or
+//! loom's with `--cfg loom`.
 
+#[cfg(not(loom))]
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
+#[cfg(not(loom))]
 pub(crate) use std::sync::{Mutex, MutexGuard, OnceLock as Link};
+
+#[cfg(loom)]
+pub(crate) use model::{
+    AtomicBool, AtomicU32, AtomicU64, Link, Mutex, MutexGuard, Ordering, fence, weakened,
+};
+
+#[cfg(loom)]
+mod model {
+    use std::cell::Cell;
+
+    pub(crate) use loom::sync::atomic::Ordering;
+    pub(crate) use loom::sync::{Mutex, MutexGuard};
+
+    thread_local! {
+        /// Whether every ordering means `Relaxed`. Loom runs all threads of a model on one thread
+        /// of the system, so this is a setting of the model.
+        static IS_WEAKENED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Runs a model in which every ordering means `Relaxed`. A model that passes both as written
+    /// and weakened does not show that its orderings are needed.
+    pub(crate) fn weakened(model: impl FnOnce()) {
+        IS_WEAKENED.set(true);
+        model();
+        IS_WEAKENED.set(false);
+    }
+
+    fn effective(ordering: Ordering) -> Ordering {
+        if IS_WEAKENED.get() {
+            Ordering::Relaxed
+        } else {
+            ordering
+        }
+    }
+
+    pub(crate) fn fence(ordering: Ordering) {
+        // Loom has no relaxed fence, and neither has the standard library: it orders nothing.
+        if !IS_WEAKENED.get() {
+            loom::sync::atomic::fence(ordering);
+        }
+    }
+
+    macro_rules! atomics {
+        ($($name:ident: $value:ty),*) => { $(
+            #[derive(Debug, Default)]
+            pub(crate) struct $name(loom::sync::atomic::$name);
+
+            impl $name {
+                pub(crate) fn new(value: $value) -> Self {
+                    Self(loom::sync::atomic::$name::new(value))
+                }
+
+                pub(crate) fn load(&self, ordering: Ordering) -> $value {
+                    self.0.load(effective(ordering))
+                }
+
+                pub(crate) fn store(&self, value: $value, ordering: Ordering) {
+                    self.0.store(value, effective(ordering));
+                }
+
+                pub(crate) fn swap(&self, value: $value, ordering: Ordering) -> $value {
+                    self.0.swap(value, effective(ordering))
+                }
+
+                pub(crate) fn compare_exchange(
+                    &self,
+                    current: $value,
+                    new: $value,
+                    success: Ordering,
+                    failure: Ordering,
+                ) -> Result<$value, $value> {
+                    self.0
+                        .compare_exchange(current, new, effective(success), effective(failure))
+                }
+            }
+        )* };
+    }
+
+    atomics!(AtomicBool: bool, AtomicU32: u32, AtomicU64: u64);
+
+    impl AtomicU32 {
+        pub(crate) fn fetch_add(&self, value: u32, ordering: Ordering) -> u32 {
+            self.0.fetch_add(value, effective(ordering))
+        }
+    }
+
+    impl AtomicU64 {
+        pub(crate) fn fetch_add(&self, value: u64, ordering: Ordering) -> u64 {
+            self.0.fetch_add(value, effective(ordering))
+        }
+    }
+
+    /// A value that is set once, as in a `std::sync::OnceLock`, which loom does not have.
+    ///
+    /// A lock orders more than a `OnceLock` does. So the models show only that no block is lost;
+    /// that a block found through a link is whole is the standard library's promise.
+    #[derive(Debug)]
+    pub(crate) struct Link<T>(Mutex<Option<T>>);
+
+    impl<T: Copy> Link<T> {
+        pub(crate) fn new() -> Self {
+            Self(Mutex::new(None))
+        }
+
+        pub(crate) fn get(&self) -> Option<T> {
+            *self.lock()
+        }
+
+        pub(crate) fn set(&self, value: T) -> Result<(), T> {
+            let mut place = self.lock();
+            if place.is_some() {
+                return Err(value);
+            }
+            *place = Some(value);
+            Ok(())
+        }
+
+        fn lock(&self) -> MutexGuard<'_, Option<T>> {
+            self.0
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+        }
+    }
+}

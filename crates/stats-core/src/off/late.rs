@@ -1,16 +1,16 @@
-//! Late values while the feature `enabled` is off.
+//! Deferred values without the feature `enabled`.
 
 use super::Handle;
 use crate::SeriesKind;
 
-/// No source.
+/// A source of nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LateSource;
 
-/// No series.
+/// A series without values.
 pub(crate) type LatePlace = Handle;
 
-/// No number.
+/// A stamp without a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct StampNumber;
 

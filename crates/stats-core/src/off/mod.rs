@@ -1,4 +1,4 @@
-//! The counters as they are without the feature `enabled`: the same names, no size, no code.
+//! The implementation without the feature `enabled`: the same names, size zero, no code.
 
 mod late;
 mod place;
@@ -8,7 +8,7 @@ pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, Stopwatch};
 pub use recorder::{
-    Recorder, Survey, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
+    Recorder, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
     for_each_histogram, for_each_series, generation, problems, report_reserved_path,
     set_unavailable, snapshot,
 };

@@ -1,11 +1,11 @@
-//! Places of counters and timing while the feature `enabled` is off.
+//! Places and timing without the feature `enabled`.
 
 use std::marker::PhantomData;
 
-use crate::{Distribution, LocalCounter, Number, Precision, SeriesId, SeriesKind, Unit};
+use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
-/// Where a counter's values would go.
-pub trait Place {
+/// Where the values of a counter would go. Sealed: only [`Static`] and [`Handle`] implement it.
+pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     #[inline(always)]
     fn handle(&self) -> Handle {
@@ -52,20 +52,28 @@ pub trait Place {
 
     #[doc(hidden)]
     #[inline(always)]
-    fn local(&self) -> LocalCounter {
-        LocalCounter::new(Held {
+    fn hold(&self) -> Held {
+        Held {
             _thread: PhantomData,
-        })
+        }
     }
 }
 
-/// A place in a `static`.
+/// The place of a counter in a `static`.
 #[derive(Debug)]
 pub struct Static;
 
-/// A place found at run time.
+/// The place of a counter that was looked up at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl sealed::Sealed for Static {}
+
+impl sealed::Sealed for Handle {}
 
 impl Place for Static {}
 
@@ -116,9 +124,9 @@ impl Handle {
     }
 }
 
-/// No cell, of no thread but this one.
+/// A cell of this thread that holds nothing.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub struct Held {
     _thread: PhantomData<*const ()>,
 }
 
@@ -130,7 +138,7 @@ impl Held {
     pub(crate) fn sub<N: Number>(&self, _: N) {}
 }
 
-/// No clock.
+/// A clock that always reads 0.
 #[derive(Debug)]
 pub(crate) struct Stopwatch;
 

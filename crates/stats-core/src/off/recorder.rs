@@ -1,24 +1,23 @@
-//! Recorder, listing and watches while the feature `enabled` is off.
+//! Recorder, listing and watches without the feature `enabled`.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use crate::limits::DEFAULT_HISTORY;
-use crate::source::SurveyValue;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
     SeriesInfo, Source,
 };
 
-/// A recorder that records nothing: the feature `enabled` is off.
+/// A recorder that records nothing, because the feature `enabled` is off.
 #[derive(Debug, Default)]
 pub struct Recorder;
 
-/// Keeps nothing alive: the feature `enabled` is off.
+/// A watch that keeps nothing alive, because the feature `enabled` is off.
 #[derive(Clone, Debug)]
 pub struct Watch;
 
-/// Holds nothing: the feature `enabled` is off.
+/// A list that is always empty, because the feature `enabled` is off.
 #[derive(Debug)]
 pub struct WatchList<T> {
     _history: PhantomData<T>,
@@ -33,7 +32,7 @@ impl<T> Default for WatchList<T> {
 }
 
 impl<T> WatchList<T> {
-    /// A watch on nothing.
+    /// Returns a watch on nothing.
     pub fn watch(&mut self, _: SeriesId, _: impl FnOnce() -> T) -> Watch {
         Watch
     }
@@ -65,51 +64,28 @@ impl<T> WatchList<T> {
     }
 }
 
-/// Knows nothing: the feature `enabled` is off.
-#[derive(Clone, Copy, Debug)]
-pub struct Survey<'a> {
-    _recorder: PhantomData<&'a ()>,
-}
-
 impl Watch {
-    /// An id of no series.
+    /// Returns the id of no series.
     #[must_use]
     pub fn id(&self) -> SeriesId {
         SeriesId::new(0)
     }
 }
 
-impl Survey<'_> {
-    /// Always `None`.
-    #[must_use]
-    pub fn value(&self, _: SeriesId) -> Option<f64> {
-        None
-    }
-
-    /// Always `None`.
-    #[must_use]
-    pub fn last_change(&self, _: SeriesId) -> Option<u64> {
-        None
-    }
-
-    /// Visits nothing.
-    pub fn for_each(&self, _: impl FnMut(SeriesId, SurveyValue)) {}
-}
-
 impl Recorder {
-    /// A recorder of nothing.
+    /// Returns a recorder of nothing.
     #[must_use]
     pub fn new() -> Self {
         Self
     }
 
-    /// A recorder of nothing.
+    /// Returns a recorder of nothing.
     #[must_use]
     pub fn with_history(_: usize) -> Self {
         Self
     }
 
-    /// The default, whatever was asked for.
+    /// Always the default.
     #[must_use]
     pub fn history_capacity(&self) -> usize {
         DEFAULT_HISTORY
@@ -130,7 +106,7 @@ impl Recorder {
     #[inline(always)]
     pub fn end_frame_at(&mut self, _: impl Into<FrameTime>) {}
 
-    /// A watch on nothing.
+    /// Returns a watch on nothing.
     #[must_use]
     pub fn watch(&mut self, _: SeriesId) -> Watch {
         Watch
@@ -151,13 +127,6 @@ impl Recorder {
     /// Always `None`.
     pub fn peek(&mut self, _: SeriesId) -> Option<f64> {
         None
-    }
-
-    /// Knows nothing.
-    pub fn survey(&mut self) -> Survey<'_> {
-        Survey {
-            _recorder: PhantomData,
-        }
     }
 
     /// Does nothing.
@@ -229,7 +198,7 @@ impl Source for Recorder {
     }
 }
 
-/// Does nothing, and reports nothing.
+/// Does nothing and returns an empty report.
 pub fn begin_run() -> Report {
     Report::default()
 }
@@ -240,7 +209,7 @@ pub fn snapshot(_: SeriesId) -> Option<Distribution> {
     None
 }
 
-/// Lists nothing.
+/// Visits nothing.
 pub fn for_each_histogram(_: impl FnMut(SeriesInfo<'static>, Distribution)) {}
 
 /// Always 0.
@@ -249,10 +218,10 @@ pub fn generation() -> u64 {
     0
 }
 
-/// Lists nothing.
+/// Visits nothing.
 pub fn for_each_series(_: impl FnMut(SeriesInfo<'static>)) {}
 
-/// Lists nothing.
+/// Visits nothing.
 pub fn for_each_change(_: u64, _: impl FnMut(SeriesInfo<'static>)) {}
 
 /// Always `None`.
@@ -262,7 +231,7 @@ pub fn find(_: &str) -> Option<SeriesId> {
 }
 
 /// Does nothing.
-pub fn set_unavailable(_: SeriesId, _: &'static str) {}
+pub fn set_unavailable(_: SeriesId, _: Option<&'static str>) {}
 
 /// Always empty.
 #[must_use]

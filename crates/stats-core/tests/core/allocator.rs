@@ -1,5 +1,5 @@
-//! The test program's allocator: it counts for each thread, and where asked to with a counter of
-//! the core itself.
+//! The test program's allocator. It counts allocations for each thread and, if a test sets one, with
+//! a counter of the core.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -15,8 +15,8 @@ thread_local! {
 
 pub(crate) struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it is; the thread-locals have no
-// destructor and allocate nothing.
+// SAFETY: every call is passed on unchanged to the system's allocator; the thread-locals have no
+// destructor and do not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         MADE.set(MADE.get() + 1);
@@ -24,7 +24,7 @@ unsafe impl GlobalAlloc for Counting {
         if let Some(counter) = COUNTER.get() {
             counter.increment();
         }
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller's obligations are those of the system allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -35,14 +35,14 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How many allocations this thread makes during `work`.
+/// Returns the number of allocations that this thread makes during `work`.
 pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
     let before = MADE.get();
     work();
     MADE.get() - before
 }
 
-/// By how many bytes this thread's live allocations grow during `work`.
+/// Returns the number of bytes by which this thread's live allocations grow during `work`.
 pub(crate) fn grown_bytes(work: impl FnOnce()) -> i64 {
     let before = LIVE_BYTES.get();
     work();

@@ -1,13 +1,14 @@
 use stats_core::{Counter, Recorder};
 
 use crate::allocator::COUNTER;
+use crate::survey;
 
 static ALLOCATIONS: Counter = Counter::new("test/allocator/allocations");
 
 #[test]
 fn a_global_allocator_may_count_with_a_counter() {
-    // On a thread of its own, so that the very first add, which registers and makes a block, comes
-    // from inside an allocation.
+    // On a thread of its own, so that the first add, which registers the counter and claims a block,
+    // comes from inside an allocation.
     let thread = std::thread::spawn(|| {
         COUNTER.set(Some(&ALLOCATIONS));
         let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();
@@ -20,11 +21,11 @@ fn a_global_allocator_may_count_with_a_counter() {
         assert_eq!((first.len(), rest.len()), (10, 1000));
         recorder.history(&watch, 1).last()
     });
-    // The thousand boxes and the vector that holds them.
+    // The thousand boxes and their vector.
     assert_eq!(thread.join().unwrap(), Some(1001.0));
 }
 
-/// Runs work on a new thread whose first allocation in it is the first use of `counter`.
+/// Runs `work` on a new thread. Its first allocation is the first use of `counter`.
 fn counting_with(counter: &'static Counter, work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -36,7 +37,7 @@ fn counting_with(counter: &'static Counter, work: impl FnOnce() + Send) {
 }
 
 #[test]
-fn the_registry_allocates_without_waiting_for_itself() {
+fn the_registry_allocates_without_deadlock() {
     static UNUSED: [Counter; 4] = [
         Counter::new("test/allocator/listing"),
         Counter::new("test/allocator/problems"),
@@ -51,7 +52,7 @@ fn the_registry_allocates_without_waiting_for_itself() {
     });
     counting_with(&UNUSED[3], || {
         let mut recorder = Recorder::new();
-        recorder.survey();
+        survey(&mut recorder);
         recorder.end_frame();
     });
 }

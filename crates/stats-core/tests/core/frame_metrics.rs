@@ -4,7 +4,7 @@ use stats_core::frame_metrics::{
 };
 
 #[test]
-fn the_high_water_mark_is_the_first_of_the_slowest_with_its_time() {
+fn the_high_water_mark_is_the_first_of_equally_slow_frames() {
     let mark = high_water_mark(&[10.0, f64::NAN, 20.0, 40.0, 40.0]).unwrap();
     assert_eq!((mark.frame, mark.ms, mark.start_ms), (3, 40.0, 30.0));
     assert_eq!(high_water_mark(&[]), None);
@@ -12,7 +12,7 @@ fn the_high_water_mark_is_the_first_of_the_slowest_with_its_time() {
 }
 
 #[test]
-fn spikes_are_counted_with_the_longest_run_and_the_time_lost() {
+fn spikes_are_counted_with_their_longest_run_and_lost_time() {
     let found = spikes(
         &[30.0, 10.0, 20.0, 25.0, 17.0, 16.0, 30.0, 30.0, 30.0],
         16.0,
@@ -25,34 +25,30 @@ fn spikes_are_counted_with_the_longest_run_and_the_time_lost() {
     assert_eq!(
         (none.frames, none.longest_run, none.over_ms),
         (0, 0..0, 0.0),
-        "a frame at the budget keeps it"
+        "a frame at the budget is not over it"
     );
     assert_eq!(spikes(&[30.0], 16.0).longest_run, 0..1);
 }
 
 #[test]
-fn a_hitch_is_slow_slower_than_the_frame_before_and_not_right_after_another() {
+fn a_hitch_is_over_the_threshold_and_the_ratio_and_not_within_the_dead_time() {
     let rule = HitchRule::default();
     assert_eq!(
         hitches(&[70.0, 70.0, 16.0, 60.0, 16.0, 61.0], rule),
         [5],
-        "not the first, not without a step, not at the threshold"
+        "not the first frame, not without a step, not at the threshold"
     );
     assert_eq!(
         hitches(&[16.0, 80.0, 16.0, 80.0, 16.0, 80.0, 16.0], rule),
         [1],
-        "192 ms after the first"
+        "192 ms after the first hitch"
     );
     assert_eq!(
         hitches(&[16.0, 80.0, 120.0, 80.0, 120.0], rule),
         [1, 4],
-        "200 and more"
+        "200 ms and more after it"
     );
-    assert_eq!(
-        hitches(&[50.0, 75.0], rule),
-        [1],
-        "exactly one and a half times"
-    );
+    assert_eq!(hitches(&[50.0, 75.0], rule), [1], "exactly at the ratio");
     assert_eq!(hitches(&[50.0, 74.9], rule), [0; 0]);
     assert_eq!(
         hitches(
@@ -67,7 +63,7 @@ fn a_hitch_is_slow_slower_than_the_frame_before_and_not_right_after_another() {
 }
 
 #[test]
-fn stutter_stands_out_of_the_frames_before_it() {
+fn stutter_exceeds_a_multiple_of_the_average_before_it() {
     let rule = StutterRule {
         factor: 2.5,
         average_over: 4,
@@ -75,13 +71,13 @@ fn stutter_stands_out_of_the_frames_before_it() {
     assert_eq!(
         stutter(&[10.0, 25.0, 10.0], rule),
         [0; 0],
-        "exactly the factor"
+        "exactly at the factor"
     );
     assert_eq!(stutter(&[10.0, 26.0, 10.0], rule), [1]);
     assert_eq!(
         stutter(&[100.0, 10.0, 10.0, 10.0, 26.0, 10.0, 36.0], rule),
         [6],
-        "the first is out of the average by then"
+        "the first frame has left the average"
     );
     assert_eq!(stutter(&[], rule), [0; 0]);
     assert_eq!(
@@ -93,7 +89,7 @@ fn stutter_stands_out_of_the_frames_before_it() {
             }
         ),
         [1, 3],
-        "of one at least"
+        "an average of at least one frame"
     );
 }
 
@@ -106,7 +102,7 @@ fn refreshes_are_missed_by_whole_periods() {
     assert_eq!(
         estimated_missed_refreshes(&frames, period),
         Some(0),
-        "healthy frames"
+        "frames on time"
     );
     assert_eq!(
         estimated_missed_refreshes(&[period, 2.0 * period, 0.1, 4.1 * period], period),
@@ -118,7 +114,7 @@ fn refreshes_are_missed_by_whole_periods() {
 }
 
 #[test]
-fn time_is_shared_out_among_the_rates() {
+fn time_is_divided_among_the_rates() {
     let mut frames = vec![1e3 / 60.0; 60];
     frames.extend([50.0; 10]);
     frames.extend([1e3 / 30.0; 15]);

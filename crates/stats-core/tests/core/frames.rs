@@ -3,7 +3,7 @@ use stats_core::{Counter, Recorder, counter};
 use crate::{Random, allocator, values};
 
 #[test]
-fn events_land_in_the_frame_in_which_they_happened() {
+fn a_value_is_in_the_frame_in_which_it_was_added() {
     static PACKETS: Counter = Counter::new("test/frames/packet-size");
     let events = [(3.5, 782), (6.1, 1003), (6.3, 450), (9.2, 510)];
     let mut recorder = Recorder::new();
@@ -26,7 +26,7 @@ fn events_land_in_the_frame_in_which_they_happened() {
 }
 
 #[test]
-fn recorders_with_clocks_of_their_own_each_see_every_add_once() {
+fn every_recorder_sees_each_add_once() {
     static EVENTS: Counter = Counter::new("test/frames/several-recorders");
     let mut random = Random(1);
     let mut recorders = [
@@ -51,7 +51,7 @@ fn recorders_with_clocks_of_their_own_each_see_every_add_once() {
 }
 
 #[test]
-fn a_static_a_handle_and_a_call_site_of_one_path_are_one_series() {
+fn a_static_a_handle_and_a_call_site_with_one_path_share_a_series() {
     static HITS: Counter = Counter::new("test/frames/one-series");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(HITS.id());
@@ -68,7 +68,7 @@ fn a_static_a_handle_and_a_call_site_of_one_path_are_one_series() {
 }
 
 #[test]
-fn the_clock_never_runs_backwards_whatever_it_is_told() {
+fn the_clock_never_runs_backward() {
     let mut recorder = Recorder::new();
     for time in [1.0, 0.5, f64::NAN, f64::INFINITY, -3.0, 1.5, f64::MAX, 2.0] {
         recorder.end_frame_at(time);
@@ -102,7 +102,7 @@ fn the_recorders_own_clock_gives_durations_that_add_up() {
 }
 
 #[test]
-fn adding_and_pushing_frames_allocate_nothing_in_the_steady_state() {
+fn adding_and_ending_frames_allocate_nothing_in_the_steady_state() {
     static STEADY: Counter = Counter::new("test/frames/steady");
     let (timer, gauge) = (
         stats_core::timer("test/frames/steady-timer"),
@@ -128,7 +128,7 @@ fn adding_and_pushing_frames_allocate_nothing_in_the_steady_state() {
 }
 
 #[test]
-fn a_frame_may_begin_anew_without_losing_what_was_counted() {
+fn restarting_a_frame_loses_no_counts() {
     let series = counter("test/frames/restarted");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());

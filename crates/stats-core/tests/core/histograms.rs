@@ -11,7 +11,7 @@ use crate::numbers::refused;
 use crate::{Random, allocator, values};
 
 #[test]
-fn every_sample_is_counted_exactly_with_its_sum_and_extremes() {
+fn count_sum_and_extremes_are_exact() {
     static PACK: Histogram = Histogram::new("test/histograms/pack").unit(Unit::Milliseconds);
     let handle = histogram("test/histograms/pack");
     for n in 1..=500 {
@@ -34,7 +34,7 @@ fn every_sample_is_counted_exactly_with_its_sum_and_extremes() {
 }
 
 #[test]
-fn a_line_records_a_sample_with_its_unit() {
+fn one_line_records_a_sample_with_its_unit() {
     for n in 1..=100 {
         stats_core::sample!("test/histograms/line", n);
         stats_core::sample!(
@@ -62,7 +62,7 @@ fn a_line_records_a_sample_with_its_unit() {
 }
 
 #[test]
-fn sums_are_exact_wherever_samples_wait_and_whenever_they_are_read() {
+fn sums_are_exact_with_any_number_of_pending_samples() {
     let series = histogram("test/histograms/pending");
     let mut random = Random(11);
     let (mut sum, mut least, mut greatest) = (0, u64::MAX, 0);
@@ -80,7 +80,7 @@ fn sums_are_exact_wherever_samples_wait_and_whenever_they_are_read() {
 }
 
 #[test]
-fn nothing_recorded_is_absent_and_one_sample_is_all_there_is() {
+fn statistics_of_no_samples_are_none_and_one_sample_is_all_of_them() {
     let series = histogram("test/histograms/one");
     let none = series.snapshot();
     assert_eq!(
@@ -109,7 +109,7 @@ fn nothing_recorded_is_absent_and_one_sample_is_all_there_is() {
 }
 
 #[test]
-fn zero_tiny_and_huge_samples_keep_to_their_rules() {
+fn zero_tiny_and_huge_samples_follow_their_rules() {
     let series = histogram("test/histograms/rules");
     for sample in [0.0, -0.0, 1e-12, -1e-12, 5e-324] {
         series.record(sample);
@@ -137,7 +137,7 @@ fn zero_tiny_and_huge_samples_keep_to_their_rules() {
 }
 
 #[test]
-fn what_has_no_square_is_refused_counted_and_changes_nothing() {
+fn a_sample_too_large_to_square_is_refused_and_counted() {
     let series = histogram("test/histograms/refused");
     series.record(3);
     let before = series.snapshot();
@@ -173,12 +173,12 @@ fn negative_samples_are_mirrored() {
     assert_eq!(
         run.percentile_by_frame(50.0),
         None,
-        "no negative number is a frame time"
+        "negative numbers are not frame times"
     );
 }
 
 #[test]
-fn two_threads_lose_nothing_and_a_thread_that_ends_leaves_its_buckets() {
+fn two_threads_lose_nothing_and_a_thread_that_ends_leaves_its_buckets_to_the_next() {
     static BOTH: Histogram =
         Histogram::new("test/histograms/threads").precision(Precision::ThreeDigits);
     for _ in 0..20 {
@@ -195,7 +195,7 @@ fn two_threads_lose_nothing_and_a_thread_that_ends_leaves_its_buckets() {
     );
     assert!(
         run.buckets().all(|bucket| bucket.count % 40 == 0),
-        "each value came as often as the others"
+        "each value was recorded equally often"
     );
 }
 
@@ -227,7 +227,7 @@ fn samples_from_the_destructors_of_thread_locals_count_too() {
 }
 
 #[test]
-fn a_snapshot_while_others_record_counts_what_is_in_its_buckets() {
+fn a_snapshot_while_others_record_counts_the_samples_in_its_buckets() {
     let series = histogram("test/histograms/consistent");
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -247,7 +247,7 @@ fn a_snapshot_while_others_record_counts_what_is_in_its_buckets() {
                 run.count(),
                 run.buckets().map(|bucket| bucket.count).sum::<u64>()
             );
-            assert!(run.count() >= last, "samples do not go away");
+            assert!(run.count() >= last, "samples do not disappear");
             last = run.count();
             if let Some(mean) = run.mean() {
                 assert!(
@@ -262,7 +262,7 @@ fn a_snapshot_while_others_record_counts_what_is_in_its_buckets() {
 }
 
 #[test]
-fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
+fn a_histogram_as_series_has_the_sum_and_the_count_of_each_frame() {
     static SIZES: Histogram = Histogram::new("test/histograms/series")
         .unit(Unit::Bytes)
         .budget(1e6)
@@ -286,7 +286,12 @@ fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
     let info = found.unwrap();
     assert_eq!(
         (info.kind, info.unit, info.budget, info.description),
-        (SeriesKind::Histogram, Unit::Bytes, Some(1e6), "Sizes.")
+        (
+            SeriesKind::Histogram,
+            Unit::Bytes,
+            Some(1e6),
+            Some("Sizes.")
+        )
     );
     assert_eq!(
         (Some(info.id), info.calls),
@@ -297,7 +302,7 @@ fn as_a_series_it_is_the_sum_of_a_frame_and_the_number_of_samples() {
 }
 
 #[test]
-fn a_clash_is_reported_and_what_came_second_is_dropped() {
+fn a_clash_is_reported_and_samples_of_the_second_are_dropped() {
     let first = counter("test/histograms/clash");
     let second = histogram("test/histograms/clash");
     second.record(5);
@@ -325,7 +330,7 @@ fn a_clash_is_reported_and_what_came_second_is_dropped() {
 }
 
 #[test]
-fn what_a_refused_histogram_records_is_in_none() {
+fn samples_of_a_refused_histogram_are_dropped() {
     let refused: Vec<HistogramHandle> = (0..2)
         .map(|n| {
             let path = format!("test/histograms/refused-kind/{n}");
@@ -345,9 +350,9 @@ fn what_a_refused_histogram_records_is_in_none() {
 }
 
 #[test]
-fn three_decades_take_four_kibibytes_a_thread_and_nothing_more_is_taken_for_more_samples() {
+fn three_decades_take_four_kibibytes_a_thread_for_any_number_of_samples() {
     let series = histogram("test/histograms/memory");
-    // The other costs of a thread: its part of the registry's problem list, its guard.
+    // The other costs of a thread: its part of the list of problems, and its guard.
     histogram("test/histograms/memory-other").record(1);
     let three_decades = || (10..10_000).for_each(|n| series.record(f64::from(n) * 0.1));
     let grown = allocator::grown_bytes(three_decades);
@@ -356,7 +361,7 @@ fn three_decades_take_four_kibibytes_a_thread_and_nothing_more_is_taken_for_more
 }
 
 #[test]
-fn the_worst_case_is_what_the_documentation_says() {
+fn the_largest_memory_is_as_documented() {
     let cases = [
         (Precision::TwoDigits, 37),
         (Precision::ThreeDigits, 360),
@@ -384,7 +389,7 @@ fn the_worst_case_is_what_the_documentation_says() {
 }
 
 #[test]
-fn merging_is_exact_in_counts_whatever_the_order() {
+fn counts_are_exact_in_any_order_of_merging() {
     let mut random = Random(7);
     let mut parts = [(); 5].map(|()| {
         let mut part = Distribution::default();
@@ -409,12 +414,12 @@ fn merging_is_exact_in_counts_whatever_the_order() {
 }
 
 #[test]
-fn the_last_seconds_are_told_apart_from_the_whole_with_bounded_memory() {
+fn a_recent_distribution_has_the_last_seconds_in_bounded_memory() {
     let series = histogram("test/histograms/recent");
     let mut recent = RecentDistribution::new(series.id(), Duration::from_secs(5));
     let mut random = Random(3);
     let mut samples: Vec<(f64, u64)> = Vec::new();
-    // Sixty frames a second for a minute; an update is not always at a step.
+    // Sixty frames per second for a minute. Not every update is at a step.
     for frame in 1..=3600 {
         let now = f64::from(frame) / 60.0;
         let sample = 100 + random.below(900);

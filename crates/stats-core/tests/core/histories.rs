@@ -27,7 +27,7 @@ fn frames_before_the_watch_are_absent() {
 }
 
 #[test]
-fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
+fn watches_share_a_history_and_the_last_one_dropped_frees_it() {
     let series = counter("test/histories/shared");
     let mut recorder = Recorder::with_history(1 << 16);
     let first = recorder.watch(series.id());
@@ -41,7 +41,7 @@ fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
     assert_eq!(
         values(&recorder, &second),
         [1.0, 0.0],
-        "the second joined the history of the first"
+        "the second watch shares the history of the first"
     );
     drop(second);
     recorder.end_frame();
@@ -55,7 +55,7 @@ fn holders_share_a_history_and_the_last_one_dropped_frees_it() {
     let again = recorder.watch(series.id());
     assert!(
         recorder.history(&again, 10).is_empty(),
-        "a history that was freed does not come back"
+        "a freed history does not return"
     );
 }
 
@@ -88,7 +88,7 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
 }
 
 #[test]
-fn a_history_holds_the_newest_frames_whatever_its_length() {
+fn a_history_of_any_length_has_the_newest_frames() {
     let series = counter("test/histories/length");
     for history in [0, 1, 2, 5] {
         let mut recorder = Recorder::with_history(history);
@@ -138,7 +138,7 @@ fn changing_the_length_keeps_the_newest_frames() {
 }
 
 #[test]
-fn a_watch_of_nothing_or_of_another_recorder_is_empty() {
+fn a_watch_of_an_unknown_id_or_of_another_recorder_is_empty() {
     let mut recorder = Recorder::new();
     let mut other = Recorder::new();
     let series = counter("test/histories/other");
@@ -155,7 +155,7 @@ fn a_watch_of_nothing_or_of_another_recorder_is_empty() {
 }
 
 #[test]
-fn a_window_within_a_range_is_the_values_of_those_frames() {
+fn a_slice_within_a_range_has_the_values_of_those_frames() {
     let series = counter("test/histories/within");
     let mut recorder = Recorder::with_history(10);
     let watch = recorder.watch(series.id());
@@ -185,7 +185,7 @@ fn a_window_within_a_range_is_the_values_of_those_frames() {
 }
 
 #[test]
-fn a_recorder_is_read_through_the_trait_that_the_overlay_uses() {
+fn a_recorder_can_be_read_through_the_trait_source() {
     let series = counter("test/histories/trait");
     let mut recorder = Recorder::new();
     let source: &mut dyn Source = &mut recorder;

@@ -3,7 +3,7 @@ use stats_core::{Gauge, Recorder, UpDownCounter, gauge, up_down_counter};
 use crate::values;
 
 #[test]
-fn an_up_down_counter_carries_its_level_on_from_before_the_watch() {
+fn an_up_down_counter_keeps_its_level_from_before_the_watch() {
     static ENEMIES: UpDownCounter = UpDownCounter::new("test/levels/enemies");
     ENEMIES.add(10);
     let mut recorder = Recorder::new();
@@ -20,7 +20,7 @@ fn an_up_down_counter_carries_its_level_on_from_before_the_watch() {
 }
 
 #[test]
-fn what_one_thread_added_another_may_take_back() {
+fn one_thread_may_subtract_what_another_added() {
     let level = up_down_counter("test/levels/threads");
     std::thread::spawn(move || level.add(1000)).join().unwrap();
     std::thread::spawn(move || level.add(-999)).join().unwrap();
@@ -46,7 +46,7 @@ fn a_gauge_is_the_value_last_set_by_any_thread() {
 }
 
 #[test]
-fn a_gauge_set_while_two_threads_race_is_one_of_their_values_whole() {
+fn a_gauge_that_two_threads_set_at_once_has_one_of_their_values() {
     let shared = gauge("test/levels/race");
     let (a, b) = (1.0e300, -1.0e-300);
     shared.set(a);

@@ -10,7 +10,7 @@ fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
 }
 
 #[test]
-fn a_series_is_listed_once_with_all_that_its_static_says() {
+fn a_series_is_listed_once_with_the_facts_of_its_static() {
     static DRAW_CALLS: Counter = Counter::new("test/listing/draw-calls")
         .unit(Unit::Custom("calls"))
         .budget(2_000.0)
@@ -18,7 +18,7 @@ fn a_series_is_listed_once_with_all_that_its_static_says() {
     assert_eq!(
         listed("test/listing/draw-calls"),
         [],
-        "a static that was not used is not known"
+        "an unused static is not listed"
     );
     let id = DRAW_CALLS.id();
     let _same = counter("test/listing/draw-calls");
@@ -31,14 +31,14 @@ fn a_series_is_listed_once_with_all_that_its_static_says() {
     );
     assert_eq!(
         (info.budget, info.description, info.calls),
-        (Some(2_000.0), "Calls to draw.", None)
+        (Some(2_000.0), Some("Calls to draw."), None)
     );
     assert_eq!(find("test/listing/draw-calls"), Some(id));
     assert_eq!(find("test/listing/nothing"), None);
 }
 
 #[test]
-fn a_timer_is_listed_once_in_milliseconds_and_leads_to_its_calls() {
+fn a_timer_is_listed_once_in_milliseconds_with_the_id_of_its_calls() {
     static PATHS: Timer = Timer::new("test/listing/timer").budget(2.0);
     PATHS.record_ms(1);
     let [info] = listed("test/listing/timer")[..] else {
@@ -52,7 +52,7 @@ fn a_timer_is_listed_once_in_milliseconds_and_leads_to_its_calls() {
 }
 
 #[test]
-fn facts_come_in_any_order_and_the_first_of_each_stands() {
+fn facts_can_be_given_in_any_order_and_the_first_of_each_stands() {
     let handle = counter("test/listing/facts");
     let handle = handle
         .describe(&format!("made at {}", "run time"))
@@ -63,16 +63,16 @@ fn facts_come_in_any_order_and_the_first_of_each_stands() {
     };
     assert_eq!(
         (info.unit, info.budget, info.description),
-        (Unit::Bytes, Some(3.0), "made at run time")
+        (Unit::Bytes, Some(3.0), Some("made at run time"))
     );
 }
 
 #[test]
-fn a_series_without_values_says_why_until_it_has_some() {
+fn an_unavailable_series_has_a_reason_until_it_is_available() {
     let id = counter("test/listing/unavailable").id();
     let listed = || listed("test/listing/unavailable")[0];
-    assert_eq!(listed().unavailable, "");
-    for reason in ["no such device", "switched off", ""] {
+    assert_eq!(listed().unavailable, None);
+    for reason in [Some("no such device"), Some("switched off"), None] {
         let before = generation();
         set_unavailable(id, reason);
         assert_eq!(listed().unavailable, reason);
@@ -81,8 +81,8 @@ fn a_series_without_values_says_why_until_it_has_some() {
         for_each_change(before, |info| changed |= info == listed());
         assert!(changed);
     }
-    set_unavailable(SeriesId::new(u32::MAX), "nothing there");
-    set_unavailable(SeriesId::new(0), "the slot of no series");
+    set_unavailable(SeriesId::new(u32::MAX), Some("no such series"));
+    set_unavailable(SeriesId::new(0), Some("a slot without a series"));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_generation_changes_with_every_registration_and_every_new_fact() {
 }
 
 #[test]
-fn a_visitor_may_register_series_itself_and_they_are_visited_too() {
+fn a_visitor_may_register_series_which_are_visited_too() {
     let (mut registered, mut visited) = (false, false);
     for_each_series(|info| {
         if !std::mem::replace(&mut registered, true) {
@@ -115,7 +115,7 @@ fn a_visitor_may_register_series_itself_and_they_are_visited_too() {
 }
 
 #[test]
-fn what_changed_since_a_generation_is_listed_and_nothing_that_is_older() {
+fn changes_since_a_generation_are_listed_and_older_ones_are_not() {
     let older = counter("test/changes/older");
     let described = counter("test/changes/described");
     let before = generation();
@@ -127,7 +127,7 @@ fn what_changed_since_a_generation_is_listed_and_nothing_that_is_older() {
         seen.contains(&(new.id(), Unit::Count)) && seen.contains(&(described.id(), Unit::Bytes))
     );
     assert!(!seen.iter().any(|&(id, _)| id == older.id()));
-    // Read, then described: told once more.
+    // Read, then described: listed once more.
     let before = generation();
     new.budget(3.0);
     let mut budget = None;
@@ -142,7 +142,7 @@ fn what_changed_since_a_generation_is_listed_and_nothing_that_is_older() {
 }
 
 #[test]
-fn all_changes_are_the_whole_listing() {
+fn changes_since_the_beginning_are_the_whole_listing() {
     let (mut changes, mut listed) = (Vec::new(), Vec::new());
     for_each_series(|info| listed.push(info.id));
     for_each_change(0, |info| changes.push(info.id));

@@ -1,5 +1,5 @@
-//! What the core promises, by behaviour. The registry is one for the whole process: every test has
-//! paths of its own.
+//! What the core promises, by behavior. The process has one registry, so every test has paths of its
+//! own.
 #![cfg(feature = "enabled")]
 
 mod allocator;
@@ -30,9 +30,37 @@ mod timers;
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
 use random::Random;
-use stats_core::{Recorder, Watch};
+use std::collections::HashMap;
 
-/// All values that a recorder holds of a watch.
+use stats_core::source::SurveyValue;
+use stats_core::{Recorder, SeriesId, Source, Watch};
+
+/// Returns all values in the history of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.history(watch, usize::MAX).iter().collect()
+}
+
+/// Keeps a survey armed.
+fn survey(recorder: &mut Recorder) {
+    assert!(recorder.survey(&mut |_, _| {}));
+}
+
+/// Returns the survey of every series that has a value.
+fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
+    let mut values = HashMap::new();
+    assert!(recorder.survey(&mut |id, value| {
+        values.insert(id, value);
+    }));
+    values
+}
+
+/// Returns the value of one series in a survey.
+fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
+    let mut found = None;
+    assert!(recorder.survey(&mut |other, survey| {
+        if other == id {
+            found = Some(survey.value);
+        }
+    }));
+    found
 }

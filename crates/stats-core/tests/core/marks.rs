@@ -7,7 +7,7 @@ use stats_core::{FrameSlice, Mark, MarkEvent, Recorder, Source};
 
 use crate::{Random, allocator};
 
-/// What the documentation says, in the simplest way.
+/// The documented behavior, implemented in the simplest way.
 #[derive(Default)]
 struct Naive(Vec<Mark>);
 
@@ -54,9 +54,9 @@ fn frames(recorder: &mut Recorder, count: u64) {
 }
 
 #[test]
-fn marks_are_what_the_simplest_list_of_them_would_be() {
-    // Few names and many, short spans and such that never end, a history shorter than the marks and
-    // a longer one.
+fn marks_agree_with_a_simple_list() {
+    // Few names and many, short spans and endless ones, a history shorter than the marks and a longer
+    // one.
     for (seed, names, history) in [
         (1, 3, 500),
         (2, 40, 64),
@@ -101,7 +101,7 @@ fn marks_are_what_the_simplest_list_of_them_would_be() {
 }
 
 #[test]
-fn spans_of_several_names_are_open_at_once_and_points_are_one_frame() {
+fn spans_of_different_names_may_be_open_at_once_and_points_are_one_frame() {
     let mut recorder = Recorder::new();
     recorder.mark("loading", MarkEvent::Begin);
     frames(&mut recorder, 2);
@@ -130,7 +130,7 @@ fn spans_of_several_names_are_open_at_once_and_points_are_one_frame() {
 }
 
 #[test]
-fn a_span_that_is_open_stays_whatever_comes_and_beyond_all_open_ones_there_is_no_room() {
+fn open_spans_are_never_evicted_and_can_take_all_the_room() {
     let mut recorder = Recorder::with_history(10);
     recorder.mark("open", MarkEvent::Begin);
     for _ in 0..3 * MAX_MARKS {
@@ -154,7 +154,7 @@ fn a_span_that_is_open_stays_whatever_comes_and_beyond_all_open_ones_there_is_no
 }
 
 #[test]
-fn what_is_no_longer_held_goes_before_what_is_older_and_still_held() {
+fn marks_of_dropped_frames_are_evicted_before_older_marks_of_held_frames() {
     let mut recorder = Recorder::with_history(100);
     recorder.mark("long", MarkEvent::Begin);
     frames(&mut recorder, 1);
@@ -207,7 +207,7 @@ fn names_are_cut_and_never_empty() {
 }
 
 #[test]
-fn frames_that_were_pushed_are_marked_in_their_place_and_no_others() {
+fn past_frames_can_be_marked_and_future_ones_cannot() {
     let mut recorder = Recorder::with_history(4);
     frames(&mut recorder, 10);
     recorder.mark("now", MarkEvent::Point);
@@ -225,7 +225,7 @@ fn frames_that_were_pushed_are_marked_in_their_place_and_no_others() {
 }
 
 #[test]
-fn marks_stay_with_their_frames_when_a_frame_begins_anew_or_the_history_changes() {
+fn marks_stay_with_their_frames_when_a_frame_restarts_or_the_history_is_resized() {
     let mut recorder = Recorder::new();
     recorder.mark("loading", MarkEvent::Begin);
     recorder.restart_frame();
@@ -240,7 +240,7 @@ fn marks_stay_with_their_frames_when_a_frame_begins_anew_or_the_history_changes(
 }
 
 #[test]
-fn the_frames_left_out_are_those_that_any_mark_of_the_names_is_about() {
+fn every_frame_with_a_mark_of_the_names_is_left_out() {
     let mut random = Random(7);
     for round in 0..2_000 {
         let values: Vec<f64> = (0..random.below(60)).map(|n| n as f64).collect();
@@ -263,7 +263,7 @@ fn the_frames_left_out_are_those_that_any_mark_of_the_names_is_about() {
                 )
             })
             .collect();
-        // In their order as a rule; out of it every other time.
+        // In their order and, every other time, out of it.
         if round % 2 == 0 {
             marks.sort_by_key(|mark| mark.frames.start);
         }
@@ -291,7 +291,7 @@ fn the_frames_left_out_are_those_that_any_mark_of_the_names_is_about() {
 }
 
 #[test]
-fn statistics_pass_over_marked_frames_only_where_that_is_asked_for() {
+fn statistics_leave_marked_frames_out_only_on_request() {
     let mut recorder = Recorder::new();
     let mut now_ms = 0.0;
     for frame in 0..100 {
@@ -334,7 +334,7 @@ fn statistics_pass_over_marked_frames_only_where_that_is_asked_for() {
 }
 
 #[test]
-fn marks_allocate_nothing_once_there_are_as_many_as_there_can_be() {
+fn marks_allocate_nothing_once_the_limit_is_reached() {
     let mut recorder = Recorder::with_history(1_000);
     let mut round = || {
         recorder.mark("loading", MarkEvent::Begin);
@@ -360,57 +360,4 @@ fn marks_take_bounded_memory() {
     let most = MAX_MARKS * MAX_MARK_NAME * 4 + MAX_MARKS * 2 * size_of::<Mark>();
     assert!((MAX_MARKS as i64..=most as i64).contains(&grown), "{grown}");
     assert_eq!(allocator::grown_bytes(|| fill(&mut recorder)), 0);
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_a_mark() {
-    let each = |label: &str, count: usize, work: &mut dyn FnMut(usize)| {
-        let start = std::time::Instant::now();
-        (0..count).for_each(work);
-        println!(
-            "{label}: {:.1} ns",
-            start.elapsed().as_secs_f64() * 1e9 / count as f64
-        );
-    };
-    let mut recorder = Recorder::with_history(100_000);
-    recorder.end_frame();
-    each("a point, few marks", MAX_MARKS, &mut |_| {
-        recorder.mark("point", MarkEvent::Point)
-    });
-    each("a point, as many as there can be", 100_000, &mut |_| {
-        recorder.mark("point", MarkEvent::Point)
-    });
-    each("begin and end", 100_000, &mut |_| {
-        recorder.mark("span", MarkEvent::Begin);
-        recorder.mark("span", MarkEvent::End);
-    });
-    (0..8).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
-    each("a point, 8 open", 100_000, &mut |_| {
-        recorder.mark("point", MarkEvent::Point)
-    });
-    each("begin and end, 8 open", 100_000, &mut |_| {
-        recorder.mark("span", MarkEvent::Begin);
-        recorder.mark("span", MarkEvent::End);
-    });
-    each("frames marked at the far end", 1_000, &mut |_| {
-        recorder.mark_frames("span", 0..1)
-    });
-    (0..MAX_MARKS).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
-    each("refused, all open", 1_000, &mut |n| {
-        recorder.mark(&format!("span {n}"), MarkEvent::Begin)
-    });
-    let frames_ms = vec![10.0; 162_000];
-    let marks: Vec<Mark> = (0..MAX_MARKS as u64)
-        .map(|n| Mark::new("loading", n..n + 100_000, false))
-        .collect();
-    each(
-        "162,000 frames without 4096 overlapping spans",
-        100,
-        &mut |_| {
-            std::hint::black_box(
-                FrameSlice::new(0, &frames_ms, &[]).without_marked(&marks, &["loading"]),
-            );
-        },
-    );
 }

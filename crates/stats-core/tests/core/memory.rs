@@ -18,16 +18,16 @@ fn a_hundred_thousand_idle_paths_cost_at_most_a_hundred_bytes_each() {
     let grown = allocator::grown_bytes(register);
     let each = grown as f64 / PATHS as f64;
     println!(
-        "{each:.1} bytes a path, of which {} are the path itself",
+        "{each:.1} bytes for each path, including {} for the path itself",
         paths[0].len()
     );
     assert!(each <= 100.0, "{each}");
     let again = allocator::grown_bytes(register);
-    assert_eq!(again, 0, "the same paths are the same series");
+    assert_eq!(again, 0, "registering the same paths again takes no memory");
 }
 
 #[test]
-fn a_registration_without_facts_is_seen_by_the_generation_alone() {
+fn registering_without_facts_is_one_change() {
     let before = generation();
     let handle = counter("test/memory/generation");
     assert!(generation() > before);
@@ -44,7 +44,7 @@ fn handles_are_as_small_as_they_can_be() {
 }
 
 #[test]
-fn a_recorder_takes_memory_for_what_is_watched_alone() {
+fn a_recorder_takes_memory_only_for_watched_series() {
     let series = counter("test/memory/watched");
     let mut recorder = Recorder::with_history(4096);
     let mut watch = None;

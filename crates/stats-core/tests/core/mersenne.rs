@@ -1,6 +1,7 @@
-//! The generators of the C++ standard library that a published table of frame times was made with.
+//! The generators of the C++ standard library with which a published table of frame times was
+//! computed.
 
-/// `std::seed_seq`: words mixed into as many as are asked for, as the standard says step by step.
+/// `std::seed_seq`: mixes words into the requested number of words, in the steps of the standard.
 fn seed_seq(seeds: &[u32], words: &mut [u32]) {
     let (n, s) = (words.len(), seeds.len());
     let t = match n {
@@ -51,8 +52,8 @@ impl Mersenne {
     pub(crate) fn seeded(seeds: &[u32]) -> Self {
         let mut words = [0; 2 * N];
         seed_seq(seeds, &mut words);
-        // Never all zero but for seeds made to be so; the standard has a rule for that, which no
-        // table needs.
+        // All zero only for contrived seeds. The standard has a rule for that, which the table does not
+        // need.
         let state =
             std::array::from_fn(|n| u64::from(words[2 * n]) | (u64::from(words[2 * n + 1]) << 32));
         Self { state, at: N }
@@ -86,8 +87,8 @@ impl Mersenne {
     }
 }
 
-/// The frames of "You're calculating framerate percentiles wrong!": 10,000 at 60 a second, 10,000
-/// at 30 and again 10,000 at 60, one in fifty of them up to 50 ms longer.
+/// The frames of "You're calculating framerate percentiles wrong!": 10,000 at 60 fps, 10,000 at 30
+/// fps and again 10,000 at 60 fps, one in fifty of them up to 50 ms longer.
 pub(crate) fn published_frames_ms() -> Vec<f64> {
     let mut random = Mersenne::seeded(&[381_402_079, 0]);
     let mut frame = |range: f64| {
@@ -106,7 +107,7 @@ pub(crate) fn published_frames_ms() -> Vec<f64> {
 }
 
 #[test]
-fn the_default_seed_gives_the_value_that_the_standard_names() {
+fn the_default_seed_gives_the_value_in_the_standard() {
     let mut state = [5489; N];
     for n in 1..N {
         let last: u64 = state[n - 1];

@@ -4,10 +4,10 @@ use stats_core::{Recorder, counter, find, gauge, timer, up_down_counter};
 
 use crate::values;
 
-/// Held by the tests that compare how many samples were refused.
+/// Held by tests that compare numbers of refused samples.
 static REFUSING: Mutex<()> = Mutex::new(());
 
-/// How many samples are refused during `work`.
+/// Returns the number of samples refused during `work`.
 pub(crate) fn refused(work: impl FnOnce()) -> f64 {
     let _one_at_a_time = REFUSING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut recorder = Recorder::new();
@@ -45,7 +45,7 @@ fn every_primitive_number_is_added_without_a_cast() {
 }
 
 #[test]
-fn what_is_not_finite_is_refused_counted_and_changes_nothing() {
+fn a_value_that_is_not_finite_is_refused_and_counted() {
     let (series, level, gauge, timer) = (
         counter("test/numbers/refused"),
         up_down_counter("test/numbers/refused-level"),
@@ -107,7 +107,7 @@ fn a_total_never_leaves_the_finite_numbers() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
     assert_eq!(refused(|| (0..3).for_each(|_| series.add(f64::MAX))), 2.0);
-    // Another thread has a cell of its own: each is finite, their sum would not be.
+    // Another thread has a cell of its own. Each is finite; their sum would not be.
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             series.add(f64::MAX);

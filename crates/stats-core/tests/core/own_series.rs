@@ -3,13 +3,13 @@ use stats_core::{
     histogram, timer,
 };
 
-use crate::{Random, allocator, values};
+use crate::{Random, allocator, survey, surveyed_value, values};
 
 fn own(path: &str) -> SeriesId {
     find(path).unwrap_or_else(|| panic!("{path}"))
 }
 
-/// What `stats/fps` is of frames that lasted so long.
+/// The values of `stats/fps` for these frame times.
 fn rates(frames_ms: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut rate = 0.0;
     let rate_of = |ms: f64| {
@@ -24,12 +24,12 @@ fn rates(frames_ms: impl IntoIterator<Item = f64>) -> Vec<f64> {
 }
 
 #[test]
-fn the_cores_own_series_are_listed_once_each_whoever_looks() {
+fn each_series_about_the_core_is_listed_once() {
     let mut listed = Vec::new();
     for_each_series(|info| {
         if info.path.starts_with("stats/") {
             assert!(
-                !info.description.is_empty() && info.budget.is_none() && info.calls.is_none(),
+                info.description.is_some() && info.budget.is_none() && info.calls.is_none(),
                 "{info:?}"
             );
             listed.push((info.path, info.kind, info.unit));
@@ -47,7 +47,7 @@ fn the_cores_own_series_are_listed_once_each_whoever_looks() {
 }
 
 #[test]
-fn the_frame_rate_is_that_of_each_frame_by_itself() {
+fn the_frame_rate_is_that_of_each_single_frame() {
     let fps = own("stats/fps");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(fps);
@@ -62,7 +62,7 @@ fn the_frame_rate_is_that_of_each_frame_by_itself() {
     assert_eq!(
         rounded,
         [0.0, 0.0, 100.0, 50.0, 50.0, 50.0, 1.0],
-        "a frame of no time goes on with the rate before it"
+        "a frame of duration 0 keeps the rate before it"
     );
     assert_eq!(
         values(&recorder, &watch),
@@ -86,13 +86,13 @@ fn the_frame_rate_is_finite_whatever_the_clock_says() {
 }
 
 #[test]
-fn recorders_each_have_the_rate_of_their_own_clock_watched_peeked_and_surveyed() {
+fn each_recorder_has_the_rate_of_its_own_clock_in_watches_peeks_and_surveys() {
     each_has_the_rate_of_its_own_clock(3_000, false);
-    // Few: a survey is of all that the other tests registered.
+    // Few: a survey visits all series that other tests registered.
     each_has_the_rate_of_its_own_clock(40, true);
 }
 
-fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
+fn each_has_the_rate_of_its_own_clock(steps: usize, is_surveyed: bool) {
     let fps = own("stats/fps");
     let mut random = Random(3);
     let mut recorders = [Recorder::new(), Recorder::with_history(50), Recorder::new()];
@@ -103,8 +103,8 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
         let at = random.below(3) as usize;
         let recorder = &mut recorders[at];
         recorder.peek(fps);
-        if survey {
-            recorder.survey();
+        if is_surveyed {
+            survey(recorder);
         }
         now[at] += [0.0, 0.01, 0.002][random.below(3) as usize] * (at + 1) as f64;
         recorder.end_frame_at(now[at]);
@@ -114,8 +114,8 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
             [recorder.history(&watches[at], 1).last(), recorder.peek(fps)],
             [newest; 2]
         );
-        if survey {
-            assert_eq!(recorder.survey().value(fps), newest);
+        if is_surveyed {
+            assert_eq!(surveyed_value(recorder, fps), newest);
         }
     }
     for ((recorder, watch), frames_ms) in recorders.iter().zip(&watches).zip(frames_ms) {
@@ -125,7 +125,7 @@ fn each_has_the_rate_of_its_own_clock(steps: usize, survey: bool) {
 }
 
 #[test]
-fn a_frame_that_begins_anew_has_the_rate_of_what_is_left_of_it() {
+fn a_restarted_frame_has_the_rate_of_its_remaining_time() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(own("stats/fps"));
     std::thread::sleep(std::time::Duration::from_millis(30));
@@ -138,29 +138,29 @@ fn a_frame_that_begins_anew_has_the_rate_of_what_is_left_of_it() {
     assert_eq!(values(&recorder, &watch), rates(frames_ms));
 }
 
-/// The newest value of a series, by a history, a peek and a survey; all three are the same where
-/// nothing moves meanwhile.
+/// The newest value of a series by a history, a peek and a survey. All three are the same if nothing
+/// changes in between.
 fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
     let watch = recorder.watch(id);
     recorder.peek(id);
-    recorder.survey();
+    survey(recorder);
     recorder.end_frame();
     [
         recorder.history(&watch, 1).last(),
         recorder.peek(id),
-        recorder.survey().value(id),
+        surveyed_value(recorder, id),
     ]
     .map(Option::unwrap)
 }
 
 #[test]
-fn registered_series_are_those_that_are_listed() {
+fn registered_series_is_the_number_of_listed_series() {
     fn listed() -> f64 {
         let mut listed = 0.0;
         for_each_series(|_| listed += 1.0);
         listed
     }
-    // Other tests register meanwhile: what is listed before and after is as near as it gets.
+    // Other tests register series at the same time, so the numbers before and after are bounds.
     let mut recorder = Recorder::new();
     for round in 0..4 {
         let before = listed();
@@ -184,7 +184,7 @@ fn registered_series_are_those_that_are_listed() {
 }
 
 #[test]
-fn cell_block_sets_are_those_that_there_are() {
+fn the_series_of_cell_block_sets_agrees_with_the_function() {
     let series = counter("test/own-series/threads");
     let mut recorder = Recorder::new();
     let before = cell_block_sets() as f64;
@@ -212,7 +212,7 @@ fn cell_block_sets_are_those_that_there_are() {
 }
 
 #[test]
-fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
+fn series_about_the_core_allocate_nothing_in_the_steady_state() {
     let all = [
         "refused-samples",
         "problems",
@@ -233,28 +233,4 @@ fn the_cores_own_series_allocate_nothing_in_the_steady_state() {
         allocator::allocations(|| (0..1_000).for_each(|_| frame())),
         0
     );
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_the_cores_own_series() {
-    const FRAMES: u32 = 200_000;
-    let time = |paths: &[&str]| {
-        let mut recorder = Recorder::new();
-        let _watches: Vec<_> = paths.iter().map(|path| recorder.watch(own(path))).collect();
-        let begun = std::time::Instant::now();
-        (0..FRAMES).for_each(|frame| recorder.end_frame_at(f64::from(frame)));
-        println!("{paths:?}: {:?} a frame", begun.elapsed() / FRAMES);
-    };
-    time(&[]);
-    for path in [
-        "refused-samples",
-        "problems",
-        "registered-series",
-        "cell-block-sets",
-        "fps",
-    ] {
-        time(&[&format!("stats/{path}")]);
-    }
-    time(&[]);
 }

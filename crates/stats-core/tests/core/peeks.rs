@@ -2,7 +2,7 @@ use stats_core::limits::PEEK_FRAMES;
 use stats_core::{Recorder, counter, gauge, timer};
 
 #[test]
-fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
+fn a_peek_returns_the_value_of_the_newest_frame_without_a_history() {
     let (series, level, timer) = (
         counter("test/peeks/sum"),
         gauge("test/peeks/level"),
@@ -14,7 +14,7 @@ fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
     assert_eq!(
         recorder.peek(series.id()),
         None,
-        "what was added before the first peek is of no known frame"
+        "adds before the first peek belong to no frame"
     );
     assert_eq!(recorder.peek(level.id()), Some(5.0));
     assert_eq!(recorder.peek(timer.calls_id()), None);
@@ -27,7 +27,7 @@ fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
     assert_eq!(
         recorder.peek(series.id()),
         Some(7.0),
-        "it stays what it is until the frame ends"
+        "the value stays until the frame ends"
     );
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(1.0));
@@ -35,7 +35,7 @@ fn a_peek_is_the_value_of_the_last_frame_without_a_history() {
 }
 
 #[test]
-fn peeks_that_are_not_repeated_are_forgotten_and_the_others_stay_right() {
+fn peeks_that_are_not_repeated_are_forgotten_and_others_continue() {
     let all: Vec<_> = (0..50)
         .map(|n| counter(&format!("test/peeks/forgotten/{n}")))
         .collect();

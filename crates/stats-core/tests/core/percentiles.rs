@@ -16,7 +16,7 @@ fn distribution(frames_ms: &[f64], precision: Precision) -> Distribution {
 }
 
 #[test]
-fn the_generator_is_the_published_one() {
+fn the_generator_matches_the_published_one() {
     let mut random = Mersenne::seeded(&[381_402_079, 0]);
     let first = [(); 3].map(|()| random.next());
     assert_eq!(
@@ -50,7 +50,7 @@ fn the_published_thirty_thousand_frames_give_the_right_table() {
 }
 
 #[test]
-fn a_live_histogram_answers_within_a_thousandth_at_the_finest_precision() {
+fn a_histogram_is_within_a_thousandth_at_the_finest_precision() {
     let frames = published_frames_ms();
     let series = histogram("test/percentiles/live").precision(Precision::FourDigits);
     frames.iter().for_each(|ms| series.record(*ms));
@@ -79,8 +79,8 @@ fn a_live_histogram_answers_within_a_thousandth_at_the_finest_precision() {
     ));
 }
 
-/// Three quarters of an hour at 60 frames a second: noise around the refresh, a slow scene, and a
-/// hitch now and then.
+/// Three quarters of an hour at 60 frames per second: noise around the refresh, a slow scene, and
+/// occasional hitches.
 fn long_run_ms() -> Vec<f64> {
     let mut random = Mersenne::seeded(&[1]);
     let frame = |n: usize| {
@@ -97,7 +97,7 @@ fn long_run_ms() -> Vec<f64> {
 }
 
 #[test]
-fn on_a_long_run_too_the_99th_by_time_is_within_a_thousandth() {
+fn the_99th_percentile_by_time_of_a_long_run_is_within_a_thousandth() {
     let frames = long_run_ms();
     let finest = distribution(&frames, Precision::FourDigits);
     for percent in [95.0, 99.0] {
@@ -151,7 +151,7 @@ fn a_thousand_frames_with_one_slow_one_are_three_different_lows() {
 }
 
 #[test]
-fn of_one_to_nineteen_equal_frames_every_percentile_is_that_frame() {
+fn every_percentile_of_one_to_nineteen_equal_frames_is_that_frame() {
     for count in 1..20 {
         let frames = vec![16.7; count];
         let live = distribution(&frames, Precision::TwoDigits);
@@ -175,7 +175,7 @@ fn of_one_to_nineteen_equal_frames_every_percentile_is_that_frame() {
 }
 
 #[test]
-fn of_no_frames_everything_is_absent() {
+fn everything_is_none_without_frames() {
     let none = Distribution::default();
     for frames in [&[][..], &[f64::NAN, f64::INFINITY, -1.0]] {
         assert_eq!(
@@ -206,7 +206,7 @@ fn of_no_frames_everything_is_absent() {
 }
 
 #[test]
-fn what_is_no_duration_is_left_out_and_the_order_does_not_matter() {
+fn invalid_frame_times_are_skipped_and_order_does_not_matter() {
     let clean = [10.0, 20.0, 30.0, 40.0];
     let dirty = [
         f64::NAN,

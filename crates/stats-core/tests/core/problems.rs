@@ -11,7 +11,7 @@ fn reported(is_it: impl Fn(&Problem) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn a_bad_path_is_reported_once_and_counts_all_the_same() {
+fn a_bad_path_is_reported_once_and_its_counter_still_counts() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(counter("/test//problems/path/").id());
     counter("/test//problems/path/").add(5);
@@ -39,7 +39,7 @@ fn a_bad_path_is_reported_once_and_counts_all_the_same() {
 }
 
 #[test]
-fn of_two_kinds_the_first_stands_and_sums_are_shared() {
+fn the_first_of_two_kinds_stands_and_sums_share_the_series() {
     let mut recorder = Recorder::new();
     let series = counter("test/problems/kind");
     let watch = recorder.watch(series.id());
@@ -57,7 +57,7 @@ fn of_two_kinds_the_first_stands_and_sums_are_shared() {
 }
 
 #[test]
-fn a_timer_that_clashes_touches_no_neighbour() {
+fn a_timer_that_clashes_does_not_write_to_its_neighbor() {
     let first = counter("test/problems/neighbour-1");
     let second = counter("test/problems/neighbour-2");
     let mut recorder = Recorder::new();
@@ -74,7 +74,7 @@ fn a_timer_that_clashes_touches_no_neighbour() {
 }
 
 #[test]
-fn another_unit_or_budget_is_reported_and_the_first_stands() {
+fn a_second_unit_or_budget_is_reported_and_the_first_stands() {
     let series = counter("test/problems/facts").unit(Unit::Bytes).budget(1.0);
     let _ = series.unit(Unit::Seconds).budget(2.0).budget(f64::NAN);
     let mut seen = None;
@@ -92,7 +92,7 @@ fn another_unit_or_budget_is_reported_and_the_first_stands() {
 }
 
 #[test]
-fn problems_are_a_series_too() {
+fn problems_are_counted_in_a_series() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(find("stats/problems").unwrap());
     let _ = counter("/test/problems/series");
@@ -101,7 +101,7 @@ fn problems_are_a_series_too() {
 }
 
 #[test]
-fn a_problem_quotes_no_more_of_a_path_than_one_would_read() {
+fn a_problem_cuts_long_paths() {
     let _ = counter(&format!("/test/problems/{}", "ü".repeat(100_000)));
     assert!(
         problems()

@@ -1,4 +1,4 @@
-//! Quantiles from buckets, against the exact answer.
+//! Quantiles from buckets, compared with exact ones.
 
 use stats_core::{Distribution, Precision, histogram};
 
@@ -29,7 +29,7 @@ const SHAPES: [(&str, Shape); 8] = [
         (1.0 - random.uniform()).powf(-1.0 / 0.8)
     }),
     ("whole", |random| (1.0 + 5000.0 * random.uniform()).floor()),
-    ("of both signs", |random| 5.0 * normal(random)),
+    ("both signs", |random| 5.0 * normal(random)),
     ("a large mean", |random| 1e9 + normal(random)),
 ];
 
@@ -61,7 +61,7 @@ fn quantiles_are_within_half_a_bucket_and_moments_within_rounding() {
 }
 
 #[test]
-fn whole_samples_have_whole_quantiles_until_one_is_not() {
+fn whole_samples_have_whole_quantiles_until_one_sample_is_not_whole() {
     let mut random = Mersenne::seeded(&[26]);
     for count in [1, 31, 32, 33, 64, 500] {
         let series = histogram(&format!("test/quantiles/whole/{count}"));
@@ -105,7 +105,7 @@ fn whole_samples_have_whole_quantiles_until_one_is_not() {
                 .buckets()
                 .any(|bucket| bucket.value.fract() != 0.0)
         );
-        // What is recorded meanwhile changes nothing for what was read before.
+        // Later samples do not change an earlier snapshot.
         assert!(run.buckets().all(|bucket| bucket.value.fract() == 0.0));
     }
 }
@@ -134,7 +134,7 @@ fn check_quantiles(name: &str, sorted: &[f64], found: &Distribution) {
 
 fn check_moments(name: &str, samples: &[f64], found: &Distribution) {
     let count = samples.len() as f64;
-    // From the first, so that the reference does not lose digits itself.
+    // Relative to the first sample, so that the reference does not lose digits.
     let mean = samples[0]
         + samples
             .iter()
@@ -158,7 +158,7 @@ fn check_moments(name: &str, samples: &[f64], found: &Distribution) {
 }
 
 #[test]
-fn sixty_and_sixty_two_frames_a_second_are_told_apart_by_three_digits_and_not_by_two() {
+fn three_digits_distinguish_60_from_62_fps_and_two_do_not() {
     let told_apart = |precision| {
         let mut frames = Distribution::new(precision);
         assert!(frames.record(1e3 / 60.0) && frames.record(1e3 / 62.0));

@@ -1,6 +1,6 @@
 //! Deterministic random numbers.
 
-/// A small deterministic generator (splitmix64), so that a failure is the same every time.
+/// A small deterministic generator (splitmix64), so that failures are reproducible.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

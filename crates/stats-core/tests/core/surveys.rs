@@ -2,8 +2,10 @@ use stats_core::limits::PEEK_FRAMES;
 use stats_core::source::SurveyValue;
 use stats_core::{Recorder, Source, counter, gauge, timer, up_down_counter};
 
+use crate::{survey, surveyed, surveyed_value};
+
 #[test]
-fn a_survey_knows_the_values_and_changes_of_all_series() {
+fn a_survey_has_the_values_and_changes_of_all_series() {
     let (sum, level, set, timer) = (
         counter("test/surveys/sum"),
         up_down_counter("test/surveys/level"),
@@ -15,44 +17,42 @@ fn a_survey_knows_the_values_and_changes_of_all_series() {
     set.set(1);
     let mut recorder = Recorder::new();
     recorder.end_frame();
-    assert_eq!(recorder.survey().value(sum.id()), None);
+    assert_eq!(surveyed_value(&mut recorder, sum.id()), None);
     sum.add(3);
     timer.record_ms(2);
     recorder.end_frame();
-    let survey = recorder.survey();
+    let survey = surveyed(&mut recorder);
+    let value = |id| Some(survey.get(&id)?.value);
     assert_eq!(
-        [sum.id(), level.id(), set.id(), timer.id(), timer.calls_id()].map(|id| survey.value(id)),
+        [sum.id(), level.id(), set.id(), timer.id(), timer.calls_id()].map(value),
         [Some(3.0), Some(5.0), Some(1.0), Some(2.0), Some(1.0)]
     );
     assert_eq!(
-        [sum.id(), level.id(), timer.id()].map(|id| survey.last_change(id)),
+        [sum.id(), level.id(), timer.id()].map(|id| survey[&id].last_change),
         [Some(1), None, Some(1)]
     );
     level.sub(1);
     recorder.end_frame();
-    let survey = recorder.survey();
+    let survey = surveyed(&mut recorder);
+    let value = |value, last_change| SurveyValue { value, last_change };
     assert_eq!(
-        [sum.id(), level.id()].map(|id| survey.value(id)),
-        [Some(0.0), Some(4.0)]
-    );
-    assert_eq!(
-        [sum.id(), level.id()].map(|id| survey.last_change(id)),
-        [Some(1), Some(2)]
+        [sum.id(), level.id()].map(|id| survey[&id]),
+        [value(0.0, Some(1)), value(4.0, Some(2))]
     );
 }
 
 #[test]
 fn a_series_registered_during_a_survey_joins_it() {
     let mut recorder = Recorder::new();
-    recorder.survey();
+    survey(&mut recorder);
     recorder.end_frame();
     let late = counter("test/surveys/late");
     late.add(5);
-    assert_eq!(recorder.survey().value(late.id()), None);
+    assert_eq!(surveyed_value(&mut recorder, late.id()), None);
     recorder.end_frame();
     late.add(6);
     recorder.end_frame();
-    assert_eq!(recorder.survey().value(late.id()), Some(6.0));
+    assert_eq!(surveyed_value(&mut recorder, late.id()), Some(6.0));
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
         .iter()
         .map(|series| recorder.watch(series.id()))
         .collect();
-    recorder.survey();
+    survey(&mut recorder);
     for round in 0..5 {
         all.iter()
             .enumerate()
@@ -77,17 +77,18 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
         .join()
         .unwrap();
         recorder.end_frame();
+        let survey = surveyed(&mut recorder);
         for (series, watch) in all.iter().zip(&watches) {
             let expected = recorder.history(watch, 1).last();
-            assert_eq!(recorder.survey().value(series.id()), expected);
+            assert_eq!(Some(survey[&series.id()].value), expected);
         }
     }
     (0..PEEK_FRAMES * 2).for_each(|_| recorder.end_frame());
-    assert_eq!(recorder.survey().value(all[0].id()), None);
+    assert_eq!(surveyed_value(&mut recorder, all[0].id()), None);
 }
 
 #[test]
-fn a_source_surveys_every_series_that_has_a_value() {
+fn a_survey_visits_every_series_that_has_a_value() {
     let (moved, still) = (
         counter("test/surveys/source/moved"),
         gauge("test/surveys/source/still"),
@@ -110,30 +111,5 @@ fn a_source_surveys_every_series_that_has_a_value() {
             (moved.id(), value(3.0, Some(0))),
             (still.id(), value(0.0, None))
         ]
-    );
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_a_survey() {
-    const SERIES: usize = 100_000;
-    for number in 0..SERIES {
-        counter(&format!("test/surveys/cost/{number}")).add(1);
-    }
-    let mut recorder = Recorder::new();
-    let mut times: Vec<_> = (0..100)
-        .map(|_| {
-            let start = std::time::Instant::now();
-            let mut sum = 0.0;
-            Source::survey(&mut recorder, &mut |_, value| sum += value.value);
-            let read = start.elapsed();
-            recorder.end_frame();
-            (start.elapsed() - read, read)
-        })
-        .collect();
-    times.sort();
-    println!(
-        "of {SERIES}: end_frame {:?}, reading {:?}",
-        times[50].0, times[50].1
     );
 }

@@ -9,14 +9,14 @@ use crate::{Random, values};
 fn is_send_and_sync<T: Send + Sync + Copy + 'static>(_: T) {}
 
 #[test]
-fn handles_go_anywhere() {
+fn handles_can_be_sent_to_other_threads() {
     is_send_and_sync(counter("test/threads/send"));
     is_send_and_sync(stats_core::gauge("test/threads/send-gauge"));
     is_send_and_sync(stats_core::timer("test/threads/send-timer"));
     is_send_and_sync(stats_core::up_down_counter("test/threads/send-level"));
 }
 
-/// Adds when it is dropped, which for a thread-local is when its thread ends.
+/// Adds when it is dropped: for a thread-local, when its thread ends.
 struct AddsAtExit(CounterHandle, u64);
 
 impl Drop for AddsAtExit {
@@ -28,7 +28,7 @@ impl Drop for AddsAtExit {
     }
 }
 
-/// The same with a single add.
+/// As `OnExit`, with a single add.
 struct AddsOnce(CounterHandle);
 
 impl Drop for AddsOnce {
@@ -45,7 +45,7 @@ thread_local! {
 }
 
 #[test]
-fn the_sum_of_frames_is_the_sum_of_adds_under_thread_churn_and_exit_adds() {
+fn frames_add_up_to_all_adds_while_threads_come_and_go() {
     static CHURN: Counter = Counter::new("test/threads/churn");
     let (added, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -77,7 +77,7 @@ fn the_sum_of_frames_is_the_sum_of_adds_under_thread_churn_and_exit_adds() {
             let frames = recorder.join().unwrap();
             assert!(
                 frames.iter().all(|value| *value >= 0.0),
-                "a total never goes back"
+                "a total never decreases"
             );
             assert_eq!(
                 frames.iter().sum::<f64>(),
@@ -87,16 +87,16 @@ fn the_sum_of_frames_is_the_sum_of_adds_under_thread_churn_and_exit_adds() {
     });
 }
 
-/// What a short-lived thread adds: in its life, and in two thread-locals on either side of the
-/// core's own.
+/// What a short-lived thread adds: while it runs, and in two thread-locals that are destroyed before
+/// and after the core's own.
 fn churn(series: &'static Counter, seed: u64) -> u64 {
     let (mut random, mut added) = (Random(seed), 0);
     let handle = counter("test/threads/churn");
     let mut at_exit = || AddsAtExit(handle, random.below(50));
     let (before, after) = (at_exit(), at_exit());
     added += before.1 + after.1 + 4;
-    // Registered before the first add, so destroyed on the other side of the core's guard than the
-    // one registered after.
+    // Registered before the first add, and so destroyed on the other side of the core's guard than
+    // the one registered afterwards.
     BEFORE.set(Some(before));
     for _ in 0..random.below(2000) {
         let n = random.below(9);
@@ -107,7 +107,8 @@ fn churn(series: &'static Counter, seed: u64) -> u64 {
     added
 }
 
-/// Goes on counting when its thread ends, after the core's guard has gone: it was there first.
+/// Continues to count when its thread ends, after the core's guard is dropped, because it was there
+/// first.
 struct Kept(RefCell<Option<LocalCounter>>);
 
 impl Drop for Kept {
@@ -119,7 +120,7 @@ impl Drop for Kept {
 }
 
 #[test]
-fn a_local_kept_past_the_end_of_its_thread_shares_its_cell_with_nobody() {
+fn a_local_counter_that_outlives_its_thread_shares_its_cell_with_no_thread() {
     static KEPT_COUNTER: Counter = Counter::new("test/threads/kept");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(KEPT_COUNTER.id());
@@ -150,7 +151,7 @@ fn a_thousand_threads_one_after_the_other_share_a_few_sets_of_cells() {
     }
     recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [1000.0]);
-    // Other tests run their own threads meanwhile.
+    // Other tests run threads at the same time.
     assert!(
         (1..before + 100).contains(&stats_core::cell_block_sets()),
         "{} sets",
@@ -159,7 +160,7 @@ fn a_thousand_threads_one_after_the_other_share_a_few_sets_of_cells() {
 }
 
 #[test]
-fn threads_that_count_in_their_destructors_leave_their_cells_to_others_too() {
+fn threads_that_count_in_destructors_leave_their_cells_to_others() {
     let series = counter("test/threads/exit-only");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
@@ -167,7 +168,7 @@ fn threads_that_count_in_their_destructors_leave_their_cells_to_others_too() {
     for _ in 0..1000 {
         let thread = thread::spawn(move || {
             ONCE.set(Some(AddsOnce(series)));
-            // Makes the core's guard, which is therefore destroyed before the value that was there
+            // Creates the core's guard, which is therefore destroyed before the value that was there
             // first.
             series.increment();
         });
@@ -220,7 +221,7 @@ fn threads_that_race_to_use_a_static_first_lose_nothing() {
 }
 
 #[test]
-fn sets_of_cells_are_counted_wherever_their_series_are() {
+fn sets_of_cells_are_counted_in_every_block() {
     let all: Vec<_> = (0..3000)
         .map(|n| counter(&format!("test/threads/sets/{n}")))
         .collect();

@@ -5,7 +5,7 @@ use stats_core::{Recorder, Timer, timer};
 use crate::values;
 
 #[test]
-fn a_timer_gives_milliseconds_and_calls() {
+fn a_timer_records_milliseconds_and_calls() {
     static WORK: Timer = Timer::new("test/timers/work");
     let mut recorder = Recorder::new();
     let (ms, calls) = (recorder.watch(WORK.id()), recorder.watch(WORK.calls_id()));
@@ -20,7 +20,7 @@ fn a_timer_gives_milliseconds_and_calls() {
 }
 
 #[test]
-fn a_scope_lasts_from_its_making_to_its_drop() {
+fn a_scope_lasts_until_its_drop() {
     let timer = timer("test/timers/scope");
     let mut recorder = Recorder::new();
     let (ms, calls) = (recorder.watch(timer.id()), recorder.watch(timer.calls_id()));
@@ -35,7 +35,7 @@ fn a_scope_lasts_from_its_making_to_its_drop() {
     let [before, after] = values(&recorder, &ms)[..] else {
         panic!("two frames")
     };
-    assert_eq!(before, 0.0, "a scope counts in the frame in which it ends");
+    assert_eq!(before, 0.0, "a scope belongs to the frame in which it ends");
     assert!(
         after >= 3.99 && after <= begun.elapsed().as_secs_f64() * 1e3,
         "{after}"
@@ -44,7 +44,7 @@ fn a_scope_lasts_from_its_making_to_its_drop() {
 }
 
 #[test]
-fn a_panic_inside_is_timed_like_any_end() {
+fn a_scope_that_panics_is_timed() {
     let timer = timer("test/timers/panic");
     let mut recorder = Recorder::new();
     let calls = recorder.watch(timer.calls_id());

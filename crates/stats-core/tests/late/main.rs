@@ -1,8 +1,8 @@
-//! What late values promise: in a process of their own, one test after the other.
+//! What deferred values promise: in a process of their own, one test after the other.
 //!
-//! Ending a frame waits for nobody: while another thread delivers, or looks a series up, what came
-//! is taken a frame later. So tests that say in which frame a value is known need that no other
-//! thread does either, and those of all else run in another binary.
+//! Ending a frame never waits: while another thread delivers or registers a series, deliveries are
+//! taken one frame later. Tests that check in which frame a value is complete need that no other
+//! thread does so, and all other tests are in another binary.
 #![cfg(feature = "enabled")]
 
 #[expect(dead_code, reason = "shared with the other tests")]
@@ -22,18 +22,18 @@ use stats_core::{Recorder, Watch, counter};
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
-/// Lets one test after the other run.
+/// Lets tests run one after the other.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// All values that a recorder holds of a watch.
+/// Returns all values in the history of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.history(watch, usize::MAX).iter().collect()
 }
 
-/// How many values came too late while `work` ran.
+/// Returns the number of values that came too late during `work`.
 fn dropped(work: impl FnOnce()) -> f64 {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(counter("stats/late-dropped").id());

@@ -1,4 +1,4 @@
-//! Late values against a naive model.
+//! Deferred values compared with a naive model.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use stats_core::{DeferredSeries, DeferredSource, FrameStamp, Recorder, SeriesId,
 
 use crate::{Random, alone};
 
-/// A stamp as the model knows it.
+/// A stamp in the model.
 struct Issued {
     stamp: FrameStamp,
     source: usize,
@@ -18,7 +18,7 @@ struct Issued {
     brought: [f64; 6],
 }
 
-/// A recorder and what it must tell.
+/// A recorder and the values that it must have.
 struct Watcher {
     recorder: Recorder,
     history: usize,
@@ -32,7 +32,7 @@ struct Expected {
     known: Vec<f64>,
 }
 
-/// The sources that say something of each of the six series.
+/// The sources that deliver to each of the six series.
 const SOURCES: [&[usize]; 6] = [&[0], &[0], &[0], &[0, 1], &[1], &[1]];
 
 impl Watcher {
@@ -58,7 +58,7 @@ impl Watcher {
 }
 
 impl Expected {
-    /// Adds the frames that are known now: once, so that no window may ever tell otherwise.
+    /// Adds the frames that are complete now. Once, so that no history may change them later.
     fn end_frame(&mut self, series: usize, ends: &[u64], issued: &[Issued]) {
         let own =
             |issued: &&Issued| issued.at > self.since && SOURCES[series].contains(&issued.source);
@@ -82,7 +82,7 @@ impl Expected {
 }
 
 #[test]
-fn whatever_comes_when_every_recorder_tells_what_a_naive_one_does() {
+fn recorders_agree_with_a_naive_model_for_any_order_of_events() {
     let _alone = alone();
     for seed in 0..40 {
         run(seed);
@@ -114,7 +114,7 @@ fn run(seed: u64) {
     let mut issued: Vec<Issued> = Vec::new();
     // How long stamps wait, and how often one is lost.
     let patience = [3, 20, 200][(seed % 3) as usize];
-    // How seldom watches change: in half of the runs most grow older than values can be late.
+    // How rarely watches change: in half of the runs most watches outlive the largest delay.
     let persistence = [1, 40][(seed / 3 % 2) as usize];
     for now in 1..2000_u64 {
         match random.below(12) {

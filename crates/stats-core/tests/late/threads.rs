@@ -1,4 +1,4 @@
-//! Late values of several threads, read by others.
+//! Deferred values of several threads, read by others.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -8,15 +8,15 @@ use stats_core::{DeferredSeries, DeferredSource, FrameStamp, Recorder, Watch};
 
 use crate::{Random, alone, dropped, values};
 
-/// How many stamps each writer issues, and what it delivers for each.
+/// The number of stamps of each writer, and the number of values for each.
 const STAMPS: u64 = 20_000;
 const EACH: f64 = 3.0;
 
-/// What each of the two writers has delivered; `u64::MAX` when it is done.
+/// The number of deliveries of each of the two writers; `u64::MAX` when it is done.
 type Progress = [AtomicU64; 2];
 
 #[test]
-fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
+fn every_value_is_in_one_frame_while_threads_deliver_and_others_end_frames() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.counter("test/late/threads");
@@ -49,7 +49,7 @@ fn every_value_is_in_one_frame_while_threads_deliver_and_others_push() {
     assert_eq!(dropped, 0.0);
 }
 
-/// Issues stamps and delivers for them, up to eight later and in no order.
+/// Issues stamps and delivers for them, up to eight stamps later and in any order.
 fn write(late: &DeferredSource, series: DeferredSeries, mut random: Random, progress: &AtomicU64) {
     let mut waiting = Vec::<FrameStamp>::new();
     for n in 0..STAMPS {
@@ -69,9 +69,9 @@ fn write(late: &DeferredSource, series: DeferredSeries, mut random: Random, prog
     progress.store(u64::MAX, Ordering::Release);
 }
 
-/// Pushes frames until all is over; the sum of all values. Frames are no shorter than 16 deliveries
-/// of each writer, however the threads take turns: so no stamp waits for as many frames as a value
-/// may be late.
+/// Ends frames until all writers are done, and returns the sum of all values. Each frame lasts for at
+/// least 16 deliveries of each writer, however the threads are scheduled, so no stamp waits for too
+/// many frames.
 fn read(mut recorder: Recorder, watch: &Watch, progress: &Progress, is_over: &AtomicBool) -> f64 {
     let mut seen: Vec<f64> = Vec::new();
     let mut before = [0; 2];
@@ -95,6 +95,10 @@ fn read(mut recorder: Recorder, watch: &Watch, progress: &Progress, is_over: &At
     }
     (0..=LATE_FRAMES).for_each(|_| recorder.end_frame());
     let all = values(&recorder, watch);
-    assert_eq!(all[..seen.len()], seen, "what was seen once stays");
+    assert_eq!(
+        all[..seen.len()],
+        seen,
+        "values that were read do not change"
+    );
     all.iter().sum()
 }

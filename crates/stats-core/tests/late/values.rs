@@ -1,14 +1,16 @@
-//! What becomes of each value.
+//! Which frame each deferred value belongs to, and what happens to the rest.
 
 use stats_core::limits::LATE_FRAMES;
+use stats_core::source::SurveyValue;
 use stats_core::{
-    DeferredSeries, DeferredSource, Problem, Recorder, Watch, counter, find, problems, timer,
+    DeferredSeries, DeferredSource, Problem, Recorder, SeriesId, Source, Watch, counter, find,
+    problems, timer,
 };
 
 use crate::{alone, dropped, values};
 
 #[test]
-fn a_value_stands_in_the_frame_that_issued_its_stamp() {
+fn a_value_belongs_to_the_frame_that_issued_its_stamp() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.timer("test/late/frame");
@@ -31,14 +33,14 @@ fn a_value_stands_in_the_frame_that_issued_its_stamp() {
         assert_eq!(
             recorder.history(&watch, 2).last(),
             known.last().copied(),
-            "the newest known"
+            "the newest complete frame"
         );
         assert_eq!(recorder.history(&watch, 2).len(), known.len().min(2));
     }
 }
 
 #[test]
-fn calls_are_counted_with_the_frame_of_their_time() {
+fn calls_are_counted_in_the_frame_of_their_time() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.timer("test/late/calls");
@@ -56,7 +58,7 @@ fn calls_are_counted_with_the_frame_of_their_time() {
 }
 
 #[test]
-fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
+fn a_later_watch_gets_values_as_soon_as_the_first_watch_does() {
     let _alone = alone();
     for delay in [0, 1, 3, LATE_FRAMES - 1] {
         let late = DeferredSource::new();
@@ -94,7 +96,7 @@ fn who_watches_later_is_told_as_soon_and_as_long_as_who_watched_first() {
 }
 
 #[test]
-fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
+fn a_value_may_be_late_up_to_the_limit_and_no_later() {
     let _alone = alone();
     for too_late in [false, true] {
         let late = DeferredSource::new();
@@ -102,7 +104,7 @@ fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
         let mut recorder = Recorder::new();
         let watch = recorder.watch(series.id());
         let stamp = late.issue();
-        // The frame `LATE_FRAMES` after the stamp's is under way, or the next.
+        // The frame under way is `LATE_FRAMES` after the stamp's, or the next one.
         let frames = LATE_FRAMES + u64::from(too_late);
         (0..frames).for_each(|_| recorder.end_frame());
         assert_eq!(
@@ -125,7 +127,7 @@ fn a_value_may_be_as_late_as_it_is_said_and_no_later() {
 }
 
 #[test]
-fn a_stamp_that_is_never_delivered_holds_nothing_up_for_ever() {
+fn a_stamp_that_is_never_delivered_does_not_block_forever() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.counter("test/late/leaked");
@@ -143,7 +145,7 @@ fn a_stamp_that_is_never_delivered_holds_nothing_up_for_ever() {
 }
 
 #[test]
-fn series_that_are_watched_one_after_the_other_wait_for_nothing_once_all_is_known() {
+fn series_watched_one_after_the_other_do_not_wait_once_all_is_delivered() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = ["late-many/a", "late-many/b", "late-many/c"].map(|path| late.counter(path));
@@ -160,7 +162,7 @@ fn series_that_are_watched_one_after_the_other_wait_for_nothing_once_all_is_know
 }
 
 #[test]
-fn stamps_of_a_source_that_is_gone_are_given_up_and_its_successor_goes_on() {
+fn stamps_of_a_dropped_source_are_given_up_and_its_successor_continues() {
     let _alone = alone();
     let first = DeferredSource::new();
     let series = first.counter("test/late/successor");
@@ -182,7 +184,7 @@ fn stamps_of_a_source_that_is_gone_are_given_up_and_its_successor_goes_on() {
 }
 
 #[test]
-fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
+fn second_deliveries_and_values_that_are_not_finite_are_counted_and_not_recorded() {
     let _alone = alone();
     let (late, other) = (DeferredSource::new(), DeferredSource::new());
     let series = late.counter("test/late/refused");
@@ -208,7 +210,7 @@ fn what_is_delivered_twice_or_is_no_number_is_not_recorded_but_counted() {
 }
 
 #[test]
-fn sums_beyond_all_numbers_stay_finite() {
+fn sums_that_would_overflow_stay_finite() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.counter("test/late/finite");
@@ -223,7 +225,7 @@ fn sums_beyond_all_numbers_stay_finite() {
 }
 
 #[test]
-fn a_path_is_late_or_it_is_not() {
+fn a_path_has_either_deferred_or_immediate_values() {
     let _alone = alone();
     let late = DeferredSource::new();
     let mut recorder = Recorder::new();
@@ -253,7 +255,7 @@ fn a_path_is_late_or_it_is_not() {
 }
 
 #[test]
-fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_frames() {
+fn a_history_shorter_than_the_delay_has_the_complete_frames_among_its_own() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.counter("test/late/short");
@@ -294,45 +296,68 @@ fn a_history_that_is_shorter_than_values_are_late_holds_what_is_known_of_its_fra
     }
 }
 
+/// Returns the survey of one series.
+fn surveyed(recorder: &mut Recorder, id: SeriesId) -> Option<SurveyValue> {
+    let mut found = None;
+    assert!(recorder.survey(&mut |other, value| {
+        if other == id {
+            found = Some(value);
+        }
+    }));
+    found
+}
+
 #[test]
-fn peeks_and_surveys_tell_of_the_newest_frame_that_is_known() {
+fn peeks_and_surveys_have_the_newest_complete_frame() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.counter("test/late/peek");
     let mut recorder = Recorder::new();
     assert_eq!(recorder.peek(series.id()), None);
-    assert_eq!(recorder.survey().value(series.id()), None);
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
     let first = late.issue();
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), None);
-    assert_eq!(recorder.survey().value(series.id()), None);
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
     let second = late.issue();
     late.deliver(first, &[(series, 5.0)]);
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(5.0));
-    assert_eq!(recorder.survey().value(series.id()), Some(5.0));
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        Some(5.0)
+    );
     late.give_up(second);
     let young = late.counter("test/late/peek-young");
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(0.0));
     assert_eq!(
-        (
-            recorder.survey().value(series.id()),
-            recorder.survey().last_change(series.id())
-        ),
-        (Some(0.0), Some(0))
+        surveyed(&mut recorder, series.id()).map(|found| (found.value, found.last_change)),
+        Some((0.0, Some(0)))
     );
     late.deliver(late.issue(), &[(young, 1.0)]);
     recorder.end_frame();
-    assert_eq!(recorder.survey().value(young.id()), Some(1.0));
-    // Forgotten when nobody asks, and begun anew.
+    assert_eq!(
+        surveyed(&mut recorder, young.id()).map(|found| found.value),
+        Some(1.0)
+    );
+    // Forgotten when nobody asks, and started over.
     (0..2 * stats_core::limits::PEEK_FRAMES).for_each(|_| recorder.end_frame());
     assert_eq!(recorder.peek(series.id()), None);
-    assert_eq!(recorder.survey().value(series.id()), None);
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
 }
 
 #[test]
-fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
+fn ending_frames_and_delivering_allocate_nothing_in_the_steady_state() {
     let _alone = alone();
     let late = DeferredSource::new();
     let all: Vec<DeferredSeries> = (0..100)
@@ -358,49 +383,4 @@ fn pushing_and_delivering_allocate_nothing_in_the_steady_state() {
         crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)),
         0
     );
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn cost_of_late_values() {
-    let _alone = alone();
-    let late = DeferredSource::new();
-    let all: Vec<DeferredSeries> = (0..10_000)
-        .map(|n| late.timer(&format!("test/late/cost/{n}")))
-        .collect();
-    let batch: Vec<(DeferredSeries, f64)> = all.iter().map(|series| (*series, 1.0)).collect();
-    let mut recorder = Recorder::new();
-    let measure = |name: &str, recorder: &mut Recorder, is_surveyed: bool| {
-        let (mut delivering, mut pushing) = (f64::MAX, f64::MAX);
-        for _ in 0..100 {
-            if is_surveyed {
-                let _ = recorder.survey();
-            }
-            let stamp = late.issue();
-            let begun = std::time::Instant::now();
-            late.deliver(stamp, &batch);
-            let delivered = std::time::Instant::now();
-            recorder.end_frame();
-            delivering = delivering.min((delivered - begun).as_secs_f64());
-            pushing = pushing.min(delivered.elapsed().as_secs_f64());
-        }
-        println!(
-            "{name}: deliver {:.2} ns a value, end_frame {:.2} us",
-            delivering * 1e9 / 1e4,
-            pushing * 1e6
-        );
-    };
-    measure("nobody reads", &mut recorder, false);
-    let _watches: Vec<Watch> = all
-        .iter()
-        .step_by(2_000)
-        .map(|series| recorder.watch(series.id()))
-        .collect();
-    measure("5 watched of 10,000", &mut recorder, false);
-    let _others: Vec<Watch> = all
-        .iter()
-        .map(|series| recorder.watch(series.id()))
-        .collect();
-    measure("10,000 watched", &mut recorder, false);
-    measure("10,000 watched and surveyed", &mut recorder, true);
 }

@@ -149,11 +149,11 @@ impl Listing {
         if self.path(at) != info.path || self.entry(at).kind != info.kind {
             return false;
         }
-        if self.description(at) != info.description {
-            let description = span(self.push_text(info.description));
+        if self.description(at) != info.description.unwrap_or_default() {
+            let description = span(self.push_text(info.description.unwrap_or_default()));
             self.entries[at as usize].description = description;
         }
-        if self.unavailable(at) != info.unavailable {
+        if self.unavailable(at) != info.unavailable.unwrap_or_default() {
             self.set_unavailable(at, info);
         }
         let entry = &mut self.entries[at as usize];
@@ -163,7 +163,7 @@ impl Listing {
 
     /// Stores why a series, and thus its calls, has no values.
     fn set_unavailable(&mut self, at: u32, info: &SeriesInfo<'_>) {
-        let unavailable = span(self.push_text(info.unavailable));
+        let unavailable = span(self.push_text(info.unavailable.unwrap_or_default()));
         self.entries[at as usize].unavailable = unavailable;
         if let Some(calls) = info.calls.and_then(|calls| self.entry_of(calls)) {
             self.entries[calls as usize].unavailable = unavailable;
@@ -217,16 +217,16 @@ impl Listing {
     fn add(&mut self, info: &SeriesInfo<'_>) {
         if self.text.len()
             + info.path.len() * 2
-            + info.description.len()
-            + info.unavailable.len()
+            + info.description.map_or(0, str::len)
+            + info.unavailable.map_or(0, str::len)
             + 16
             > u32::MAX as usize
         {
             return;
         }
         let path = self.push_text(info.path);
-        let description = self.push_text(info.description);
-        let unavailable = span(self.push_text(info.unavailable));
+        let description = self.push_text(info.description.unwrap_or_default());
+        let unavailable = span(self.push_text(info.unavailable.unwrap_or_default()));
         self.push(Entry {
             id: info.id,
             kind: info.kind,
@@ -417,7 +417,7 @@ pub(crate) mod tests {
             Unit::Milliseconds,
         );
         info.calls = Some(SeriesId::new(2));
-        info.unavailable = "not here";
+        info.unavailable = Some("not here");
         listing.add(&info);
         listing.add(&SeriesInfo::new(
             SeriesId::new(3),
@@ -427,9 +427,10 @@ pub(crate) mod tests {
         ));
         let reasons = |listing: &Listing| [0, 1, 2].map(|at| listing.unavailable(at).to_owned());
         assert_eq!(reasons(&listing), ["not here", "not here", ""]);
-        for reason in ["", "another reason", "another reason"] {
+        for reason in [None, Some("another reason"), Some("another reason")] {
             info.unavailable = reason;
             assert!(listing.take_in(&info, 3));
+            let reason = reason.unwrap_or_default();
             assert_eq!(reasons(&listing), [reason, reason, ""]);
         }
     }

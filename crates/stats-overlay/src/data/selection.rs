@@ -265,7 +265,7 @@ impl Selection {
                 let facts = Facts {
                     unit: info.unit,
                     budget: info.budget,
-                    unavailable: info.unavailable.to_owned(),
+                    unavailable: info.unavailable.unwrap_or_default().to_owned(),
                 };
                 if self.selected[at].facts != facts {
                     self.selected[at].facts = facts;

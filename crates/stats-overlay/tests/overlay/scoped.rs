@@ -98,8 +98,7 @@ impl Source for Scoped {
         if !self.surveys {
             return false;
         }
-        self.recorder.survey().for_each(visit);
-        true
+        self.recorder.survey(visit)
     }
 
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {

@@ -24,7 +24,7 @@ fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, H
 }
 
 /// Sets or clears the reason and runs the overlay.
-fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: &'static str) {
+fn say(harness: &mut Harness<'_, Host>, id: SeriesId, why: Option<&'static str>) {
     set_unavailable(id, why);
     let next = harness.state().recorder.frames().end;
     harness.state_mut().record(next, |_| {});
@@ -37,12 +37,12 @@ fn the_tree_shows_the_reason_in_place_of_a_value() {
     for selected in [false, true] {
         let (mut harness, id) = shown("unavailable-tree", path, selected);
         assert_ne!(value_of(&harness, path), WHY);
-        say(&mut harness, id, WHY);
+        say(&mut harness, id, Some(WHY));
         assert_eq!(value_of(&harness, path), WHY);
         assert_ne!(value_of(&harness, "unavailable-tree/other"), WHY);
-        say(&mut harness, id, "");
+        say(&mut harness, id, None);
         assert_ne!(value_of(&harness, path), WHY);
-        say(&mut harness, id, WHY);
+        say(&mut harness, id, Some(WHY));
         harness.get_by_label(path).hover();
         harness.run_steps(40);
         assert!(
@@ -51,7 +51,7 @@ fn the_tree_shows_the_reason_in_place_of_a_value() {
                     .query_by_label_contains("in the last 600 frames")
                     .is_none()
         );
-        set_unavailable(id, "");
+        set_unavailable(id, None);
     }
 }
 
@@ -62,7 +62,7 @@ fn panes_show_the_reason_and_no_zeros() {
     let legend = format!("legend {path}");
     let before = value_of(&harness, &legend);
     assert!(before.contains("max 100 "), "{before}");
-    say(&mut harness, id, WHY);
+    say(&mut harness, id, Some(WHY));
     assert_eq!(value_of(&harness, &legend), WHY);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(10);
@@ -76,7 +76,7 @@ fn panes_show_the_reason_and_no_zeros() {
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("column {path}")), WHY);
     harness.state_mut().overlay.set_view(PaneView::Graph);
-    say(&mut harness, id, "");
+    say(&mut harness, id, None);
     assert!(
         value_of(&harness, &legend).contains("max 100 "),
         "what was measured is there again"
@@ -91,7 +91,7 @@ fn a_reason_set_during_a_pause_does_not_remove_frozen_values() {
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(10);
     let before = value_of(&harness, &legend);
-    say(&mut harness, id, WHY);
+    say(&mut harness, id, Some(WHY));
     assert_eq!(value_of(&harness, &legend), before);
 }
 
@@ -100,7 +100,7 @@ fn a_reason_may_use_more_space_than_a_value_without_widening_the_row() {
     for width in [300.0, 500.0, 900.0, 1400.0] {
         let path = "unavailable-width/frame";
         let (there, _) = (counter(path), counter("unavailable-width/other"));
-        set_unavailable(there.id(), WHY);
+        set_unavailable(there.id(), Some(WHY));
         let mut harness = harness(vec2(width, 500.0), Host::full("unavailable-width"));
         harness.run_steps(5);
         if let Some(row) = harness.query_by_label(path) {

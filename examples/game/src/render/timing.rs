@@ -19,11 +19,7 @@ impl Timing {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let _memory = stats_memory::scope!("timing");
         let timer = GpuTimer::with_adapter(&gpu.adapter, &gpu.device, &gpu.queue);
-        announce(if timer.status().is_timing() {
-            ""
-        } else {
-            UNTIMED
-        });
+        announce((!timer.status().is_timing()).then_some(UNTIMED));
         Self {
             timer,
             memory: GpuMemory::new(&gpu.device),
@@ -40,7 +36,7 @@ impl Timing {
 
 /// Registers the timers of the passes before the first frame is drawn, so that the tree always lists
 /// them, with the reason if they stay empty.
-fn announce(unavailable: &'static str) {
+fn announce(unavailable: Option<&'static str>) {
     let passes = DeferredSource::new();
     for name in PASSES {
         let pass = passes

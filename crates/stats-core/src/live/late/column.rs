@@ -1,27 +1,28 @@
-//! What one reader of a late series knows: values of those of frames that wait for more, and those
-//! of known frames.
+//! What one reader knows about a series: the values of frames that may still get more, and of
+//! complete frames.
 
 use super::table::Wanted;
-use crate::backend::cells::clamp;
-use crate::backend::ring::{Ring, position};
 use crate::limits::{LATE_FRAMES, PEEK_FRAMES};
+use crate::live::counter::clamp;
+use crate::live::ring::{Ring, position};
 
-/// Frames that may still get values when a frame ends: the one that ends, and those that it is not
-/// too late for.
+/// The number of frames that may still get values when a frame ends: that frame, and those for
+/// which it is not too late.
 const PENDING: usize = LATE_FRAMES as usize + 1;
 
-/// Who reads a column. Each has its own, since each counts from the moment at which it began.
+/// Who reads a column. Each use has a column of its own, since each counts from the moment it
+/// began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// A history.
     Watch,
-    /// A row on screen.
+    /// A row that is merely visible.
     Peek,
-    /// A question about all series.
+    /// A survey of all series.
     Survey,
 }
 
-/// How many uses there are.
+/// The number of uses.
 pub(super) const USES: usize = 3;
 
 #[derive(Debug)]
@@ -29,35 +30,35 @@ pub(super) struct Column {
     /// The series, which may be the calls of a timer.
     pub(super) slot: u32,
     pub(super) purpose: Use,
-    /// The slot that values are delivered for.
+    /// The slot for which values are delivered.
     pub(super) fed: u32,
-    /// Whether each value counts as one, being a call.
+    /// Whether the series counts calls, so that each value counts as 1.
     pub(super) is_calls: bool,
     pub(super) wanted: Wanted,
-    /// Stamps from before this number are not its own.
+    /// Stamps before this number do not count.
     pub(super) since: u64,
-    /// The frame in which somebody last asked for it.
+    /// The frame in which the column was last asked for.
     pub(super) asked: u64,
-    /// The first frame that is not known yet.
+    /// The first incomplete frame.
     pub(super) known_end: u64,
-    /// The value of the newest known frame.
+    /// The value of the newest complete frame.
     pub(super) value: Option<f64>,
-    /// The newest known frame that got anything.
+    /// The newest complete frame that got any values.
     pub(super) changed: Option<u64>,
-    /// Which of the reader's sets of lanes it waits for.
+    /// The position of its lanes among the reader's sets.
     pub(super) lanes: usize,
-    /// The oldest stamp that it waits for, where that is another than for its set of lanes: while
-    /// it is young.
+    /// The oldest stamp that it waits for, if that differs from its set of lanes: while it is
+    /// young.
     pub(super) waits_for: Option<u64>,
-    /// Of a watch.
+    /// For a watch.
     pub(super) ring: Option<Ring>,
-    /// By frame, modulo its length; 0 where no value came.
+    /// By frame, modulo the length; 0 without values.
     pub(super) pending: [f64; PENDING],
 }
 
 impl Column {
-    /// Takes a value of a stamp; `false` where it is too late for its frame, which is `None` where
-    /// that is long gone.
+    /// Takes a value of a stamp. Returns `false` if it is too late for its frame; `frame` is `None`
+    /// if the frame is too old to be known.
     #[inline]
     pub(super) fn take(&mut self, stamp: u64, frame: Option<u64>, value: f64) -> bool {
         if stamp < self.since {
@@ -70,7 +71,7 @@ impl Column {
         true
     }
 
-    /// Makes the frames before `end` known, in a recorder that holds `history` frames.
+    /// Completes the frames before `end`, in a recorder that holds `history` frames.
     pub(super) fn know_until(&mut self, end: u64, history: usize) {
         for frame in self.known_end..end {
             let pending = &mut self.pending[position(frame, PENDING)];
@@ -87,7 +88,7 @@ impl Column {
         self.known_end = self.known_end.max(end);
     }
 
-    /// Whether anybody still wants it when frame `frame` has ended.
+    /// Returns whether the column is still wanted after frame `frame` has ended.
     pub(super) fn is_used(&self, frame: u64) -> bool {
         let patience = if self.purpose == Use::Peek {
             PEEK_FRAMES

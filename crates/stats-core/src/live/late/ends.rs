@@ -1,24 +1,26 @@
-//! Where the last frames of a recorder end, as numbers of the order of late values.
+//! The ends of a recorder's last frames, as numbers of the sequence of deferred values.
 
 use std::collections::VecDeque;
 
 use crate::limits::LATE_FRAMES;
 
-/// The ends of the frames that late values may still come for, and the one before.
+/// The number of frame ends to keep: those of the frames that may still get values, and the one
+/// before.
 const KEPT: usize = LATE_FRAMES as usize + 2;
 
 /// From a stamp to its frame.
 #[derive(Debug)]
-pub(super) struct Ends {
-    /// The frame that the first of the numbers begins.
+pub(in crate::live) struct Ends {
+    /// The frame that begins with the first of the numbers.
     first_frame: u64,
-    /// Ascending: the beginning of the first frame, then where each frame ended.
+    /// Ascending: the beginning of the first frame, then the end of each frame.
     numbers: VecDeque<u64>,
 }
 
 impl Ends {
-    /// Of a recorder that reads late values since `number`, within the frame `frame`.
-    pub(super) fn new(frame: u64, number: u64) -> Self {
+    /// Starts with the number at which a recorder began to read deferred values, within the frame
+    /// `frame`.
+    pub(in crate::live) fn new(frame: u64, number: u64) -> Self {
         let mut numbers = VecDeque::with_capacity(KEPT + 1);
         numbers.push_back(number);
         Self {
@@ -28,7 +30,7 @@ impl Ends {
     }
 
     /// Ends the frame under way.
-    pub(super) fn push(&mut self, number: u64) {
+    pub(in crate::live) fn push(&mut self, number: u64) {
         self.numbers.push_back(number);
         if self.numbers.len() > KEPT {
             self.numbers.pop_front();
@@ -36,21 +38,21 @@ impl Ends {
         }
     }
 
-    /// The number that ended the newest frame.
-    pub(super) fn newest(&self) -> u64 {
+    /// Returns the number that ended the newest frame.
+    pub(in crate::live) fn newest(&self) -> u64 {
         self.numbers.back().copied().unwrap_or_default()
     }
 
-    /// What is issued at or before this number is waited for no longer: it lies [`LATE_FRAMES`]
-    /// frames back.
-    pub(super) fn horizon(&self) -> u64 {
+    /// Returns the number up to which stamps are no longer waited for: they are [`LATE_FRAMES`]
+    /// frames old.
+    pub(in crate::live) fn horizon(&self) -> u64 {
         let at = self.numbers.len().saturating_sub(1 + LATE_FRAMES as usize);
         self.numbers.get(at).copied().unwrap_or_default()
     }
 
-    /// The frame that a number lies in, which may be the one under way; `None` where it lies before
-    /// all that are kept.
-    pub(super) fn frame_of(&self, number: u64) -> Option<u64> {
+    /// Returns the frame of a number, which may be the frame under way; `None` if it is before all
+    /// frames that are kept.
+    pub(in crate::live) fn frame_of(&self, number: u64) -> Option<u64> {
         let before = self.numbers.partition_point(|&end| end < number);
         Some(self.first_frame + before.checked_sub(1)? as u64)
     }
@@ -66,7 +68,7 @@ mod tests {
         let (begun, first) = (7, 1000);
         let mut ends = Ends::new(begun, first);
         for pushed in 0..300_u64 {
-            // Frame `begun + n` is the nine numbers after `first + 10 n`.
+            // Frame `begun + n` has the nine numbers after `first + 10 n`.
             let oldest = (pushed + 1).saturating_sub(KEPT as u64);
             for n in 0..=pushed {
                 for within in [1, 9] {

@@ -2,21 +2,22 @@
 
 use std::collections::VecDeque;
 
+use super::next_number;
 use super::order::{lock, try_lock};
-use super::{Mutex, next_number};
+use crate::live::sync::Mutex;
 
-/// Stamps that a source can have outstanding; with one more, the oldest is given up.
-pub(super) const MAX_OUTSTANDING: usize = 1 << 16;
+/// The largest number of outstanding stamps of a source. One more gives up the oldest.
+pub(in crate::live) const MAX_OUTSTANDING: usize = 1 << 16;
 
-/// What a source has still to say.
+/// The stamps that a source has issued and not yet delivered or given up.
 #[derive(Debug, Default)]
-pub(super) struct Lane {
+pub(in crate::live) struct Lane {
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// In the order of their numbers.
+    /// In ascending order.
     outstanding: VecDeque<Outstanding>,
     is_closed: bool,
 }
@@ -28,11 +29,10 @@ struct Outstanding {
 }
 
 impl Lane {
-    /// A new stamp, outstanding from now on.
-    pub(super) fn issue(&self) -> u64 {
+    /// Issues a new stamp, which is outstanding from now on.
+    pub(in crate::live) fn issue(&self) -> u64 {
         let mut state = lock(&self.state);
-        // Under the lock: a recorder that ends a frame after this number finds the stamp when it
-        // looks.
+        // Under the lock: a recorder that ends a frame after this number sees the stamp.
         let stamp = next_number();
         if state.outstanding.len() == MAX_OUTSTANDING {
             state.outstanding.pop_front();
@@ -44,9 +44,9 @@ impl Lane {
         stamp
     }
 
-    /// Makes the caller the one who delivers the stamp; `false` where it is not outstanding, or
-    /// another does.
-    pub(super) fn claim(&self, stamp: u64) -> bool {
+    /// Reserves a stamp for the caller to deliver. Returns `false` if it is not outstanding or
+    /// another thread reserved it.
+    pub(in crate::live) fn claim(&self, stamp: u64) -> bool {
         let mut state = lock(&self.state);
         let Some(at) = state.find(stamp) else {
             return false;
@@ -54,16 +54,16 @@ impl Lane {
         !std::mem::replace(&mut state.outstanding[at].is_being_delivered, true)
     }
 
-    /// Ends a delivery: the stamp is outstanding no more.
-    pub(super) fn complete(&self, stamp: u64) {
+    /// Ends a delivery: the stamp is no longer outstanding.
+    pub(in crate::live) fn complete(&self, stamp: u64) {
         let mut state = lock(&self.state);
         if let Some(at) = state.find(stamp) {
             state.outstanding.remove(at);
         }
     }
 
-    /// Takes back a stamp that nobody delivers.
-    pub(super) fn give_up(&self, stamp: u64) {
+    /// Gives up a stamp that no thread is delivering.
+    pub(in crate::live) fn give_up(&self, stamp: u64) {
         let mut state = lock(&self.state);
         if let Some(at) = state.find(stamp)
             && !state.outstanding[at].is_being_delivered
@@ -72,21 +72,21 @@ impl Lane {
         }
     }
 
-    /// Takes back all stamps, for ever: the source is gone.
-    pub(super) fn close(&self) {
+    /// Gives up all stamps for good, because the source is dropped.
+    pub(in crate::live) fn close(&self) {
         *lock(&self.state) = State {
             is_closed: true,
             ..State::default()
         };
     }
 
-    pub(super) fn is_closed(&self) -> bool {
+    pub(in crate::live) fn is_closed(&self) -> bool {
         lock(&self.state).is_closed
     }
 
-    /// The oldest outstanding stamp after a number, `u64::MAX` where there is none; `None` while
-    /// the lane is in use.
-    pub(super) fn oldest_after(&self, number: u64) -> Option<u64> {
+    /// Returns the oldest outstanding stamp after a number, or `u64::MAX` if there is none; `None`
+    /// while another thread uses the lane.
+    pub(in crate::live) fn oldest_after(&self, number: u64) -> Option<u64> {
         let state = try_lock(&self.state)?;
         let at = state
             .outstanding

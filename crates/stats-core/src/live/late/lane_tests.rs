@@ -1,4 +1,4 @@
-//! Apart from the lanes, which are compiled for models of them as well.
+//! Tests of lanes outside a model.
 
 use super::lane::{Lane, MAX_OUTSTANDING};
 

@@ -1,32 +1,37 @@
-//! What came for one recorder since it last looked.
+//! What was delivered for one recorder since it last looked.
 
 use std::sync::{Arc, RwLock};
 
+use super::drop_values;
 use super::order::{lock, try_lock};
-use super::{Mutex, drop_values};
+use crate::live::sync::Mutex;
 
-/// Values that a mailbox holds, 4 MiB of them: a recorder that ends no frame for so many misses
-/// what comes then.
+/// The number of values that a mailbox has room for, 4 MiB of them. If a recorder ends no frame for
+/// longer than that, it misses the rest.
 const MAX_VALUES: usize = 1 << 18;
 
-/// Deliveries, one after the other.
+/// Deliveries, in the order of arrival.
 #[derive(Debug, Default)]
-pub(super) struct Post {
-    /// The stamp of each delivery, and how many of the values are its own.
+pub(in crate::live) struct Post {
+    /// The stamp of each delivery, and the number of its values.
     deliveries: Vec<(u64, usize)>,
-    /// Slots and what they got.
+    /// Slots and their values.
     values: Vec<(u32, f64)>,
 }
 
 impl Post {
-    pub(super) fn clear(&mut self) {
+    pub(in crate::live) fn clear(&mut self) {
         self.deliveries.clear();
         self.values.clear();
     }
 
-    /// Adds a delivery, of as many of the values as there is room for; the number of those that
-    /// there was none for.
-    pub(super) fn put(&mut self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) -> usize {
+    /// Adds a delivery, with as many values as there is room for. Returns the number of values left
+    /// out.
+    pub(in crate::live) fn put(
+        &mut self,
+        stamp: u64,
+        values: impl Iterator<Item = (u32, f64)>,
+    ) -> usize {
         let (before, mut left_out) = (self.values.len(), 0);
         for value in values {
             if self.values.len() < MAX_VALUES {
@@ -42,8 +47,8 @@ impl Post {
         left_out
     }
 
-    /// The deliveries, each with its values.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &[(u32, f64)])> {
+    /// Returns the deliveries, each with its values.
+    pub(in crate::live) fn iter(&self) -> impl Iterator<Item = (u64, &[(u32, f64)])> {
         let mut rest = self.values.as_slice();
         self.deliveries.iter().map(move |&(stamp, len)| {
             let (values, others) = rest.split_at(len);
@@ -55,22 +60,22 @@ impl Post {
 
 /// The mailbox of a recorder.
 #[derive(Debug, Default)]
-pub(super) struct Mailbox {
+pub(in crate::live) struct Mailbox {
     inbox: Mutex<Inbox>,
 }
 
 #[derive(Debug, Default)]
 struct Inbox {
-    /// By slot: how many of the recorder's columns want its values.
+    /// By slot: the number of the recorder's columns that want its values.
     wishes: Vec<u8>,
     post: Post,
 }
 
-/// The mailboxes of all recorders that read late values.
+/// The mailboxes of all recorders that read deferred values.
 static MAILBOXES: RwLock<Vec<Arc<Mailbox>>> = RwLock::new(Vec::new());
 
-/// Delivers to everybody who wishes any of the values.
-pub(super) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
+/// Delivers to every mailbox that wishes any of the values.
+pub(in crate::live) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
     let mailboxes = MAILBOXES
         .read()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -80,8 +85,8 @@ pub(super) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone)
 }
 
 impl Mailbox {
-    /// A mailbox that takes part from now on.
-    pub(super) fn open() -> Arc<Self> {
+    /// Returns a new mailbox, which receives deliveries from now on.
+    pub(in crate::live) fn open() -> Arc<Self> {
         let mailbox = Arc::default();
         MAILBOXES
             .write()
@@ -90,16 +95,16 @@ impl Mailbox {
         mailbox
     }
 
-    /// Ends its part.
-    pub(super) fn close(this: &Arc<Self>) {
+    /// Stops deliveries to a mailbox.
+    pub(in crate::live) fn close(this: &Arc<Self>) {
         let mut mailboxes = MAILBOXES
             .write()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, this));
     }
 
-    /// Takes a delivery, of what is wished.
-    pub(super) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
+    /// Takes a delivery, limited to the values that are wished.
+    pub(in crate::live) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
         let mut inbox = lock(&self.inbox);
         let Inbox { wishes, post } = &mut *inbox;
         let wished =
@@ -108,7 +113,7 @@ impl Mailbox {
     }
 
     /// Wishes the values of a slot.
-    pub(super) fn wish(&self, slot: u32) {
+    pub(in crate::live) fn wish(&self, slot: u32) {
         let mut inbox = lock(&self.inbox);
         let slot = slot as usize;
         if slot >= inbox.wishes.len() {
@@ -117,20 +122,20 @@ impl Mailbox {
         inbox.wishes[slot] += 1;
     }
 
-    /// Takes a wish back.
-    pub(super) fn forget(&self, slot: u32) {
+    /// Withdraws a wish.
+    pub(in crate::live) fn forget(&self, slot: u32) {
         lock(&self.inbox).forget(slot);
     }
 
-    /// The same; `false` and nothing done while somebody delivers.
-    pub(super) fn try_forget(&self, slot: u32) -> bool {
+    /// Withdraws a wish; returns `false` and does nothing while another thread delivers.
+    pub(in crate::live) fn try_forget(&self, slot: u32) -> bool {
         try_lock(&self.inbox)
             .map(|mut inbox| inbox.forget(slot))
             .is_some()
     }
 
-    /// Swaps what came for an empty post; `false` while somebody delivers.
-    pub(super) fn take(&self, empty: &mut Post) -> bool {
+    /// Swaps the deliveries for an empty post; returns `false` while another thread delivers.
+    pub(in crate::live) fn take(&self, empty: &mut Post) -> bool {
         let Some(mut inbox) = try_lock(&self.inbox) else {
             return false;
         };

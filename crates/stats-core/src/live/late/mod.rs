@@ -1,53 +1,71 @@
-//! Values that are known frames later.
+//! Values that are known a few frames after the frame they belong to.
 //!
-//! All that happens to late values is put in one order by [`next_number`]: each stamp is a number,
-//! and so is the end of each frame of a recorder that reads any. So a stamp lies in exactly one
-//! frame of every recorder, whatever its clock says.
+//! Every event of deferred values gets a number from one sequence, by [`next_number`]: each stamp
+//! that a source issues, and each frame end of a recorder that reads any. So a stamp lies in
+//! exactly one frame of every recorder, whatever their clocks say.
 //!
 //! ```text
-//!  DeferredSource::issue ──▶ lane: the source's outstanding stamps ◀── how far is it known? ──┐
-//!  DeferredSource::deliver ─▶ mailbox of each recorder, wanted values alone ◀── what came? ─ LateReader ──▶ columns ──▶ rings
+//!  DeferredSource::issue ──▶ lane: outstanding stamps of a source ◀── complete up to where? ──┐
+//!  DeferredSource::deliver ─▶ mailbox of each recorder: wanted values ◀── what arrived? ─ LateReader ──▶ columns ──▶ rings
 //! ```
 //!
-//! A delivery is in the mailboxes before its stamp leaves the lane. A recorder looks the other way
-//! round, lanes first: what it then finds in its mailbox is all that the frames without outstanding
-//! stamps will ever get.
+//! A delivery puts its values into the mailboxes first and then removes its stamp from the lane. A
+//! recorder reads in the opposite order, lanes first. So once a frame has no outstanding stamps,
+//! the recorder's mailbox has all values that the frame will ever get.
+//!
+//! - [`source`]: issues and delivers.
+//! - [`lane`]: the outstanding stamps of one source.
+//! - [`table`]: which sources deliver to which series.
+//! - [`mailbox`]: what was delivered for one recorder since it last looked.
+//! - [`reader`]: the deferred values of one recorder.
+//! - [`mod@column`]: the deferred values of one series.
+//! - [`ends`]: from a stamp to its frame.
+//! - [`order`]: the sequence and the locks.
 
+#[cfg(not(loom))]
 mod column;
 mod ends;
 mod lane;
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod lane_tests;
 mod mailbox;
 mod order;
+#[cfg(not(loom))]
 mod reader;
+#[cfg(not(loom))]
 mod source;
+#[cfg(not(loom))]
 mod table;
 
-use super::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
-use order::Sequence;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(not(loom))]
 pub(crate) use column::Use;
+#[cfg(loom)]
+pub(super) use ends::Ends;
+#[cfg(loom)]
+pub(super) use lane::Lane;
+#[cfg(loom)]
+pub(super) use mailbox::{Mailbox, Post};
+#[cfg(loom)]
+pub(super) use order::Sequence;
+pub(super) use order::next_number;
+#[cfg(not(loom))]
 pub(crate) use reader::LateReader;
+#[cfg(not(loom))]
 pub(crate) use source::{LatePlace, LateSource, StampNumber};
 
-/// The next number; see the head of the file.
-fn next_number() -> u64 {
-    static SEQUENCE: Sequence = Sequence(AtomicU64::new(1));
-    SEQUENCE.next()
-}
-
-/// Late values dropped so far.
+/// The number of deferred values that were dropped.
 static DROPPED: AtomicU64 = AtomicU64::new(0);
 
-/// How many values came too late.
-pub(crate) fn dropped_values() -> u64 {
+/// Returns the number of deferred values that came too late.
+pub(super) fn dropped_values() -> u64 {
     DROPPED.load(Ordering::Relaxed)
 }
 
 fn drop_values(values: usize) {
     if values > 0 {
-        // Relaxed: a number for people; `fetch_add` so that none is lost.
+        // Relaxed: the number orders nothing else. `fetch_add`, so that no drop is lost.
         DROPPED.fetch_add(values as u64, Ordering::Relaxed);
     }
 }

@@ -1,32 +1,57 @@
-//! What late values are ordered by: a sequence of numbers, and locks.
+//! What orders deferred values: a sequence of numbers, and locks.
 
 use std::sync::{PoisonError, TryLockError};
 
-use super::{AtomicU64, Mutex, MutexGuard, Ordering};
+use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
-/// Numbers for all that happens to late values.
+/// Numbers for all events of deferred values.
 ///
-/// Who takes a number sees everything that was done before any lower one was taken: so a delivery
-/// for a stamp sees the wishes of those who began to watch before it was issued, and the lanes that
-/// had joined a series by then.
+/// A thread that takes a number sees everything that was done before any lower number was taken.
+/// So a delivery for a stamp sees the wishes of readers who began before the stamp was issued, and
+/// the lanes that had joined a series by then.
 #[derive(Debug)]
-pub(super) struct Sequence(pub(super) AtomicU64);
+pub(in crate::live) struct Sequence(AtomicU64);
 
 impl Sequence {
-    pub(super) fn next(&self) -> u64 {
-        // AcqRel, paired with itself: additions are one release sequence, so each acquires what all
-        // before it released.
+    #[cfg(not(loom))]
+    const fn new() -> Self {
+        Self(AtomicU64::new(1))
+    }
+
+    /// Loom's atomics have no constant constructor.
+    #[cfg(loom)]
+    pub(crate) fn new() -> Self {
+        Self(AtomicU64::new(1))
+    }
+
+    pub(crate) fn next(&self) -> u64 {
+        // AcqRel, paired with itself: all additions are one release sequence, so each acquires
+        // what those before it released.
         self.0.fetch_add(1, Ordering::AcqRel)
     }
 }
 
-/// Nothing panics while one of these locks is held but running out of memory, and then the state is
-/// still whole.
+#[cfg(not(loom))]
+static SEQUENCE: Sequence = Sequence::new();
+
+#[cfg(loom)]
+loom::lazy_static! {
+    static ref SEQUENCE: Sequence = Sequence::new();
+}
+
+/// Returns the next number of the program's sequence; see the head of the module `late`.
+pub(crate) fn next_number() -> u64 {
+    SEQUENCE.next()
+}
+
+/// Waits for a lock. Only running out of memory panics while one of these is held, and that leaves
+/// the state whole.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same where a frame must not wait; `None` while another holds it.
+/// Takes a lock without waiting, because a frame must not wait. Returns `None` if another thread
+/// has it.
 pub(super) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     match mutex.try_lock() {
         Ok(guard) => Some(guard),

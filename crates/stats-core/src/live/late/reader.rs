@@ -1,4 +1,4 @@
-//! What a recorder knows of late values.
+//! The deferred values of one recorder.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use super::ends::Ends;
 use super::lane::Lane;
 use super::mailbox::{Mailbox, Post};
 use super::{drop_values, next_number, table};
-use crate::backend::ring::Ring;
-use crate::backend::sync::Ordering;
 use crate::limits::LATE_FRAMES;
+use crate::live::ring::Ring;
+use crate::live::sync::Ordering;
 use crate::{FrameSlice, SeriesId};
 
-/// The late values of one recorder; nothing at all while it reads none.
+/// The deferred values of one recorder. Empty while it reads none.
 #[derive(Debug, Default)]
 pub(crate) struct LateReader(Option<Box<Reader>>);
 
@@ -22,13 +22,13 @@ struct Reader {
     mailbox: Arc<Mailbox>,
     ends: Ends,
     columns: Vec<Column>,
-    /// By slot and use: one more than the position in `columns`, 0 where there is none.
+    /// By slot and use: the position in `columns` plus one; 0 if there is none.
     positions: Vec<[u32; USES]>,
     lanes: Vec<LaneSet>,
     generation: u64,
-    /// Taken from the mailbox; empty between frames.
+    /// The deliveries taken from the mailbox. Empty between frames.
     taken: Post,
-    /// What was delivered already for the frame that is under way.
+    /// Deliveries that belong to the frame under way.
     early: Post,
 }
 
@@ -36,13 +36,13 @@ struct Reader {
 #[derive(Debug)]
 struct LaneSet {
     lanes: Vec<Arc<Lane>>,
-    /// The oldest stamp that is waited for in any; 0 while that cannot be told.
+    /// The oldest stamp that any of them waits for; 0 while that is unknown.
     waits_for: u64,
 }
 
 impl LateReader {
-    /// Begins to read a series in the frame `frame`, from now on; `false` where it is not late. A
-    /// history goes with a watch.
+    /// Begins to read a series in the frame `frame`, from now on. Returns `false` if its values are
+    /// not deferred. Only a watch has a ring.
     pub(crate) fn hold(
         &mut self,
         id: SeriesId,
@@ -65,7 +65,7 @@ impl LateReader {
             .0
             .get_or_insert_with(|| Box::new(Reader::new(mailbox, Ends::new(frame, since))));
         if reader.columns.is_empty() {
-            // Nobody kept account of the frames.
+            // Without columns, nobody kept track of the frames.
             reader.ends = Ends::new(frame, since);
         }
         reader.add(Column {
@@ -87,16 +87,16 @@ impl LateReader {
         true
     }
 
-    /// Goes on reading a series in the frame `frame`; `None` where it was not begun, else the value
-    /// of the newest frame that is known.
+    /// Continues to read a series in the frame `frame`. Returns `None` if it is not being read,
+    /// else the value of the newest complete frame.
     pub(crate) fn ask(&mut self, id: SeriesId, purpose: Use, frame: u64) -> Option<Option<f64>> {
         let column = self.0.as_mut()?.column_mut(id, purpose)?;
         column.asked = frame;
         Some(column.value)
     }
 
-    /// Of a series that is surveyed: the value of the newest known frame, and the newest known
-    /// frame that brought anything.
+    /// Returns the value of a surveyed series in the newest complete frame, and the newest complete
+    /// frame that got any values.
     pub(crate) fn surveyed(&self, id: SeriesId) -> (Option<f64>, Option<u64>) {
         let column = self
             .0
@@ -105,7 +105,8 @@ impl LateReader {
         column.map_or((None, None), |column| (column.value, column.changed))
     }
 
-    /// The newest `frames` known values of a watched series, of the frames that are held.
+    /// Returns the newest `frames` values of a watched series, of complete frames among those
+    /// `held`.
     pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> FrameSlice<'_> {
         let column = self
             .0
@@ -118,7 +119,7 @@ impl LateReader {
         ring.window(column.known_end, frames).within(held)
     }
 
-    /// Changes how many frames histories hold.
+    /// Changes the number of frames in histories.
     pub(crate) fn resize(&mut self, history: usize) {
         let columns = self.0.iter_mut().flat_map(|reader| &mut reader.columns);
         for column in columns {
@@ -129,8 +130,8 @@ impl LateReader {
         }
     }
 
-    /// Ends the frame `frame`, in a recorder that holds `history` frames. Waits for nobody: what is
-    /// locked is looked at a frame later.
+    /// Ends the frame `frame` of a recorder that holds `history` frames. Never waits: if something
+    /// is locked, it is read one frame later.
     pub(crate) fn end_frame(&mut self, frame: u64, history: usize) {
         if let Some(reader) = self.0.as_mut().filter(|reader| !reader.columns.is_empty()) {
             reader.forget_unused(frame);
@@ -167,7 +168,7 @@ impl Reader {
         self.positions[slot][purpose] = self.columns.len() as u32;
     }
 
-    /// Removes a column whose wish was taken back.
+    /// Removes a column whose wish is withdrawn.
     fn remove(&mut self, at: usize) {
         let gone = self.columns.swap_remove(at);
         gone.wanted.fetch_sub(1, Ordering::Relaxed);
@@ -180,7 +181,7 @@ impl Reader {
     fn forget_unused(&mut self, frame: u64) {
         let mut at = 0;
         while let Some(column) = self.columns.get(at) {
-            // Tried again with the next frame where the mailbox is in use.
+            // Tried again at the next frame's end if the mailbox is in use.
             if column.is_used(frame) || !self.mailbox.try_forget(column.fed) {
                 at += 1;
             } else {
@@ -202,7 +203,7 @@ impl Reader {
     fn end_frame(&mut self, frame: u64, history: usize) {
         self.ends.push(next_number());
         let is_followed = self.follow_new_lanes();
-        // Lanes first: see the head of `late`.
+        // Lanes first: see the head of the module `late`.
         self.ask_lanes();
         let is_told = self.take_post() && is_followed;
         let (first, end) = ((frame + 1).saturating_sub(LATE_FRAMES), frame + 1);
@@ -218,8 +219,8 @@ impl Reader {
         }
     }
 
-    /// Looks which lanes there are, where a series got another one; `false` while that cannot be
-    /// told.
+    /// Fetches the lanes again if any series got another one. Returns `false` while that is
+    /// unknown.
     fn follow_new_lanes(&mut self) -> bool {
         let generation = table::generation();
         if generation == self.generation {
@@ -249,7 +250,7 @@ impl Reader {
         }
     }
 
-    /// Puts what came into the columns; `false` while somebody delivers.
+    /// Moves the deliveries into the columns. Returns `false` while another thread delivers.
     fn take_post(&mut self) -> bool {
         if !self.mailbox.take(&mut self.taken) {
             return false;
@@ -268,7 +269,7 @@ impl Reader {
 
     fn take_delivery(&mut self, stamp: u64, values: &[(u32, f64)]) {
         if stamp > self.ends.newest() {
-            // Issued and delivered since this frame ended: the next one's.
+            // Issued and delivered after this frame ended: part of the next one.
             return drop_values(self.early.put(stamp, values.iter().copied()));
         }
         let frame = self.ends.frame_of(stamp);
@@ -312,7 +313,7 @@ impl Drop for Reader {
 }
 
 impl LaneSet {
-    /// The oldest stamp after a number in any of the lanes; 0 while that cannot be told.
+    /// Returns the oldest stamp after a number in any of the lanes; 0 while that is unknown.
     fn oldest_after(&self, number: u64) -> u64 {
         self.lanes
             .iter()
@@ -322,7 +323,7 @@ impl LaneSet {
     }
 }
 
-/// The position of a set of lanes, added where it is not there.
+/// Returns the position of a set of lanes, adding it if it is new.
 fn set_of(sets: &mut Vec<LaneSet>, lanes: &[Arc<Lane>]) -> usize {
     let is_same = |set: &LaneSet| {
         set.lanes

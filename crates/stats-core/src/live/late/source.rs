@@ -1,26 +1,26 @@
-//! What stands behind a `Late` and its series.
+//! The implementation of `DeferredSource` and its series.
 
 use std::sync::Arc;
 
 use super::lane::Lane;
 use super::table::{self, Wanted};
 use super::{drop_values, mailbox};
-use crate::backend::layout::{SINK, Spot};
-use crate::backend::place::refuse;
-use crate::backend::sync::{AtomicU32, Ordering};
-use crate::backend::{Handle, Place};
+use crate::live::counter::{SINK, Spot};
+use crate::live::place::{Handle, Place, sealed};
+use crate::live::reentrancy::refuse;
+use crate::live::sync::{AtomicU32, Ordering};
 use crate::{SeriesKind, Unit};
 
-/// The number of a stamp, in the order of [`next_number`](super::next_number).
+/// The number of a stamp, from [`next_number`](super::next_number).
 pub(crate) type StampNumber = u64;
 
-/// A source; clones share it.
+/// A source. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LateSource {
     owner: Arc<Owner>,
 }
 
-/// Closes the lane with the last clone, however many readers still look at it.
+/// Closes the lane when the last clone is dropped, however many readers still hold the lane.
 #[derive(Debug, Default)]
 struct Owner {
     lane: Arc<Lane>,
@@ -32,7 +32,7 @@ impl Drop for Owner {
     }
 }
 
-/// A late series.
+/// A series with deferred values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LatePlace {
     handle: Handle,
@@ -40,7 +40,7 @@ pub(crate) struct LatePlace {
     wanted: Wanted,
 }
 
-/// Wanted by nobody: of series that nobody can read.
+/// The number of readers of a series that nobody can read.
 static NEVER: AtomicU32 = AtomicU32::new(0);
 
 impl LateSource {
@@ -63,7 +63,8 @@ impl LateSource {
         self.owner.lane.issue()
     }
 
-    /// In the mailboxes first, then off the lane: see the head of `late`.
+    /// Posts to the mailboxes first and then completes the stamp: see the head of the module
+    /// `late`.
     pub(crate) fn deliver(
         &self,
         stamp: StampNumber,
@@ -96,12 +97,13 @@ impl LateSource {
 
 impl LatePlace {
     fn is_wanted(&self) -> bool {
-        // Relaxed: whoever wished before the stamp was issued is seen, by `next_number`.
+        // Relaxed: a reader that began before the stamp was issued is seen, thanks to
+        // `next_number`.
         self.wanted.load(Ordering::Relaxed) > 0
     }
 
     pub(crate) fn unit(self, unit: Unit) -> Self {
-        // A timer's unit is always the millisecond.
+        // The unit of a timer is always the millisecond.
         if self.is_timer {
             self
         } else {
@@ -126,6 +128,8 @@ impl LatePlace {
         }
     }
 }
+
+impl sealed::Sealed for LatePlace {}
 
 impl Place for LatePlace {
     fn spot(&self) -> Spot {

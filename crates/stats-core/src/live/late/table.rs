@@ -1,4 +1,4 @@
-//! Which sources say what of which series.
+//! Which sources deliver to which series.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
@@ -6,12 +6,12 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use super::lane::Lane;
 use super::order::{lock, try_lock};
 use crate::SeriesKind;
-use crate::backend::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// How many readers want a late series. Checked for each value that is delivered.
+/// The number of readers of a deferred series. Checked for each value that is delivered.
 pub(super) type Wanted = &'static AtomicU32;
 
-/// The late series by slot.
+/// The deferred series, by slot.
 static TABLE: LazyLock<Mutex<Table>> = LazyLock::new(Mutex::default);
 
 /// Changes whenever a series gets another source.
@@ -20,7 +20,7 @@ static GENERATION: AtomicU64 = AtomicU64::new(0);
 #[derive(Default)]
 struct Table {
     series: HashMap<u32, Series>,
-    /// Numbers to hand out, kept together so that a delivery finds them in the cache.
+    /// Unused counts of readers, allocated together so that a delivery finds them in the cache.
     free: &'static [AtomicU32],
 }
 
@@ -30,16 +30,16 @@ struct Series {
     lanes: Vec<Arc<Lane>>,
 }
 
-/// What a reader has to know of a series.
+/// What a reader needs to know about a series.
 pub(super) struct Found {
-    /// The slot that values are delivered for.
+    /// The slot for which values are delivered.
     pub(super) slot: u32,
     /// Whether the reader asked for the calls of a timer.
     pub(super) is_calls: bool,
     pub(super) wanted: Wanted,
 }
 
-/// Lets the lane of a source say what a series gets.
+/// Lets the source of a lane deliver to a series.
 pub(super) fn join(slot: u32, kind: SeriesKind, lane: &Arc<Lane>) -> Wanted {
     let mut table = lock(&TABLE);
     let Table { series, free } = &mut *table;
@@ -47,7 +47,7 @@ pub(super) fn join(slot: u32, kind: SeriesKind, lane: &Arc<Lane>) -> Wanted {
         if !series.lanes.iter().any(|other| Arc::ptr_eq(other, lane)) {
             series.lanes.retain(|lane| !lane.is_closed());
             series.lanes.push(Arc::clone(lane));
-            // Relaxed: read by those who take a later number, see `next_number`.
+            // Relaxed: read by threads that take a later number, see `next_number`.
             GENERATION.fetch_add(1, Ordering::Relaxed);
         }
         return series.wanted;
@@ -76,7 +76,7 @@ fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
     wanted
 }
 
-/// The late series of an id, which may be that of a timer's calls.
+/// Returns the deferred series of an id, which may be that of a timer's calls.
 pub(super) fn find(slot: u32) -> Option<Found> {
     let table = lock(&TABLE);
     if let Some(series) = table.series.get(&slot) {
@@ -98,13 +98,13 @@ pub(super) fn find(slot: u32) -> Option<Found> {
     })
 }
 
-/// Tells when to ask for the lanes of series anew.
+/// Returns a number that changes when readers have to fetch the lanes of their series again.
 pub(super) fn generation() -> u64 {
     // Relaxed: see `join`.
     GENERATION.load(Ordering::Relaxed)
 }
 
-/// The table, for its lanes.
+/// The table, locked, to read its lanes.
 pub(super) struct Open(MutexGuard<'static, Table>);
 
 /// Waits for the table.
@@ -112,13 +112,13 @@ pub(super) fn open() -> Open {
     Open(lock(&TABLE))
 }
 
-/// The table; `None` while it is in use.
+/// Returns the table; `None` while another thread uses it.
 pub(super) fn try_open() -> Option<Open> {
     try_lock(&TABLE).map(Open)
 }
 
 impl Open {
-    /// The lanes that say what a slot gets.
+    /// Returns the lanes whose sources deliver to a slot.
     pub(super) fn lanes(&self, slot: u32) -> &[Arc<Lane>] {
         self.0.series.get(&slot).map_or(&[], |series| &series.lanes)
     }

@@ -1,0 +1,155 @@
+//! Deferred values: what a frame cost, known a few frames later.
+
+use crate::backend::{LatePlace, LateSource, Place, StampNumber};
+use crate::{SeriesId, SeriesKind, Unit};
+
+/// A source of values that are known a few frames after the frame they belong to: timestamps of a
+/// GPU, scopes that a worker adds up, answers of a server.
+///
+/// During a frame the source [`issue`](DeferredSource::issue)s a stamp. A few frames later, from
+/// any thread and in any order, it [`deliver`](DeferredSource::deliver)s the values for that stamp,
+/// or [`give_up`](DeferredSource::give_up)s. A stamp lies in exactly one frame of every
+/// [`Recorder`](crate::Recorder), whatever its clock, and the values belong to that frame. A frame
+/// is *complete* when none of its stamps is outstanding. Histories end before the first incomplete
+/// frame, so a value that was read never changes.
+///
+/// All series of a source complete together. Clones are the same source. When the last clone is
+/// dropped, its outstanding stamps are given up. Several sources can have series of one path: their
+/// values add up, and a frame is complete when it is for both.
+///
+/// # Limits
+///
+/// - A value may be [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames late. Then its frame counts
+///   as complete, and later values are dropped. They are counted in `stats/late-dropped` if
+///   somebody watches, peeks at or surveys the series; otherwise nobody can miss them.
+/// - A frame whose stamp was given up, or whose values came too late, reads 0, like a frame in
+///   which nothing happened. A source that can fail should count its failures in a series of its
+///   own.
+/// - A watch that is taken after the stamp was issued reads 0 for that frame.
+/// - In a history that is shorter than the delay, no frame is ever complete, and the history stays
+///   empty.
+///
+/// ```
+/// use stats_core::{DeferredSource, Recorder};
+///
+/// let gpu = DeferredSource::new();
+/// let shadows = gpu.timer("gpu/shadows");
+/// let mut recorder = Recorder::new();
+/// let watch = recorder.watch(shadows.id());
+///
+/// let stamp = gpu.issue(); // in frame 0
+/// recorder.end_frame();
+/// recorder.end_frame();
+/// gpu.deliver(stamp, &[(shadows, 1.5), (shadows, 0.5)]); // in frame 2
+/// recorder.end_frame();
+/// # if stats_core::ENABLED {
+/// assert_eq!(recorder.history(&watch, 600).at(0), Some(2.0));
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct DeferredSource {
+    source: LateSource,
+}
+
+/// A moment in a frame for which a [`DeferredSource`] will deliver values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use = "the current frame waits for the stamp: deliver it or give it up"]
+pub struct FrameStamp {
+    number: StampNumber,
+}
+
+/// A series of a [`DeferredSource`]: `Copy`, usable from any thread, valid forever.
+#[derive(Clone, Copy, Debug)]
+pub struct DeferredSeries {
+    place: LatePlace,
+}
+
+impl DeferredSource {
+    /// Creates a source without series.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns the series of a path, in milliseconds, registering it if it is new. Each entry of a
+    /// delivery is one call. Hashes the path and takes a lock: call it once and keep the series.
+    ///
+    /// A path that belongs to a series of another kind, or to one with immediate values, is
+    /// reported: see [`Problem`](crate::Problem). Values delivered to it are then dropped.
+    #[must_use]
+    pub fn timer(&self, path: &str) -> DeferredSeries {
+        DeferredSeries {
+            place: self.source.series(path, SeriesKind::Timer),
+        }
+    }
+
+    /// Returns a series for things that are counted, as [`timer`](DeferredSource::timer) does for
+    /// times. A frame's value is the sum of what was delivered for it.
+    #[must_use]
+    pub fn counter(&self, path: &str) -> DeferredSeries {
+        DeferredSeries {
+            place: self.source.series(path, SeriesKind::Counter),
+        }
+    }
+
+    /// Issues a stamp of the current frame, which from now on waits for it. Takes a lock for some
+    /// nanoseconds.
+    ///
+    /// A source can have 65,536 stamps outstanding. One more gives up the oldest.
+    pub fn issue(&self) -> FrameStamp {
+        FrameStamp {
+            number: self.source.issue(),
+        }
+    }
+
+    /// Delivers all values of a stamp. Several entries of one series add up, and so do several
+    /// stamps of one frame. A series without an entry gets nothing.
+    ///
+    /// Values that are not finite are refused and counted in `stats/refused-samples`. Values of a
+    /// stamp that was delivered or given up before are dropped and counted in `stats/late-dropped`.
+    /// Takes a few nanoseconds for each value, and more for watched ones.
+    pub fn deliver(&self, stamp: FrameStamp, values: &[(DeferredSeries, f64)]) {
+        self.source.deliver(
+            stamp.number,
+            values.iter().map(|(series, value)| (series.place, *value)),
+        );
+    }
+
+    /// Gives up a stamp: no values will come. Its frame is complete without them and **reads 0**,
+    /// as if nothing had happened in it. To tell the two apart, count failures in a series of their
+    /// own. Does nothing if the stamp was delivered or given up before.
+    pub fn give_up(&self, stamp: FrameStamp) {
+        self.source.give_up(stamp.number);
+    }
+}
+
+impl DeferredSeries {
+    /// Sets what one unit of a value means. For a timer it is always the millisecond. A unit that
+    /// is already set stands; see [`Problem`](crate::Problem).
+    pub fn unit(self, unit: Unit) -> Self {
+        Self {
+            place: self.place.unit(unit),
+        }
+    }
+
+    /// Sets the value above which a frame is over budget. A budget that is already set stands.
+    pub fn budget(self, budget: f64) -> Self {
+        Self {
+            place: self.place.budget(budget),
+        }
+    }
+
+    /// Describes in one sentence what is measured. A description that is already set stands.
+    pub fn describe(self, description: &str) -> Self {
+        Self {
+            place: self.place.describe(description),
+        }
+    }
+
+    /// Returns the id by which to watch the series. If the series clashed, or found no slot, the id
+    /// names no series and its history stays empty.
+    #[must_use]
+    pub fn id(&self) -> SeriesId {
+        self.place.series_id()
+    }
+}

@@ -1,0 +1,27 @@
+//! What samples look like together: count, sum, extremes, mean, deviation and quantiles, with
+//! bounded memory.
+//!
+//! Samples are counted in buckets as wide as one step of the last significant digit, so memory
+//! depends on the range of the samples and not on their number. Count, sum, extremes, mean and
+//! deviation do not come from the buckets, and are exact.
+//!
+//! - [`distribution`]: the public type.
+//! - [`precision`]: which bucket a sample falls into.
+//! - [`buckets`]: counts by bucket, merged and subtracted.
+//! - [`moments`]: the exact part.
+//! - [`ranks`]: percentiles of weighted values.
+//! - [`report`]: the histograms of a run as a table.
+
+pub(crate) mod buckets;
+mod distribution;
+pub(crate) mod moments;
+pub(crate) mod precision;
+pub(crate) mod ranks;
+mod report;
+
+#[cfg(all(feature = "enabled", not(loom)))]
+pub(crate) use distribution::LARGEST_SAMPLE;
+pub use distribution::{Bucket, Distribution};
+pub use precision::Precision;
+pub(crate) use report::grouped;
+pub use report::{Report, ReportRow};

@@ -1,0 +1,277 @@
+//! The histograms of a run, as a table.
+
+use std::fmt;
+
+use crate::{Distribution, SeriesInfo, Unit};
+
+/// What every histogram recorded during a run: one row each, by path. [`report`](crate::report()) returns that of
+/// the run under way, [`begin_run`](crate::begin_run) that of the run it ends.
+///
+/// Prints as a table. Columns are as wide as the number of characters of their longest text, so
+/// they are aligned if all characters have the same width: paths in scripts with wide characters
+/// (中文) push their row to the right. Each row is one line: paths and units are cut after 120
+/// characters, and control characters in them are escaped (`\n`, `\u{1b}`). Medians are within half
+/// a bucket of the middle sample, which is 5 % unless the histogram has a finer
+/// [`Precision`](crate::Precision); everything else is exact except for rounding. To log it, use
+/// the feature `log`, or a logger directly: `log::info!("{}", stats_core::report())`.
+///
+/// ```
+/// static PACK: stats_core::Histogram = stats_core::Histogram::new("io/pack").unit(stats_core::Unit::Milliseconds);
+///
+/// PACK.record(5.5);
+/// println!("{}", stats_core::report());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The histograms with samples.
+    pub rows: Vec<ReportRow>,
+}
+
+/// One histogram of a [`Report`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReportRow {
+    /// The path.
+    pub path: String,
+    /// The unit of all values except the count.
+    pub unit: Unit,
+    /// The samples.
+    pub distribution: Distribution,
+}
+
+impl Report {
+    /// Collects the histograms that `for_each` passes to its argument.
+    pub(crate) fn of(
+        for_each: impl FnOnce(&mut dyn FnMut(SeriesInfo<'static>, Distribution)),
+    ) -> Self {
+        let mut rows = Vec::new();
+        for_each(&mut |info, distribution| {
+            if !distribution.is_empty() {
+                rows.push(ReportRow {
+                    path: info.path.to_owned(),
+                    unit: info.unit,
+                    distribution,
+                });
+            }
+        });
+        rows.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { rows }
+    }
+}
+
+const HEADINGS: [&str; 8] = [
+    "histogram",
+    "sum",
+    "average",
+    "deviation",
+    "count",
+    "minimum",
+    "median",
+    "maximum",
+];
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rows.is_empty() {
+            return f.write_str("no samples were recorded");
+        }
+        let cells: Vec<[String; 8]> = [HEADINGS.map(str::to_owned)]
+            .into_iter()
+            .chain(self.rows.iter().map(cells))
+            .collect();
+        let width = |column: usize| {
+            cells
+                .iter()
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        let widths: [usize; 8] = std::array::from_fn(width);
+        for (at, [path, sum, average, deviation, count, min, median, max]) in
+            cells.iter().enumerate()
+        {
+            let [p, s, a, d, c, n, m, x] = widths;
+            // Minimum, median and maximum are in order, and the rows show it.
+            let less = if at == 0 { " " } else { "<" };
+            let end = if at + 1 < cells.len() { "\n" } else { "" };
+            write!(
+                f,
+                "{path:<p$}  {sum:>s$}  {average:>a$}  {deviation:>d$}  {count:>c$}  {min:>n$} {less} {median:>m$} {less} {max:>x$}{end}"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The number of characters of a path that are printed.
+const NAME_CHARS: usize = 120;
+
+/// Returns text for one line of a table: cut if it is longer than anyone would read, and without
+/// characters that move the cursor.
+fn shown(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut shown = String::new();
+    for char in chars.by_ref().take(NAME_CHARS) {
+        // Some programs treat the last two as line breaks.
+        if char.is_control() || matches!(char, '\u{2028}' | '\u{2029}') {
+            shown.extend(char.escape_default());
+        } else {
+            shown.push(char);
+        }
+    }
+    if chars.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn cells(row: &ReportRow) -> [String; 8] {
+    let all = &row.distribution;
+    let name = match row.unit.symbol() {
+        "" => shown(&row.path),
+        symbol => format!("{} [{}]", shown(&row.path), shown(symbol)),
+    };
+    let value = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number);
+    let deviation = all
+        .std_dev()
+        .map_or_else(String::new, |deviation| format!("±{}", number(deviation)));
+    let (sum, count) = (number(all.sum()), grouped(all.count().to_string()));
+    [
+        name,
+        sum,
+        value(all.mean()),
+        deviation,
+        count,
+        value(all.min()),
+        value(all.median()),
+        value(all.max()),
+    ]
+}
+
+/// Formats a number with four significant digits, or with all digits before the decimal point, in
+/// groups of three.
+fn number(value: f64) -> String {
+    let magnitude = value.abs();
+    if magnitude >= 1e15 || (magnitude > 0.0 && magnitude < 1e-4) {
+        return format!("{value:.3e}");
+    }
+    let decimals = match magnitude {
+        1000.0.. => 0,
+        100.0.. => 1,
+        10.0.. => 2,
+        1.0.. => 3,
+        0.0 => 0,
+        _ => 4,
+    };
+    let text = format!("{magnitude:.decimals$}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let sign = if value < 0.0 { "-" } else { "" };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{}{point}{fraction}", grouped(whole.to_owned()))
+}
+
+/// Separates digits into groups of three.
+pub(crate) fn grouped(digits: String) -> String {
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Report, ReportRow, number};
+    use crate::{Distribution, Unit};
+
+    #[test]
+    fn numbers_have_four_digits_and_groups_of_three() {
+        for (value, text) in [
+            (0.0, "0"),
+            (3326.0, "3 326"),
+            (11.92, "11.92"),
+            (823.2, "823.2"),
+            (-5.5, "-5.5"),
+            (0.01234, "0.0123"),
+            (1_234_567.8, "1 234 568"),
+            (1e-9, "1.000e-9"),
+            (2e20, "2.000e20"),
+            (100.0, "100"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn a_row_is_one_line_of_bounded_length_for_any_path() {
+        let paths = [
+            "x".repeat(100_000),
+            "a\nb".to_owned(),
+            "a\u{1b}[31mb\r\t\u{0}\u{85}\u{2028}".to_owned(),
+            "\n".repeat(70_000),
+        ];
+        let mut distribution = Distribution::default();
+        assert!(distribution.record(1.0));
+        let row = |path: &String| ReportRow {
+            path: path.clone(),
+            unit: Unit::Custom("\u{7}"),
+            distribution: distribution.clone(),
+        };
+        let text = Report {
+            rows: paths.iter().map(row).collect(),
+        }
+        .to_string();
+        assert_eq!(text.lines().count(), 1 + paths.len());
+        assert!(
+            text.lines()
+                .all(|line| line.chars().count() < 500 && !line.chars().any(char::is_control)),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("{}… [\\u{{7}}]", "x".repeat(120))) && text.contains("a\\nb"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn columns_are_aligned_and_an_empty_report_says_so() {
+        let row = |path: &str, unit, samples: &[f64]| {
+            let mut distribution = Distribution::default();
+            assert!(samples.iter().all(|sample| distribution.record(*sample)));
+            ReportRow {
+                path: path.to_owned(),
+                unit,
+                distribution,
+            }
+        };
+        let rows = vec![
+            row("ai/delta", Unit::Count, &[-3.0, 3.0]),
+            row("io/pack", Unit::Milliseconds, &[5.5, 8.2, 823.2]),
+        ];
+        let rows = rows
+            .into_iter()
+            .chain([row("größe/日本", Unit::Bytes, &[123_456_789.0])])
+            .collect();
+        let text = Report { rows }.to_string();
+        let widths: Vec<usize> = text.lines().map(|line| line.chars().count()).collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}");
+        let words: Vec<String> = text
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        // The median is the middle of a bucket, and never beyond the extremes.
+        let expected = [
+            "histogram sum average deviation count minimum median maximum",
+            "ai/delta 0 0 ±3 2 -3 < -3 < 3",
+            "io/pack [ms] 836.9 279 ±384.8 3 5.5 < 8.25 < 823.2",
+            "größe/日本 [B] 123 456 789 123 456 789 ±0 1 123 456 789 < 123 456 789 < 123 456 789",
+        ];
+        assert_eq!(words, expected, "{text}");
+        assert_eq!(Report::default().to_string(), "no samples were recorded");
+    }
+}

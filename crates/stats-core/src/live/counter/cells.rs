@@ -1,0 +1,209 @@
+//! A thread's own blocks, and the totals over all threads.
+//!
+//! An add finds its block through a directory in thread-local storage: one thread-local load, one
+//! null check that the processor predicts, and a load and a store of the cell. The null check
+//! covers three cases at once: a new thread, a `static` that has no slot yet, and a block that
+//! this thread has not touched. They all take the cold path, which registers the series, claims a
+//! block and stores it in the directory.
+
+use std::cell::Cell as LocalCell;
+use std::marker::PhantomData;
+
+use super::block::{Block, BlockList, Cell};
+use super::layout::{BLOCK_CELLS, BLOCKS, Spot};
+use crate::Number;
+use crate::live::owned::OwnedList;
+use crate::live::reentrancy::{guarded, refuse};
+use crate::live::sync::Link;
+
+/// The blocks of all threads, by directory entry.
+static LISTS: [BlockList; BLOCKS] = [const { OwnedList::new() }; BLOCKS];
+
+/// The cells of gauges, shared by all threads: the last value set wins, from any thread.
+static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
+
+/// A thread's blocks. It has no destructor, so reaching it costs no check and works until the
+/// thread's very end.
+struct Directory {
+    blocks: [LocalCell<Option<&'static Block>>; BLOCKS],
+    /// The number of [`Held`] cells in the blocks, which are not released before the last of them
+    /// is dropped.
+    locals: LocalCell<usize>,
+}
+
+/// Releases the thread's blocks when the thread ends. Only the cold path touches it.
+struct Guard;
+
+thread_local! {
+    static DIRECTORY: Directory = const {
+        Directory {
+            blocks: [const { LocalCell::new(None) }; BLOCKS],
+            locals: LocalCell::new(0),
+        }
+    };
+    static GUARD: Guard = const { Guard };
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        DIRECTORY.with(Directory::release_unless_used);
+    }
+}
+
+impl Directory {
+    fn release_unless_used(&self) {
+        if self.locals.get() > 0 {
+            return;
+        }
+        for entry in &self.blocks {
+            if let Some(block) = entry.take() {
+                block.release();
+            }
+        }
+    }
+
+    /// Returns the thread's block for a slot, claiming one if it has none.
+    fn block(&self, spot: Spot) -> &'static Block {
+        let entry = &self.blocks[spot.block()];
+        entry.get().unwrap_or_else(|| {
+            let block = LISTS[spot.block()].claim();
+            entry.set(Some(block));
+            block
+        })
+    }
+}
+
+/// Returns the thread's own block for a slot; `None` if [`cold`] has to find it.
+#[inline(always)]
+pub(crate) fn own_block(spot: Spot) -> Option<&'static Block> {
+    DIRECTORY.with(|directory| directory.blocks[spot.block()].get())
+}
+
+/// Runs `write` on the thread's own block for the spot that `register` returns. Returns `None` as
+/// [`guarded`] does.
+///
+/// In the destructors of thread-locals, after the thread's guard is dropped, the thread owns the
+/// block for this one call only.
+#[cold]
+#[inline(never)]
+pub(crate) fn cold<R>(
+    register: impl FnOnce() -> Spot,
+    write: impl FnOnce(&'static Block, Spot) -> R,
+) -> Option<R> {
+    guarded(|| {
+        let spot = register();
+        let alive = GUARD.try_with(|_| ()).is_ok();
+        DIRECTORY.with(|directory| {
+            let result = write(directory.block(spot), spot);
+            if !alive {
+                directory.release_unless_used();
+            }
+            result
+        })
+    })
+}
+
+/// Returns the shared block of a slot; `None` before [`make_shared_block`] created it.
+#[inline(always)]
+pub(crate) fn shared_block(spot: Spot) -> Option<&'static Block> {
+    SHARED[spot.block()].get().copied()
+}
+
+/// Returns the shared block of a slot, creating it if there is none.
+pub(crate) fn make_shared_block(spot: Spot) -> &'static Block {
+    // From a list of its own and never released, so no thread adopts it.
+    SHARED[spot.block()].get_or_init(|| OwnedList::new().claim())
+}
+
+/// Returns the sum of all adds to a slot over all threads; always finite.
+pub(crate) fn total(spot: Spot) -> f64 {
+    clamp(LISTS[spot.block()].total(spot.offset()))
+}
+
+/// Returns the value that a gauge was last set to; 0 before the first.
+pub(crate) fn last_set(spot: Spot) -> f64 {
+    shared_block(spot).map_or(0.0, |block| block.cell(spot.offset()).get())
+}
+
+/// Calls `visit` with every thread's block for a directory entry.
+pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
+    LISTS[index].for_each(visit);
+}
+
+/// Returns the largest number of blocks that any directory entry of the first `slots` slots has:
+/// that many threads once counted there at the same time.
+pub(crate) fn block_sets(slots: u32) -> usize {
+    let blocks_of = |list: &BlockList| {
+        let mut blocks = 0;
+        list.for_each(|_| blocks += 1);
+        blocks
+    };
+    LISTS
+        .iter()
+        .take((slots as usize).div_ceil(BLOCK_CELLS))
+        .map(blocks_of)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Makes a sum of cells finite: each cell is, their sum may not be.
+pub(crate) fn clamp(total: f64) -> f64 {
+    total.clamp(-f64::MAX, f64::MAX)
+}
+
+/// A cell of this thread, held open: adding to it needs neither a lookup nor a null check.
+#[derive(Debug)]
+pub struct Held {
+    cell: &'static Cell,
+    /// Not `Send`: the cell has one writer, the thread that owns its block.
+    _thread: PhantomData<*const ()>,
+}
+
+impl Held {
+    /// Holds the cell of a slot open. Inside an allocation that the core itself makes, there is no
+    /// cell: its values are discarded, and that counts as one refusal.
+    pub(crate) fn new(register: impl FnOnce() -> Spot) -> Self {
+        static DISCARDED: Cell = Cell::zero();
+        // Before the block is claimed: after the guard is dropped, `cold` would release the block
+        // again otherwise.
+        DIRECTORY.with(|directory| directory.locals.set(directory.locals.get() + 1));
+        let cell = cold(register, |block, spot| block.cell(spot.offset()));
+        if cell.is_none() {
+            refuse();
+        }
+        Self {
+            cell: cell.unwrap_or(&DISCARDED),
+            _thread: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn add<N: Number>(&self, n: N) {
+        self.add_f64(n.to_f64(), N::ALWAYS_FINITE);
+    }
+
+    #[inline(always)]
+    pub(crate) fn sub<N: Number>(&self, n: N) {
+        self.add_f64(-n.to_f64(), N::ALWAYS_FINITE);
+    }
+
+    #[inline(always)]
+    fn add_f64(&self, n: f64, always_finite: bool) {
+        if !self.cell.add(n, always_finite) {
+            refuse();
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        DIRECTORY.with(|directory| {
+            directory.locals.set(directory.locals.get() - 1);
+            // The guard is dropped already if the program keeps a `LocalCounter` in a
+            // thread-local: release the blocks now.
+            if GUARD.try_with(|_| ()).is_err() {
+                directory.release_unless_used();
+            }
+        });
+    }
+}

@@ -1,0 +1,25 @@
+//! Where histograms keep their samples.
+//!
+//! Each thread that records into a histogram has a *shard* of it: buckets, and the running sums of
+//! its samples. A reader merges the shards of all threads.
+//!
+//! Buckets are plain numbers, and a reader may see each at a different moment. The sums belong
+//! together: mean and deviation follow from several numbers, so a reader needs all of them from
+//! one moment. A [`tally`] gives it that without ever making the recording thread wait.
+//!
+//! - [`shards`]: which thread writes which shard, and what a run recorded.
+//! - [`shard`]: the buckets of one thread, in pages that are allocated when a sample falls there.
+//! - [`tally`]: the sums of one thread, readable from any thread as of one moment.
+//! - [`sums`]: the arithmetic of a tally.
+
+#[cfg(not(loom))]
+mod shard;
+#[cfg(not(loom))]
+mod shards;
+mod sums;
+mod tally;
+
+#[cfg(not(loom))]
+pub(super) use shards::{begin_run, count, record, set_precision, snapshot, sum};
+#[cfg(loom)]
+pub(super) use tally::{Reading, Tally, Total};

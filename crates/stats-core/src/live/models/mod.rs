@@ -1,0 +1,26 @@
+//! Models of the modules that synchronize, run by loom: every interleaving of their threads, and
+//! every value that a relaxed load may see, as far as there is time for that.
+//!
+//! | model | what is tried |
+//! |---|---|
+//! | cells, all but two models; deferred values | everything |
+//! | two threads that append their first blocks, or register one `static` | everything with at most three preemptions |
+//! | the tally of a histogram | what can be tried in ten seconds, with at most two preemptions |
+//!
+//! The modules are compiled as they are, with loom's primitives in place of the standard library's
+//! (`live/sync.rs`). The source and the reader of deferred values need a registry and histories, so
+//! what they do with lanes and mailboxes is repeated here step by step.
+//!
+//! A model that cannot fail shows nothing, so there are two kinds of controls, which must fail. The
+//! models that depend on orderings run a second time with every ordering
+//! [`weakened`](super::sync::weakened) to `Relaxed`; and [`controls`] are designs that look right,
+//! are as fast, and lose or double adds.
+//!
+//! ```text
+//! RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=target/loom cargo test --release -p stats-core --lib models
+//! ```
+
+mod cells;
+mod controls;
+mod deferred;
+mod tally;

@@ -1,0 +1,24 @@
+//! Cuts what is counted into frames.
+//!
+//! Totals only grow; a frame's value is the difference of two totals. So a recorder needs one
+//! number for each series that it reads, and recorders do not disturb each other. There are three
+//! ways to read a series: watching keeps a history, peeking keeps only the newest value, and a
+//! survey keeps the newest value of every series.
+//!
+//! - [`recorder`]: the public type, which ends frames and holds the parts below.
+//! - [`frame_clock`]: index, start and duration of the frames.
+//! - [`total`]: reads the total of one series, wherever it is kept.
+//! - [`watch`]: tracks which watches keep a history alive.
+//! - [`peek`], [`survey`]: values without a history.
+//! - [`marks`]: what the program said about frames.
+
+mod frame_clock;
+mod marks;
+mod peek;
+mod recorder;
+mod survey;
+mod total;
+mod watch;
+
+pub use recorder::Recorder;
+pub use watch::{Watch, WatchList};

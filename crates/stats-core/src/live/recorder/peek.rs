@@ -1,0 +1,86 @@
+//! Values of series that are merely visible: only the last total is kept, no history.
+
+use super::frame_clock::FrameClock;
+use super::total::Total;
+use crate::SeriesId;
+use crate::limits::PEEK_FRAMES;
+
+/// The series that are peeked at.
+#[derive(Debug, Default)]
+pub(crate) struct Peeks {
+    entries: Vec<Peek>,
+    /// By slot: the position in `entries` plus one; 0 if there is none.
+    positions: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Peek {
+    id: SeriesId,
+    total: Total,
+    previous: f64,
+    value: Option<f64>,
+    asked: u64,
+}
+
+impl Peeks {
+    /// Returns the value of the newest frame, and begins to peek if nobody did.
+    pub(crate) fn ask(&mut self, id: SeriesId, clock: &FrameClock) -> Option<f64> {
+        let frame = clock.next_frame();
+        let slot = id.number() as usize;
+        if let Some(at) = self
+            .positions
+            .get(slot)
+            .and_then(|position| position.checked_sub(1))
+        {
+            let peek = &mut self.entries[at as usize];
+            peek.asked = frame;
+            return peek.value;
+        }
+        let total = Total::of(id)?;
+        let now = total.now(clock);
+        let value = (!total.is_per_frame).then_some(now);
+        if slot >= self.positions.len() {
+            self.positions.resize(slot + 1, 0);
+        }
+        self.entries.push(Peek {
+            id,
+            total,
+            previous: now,
+            value,
+            asked: frame,
+        });
+        self.positions[slot] = self.entries.len() as u32;
+        value
+    }
+
+    /// Returns whether a series is peeked at.
+    pub(crate) fn has(&self, id: SeriesId) -> bool {
+        self.positions
+            .get(id.number() as usize)
+            .is_some_and(|position| *position > 0)
+    }
+
+    /// Takes the values of the frame that ended, and forgets the peeks that were not repeated.
+    pub(crate) fn end_frame(&mut self, frame: u64, clock: &FrameClock) {
+        let mut at = 0;
+        while at < self.entries.len() {
+            if frame.saturating_sub(self.entries[at].asked) > PEEK_FRAMES {
+                self.forget(at);
+                continue;
+            }
+            let peek = &mut self.entries[at];
+            let now = peek.total.now(clock);
+            peek.value = Some(peek.total.frame_value(now, peek.previous));
+            peek.previous = now;
+            at += 1;
+        }
+    }
+
+    fn forget(&mut self, at: usize) {
+        let gone = self.entries.swap_remove(at);
+        self.positions[gone.id.number() as usize] = 0;
+        if let Some(moved) = self.entries.get(at) {
+            self.positions[moved.id.number() as usize] = at as u32 + 1;
+        }
+    }
+}

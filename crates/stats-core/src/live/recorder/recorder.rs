@@ -1,0 +1,383 @@
+//! The recorder: ends frames, and answers for every way to read a series.
+
+use std::ops::Range;
+
+use super::frame_clock::FrameClock;
+use super::marks::Marks;
+use super::peek::Peeks;
+use super::survey::Survey;
+use super::total::Total;
+use super::watch::{Watch, WatchList};
+use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
+use crate::live::late::{LateReader, Use};
+use crate::live::registry::{find, for_each_change, for_each_series, generation};
+use crate::live::ring::Ring;
+use crate::live::runs::snapshot;
+use crate::source::SurveyValue;
+use crate::{
+    Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
+};
+
+/// Cuts what is counted into frames, on a clock of its own.
+///
+/// The value of a frame is a counter's total at the frame's end minus the total at its start. So
+/// any number of recorders (one for render frames, one for server ticks, one in a test) read the
+/// same counters without disturbing one another, and each added value is in exactly one frame of
+/// each.
+///
+/// There are three ways to read a series:
+///
+/// - [`watch`](Recorder::watch) keeps a history for as long as the returned [`Watch`] exists.
+/// - [`peek`](Recorder::peek) keeps only the newest value.
+/// - [`survey`](Source::survey), a method of [`Source`], visits the newest values of all series.
+///
+/// # Cost
+///
+/// [`end_frame`](Recorder::end_frame) takes time for the series that are watched, peeked at or
+/// surveyed, not for those that are registered, and does not allocate. A history takes 8 bytes a
+/// frame and up to 4 KiB in addition, and so does each of the two rings of the clock.
+///
+/// ```
+/// use stats_core::{Recorder, gauge};
+///
+/// let mut recorder = Recorder::with_history(600);
+/// let watch = recorder.watch(gauge("camera/x").id());
+/// gauge("camera/x").set(2.5);
+/// recorder.end_frame_at(0.016);
+/// recorder.end_frame_at(0.033);
+/// # if stats_core::ENABLED {
+/// let xs: Vec<f64> = recorder.history(&watch, 60).iter().collect();
+/// assert_eq!(xs, [2.5, 2.5]);
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Recorder {
+    clock: FrameClock,
+    watches: WatchList<History>,
+    peeks: Peeks,
+    marks: Marks,
+    survey: Survey,
+    late: LateReader,
+    /// The number of rings created, so that each begins on a different cache line.
+    rings: usize,
+}
+
+/// The history of a watched series.
+#[derive(Debug)]
+enum History {
+    /// The id names no series, so there are no frames.
+    Nothing,
+    Frames(Watched),
+    /// The [`LateReader`] keeps it.
+    Late(SeriesId),
+}
+
+impl History {
+    fn frames_mut(&mut self) -> Option<&mut Watched> {
+        if let Self::Frames(watched) = self {
+            Some(watched)
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Watched {
+    total: Total,
+    previous: f64,
+    ring: Ring,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recorder {
+    /// Returns a recorder that holds [`DEFAULT_HISTORY`] frames.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_history(DEFAULT_HISTORY)
+    }
+
+    /// Returns a recorder that holds the last `frames` frames. The number is clamped to 1 to
+    /// [`MAX_HISTORY`].
+    #[must_use]
+    pub fn with_history(frames: usize) -> Self {
+        Self {
+            clock: FrameClock::new(frames.clamp(1, MAX_HISTORY)),
+            watches: WatchList::default(),
+            peeks: Peeks::default(),
+            marks: Marks::default(),
+            survey: Survey::default(),
+            late: LateReader::default(),
+            rings: 2,
+        }
+    }
+
+    /// Returns the number of frames that the recorder can hold.
+    #[must_use]
+    pub fn history_capacity(&self) -> usize {
+        self.clock.capacity()
+    }
+
+    /// Changes the number of frames that the recorder can hold, clamped as for
+    /// [`with_history`](Self::with_history). Keeps the newest frames.
+    pub fn set_history(&mut self, frames: usize) {
+        let capacity = frames.clamp(1, MAX_HISTORY);
+        let end = self.clock.next_frame();
+        self.clock.resize(capacity);
+        for watched in self.watches.iter_mut().filter_map(History::frames_mut) {
+            watched.ring = watched.ring.resized(capacity, end);
+        }
+        self.late.resize(capacity);
+    }
+
+    /// Restarts the frame clock: the frame under way begins now, and the elapsed time is attributed
+    /// to no frame. What was counted since the last frame stays in this one.
+    ///
+    /// Call it before a first frame that would otherwise include the loading of the game, or after
+    /// a pause.
+    pub fn restart_frame(&mut self) {
+        self.clock.restart_frame();
+    }
+
+    /// Ends the current frame now.
+    ///
+    /// A value that another thread adds at this moment is in this frame or in the next, never in
+    /// both and never in none.
+    pub fn end_frame(&mut self) {
+        self.end_frame_at(self.clock.now());
+    }
+
+    /// Ends the current frame at a time that the caller gives: for runs that are to be
+    /// reproducible, and for hosts without a clock.
+    ///
+    /// Times are seconds since the recorder was created (an `f64` or a
+    /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
+    /// previous frame, gives a frame of duration 0.
+    pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
+        self.watches.sweep();
+        let frame = self.clock.next_frame();
+        let position = self.clock.push(time.into());
+        for history in self.watches.iter_mut() {
+            match history {
+                History::Nothing => {}
+                History::Frames(watched) => watched.end_frame(position, &self.clock),
+                History::Late(id) => {
+                    self.late.ask(*id, Use::Watch, frame);
+                }
+            }
+        }
+        self.peeks.end_frame(frame, &self.clock);
+        self.survey.end_frame(frame, &self.clock, &mut self.late);
+        self.late.end_frame(frame, self.clock.capacity());
+        self.survey.take_late(&self.clock, &mut self.late);
+    }
+
+    /// Begins the history of a series, or shares it with those who already watch it. It lasts until
+    /// the last [`Watch`] is dropped.
+    ///
+    /// The first frame of a new history is the one under way, counted from this moment. If the id
+    /// names no series, the history stays empty.
+    #[must_use = "the history ends when the watch is dropped"]
+    pub fn watch(&mut self, id: SeriesId) -> Watch {
+        let Self {
+            clock,
+            watches,
+            late,
+            rings,
+            ..
+        } = self;
+        watches.watch(id, || {
+            *rings += 1;
+            let ring = || Ring::new(clock.capacity(), clock.next_frame(), *rings);
+            if let Some(total) = Total::of(id) {
+                return History::Frames(Watched {
+                    total,
+                    previous: total.now(clock),
+                    ring: ring(),
+                });
+            }
+            if late.hold(id, Use::Watch, clock.next_frame(), || Some(ring())) {
+                History::Late(id)
+            } else {
+                History::Nothing
+            }
+        })
+    }
+
+    /// Returns the number of series with a history.
+    #[must_use]
+    pub fn watched(&self) -> usize {
+        self.watches.len()
+    }
+
+    /// Returns the newest `frames` values of a watched series, oldest first, or fewer if its
+    /// history is shorter. Borrows the values.
+    ///
+    /// Empty for a watch of another recorder. If the values are [deferred](crate::DeferredSource),
+    /// the history ends before the first frame that still waits for some.
+    #[must_use]
+    pub fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        let end = self.clock.next_frame();
+        match self.watches.get(watch) {
+            Some(History::Frames(watched)) => watched.ring.window(end, frames),
+            Some(History::Late(id)) => self.late.window(*id, frames, self.clock.frames()),
+            Some(History::Nothing) | None => FrameSlice::new(end, &[], &[]),
+        }
+    }
+
+    /// Returns the value of a series in the newest frame without keeping a history: for a row that
+    /// is merely visible. If values are [deferred](crate::DeferredSource), it is the newest
+    /// complete frame.
+    ///
+    /// `None` until a frame ends after the first peek, whose value is counted from that peek on.
+    /// Levels and gauges are known at once. A peek that is not repeated within
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
+    pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        let frame = self.clock.next_frame();
+        if let Some(value) = self.late.ask(id, Use::Peek, frame) {
+            return value;
+        }
+        let value = self.peeks.ask(id, &self.clock);
+        if value.is_none() && !self.peeks.has(id) {
+            self.late.hold(id, Use::Peek, frame, || None);
+        }
+        value
+    }
+
+    /// Marks the current frame: a span begins or ends, or something happened.
+    ///
+    /// - Spans of different names may be open at the same time, one of each name. A span that ends
+    ///   in the frame in which it began is one frame long.
+    /// - A mark stays with the index of its frame, even if the frame's time is restarted
+    ///   ([`restart_frame`](Self::restart_frame)) or its values are dropped
+    ///   ([`set_history`](Self::set_history)).
+    /// - Names are cut after [`MAX_MARK_NAME`](crate::limits::MAX_MARK_NAME) characters, and two
+    ///   names are the same if those characters are. An empty name becomes `unnamed`.
+    /// - The recorder holds [`MAX_MARKS`](crate::limits::MAX_MARKS) marks. Each further mark evicts
+    ///   one: the oldest whose frames are no longer held, or else the oldest that is not an open
+    ///   span. If all of them are open spans, the new mark is dropped.
+    ///
+    /// Takes time for the open spans, not for the marks: 20 to 200 ns with up to ten of them, and a
+    /// microsecond for each 150 more. Allocates until the largest number of marks is reached.
+    ///
+    /// ```
+    /// use stats_core::{MarkEvent, Recorder};
+    ///
+    /// let mut recorder = Recorder::new();
+    /// recorder.mark("loading", MarkEvent::Begin);
+    /// recorder.end_frame();
+    /// recorder.mark("loading", MarkEvent::End);
+    /// recorder.end_frame();
+    /// # if stats_core::ENABLED {
+    /// assert_eq!(recorder.marks()[0].frames, 0..2);
+    /// # }
+    /// ```
+    pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        self.marks.mark(name, event, &self.clock.frames());
+    }
+
+    /// Marks past frames as a span: for what is known only afterwards, or to leave frames out of
+    /// statistics.
+    ///
+    /// Frames that are no longer held can be marked too. The current frame and later ones are left
+    /// out, and if no frame remains there is no mark. Names and limits are those of
+    /// [`mark`](Self::mark). Takes time for the marks that begin later.
+    pub fn mark_frames(&mut self, name: &str, frames: Range<u64>) {
+        self.marks.mark_frames(name, frames, &self.clock.frames());
+    }
+
+    /// Returns the marks, including those of frames that are no longer held, by the frame in which
+    /// they begin; marks that begin in the same frame are in the order of the calls.
+    #[must_use]
+    pub fn marks(&self) -> &[Mark] {
+        self.marks.as_slice()
+    }
+
+    /// Returns the indices of the frames that are held.
+    #[must_use]
+    pub fn frames(&self) -> Range<u64> {
+        self.clock.frames()
+    }
+
+    /// Returns a frame of the clock; `None` if it is no longer held or has not ended.
+    #[must_use]
+    pub fn frame(&self, index: u64) -> Option<Frame> {
+        self.clock.frame(index)
+    }
+
+    /// Returns the durations of the newest `frames` frames, in milliseconds.
+    #[must_use]
+    pub fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
+        self.clock.durations_ms(frames)
+    }
+}
+
+impl Watched {
+    fn end_frame(&mut self, position: usize, clock: &FrameClock) {
+        let now = self.total.now(clock);
+        self.ring
+            .put(position, self.total.frame_value(now, self.previous));
+        self.previous = now;
+    }
+}
+
+impl Source for Recorder {
+    fn generation(&self) -> u64 {
+        generation()
+    }
+
+    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+        for_each_series(visit);
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        find(path)
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        self.watch(id)
+    }
+
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        self.history(watch, frames)
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        self.peek(id)
+    }
+
+    fn frames(&self) -> Range<u64> {
+        self.frames()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        self.frame(index)
+    }
+
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
+        self.frame_times(frames)
+    }
+
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        for_each_change(since, visit);
+        true
+    }
+
+    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
+        self.survey.ask(&self.clock, &mut self.late, visit);
+        true
+    }
+
+    fn marks(&self) -> &[Mark] {
+        self.marks()
+    }
+
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        snapshot(id)
+    }
+}

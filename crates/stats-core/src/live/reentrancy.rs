@@ -1,0 +1,57 @@
+//! Keeps the core from entering itself.
+//!
+//! A global allocator may count what it is asked for. If the core allocates while it registers a
+//! series or adds a block of cells, that allocator calls back into the core on the same thread, in
+//! the middle of the work and perhaps under a lock that the thread holds. So each thread has a
+//! flag that is set during such work; the slow paths check it and refuse the value.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+thread_local! {
+    /// Whether this thread runs work that may allocate. Without a destructor, so that it works
+    /// until the thread's very end.
+    static BUSY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The number of refused values. Not a cell, because a value may be refused for want of a cell.
+static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
+
+/// Runs work that may allocate. Returns `None` without running it if this thread is inside such
+/// work already.
+#[cold]
+#[inline(never)]
+pub(super) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
+    BUSY.with(|busy| {
+        if busy.replace(true) {
+            return None;
+        }
+        let result = work();
+        busy.set(false);
+        Some(result)
+    })
+}
+
+/// Runs work during which [`guarded`] refuses on this thread. May be nested.
+pub(super) fn refusing<R>(work: impl FnOnce() -> R) -> R {
+    BUSY.with(|busy| {
+        let was_busy = busy.replace(true);
+        let result = work();
+        busy.set(was_busy);
+        result
+    })
+}
+
+/// Counts a refused value.
+#[cold]
+#[inline(never)]
+pub(super) fn refuse() {
+    // Relaxed: the number orders nothing else. `fetch_add`, so that no refusal is lost.
+    REFUSED_SAMPLES.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Returns the number of refused values.
+pub(super) fn refused_samples() -> u64 {
+    // Relaxed: as in `refuse`.
+    REFUSED_SAMPLES.load(Ordering::Relaxed)
+}

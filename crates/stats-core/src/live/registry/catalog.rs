@@ -1,0 +1,426 @@
+//! The entries of the registry: slots by path, and what is known about each series.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use super::index::Index;
+use super::own_series::OWN_SERIES;
+use super::spec::{Meta, Path, Spec};
+use super::text::Text;
+use crate::live::counter::{HISTOGRAMS, SINK, SLOTS};
+use crate::live::histogram;
+use crate::{Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
+
+/// The number of problems that are kept. The first few are enough to find the cause.
+const KEPT_PROBLEMS: usize = 256;
+
+/// Entries are kept in chunks, so that growing copies nothing and wastes at most one chunk.
+const CHUNK: usize = 256;
+
+/// The facts that every slot has, in 24 bytes. The path is empty if the slot has no series of its
+/// own.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    path: &'static str,
+    kind: SeriesKind,
+    is_late: bool,
+    /// The number of a histogram; 0 for all other series.
+    histogram: u16,
+}
+
+const HOLE: Entry = Entry {
+    path: "",
+    kind: SeriesKind::TimerCalls,
+    is_late: false,
+    histogram: 0,
+};
+
+/// All registered series.
+#[derive(Debug, Default)]
+pub(super) struct Catalog {
+    entries: Vec<Box<[Entry; CHUNK]>>,
+    slots: u32,
+    /// The number of slots that are listed.
+    listed: u32,
+    histograms: u16,
+    /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] for
+    /// a change that is not of one series. Its length is the generation.
+    changes: Vec<u32>,
+    index: Index,
+    hasher: RandomState,
+    text: Text,
+    metas: HashMap<u32, Meta<'static>>,
+    /// Why some series have no values, by slot.
+    unavailable: HashMap<u32, &'static str>,
+    problems: Vec<Problem>,
+}
+
+impl Catalog {
+    /// Returns a catalog of the core's own series.
+    pub(super) fn new() -> Self {
+        let mut catalog = Self::default();
+        for slot in [SINK, SINK + 1] {
+            debug_assert_eq!(slot, catalog.slots);
+            catalog.push(HOLE);
+        }
+        for own in OWN_SERIES {
+            debug_assert_eq!(own.slot, catalog.slots);
+            catalog.add(Entry {
+                path: own.path,
+                kind: own.kind,
+                is_late: false,
+                histogram: 0,
+            });
+            let meta = Meta {
+                unit: Some(own.unit),
+                description: Some(own.description),
+                ..Meta::default()
+            };
+            catalog.metas.insert(own.slot, meta);
+        }
+        catalog
+    }
+
+    pub(super) fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    pub(super) fn listed(&self) -> u32 {
+        self.listed
+    }
+
+    pub(super) fn histograms(&self) -> u16 {
+        self.histograms
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.changes.len() as u64
+    }
+
+    /// Reports that `given` is reserved, and that `used` was registered in its place.
+    pub(super) fn report_reserved_path(&mut self, given: &str, used: &str) {
+        self.report(Problem::ReservedPath {
+            given: excerpt(given),
+            used: excerpt(used),
+        });
+    }
+
+    pub(super) fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Returns the slot of a series, registering it if its path is new.
+    pub(super) fn register(&mut self, spec: Spec<'_>) -> u32 {
+        let given = match spec.path {
+            Path::Static(path) | Path::Borrowed(path) => path,
+        };
+        let path = path::repaired(given);
+        if path != given {
+            self.report(Problem::BadPath {
+                given: excerpt(given),
+                used: excerpt(&path),
+            });
+        }
+        if let Some(slot) = self.find(&path) {
+            return self.join(slot, spec);
+        }
+        if spec.kind == SeriesKind::Histogram && usize::from(self.histograms) == HISTOGRAMS - 2 {
+            if !self
+                .problems
+                .iter()
+                .any(|problem| matches!(problem, Problem::TooManyHistograms { .. }))
+            {
+                self.report(Problem::TooManyHistograms {
+                    path: excerpt(&path),
+                });
+            }
+            return SINK;
+        }
+        let Some(free) = self.free_slot(spec.kind) else {
+            // Reported once: every further path would follow and leave no room for other problems.
+            if !self
+                .problems
+                .iter()
+                .any(|problem| matches!(problem, Problem::Full { .. }))
+            {
+                self.report(Problem::Full {
+                    path: excerpt(&path),
+                });
+            }
+            return SINK;
+        };
+        while self.slots < free {
+            self.push(HOLE);
+        }
+        let kept = match spec.path {
+            Path::Static(given) if path == given => given,
+            _ => self.text.keep(&path),
+        };
+        self.histograms += u16::from(spec.kind == SeriesKind::Histogram);
+        let histogram = if spec.kind == SeriesKind::Histogram {
+            self.histograms
+        } else {
+            0
+        };
+        let is_late = spec.is_late;
+        let slot = self.add(Entry {
+            path: kept,
+            kind: spec.kind,
+            is_late,
+            histogram,
+        });
+        if spec.kind.has_calls() {
+            self.push(Entry {
+                path: kept,
+                kind: SeriesKind::TimerCalls,
+                is_late,
+                histogram,
+            });
+        }
+        // One change together with the registration: nobody has listed the series yet.
+        self.learn(slot, spec.meta);
+        self.set_precision(slot, spec.precision);
+        slot
+    }
+
+    /// Adds facts about a registered series. That is a change if any of them is new.
+    pub(super) fn describe(&mut self, slot: u32, meta: Meta<'_>) {
+        if self.kind(slot).is_some() && self.learn(slot, meta) {
+            self.changes.push(slot);
+        }
+    }
+
+    /// Fixes the precision of a histogram, unless it is fixed.
+    pub(super) fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
+        let Entry {
+            path, histogram, ..
+        } = self.entry(slot).unwrap_or(HOLE);
+        if let (Some(second), 1..) = (precision, histogram)
+            && let Err(first) = histogram::set_precision(usize::from(histogram), second)
+        {
+            self.report(Problem::PrecisionClash {
+                path: excerpt(path),
+                first,
+                second,
+            });
+        }
+    }
+
+    /// Sets why a registered series has no values; `None` if it has.
+    pub(super) fn set_unavailable(&mut self, slot: u32, reason: Option<&'static str>) {
+        if self.kind(slot).is_none() {
+            return;
+        }
+        let before = match reason {
+            None => self.unavailable.remove(&slot),
+            Some(reason) => self.unavailable.insert(slot, reason),
+        };
+        if before != reason {
+            self.changes.push(slot);
+        }
+    }
+
+    pub(super) fn find(&self, path: &str) -> Option<u32> {
+        let hash = self.hasher.hash_one(path);
+        self.index.find(hash, |slot| {
+            self.entry(slot).is_some_and(|entry| entry.path == path)
+        })
+    }
+
+    /// Returns the kind of the series in a slot; `None` if there is none.
+    pub(super) fn kind(&self, slot: u32) -> Option<SeriesKind> {
+        self.entry(slot)
+            .filter(|entry| !entry.path.is_empty())
+            .map(|entry| entry.kind)
+    }
+
+    pub(super) fn is_late(&self, slot: u32) -> bool {
+        self.entry(slot).is_some_and(|entry| entry.is_late)
+    }
+
+    pub(super) fn histogram(&self, slot: u32) -> u16 {
+        self.entry(slot).map_or(0, |entry| entry.histogram)
+    }
+
+    /// See [`Registry::list`](super::Registry::list).
+    pub(super) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+        let until = from.saturating_add(CHUNK as u32).min(self.slots);
+        page.extend((from..until).filter_map(|slot| self.info(slot)));
+        until
+    }
+
+    /// See [`Registry::changes`](super::Registry::changes).
+    pub(super) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
+        let from = usize::try_from(since)
+            .unwrap_or(usize::MAX)
+            .min(self.changes.len());
+        let until = (from + CHUNK).min(self.changes.len());
+        page.extend(
+            self.changes[from..until]
+                .iter()
+                .filter_map(|&slot| self.info(slot)),
+        );
+        if from == until { since } else { until as u64 }
+    }
+
+    /// Returns the slot for a caller that registers a path a second time.
+    fn join(&mut self, slot: u32, spec: Spec<'_>) -> u32 {
+        let Some(Entry {
+            path,
+            kind: first,
+            is_late,
+            ..
+        }) = self.entry(slot)
+        else {
+            return SINK;
+        };
+        if first == spec.kind && is_late != spec.is_late {
+            self.report(Problem::LateClash {
+                path: excerpt(path),
+                is_first_late: is_late,
+            });
+            return SINK;
+        }
+        if first == spec.kind {
+            self.set_precision(slot, spec.precision);
+            self.describe(slot, spec.meta);
+            return slot;
+        }
+        self.report(Problem::KindClash {
+            path: excerpt(path),
+            first,
+            second: spec.kind,
+        });
+        let is_sum = |kind| matches!(kind, SeriesKind::Counter | SeriesKind::UpDownCounter);
+        let is_late = is_late || spec.is_late;
+        if is_sum(first) && is_sum(spec.kind) && !is_late {
+            slot
+        } else {
+            SINK
+        }
+    }
+
+    /// Fills in missing facts. A known fact stands, and a different value for it is reported.
+    /// Returns whether anything was filled in.
+    fn learn(&mut self, slot: u32, meta: Meta<'_>) -> bool {
+        let description = meta.description.filter(|text| !text.is_empty());
+        let meta = Meta {
+            description,
+            ..meta
+        };
+        if meta == Meta::default() {
+            return false;
+        }
+        let path = self.entry(slot).map_or("", |entry| entry.path);
+        let mut known = self.metas.get(&slot).copied().unwrap_or_default();
+        if let (Some(first), Some(second)) = (known.unit, meta.unit)
+            && first != second
+        {
+            self.report(Problem::UnitClash {
+                path: excerpt(path),
+                first,
+                second,
+            });
+        }
+        let budget = meta.budget.filter(|budget| budget.is_finite());
+        if budget != meta.budget {
+            self.report(Problem::BadBudget {
+                path: excerpt(path),
+            });
+        }
+        if let (Some(first), Some(second)) = (known.budget, budget)
+            && first != second
+        {
+            self.report(Problem::BudgetClash {
+                path: excerpt(path),
+                first,
+                second,
+            });
+        }
+        known.unit = known.unit.or(meta.unit);
+        known.budget = known.budget.or(budget);
+        if known.description.is_none() {
+            known.description = meta.description.map(|text| self.text.keep(text));
+        }
+        self.metas.insert(slot, known) != Some(known)
+    }
+
+    fn report(&mut self, problem: Problem) {
+        if self.problems.len() < KEPT_PROBLEMS && !self.problems.contains(&problem) {
+            self.problems.push(problem);
+            self.changes.push(SINK);
+        }
+    }
+
+    /// Returns the next slot with room for the kind. The pair of a timer or a histogram starts at
+    /// an even slot, so both are in the same block.
+    fn free_slot(&self, kind: SeriesKind) -> Option<u32> {
+        let (first, size) = if kind.has_calls() {
+            (self.slots.next_multiple_of(2), 2)
+        } else {
+            (self.slots, 1)
+        };
+        (first + size <= SLOTS).then_some(first)
+    }
+
+    fn add(&mut self, entry: Entry) -> u32 {
+        let slot = self.slots;
+        self.push(entry);
+        self.listed += 1;
+        self.index.insert(self.hasher.hash_one(entry.path), slot);
+        self.changes.push(slot);
+        slot
+    }
+
+    fn push(&mut self, entry: Entry) {
+        let (chunk, at) = position(self.slots);
+        if chunk == self.entries.len() {
+            self.entries.push(Box::new([HOLE; CHUNK]));
+        }
+        self.entries[chunk][at] = entry;
+        self.slots += 1;
+    }
+
+    fn entry(&self, slot: u32) -> Option<Entry> {
+        let (chunk, at) = position(slot);
+        (slot < self.slots).then(|| self.entries[chunk][at])
+    }
+
+    fn info(&self, slot: u32) -> Option<SeriesInfo<'static>> {
+        let entry = self.entry(slot)?;
+        if entry.path.is_empty() || entry.kind == SeriesKind::TimerCalls {
+            return None;
+        }
+        let is_timer = entry.kind == SeriesKind::Timer;
+        let default_unit = if is_timer {
+            Unit::Milliseconds
+        } else {
+            Unit::Count
+        };
+        let meta = self.metas.get(&slot).copied().unwrap_or_default();
+        Some(SeriesInfo {
+            id: SeriesId::new(slot),
+            path: entry.path,
+            kind: entry.kind,
+            unit: meta.unit.unwrap_or(default_unit),
+            budget: meta.budget,
+            description: meta.description,
+            unavailable: self.unavailable.get(&slot).copied(),
+            calls: entry.kind.has_calls().then(|| SeriesId::new(slot + 1)),
+        })
+    }
+}
+
+/// Cuts a path for the text of a problem, if it is longer than anyone would read.
+fn excerpt(path: &str) -> String {
+    const CHARS: usize = 200;
+    match path.char_indices().nth(CHARS) {
+        Some((end, _)) => format!("{}…", &path[..end]),
+        None => path.to_owned(),
+    }
+}
+
+/// Returns the chunk of a slot and its position there.
+fn position(slot: u32) -> (usize, usize) {
+    (slot as usize / CHUNK, slot as usize % CHUNK)
+}

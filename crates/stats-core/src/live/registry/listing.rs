@@ -1,0 +1,90 @@
+//! The public functions that read the registry.
+
+use super::registry::{Registry, with_registry};
+use crate::live::counter;
+use crate::{Problem, SeriesId, SeriesInfo};
+
+/// Returns a number that changes whenever [`for_each_series`] would list something different. One
+/// load.
+#[must_use]
+pub fn generation() -> u64 {
+    with_registry(Registry::generation)
+}
+
+/// Calls `visit` with every registered series, in the order of registration.
+///
+/// No lock is held during a call, so `visit` may register series; they are listed too.
+pub fn for_each_series(mut visit: impl FnMut(SeriesInfo<'static>)) {
+    let (mut page, mut from) = (Vec::new(), 0);
+    loop {
+        let next = with_registry(|registry| registry.list(from, &mut page));
+        if next == from {
+            return;
+        }
+        page.drain(..).for_each(&mut visit);
+        from = next;
+    }
+}
+
+/// Calls `visit` with each series that was registered or described since [`generation`] was
+/// `since`: with all of them for 0, with none for a generation in the future.
+///
+/// Takes time only for the changes. A series may come more than once, each time as it is now. No
+/// lock is held while `visit` runs.
+pub fn for_each_change(since: u64, mut visit: impl FnMut(SeriesInfo<'static>)) {
+    let (mut page, mut from) = (Vec::new(), since);
+    loop {
+        let next = with_registry(|registry| registry.changes(from, &mut page));
+        if next == from {
+            return;
+        }
+        page.drain(..).for_each(&mut visit);
+        from = next;
+    }
+}
+
+/// Returns the id of the series that is registered under a path; `None` if there is none. Hashes
+/// the path and takes a lock.
+///
+/// Empty segments of the path are ignored, as they are at registration.
+#[must_use]
+pub fn find(path: &str) -> Option<SeriesId> {
+    with_registry(|registry| registry.find(path)).map(SeriesId::new)
+}
+
+/// Sets why a series has no values: a device that cannot measure it, a service that is not there.
+/// Readers show the reason in place of values. `None` means that it has values again. Does nothing
+/// if the id names no series.
+///
+/// Values that are recorded all the same are kept. Takes a lock: call it when the reason changes,
+/// not in every frame.
+pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
+    with_registry(|registry| registry.set_unavailable(id.number(), reason));
+}
+
+/// Returns the mistakes found while series were registered, each once, oldest first, up to 256.
+#[must_use]
+pub fn problems() -> Vec<Problem> {
+    with_registry(Registry::problems)
+}
+
+/// Reports a [`Problem::ReservedPath`]: the program asked for `given`, which the calling source
+/// keeps for a series of its own, and the source registered `used` instead. For authors of sources
+/// that turn the program's names into paths.
+///
+/// Reported once for each pair of paths. Takes a lock: call it when a name is first seen, not every
+/// frame. Does nothing without the feature `enabled`.
+pub fn report_reserved_path(given: &str, used: &str) {
+    with_registry(|registry| registry.report_reserved_path(given, used));
+}
+
+/// Returns the number of sets of cells: the largest number of threads that ever counted at the
+/// same time. Sets are reused and never freed.
+///
+/// A set takes 8 KiB for each 1024 series that its threads touched. The function visits all of
+/// them, at about a nanosecond for each 8 KiB. The series `stats/cell-block-sets` has the same
+/// number for each frame.
+#[must_use]
+pub fn cell_block_sets() -> usize {
+    counter::block_sets(with_registry(Registry::slots))
+}

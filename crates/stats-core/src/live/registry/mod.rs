@@ -1,0 +1,29 @@
+//! Every series that was ever registered.
+//!
+//! A series is named by its path, but a path is slow to look up. So a counter looks its path up
+//! once, at its first use, and keeps the *slot* that it gets: a small number that never changes.
+//! Everything else about a series (kind, unit, budget, description) is found by slot and read only
+//! by those who list series.
+//!
+//! - [`registry`]: the registry as all threads share it.
+//! - [`catalog`]: the entries behind its lock.
+//! - [`index`]: from a path's hash to its slot.
+//! - [`text`]: paths that are kept forever.
+//! - [`spec`]: what a caller says of a series that it registers.
+//! - [`own_series`]: the series that the core lists about itself.
+//! - [`listing`]: the public functions that read the registry.
+
+mod catalog;
+mod index;
+mod listing;
+pub(super) mod own_series;
+mod registry;
+mod spec;
+mod text;
+
+pub use listing::{
+    cell_block_sets, find, for_each_change, for_each_series, generation, problems,
+    report_reserved_path, set_unavailable,
+};
+pub(super) use registry::{Registry, with_registry};
+pub(super) use spec::{Meta, Path, Spec};

@@ -1,0 +1,78 @@
+//! The series that the core lists about itself. It knows their values anyway, and computes them
+//! only for readers.
+
+use crate::{SeriesKind, Unit};
+
+/// The slot of `stats/refused-samples`.
+pub(crate) const REFUSED: u32 = 2;
+
+/// The slot of `stats/problems`.
+pub(crate) const PROBLEMS: u32 = 3;
+
+/// The slot of `stats/registered-series`.
+pub(crate) const REGISTERED: u32 = 4;
+
+/// The slot of `stats/cell-block-sets`.
+pub(crate) const CELL_BLOCK_SETS: u32 = 5;
+
+/// The slot of `stats/fps`.
+pub(crate) const FPS: u32 = 6;
+
+/// The slot of `stats/late-dropped`.
+pub(crate) const LATE_DROPPED: u32 = 7;
+
+/// The entry of such a series. `total.rs` reads its value.
+#[derive(Debug)]
+pub(crate) struct OwnSeries {
+    pub(crate) slot: u32,
+    pub(crate) path: &'static str,
+    pub(crate) kind: SeriesKind,
+    pub(crate) unit: Unit,
+    pub(crate) description: &'static str,
+}
+
+/// All of these series, by slot.
+pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
+    OwnSeries {
+        slot: REFUSED,
+        path: "stats/refused-samples",
+        kind: SeriesKind::Counter,
+        unit: Unit::Count,
+        description: "Values that were refused: not finite, or from inside an allocation of the core.",
+    },
+    OwnSeries {
+        slot: PROBLEMS,
+        path: "stats/problems",
+        kind: SeriesKind::Counter,
+        unit: Unit::Count,
+        description: "Mistakes at registration: a bad path, or a clashing kind, unit or budget.",
+    },
+    OwnSeries {
+        slot: REGISTERED,
+        path: "stats/registered-series",
+        kind: SeriesKind::Gauge,
+        unit: Unit::Count,
+        description: "Listed series, including the core's own.",
+    },
+    OwnSeries {
+        slot: CELL_BLOCK_SETS,
+        path: "stats/cell-block-sets",
+        kind: SeriesKind::Gauge,
+        unit: Unit::Count,
+        description: "Sets of cells: the largest number of threads that ever counted at the same time.",
+    },
+    OwnSeries {
+        slot: FPS,
+        path: "stats/fps",
+        kind: SeriesKind::Gauge,
+        unit: Unit::Hertz,
+        description: "The frame rate of each single frame: 1000 divided by its milliseconds.",
+    },
+    OwnSeries {
+        slot: LATE_DROPPED,
+        path: "stats/late-dropped",
+        kind: SeriesKind::Counter,
+        unit: Unit::Count,
+        description: "Deferred values that came too late for their frame.",
+    },
+];

@@ -1,0 +1,161 @@
+//! The registry as all threads share it: a catalog behind a lock, and the numbers that are read
+//! without it.
+
+use std::sync::OnceLock;
+
+use super::catalog::Catalog;
+use super::spec::{Meta, Spec};
+use crate::live::reentrancy::refusing;
+use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
+use crate::{Precision, Problem, SeriesInfo, SeriesKind, path};
+
+/// Paths to slots, and the listing.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    catalog: Mutex<Catalog>,
+    generation: AtomicU64,
+    problems: AtomicU64,
+    listed: AtomicU64,
+    slots: AtomicU64,
+}
+
+/// Runs `work` on the program's registry.
+///
+/// Meanwhile the values that a counting global allocator adds on this thread are refused: to
+/// register its counter, the allocator would need the lock that `work` may hold.
+pub(crate) fn with_registry<R>(work: impl FnOnce(&'static Registry) -> R) -> R {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    refusing(|| work(REGISTRY.get_or_init(Registry::new)))
+}
+
+impl Registry {
+    /// Returns a registry of the core's own series.
+    fn new() -> Self {
+        let catalog = Catalog::new();
+        let (listed, slots) = (
+            AtomicU64::new(catalog.listed().into()),
+            AtomicU64::new(catalog.slots().into()),
+        );
+        Self {
+            catalog: Mutex::new(catalog),
+            generation: AtomicU64::new(0),
+            problems: AtomicU64::new(0),
+            listed,
+            slots,
+        }
+    }
+
+    /// Returns the slot of a series, registering it if its path is new. The same path always has
+    /// the same slot.
+    pub(crate) fn register(&self, spec: Spec<'_>) -> u32 {
+        self.change(|catalog| catalog.register(spec))
+    }
+
+    /// Adds unit, budget or description to a registered series.
+    pub(crate) fn describe(&self, slot: u32, meta: Meta<'_>) {
+        self.change(|catalog| catalog.describe(slot, meta));
+    }
+
+    /// Fixes the precision of a registered histogram, unless it is fixed.
+    pub(crate) fn set_precision(&self, slot: u32, precision: Precision) {
+        self.change(|catalog| catalog.set_precision(slot, Some(precision)));
+    }
+
+    /// Sets why a registered series has no values; `None` if it has.
+    pub(crate) fn set_unavailable(&self, slot: u32, reason: Option<&'static str>) {
+        self.change(|catalog| catalog.set_unavailable(slot, reason));
+    }
+
+    /// Reports that `given` is reserved, and that `used` was registered in its place.
+    pub(crate) fn report_reserved_path(&self, given: &str, used: &str) {
+        self.change(|catalog| catalog.report_reserved_path(given, used));
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut Catalog) -> R) -> R {
+        let mut catalog = self.lock();
+        let result = change(&mut catalog);
+        // Relaxed: the first two are shown to people. The number of slots only grows, and readers
+        // read it after the generation stored below.
+        self.problems
+            .store(catalog.problems().len() as u64, Ordering::Relaxed);
+        self.listed
+            .store(catalog.listed().into(), Ordering::Relaxed);
+        self.slots.store(catalog.slots().into(), Ordering::Relaxed);
+        // Release, paired with the Acquire in `generation`. The listing itself is read under the
+        // lock.
+        self.generation
+            .store(catalog.generation(), Ordering::Release);
+        result
+    }
+
+    /// Returns a number that changes whenever the listing does.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// Returns the number of problems found so far, up to 256.
+    pub(crate) fn problem_count(&self) -> u64 {
+        self.problems.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of listed series.
+    pub(crate) fn listed_count(&self) -> u64 {
+        self.listed.load(Ordering::Relaxed)
+    }
+
+    /// Returns the problems found so far, each once, up to 256.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        self.lock().problems().to_vec()
+    }
+
+    /// Returns the number of slots in use, including those without a series.
+    pub(crate) fn slots(&self) -> u32 {
+        self.slots.load(Ordering::Relaxed) as u32
+    }
+
+    /// Returns the slot of a path, which is repaired as at registration.
+    pub(crate) fn find(&self, path: &str) -> Option<u32> {
+        self.lock().find(&path::repaired(path))
+    }
+
+    /// Returns the kind of the series in a slot; `None` if there is none.
+    pub(crate) fn kind(&self, slot: u32) -> Option<SeriesKind> {
+        self.lock().kind(slot)
+    }
+
+    /// Returns whether the values of a slot's series are deferred.
+    pub(crate) fn is_late(&self, slot: u32) -> bool {
+        self.lock().is_late(slot)
+    }
+
+    /// Returns the number of the histogram that a slot belongs to, as its samples or as their
+    /// count; 0 for all other slots.
+    pub(crate) fn histogram(&self, slot: u32) -> u16 {
+        self.lock().histogram(slot)
+    }
+
+    /// Returns the number of histograms. They are numbered from 1.
+    pub(crate) fn histograms(&self) -> u16 {
+        self.lock().histograms()
+    }
+
+    /// Fills `page` with listed series from slot `from` on. Returns the slot to continue from,
+    /// which is `from` at the end.
+    pub(crate) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+        self.lock().list(from, page)
+    }
+
+    /// Fills `page` with series that changed after the generation `since`. Returns the generation
+    /// to continue from, which is `since` at the end.
+    pub(crate) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
+        self.lock().changes(since, page)
+    }
+
+    /// Only running out of memory panics while the lock is held, and that leaves the catalog
+    /// whole.
+    fn lock(&self) -> MutexGuard<'_, Catalog> {
+        self.catalog
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}

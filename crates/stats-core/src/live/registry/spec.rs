@@ -1,0 +1,30 @@
+//! What a caller says about a series when it registers it, or later.
+
+use crate::{Precision, SeriesKind, Unit};
+
+/// The facts with which a series is registered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spec<'a> {
+    pub(crate) path: Path<'a>,
+    pub(crate) kind: SeriesKind,
+    /// Whether its values are deferred.
+    pub(crate) is_late: bool,
+    /// For histograms only.
+    pub(crate) precision: Option<Precision>,
+    pub(crate) meta: Meta<'a>,
+}
+
+/// A path, and whether it has to be copied to be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Path<'a> {
+    Static(&'static str),
+    Borrowed(&'a str),
+}
+
+/// The optional facts. Series with run-time paths rarely have any, so they are stored apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Meta<'a> {
+    pub(crate) unit: Option<Unit>,
+    pub(crate) budget: Option<f64>,
+    pub(crate) description: Option<&'a str>,
+}

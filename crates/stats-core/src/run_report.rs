@@ -1,0 +1,42 @@
+//! The report of the run under way, as a value and for the program's logger.
+
+#[cfg(feature = "log")]
+use log::{Level, log, log_enabled};
+
+use crate::{Report, for_each_histogram};
+
+/// Returns the report of the run under way. Copies all buckets that hold samples.
+#[must_use]
+pub fn report() -> Report {
+    Report::of(|visit| for_each_histogram(visit))
+}
+
+/// Logs the [report](report()) of the run under way: one record for the headings and one for
+/// each histogram, by path. If nothing was recorded, a single record says so. Uses the facade
+/// [`log`](mod@log); needs the feature `log`.
+///
+/// All records have the target `stats`. If the logger does not accept the level for that target,
+/// the function does nothing. Otherwise it copies all buckets that hold samples and formats the
+/// text: call it at the end of a level, not in every frame.
+///
+/// ```
+/// stats_core::log_report(log::Level::Info);
+/// ```
+///
+/// writes
+///
+/// ```text
+/// INFO stats: histogram       sum  average  deviation  count  minimum   median   maximum
+/// INFO stats: ai/delta          0        0         ±3      2       -3 <     -3 <       3
+/// INFO stats: io/pack [ms]  836.9      279     ±384.8      3      5.5 <   8.25 <   823.2
+/// ```
+#[cfg(feature = "log")]
+pub fn log_report(level: Level) {
+    const TARGET: &str = "stats";
+    if !log_enabled!(target: TARGET, level) {
+        return;
+    }
+    for line in report().to_string().lines() {
+        log!(target: TARGET, level, "{line}");
+    }
+}
