@@ -1,4 +1,4 @@
-//! Allocators by group, tried in order.
+//! The pooled allocator: pools of groups, in front of another allocator.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout};
@@ -8,10 +8,10 @@ use stats_core::Unit;
 use crate::pools::LARGEST;
 use crate::{Group, Pool, backend};
 
-/// The pools of a group, in the order in which they are tried.
+/// A group and its pools, in the order in which they are tried.
 pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 
-/// An allocator that tries the pools of the group which a thread is in, and then an inner
+/// An allocator that tries the pools of the group that the thread is in, and then an inner
 /// allocator.
 ///
 /// ```
@@ -30,19 +30,19 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 ///
 /// # When it pays
 ///
-/// Not for speed. A pair of 64 bytes and its free took 13 ns from a static pool and 19 ns from a
-/// growing one, where glibc took 8 and mimalloc 5; with two threads on one pool it was 40 to 100
-/// ns. Modern allocators have free blocks for each thread, which these pools have not: a group is
-/// of all threads. And whatever is freed, from anywhere, has to be asked for first among the pools:
-/// 6 ns with two of them, for blocks of up to 1 KiB.
+/// Not for speed. Allocating and freeing 64 bytes took 13 ns with a static pool and 19 ns with a
+/// growing one, against 8 ns with glibc and 5 ns with mimalloc. Two threads on one pool took 40 to
+/// 100 ns. Modern allocators keep free blocks for each thread. These pools do not, because a group
+/// is shared by all threads. And each free of up to 1 KiB, in any group, first asks the pools
+/// whether the block is theirs: 6 ns with two of them.
 ///
-/// It pays where a group's blocks are to lie together and apart from those of others, where small
-/// blocks of a group are to come from memory that was set aside for it, or over an inner allocator
-/// that takes a lock.
+/// It pays if the blocks of a group should lie together and apart from others, if small blocks of a
+/// group should come from memory that was set aside for it, or if the inner allocator takes a lock.
 ///
-/// A block belongs to the pool from which it came, whoever frees it in whatever scope. A
-/// reallocation stays in its block where that does; otherwise it moves to what the thread's group
-/// has. Without the feature `enabled` there are no groups, and so no pools.
+/// A block belongs to the pool it came from, whichever thread frees it and in whichever scope. A
+/// reallocation keeps its block if the new size fits. Otherwise it moves to the pools of the group
+/// that the thread is in. Without the feature `enabled` there are no groups, and therefore no
+/// pools.
 #[derive(Clone, Copy)]
 pub struct PooledAllocator<A> {
     inner: A,
@@ -58,15 +58,16 @@ impl<A: std::fmt::Debug> std::fmt::Debug for PooledAllocator<A> {
 }
 
 impl<A> PooledAllocator<A> {
-    /// Groups that are not named here have the inner allocator alone.
+    /// Puts the pools of `groups` in front of `inner`. Groups that are not listed use `inner`
+    /// alone.
     #[must_use]
     pub const fn new(inner: A, groups: &'static [GroupPools]) -> Self {
         Self { inner, groups }
     }
 
-    /// Brings `memory/pools/NAME/blocks`, `…/bytes` and `…/capacity` up to date. Once a frame,
-    /// beside [`publish`](crate::publish()). Looks the series up by name: a microsecond for each
-    /// pool.
+    /// Updates the gauges `memory/pools/NAME/blocks`, `…/bytes` and `…/capacity`. Call it once a
+    /// frame, next to [`publish`](crate::publish()). Looks the series up by name, which takes a
+    /// microsecond for each pool.
     pub fn publish(&self) {
         for pool in self.groups.iter().flat_map(|(_, pools)| *pools) {
             let occupancy = pool.occupancy();
@@ -80,7 +81,7 @@ impl<A> PooledAllocator<A> {
         }
     }
 
-    /// A block of the pools of the thread's group.
+    /// Takes a block from the pools of the thread's group.
     fn take(&self, layout: Layout) -> Option<*mut u8> {
         if self.groups.is_empty() || layout.size() > LARGEST {
             return None;
@@ -93,7 +94,7 @@ impl<A> PooledAllocator<A> {
         pools.iter().find_map(|pool| pool.take(layout))
     }
 
-    /// The pool that a block came from.
+    /// Returns the pool that a block came from.
     fn owner(&self, block: *mut u8, layout: Layout) -> Option<&'static dyn Pool> {
         if layout.size() > LARGEST {
             return None;
@@ -103,47 +104,47 @@ impl<A> PooledAllocator<A> {
     }
 }
 
-// SAFETY: a block comes from a pool, which gives each to one owner at a time, or from the inner
-// allocator, and goes back to where it came from. Pools neither allocate from this allocator, nor
-// panic.
+// SAFETY: a block comes from a pool, which gives each block to one owner at a time, or from the
+// inner allocator, and returns to where it came from. Pools neither allocate from this allocator
+// nor panic.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for PooledAllocator<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are the inner allocator's.
+        // SAFETY: the caller upholds the contract of the inner allocator.
         self.take(layout)
             .unwrap_or_else(|| unsafe { self.inner.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let Some(block) = self.take(layout) else {
-            // SAFETY: the caller's promises are the inner allocator's.
+            // SAFETY: the caller upholds the contract of the inner allocator.
             return unsafe { self.inner.alloc_zeroed(layout) };
         };
-        // SAFETY: the block has the layout's size at least, and is nobody else's.
+        // SAFETY: the block is at least as long as the layout, and has no other owner.
         unsafe { block.write_bytes(0, layout.size()) };
         block
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         match self.owner(block, layout) {
-            // SAFETY: it is the pool's; the caller gives back what it was given, and with its
-            // layout, but for a size that fits.
+            // SAFETY: the pool owns the block. The caller returns it with its layout, or one whose
+            // size fits the same block.
             Some(pool) => unsafe { pool.give(block, layout) },
-            // SAFETY: it is no pool's, so the inner allocator gave it for this layout.
+            // SAFETY: no pool owns it, so the inner allocator provided it for this layout.
             None => unsafe { self.inner.dealloc(block, layout) },
         }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         let Some(pool) = self.owner(block, layout) else {
-            // SAFETY: as in `dealloc`; the caller's promises are the inner allocator's.
+            // SAFETY: as in `dealloc`; the caller upholds the contract of the inner allocator.
             return unsafe { self.inner.realloc(block, layout, bytes) };
         };
         if pool.fits(layout, bytes) {
             return block;
         }
-        // SAFETY: the caller says that the size does for the alignment. Both blocks are as long as
-        // what is copied, and are two; the old one is given back as in `dealloc`, after the last
-        // use.
+        // SAFETY: the caller promises a size that is valid for the alignment. Both blocks are at
+        // least as long as what is copied, and are distinct. The old one is returned as in
+        // `dealloc`, after its last use.
         unsafe {
             let moved = self.alloc(Layout::from_size_align_unchecked(bytes, layout.align()));
             if !moved.is_null() {

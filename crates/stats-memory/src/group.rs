@@ -1,4 +1,4 @@
-//! Groups: who is accountable for memory, with what budget.
+//! Groups: the parts of a program that memory belongs to.
 
 use std::fmt;
 
@@ -14,12 +14,12 @@ use crate::backend::{self, GroupPlace};
 /// let _scope = scope!("Level/Load", group: RENDERING);
 /// ```
 ///
-/// Groups of the same name are the same group; the first budget stands, from when the group was
-/// first used.
+/// Groups with the same name are one group. The first budget declared for a name counts, from the
+/// first use of that group.
 ///
-/// There can be [`MAX_GROUPS`](crate::MAX_GROUPS). What comes in further ones counts as
-/// [`UNGROUPED`](crate::UNGROUPED): their own budgets are not kept to, and [`check`](Self::check)
-/// asks for that of what has no group.
+/// There can be [`MAX_GROUPS`](crate::MAX_GROUPS) groups. Allocations in any further group count as
+/// [`UNGROUPED`](crate::UNGROUPED): the group's own budget is ignored, and [`check`](Self::check)
+/// uses the budget of ungrouped memory.
 #[derive(Debug)]
 pub struct Group {
     pub(crate) place: GroupPlace,
@@ -29,18 +29,18 @@ pub struct Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReserveError {
-    /// The group would be above its budget.
+    /// The reservation would take the group over its budget.
     OverBudget {
-        /// What it holds.
+        /// Bytes the group holds.
         held_bytes: u64,
-        /// What was asked for.
+        /// Bytes asked for.
         asked_bytes: u64,
-        /// Its budget.
+        /// The group's budget in bytes.
         budget_bytes: u64,
     },
-    /// The allocator has no memory left, or there is no such size.
+    /// The allocator is out of memory, or no allocation can be that large.
     OutOfMemory {
-        /// What was asked for.
+        /// Bytes asked for.
         asked_bytes: u64,
     },
 }
@@ -54,12 +54,12 @@ impl fmt::Display for ReserveError {
                 budget_bytes,
             } => write!(
                 f,
-                "{asked_bytes} bytes on top of {held_bytes} are more than the group's budget of {budget_bytes}: free some first, or raise it"
+                "reserving {asked_bytes} bytes on top of {held_bytes} exceeds the group's budget of {budget_bytes} bytes: free memory first, or raise the budget"
             ),
             Self::OutOfMemory { asked_bytes } => {
                 write!(
                     f,
-                    "the allocator has no {asked_bytes} bytes left: ask for less, or free some first"
+                    "the allocator cannot provide {asked_bytes} bytes: ask for less, or free memory first"
                 )
             }
         }
@@ -69,9 +69,9 @@ impl fmt::Display for ReserveError {
 impl std::error::Error for ReserveError {}
 
 impl Group {
-    /// A group without a budget. The empty name and [`UNGROUPED`](crate::UNGROUPED) are that of all
-    /// that has no group: a budget said here is one for that, and to enter it is to leave the group
-    /// around.
+    /// Declares a group without a budget. The empty name and [`UNGROUPED`](crate::UNGROUPED) stand
+    /// for the memory that has no group: a budget declared here applies to that memory, and
+    /// entering the group leaves the surrounding one.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -79,8 +79,8 @@ impl Group {
         }
     }
 
-    /// Says how much the group may hold; default: 0, which means no budget. Being over it makes no
-    /// allocation fail; see [`on_crossing`](crate::on_crossing()).
+    /// Sets how many bytes the group may hold. The default is 0, which means no budget. Exceeding
+    /// it makes no allocation fail; see [`on_crossing`](crate::on_crossing()).
     #[must_use]
     pub const fn budget_bytes(self, bytes: u64) -> Self {
         Self {
@@ -88,17 +88,17 @@ impl Group {
         }
     }
 
-    /// Whether the group can take so many bytes more and be within its budget, for code that can do
-    /// without them.
+    /// Checks that the group can hold `bytes` more within its budget, for code that can do without
+    /// the memory.
     ///
-    /// A hard limit for those who ask; other threads that allocate meanwhile are not held up. It
-    /// reads the totals of all threads, which takes microseconds: for what is large. Without a
-    /// budget, in the mode [`Count`](crate::Count) and without the feature `enabled` there is
-    /// always room.
+    /// The limit binds only the code that asks; other threads may allocate at the same time. Reads
+    /// the totals of all threads, which takes microseconds, so it is meant for large reservations.
+    /// There is always room if the group has no budget, in the mode [`Count`](crate::Count), and
+    /// without the feature `enabled`.
     ///
     /// # Errors
     ///
-    /// [`ReserveError::OverBudget`].
+    /// Returns [`ReserveError::OverBudget`] if the bytes do not fit.
     pub fn check(&self, bytes: usize) -> Result<(), ReserveError> {
         let (asked_bytes, number) = (bytes as u64, self.place.number());
         let Some(budget_bytes) = backend::budget_bytes(number) else {
@@ -115,12 +115,13 @@ impl Group {
         Ok(())
     }
 
-    /// An empty vector with room for so many, in this group and within its budget; see
-    /// [`check`](Self::check).
+    /// Creates an empty vector with room for `capacity` elements, allocated in this group and
+    /// within its budget; see [`check`](Self::check).
     ///
     /// # Errors
     ///
-    /// [`ReserveError::OverBudget`], or [`ReserveError::OutOfMemory`] where the allocator fails.
+    /// Returns [`ReserveError::OverBudget`] if the bytes do not fit, and
+    /// [`ReserveError::OutOfMemory`] if the allocator fails.
     pub fn try_vec<T>(&'static self, capacity: usize) -> Result<Vec<T>, ReserveError> {
         let bytes = capacity.saturating_mul(size_of::<T>());
         self.check(bytes)?;

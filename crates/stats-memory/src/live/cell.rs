@@ -1,8 +1,8 @@
-//! What was counted under one tag by one thread.
+//! What one thread counted under one tag.
 
 use super::sync::{AtomicU64, Ordering};
 
-/// What was counted under one tag by one thread. Totals, never reset.
+/// What one thread counted under one tag: totals, never reset.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct Cell {
@@ -12,7 +12,7 @@ pub(crate) struct Cell {
     pub(super) frees: AtomicU64,
 }
 
-/// The four numbers of a [`Cell`], or a sum of such.
+/// The four numbers of a [`Cell`], or a sum of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sum {
     pub(crate) allocations: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Nothing counted.
+    /// Zeroes.
     pub(crate) const NONE: Self = Self {
         allocations: 0,
         bytes: 0,
@@ -30,17 +30,18 @@ impl Sum {
         freed_bytes: 0,
     };
 
-    /// Bytes that are held; what another thread frees meanwhile may be seen before its allocation.
+    /// Returns the bytes held. May be negative for a moment: a reader may see another thread's free
+    /// before the allocation.
     pub(crate) fn live_bytes(&self) -> i64 {
         self.bytes.wrapping_sub(self.freed_bytes) as i64
     }
 
-    /// Allocations that are held; see [`live_bytes`](Self::live_bytes).
+    /// Returns the allocations held; see [`live_bytes`](Self::live_bytes).
     pub(crate) fn live(&self) -> i64 {
         self.allocations.wrapping_sub(self.frees) as i64
     }
 
-    /// What was counted since an earlier sum.
+    /// Returns what was counted since an earlier sum.
     #[inline(always)]
     pub(crate) fn since(&self, earlier: &Self) -> Self {
         Self {
@@ -61,15 +62,14 @@ impl Sum {
     }
 }
 
-/// What a number is with so much more. For its one writer, who stores it: Relaxed, since nobody
-/// else does.
+/// Returns a number increased by `n`, for its only writer to store. Relaxed: nobody else writes it.
 #[inline(always)]
 fn more(number: &AtomicU64, n: u64) -> u64 {
     number.load(Ordering::Relaxed).wrapping_add(n)
 }
 
 impl Cell {
-    /// Counts an allocation. Owner only.
+    /// Counts an allocation. Called by the owner.
     #[inline(always)]
     pub(crate) fn allocated(&self, bytes: usize) {
         self.bytes
@@ -79,7 +79,7 @@ impl Cell {
             .store(more(&self.allocations, 1), Ordering::Release);
     }
 
-    /// Counts a free. Owner only.
+    /// Counts a free. Called by the owner.
     #[inline(always)]
     pub(crate) fn freed(&self, bytes: usize) {
         self.freed_bytes
@@ -89,7 +89,7 @@ impl Cell {
 
     /// Counts an allocation, from any thread.
     pub(crate) fn allocated_shared(&self, bytes: usize) {
-        // Relaxed, here and below: a number alone; Release: see `events`.
+        // Relaxed, here and below: it is only a number. Release: see `events`.
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         self.allocations.fetch_add(1, Ordering::Release);
     }
@@ -100,17 +100,17 @@ impl Cell {
         self.frees.fetch_add(1, Ordering::Release);
     }
 
-    /// How often anything was counted.
+    /// Returns how many allocations and frees were counted.
     #[inline(always)]
     pub(crate) fn events(&self) -> u64 {
-        // Acquire: whoever reads the bytes afterwards sees those of all that is counted here.
-        // Otherwise they would be seen late, or never where nothing more is counted.
+        // Acquire: whoever reads the bytes afterwards sees those of everything counted here.
+        // Otherwise they would be seen late, or never if nothing more is counted.
         self.allocations
             .load(Ordering::Acquire)
             .wrapping_add(self.frees.load(Ordering::Acquire))
     }
 
-    /// Bytes allocated less bytes freed.
+    /// Returns the bytes allocated less the bytes freed.
     #[inline(always)]
     pub(crate) fn balance(&self) -> i64 {
         // Relaxed: the owner's own numbers.
@@ -119,13 +119,13 @@ impl Cell {
             .wrapping_sub(self.freed_bytes.load(Ordering::Relaxed)) as i64
     }
 
-    /// The numbers as they are.
+    /// Reads the numbers.
     #[inline(always)]
     pub(crate) fn read(&self) -> Sum {
-        // Acquire, and frees first: whoever sees a free here sees the allocation before it.
+        // Acquire, and frees first: whoever sees a free here also sees its allocation.
         let frees = self.frees.load(Ordering::Acquire);
         let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);
-        // Acquire: and what came before that, its record among it.
+        // Acquire: and what came before it, such as its record.
         let allocations = self.allocations.load(Ordering::Acquire);
         Sum {
             allocations,

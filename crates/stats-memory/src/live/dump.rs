@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use super::{groups, local, mode, publish, records, tags, threads};
 use crate::Tag;
 
-/// Bytes that are written at a time.
+/// Bytes written at a time.
 const BUFFER: usize = 8 * 1024;
 
-/// Lines on their way out, on the stack: a dump allocates nothing.
+/// Lines on their way to the writer, buffered on the stack: a dump allocates nothing.
 struct Lines<'a> {
     out: &'a mut dyn Write,
     buffer: [u8; BUFFER],
@@ -45,15 +45,15 @@ impl fmt::Write for Lines<'_> {
     }
 }
 
-/// Writes a line for each live allocation, or for each tag, and says how many; what it is about is
-/// in the [crate's documentation](crate#the-dump).
+/// Writes a line for each live allocation, or for each tag, and returns the number of lines. The
+/// format is described in the [crate's documentation](crate#the-dump).
 ///
-/// Streams through 8 KiB on the stack and allocates nothing itself. Meanwhile the thread is in the
-/// scope `stats-memory`: what `out` allocates is accounted there, not to the program's own scope.
-/// Other threads go on: what they allocate and free is in the dump or not. Takes about 0.2 µs a
-/// line beyond what `out` takes.
+/// Streams through 8 KiB on the stack and allocates nothing itself. While it runs, the thread is in
+/// the scope `stats-memory`: what `out` allocates counts there, not to the program's own scope.
+/// Other threads keep running: what they allocate and free during the dump may be in it or not.
+/// Takes about 0.2 µs a line, plus the time of `out`.
 ///
-/// It can be handed on as it is:
+/// The function can be passed on as it is:
 ///
 /// ```
 /// fn set_dump(_: impl Fn(&mut dyn std::io::Write) -> std::io::Result<u64> + Send + Sync + 'static) {}
@@ -63,17 +63,17 @@ impl fmt::Write for Lines<'_> {
 ///
 /// # Errors
 ///
-/// Those of `out`; lines before are written.
+/// Returns the errors of `out`. Earlier lines have been written by then.
 pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, write_lines)
 }
 
-/// Writes a line for each tag, in every mode: in [`Records`](crate::Records) a summary of what [`dump`]
-/// has line by line. It streams as that does.
+/// Writes a line for each tag, in every mode. In [`Records`](crate::Records) it summarizes what
+/// [`dump`] lists line by line. Streams like [`dump`].
 ///
 /// # Errors
 ///
-/// Those of `out`; lines before are written.
+/// Returns the errors of `out`. Earlier lines have been written by then.
 pub fn dump_tags(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, |lines| write_tags(lines, || false).map(drop))
 }
@@ -82,7 +82,7 @@ fn stream(
     out: &mut dyn Write,
     write: impl FnOnce(&mut Lines<'_>) -> fmt::Result,
 ) -> io::Result<u64> {
-    // Left on every way out, that of a writer which panics among them.
+    // Left on every way out, including a panic of the writer.
     let _own = Tag::of(tags::own()).enter();
     let mut lines = Lines {
         out,
@@ -102,8 +102,8 @@ fn stream(
     }
 }
 
-/// In the mode that there is, which is known by what it left: a record comes before anything is
-/// counted of its allocation.
+/// Writes the lines of the mode, which is recognized by what it left: a record exists before its
+/// allocation is counted.
 fn write_lines(lines: &mut Lines<'_>) -> fmt::Result {
     if records::are_used() || !write_tags(lines, records::are_used)? {
         write_allocations(lines)
@@ -124,13 +124,13 @@ fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
     })
 }
 
-/// Whether these are the lines: where `is_wrong` says otherwise before the first one, none is
-/// written.
+/// Writes a line for each tag. Returns false, having written none, if `is_wrong` says before the
+/// first one that these are not the lines to write.
 fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt::Error> {
     for tag in 0..tags::count() as u32 {
         let sum = local::sum(tag);
         if sum.live_bytes() > 0 || sum.live() > 0 {
-            // After the sum: an allocation may have been the first of all.
+            // Asked after the sum was taken: this allocation may have been the first of all.
             if lines.lines == 0 && is_wrong() {
                 return Ok(false);
             }
@@ -143,7 +143,7 @@ fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt
     Ok(true)
 }
 
-/// The fields that a tag says, and the bytes between them.
+/// Writes the fields of a tag, and the bytes between them.
 fn write_tag(lines: &mut Lines<'_>, tag: u32, bytes: u64) -> fmt::Result {
     lines.write_str(",")?;
     write_field(
@@ -173,7 +173,7 @@ fn write_field(lines: &mut Lines<'_>, text: &str) -> fmt::Result {
     lines.write_str("\"")
 }
 
-/// The inside of a quoted field: each quote twice.
+/// Writes the inside of a quoted field: each quote twice.
 fn write_doubled(lines: &mut Lines<'_>, text: &str) -> fmt::Result {
     for part in text.split_inclusive('"') {
         lines.write_str(part)?;
@@ -184,7 +184,7 @@ fn write_doubled(lines: &mut Lines<'_>, text: &str) -> fmt::Result {
     Ok(())
 }
 
-/// The scopes, the outermost first. A `|` or a `\` in a name has a `\` before it.
+/// Writes the scopes, the outermost first. A `|` or a `\` in a name gets a `\` before it.
 fn write_stack(lines: &mut Lines<'_>, tag: u32) -> fmt::Result {
     let mut is_quoted = false;
     tags::for_each_scope(tag, &mut |scope| is_quoted |= needs_quotes(scope));

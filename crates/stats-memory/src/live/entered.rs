@@ -1,35 +1,35 @@
-//! The scopes that a thread holds, in the order in which it entered them, whatever the order in
-//! which they end.
+//! The stack of scopes that a thread holds, in the order of entry. They may end in any order.
 
 use std::cell::Cell as LocalCell;
 
 use super::tags;
 
-/// Places, the lowest of which is the root's: a power of two, so that an index needs no check.
+/// Places, of which the lowest belongs to the root. A power of two, so that an index needs no
+/// bounds check.
 const PLACES: usize = 256;
 
-/// What the scope of no place has: no scope ever has so high a number.
+/// The number of a scope that found no place. No scope ever gets so high a number.
 const NO_PLACE: u64 = u64::MAX;
 
-/// A scope that lives.
+/// A live scope.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Which one it is, from 1 on; 0 for the root.
+    /// The scope's ordinal, starting at 1; 0 for the root.
     number: u64,
     tag: u32,
 }
 
-/// All that live, the last entered on top, and nothing else: what ends is taken out, so that scopes
-/// which replace each other for ever take two places.
+/// The live scopes, the last entered on top. A scope that ends is removed, so that scopes that
+/// replace one another forever take two places.
 struct Entered {
     places: [LocalCell<Place>; PLACES],
     top: LocalCell<usize>,
     last_number: LocalCell<u64>,
 }
 
-// Zeroes, which no thread has to copy, and without a destructor: scopes work in the destructors of
-// other thread-locals. The tag on its own, for allocations: `with` and all that it is given to do
-// would not be inlined there.
+// All zeroes, which no thread has to copy, and without a destructor, so that scopes work in the
+// destructors of other thread-locals. The tag is a variable of its own, for allocations: `with` and
+// the closure it calls would not be inlined there.
 thread_local! {
     static TAG: LocalCell<u32> = const { LocalCell::new(0) };
     static ENTERED: Entered = const {
@@ -41,14 +41,14 @@ thread_local! {
     };
 }
 
-/// The tag that the thread is in.
+/// Returns the tag that the thread is in.
 #[inline(always)]
 pub(crate) fn tag() -> u32 {
     TAG.get()
 }
 
-/// Puts the thread into a tag; a number to [`leave`] by. Where there is no place left it stays in
-/// the tag that it is in.
+/// Puts the thread into a tag, and returns the number for [`leave`]. If there is no place left, the
+/// thread stays in its tag.
 #[inline(always)]
 pub(crate) fn enter(tag: u32) -> u64 {
     ENTERED.with(|entered| {
@@ -66,7 +66,7 @@ pub(crate) fn enter(tag: u32) -> u64 {
     })
 }
 
-/// Ends a scope: afterwards the thread is in the last entered of those that it still holds.
+/// Ends a scope. The thread is then in the scope it entered last among those it still holds.
 #[inline(always)]
 pub(crate) fn leave(number: u64) {
     ENTERED.with(|entered| {
@@ -74,7 +74,7 @@ pub(crate) fn leave(number: u64) {
         if entered.places[top % PLACES].get().number != number {
             return entered.remove(number);
         }
-        // Not the root: its number is nobody's.
+        // Never the root, whose number belongs to no scope.
         let below = top.wrapping_sub(1);
         entered.top.set(below);
         TAG.set(entered.places[below % PLACES].get().tag);
@@ -82,12 +82,12 @@ pub(crate) fn leave(number: u64) {
 }
 
 impl Entered {
-    /// Takes a scope out that is not the last entered one; nothing where it had no place.
+    /// Removes a scope that was not entered last. Does nothing if it had no place.
     #[cold]
     #[inline(never)]
     fn remove(&self, number: u64) {
         let held = &self.places[..=self.top.get() % PLACES];
-        // The last ones first: that is where a scope stands which the next one replaced.
+        // From the top: a scope that was replaced by the next one is near it.
         let Some(at) = held.iter().rposition(|place| place.get().number == number) else {
             return;
         };

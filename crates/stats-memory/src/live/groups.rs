@@ -1,13 +1,13 @@
-//! Groups by their numbers.
+//! Groups, by number.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What is known of a group. Number 0 is of what has no group.
+/// What is known of a group. Number 0 stands for ungrouped memory.
 #[derive(Debug)]
 struct Entry {
     name: super::own::Text,
-    /// 0 for none.
+    /// 0 for no budget.
     budget_bytes: AtomicU64,
 }
 
@@ -20,11 +20,11 @@ static GROUPS: [Entry; MAX] = [const {
     }
 }; MAX];
 
-/// How many there are, what has no group among them.
+/// How many groups there are, including number 0.
 static COUNT: Mutex<usize> = Mutex::new(1);
 
-/// The number of a group's name; `None` where there are too many. A budget that is not 0 is set
-/// where there was none.
+/// Returns the number of a group's name. `None` if there are too many groups. Sets the budget if it
+/// is not 0 and the group has none.
 pub(crate) fn number(name: &'static str, budget_bytes: u64) -> Option<u32> {
     let mut count = COUNT.lock().unwrap_or_else(PoisonError::into_inner);
     let is_none = name.is_empty() || name == crate::UNGROUPED;
@@ -39,19 +39,19 @@ pub(crate) fn number(name: &'static str, budget_bytes: u64) -> Option<u32> {
         *count += 1;
     }
     let entry = &GROUPS[number];
-    // Relaxed, here and where it is read: a number alone, written under the lock.
+    // Relaxed, here and where it is read: a single number, written with the lock held.
     if entry.budget_bytes.load(Ordering::Relaxed) == 0 {
         entry.budget_bytes.store(budget_bytes, Ordering::Relaxed);
     }
     Some(number as u32)
 }
 
-/// How many groups there are, what has no group among them.
+/// Returns how many groups there are, including number 0.
 pub(crate) fn count() -> usize {
     *COUNT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The name of a group.
+/// Returns the name of a group.
 pub(crate) fn name(number: u32) -> &'static str {
     match GROUPS.get(number as usize).map(|group| group.name.get()) {
         Some("") | None => crate::UNGROUPED,
@@ -59,7 +59,7 @@ pub(crate) fn name(number: u32) -> &'static str {
     }
 }
 
-/// The budget of a group; `None` where it has none.
+/// Returns the budget of a group. `None` if it has none.
 pub(crate) fn budget_bytes(number: u32) -> Option<u64> {
     let budget = GROUPS
         .get(number as usize)?

@@ -1,33 +1,34 @@
-//! A list of what threads own, one at a time, which only grows.
+//! A list of things that belong to one thread at a time. It only grows.
 
 use super::own::Zeroed;
 use super::slot::Slot;
 use super::sync::{AtomicBool, Ordering};
 
-/// What a member has of the list.
+/// A member's place in the list.
 #[derive(Debug)]
 pub(crate) struct Links<T> {
     pub(super) owned: AtomicBool,
     pub(super) next: Slot<T>,
 }
 
-/// Belongs to one thread at a time, and is never freed: the next one adopts it.
+/// Belongs to one thread at a time, and is never freed: the next thread adopts it.
 pub(crate) trait Member: Zeroed {
-    /// Where its place in the list is kept.
+    /// Returns the member's place in the list.
     fn links(&self) -> &Links<Self>
     where
         Self: Sized;
 }
 
 impl<T> Links<T> {
-    /// Gives the member up for another thread to adopt. Owner only, which it stops being.
+    /// Releases the member for another thread to adopt. Called by its owner, who loses it.
     pub(crate) fn release(&self) {
-        // Release, paired with the Acquire in `try_claim`: the new owner goes on from these totals.
+        // Release, paired with the Acquire in `try_claim`: the new owner continues from these
+        // totals.
         self.owned.store(false, Ordering::Release);
     }
 
     fn try_claim(&self) -> bool {
-        // Relaxed: a look beforehand, which costs the owner no cache line.
+        // Relaxed: a first look, which costs the owner no cache line.
         !self.owned.load(Ordering::Relaxed)
             && self
                 .owned
@@ -36,7 +37,7 @@ impl<T> Links<T> {
     }
 }
 
-/// Takes over a member that nobody owns, or adds a new one; `None` where there is no memory left.
+/// Adopts a member that has no owner, or adds a new one. `None` if there is no memory left.
 pub(crate) fn claim<T: Member>(first: &'static Slot<T>) -> Option<&'static T> {
     let mut link = first;
     loop {
@@ -46,14 +47,14 @@ pub(crate) fn claim<T: Member>(first: &'static Slot<T>) -> Option<&'static T> {
             }
             link = &member.links().next;
         } else {
-            // Whoever wins the place has to claim like anybody else: another thread may have come
-            // in between.
+            // The thread that fills the place has to claim the member like any other: another one
+            // may have been faster.
             link.get_or_make(|_| {})?;
         }
     }
 }
 
-/// Calls `visit` with every member, those that nobody owns included.
+/// Calls `visit` with every member, including those without an owner.
 pub(crate) fn for_each<T: Member>(first: &'static Slot<T>, mut visit: impl FnMut(&'static T)) {
     let mut link = first;
     while let Some(member) = link.get() {

@@ -9,20 +9,20 @@ use super::shard::{self, PAGE_TAGS, Shard};
 use super::tags::{self, MAX_TAGS};
 use super::threads;
 
-/// Gives the thread's shard up when the thread ends.
+/// Releases the thread's shard when the thread ends.
 struct Guard;
 
-// The first two have no destructor, so that reaching them costs no check and works until the
-// thread's very end. They are read on their own rather than as one struct: `with` and all that it
-// is given to do would not be inlined.
+// The first two have no destructor, so that reaching them needs no check and works until the very
+// end of the thread. They are two variables instead of one struct, because `with` and the closure
+// it calls would not be inlined.
 thread_local! {
     static SHARD: LocalCell<Option<&'static Shard>> = const { LocalCell::new(None) };
-    /// Whether the thread has given its shard up, in the destructors of its thread-locals.
+    /// Whether the thread has released its shard, in the destructors of its thread-locals.
     static IS_GONE: LocalCell<bool> = const { LocalCell::new(false) };
     static GUARD: Guard = const { Guard };
 }
 
-/// What is counted without a shard, by tag: after the thread has given its own up, or without the
+/// What is counted without a shard, by tag: after the thread has released its own, or without
 /// memory for one. Not resident until it is touched.
 static SHARED: [Cell; MAX_TAGS] = [const { Cell::new() }; MAX_TAGS];
 
@@ -35,14 +35,14 @@ impl Drop for Guard {
     }
 }
 
-/// The thread's shard, if it has one.
+/// Returns the thread's shard, if it has one.
 #[inline(always)]
 pub(crate) fn shard() -> Option<&'static Shard> {
     SHARD.get()
 }
 
-/// The thread's shard, claimed if need be; `None` after the thread has given it up, or without the
-/// memory for one.
+/// Returns the thread's shard, and claims one if needed. `None` after the thread has released it,
+/// or if there is no memory left.
 #[cold]
 #[inline(never)]
 pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
@@ -53,9 +53,9 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
         return None;
     }
     let shard = shard::claim()?;
-    // Relaxed, here and below: the owner's alone.
+    // Relaxed, here and below: only the owner accesses it.
     shard.thread.store(0, Ordering::Relaxed);
-    // Before the rest, which may allocate and come back here.
+    // Before everything that may allocate, and so come back here.
     SHARD.set(Some(shard));
     if GUARD.try_with(|_| ()).is_ok() {
         shard
@@ -65,12 +65,12 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
     Some(shard)
 }
 
-/// Whether anything was counted without a shard, so that nobody has to look.
+/// Whether anything was ever counted without a shard. If not, readers skip these cells.
 static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
-/// The cells without a shard, as many as there are tags; none where nothing was counted in them.
+/// Returns the cells without a shard, one for each tag, or none if nothing was counted in them.
 fn shared() -> &'static [Cell] {
-    // Relaxed: what is counted just now is seen the next time.
+    // Relaxed: what is counted right now is seen by the next reader.
     let used = if IS_SHARED.load(Ordering::Relaxed) {
         tags::count().min(MAX_TAGS)
     } else {
@@ -79,7 +79,7 @@ fn shared() -> &'static [Cell] {
     &SHARED[..used]
 }
 
-/// The cell of a tag, about to be used.
+/// Returns the cell of a tag, which is about to be used.
 fn shared_cell(tag: u32) -> &'static Cell {
     // Relaxed: see `shared`.
     IS_SHARED.store(true, Ordering::Relaxed);
@@ -100,10 +100,10 @@ pub(crate) fn freed_shared(tag: u32, bytes: usize) {
     shard::KNOWN.change((bytes as i64).wrapping_neg());
 }
 
-/// Calls `visit` with each tag of which something was counted since the last time, and its sum.
-/// `told` says how often anything was counted until then, by tag.
+/// Calls `visit` with each tag that was counted under since the last call, and its sum. `told` is
+/// the number of events of each tag until then.
 ///
-/// Half of the numbers are enough to see which ones; a tag that nobody used is not read further.
+/// Half of the numbers suffice to find these tags. Of a tag that nobody used, nothing else is read.
 pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
     for (page, told) in told.chunks_mut(PAGE_TAGS).enumerate() {
         let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
@@ -121,7 +121,7 @@ pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)
     }
 }
 
-/// What was counted of one tag.
+/// Returns what was counted under one tag.
 pub(crate) fn sum(tag: u32) -> Sum {
     let mut sum = shared()
         .get(tag as usize)
@@ -138,7 +138,7 @@ pub(crate) fn sum(tag: u32) -> Sum {
     sum
 }
 
-/// What was counted of all tags.
+/// Returns what was counted under all tags.
 pub(crate) fn total() -> Sum {
     let mut sum = Sum::default();
     shard::for_each(|shard| sum.add(&shard.sum()));

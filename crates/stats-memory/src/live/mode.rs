@@ -1,4 +1,4 @@
-//! What each mode does with an allocation.
+//! What each mode counts for an allocation.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,13 +6,13 @@ use super::shard::{Page, Shard};
 use super::{local, records};
 use crate::mode::{Count, Records, Tags};
 
-/// What stands before an allocation: its tag, and above it the number of its record.
+/// The header before an allocation: its tag, and in the upper half the number of its record.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct Header(u64);
 
 impl Header {
-    /// Of an allocation that has none.
+    /// The header of an allocation that has none.
     pub(crate) const NONE: Self = Self(0);
 
     #[inline(always)]
@@ -34,23 +34,23 @@ impl Header {
 /// Whether there ever was an allocation with a header.
 static HAS_HEADERS: AtomicBool = AtomicBool::new(false);
 
-/// Whether allocations have headers, and so tags.
+/// Returns whether allocations have headers, and therefore tags.
 pub(crate) fn has_headers() -> bool {
-    // Relaxed: whoever sees it late does so for one frame.
+    // Relaxed: a thread that sees the change late is wrong for one frame.
     HAS_HEADERS.load(Ordering::Relaxed)
 }
 
 /// Whether there ever was an allocation in the mode `Count`.
 static IS_COUNT: AtomicBool = AtomicBool::new(false);
 
-/// Whether groups are told apart: not where all that was ever allocated had no header.
+/// Returns whether groups are told apart: always, unless everything ever allocated had no header.
 pub(crate) fn knows_groups() -> bool {
-    // Relaxed: said by a thread before its first allocation is known to anybody, and never taken
-    // back.
+    // Relaxed: set by a thread before any other can know of its first allocation, and never
+    // cleared.
     has_headers() || !IS_COUNT.load(Ordering::Relaxed)
 }
 
-/// Bytes of an allocation's header, without what an alignment above 8 adds.
+/// Returns the bytes of an allocation's header, without what an alignment above 8 adds.
 pub(crate) fn header_bytes() -> u64 {
     if has_headers() {
         size_of::<Header>() as u64
@@ -59,21 +59,22 @@ pub(crate) fn header_bytes() -> u64 {
     }
 }
 
-/// Counts what an allocator did. None of it allocates from that allocator, locks or panics.
+/// Counts what an allocator did. No function allocates from that allocator, takes a lock or panics.
 pub trait Track {
     /// Whether allocations have a header.
     const HAS_HEADER: bool;
 
-    /// After an allocation.
+    /// Counts an allocation. Returns its header.
     fn allocated(address: usize, bytes: usize) -> Header;
 
-    /// Before a free.
+    /// Counts a free. Called before the memory is given back.
     fn freed(header: Header, bytes: usize);
 
-    /// Before a reallocation; what `reallocated` is to be given.
+    /// Prepares for a reallocation. What it returns is passed to `reallocated`.
     fn reallocating(header: Header) -> u32;
 
-    /// After a reallocation, or after one that failed: then address and bytes are the old ones.
+    /// Counts a reallocation to `bytes`. `None` means that it failed, and that the address is the
+    /// old one.
     fn reallocated(
         header: Header,
         hidden: u32,
@@ -111,7 +112,7 @@ impl Track for Count {
     #[inline(always)]
     fn reallocated(header: Header, _: u32, address: usize, old_bytes: usize, bytes: Option<usize>) {
         if let Some(bytes) = bytes {
-            // The free first, so that the peak never holds both.
+            // The free first, so that the peak never includes both blocks.
             Self::freed(header, old_bytes);
             Self::allocated(address, bytes);
         }
@@ -138,14 +139,14 @@ fn freed_first(bytes: usize) {
     }
 }
 
-/// The thread's shard and its cells for a tag, where it has both.
+/// Returns the thread's shard and its page for a tag, if it has both.
 #[inline(always)]
 fn place(tag: u32) -> Option<(&'static Shard, &'static Page)> {
     let shard = local::shard()?;
     Some((shard, shard.page(tag)?))
 }
 
-/// The same, made if need be.
+/// Returns the same, and creates what is missing.
 fn place_or_make(tag: u32) -> Option<(&'static Shard, &'static Page)> {
     // Relaxed: see `has_headers`.
     HAS_HEADERS.store(true, Ordering::Relaxed);
@@ -234,7 +235,7 @@ impl Track for Records {
     #[inline(always)]
     fn allocated(address: usize, bytes: usize) -> Header {
         let tag = local::tag();
-        // The record first: a dump that sees what is counted knows by then that there are records.
+        // The record first: a dump that sees the count must also see that there are records.
         let record = match local::shard().or_else(local::shard_or_claim) {
             Some(shard) => records::put(
                 &shard.stash,

@@ -1,8 +1,8 @@
-//! Memory of the tracker's own: from the system's allocator, zeroed, counted as overhead, and never
-//! freed once it is used.
+//! The tracker's own memory: taken from the system's allocator, zeroed, counted as overhead, and
+//! never freed once it is used.
 #![expect(
     unsafe_code,
-    reason = "what is reached through these pointers lives for ever, which the compiler cannot see"
+    reason = "the values behind these pointers live forever, which the compiler cannot see"
 )]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -16,20 +16,20 @@ use super::slot::Slot;
 /// Bytes taken so far.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// How many bytes the tracker took for itself.
+/// Returns how many bytes the tracker has taken for itself.
 pub(crate) fn taken() -> usize {
-    // Relaxed, here and where it changes: a number alone.
+    // Relaxed, here and where it changes: it is only a number.
     TAKEN.load(Ordering::Relaxed)
 }
 
-/// A type that may begin as nothing but zeroes.
+/// A type that may start as zeroed memory.
 ///
 /// # Safety
 ///
-/// Zeroed memory is a valid value, and it has no destructor that matters.
+/// Zeroed memory is a valid value, and its destructor need not run.
 pub(crate) unsafe trait Zeroed: Sync + 'static {}
 
-/// Zeroed memory; `None` where the system has none left.
+/// Takes zeroed memory. `None` if the system has none left.
 fn take(layout: Layout) -> Option<*mut u8> {
     if layout.size() == 0 {
         return None;
@@ -43,16 +43,16 @@ fn take(layout: Layout) -> Option<*mut u8> {
     Some(taken)
 }
 
-/// Zeroed memory for a value; `None` where the system has none left.
+/// Takes zeroed memory for a value. `None` if the system has none left.
 pub(super) fn make<T: Zeroed>() -> Option<NonNull<T>> {
     NonNull::new(take(Layout::new::<T>())?.cast())
 }
 
-/// Gives memory back that nobody needed.
+/// Gives back memory that turned out not to be needed.
 ///
 /// # Safety
 ///
-/// [`make`] gave it, and nobody else has it.
+/// [`make`] returned it, and nobody else has it.
 pub(super) unsafe fn give_back<T: Zeroed>(made: NonNull<T>) {
     let layout = Layout::new::<T>();
     TAKEN.fetch_sub(layout.size(), Ordering::Relaxed);
@@ -89,7 +89,7 @@ impl Known {
     }
 }
 
-/// A text that lives for ever; empty until it is set.
+/// A text that lives forever. Empty until it is set.
 #[derive(Debug)]
 pub(crate) struct Text {
     start: AtomicPtr<u8>,
@@ -97,7 +97,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// No text.
+    /// Creates an empty text.
     pub(crate) const fn new() -> Self {
         Self {
             start: AtomicPtr::new(null_mut()),
@@ -105,18 +105,18 @@ impl Text {
         }
     }
 
-    /// Sets the text, once, before anybody else can reach it.
+    /// Sets the text. Called once, before any other thread can reach it.
     pub(crate) fn set(&self, text: &'static str) {
-        // Relaxed: seen by who sees the start.
+        // Relaxed: visible to whoever sees the start.
         self.len.store(text.len(), Ordering::Relaxed);
         // Release: whoever sees the start sees the length.
         self.start
             .store(text.as_ptr().cast_mut(), Ordering::Release);
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn get(&self) -> &'static str {
-        // Acquire: with the start comes the length.
+        // Acquire: the start comes with the length.
         let start = self.start.load(Ordering::Acquire);
         if start.is_null() {
             return "";
@@ -132,12 +132,13 @@ impl Text {
     }
 }
 
-/// A copy of a text that lives for ever; empty where the system has no memory left.
+/// Copies a text into memory that lives forever. Returns an empty text if the system has no memory
+/// left.
 pub(crate) fn keep(text: &str) -> &'static str {
     let Some(copy) = Layout::array::<u8>(text.len()).ok().and_then(take) else {
         return "";
     };
-    // SAFETY: the copy is as long as the text, is nobody else's, and is never freed; its bytes are
+    // SAFETY: the copy is as long as the text, has no other owner and is never freed. Its bytes are
     // those of a `str`.
     unsafe {
         copy.copy_from_nonoverlapping(text.as_ptr(), text.len());
@@ -146,7 +147,7 @@ pub(crate) fn keep(text: &str) -> &'static str {
 }
 
 // SAFETY: nothing but atomics, for which zeroes are valid (a null pointer, a number 0, `false`),
-// and slots and texts made of them.
+// and slots and texts built from them.
 unsafe impl Zeroed for super::shard::Shard {}
 // SAFETY: as above.
 unsafe impl Zeroed for super::shard::Page {}

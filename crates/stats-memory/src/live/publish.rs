@@ -1,4 +1,4 @@
-//! What is counted, as series, once a frame.
+//! Publishes what was counted as series, once a frame.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,29 +16,28 @@ static TOTAL: Gauge = Gauge::new("memory/total")
     .describe("bytes held");
 static PEAK: Gauge = Gauge::new("memory/peak")
     .unit(Unit::Bytes)
-    .describe("the most bytes held at a time");
+    .describe("the most bytes held at any time");
 static ALLOCATIONS: Gauge = Gauge::new("memory/allocations").describe("allocations held");
 static PEAK_ALLOCATIONS: Gauge = Gauge::new("memory/peak-allocations")
     .describe("the most allocations held at the end of a frame");
 static OVERHEAD: Gauge = Gauge::new("memory/overhead")
     .unit(Unit::Bytes)
-    .describe("bytes that the tracker takes for itself");
-static TAGS: Gauge =
-    Gauge::new("memory/tags").describe("groups, scopes and names that were told apart");
+    .describe("bytes that the tracker uses itself");
+static TAGS: Gauge = Gauge::new("memory/tags").describe("combinations of group, scopes and name");
 static REFUSED: Counter = Counter::new("memory/refused-tags")
-    .describe("scopes, names and groups that could not be told apart, for want of room");
+    .describe("scopes, names and groups that were refused for lack of room");
 
-/// How many tags get their series in one publication: each takes some six microseconds.
+/// How many tags get their series in one publication. Each takes about six microseconds.
 const NEW_TAGS: usize = 256;
 
-/// What was published last.
+/// The state of the last publication.
 #[derive(Debug)]
 struct Published {
-    /// How often anything was counted, by tag. Apart from the rest: a tag of which nothing changed
-    /// touches nothing else.
+    /// The number of events of each tag. Separate from the rest, so that a tag whose counts did not
+    /// change touches nothing else.
     events: Vec<u64>,
     tags: Vec<PublishedTag>,
-    /// Tags that have no series yet, the one that waits longest first.
+    /// Tags without series, the longest-waiting first.
     waiting: VecDeque<Waiting>,
     groups: Vec<PublishedGroup>,
     total: Sum,
@@ -73,7 +72,7 @@ struct PublishedGroup {
     state: BudgetState,
     worst: BudgetState,
     peak_bytes: u64,
-    /// Whether the series has the budget.
+    /// Whether the series knows the budget.
     has_budget: bool,
 }
 
@@ -94,25 +93,28 @@ static PUBLISHED: Mutex<Published> = Mutex::new(Published {
     crossings: Vec::new(),
 });
 
-/// Nothing in here is left half done by a panic that would matter: the next frame catches up.
+/// Locks a mutex even after a panic: nothing in here can be left half done in a way that matters,
+/// since the next frame catches up.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A number that a moment of two threads may show below zero.
+/// Returns 0 for a negative number, which a reader may see for a moment while two threads work.
 pub(crate) fn held(number: i64) -> u64 {
     number.max(0) as u64
 }
 
-/// Brings the series up to date. Once a frame, before the recorder's `end_frame`.
+/// Updates the series. Call it once a frame, before the recorder's `end_frame`.
 ///
-/// Takes time for the tags: 1 ns for each and each thread that allocated under it or its
-/// neighbours, and 10 ns for one that changed. What is new is registered, which allocates, as
-/// `stats-memory`; otherwise nothing is allocated. At most 256 new tags are registered at a time,
-/// so that no frame takes long by it: of further ones all that was counted until then stands in the
-/// later frame in which they are. Totals and groups are never late. Group budgets are judged, and
-/// [`on_crossing`] is called. The first call begins frame 0: what was allocated before is held, and
-/// no frame's. What several threads do at once stands in the frame of the one that published.
+/// Takes 1 ns for each tag and each thread that allocated under it or its neighbors, and 10 ns for
+/// each tag that changed. New tags are registered, which allocates, in the scope `stats-memory`;
+/// otherwise nothing is allocated. At most 256 new tags are registered in one call, so that no
+/// frame takes long. The others follow in later frames, each with everything that was counted for
+/// it until then. Totals and groups are never late.
+///
+/// Judges the budgets of groups, and calls [`on_crossing`]'s callback. The first call begins frame
+/// 0: what was allocated before it is held, but belongs to no frame. If several threads allocate at
+/// the same time, their work appears in the frame of the thread that publishes.
 pub fn publish() {
     let own = Tag::of(tags::own()).enter();
     let mut published = lock(&PUBLISHED);
@@ -123,18 +125,18 @@ pub fn publish() {
     let crossings = std::mem::take(&mut published.crossings);
     drop(published);
     drop(own);
-    // Without the lock, so that the callback may publish, or look at the groups.
+    // Called without the lock, so that the callback may publish, or read the groups.
     let callback = lock(&CALLBACK).clone();
     if let Some(callback) = callback {
         crossings.iter().for_each(|crossing| callback(crossing));
     }
 }
 
-/// Says what to do when a group comes near its budget, goes over it, or comes back. Called by
-/// [`publish`], on its thread, once for each crossing, and never from within an allocation.
-/// Replaces what was said before.
+/// Sets the callback for a group that comes near its budget, exceeds it, or falls below it again.
+/// [`publish`] calls it on its own thread, once for each crossing, and never from inside an
+/// allocation. Replaces the previous callback.
 pub fn on_crossing(callback: impl Fn(&Crossing) + Send + Sync + 'static) {
-    // Without the lock: what was said before may have a destructor that comes here.
+    // Dropped without the lock: the destructor of the previous callback may come here.
     drop(replace_callback(Arc::new(callback)));
 }
 
@@ -142,11 +144,11 @@ fn replace_callback(callback: Callback) -> Option<Callback> {
     lock(&CALLBACK).replace(callback)
 }
 
-/// Calls `visit` with every group that held anything, and its budget, as of the last [`publish`].
-/// It may do what it likes.
+/// Calls `visit` with every group that ever held anything, and its budget, as of the last
+/// [`publish`]. `visit` may call anything in this crate.
 pub fn for_each_group(mut visit: impl FnMut(&GroupUsage)) {
     for number in 0..crate::MAX_GROUPS {
-        // One at a time, so that the lock is not held meanwhile.
+        // One at a time, so that the lock is not held during the call.
         let used = lock(&PUBLISHED)
             .groups
             .get(number)
@@ -171,7 +173,8 @@ impl PublishedGroup {
     }
 }
 
-/// What the process holds now. Takes microseconds: it reads the totals of all threads.
+/// Returns what the process holds now. Takes microseconds, since it reads the totals of all
+/// threads.
 #[must_use]
 pub fn totals() -> Totals {
     totals_of(&local::total())
@@ -188,17 +191,18 @@ fn totals_of(sum: &Sum) -> Totals {
     }
 }
 
-/// Begins [`Totals::peak_bytes`] anew from what is held now: for the peak of a level, say.
+/// Restarts [`Totals::peak_bytes`] from what is held now: for the peak of a level, for example.
 pub fn reset_peak() {
     shard::KNOWN.reset_peak(local::total().live_bytes());
 }
 
-/// The budget of a group that can be kept to, by its number; `None` in a mode that knows no groups.
+/// Returns the budget of a group, by its number. `None` without one, or in a mode that has no
+/// groups.
 pub(crate) fn budget_bytes(group: u32) -> Option<u64> {
     groups::budget_bytes(group).filter(|_| mode::knows_groups())
 }
 
-/// What a group holds now.
+/// Returns the bytes that a group holds now.
 pub(crate) fn held_bytes(group: u32) -> u64 {
     let mut bytes = 0;
     for tag in (0..tags::count() as u32).filter(|tag| tags::group(*tag) == group) {
@@ -208,8 +212,8 @@ pub(crate) fn held_bytes(group: u32) -> u64 {
 }
 
 impl Published {
-    /// Whether anything was published before: what the program allocated until the first time is no
-    /// frame's.
+    /// Returns whether anything was published before: what the program allocated before the first
+    /// publication belongs to no frame.
     fn is_frame(&self) -> bool {
         self.whole.is_some()
     }
@@ -239,8 +243,8 @@ impl Published {
             ..
         } = self;
         local::for_each_changed(events, |number, now| {
-            // All indices are there: there are as many as events, and a group is made before its
-            // tags.
+            // All indices exist: there is one tag for each event count, and a group is created
+            // before its tags.
             let Some(tag) = tags.get_mut(number as usize) else {
                 return;
             };
@@ -265,7 +269,7 @@ impl Published {
         self.tell_new_tags();
     }
 
-    /// Registers those that wait longest, and tells all that was counted of them so far.
+    /// Registers the tags that have waited longest, and adds everything counted for them so far.
     fn tell_new_tags(&mut self) {
         for _ in 0..NEW_TAGS {
             let Some(Waiting {

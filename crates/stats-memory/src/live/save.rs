@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::{dump::dump, tags};
 use crate::Tag;
 
-/// Writes the [`dump`](crate::dump()) into a file, and says how many lines it has.
+/// Writes the [`dump`](crate::dump()) into a file, and returns the number of lines.
 ///
-/// What was in the file stays there until all is written: lines go into a new file beside it,
-/// `NAME.PROCESS-NUMBER.part`, which then takes its place. A device or a pipe is written to as it
-/// is. What is allocated on the way is accounted to the scope `stats-memory`.
+/// The file keeps its old content until everything is written: the lines go to a new file next to
+/// it, `NAME.PROCESS-NUMBER.part`, which then replaces it. A device or a pipe is written to
+/// directly. What is allocated on the way counts to the scope `stats-memory`.
 ///
 /// # Errors
 ///
-/// Those of the file system, with the path; then the file is as it was before.
+/// Returns the errors of the file system, with the path. The file is then unchanged.
 pub fn save_dump(path: impl AsRef<Path>) -> io::Result<u64> {
     let path = path.as_ref();
     let _own = Tag::of(tags::own()).enter();
@@ -34,7 +34,7 @@ pub fn save_dump(path: impl AsRef<Path>) -> io::Result<u64> {
 }
 
 fn save(path: &Path) -> io::Result<u64> {
-    // What a link leads to is replaced, not the link.
+    // The target of a link is replaced, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         return dump(&mut File::options().write(true).open(path)?);
@@ -47,17 +47,17 @@ fn save(path: &Path) -> io::Result<u64> {
             Ok(lines)
         });
     if saved.is_err() {
-        // Where there is none, or it cannot be removed either, there is nothing more to do.
+        // If it does not exist, or cannot be removed either, there is nothing more to do.
         let _ = fs::remove_file(&part);
     }
     saved
 }
 
-/// A file beside another one, which nobody else writes to.
+/// Returns the path of a file next to another one that nobody else writes to.
 fn part_of(path: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
-    // Relaxed: a number of its own is all that is asked.
+    // Relaxed: all that is needed is a number of its own.
     name.push(format!(
         ".{}-{}.part",
         process::id(),

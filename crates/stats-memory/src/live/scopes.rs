@@ -1,4 +1,4 @@
-//! The scope that a thread is in.
+//! Scopes: what this thread allocates under.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use super::tags::{self, Link};
 use super::{entered, groups};
 
-/// Where a scope or a name stands in the source; made by [`scope!`](crate::scope!) and
+/// The place of a scope or a name in the source. Created by [`scope!`](crate::scope!) and
 /// [`alloc_name!`](crate::alloc_name!).
 #[derive(Debug)]
 #[doc(hidden)]
@@ -14,14 +14,14 @@ pub struct Site {
     text: &'static str,
     group: Option<&'static crate::Group>,
     link: Link,
-    /// The tag that was found last, and above it the tag in which it was found.
+    /// The tag that was found last, and in the upper half the tag in which it was found.
     cache: AtomicU64,
 }
 
 impl Site {
-    /// A scope's site.
+    /// Creates the site of a scope.
     pub const fn scope(text: &'static str, group: Option<&'static crate::Group>) -> Self {
-        // The parent of an empty cache is no tag.
+        // No tag is the parent of an empty cache.
         Self {
             text,
             group,
@@ -30,7 +30,7 @@ impl Site {
         }
     }
 
-    /// A name's site.
+    /// Creates the site of a name.
     pub const fn name(text: &'static str) -> Self {
         Self {
             text,
@@ -40,11 +40,11 @@ impl Site {
         }
     }
 
-    /// Enters the tag of this site in the tag that the thread is in.
+    /// Enters this site's tag inside the tag that the thread is in.
     #[inline(always)]
     pub fn enter(&self) -> Scope {
         let before = entered::tag();
-        // Relaxed: one number, which says all that is needed.
+        // Relaxed: a single number that says everything.
         let cache = self.cache.load(Ordering::Relaxed);
         let tag = if (cache >> 32) as u32 == before {
             cache as u32
@@ -58,7 +58,7 @@ impl Site {
     #[inline(never)]
     fn find(&self, parent: u32) -> u32 {
         let group = self.group.map(|group| group.place.number());
-        // What is refused is not kept, so that it is counted each time.
+        // A refusal is not cached, so that each one is counted.
         let Some(tag) = tags::child(parent, self.link, group, self.text, || self.text) else {
             return parent;
         };
@@ -72,38 +72,37 @@ impl Site {
     }
 }
 
-/// Until it is dropped, the thread's allocations count to the tag that was entered, or to one
-/// entered after it.
+/// Keeps a thread in a scope until it is dropped.
 ///
-/// It belongs to its thread, which is at any time in the last entered of the scopes that it holds,
-/// in whatever order they end:
+/// A `Scope` belongs to its thread. Of the scopes that a thread holds, it is in the one it entered
+/// last, in whatever order they end:
 ///
 /// ```
 /// use stats_memory::{current_tag, scope};
 ///
 /// let before = current_tag();
 /// let mut phase = scope!("loading");
-/// phase = scope!("playing"); // begins before the other one ends: its allocations are listed as `loading|playing`
+/// phase = scope!("playing"); // begins before the other one ends, so it is listed as `loading|playing`
 /// drop(phase);
 /// assert_eq!(current_tag(), before);
 /// ```
 ///
-/// The names that a scope is listed under are those of its beginning: one that was entered within
-/// another keeps that one's in front of its own, also when the other ended first. `drop(phase)`
-/// before the next [`scope!`](crate::scope!) makes them stand beside each other.
+/// The names that a scope is listed under are fixed when it begins: a scope that was entered inside
+/// another keeps the other's name in front of its own, even if the other ends first. To make them
+/// siblings, call `drop(phase)` before the next [`scope!`](crate::scope!).
 ///
-/// **`.await`.** A scope that is held while its task waits goes on for whatever the thread does
-/// meanwhile, and after the wait the thread may be in another task's. End it before, keep the
-/// [`Tag`] of [`current_tag`], and [enter](Tag::enter) that anew behind the wait. Nothing of it is left
-/// in any case once all of the scopes are dropped. An executor of several threads does not compile
-/// with a scope held.
+/// **`.await`.** A scope that is held while its task waits also covers what the thread does in the
+/// meantime, and after the wait the thread may be in the scope of another task. End the scope
+/// before the wait: keep the [`Tag`] of [`current_tag`], and [enter](Tag::enter) it again
+/// afterwards. In any case, nothing is left once all scopes are dropped. Holding a scope across
+/// `.await` does not compile on an executor with several threads.
 ///
-/// **Limits.** A thread holds up to 255 at a time; what is entered beyond counts to the scope that
-/// it is in. One that is [forgotten](std::mem::forget) lasts as long as its thread: what ends
-/// around it does not end it.
+/// **Limits.** A thread holds up to 255 scopes at a time; anything entered beyond that counts to
+/// the scope that the thread is in. A scope that is [forgotten](std::mem::forget) lasts as long as
+/// its thread: the end of a scope around it does not end it.
 ///
-/// Ending another than the last entered one takes about 2 ns more for each that was entered after
-/// it.
+/// Ending a scope that was not entered last takes about 2 ns more for each scope that was entered
+/// after it.
 #[derive(Debug)]
 #[must_use = "the scope ends when this is dropped"]
 pub struct Scope {
@@ -128,19 +127,19 @@ impl Drop for Scope {
     }
 }
 
-/// What allocations count to: a group, a stack of scopes, and a name. A number, valid for ever, on
-/// any thread.
+/// What allocations count to: a group, a stack of scopes, and a name. A number that stays valid
+/// forever, on every thread.
 ///
 /// ```
 /// let loading = stats_memory::current_tag().scope("loading");
 /// std::thread::spawn(move || {
-///     let _scope = loading.enter(); // goes on counting to the scope that began the job
+///     let _scope = loading.enter(); // keeps counting to the scope that began the job
 /// });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tag(u32);
 
-/// The tag that this thread's allocations count to.
+/// Returns the tag that this thread's allocations count to.
 #[must_use]
 #[inline]
 pub fn current_tag() -> Tag {
@@ -152,23 +151,23 @@ impl Tag {
         Self(number)
     }
 
-    /// The tag of a scope within this one, whose name was made at run time. It is copied the first
-    /// time; afterwards this takes some tens of nanoseconds.
+    /// Returns the tag of a scope inside this one. The name may be built at run time: it is copied
+    /// the first time. After that, this takes some tens of nanoseconds.
     ///
-    /// With [`MAX_TAGS`](crate::MAX_TAGS) tags already there it is this tag itself.
+    /// Returns this tag itself if there are [`MAX_TAGS`](crate::MAX_TAGS) tags already.
     #[must_use]
     pub fn scope(self, name: &str) -> Self {
         Self(tags::child_copied(self.0, Link::Scope, name))
     }
 
-    /// The tag of allocations with a name in this scope; see [`alloc_name!`](crate::alloc_name!) and
-    /// [`Tag::scope`].
+    /// Returns the tag of named allocations in this scope; see [`alloc_name!`](crate::alloc_name!)
+    /// and [`Tag::scope`].
     #[must_use]
     pub fn name(self, name: &str) -> Self {
         Self(tags::child_copied(self.0, Link::Name, name))
     }
 
-    /// The same scope in another group.
+    /// Returns the tag of the same scope in another group.
     #[must_use]
     pub fn group(self, group: &'static crate::Group) -> Self {
         Self(
@@ -177,31 +176,31 @@ impl Tag {
         )
     }
 
-    /// Makes this thread's allocations count to the tag, until what is returned is dropped. Both
-    /// take about 2 ns.
+    /// Makes this thread's allocations count to the tag until the returned guard is dropped.
+    /// Entering and leaving take about 2 ns.
     ///
-    /// The scope that the thread is in is covered meanwhile, and the tag's names do not change by
-    /// it. For reassignment, another order of ends and `.await` see [`Scope`].
+    /// Until then the tag hides the scope that the thread is in, and keeps its own names. See
+    /// [`Scope`] for reassignment, other orders of ends and `.await`.
     #[inline]
     pub fn enter(self) -> Scope {
         Scope::of(self.0)
     }
 }
 
-/// The number of the group that this thread is in; `None` without one.
+/// Returns the number of the group that this thread is in. `None` without one.
 pub(crate) fn current_group() -> Option<u32> {
     let group = tags::group(entered::tag());
     (group != 0).then_some(group)
 }
 
-/// Of a group that nobody asked for yet.
+/// The number of a group that nobody has asked for yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Of a group beyond the limit. For ever: groups never end, so that none of its name is made later
-/// either.
+/// The number of a group beyond the limit. It never changes: groups never end, so no later group
+/// can have this name either.
 const REFUSED: u32 = u32::MAX - 1;
 
-/// The number of a group, found on first use.
+/// The number of a group, found when it is first used.
 #[derive(Debug)]
 pub(crate) struct GroupPlace {
     name: &'static str,
@@ -226,19 +225,21 @@ impl GroupPlace {
         }
     }
 
-    /// Whether this is the group of a number that is not 0. For allocators: it takes no lock.
+    /// Returns whether this is the group with a number other than 0. For allocators: it takes no
+    /// lock.
     pub(crate) fn is(&self, number: u32) -> bool {
-        // Relaxed: a number alone, which never changes again. Until it is known here, another
-        // static may be of the same group.
+        // Relaxed: a single number, which never changes again. Until it is known here, another
+        // `static` may stand for the same group.
         match self.number.load(Ordering::Relaxed) {
             UNKNOWN => groups::name(number) == self.name,
             known => known == number,
         }
     }
 
-    /// The number; that of no group, which is counted, where there are too many.
+    /// Returns the number. If there are too many groups, counts a refusal and returns 0, that of no
+    /// group.
     pub(crate) fn number(&self) -> u32 {
-        // Relaxed, both: as above.
+        // Relaxed, both: as in `is`.
         let mut number = self.number.load(Ordering::Relaxed);
         if number == UNKNOWN {
             number = groups::number(self.name, self.budget_bytes).unwrap_or(REFUSED);
@@ -251,9 +252,9 @@ impl GroupPlace {
         number
     }
 
-    /// Whether there were too many when this one was first asked for.
+    /// Returns whether there were too many groups when this one was first used.
     fn is_refused(&self) -> bool {
-        // Relaxed: as above.
+        // Relaxed: as in `is`.
         self.number.load(Ordering::Relaxed) == REFUSED
     }
 }

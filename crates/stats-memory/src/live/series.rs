@@ -1,25 +1,25 @@
-//! The series of a scope, of a group, and of all.
+//! The series of a scope, of a group, and of the whole process.
 
 use stats_core::{CounterHandle, Unit, UpDownCounterHandle};
 
 use super::cell::Sum;
 use super::{groups, tags};
 
-/// The series of one thing that is told of.
+/// The series of one scope or group, or of the whole process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Series {
-    /// What is held; the whole process has gauges of its own for it.
+    /// What is held. The whole process has gauges of its own for it.
     held: Option<(UpDownCounterHandle, UpDownCounterHandle)>,
     frame_allocations: CounterHandle,
     frame_bytes: CounterHandle,
 }
 
 impl Series {
-    /// Of a tag's scopes, by their names; tags that differ in group or name alone add up. Without a
-    /// scope: `memory/unscoped`.
+    /// Creates the series of a tag's scopes, from their names. Tags that differ only in group or
+    /// name add up. Without a scope: `memory/unscoped`.
     pub(crate) fn of_scope(tag: u32) -> Self {
         let mut path = String::from("memory/scopes");
-        // A path has no empty segments, as an empty name or a `/` too many would be.
+        // A path has no empty segments, which an empty name or an extra `/` would produce.
         tags::for_each_scope(tag, &mut |scope| {
             for segment in scope.split('/').filter(|segment| !segment.is_empty()) {
                 path.push('/');
@@ -32,7 +32,7 @@ impl Series {
         Self::new(&path, None, true)
     }
 
-    /// Of a group.
+    /// Creates the series of a group.
     pub(crate) fn of_group(group: u32) -> Self {
         Self::new(
             &format!("memory/groups/{}", groups::name(group)),
@@ -41,15 +41,15 @@ impl Series {
         )
     }
 
-    /// Says the budget of a group, where it was not known when the series began.
+    /// Sets the budget of a group that was not known when the series was created.
     pub(crate) fn set_budget(&self, budget_bytes: u64) {
         if let Some((bytes, _)) = self.held {
-            // What is known already stands.
+            // A budget that is already set stays.
             let _ = bytes.budget(budget_bytes as f64);
         }
     }
 
-    /// Of the whole process.
+    /// Creates the series of the whole process.
     pub(crate) fn of_all() -> Self {
         Self::new("memory", None, false)
     }
@@ -78,7 +78,7 @@ impl Series {
         }
     }
 
-    /// Adds what was counted since the last time. Where `is_frame` is false, to what is held alone.
+    /// Adds what was counted since the last call. If `is_frame` is false, only to what is held.
     #[inline]
     pub(crate) fn add(&self, change: &Sum, is_frame: bool) {
         if let Some((bytes, allocations)) = self.held
@@ -87,10 +87,10 @@ impl Series {
             bytes.add(change.live_bytes());
             allocations.add(change.live());
         }
-        // A moment beside a writer shows the bytes of an allocation before its number.
+        // A reader beside a writer may see the bytes of an allocation before its count.
         if is_frame && (change.allocations != 0 || change.bytes != 0) {
-            // Signed, which a processor turns into a float at once; the numbers of a frame are far
-            // below the limit.
+            // Signed, which a processor converts to a float in one step. The numbers of a frame are
+            // far below the limit.
             self.frame_allocations.add(change.allocations as i64);
             self.frame_bytes.add(change.bytes as i64);
         }

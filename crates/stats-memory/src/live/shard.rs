@@ -1,4 +1,4 @@
-//! What one thread counts: a shard has one writer at a time, which owns it, and is read by all.
+//! What one thread counts. A shard has one writer at a time, its owner, and is read by all threads.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
@@ -11,25 +11,25 @@ use super::slot::Slot;
 /// Tags in a page of cells: 2 KiB.
 pub(crate) const PAGE_TAGS: usize = 64;
 
-/// Pages of a shard.
+/// Pages in a shard.
 pub(crate) const PAGES: usize = 1024;
 
-/// Cells of neighbouring tags.
+/// Cells of neighboring tags.
 ///
-/// Aligned to two cache lines, here and below: processors fetch them in pairs.
+/// Aligned to two cache lines, here and below, since processors fetch them in pairs.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Page(pub(crate) [Cell; PAGE_TAGS]);
 
 impl Page {
-    /// The cell of a tag.
+    /// Returns the cell of a tag.
     #[inline(always)]
     pub(crate) fn cell(&self, tag: u32) -> &Cell {
         &self.0[tag as usize % PAGE_TAGS]
     }
 }
 
-/// All that one thread counts. It is never freed: the next thread adopts it, totals and all.
+/// Everything that one thread counts. Never freed: the next thread adopts it, with its totals.
 ///
 /// What every allocation writes is on the first cache line.
 #[derive(Debug)]
@@ -43,9 +43,9 @@ pub(crate) struct Shard {
     balance: AtomicI64,
     balance_told: Told,
     pages: [Slot<Page>; PAGES],
-    /// Records that are free, for this thread to use.
+    /// Free records for this thread to use.
     pub(crate) stash: records::Stash,
-    /// The name of the thread that owns it, by its number; 0 for none.
+    /// The number of the owner's name; 0 for none.
     pub(crate) thread: AtomicU32,
     links: Links<Self>,
 }
@@ -62,13 +62,14 @@ static FIRST: Slot<Shard> = Slot::new();
 pub(crate) static KNOWN: Known = Known::new();
 
 impl Shard {
-    /// The page that counts a tag, if this thread has it.
+    /// Returns the page that counts a tag, if this thread has it.
     #[inline(always)]
     pub(crate) fn page(&self, tag: u32) -> Option<&'static Page> {
         self.pages[tag as usize / PAGE_TAGS % PAGES].get()
     }
 
-    /// The page that counts a tag, made if need be; `None` where there is no memory left.
+    /// Returns the page that counts a tag, and creates it if needed. `None` if there is no memory
+    /// left.
     pub(crate) fn page_or_make(&self, tag: u32) -> Option<&'static Page> {
         self.pages[tag as usize / PAGE_TAGS % PAGES].get_or_make(|_| {})
     }
@@ -96,21 +97,21 @@ impl Shard {
         self.balance_told.fall(balance, &KNOWN);
     }
 
-    /// Counts an allocation without a tag. Owner only.
+    /// Counts an allocation without a tag. Called by the owner.
     #[inline(always)]
     pub(crate) fn allocated(&self, bytes: usize) {
         self.total.allocated(bytes);
         self.total_told.rise(self.total.balance(), &KNOWN);
     }
 
-    /// Counts a free without a tag. Owner only.
+    /// Counts a free without a tag. Called by the owner.
     #[inline(always)]
     pub(crate) fn freed(&self, bytes: usize) {
         self.total.freed(bytes);
         self.total_told.fall(self.total.balance(), &KNOWN);
     }
 
-    /// Gives the shard up for another thread to adopt. Owner only, which it stops being.
+    /// Releases the shard for another thread to adopt. Called by its owner, who loses it.
     pub(crate) fn release(&self) {
         self.total_told.tell(self.total.balance(), &KNOWN);
         self.balance_told
@@ -118,7 +119,7 @@ impl Shard {
         self.links.release();
     }
 
-    /// What is counted here of all tags.
+    /// Returns what is counted here under all tags.
     pub(crate) fn sum(&self) -> Sum {
         let mut sum = self.total.read();
         for Page(cells) in self.pages.iter().filter_map(Slot::get) {
@@ -127,7 +128,7 @@ impl Shard {
         sum
     }
 
-    /// Adds how often anything was counted under the tags of a page.
+    /// Adds the number of events under each tag of a page.
     pub(crate) fn add_events(&self, page: usize, events: &mut [u64; PAGE_TAGS]) {
         if page == 0 {
             events[0] = events[0].wrapping_add(self.total.events());
@@ -141,12 +142,12 @@ impl Shard {
     }
 }
 
-/// Takes over a shard that nobody owns, or adds a new one; `None` where there is no memory left.
+/// Adopts a shard that has no owner, or adds a new one. `None` if there is no memory left.
 pub(crate) fn claim() -> Option<&'static Shard> {
     list::claim(&FIRST)
 }
 
-/// Calls `visit` with every shard, those of threads long gone included.
+/// Calls `visit` with every shard, including those of threads that ended long ago.
 pub(crate) fn for_each(visit: impl FnMut(&'static Shard)) {
     list::for_each(&FIRST, visit);
 }

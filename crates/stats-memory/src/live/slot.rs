@@ -1,7 +1,7 @@
-//! A place for something that is made once and then stays.
+//! A place for a value that is created once and never freed.
 #![expect(
     unsafe_code,
-    reason = "what is reached through these pointers lives for ever, which the compiler cannot see"
+    reason = "the values behind these pointers live forever, which the compiler cannot see"
 )]
 
 use std::ptr::null_mut;
@@ -9,34 +9,35 @@ use std::ptr::null_mut;
 use super::own::{self, Zeroed};
 use super::sync::{AtomicPtr, Ordering};
 
-/// Empty, or a value that lives for ever.
+/// Empty, or a value that lives forever.
 #[derive(Debug)]
 pub(crate) struct Slot<T>(pub(super) AtomicPtr<T>);
 
 impl<T: Zeroed> Slot<T> {
-    /// What is there.
+    /// Returns the value, if there is one.
     #[inline(always)]
     pub(crate) fn get(&self) -> Option<&'static T> {
-        // Acquire: with the Release in `get_or_make`, what was written before the value was put
-        // here is seen.
+        // Acquire: pairs with the Release in `get_or_make`, so that everything written before the
+        // value was put here is visible.
         let value = self.0.load(Ordering::Acquire);
         // SAFETY: null, or put here by `get_or_make`: memory that is a valid `T` and is never
         // freed.
         unsafe { value.as_ref() }
     }
 
-    /// What is there, made and prepared if need be; `None` where the system has no memory left.
+    /// Returns the value, and creates and prepares it if needed. `None` if the system has no memory
+    /// left.
     ///
-    /// Of two threads at once, one wins and the other's memory is given back.
+    /// If two threads do so at once, one wins, and the other's memory is given back.
     #[cold]
     pub(crate) fn get_or_make(&self, prepare: impl Fn(&T)) -> Option<&'static T> {
         if let Some(value) = self.get() {
             return Some(value);
         }
         let made = own::make::<T>()?;
-        // SAFETY: a valid value, which nobody else has yet.
+        // SAFETY: a valid value, which no other thread has yet.
         prepare(unsafe { made.as_ref() });
-        // Release: see `get`. Acquire: as there, for the value of whoever was faster.
+        // Release: see `get`. Acquire: as in `get`, for the value of a faster thread.
         if self
             .0
             .compare_exchange(
@@ -47,7 +48,7 @@ impl<T: Zeroed> Slot<T> {
             )
             .is_err()
         {
-            // SAFETY: made above; it did not get into the slot, and the borrow of `prepare` has
+            // SAFETY: created above; it did not get into the slot, and the borrow of `prepare` has
             // ended.
             unsafe { own::give_back(made) };
         }

@@ -1,4 +1,4 @@
-//! Tags: chains of scopes, each kept once and known by a number.
+//! Tags: chains of scopes, groups and names. Each chain is kept once and known by a number.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,24 +6,24 @@ use std::sync::{Mutex, PoisonError};
 use super::own::{self, Text};
 use super::slot::Slot;
 
-/// How many tags there can be.
+/// The most tags there can be.
 pub(crate) const MAX_TAGS: usize = crate::MAX_TAGS;
 
 /// Tags in a page of descriptions.
 const PAGE: usize = 64;
 
-/// Places of the index, so that at most half of them are taken.
+/// Places in the index, so that at most half of them are taken.
 const PLACES: usize = 2 * MAX_TAGS;
 
-/// The tag of what the tracker allocates where it cannot avoid it, in the program's own allocator.
+/// The tag of the tracker's own allocations in the program's allocator, where it cannot avoid them.
 pub(crate) const OWN: u32 = 1;
 
-/// What a link of a chain is.
+/// The kind of a link in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
-    /// A scope within the one before.
+    /// A scope inside the previous one.
     Scope,
-    /// Another group, in the same scope.
+    /// Another group in the same scope.
     Group,
     /// A name for allocations of the scope.
     Name,
@@ -39,7 +39,7 @@ impl Link {
     }
 }
 
-/// The last link of a tag's chain, and the tag of the rest. Written before anybody knows its
+/// The last link of a tag's chain, and the tag of the rest. Written before any thread can know its
 /// number.
 #[derive(Debug)]
 pub(crate) struct Info {
@@ -47,7 +47,7 @@ pub(crate) struct Info {
     parent: AtomicU32,
     group: AtomicU32,
     link: AtomicU32,
-    /// How many scopes there are, this one included.
+    /// How many scopes there are, including this one.
     depth: AtomicU32,
 }
 
@@ -60,40 +60,40 @@ struct Key<'a> {
     text: &'a str,
 }
 
-/// Descriptions of neighbouring tags.
+/// Descriptions of neighboring tags.
 #[derive(Debug)]
 pub(crate) struct Infos([Info; PAGE]);
 
-/// By tag. Tag 0 is the root, and has none.
+/// By tag. Tag 0 is the root, which has none.
 static INFOS: [Slot<Infos>; MAX_TAGS / PAGE] = [const { Slot::new() }; MAX_TAGS / PAGE];
 
-/// Open addressing: the tag in a place, 0 for none. Not resident until it is touched.
+/// Open addressing: the tag in each place, 0 for none. Not resident until it is touched.
 static INDEX: [AtomicU32; PLACES] = [const { AtomicU32::new(0) }; PLACES];
 
-/// How many tags there are, the root among them.
+/// How many tags there are, including the root.
 static COUNT: AtomicU32 = AtomicU32::new(1);
 
-/// How often a scope, a name or a group could not be told apart.
+/// How often a scope, a name or a group was refused for lack of room.
 static REFUSED: AtomicU64 = AtomicU64::new(0);
 
-/// Counts something that could not be told apart.
+/// Counts a refusal.
 #[cold]
 pub(crate) fn refuse() {
-    // Relaxed, here and below: a number alone.
+    // Relaxed, here and below: it is only a number.
     REFUSED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// How often something could not be told apart, in all.
+/// Returns how often something was refused.
 pub(crate) fn refused() -> u64 {
     REFUSED.load(Ordering::Relaxed)
 }
 
-/// Held while a tag is made. Never by an allocation.
+/// Held while a tag is created. Never held by an allocation.
 static MAKING: Mutex<()> = Mutex::new(());
 
-/// How many tags there are.
+/// Returns how many tags there are.
 pub(crate) fn count() -> usize {
-    // Acquire: whoever sees the number sees what the tags are.
+    // Acquire: whoever sees the number sees the tags.
     COUNT.load(Ordering::Acquire) as usize
 }
 
@@ -107,8 +107,8 @@ fn info(tag: u32) -> Option<&'static Info> {
 
 impl Info {
     fn key(&self) -> Key<'static> {
-        // Relaxed, all of these: written before the tag was known, which its number came from by
-        // Acquire.
+        // Relaxed, all of these: written before the tag's number was published, which the reader
+        // got by Acquire.
         Key {
             parent: self.parent.load(Ordering::Relaxed),
             group: self.group.load(Ordering::Relaxed),
@@ -119,7 +119,7 @@ impl Info {
 }
 
 impl Key<'_> {
-    /// The finalizer of MurmurHash3 over the numbers, FNV-1a over the text.
+    /// Hashes the key: the finalizer of MurmurHash3 over the numbers, FNV-1a over the text.
     fn hash(&self) -> usize {
         let seed = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
         let text = self
@@ -133,12 +133,12 @@ impl Key<'_> {
         (hash ^ (hash >> 33)) as usize
     }
 
-    /// The tag, or the place where it is to go.
+    /// Returns the tag, or the place for it.
     fn find(&self) -> Result<u32, &'static AtomicU32> {
         let mut place = self.hash();
         loop {
             let entry = &INDEX[place % PLACES];
-            // Acquire: with the tag comes what it is.
+            // Acquire: the description comes with the tag.
             match entry.load(Ordering::Acquire) {
                 0 => return Err(entry),
                 tag if info(tag).is_some_and(|info| info.key() == *self) => return Ok(tag),
@@ -147,12 +147,13 @@ impl Key<'_> {
         }
     }
 
-    /// The tag, made if need be; `None` where there are too many, or no memory is left.
+    /// Returns the tag, and creates it if needed. `None` if there are too many, or no memory is
+    /// left.
     fn intern(&self, keep: impl FnOnce() -> &'static str) -> Option<u32> {
         if let Ok(tag) = self.find() {
             return Some(tag);
         }
-        // Without the lock, which threads would hold each other up by: there are never fewer again.
+        // Before the lock, which would make threads wait for one another: the number never falls.
         if count() >= MAX_TAGS {
             return None;
         }
@@ -161,7 +162,7 @@ impl Key<'_> {
             Ok(tag) => return Some(tag),
             Err(place) => place,
         };
-        // Relaxed: written under the lock alone.
+        // Relaxed: only written with the lock held.
         let tag = COUNT.load(Ordering::Relaxed);
         let page = INFOS.get(tag as usize / PAGE)?.get_or_make(|_| {})?;
         let text = keep();
@@ -185,19 +186,19 @@ impl Key<'_> {
     }
 }
 
-/// The group of a tag, by its number.
+/// Returns the number of a tag's group.
 pub(crate) fn group(tag: u32) -> u32 {
     // Relaxed, here and below: see `Info::key`.
     info(tag).map_or(0, |info| info.group.load(Ordering::Relaxed))
 }
 
-/// How many scopes a tag has.
+/// Returns how many scopes a tag has.
 fn depth(tag: u32) -> u32 {
     info(tag).map_or(0, |info| info.depth.load(Ordering::Relaxed))
 }
 
-/// The tag of one more link; `None`, and counted, where it cannot be had. `group`: that of the
-/// parent, unless it is said.
+/// Returns the tag of a chain with one more link. If there is no room for it, counts a refusal and
+/// returns `None`. Without a `group`, the parent's is used.
 pub(crate) fn child(
     parent: u32,
     link: Link,
@@ -206,7 +207,8 @@ pub(crate) fn child(
     keep: impl FnOnce() -> &'static str,
 ) -> Option<u32> {
     make_own();
-    // A name is for allocations of its scope; what comes within is a link of the scope.
+    // A name applies to the allocations of its scope; what comes inside the name is a link of the
+    // scope.
     let scope = match info(parent).map(Info::key) {
         Some(Key {
             link: Link::Name,
@@ -233,7 +235,7 @@ pub(crate) fn child(
     tag
 }
 
-/// Makes the tracker's own tag, which has to be the first.
+/// Creates the tracker's own tag, which has to be the first.
 fn make_own() {
     if count() == 1 {
         Key {
@@ -248,21 +250,21 @@ fn make_own() {
 
 const OWN_NAME: &str = "stats-memory";
 
-/// The tracker's own tag.
+/// Returns the tracker's own tag.
 pub(crate) fn own() -> u32 {
     make_own();
     OWN
 }
 
-/// The same for a text that may not live for ever; `parent` itself where it cannot be had.
+/// Returns the same for a text that may not live forever. Returns `parent` if there is no room.
 pub(crate) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
     child(parent, link, None, text, || own::keep(text)).unwrap_or(parent)
 }
 
 /// Calls `visit` with the scopes of a tag, the outermost first.
 pub(crate) fn for_each_scope(tag: u32, visit: &mut dyn FnMut(&'static str)) {
-    // As deep as scopes are nested; chains have no cycles, since a parent is made before its
-    // children.
+    // Recurses as deep as scopes are nested. Chains have no cycles, since a parent is created
+    // before its children.
     let Some(key) = info(tag).map(Info::key) else {
         return;
     };
@@ -272,7 +274,7 @@ pub(crate) fn for_each_scope(tag: u32, visit: &mut dyn FnMut(&'static str)) {
     }
 }
 
-/// The name of a tag's allocations; empty for none.
+/// Returns the name of a tag's allocations; empty for none.
 pub(crate) fn name(tag: u32) -> &'static str {
     match info(tag).map(Info::key) {
         Some(Key {

@@ -1,4 +1,4 @@
-//! Pools of small blocks, which a [`PooledAllocator`](crate::PooledAllocator) tries before its inner allocator.
+//! Pools of small blocks for groups, and the allocator that tries them before its inner one.
 
 mod free_list;
 mod growing_pool;
@@ -12,27 +12,25 @@ pub use occupancy::Occupancy;
 pub use static_pool::StaticPool;
 
 use std::alloc::Layout;
-// Under a name that the models in `stats-loom` have as well: they compile the free list against
-// loom's.
 use std::sync::atomic as sync;
 
-/// Bytes of the largest block that any pool has: what is larger is no pool's.
+/// The size of the largest block that any pool has. Larger ones never come from a pool.
 pub(crate) const LARGEST: usize = 1024;
 
-/// A pool that a [`PooledAllocator`](crate::PooledAllocator) tries. Sealed: [`StaticPool`] and [`GrowingPool`] are all
-/// there is.
+/// A pool that a [`PooledAllocator`] tries. Sealed: the pools are [`StaticPool`] and
+/// [`GrowingPool`].
 pub trait Pool: Sync + sealed::Sealed {
-    /// The name, for the series.
+    /// Returns the name, for the series.
     fn name(&self) -> &'static str;
 
-    /// What is taken of it.
+    /// Returns how much of the pool is taken.
     fn occupancy(&self) -> Occupancy;
 
-    /// A block; `None` where the layout is not for this pool, or it has none left.
+    /// Takes a block. `None` if the pool does not serve the layout, or has no block left.
     #[doc(hidden)]
     fn take(&self, layout: Layout) -> Option<*mut u8>;
 
-    /// Whether a block is this pool's.
+    /// Returns whether a block belongs to this pool.
     #[doc(hidden)]
     fn owns(&self, block: *mut u8) -> bool;
 
@@ -40,17 +38,18 @@ pub trait Pool: Sync + sealed::Sealed {
     ///
     /// # Safety
     ///
-    /// [`take`](Self::take) gave it for this layout, or one of a size that [`fits`](Self::fits), it was not given back since, and nobody uses
-    /// it any more.
+    /// [`take`](Self::take) returned the block for this layout, or for one whose size
+    /// [`fits`](Self::fits). It was not given back since, and nobody uses it any more.
     #[doc(hidden)]
     unsafe fn give(&self, block: *mut u8, layout: Layout);
 
-    /// Whether a block taken for one size does for another.
+    /// Returns whether a block taken for one size is right for another.
     #[doc(hidden)]
     fn fits(&self, layout: Layout, bytes: usize) -> bool;
 }
 
 mod sealed {
-    /// Keeps [`Pool`](super::Pool) to this crate, which vouches for what its pools hand out.
+    /// Keeps [`Pool`](super::Pool) inside this crate, which vouches for the blocks that its pools
+    /// return.
     pub trait Sealed {}
 }

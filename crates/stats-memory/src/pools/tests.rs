@@ -1,12 +1,12 @@
-//! What can be shown of a free list on one thread; the rest is in the models of `stats-loom`.
+//! What one thread can show of a free list. The models in `models.rs` show the rest.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::free_list::FreeList;
 
-/// While one thread looks at the first block, another takes it and the second, and puts the first
-/// back.
+/// While one thread looks at the first block, another takes it and the second one, and puts the
+/// first one back.
 #[test]
 fn a_block_that_came_back_is_not_one_that_never_left() {
     let links: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
@@ -53,7 +53,7 @@ fn a_pool_grows_again_when_there_is_memory_again() {
 
     use super::{GrowingPool, Pool};
 
-    // Beneath valgrind, whose own memory knows no such limit.
+    // Not under valgrind, whose own memory does not obey the limit.
     if std::env::var_os("STATS_MEMORY_STEPS").is_some() {
         return;
     }

@@ -1,4 +1,4 @@
-//! The stomp allocator: guard pages, so that who tramples on memory is caught in the act.
+//! The stomp allocator: guard pages that catch a stray access when it happens.
 
 #[cfg(all(
     feature = "enabled",
@@ -31,23 +31,23 @@ use sealed::Side;
 #[derive(Clone, Copy, Debug)]
 pub enum Overrun {}
 
-/// Catches reads and writes before an allocation's begin, when they happen.
+/// Catches reads and writes before an allocation's start, when they happen.
 #[derive(Clone, Copy, Debug)]
 pub enum Underrun {}
 
-/// A mode of [`Stomp`]. Sealed: [`Overrun`] and [`Underrun`] are all there is.
+/// A mode of [`Stomp`]. Sealed: the modes are [`Overrun`] and [`Underrun`].
 pub trait StompMode: sealed::Guarded {}
 
 impl StompMode for Overrun {}
 impl StompMode for Underrun {}
 
 mod sealed {
-    /// On which side of an allocation the guard page is.
+    /// The side of an allocation on which its guard page is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Side {
-        /// Right after it.
+        /// Right after the allocation.
         After,
-        /// Right before it.
+        /// Right before the allocation.
         Before,
     }
 
@@ -64,9 +64,9 @@ impl sealed::Guarded for Underrun {
     const SIDE: Side = Side::Before;
 }
 
-/// A global allocator for the search of a bug: each allocation has pages of its own, with an
-/// inaccessible one after or before it, and what was freed is inaccessible. Who touches either
-/// dies, and says first whose memory it was.
+/// A global allocator for finding memory bugs. Each allocation has pages of its own, with an
+/// inaccessible page after or before it, and freed memory is inaccessible. Touching either is
+/// reported, with the owner of the memory, and the process ends at the faulting access.
 ///
 /// ```
 /// use stats_memory::{Overrun, Stomp};
@@ -76,12 +76,12 @@ impl sealed::Guarded for Underrun {
 /// # fn main() {}
 /// ```
 ///
-/// What it finds, and what it costs, is in the [crate's
-/// documentation](crate#finding-who-tramples-on-memory). All of a process allocate from one
-/// reservation for each mode, made on first use with the settings of who came first. No allocation
-/// fails because it could not be guarded: it is then the system allocator's, and for each reason
-/// the first of them is told of on the error stream. Without the feature `enabled`, and on systems
-/// other than Linux, macOS and Windows, it is the system's allocator.
+/// The [crate's documentation](crate#finding-stray-accesses) says what it finds and what it costs.
+/// All stomp allocators of one mode share a reservation of addresses, created on first use with the
+/// settings of the allocator that is used first. No allocation fails because it cannot be guarded:
+/// the system's allocator serves it, and the first such allocation for each reason is reported on
+/// the error stream. Without the feature `enabled`, and on systems other than Linux, macOS and
+/// Windows, it is the system's allocator.
 #[derive(Debug)]
 pub struct Stomp<M> {
     settings: backend::Settings,
@@ -104,32 +104,32 @@ impl<M: StompMode> Stomp<M> {
         }
     }
 
-    /// Guards only allocations of so many bytes; the others are the system allocator's. All sizes
-    /// by default.
+    /// Guards only allocations whose size is in the range; the system's allocator serves the
+    /// others. By default all sizes are guarded.
     ///
-    /// The way to go where a program has more allocations than can be guarded, or is too slow with
-    /// all of them guarded.
+    /// Use this if a program has more allocations than can be guarded, or is too slow with all of
+    /// them guarded.
     #[must_use]
     pub const fn sizes(mut self, bytes: RangeInclusive<usize>) -> Self {
         self.settings = self.settings.sizes(*bytes.start(), *bytes.end());
         self
     }
 
-    /// How many bytes of addresses are gone through before those that were freed are used again,
-    /// the oldest first. 256 GiB by default, 512 MiB where addresses have 32 bits; half as many
-    /// where the system refuses that, and so on.
+    /// Sets how many bytes of addresses are used before freed ones are used again, the oldest
+    /// first. The default is 256 GiB, or 512 MiB if addresses have 32 bits. If the system refuses
+    /// that, half as many are tried, and so on.
     ///
-    /// It is the size of the reservation, from which live allocations come as well: one takes its
-    /// size in pages and at least a page of guard, rounded up to an even number of pages. Addresses
-    /// are no memory, but each that was used once costs: see the [crate's
-    /// documentation](crate#finding-who-tramples-on-memory).
+    /// This is the size of the reservation, which also contains the live allocations. Each takes
+    /// its size in pages and at least one guard page, rounded up to an even number of pages.
+    /// Addresses take no memory, but each address that was ever used has a cost: see the [crate's
+    /// documentation](crate#finding-stray-accesses).
     #[must_use]
     pub const fn quarantine_bytes(mut self, bytes: usize) -> Self {
         self.settings = self.settings.quarantine_bytes(bytes);
         self
     }
 
-    /// As on a kernel without guard markers. For tests.
+    /// Behaves as on a kernel without guard markers. For tests.
     #[doc(hidden)]
     #[must_use]
     pub const fn without_guard_markers(mut self) -> Self {

@@ -1,10 +1,10 @@
-//! What is for both sides.
+//! What both sides share.
 
 use std::alloc::alloc_zeroed;
 
 use crate::acts::{free, layout, write};
 
-/// The address has to be in the message.
+/// Prints the address, which must be in the message.
 pub(crate) fn tell(pointer: *mut u8) -> *mut u8 {
     println!("bytes at {pointer:?}, aligned to ");
     pointer

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!              63              16 15        0
-//! first word  | address, 48 bits | tag       |   of a free record: 0
-//! second word | bytes, 48 bits   | thread    |   of a free record: the next of its batch, and the next batch
+//! first word  | address, 48 bits | tag       |   0 if the record is free
+//! second word | bytes, 48 bits   | thread    |   if it is free: the next record of its batch, and the next batch
 //! ```
 //!
-//! A free record lies in the stash of the thread that freed it, or in a batch that any thread may
-//! take over. So a thread that only allocates lives on what one that only frees leaves behind.
+//! A free record is in the stash of the thread that freed it, or in a batch that any thread may
+//! take. So a thread that only allocates lives on what a thread that only frees leaves behind.
 
 mod record;
 mod stash;
@@ -23,16 +23,17 @@ use super::slot::Slot;
 use super::sync;
 use table::Table;
 
-/// Records in a chunk: 1 MiB.
+/// Records in a chunk, which is 1 MiB.
 const CHUNK: usize = 1 << 16;
 
-/// Chunks that there can be: a thousand million live allocations.
+/// The most chunks there can be: about a thousand million live allocations.
 const CHUNKS: usize = 1 << 14;
 
 /// Records in a full stash.
 const STASH: usize = 512;
 
-/// Records that a thread takes or gives at a time: a page of memory. The first ones stay unused.
+/// Records that a thread takes or leaves at a time: a page of memory. The first batch is never
+/// used.
 const BATCH: u32 = 256;
 
 static TABLE: Table = Table {
@@ -41,7 +42,8 @@ static TABLE: Table = Table {
     batches: AtomicU64::new(0),
 };
 
-/// Takes a record for an allocation and fills it; 0 where none can be had. Owner of the stash only.
+/// Takes a record for an allocation and fills it. Returns 0 if there is none. Called by the stash's
+/// owner.
 #[inline(always)]
 pub(crate) fn put(stash: &Stash, address: usize, tag: u32, bytes: usize, thread: u32) -> u32 {
     let number = stash.pop(&TABLE);
@@ -49,7 +51,7 @@ pub(crate) fn put(stash: &Stash, address: usize, tag: u32, bytes: usize, thread:
     number
 }
 
-/// Takes a record without a stash; 0 where none can be had.
+/// Takes a record without a stash. Returns 0 if there is none.
 #[cold]
 pub(crate) fn put_shared(address: usize, tag: u32, bytes: usize) -> u32 {
     let number = TABLE.take_one();
@@ -57,7 +59,7 @@ pub(crate) fn put_shared(address: usize, tag: u32, bytes: usize) -> u32 {
     number
 }
 
-/// Fills a record; nothing for number 0.
+/// Fills a record. Does nothing for number 0.
 #[inline(always)]
 pub(crate) fn fill(number: u32, address: usize, tag: u32, bytes: usize, thread: u32) {
     if let Some(record) = TABLE.record(number) {
@@ -65,12 +67,12 @@ pub(crate) fn fill(number: u32, address: usize, tag: u32, bytes: usize, thread: 
     }
 }
 
-/// Hides a record whose allocation is about to move; its thread.
+/// Hides a record whose allocation is about to move. Returns its thread.
 pub(crate) fn hide(number: u32) -> u32 {
     TABLE.record(number).map_or(0, Record::hide)
 }
 
-/// Frees a record into a stash. Owner of the stash only.
+/// Frees a record into a stash. Called by the stash's owner.
 #[inline(always)]
 pub(crate) fn take(stash: &Stash, number: u32) {
     if let Some(record) = TABLE.record(number) {
@@ -85,12 +87,13 @@ pub(crate) fn take_shared(number: u32) {
     TABLE.free_one(number);
 }
 
-/// Calls `visit` with what is live, in no order. What comes and goes meanwhile is visited or not.
+/// Calls `visit` with each live record, in no order. Records that come and go at the same time may
+/// be visited or not.
 pub(crate) fn for_each<E>(visit: impl FnMut(Live) -> Result<(), E>) -> Result<(), E> {
     TABLE.for_each(visit)
 }
 
-/// Whether there ever was a record.
+/// Returns whether there ever was a record.
 pub(crate) fn are_used() -> bool {
     TABLE.is_used()
 }

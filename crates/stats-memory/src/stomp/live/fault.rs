@@ -12,23 +12,23 @@ use crate::live::local;
 /// What is wrong with a free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Misuse {
-    /// No allocation begins at the address.
+    /// No allocation starts at the address.
     Unknown,
     DoubleFree,
-    /// The allocation was made with another layout than this one.
+    /// The memory was allocated with a layout other than this one.
     Layout(Layout),
-    /// The address is of a byte beside the allocation, which was overwritten.
+    /// The address is that of an overwritten byte next to the allocation.
     Slack,
 }
 
-/// Where an address is, seen from an allocation.
+/// Where an address lies relative to an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// So many bytes before its first one.
+    /// This many bytes before its first byte.
     Before(usize),
-    /// So many bytes after its first one.
+    /// This many bytes after its first byte.
     Inside(usize),
-    /// So many bytes after its last one and one more.
+    /// This many bytes after the end; 0 for the byte right after it.
     After(usize),
 }
 
@@ -41,7 +41,7 @@ impl Place {
         }
     }
 
-    /// How many bytes it is away.
+    /// Returns how many bytes away it is.
     fn distance(self) -> usize {
         match self {
             Self::Before(bytes) => bytes,
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-/// More than a guard has bytes, where alignments are those of a page or less.
+/// More bytes than a guard has, for alignments up to a page.
 const FAR: usize = 32 * 1024;
 
 /// An allocation near an address.
@@ -60,12 +60,12 @@ struct Near {
     entry: Entry,
     user: usize,
     place: Place,
-    /// Whether the address is on a page that was the program's.
+    /// Whether the address is on a page that the program could use.
     is_on_page: bool,
 }
 
 impl Near {
-    /// `None` where nothing is known of the allocation.
+    /// Returns `None` if nothing is known about the allocation.
     fn of(region: &Region, owner: Owner, address: usize) -> Option<Self> {
         let entry = owner.record.read();
         if matches!(entry.state, State::None | State::Forgotten) {
@@ -87,13 +87,14 @@ impl Near {
         self.entry.state != State::Live
     }
 
-    /// For comparison: how unlikely it is that this allocation was meant. That something was freed
-    /// and overrun as well is less likely than either, for as far as a guard goes.
+    /// Returns how unlikely it is that this allocation was meant, for comparison. Within the reach
+    /// of a guard, an allocation that was both freed and overrun is less likely than one that was
+    /// either.
     fn distance(&self) -> usize {
         self.place.distance() + if self.is_dead() { FAR } else { 0 }
     }
 
-    /// The allocation that was meant: the one on whose page it is, or else the nearest.
+    /// Returns the allocation that was meant: the one whose page it is, or else the nearest.
     fn find(region: &Region, address: usize) -> Option<Self> {
         let owner = region.owner(address)?;
         let own = Self::of(region, owner, address);
@@ -106,7 +107,7 @@ impl Near {
             .and_then(|slot| region.owner_of_slot(slot));
         let after = region.owner_of_slot(owner.slot + owner.record.state().1);
         let mut nearest = own;
-        // A loop, since chains of iterators take too much of a small stack.
+        // A loop, because chains of iterators take too much of a small stack.
         for beside in [before, after] {
             let Some(near) = beside.and_then(|owner| Self::of(region, owner, address)) else {
                 continue;
@@ -127,7 +128,7 @@ impl Near {
         }
     }
 
-    /// "3 bytes after an allocation of 100 bytes at 0x…, aligned to 4".
+    /// Writes, for example, "3 bytes after an allocation of 100 bytes at 0x…, aligned to 4".
     fn write(&self, message: Message) -> Message {
         let message = match self.place {
             Place::Before(bytes) => message.number(bytes).text(" bytes before "),
@@ -147,7 +148,7 @@ impl Near {
         message.text(", aligned to ").number(self.entry.align)
     }
 
-    /// Who allocated it, and who freed it.
+    /// Writes which thread allocated it, and which one freed it.
     fn write_threads(&self, message: Message) -> Message {
         let message = message
             .text("  allocated by ")
@@ -166,7 +167,7 @@ impl Near {
     }
 }
 
-/// Tells of a fault; false where the address is in no reservation. For a signal handler.
+/// Reports a fault. Returns false if the address is in no reservation. For a signal handler.
 pub(crate) fn tell(address: usize, is_write: Option<bool>) -> bool {
     let Some(region) = region::containing(address) else {
         return false;
@@ -190,7 +191,7 @@ pub(crate) fn tell(address: usize, is_write: Option<bool>) -> bool {
     true
 }
 
-/// Who it is that is told of.
+/// Writes which thread did it, and ends the message.
 fn finish(message: Message, did: &str) {
     message
         .text(did)
@@ -200,13 +201,13 @@ fn finish(message: Message, did: &str) {
         .end();
 }
 
-/// Tells of a free that cannot be, and ends the process.
+/// Reports an invalid free, and ends the process.
 #[cold]
 pub(crate) fn die(region: &Region, owner: Option<Owner>, address: usize, misuse: Misuse) -> ! {
     if let Some(message) = Message::begin() {
         let near = owner.and_then(|owner| Near::of(region, owner, address));
         let message = match misuse {
-            Misuse::Unknown => message.text("free of an address that was never given: "),
+            Misuse::Unknown => message.text("free of an address that was never allocated: "),
             Misuse::DoubleFree => message.text("double free: "),
             Misuse::Layout(layout) => {
                 let message = message
@@ -224,7 +225,7 @@ pub(crate) fn die(region: &Region, owner: Option<Owner>, address: usize, misuse:
         };
         let message = message.hex(address).text(", ");
         let message = match near {
-            // It is being freed only now.
+            // It is only now being freed.
             Some(Near {
                 entry, user, place, ..
             }) if !matches!(misuse, Misuse::DoubleFree | Misuse::Unknown) => {

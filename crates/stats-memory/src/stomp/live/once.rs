@@ -1,4 +1,4 @@
-//! What is done once, by who comes first.
+//! Something that is done once, by the thread that comes first.
 
 use super::lock::Lock;
 use super::sync::{AtomicU32, Ordering};
@@ -7,28 +7,28 @@ use super::system;
 const SUCCEEDED: u32 = 1;
 const FAILED: u32 = 2;
 
-/// Done once, well or in vain. A child that was forked meanwhile does it again.
+/// Done once, with success or without. A child that was forked in between does it again.
 #[derive(Debug)]
 pub(crate) struct Once {
-    /// One of the two above; 0 before.
+    /// One of the two constants above; 0 before.
     pub(super) end: AtomicU32,
     pub(super) lock: Lock,
 }
 
 impl Once {
-    /// Whether it was done, and well.
+    /// Returns whether it was done, with success.
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
         self.end() == SUCCEEDED
     }
 
     fn end(&self) -> u32 {
-        // Acquire: who sees that it is done sees what was done.
+        // Acquire: whoever sees that it is done sees what was done.
         self.end.load(Ordering::Acquire)
     }
 
-    /// Does it, or waits until it is done; whether it was done well. What is done has to do for who
-    /// finds it half done by another process.
+    /// Does it, or waits until it is done. Returns whether it succeeded. `act` must also work in a
+    /// process that finds it half done by another one.
     #[cold]
     pub(crate) fn get_or(&self, act: impl FnOnce() -> bool) -> bool {
         while self.end() == 0 {
@@ -43,7 +43,7 @@ impl Once {
     }
 
     fn under_lock(&self, act: impl FnOnce() -> bool) {
-        // Another thread may have had the lock between the look and ours.
+        // Another thread may have held the lock between our look and our turn.
         if self.end() == 0 {
             let end = if act() { SUCCEEDED } else { FAILED };
             // Release: see `end`.

@@ -1,44 +1,45 @@
-//! What is known of one allocation, for who frees it, who takes its slots next, and a signal
-//! handler.
+//! What is known of one allocation: for the thread that frees it, for the next owner of its slots,
+//! and for a signal handler.
 
 use std::alloc::Layout;
 
 use super::sync::{AtomicU64, Ordering};
 
-/// A thread: the number of its name, 0 without one, and the number that the system gave it.
+/// A thread: the number of its name, 0 without one, and its number in the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Who {
     pub(crate) name: u16,
     pub(crate) id: u32,
 }
 
-/// What stands at the first slot of a span; zeroes at the others.
+/// The record at the first slot of a span. The other slots have zeroes.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// State, binary logarithm of the alignment, slots: 8, 8 and 48 bits. Stored last, with
+    /// State, binary logarithm of the alignment, and slots: 8, 8 and 48 bits. Stored last, with
     /// Release.
     pub(super) head: AtomicU64,
     pub(super) size: AtomicU64,
-    /// The tag, and the names of the threads that allocated and freed it: 32, 16 and 16 bits.
+    /// The tag, and the names of the threads that allocated and freed the memory: 32, 16 and 16
+    /// bits.
     pub(super) tag_and_names: AtomicU64,
-    /// The numbers of these threads: 32 bits each.
+    /// The system's numbers of these threads: 32 bits each.
     pub(super) threads: AtomicU64,
 }
 
-/// What became of a span.
+/// The state of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// No span begins here.
+    /// No span starts here.
     None,
     Live,
     /// Being freed.
     Freeing,
     Dead,
-    /// Dead, and nothing is known of what it was.
+    /// Dead, and nothing is known of its allocation.
     Forgotten,
 }
 
-/// An allocation, as a record has it.
+/// The content of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) state: State,
@@ -65,17 +66,17 @@ const fn state_of(head: u64) -> State {
 }
 
 impl Record {
-    /// State and number of slots.
+    /// Returns the state and the number of slots.
     pub(crate) fn state(&self) -> (State, usize) {
-        // Acquire: with the head comes the rest.
+        // Acquire: the rest comes with the head.
         let head = self.head.load(Ordering::Acquire);
         (state_of(head), (head >> 16) as usize)
     }
 
-    /// What it says.
+    /// Reads the record.
     pub(crate) fn read(&self) -> Entry {
-        // Acquire: as above. What a thread that begins anew meanwhile writes may be in it: then it
-        // says something that was not.
+        // Acquire: as in `state`. If another thread starts an allocation here at the same time, the
+        // result may mix both.
         let head = self.head.load(Ordering::Acquire);
         let (tag, threads) = (
             self.tag_and_names.load(Ordering::Relaxed),
@@ -98,9 +99,9 @@ impl Record {
         }
     }
 
-    /// An allocation that begins.
+    /// Records the start of an allocation.
     pub(crate) fn begin(&self, slots: usize, layout: Layout, tag: u32, who: Who) {
-        // Relaxed, all of these: seen by who sees the head.
+        // Relaxed, all of these: visible to whoever sees the head.
         self.size.store(layout.size() as u64, Ordering::Relaxed);
         self.tag_and_names.store(
             u64::from(tag) | u64::from(who.name) << 32,
@@ -114,7 +115,8 @@ impl Record {
         );
     }
 
-    /// Takes a live allocation, to free it; false where another thread did, or it is not alive.
+    /// Takes a live allocation, to free it. Returns false if another thread did, or if it is not
+    /// alive.
     pub(crate) fn begin_free(&self, entry: &Entry, who: Who) -> bool {
         let (log2, slots) = (entry.align.trailing_zeros(), entry.slots);
         let (from, to) = (
@@ -129,8 +131,8 @@ impl Record {
         {
             return false;
         }
-        // Relaxed, both: seen by who sees the head of `end_free`, or before by who tells of a
-        // fault.
+        // Relaxed, both: visible to whoever sees the head that `end_free` stores. A fault report
+        // may see them earlier.
         self.tag_and_names
             .fetch_or(u64::from(who.name) << 48, Ordering::Relaxed);
         self.threads
@@ -138,23 +140,23 @@ impl Record {
         true
     }
 
-    /// It is freed: its slots may be taken again.
+    /// Records that the memory is freed: its slots may be taken again.
     pub(crate) fn end_free(&self, entry: &Entry) {
-        // Release: who takes the slots finds them closed.
+        // Release: whoever takes the slots finds them closed.
         self.head.store(
             head(State::Dead, entry.align.trailing_zeros(), entry.slots),
             Ordering::Release,
         );
     }
 
-    /// Dead slots of which nothing is known.
+    /// Records dead slots of which nothing is known.
     pub(crate) fn forget(&self, slots: usize) {
         // Release, here and below: as in `end_free`.
         self.head
             .store(head(State::Forgotten, 0, slots), Ordering::Release);
     }
 
-    /// No span begins here any more.
+    /// Records that no span starts here any more.
     pub(crate) fn clear(&self) {
         self.head.store(0, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! A reservation of address space: one for each side, made on first use, for ever.
+//! A reservation of address space: one for each side, created on first use, and never released.
 
 use std::alloc::Layout;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,49 +13,50 @@ use super::system;
 use super::table::Table;
 use crate::stomp::sealed::Side;
 
-/// Bytes that are opened at a time, where guards are markers in one mapping.
+/// Bytes opened at a time if guards are markers in one mapping.
 const STEP: usize = 16 << 20;
 
-/// The least that a reservation is of use with.
+/// The smallest reservation that is of use.
 const LEAST_SLOTS: usize = 16;
 
 #[derive(Debug)]
 pub(crate) struct Region {
     side: Side,
     making: Once,
-    // What is known before anybody can see the start: read Relaxed by who saw it, or that all is
-    // ready, by Acquire.
+    // Set before any thread can see the start. Read Relaxed by threads that saw the start, or that
+    // everything is ready, by Acquire.
     start: AtomicUsize,
     page: AtomicUsize,
-    /// How many slots there are.
+    /// The number of slots.
     count: AtomicUsize,
     has_markers: AtomicBool,
     /// How many allocations the system lets be alive.
     most: AtomicUsize,
-    /// Bytes from the start that are open but for their markers.
+    /// Bytes from the start that are open, apart from their markers.
     opened: AtomicUsize,
     slots: Slots,
     pub(crate) table: Table,
-    /// How many allocations are alive.
+    /// The number of live allocations.
     live: AtomicUsize,
 }
 
 static REGIONS: [Region; 2] = [Region::new(Side::After), Region::new(Side::Before)];
 
-/// The reservation that an address is in.
+/// Returns the reservation that an address is in.
 #[inline]
 pub(crate) fn containing(address: usize) -> Option<&'static Region> {
     REGIONS.iter().find(|region| region.contains(address))
 }
 
-/// The reservation for a side, made if need be; `None` without address space for one.
+/// Returns the reservation for a side, and creates it if needed. `None` if there is no address
+/// space for it.
 #[inline]
 pub(crate) fn ready(side: Side, settings: Settings) -> Option<&'static Region> {
     let region = &REGIONS[usize::from(side == Side::Before)];
     (region.making.is_done() || region.make(settings)).then_some(region)
 }
 
-/// An allocation, by the slot that it begins in.
+/// An allocation, and the slot that it starts in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner {
     pub(crate) slot: usize,
@@ -89,15 +90,15 @@ impl Region {
         })
     }
 
-    /// Reserves address space, half as much where as much cannot be had. In a fork that comes in
-    /// between it begins anew: nobody has an address of a reservation until it is ready.
+    /// Reserves address space; half as much if that fails, and so on. A fork in between starts
+    /// again: nobody has an address of a reservation before it is ready.
     pub(super) fn reserve(&self, settings: Settings) -> bool {
         let page = system::page_bytes();
         let slot = slot_bytes(page);
         let mut count =
             (settings.quarantine_bytes.min(isize::MAX as usize / 2) / slot).max(LEAST_SLOTS);
         while count >= LEAST_SLOTS {
-            // A slot more, so that slots begin at multiples of their size.
+            // One more slot, so that slots start at multiples of their size.
             let bytes = (count + 1) * slot;
             if let Some(start) = system::reserve(bytes) {
                 if self.table.reserve(count) {
@@ -118,7 +119,7 @@ impl Region {
 
     fn begin(&self, start: usize, page: usize, count: usize, has_markers: bool) {
         let has_markers = has_markers && system::use_markers(start, count * slot_bytes(page), page);
-        // Relaxed, all of these: seen by who sees the start.
+        // Relaxed, all of these: visible to whoever sees the start.
         if !has_markers {
             self.most
                 .store(system::most_open_spans(), Ordering::Relaxed);
@@ -132,7 +133,7 @@ impl Region {
 
     #[inline]
     fn contains(&self, address: usize) -> bool {
-        // Acquire: with the start comes the rest, which is not to be looked at before there is one.
+        // Acquire: the rest comes with the start, and is not read before there is one.
         let start = self.start.load(Ordering::Acquire);
         start != 0
             && address.wrapping_sub(start) < self.count.load(Ordering::Relaxed) * self.slot_bytes()
@@ -142,35 +143,35 @@ impl Region {
         slot_bytes(self.page.load(Ordering::Relaxed))
     }
 
-    /// The pages of an allocation, guards included.
+    /// Returns the pages of an allocation, including guards.
     pub(crate) fn span(&self, layout: Layout) -> Option<Span> {
         Span::of(self.side, self.page.load(Ordering::Relaxed), layout)
     }
 
-    /// Where a slot begins.
+    /// Returns the address of a slot.
     pub(crate) fn address(&self, slot: usize) -> usize {
         self.start.load(Ordering::Relaxed) + slot * self.slot_bytes()
     }
 
-    /// How many slots a span takes.
+    /// Returns how many slots a span takes.
     pub(crate) fn slots(&self, span: &Span) -> usize {
         span.bytes / self.slot_bytes()
     }
 
-    /// Whether a span is larger than the reservation.
+    /// Returns whether a span is larger than the reservation.
     pub(crate) fn is_beyond(&self, span: &Span) -> bool {
         self.slots(span) > self.count.load(Ordering::Relaxed)
     }
 
-    /// How many allocations are alive.
+    /// Returns the number of live allocations.
     pub(crate) fn live(&self) -> usize {
-        // Relaxed: a number alone.
+        // Relaxed: it is only a number.
         self.live.load(Ordering::Relaxed)
     }
 
-    /// Counts an allocation that begins; false where the system does not let there be one more.
+    /// Counts an allocation that starts. Returns false if the system does not allow one more.
     pub(crate) fn begin_one(&self) -> bool {
-        // Relaxed: a number alone, and a limit that nobody changes any more.
+        // Relaxed: a number, and a limit that no longer changes.
         let is_allowed =
             self.live.fetch_add(1, Ordering::Relaxed) < self.most.load(Ordering::Relaxed);
         if !is_allowed {
@@ -179,7 +180,7 @@ impl Region {
         is_allowed
     }
 
-    /// Counts one that failed to begin, or ended.
+    /// Counts an allocation that failed to start, or that ended.
     pub(crate) fn end_one(&self) {
         // Relaxed: as above.
         self.live.fetch_sub(1, Ordering::Relaxed);
@@ -192,13 +193,13 @@ impl Region {
             self.count.load(Ordering::Relaxed),
             &self.table,
         )?;
-        // Where that fails the slots are lost, and so is all that the system has.
+        // If that fails the slots are lost; the system has no memory left anyway.
         self.table
             .back(taken.slot + self.slots(span))
             .then_some(taken)
     }
 
-    /// Lets the program use its pages of a span, and nobody any other of it.
+    /// Opens the program's pages of a span, and keeps the rest of it closed.
     pub(crate) fn open(&self, span: &Span, taken: Taken) -> bool {
         let start = self.address(taken.slot);
         let first = span.first_page(start);
@@ -215,41 +216,40 @@ impl Region {
             && self.open_until(start + span.bytes)
     }
 
-    /// Opens the mapping that guards are markers in, up to an address.
+    /// Opens the mapping in which guards are markers, up to an address.
     fn open_until(&self, address: usize) -> bool {
         let start = self.start.load(Ordering::Relaxed);
-        // Acquire: who sees the number may touch so much.
+        // Acquire: whoever sees the number may touch that much.
         let opened = self.opened.load(Ordering::Acquire);
         let wanted = address - start;
         if wanted <= opened {
             return true;
         }
-        // Two threads may do the same at once, which does no harm.
+        // Two threads may do the same at once, which is harmless.
         let wanted = wanted
             .next_multiple_of(STEP)
             .min(self.count.load(Ordering::Relaxed) * self.slot_bytes());
         if !system::open(start + opened, wanted - opened) {
             return false;
         }
-        // Release: as above. All below was opened before, or just now.
+        // Release: as above. Everything below was opened before, or just now.
         self.opened.fetch_max(wanted, Ordering::Release);
         true
     }
 
-    /// Undoes an [`open`](Self::open) that failed half-way; false where that cannot be done either.
+    /// Undoes an [`open`](Self::open) that failed half-way. Returns false if that fails too.
     pub(crate) fn undo(&self, span: &Span, slot: usize) -> bool {
-        // Without markers there is one step, which was not taken.
+        // Without markers there is a single step, which was not taken.
         !self.has_markers.load(Ordering::Relaxed) || system::guard(self.address(slot), span.bytes)
     }
 
-    /// Counts one whose slots may be taken again.
+    /// Counts a freed allocation, whose slots may be taken again.
     pub(crate) fn freed(&self) {
         self.end_one();
         self.slots.freed();
     }
 
-    /// Lets nobody use the pages of a span, and gives their memory back; false where the system
-    /// cannot.
+    /// Closes the pages of a span, and gives their memory back. Returns false if the system cannot.
     pub(crate) fn close(&self, span: &Span, slot: usize) -> bool {
         let first = span.first_page(self.address(slot));
         if self.has_markers.load(Ordering::Relaxed) {
@@ -259,13 +259,14 @@ impl Region {
         }
     }
 
-    /// The allocation whose span an address is in, alive or dead.
+    /// Returns the allocation, alive or dead, whose span an address is in.
     pub(crate) fn owner(&self, address: usize) -> Option<Owner> {
         self.owner_of_slot((address - self.start.load(Ordering::Relaxed)) / self.slot_bytes())
     }
 
     pub(crate) fn owner_of_slot(&self, inner: usize) -> Option<Owner> {
-        // As long as the allocation has pages; there is a record before any other.
+        // Takes as many steps as the allocation has slots: there is a record in front of every one
+        // of them.
         let mut slot = inner;
         let found = loop {
             let record = self.table.get(slot)?;

@@ -1,5 +1,5 @@
-//! Which slots of a reservation are taken next: all of them once, in order; then those that were
-//! freed, around and around.
+//! Which slots of a reservation are taken next: each of them once, in order; then the freed ones,
+//! round and round.
 
 use super::lock::Lock;
 use super::record::{Record, State};
@@ -7,14 +7,14 @@ use super::sync::{AtomicUsize, Ordering};
 use super::system;
 use super::table::Table;
 
-/// How many slots are looked at in about the time that a guarded allocation takes.
+/// How many slots a search looks at in about the time that a guarded allocation takes.
 pub(super) const LOOKED: usize = 1024;
 
-/// Slots of a span that is large: a MiB of addresses, where pages have 4 KiB.
+/// Slots of a large span: a MiB of addresses, if pages have 4 KiB.
 pub(super) const LARGE: usize = 128;
 
-/// How many records a search for a large span looks at, and as many more as that has slots: no
-/// allocation waits for a look at all of them.
+/// How many records a search for a large span looks at, in addition to as many as the span has
+/// slots. No allocation waits for a look at all records.
 pub(super) const STEPS: usize = 1 << 16;
 
 /// Slots that were taken.
@@ -25,28 +25,28 @@ pub(crate) struct Taken {
     pub(crate) is_fresh: bool,
 }
 
-/// Slots of a reservation.
+/// The slots of a reservation.
 #[derive(Debug)]
 pub(crate) struct Slots {
-    /// The first one that was never taken.
+    /// The first slot that was never taken.
     pub(super) next: AtomicUsize,
-    /// Where the search for freed ones goes on; belongs to who has the lock.
+    /// Where the next search for freed slots starts. Belongs to the holder of the lock.
     pub(super) hand: AtomicUsize,
-    /// The same for large spans, in whose way are more: the others are not to lose what they pass
-    /// by.
+    /// The same for large spans, which skip more slots: small spans should not lose those.
     pub(super) far_hand: AtomicUsize,
     pub(super) lock: Lock,
-    /// How many neighbours were last looked for in vain.
+    /// The number of neighboring slots that the last search in vain looked for.
     pub(super) missing: AtomicUsize,
-    /// How many takes and frees pass before so many are looked for again: all in all, searches take
-    /// no longer than the allocations do.
+    /// How many takes and frees pass before that many are searched for again. In total, searches
+    /// take no longer than the allocations do.
     pub(super) pause: AtomicUsize,
 }
 
 impl Slots {
-    /// Takes neighbouring slots; `None` where there are not as many.
+    /// Takes neighboring slots. `None` if there are not that many.
     pub(crate) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
-        // Relaxed: a number that one thread gets; what is in the slots was never touched.
+        // Relaxed: a number that exactly one thread gets. Nobody has touched the content of these
+        // slots.
         let taken = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
@@ -64,10 +64,10 @@ impl Slots {
         }
     }
 
-    /// Takes freed slots: those that come next, so that all others are kept for a whole round.
+    /// Takes freed slots: the next ones in order, so that all others are kept for a whole round.
     #[cold]
     fn recycle(&self, count: usize, table: &Table) -> Option<usize> {
-        // Relaxed: who reads an old number looks once too often, or once too rarely.
+        // Relaxed: a thread that reads an old number searches once too often, or once too rarely.
         if count >= self.missing.load(Ordering::Relaxed) && self.pass() {
             return None;
         }
@@ -79,9 +79,9 @@ impl Slots {
         found
     }
 
-    /// Counts a take that does without a search; false where the next one is to search.
+    /// Counts a take that goes without a search. Returns false if the next one is to search.
     fn pass(&self) -> bool {
-        // Relaxed: a number alone.
+        // Relaxed: it is only a number.
         self.pause
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |pause| {
                 pause.checked_sub(1)
@@ -89,30 +89,31 @@ impl Slots {
             .is_ok()
     }
 
-    /// After a free: a search in vain may find something the next time.
+    /// Notes a free: a search in vain may find something the next time.
     pub(crate) fn freed(&self) {
-        // Relaxed: a look beforehand, which changes nothing where nobody searched in vain.
+        // Relaxed: a first look, which changes nothing if no search was in vain.
         if self.pause.load(Ordering::Relaxed) != 0 {
             self.pass();
         }
     }
 
-    /// Looks for a run of freed slots, once around or as far as it may, and marks them as taken.
-    /// Under the lock.
+    /// Searches for a run of freed slots, once around or as far as it may, and marks them as taken.
+    /// Called with the lock held.
     fn find(&self, count: usize, table: &Table) -> Option<usize> {
         let (hand, most) = if count < LARGE {
             (&self.hand, usize::MAX)
         } else {
             (&self.far_hand, STEPS + count)
         };
-        // Relaxed, both: slots that are taken for the first time meanwhile are not freed, and the
-        // hands are ours.
+        // Relaxed, both: slots that are taken for the first time right now are not freed, and the
+        // hands belong to the holder of the lock.
         let end = self.next.load(Ordering::Relaxed);
         let from = hand.load(Ordering::Relaxed);
         if count > end {
             return None;
         }
-        // A run across the place where the search began is found after it was come back to.
+        // A run across the place where the search started is found when the search comes back to
+        // it.
         let (mut slot, mut run, mut looked, mut steps) = (from, 0, 0, 0);
         while looked <= end + count && steps < most {
             if slot >= end {
@@ -120,7 +121,7 @@ impl Slots {
                 looked += 1;
             }
             let (state, slots) = table.get(slot).map_or((State::None, 1), Record::state);
-            // Without a record the slots are just being taken by another thread.
+            // Slots without a record are just being taken by another thread.
             let slots = if state == State::None { 1 } else { slots };
             run = if matches!(state, State::Dead | State::Forgotten) {
                 run + slots
@@ -131,13 +132,13 @@ impl Slots {
             if run >= count {
                 let first = slot - run;
                 split(first, count, run, table);
-                // Relaxed: under the lock.
+                // Relaxed: the lock is held.
                 hand.store(first + count, Ordering::Relaxed);
                 return Some(first);
             }
         }
-        // The next search begins where the last run did, and goes on for longer than that can be.
-        // Relaxed: under the lock.
+        // The next search starts where the last run did, and looks at more slots than that run can
+        // have. Relaxed: the lock is held.
         if steps == most {
             hand.store(slot - run, Ordering::Relaxed);
         }
@@ -148,10 +149,11 @@ impl Slots {
     }
 }
 
-/// Makes a span of `count` slots out of a run of freed ones; what is left over is a span of which
+/// Turns a run of freed slots into a span of `count` slots. What is left over is a span of which
 /// nothing is known.
 ///
-/// Where a fork finds this half done, it finds slots that are freed, or are nobody's and lost.
+/// A fork that finds this half done finds slots that are freed, or that belong to nobody and are
+/// lost.
 fn split(first: usize, count: usize, run: usize, table: &Table) {
     if run > count
         && let Some(rest) = table.get(first + count)
@@ -162,7 +164,7 @@ fn split(first: usize, count: usize, run: usize, table: &Table) {
         .filter_map(|slot| table.get(slot))
         .for_each(Record::clear);
     if let Some(record) = table.get(first) {
-        // Nobody else's any more, and not yet what it will be.
+        // No longer anybody else's, and not yet what it will be.
         record.clear();
     }
 }

@@ -1,10 +1,10 @@
-//! Where an allocation lies among its pages: arithmetic alone.
+//! Where an allocation lies within its pages. Pure arithmetic.
 
 use std::alloc::Layout;
 
 use crate::stomp::sealed::Side;
 
-/// The pages of an allocation, guards included, before it is known where they are.
+/// The pages of an allocation, including guards, before their address is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     side: Side,
@@ -13,21 +13,21 @@ pub(crate) struct Span {
     align: usize,
     /// Bytes of the pages that the program may touch.
     pub(crate) open: usize,
-    /// Bytes of all.
+    /// Bytes of all pages.
     pub(crate) bytes: usize,
 }
 
-/// Bytes that spans are multiples of: a page for the program and a page of guard.
+/// Returns the bytes that spans are multiples of: a page for the program and a page of guard.
 pub(crate) const fn slot_bytes(page: usize) -> usize {
     2 * page
 }
 
 impl Span {
-    /// The span of a layout; `None` where it would be larger than an address space.
+    /// Returns the span of a layout. `None` if it would be larger than the address space.
     pub(crate) fn of(side: Side, page: usize, layout: Layout) -> Option<Self> {
         let (size, align, slot) = (layout.size(), layout.align(), slot_bytes(page));
         let open = size.checked_next_multiple_of(page)?;
-        // What may be lost until an address is aligned: a span begins at a multiple of a slot.
+        // What may be lost to alignment: a span starts at a multiple of a slot.
         let around = match side {
             Side::After if align > slot => (align - slot).checked_add(page)?,
             Side::After => page,
@@ -44,7 +44,7 @@ impl Span {
         })
     }
 
-    /// Where the program's pages begin, in a span that begins at `start`.
+    /// Returns where the program's pages start, in a span that starts at `start`.
     pub(crate) fn first_page(&self, start: usize) -> usize {
         let earliest = match self.side {
             Side::After => start,
@@ -53,14 +53,14 @@ impl Span {
         earliest.next_multiple_of(self.align.max(self.page))
     }
 
-    /// Where the allocation begins: pushed against the guard, as far as its alignment allows.
+    /// Returns where the allocation starts: as close to the guard as its alignment allows.
     pub(crate) fn user(&self, start: usize) -> usize {
         let slack = match self.side {
             Side::After => self.open - self.size,
             Side::Before => 0,
         };
-        // A power of two, as alignments are; where it is larger than a page, so is it than the
-        // slack.
+        // The alignment is a power of two. If it is larger than a page, it is larger than the slack
+        // as well.
         self.first_page(start) + (slack & !(self.align - 1))
     }
 }
@@ -69,7 +69,7 @@ impl Span {
 mod tests {
     use super::*;
 
-    /// All that has to hold, for sizes and alignments on both sides of each boundary.
+    /// Everything that must hold, for sizes and alignments on both sides of each boundary.
     #[test]
     fn a_block_lies_in_its_pages_and_touches_its_guard() {
         for page in [4096, 16384] {
@@ -117,7 +117,7 @@ mod tests {
                     start <= first && first + span.open + page <= start + span.bytes,
                     "{span:?}"
                 );
-                // Fewer bytes between the end and the guard than the alignment makes necessary.
+                // The gap before the guard is smaller than the alignment.
                 assert!(first + span.open - (user + size) < align, "{span:?}");
             }
             Side::Before => {

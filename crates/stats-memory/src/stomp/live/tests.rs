@@ -1,4 +1,4 @@
-//! What can be shown on one thread; the rest is in the models of `stats-loom`.
+//! What one thread can show. The models in `models.rs` show the rest.
 
 use std::alloc::Layout;
 use std::sync::atomic::Ordering;
@@ -58,15 +58,15 @@ fn freed_slots_come_in_turn_and_in_runs() {
         [1, 2, 1].map(|count| take(count, &slots, &table)),
         [Some(3), Some(5), Some(9)]
     );
-    // A run that the search begins in the middle of, since 9 was taken last.
+    // A run that the search starts in the middle of, since 9 was taken last.
     (8..12).for_each(|slot| free(slot, &table));
     assert_eq!(
         (take(4, &slots, &table), table.get(9).unwrap().state().0),
         (Some(8), State::None)
     );
-    // What is more than there is.
+    // More than there is.
     assert_eq!(take(ALL + 1, &slots, &table), None);
-    // What is left of a span of several.
+    // What is left of a span of several slots.
     free(8, &table);
     assert_eq!(
         [3, 1].map(|count| take(count, &slots, &table)),
@@ -83,7 +83,7 @@ fn what_was_not_found_is_not_looked_for_again_at_once() {
     assert_eq!(pause, ALL / LOOKED);
     free(1, &table);
     slots.freed();
-    // Fewer are found meanwhile.
+    // Fewer slots are found in the meantime.
     assert_eq!(take(1, &slots, &table), Some(0));
     (1..pause).for_each(|_| assert_eq!(take(2, &slots, &table), None));
     assert_eq!(take(2, &slots, &table), Some(1));
@@ -94,7 +94,7 @@ fn a_search_for_a_large_span_goes_on_where_it_ended() {
     let all = 3 * STEPS;
     let (slots, table) = full_of(all);
     (0..all).step_by(2).for_each(|slot| free(slot, &table));
-    // The only place, which the first search ends in the middle of.
+    // The only free place, in whose middle the first search ends.
     let place = STEPS + LARGE / 2;
     (place..place + LARGE).for_each(|slot| free(slot, &table));
     let large = || slots.take(LARGE, all, &table).map(|taken| taken.slot);
@@ -104,12 +104,12 @@ fn a_search_for_a_large_span_goes_on_where_it_ended() {
     );
     slots.pause.store(0, Ordering::Relaxed);
     assert_eq!(large(), Some(place));
-    // Small ones begin at the beginning.
+    // Searches for small spans start at the beginning.
     assert_eq!(slots.take(1, all, &table).map(|taken| taken.slot), Some(0));
 }
 
-/// The child has a thread less than what it finds, as if it had been forked while another thread
-/// was at it.
+/// The child has one thread fewer than the lock it inherits, as if it had been forked while another
+/// thread held it.
 #[cfg(unix)]
 #[test]
 #[expect(unsafe_code, reason = "forks")]
@@ -136,7 +136,7 @@ fn what_a_fork_finds_half_done_is_done_anew() {
     assert!(!once.get_or(|| false) && !once.get_or(|| true));
 }
 
-/// As in a fork that came when all was made but for the word that it is.
+/// As in a fork that came after everything was created, but before it was marked as done.
 #[test]
 fn a_reservation_that_is_made_anew_is_as_good() {
     let region: &'static Region = Box::leak(Box::new(Region::new(Side::After)));

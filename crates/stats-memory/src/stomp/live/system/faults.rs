@@ -1,5 +1,8 @@
-//! Handlers of `SIGSEGV` and `SIGBUS`, in front of those that were there before.
-#![expect(unsafe_code, reason = "a signal handler is foreign code's to call")]
+//! Handlers of `SIGSEGV` and `SIGBUS`, in front of those that were installed before.
+#![expect(
+    unsafe_code,
+    reason = "installs signal handlers, which foreign code calls"
+)]
 
 use std::cell::UnsafeCell;
 use std::ffi::{c_int, c_void};
@@ -9,35 +12,35 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::stomp::live::fault;
 
-/// How many guarded allocations may pass before a program without a handler of its own is given
-/// ours.
+/// How many guarded allocations may pass before ours is installed in a program without a handler of
+/// its own.
 ///
-/// Rust's runtime installs its handler, and with it the stacks that handlers run on, only where
-/// there is none yet. So ours waits for it; a program without that runtime gets ours all the same.
+/// Rust's runtime installs its handler, and with it the stacks that handlers run on, only if there
+/// is none yet. So ours waits for it. A program without that runtime gets ours all the same.
 const PATIENCE: u32 = 64;
 
-/// How many allocations waited; then one of the two below.
+/// The number of allocations that waited; then one of the two constants below.
 static WAITED: AtomicU32 = AtomicU32::new(0);
 const INSTALLING: u32 = PATIENCE + 1;
 const INSTALLED: u32 = PATIENCE + 2;
 
-/// What was there before, by signal.
+/// The previous action of a signal.
 struct Former(UnsafeCell<MaybeUninit<libc::sigaction>>);
 
-// SAFETY: written by the one thread that installs, before the handler that reads it is.
+// SAFETY: written by the one thread that installs, before the handler that reads it is installed.
 unsafe impl Sync for Former {}
 
 static FORMER: [Former; 2] = [const { Former(UnsafeCell::new(MaybeUninit::zeroed())) }; 2];
 
-/// Whether a former handler that wanted to be called once was, by signal.
+/// Whether a previous handler that asked to be called only once was called, by signal.
 static IS_SPENT: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
 const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
-/// Installs the handlers, as soon as it may be done. Called after each guarded allocation.
+/// Installs the handlers as soon as that is allowed. Called after each guarded allocation.
 #[inline]
 pub(crate) fn watch_faults() {
-    // Relaxed: who installs is decided below.
+    // Relaxed: which thread installs is decided in `install`.
     if WAITED.load(Ordering::Relaxed) != INSTALLED {
         install();
     }
@@ -55,7 +58,7 @@ fn install() {
     } else {
         INSTALLING
     };
-    // Relaxed: one thread gets to install, and needs nothing from the others.
+    // Relaxed: exactly one thread gets to install, and needs nothing from the others.
     if WAITED
         .compare_exchange(waited, next, Ordering::Relaxed, Ordering::Relaxed)
         .is_err()
@@ -64,9 +67,9 @@ fn install() {
         return;
     }
     for (signal, former) in SIGNALS.into_iter().zip(&FORMER) {
-        // SAFETY: asks for what is there, of which zeroes are valid as well, then puts ours in its
-        // place: a handler as its flags say. What is blocked meanwhile, and whether a call goes on
-        // afterwards, is up to the former one.
+        // SAFETY: reads the current action, for which zeroes are valid as well, then replaces it by
+        // ours: a handler that matches its flags. The previous action decides which signals are
+        // blocked during a call, and whether interrupted calls continue.
         unsafe {
             let former = former.0.get();
             libc::sigaction(signal, std::ptr::null(), former.cast());
@@ -83,22 +86,22 @@ fn install() {
     WAITED.store(INSTALLED, Ordering::Relaxed);
 }
 
-/// Whether the program has a handler of its own.
+/// Returns whether the program has a handler of its own.
 fn has_handler() -> bool {
     let mut now = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: asks for what is there; zeroes are a valid action where that fails.
+    // SAFETY: reads the current action; zeroes are a valid one if that fails.
     unsafe {
         libc::sigaction(libc::SIGSEGV, std::ptr::null(), now.as_mut_ptr());
         now.assume_init().sa_sigaction != libc::SIG_DFL
     }
 }
 
-/// Tells of a fault, if it is in a reservation, and lets it happen again under the former handler;
-/// hands on all others.
+/// Reports a fault in a reservation, and lets it happen again under the previous handler. Passes on
+/// all other faults.
 unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    // SAFETY: the kernel gives a valid one, as `SA_SIGINFO` asks for.
+    // SAFETY: the kernel passes a valid one, as `SA_SIGINFO` requests.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
-    // A code above zero is of the kernel: there was a fault, and the address is one.
+    // A code above zero comes from the kernel: there was a fault, and the address is valid.
     let is_told = code > 0 && fault::tell(address, is_write(context));
     let number = usize::from(signal == SIGNALS[1]);
     // SAFETY: written before this handler was installed, and not since.
@@ -111,13 +114,13 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
         libc::SIG_IGN if was_sent => {}
         libc::SIG_DFL | libc::SIG_IGN => restore(signal, &former, was_sent),
         _ if is_told => restore(signal, &former, was_sent),
-        // SAFETY: what the kernel gave.
+        // SAFETY: passes on what the kernel passed.
         _ => unsafe { hand_on(&former, signal, info, context) },
     }
 }
 
-/// Whether a former handler that wants to be called once was: then the default is there, as it
-/// would be without us. Now it is, where nothing was told.
+/// Returns whether a previous handler that asked to be called only once was called: then the
+/// default applies, as it would without us. Counts this call, unless the fault was reported.
 fn is_spent(number: usize, is_told: bool) -> bool {
     // Relaxed, both: of two threads one calls it, and needs nothing from the other.
     if is_told {
@@ -127,9 +130,10 @@ fn is_spent(number: usize, is_told: bool) -> bool {
     }
 }
 
-/// Puts a former action back, for the fault to happen again.
+/// Restores a previous action, for the fault to happen again.
 fn restore(signal: c_int, former: &libc::sigaction, was_sent: bool) {
-    // SAFETY: an action that was there before. What somebody sent does not come again by itself.
+    // SAFETY: an action that was installed before. A signal that was sent does not come again by
+    // itself.
     unsafe {
         libc::sigaction(signal, former, null_mut());
         if was_sent {
@@ -138,19 +142,19 @@ fn restore(signal: c_int, former: &libc::sigaction, was_sent: bool) {
     }
 }
 
-/// Calls a former handler as the kernel would.
+/// Calls a previous handler as the kernel would.
 ///
 /// # Safety
 ///
-/// The last two are what the kernel gave.
+/// `info` and `context` are what the kernel passed.
 unsafe fn hand_on(
     former: &libc::sigaction,
     signal: c_int,
     info: *mut libc::siginfo_t,
     context: *mut c_void,
 ) {
-    // SAFETY: it is called as it wants to be called. The signal was not blocked before, or it would
-    // not have come.
+    // SAFETY: it is called as its flags ask. The signal was not blocked before, or it would not
+    // have come.
     unsafe {
         if former.sa_flags & libc::SA_NODEFER != 0
             && libc::sigismember(&former.sa_mask, signal) == 0
@@ -171,17 +175,17 @@ unsafe fn hand_on(
     }
 }
 
-/// Whether the thread wrote.
+/// Returns whether the thread wrote.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn is_write(context: *mut c_void) -> Option<bool> {
     const WRITE: i64 = 1 << 1;
-    // SAFETY: the kernel gives a valid one, as `SA_SIGINFO` asks for.
+    // SAFETY: the kernel passes a valid one, as `SA_SIGINFO` requests.
     let error =
         unsafe { (*context.cast::<libc::ucontext_t>()).uc_mcontext.gregs[libc::REG_ERR as usize] };
     Some(error & WRITE != 0)
 }
 
-/// Elsewhere it is not asked for.
+/// Returns `None`: not known on this system.
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 fn is_write(_: *mut c_void) -> Option<bool> {
     None

@@ -1,5 +1,5 @@
-//! Frames as a game has them, very many of them: what is told of each is what was done, and nothing
-//! of the tracker grows.
+//! A game's frames, in great number: the series of each frame match what was done in it, and
+//! nothing of the tracker grows.
 
 use std::collections::VecDeque;
 use std::sync::Barrier;
@@ -8,20 +8,20 @@ use std::thread;
 use stats_core::{Recorder, Watch, find};
 use stats_memory::{Group, Tag, current_tag, dump, publish, totals};
 
-use super::{Block, COUNT, FULL, Random, TAGS, alone, times};
+use super::{Block, COUNT, RECORDS, Random, TAGS, alone, times};
 
 static DAY: Group = Group::new("day").budget_bytes(1 << 20);
 
-/// Systems of the game: a scope each, and all of them the group.
+/// Systems of the game. Each has a scope, and all share the group.
 const SYSTEMS: [&str; 4] = ["physics", "ai", "sound", "threads"];
 
 /// The frames of a minute.
 const MINUTE: usize = 3600;
 
-/// What a system allocated in the frame and holds: allocations and bytes, of each.
+/// What a system allocated in the frame, then what it holds: allocations and bytes of each.
 type Expected = [u64; 4];
 
-/// An allocation of any mode.
+/// An allocation in any mode.
 enum Held {
     Counted(Block<stats_memory::TrackingAllocator<std::alloc::System, stats_memory::Count>>),
     Tagged(Block<stats_memory::TrackingAllocator<std::alloc::System, stats_memory::Tags>>),
@@ -47,7 +47,7 @@ impl Day {
     fn new() -> Self {
         let root = Tag::default().scope("day").group(&DAY);
         let tags = SYSTEMS.map(|system| root.scope(system));
-        // So that there are series for all of them.
+        // So that all of them have series.
         tags.iter()
             .for_each(|tag| drop(of_scope(*tag, || Held::Tagged(Block::new(&TAGS, 1, 8)))));
         publish();
@@ -95,16 +95,16 @@ impl Day {
             self.expect(system, bytes as u64);
         }
         let make = || match mode {
-            // Has no tag, and is no system's.
+            // Has no tag, and belongs to no system.
             0 => Held::Counted(Block::new(&COUNT, bytes, 8)),
             1..5 => Held::Tagged(Block::zeroed(&TAGS, bytes, 16)),
-            _ => Held::Records(Block::new(&FULL, bytes, 8)),
+            _ => Held::Records(Block::new(&RECORDS, bytes, 8)),
         };
         self.held
             .push_back((system, of_scope(self.tags[system], make)));
     }
 
-    /// The oldest allocation, no longer expected.
+    /// Returns the oldest allocation, which is no longer expected.
     fn give(&mut self) -> Option<Held> {
         let (system, held) = self.held.pop_front()?;
         if let Some(bytes) = bytes(&held) {
@@ -156,17 +156,17 @@ impl Day {
         self.check();
     }
 
-    /// Free what others allocated, allocate what others free, and end.
+    /// Threads that free what others allocated, allocate what others free, and end.
     fn threads_come_and_go(&mut self) {
         let tag = self.tags[3];
         let given = [self.give(), self.give()];
-        // Both at the same time, so that the first minute has seen as many threads as there will
-        // ever be.
+        // Both run at the same time, so that the first minute sees as many threads as any later
+        // one.
         let both = Barrier::new(2);
         let live = |given: Option<Held>, bytes| {
             drop(given);
             both.wait();
-            of_scope(tag, || Held::Records(Block::new(&FULL, bytes, 8)))
+            of_scope(tag, || Held::Records(Block::new(&RECORDS, bytes, 8)))
         };
         let made = thread::scope(|scope| {
             let [one, two] = given;
@@ -182,7 +182,7 @@ impl Day {
         }
     }
 
-    /// The series of the frame, against what was done.
+    /// Compares the series of the frame with what was done.
     fn check(&mut self) {
         let group: Expected =
             std::array::from_fn(|at| self.expected.iter().map(|expected| expected[at]).sum());
@@ -191,18 +191,18 @@ impl Day {
             .iter()
             .zip(self.expected.iter().chain([&group]))
         {
-            let told = watches.each_ref().map(|watch| {
+            let published = watches.each_ref().map(|watch| {
                 self.recorder
                     .history(watch, 1)
                     .iter()
                     .next()
                     .unwrap_or(f64::NAN)
             });
-            assert_eq!(told, expected.map(|number| number as f64));
+            assert_eq!(published, expected.map(|number| number as f64));
         }
     }
 
-    /// What the tracker takes for itself, how many tags there are, and what there is of the rest.
+    /// Returns what the tracker uses itself, and the number of tags. Checks the rest.
     fn own(&mut self) -> (u64, f64) {
         let lines = self
             .held
@@ -212,7 +212,7 @@ impl Day {
         assert_eq!(dump(&mut std::io::sink()).unwrap(), lines as u64);
         let totals = totals();
         assert_eq!(totals.allocations, self.held.len() as u64);
-        // Headers come and go with what is held.
+        // Headers come and go with the allocations.
         (
             totals.overhead_bytes - 8 * totals.allocations,
             self.recorder
@@ -222,7 +222,7 @@ impl Day {
     }
 }
 
-/// The bytes of what has a tag.
+/// Returns the bytes of an allocation that has a tag.
 fn bytes(held: &Held) -> Option<u64> {
     match held {
         Held::Counted(_) => None,
@@ -234,7 +234,7 @@ fn bytes(held: &Held) -> Option<u64> {
 fn frames(count: usize) {
     let _alone = alone();
     let before = (totals().bytes, current_tag());
-    assert_eq!(totals().allocations, 0, "somebody left something");
+    assert_eq!(totals().allocations, 0, "another test left something");
     let mut day = Day::new();
     (0..MINUTE).for_each(|n| day.frame(n));
     day.own();
@@ -252,14 +252,14 @@ fn frames(count: usize) {
 }
 
 #[test]
-fn in_minutes_of_frames_nothing_grows() {
+fn nothing_grows_over_minutes_of_frames() {
     frames(MINUTE + times(16_400));
 }
 
-/// At 60 a second: `cargo test --release -p stats-memory --test tracking -- --ignored`, half a
-/// minute.
+/// At 60 frames a second: `cargo test --release -p stats-memory --test tracking -- --ignored`, half
+/// a minute.
 #[test]
-#[ignore = "a day of frames takes a while"]
-fn in_a_day_of_frames_nothing_grows() {
+#[ignore = "a day of frames takes half a minute in a release build"]
+fn nothing_grows_over_a_day_of_frames() {
     frames(24 * 60 * MINUTE);
 }

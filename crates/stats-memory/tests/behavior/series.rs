@@ -7,7 +7,7 @@ use super::{Block, Random, TAGS, alone, times};
 
 static SERIES: Group = Group::new("series").budget_bytes(1 << 30);
 
-/// The values of the newest frame.
+/// Ends a frame, and returns the values of the series in it.
 fn frame(recorder: &mut Recorder, paths: &[&str]) -> Vec<f64> {
     publish();
     recorder.end_frame();
@@ -56,7 +56,7 @@ fn scopes_groups_and_frames_add_up() {
 }
 
 #[test]
-fn gauges_are_the_totals() {
+fn gauges_match_the_totals() {
     let _alone = alone();
     let block = Block::new(&TAGS, 12_345_678, 8);
     let mut recorder = Recorder::new();
@@ -82,7 +82,7 @@ fn gauges_are_the_totals() {
     );
 }
 
-/// What is allocated beside publications stands in one frame each.
+/// Each allocation made beside publications appears in exactly one frame.
 #[test]
 fn frames_add_up_to_all_that_threads_allocated() {
     let _alone = alone();
@@ -103,7 +103,7 @@ fn frames_add_up_to_all_that_threads_allocated() {
     publish();
     let watches = paths.map(|path| recorder.watch(find(path).unwrap()));
     let mut sums = [0.0; 3];
-    // Frame by frame, since there may be more of them than a recorder holds.
+    // Frame by frame, since there may be more frames than a recorder keeps.
     let mut end_frame = |sums: &mut [f64; 3]| {
         publish();
         recorder.end_frame();
@@ -132,13 +132,13 @@ fn frames_add_up_to_all_that_threads_allocated() {
 
 static MANY: Group = Group::new("series-many");
 
-/// What is new is told in parts, and nothing of it is lost; the whole and the groups are never
-/// late.
+/// New scopes are published in parts, and nothing of them is lost. The whole process and the groups
+/// are never late.
 #[test]
-fn many_new_scopes_are_told_over_several_frames() {
+fn many_new_scopes_are_published_over_several_frames() {
     const NEW: usize = 700;
     let _alone = alone();
-    // What other tests left to be told.
+    // Publishes what other tests left.
     (0..100).for_each(|_| publish());
     let tags: Vec<_> = (0..NEW)
         .map(|n| {
@@ -150,7 +150,7 @@ fn many_new_scopes_are_told_over_several_frames() {
         .collect();
     let path = |n: usize, end: &str| format!("memory/scopes/series-new/{n}/{end}");
     let (mut recorder, mut random) = (Recorder::new(), Random::new(5));
-    // Watched from before they are told.
+    // Watched before they are published.
     let watch = |n| {
         recorder.watch(
             stats_core::counter(&path(n, "frame-bytes"))
@@ -161,7 +161,7 @@ fn many_new_scopes_are_told_over_several_frames() {
     let watches: Vec<_> = (0..NEW).map(watch).collect();
     frame(&mut recorder, &["memory/frame-allocations"]);
     let (mut blocks, mut bytes, mut made) = (Vec::new(), vec![0; NEW], vec![0; NEW]);
-    let mut told = vec![0.0; NEW];
+    let mut published = vec![0.0; NEW];
     for known in [256, 512, NEW, NEW] {
         let before = totals();
         for n in 0..NEW {
@@ -194,9 +194,9 @@ fn many_new_scopes_are_told_over_several_frames() {
             known
         );
         for n in 0..NEW {
-            told[n] += recorder.history(&watches[n], 1).iter().sum::<f64>();
+            published[n] += recorder.history(&watches[n], 1).iter().sum::<f64>();
             let is_known = n < known;
-            assert_eq!(told[n], if is_known { made[n] as f64 } else { 0.0 });
+            assert_eq!(published[n], if is_known { made[n] as f64 } else { 0.0 });
             assert_eq!(
                 find(&path(n, "total")).and_then(|id| recorder.peek(id)),
                 is_known.then_some(bytes[n] as f64)

@@ -1,13 +1,14 @@
-//! What all behaviours share: a lock, since there is one set of totals, random numbers, and
-//! allocations that check themselves.
+//! What all behaviors share: a lock, since there is one set of totals; random numbers; and blocks
+//! that check themselves.
 
 mod budgets;
-mod chains;
+
 mod day;
 mod dumps;
 mod layouts;
 mod model;
 mod orders;
+mod pooled;
 mod scopes;
 mod series;
 mod strict;
@@ -20,16 +21,16 @@ use stats_memory::{Count, Records, Tags, TrackingAllocator};
 
 pub(crate) static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 pub(crate) static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
-pub(crate) static FULL: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
+pub(crate) static RECORDS: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// One test at a time.
+/// Runs one test at a time.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How often something is done: less often where a checker makes all slow, which says so by
-/// `STATS_MEMORY_STEPS`.
+/// Returns how often something is done: less often under a memory checker, which sets
+/// `STATS_MEMORY_STEPS` because it slows everything down.
 pub(crate) fn times(usual: usize) -> usize {
     if std::env::var_os("STATS_MEMORY_STEPS").is_some() {
         usual / 20
@@ -38,7 +39,7 @@ pub(crate) fn times(usual: usize) -> usize {
     }
 }
 
-/// xorshift64*: the same numbers each time.
+/// A xorshift64* generator: the same numbers each time.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -54,14 +55,14 @@ impl Random {
     }
 }
 
-/// An allocation filled with a pattern, which nobody else may disturb.
+/// An allocation filled with a pattern that nobody else may disturb.
 pub(crate) struct Block<A: GlobalAlloc + 'static> {
     allocator: &'static A,
     start: *mut u8,
     layout: Layout,
 }
 
-// SAFETY: the memory is the block's alone.
+// SAFETY: the memory belongs to the block alone.
 unsafe impl<A: GlobalAlloc + Sync> Send for Block<A> {}
 
 fn pattern(start: *mut u8) -> u8 {
@@ -132,10 +133,10 @@ impl<A: GlobalAlloc> Block<A> {
         };
     }
 
-    /// A reallocation that cannot succeed, after which the block is as it was.
+    /// Attempts a reallocation that cannot succeed. The block does not change.
     pub(crate) fn fail_to_resize(&mut self) {
         let bytes = isize::MAX as usize - self.layout.align().max(4096);
-        // SAFETY: allocated with this layout; a size that the rules allow.
+        // SAFETY: allocated with this layout; the size is one that the rules allow.
         assert!(unsafe { self.allocator.realloc(self.start, self.layout, bytes) }.is_null());
     }
 }

@@ -1,4 +1,4 @@
-//! Pools of groups, before an inner allocator that believes nobody.
+//! Pools of groups, in front of an inner allocator that checks every call.
 
 use std::sync::mpsc;
 use std::thread;
@@ -11,8 +11,8 @@ use stats_memory::{
 use super::strict::Strict;
 use super::{Block, Random, alone, times};
 
-/// A group and its pools: a KiB of a pool stays with the size it was first for, so each test has
-/// its own.
+/// A group and its pools. Each KiB of a pool keeps the size that it was first used for, so each
+/// test has pools of its own.
 struct Pooled {
     group: Group,
     small: StaticPool<64>,
@@ -41,17 +41,17 @@ impl Pooled {
 }
 
 static OTHER: Group = Group::new("not-pooled");
-static ORDER: Pooled = Pooled::new("chains-order");
-static FILLED: Pooled = Pooled::new("chains-filled");
-static SAME: Pooled = Pooled::new("chains-same");
-static SHARED: Pooled = Pooled::new("chains-shared");
+static ORDER: Pooled = Pooled::new("pools-order");
+static FILLED: Pooled = Pooled::new("pools-filled");
+static SAME: Pooled = Pooled::new("pools-same");
+static SHARED: Pooled = Pooled::new("pools-shared");
 static POOLS: [GroupPools; 4] = [
     (&SAME.group, &[&SAME.small, &SAME.growing]),
     (&ORDER.group, &[&ORDER.small, &ORDER.growing]),
     (&FILLED.group, &[&FILLED.small, &FILLED.growing]),
     (&SHARED.group, &[&SHARED.small, &SHARED.growing]),
 ];
-static CHAIN: TrackingAllocator<PooledAllocator<Strict>, Tags> =
+static POOLED: TrackingAllocator<PooledAllocator<Strict>, Tags> =
     TrackingAllocator::new(PooledAllocator::new(Strict, &POOLS));
 
 #[test]
@@ -59,37 +59,37 @@ fn a_block_comes_from_the_first_pool_that_has_one() {
     let _alone = alone();
     assert_eq!(ORDER.taken(), [0, 0]);
     let other = {
-        let _scope = scope!("chains", group: OTHER);
-        Block::new(&CHAIN, 100, 8)
+        let _scope = scope!("pools", group: OTHER);
+        Block::new(&POOLED, 100, 8)
     };
     assert_eq!(ORDER.taken(), [0, 0]);
     let scope = ORDER.enter();
     // With their headers of 8 bytes.
-    let small = Block::new(&CHAIN, 248, 8);
+    let small = Block::new(&POOLED, 248, 8);
     assert_eq!(ORDER.taken(), [1, 0]);
-    let middle = Block::zeroed(&CHAIN, 249, 8);
-    let aligned = Block::new(&CHAIN, 64, 64);
-    let largest = Block::new(&CHAIN, 1016, 8);
+    let middle = Block::zeroed(&POOLED, 249, 8);
+    let aligned = Block::new(&POOLED, 64, 64);
+    let largest = Block::new(&POOLED, 1016, 8);
     assert_eq!(ORDER.taken(), [1, 3]);
-    let large = Block::new(&CHAIN, 1017, 8);
-    let over_aligned = Block::new(&CHAIN, 8, 128);
+    let large = Block::new(&POOLED, 1017, 8);
+    let over_aligned = Block::new(&POOLED, 8, 128);
     assert_eq!(ORDER.taken(), [1, 3]);
     drop(scope);
     drop((other, large, over_aligned, largest, aligned, middle, small));
     assert_eq!(ORDER.taken(), [0, 0]);
 }
 
-static SAME_AGAIN: Group = Group::new("chains-same");
+static SAME_AGAIN: Group = Group::new("pools-same");
 
 #[test]
-fn a_group_has_its_pools_whichever_static_names_it() {
+fn every_static_that_names_a_group_has_its_pools() {
     let _alone = alone();
     let scope = current_tag().group(&SAME_AGAIN).enter();
-    let block = Block::new(&CHAIN, 100, 8);
+    let block = Block::new(&POOLED, 100, 8);
     drop(scope);
     assert_eq!(SAME.taken(), [1, 0]);
     let scope = SAME.enter();
-    let another = Block::new(&CHAIN, 100, 8);
+    let another = Block::new(&POOLED, 100, 8);
     drop(scope);
     assert_eq!(SAME.taken(), [2, 0]);
     drop((block, another));
@@ -97,11 +97,11 @@ fn a_group_has_its_pools_whichever_static_names_it() {
 }
 
 #[test]
-fn a_full_pool_leaves_the_rest_to_the_next() {
+fn a_full_pool_leaves_the_rest_to_the_next_one() {
     let _alone = alone();
     let scope = FILLED.enter();
     let fits = |pool: &dyn Pool| pool.occupancy().capacity_bytes;
-    let blocks: Vec<_> = (0..3000).map(|_| Block::new(&CHAIN, 200, 8)).collect();
+    let blocks: Vec<_> = (0..3000).map(|_| Block::new(&POOLED, 200, 8)).collect();
     let Occupancy {
         blocks: count,
         bytes,
@@ -121,13 +121,13 @@ fn a_full_pool_leaves_the_rest_to_the_next() {
     let _scope = FILLED.enter();
     drop(
         (0..3000)
-            .map(|_| Block::new(&CHAIN, 200, 8))
+            .map(|_| Block::new(&POOLED, 200, 8))
             .collect::<Vec<_>>(),
     );
     assert_eq!(fits(&FILLED.growing), capacity);
 }
 
-/// Random blocks that wander between threads, in and out of the group.
+/// Random blocks that move between threads, in and out of the group.
 fn work(
     seed: u64,
     to: &mpsc::Sender<Block<TrackingAllocator<PooledAllocator<Strict>, Tags>>>,
@@ -139,7 +139,7 @@ fn work(
         kept.extend(from.try_recv());
         match random.below(8) {
             0..4 => kept.push(Block::new(
-                &CHAIN,
+                &POOLED,
                 random.below(1200) + 1,
                 1 << random.below(8),
             )),
@@ -158,7 +158,7 @@ fn work(
 }
 
 #[test]
-fn no_block_has_two_owners_on_threads() {
+fn no_block_has_two_owners_with_several_threads() {
     let _alone = alone();
     let before = totals();
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| mpsc::channel()).unzip();

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use stats_memory::{Count, PooledAllocator, Records, Tags, Totals, TrackingAllocator, totals};
 
 use super::strict::Strict;
-use super::{Block, COUNT, FULL, TAGS, alone};
+use super::{Block, COUNT, RECORDS, TAGS, alone};
 
 fn every_alignment_holds(allocator: &'static (impl GlobalAlloc + Sync)) {
     let before = totals();
@@ -31,12 +31,12 @@ fn over_aligned_blocks_are_aligned_and_counted() {
     let _alone = alone();
     every_alignment_holds(&COUNT);
     every_alignment_holds(&TAGS);
-    every_alignment_holds(&FULL);
+    every_alignment_holds(&RECORDS);
     every_alignment_holds(&STRICT_COUNT);
     every_alignment_holds(&STRICT);
 }
 
-fn what_cannot_be_had_is_null_and_not_counted(
+fn impossible_layouts_return_null_and_are_not_counted(
     allocator: &impl GlobalAlloc,
     limits: &[(usize, usize)],
 ) {
@@ -61,7 +61,7 @@ fn what_cannot_be_had_is_null_and_not_counted(
 const LARGEST: usize = isize::MAX as usize;
 
 #[test]
-fn too_large_is_null() {
+fn a_size_beyond_the_limit_returns_null() {
     let _alone = alone();
     let limits = [
         (LARGEST, 1),
@@ -69,26 +69,26 @@ fn too_large_is_null() {
         (LARGEST - 8, 1),
         (LARGEST - 4095, 4096),
     ];
-    what_cannot_be_had_is_null_and_not_counted(&COUNT, &limits);
-    what_cannot_be_had_is_null_and_not_counted(&TAGS, &limits);
-    what_cannot_be_had_is_null_and_not_counted(&FULL, &limits);
-    // With a header no size is left.
-    what_cannot_be_had_is_null_and_not_counted(&TAGS, &[(1, 1 << 62), (1 << 62, 1 << 62)]);
+    impossible_layouts_return_null_and_are_not_counted(&COUNT, &limits);
+    impossible_layouts_return_null_and_are_not_counted(&TAGS, &limits);
+    impossible_layouts_return_null_and_are_not_counted(&RECORDS, &limits);
+    // With a header, no size is possible.
+    impossible_layouts_return_null_and_are_not_counted(&TAGS, &[(1, 1 << 62), (1 << 62, 1 << 62)]);
 }
 
-/// Bytes of the process that lie in RAM, where the system says so.
+/// Returns the bytes of the process that are in RAM, if the system says so.
 fn resident() -> Option<usize> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
 }
 
-static CHAIN: TrackingAllocator<PooledAllocator<System>, Tags> =
+static POOLED: TrackingAllocator<PooledAllocator<System>, Tags> =
     TrackingAllocator::new(PooledAllocator::new(System, &[]));
 
 fn zeroes_are_not_resident(allocator: &impl GlobalAlloc) {
     let layout = Layout::new::<[u64; 8 << 20]>();
     let Some(before) = resident() else { return };
-    // SAFETY: the size is not zero, and what is read is within.
+    // SAFETY: the size is not zero, and the read is within the block.
     unsafe {
         let start = black_box(allocator.alloc_zeroed(layout));
         assert!(!start.is_null() && start.add(layout.size() / 2).read() == 0);
@@ -101,12 +101,12 @@ fn zeroes_are_not_resident(allocator: &impl GlobalAlloc) {
 #[test]
 fn zeroed_memory_is_not_resident_in_any_mode() {
     let _alone = alone();
-    // A checker of memory accesses has an allocator of its own, which writes the zeroes.
+    // A memory checker has an allocator of its own, which writes the zeroes.
     if std::env::var_os("STATS_MEMORY_STEPS").is_none() {
         zeroes_are_not_resident(&COUNT);
         zeroes_are_not_resident(&TAGS);
-        zeroes_are_not_resident(&FULL);
-        zeroes_are_not_resident(&CHAIN);
+        zeroes_are_not_resident(&RECORDS);
+        zeroes_are_not_resident(&POOLED);
     }
 }
 
@@ -124,11 +124,11 @@ fn the_peak_is_within_a_step_of_each_thread() {
 }
 
 #[test]
-fn a_peak_that_begins_anew_is_as_exact() {
+fn a_peak_that_was_reset_is_as_exact() {
     let _alone = alone();
     for held in [1, 30_000, 60_000, 65_535, 65_537] {
         let large = Block::new(&TAGS, 1 << 20, 8);
-        // The others were told of this one.
+        // The other threads were told of this one.
         let told = Block::new(&TAGS, held, 8);
         let more = Block::new(&TAGS, 1 << 20, 8);
         drop((more, told));

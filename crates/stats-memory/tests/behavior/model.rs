@@ -1,4 +1,4 @@
-//! Random work on several threads, against plain bookkeeping of the same work.
+//! Random work on several threads, compared with plain bookkeeping of the same work.
 
 use std::alloc::GlobalAlloc;
 use std::collections::HashMap;
@@ -7,9 +7,9 @@ use std::thread;
 
 use stats_memory::{Tag, Totals, current_tag, totals};
 
-use super::{Block, COUNT, FULL, Random, TAGS, alone, dumps, times};
+use super::{Block, COUNT, RECORDS, Random, TAGS, alone, dumps, times};
 
-/// What a naive tracker says of one thread's work.
+/// What a naive tracker counts for one thread's work.
 #[derive(Default)]
 struct Model {
     held: HashMap<&'static str, (i64, i64)>,
@@ -43,7 +43,7 @@ type Kept<A> = (&'static str, Block<A>);
 
 const SCOPES: [&str; 5] = ["model-a", "model-b", "model-c", "model-d", "model-e"];
 
-/// Allocates, reallocates and frees; blocks wander from thread to thread through the channels.
+/// Allocates, reallocates and frees. Blocks move from thread to thread through the channels.
 fn work<A: GlobalAlloc + Sync>(
     allocator: &'static A,
     seed: u64,
@@ -96,8 +96,8 @@ fn work<A: GlobalAlloc + Sync>(
     (model, kept)
 }
 
-/// Runs the work on several threads in a ring, twice, so that shards are adopted; what all of them
-/// said, and what is still held.
+/// Runs the work on several threads in a ring, twice, so that shards are adopted. Returns what all
+/// models counted, and what is still held.
 fn run<A: GlobalAlloc + Sync>(
     allocator: &'static A,
     threads: usize,
@@ -152,7 +152,7 @@ fn since(now: Totals, before: Totals) -> (i64, i64, u64, u64) {
     )
 }
 
-fn totals_are_those_of_the_model<A: GlobalAlloc + Sync>(
+fn assert_totals_match_the_model<A: GlobalAlloc + Sync>(
     allocator: &'static A,
 ) -> (Model, Vec<Kept<A>>) {
     let before = totals();
@@ -177,7 +177,7 @@ fn totals_are_those_of_the_model<A: GlobalAlloc + Sync>(
 fn totals_of_random_work_on_threads_are_exact() {
     let _alone = alone();
     let before = totals();
-    drop(totals_are_those_of_the_model(&COUNT));
+    drop(assert_totals_match_the_model(&COUNT));
     let now = totals();
     assert_eq!(
         (now.bytes, now.allocations),
@@ -186,9 +186,9 @@ fn totals_of_random_work_on_threads_are_exact() {
 }
 
 #[test]
-fn each_scope_holds_exactly_what_was_allocated_in_it() {
+fn each_scope_has_exactly_what_was_allocated_in_it() {
     let _alone = alone();
-    let (model, held) = totals_are_those_of_the_model(&TAGS);
+    let (model, held) = assert_totals_match_the_model(&TAGS);
     let lines = dumps::lines_of_tags();
     for scope in SCOPES {
         let line = lines.iter().find(|line| line.scopes == [scope]).unwrap();
@@ -203,9 +203,9 @@ fn each_scope_holds_exactly_what_was_allocated_in_it() {
 }
 
 #[test]
-fn the_dump_has_exactly_the_allocations_that_are_held() {
+fn the_dump_lists_exactly_the_live_allocations() {
     let _alone = alone();
-    let (_, held) = totals_are_those_of_the_model(&FULL);
+    let (_, held) = assert_totals_match_the_model(&RECORDS);
     let mut dumped: Vec<_> = dumps::lines()
         .into_iter()
         .map(|line| (line.address, line.bytes, line.scopes.join("|")))

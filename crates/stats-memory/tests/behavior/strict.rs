@@ -1,9 +1,9 @@
-//! An inner allocator that believes nobody.
+//! An inner allocator that checks every call.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Keeps the layout behind each block, and looks at each free whether it is still there and the one
-/// that is given.
+/// Keeps the layout after each block, and checks at each free that it is intact and equal to the
+/// given one.
 #[derive(Debug)]
 pub(crate) struct Strict;
 
@@ -20,7 +20,7 @@ fn seal(layout: Layout) -> [u8; SEAL] {
     seal
 }
 
-// SAFETY: memory comes from the system's allocator, longer than asked for.
+// SAFETY: memory comes from the system's allocator, and is longer than requested.
 unsafe impl GlobalAlloc for Strict {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         assert!(layout.size() > 0 && layout.align().is_power_of_two());
@@ -40,7 +40,8 @@ unsafe impl GlobalAlloc for Strict {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: a block of `alloc`, if the caller keeps its promises, which is what is asserted.
+        // SAFETY: a block from `alloc`, if the caller keeps its promises, which is what the
+        // assertion checks.
         unsafe {
             assert_eq!(
                 block.add(layout.size()).cast::<[u8; SEAL]>().read(),

@@ -1,4 +1,4 @@
-//! Scopes that end in another order than they began in.
+//! Scopes that end in a different order than they started in.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -11,7 +11,7 @@ use stats_memory::{Scope, Tag, current_tag, scope};
 
 use super::{Random, alone, times};
 
-/// How many scopes a thread holds at a time.
+/// How many scopes a thread can hold at a time.
 const MOST: usize = 255;
 
 fn tag(n: usize) -> Tag {
@@ -19,12 +19,12 @@ fn tag(n: usize) -> Tag {
 }
 
 #[test]
-fn a_phase_that_is_replaced_by_the_next_ends() {
+fn replacing_a_phase_ends_the_previous_one() {
     let _alone = alone();
     let before = current_tag();
     let mut phase = scope!("phase-1");
     assert_eq!(current_tag(), before.scope("phase-1"));
-    // The new one begins before the old one ends, and so within it.
+    // The new phase starts before the old one ends, and therefore inside it.
     phase = replaced(phase);
     assert_eq!(current_tag(), before.scope("phase-1").scope("phase-2"));
     drop(phase);
@@ -38,7 +38,7 @@ fn replaced(mut phase: Scope) -> Scope {
 }
 
 #[test]
-fn phases_without_end_take_no_more_than_two() {
+fn replacing_phases_forever_takes_two_places() {
     let _alone = alone();
     let tags = [tag(0), tag(1)];
     let mut phase = tags[0].enter();
@@ -51,7 +51,7 @@ fn phases_without_end_take_no_more_than_two() {
 }
 
 #[test]
-fn the_first_entered_may_be_the_first_to_end() {
+fn the_scope_entered_first_may_end_first() {
     let _alone = alone();
     let before = current_tag();
     let (a, b, c) = (scope!("order-a"), scope!("order-b"), scope!("order-c"));
@@ -70,9 +70,9 @@ fn the_first_entered_may_be_the_first_to_end() {
     assert_eq!(current_tag(), before);
 }
 
-/// Whatever ends when: a thread is in the last entered of the scopes that it holds.
+/// Whatever the order of ends, a thread is in the scope it entered last among those it still holds.
 #[test]
-fn a_thread_is_in_the_last_entered_of_the_scopes_that_live() {
+fn a_thread_is_in_the_live_scope_it_entered_last() {
     let _alone = alone();
     let tags: Vec<Tag> = (0..20).map(tag).collect();
     for seed in 0..20 {
@@ -102,7 +102,7 @@ fn a_thread_is_in_the_last_entered_of_the_scopes_that_live() {
 }
 
 #[test]
-fn what_is_entered_beyond_the_limit_counts_to_the_scope_around_it() {
+fn scopes_beyond_the_limit_count_to_the_scope_around_them() {
     let _alone = alone();
     let mut held: Vec<Scope> = (0..MOST).map(|n| tag(n % 9).enter()).collect();
     let last = current_tag();
@@ -114,12 +114,12 @@ fn what_is_entered_beyond_the_limit_counts_to_the_scope_around_it() {
         recorder.peek(stats_core::find("memory/refused-tags").unwrap())
     };
     refused();
-    // Its own scope is one too many as well.
+    // The scope of `publish` itself is one too many as well.
     assert_eq!(refused(), Some(1.0));
     let beyond = (tag(100).enter(), scope!("order-beyond"));
     assert_eq!(refused(), Some(3.0));
     assert_eq!(current_tag(), last);
-    // Its end is nothing either, and a place that is free again is there for the next one.
+    // Ending them changes nothing either, and a place that becomes free serves the next scope.
     drop(beyond.1);
     assert_eq!(current_tag(), last);
     drop(held.remove(7));
@@ -133,7 +133,7 @@ fn what_is_entered_beyond_the_limit_counts_to_the_scope_around_it() {
     assert_eq!(current_tag(), Tag::default());
 }
 
-/// Pending once, as what waits for something else is.
+/// A future that is pending once.
 struct Once(bool);
 
 impl Future for Once {
@@ -149,12 +149,12 @@ impl Future for Once {
 }
 
 #[test]
-fn scopes_held_while_tasks_wait_leave_nothing_behind() {
+fn scopes_held_across_await_leave_nothing() {
     let _alone = alone();
     let task = async |name: &'static str| {
         let _scope = Tag::default().scope(name).enter();
         Once(false).await;
-        // The way that is documented: anew after the wait.
+        // The documented way: enter again after the wait.
         let _again = Tag::default().scope(name).enter();
         assert_eq!(current_tag(), Tag::default().scope(name));
     };
@@ -190,7 +190,7 @@ fn a_forgotten_scope_lasts_as_long_as_its_thread() {
     assert_eq!(thread::spawn(current_tag).join().unwrap(), Tag::default());
 }
 
-/// Ends with its thread, after what was entered later.
+/// Ends with its thread, after scopes that were entered later.
 struct Late {
     tag: Tag,
     _scope: Scope,

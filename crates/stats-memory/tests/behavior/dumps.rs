@@ -1,11 +1,11 @@
-//! The dump, read back by a reader of its own.
+//! The dump, read back by an independent reader.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use stats_memory::{Group, Tag, alloc_name, current_tag, dump, scope};
 
-use super::{Block, FULL, Random, TAGS, alone, times};
+use super::{Block, RECORDS, Random, TAGS, alone, times};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Line {
@@ -18,7 +18,7 @@ pub(crate) struct Line {
     pub(crate) count: i64,
 }
 
-/// The records of a text as RFC 4180 has them.
+/// Returns the records of a text in the format of RFC 4180.
 fn parse(text: &str) -> Vec<Vec<String>> {
     let (mut records, mut record, mut field, mut is_quoted) =
         (Vec::new(), Vec::new(), String::new(), false);
@@ -60,7 +60,7 @@ fn read() -> Vec<Vec<String>> {
     records
 }
 
-/// Of a tracker with records.
+/// Returns the lines of a tracker with records.
 pub(crate) fn lines() -> Vec<Line> {
     let line = |fields: Vec<String>| {
         let [address, thread, group, bytes, stack, name] = fields.try_into().unwrap();
@@ -78,7 +78,8 @@ pub(crate) fn lines() -> Vec<Line> {
     read().into_iter().map(line).collect()
 }
 
-/// By tag: as `Tags` would write it, whether or not another test of the process made records.
+/// Returns the lines of tags: those that `Tags` would write, even if another test of the process
+/// left records.
 pub(crate) fn lines_of_tags() -> Vec<Line> {
     let line = |fields: Vec<String>| {
         let [_, _, group, bytes, stack, name, count] = fields.try_into().unwrap();
@@ -103,7 +104,7 @@ pub(crate) fn lines_of_tags() -> Vec<Line> {
 static ODD: Group = Group::new("odd, \"group\"");
 
 #[test]
-fn odd_names_come_back_whole() {
+fn unusual_names_survive_the_dump() {
     let _alone = alone();
     let names = [
         "comma, and \"quote\"",
@@ -120,7 +121,7 @@ fn odd_names_come_back_whole() {
             .name("thread, one".into())
             .spawn(move || {
                 let _tag = tag.name("the, name").enter();
-                Block::new(&FULL, 123, 8)
+                Block::new(&RECORDS, 123, 8)
             })
     };
     let block = block.unwrap().join().unwrap();
@@ -137,7 +138,7 @@ fn odd_names_come_back_whole() {
 }
 
 #[test]
-fn a_name_is_of_its_scope_alone() {
+fn a_name_applies_only_to_its_scope() {
     let _alone = alone();
     let _outer = scope!("dump-outer");
     let named = alloc_name!("first");
@@ -165,10 +166,10 @@ fn a_name_is_of_its_scope_alone() {
     drop((one, two, three));
 }
 
-/// Takes so many bytes and no more.
-struct Records(usize);
+/// Accepts this many bytes and no more.
+struct Limited(usize);
 
-impl Write for Records {
+impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.min(bytes.len()) {
             0 => Err(io::ErrorKind::StorageFull.into()),
@@ -185,23 +186,25 @@ impl Write for Records {
 }
 
 #[test]
-fn an_error_of_the_writer_is_given_back() {
+fn an_error_of_the_writer_is_returned() {
     let _alone = alone();
-    let _blocks: Vec<_> = (1..400).map(|bytes| Block::new(&FULL, bytes, 8)).collect();
+    let _blocks: Vec<_> = (1..400)
+        .map(|bytes| Block::new(&RECORDS, bytes, 8))
+        .collect();
     for room in [0, 1, 8191, 8192, 8193] {
         assert_eq!(
-            dump(&mut Records(room)).unwrap_err().kind(),
+            dump(&mut Limited(room)).unwrap_err().kind(),
             io::ErrorKind::StorageFull
         );
     }
 }
 
-/// The mode is a type, which the dump is not told.
+/// The dump recognizes the mode, which is a type, by what it left.
 #[test]
-fn lines_are_those_of_the_mode_from_the_first_allocation_on() {
+fn the_dump_has_the_lines_of_the_mode_from_the_first_allocation_on() {
     let _alone = alone();
     assert_eq!(read(), Vec::<Vec<String>>::new());
-    let mut block = Block::new(&FULL, 1, 8);
+    let mut block = Block::new(&RECORDS, 1, 8);
     for bytes in 2..500 {
         assert_eq!(
             lines()
@@ -213,19 +216,19 @@ fn lines_are_those_of_the_mode_from_the_first_allocation_on() {
         block.resize(bytes as usize);
     }
     drop(block);
-    // Nothing is held, which is no other mode.
+    // That nothing is held does not make it another mode.
     assert_eq!(read(), Vec::<Vec<String>>::new());
     let _other = Block::new(&TAGS, 1, 8);
     assert_eq!(read(), Vec::<Vec<String>>::new());
 }
 
-/// Says in which scope it is, as long as it has not panicked.
+/// Records the scope it is called in, and panics at the given call.
 struct Panics(Vec<Tag>, usize);
 
 impl Write for Panics {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.push(current_tag());
-        assert!(self.0.len() < self.1, "told to");
+        assert!(self.0.len() < self.1, "panics on purpose");
         Ok(bytes.len())
     }
 
@@ -235,11 +238,13 @@ impl Write for Panics {
 }
 
 #[test]
-fn a_writer_is_in_the_scope_of_the_tracker_and_the_program_is_not() {
+fn only_the_writer_is_in_the_scope_of_the_tracker() {
     let _alone = alone();
     let _scope = scope!("dump-program");
     let before = current_tag();
-    let _blocks: Vec<_> = (1..1000).map(|bytes| Block::new(&FULL, bytes, 8)).collect();
+    let _blocks: Vec<_> = (1..1000)
+        .map(|bytes| Block::new(&RECORDS, bytes, 8))
+        .collect();
     let mut whole = Panics(Vec::new(), usize::MAX);
     dump(&mut whole).unwrap();
     let own = Tag::default().scope("stats-memory");
@@ -254,7 +259,7 @@ fn a_writer_is_in_the_scope_of_the_tracker_and_the_program_is_not() {
         assert!(std::panic::catch_unwind(dump).is_err());
         assert_eq!(current_tag(), before);
     }
-    assert!(dump(&mut Records(8000)).is_err());
+    assert!(dump(&mut Limited(8000)).is_err());
     assert_eq!(current_tag(), before);
 }
 
@@ -267,7 +272,7 @@ impl Drop for SetOnDrop<'_> {
 }
 
 #[test]
-fn a_line_beside_writers_is_whole() {
+fn a_line_written_beside_writers_is_whole() {
     let _alone = alone();
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -279,7 +284,7 @@ fn a_line_beside_writers_is_whole() {
                 while !is_over.load(Ordering::Relaxed) {
                     let kind = random.below(50);
                     let _scope = root.scope(&format!("torn-{kind}")).enter();
-                    kept.push(Block::new(&FULL, kind + 100, 8));
+                    kept.push(Block::new(&RECORDS, kind + 100, 8));
                     let at = random.below(kept.len());
                     let bytes = kept[at].bytes();
                     kept[at].resize(bytes);
@@ -287,7 +292,7 @@ fn a_line_beside_writers_is_whole() {
                 }
             });
         }
-        // A failure below ends the threads too.
+        // Ends the threads if an assertion below fails, too.
         let _over = SetOnDrop(&is_over);
         let mut seen = 0;
         while seen < times(5_000) {

@@ -13,10 +13,10 @@ use super::{Block, TAGS, alone};
 static BUDGETED: Group = Group::new("budgeted").budget_bytes(1000);
 
 #[test]
-fn each_crossing_is_told_once_at_the_end_of_its_frame() {
+fn each_crossing_is_reported_once_at_the_end_of_its_frame() {
     let _alone = alone();
-    let told = Arc::new(Mutex::new(Vec::<(BudgetState, BudgetState, u64)>::new()));
-    let seen = told.clone();
+    let reported = Arc::new(Mutex::new(Vec::<(BudgetState, BudgetState, u64)>::new()));
+    let seen = reported.clone();
     on_crossing(move |crossing| {
         if crossing.group == "budgeted" {
             // A callback may publish and allocate.
@@ -44,7 +44,7 @@ fn each_crossing_is_told_once_at_the_end_of_its_frame() {
     drop(blocks);
     on_crossing(|_| {});
     assert_eq!(
-        *told.lock().unwrap(),
+        *reported.lock().unwrap(),
         [
             (Ok, Near, 901),
             (Near, Over, 1001),
@@ -68,28 +68,28 @@ fn each_crossing_is_told_once_at_the_end_of_its_frame() {
     );
     assert_eq!(
         found.to_string(),
-        "the group 'budgeted' held up to 5901 bytes, its budget is 1000"
+        "the group 'budgeted' held up to 5901 bytes; its budget is 1000 bytes"
     );
-    // Over for once is over, long after.
+    // A group that was over its budget once stays in the list.
     assert!(groups_over_budget().contains(&found));
 }
 
 static NEARLY: Group = Group::new("nearly-over").budget_bytes(1000);
 
 #[test]
-fn a_group_that_was_within_its_budget_in_every_frame_fails_no_run() {
+fn a_group_within_its_budget_in_every_frame_fails_no_run() {
     let _alone = alone();
     let _scope = scope!("nearly", group: NEARLY);
     let block = Block::new(&TAGS, 1000, 8);
     publish();
-    // Between two frames nobody looks.
+    // What happens between two frames is not judged.
     drop(Block::new(&TAGS, 1, 8));
     publish();
     drop(block);
     publish();
     let (mut found, mut has_published) = (None, false);
     for_each_group(|group| {
-        // Whoever is called may come back.
+        // The function that is called may publish.
         publish();
         has_published = true;
         found = found.or((group.group == "nearly-over").then_some(*group));
@@ -106,7 +106,7 @@ fn a_group_that_was_within_its_budget_in_every_frame_fails_no_run() {
     );
 }
 
-/// Says something else when it is gone.
+/// Sets another callback when it is dropped.
 struct Replaces;
 
 impl Drop for Replaces {
@@ -116,7 +116,7 @@ impl Drop for Replaces {
 }
 
 #[test]
-fn a_callback_that_is_replaced_may_replace_what_replaced_it() {
+fn dropping_a_replaced_callback_may_set_another_one() {
     let _alone = alone();
     let replaces = Replaces;
     on_crossing(move |_| {
@@ -129,7 +129,7 @@ static HARD: Group = Group::new("hard").budget_bytes(4096);
 static FREE: Group = Group::new("free");
 
 #[test]
-fn a_hard_limit_is_for_those_who_ask() {
+fn a_hard_limit_binds_those_who_ask() {
     let _alone = alone();
     let scope = scope!("hard", group: HARD);
     let block = Block::new(&TAGS, 4000, 8);
@@ -158,7 +158,7 @@ static NONE: Group = Group::new(UNGROUPED).budget_bytes(1 << 40);
 static INNER: Group = Group::new("ungrouped-inner");
 
 #[test]
-fn what_is_called_ungrouped_is_what_has_no_group() {
+fn the_group_called_ungrouped_is_that_of_ungrouped_memory() {
     let _alone = alone();
     let plain = Tag::default().scope("ungrouped-plain");
     let block = {
@@ -176,7 +176,7 @@ fn what_is_called_ungrouped_is_what_has_no_group() {
         panic!("{before:?}")
     };
     assert!(held_bytes >= 3000 && budget_bytes == 1 << 40);
-    // Out of a group again is where there was none.
+    // Leaving a group leads back to where there was none.
     assert_eq!(Tag::default().group(&NAMELESS), Tag::default().group(&NONE));
     let out = {
         let _scope = plain.group(&INNER).group(&NAMELESS).enter();
@@ -190,7 +190,7 @@ fn what_is_called_ungrouped_is_what_has_no_group() {
     assert_eq!(found.len(), 1, "{found:?}");
     let held = found[0].bytes;
     assert!(held >= 3500 && found[0].budget_bytes == Some(1 << 40) && found[0].worst == Ok);
-    // The budget was said after the series began, and stands there all the same.
+    // The budget was declared after the series was created, and is set there all the same.
     let id = stats_core::find("memory/groups/ungrouped/total").unwrap();
     let mut budget = None;
     stats_core::for_each_series(|series| {

@@ -1,5 +1,5 @@
-//! What threads do after they gave their shard up: in the destructor of a thread-local that is
-//! older than it.
+//! What threads do after they released their shard: in the destructor of a thread-local that is
+//! older than the shard.
 
 use std::alloc::GlobalAlloc;
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ use std::thread;
 
 use stats_memory::{current_tag, reset_peak, totals};
 
-use super::{Block, COUNT, FULL, TAGS, alone, dumps, times};
+use super::{Block, COUNT, RECORDS, TAGS, alone, dumps, times};
 
 type Work = Box<dyn FnOnce()>;
 
@@ -27,14 +27,14 @@ thread_local! {
     static LATE: Late = const { Late(RefCell::new(None)) };
 }
 
-/// One block from before the end, and one from after the thread left its shard; one from each that
-/// another thread gave is freed there.
+/// Allocates one block before the end, and one after the thread released its shard. Frees the
+/// blocks that another thread passed.
 fn end_late<A: GlobalAlloc + Sync>(
     allocator: &'static A,
     given: Vec<Block<A>>,
     to: Sender<Block<A>>,
 ) {
-    // Before the tracker is used on this thread, so that its own guard goes first.
+    // Before the tracker is used on this thread, so that the tracker's guard is destroyed first.
     LATE.with(|late| {
         let to = to.clone();
         let tag = current_tag().scope("threads-late");
@@ -82,13 +82,13 @@ fn nothing_is_lost<A: GlobalAlloc + Sync>(allocator: &'static A) {
 }
 
 #[test]
-fn what_a_thread_does_after_its_guard_is_counted() {
+fn work_after_a_thread_released_its_shard_is_counted() {
     let _alone = alone();
     nothing_is_lost(&COUNT);
     nothing_is_lost(&TAGS);
-    nothing_is_lost(&FULL);
+    nothing_is_lost(&RECORDS);
     let before = totals().overhead_bytes;
-    (0..times(300)).for_each(|_| nothing_is_lost(&FULL));
+    (0..times(300)).for_each(|_| nothing_is_lost(&RECORDS));
     // Neither a shard for each thread, nor a batch of records for each block.
     assert!(totals().overhead_bytes - before < 300 * 1024);
     assert!(

@@ -11,7 +11,7 @@ static TWO: Group = Group::new("scopes-two");
 static ONE_AGAIN: Group = Group::new("scopes-one");
 
 #[test]
-fn leaving_a_scope_restores_what_was_there() {
+fn leaving_a_scope_restores_the_previous_one() {
     let _alone = alone();
     let before = current_tag();
     {
@@ -82,7 +82,7 @@ fn a_tag_is_the_same_on_every_thread() {
 }
 
 #[test]
-fn a_scope_goes_along_to_another_thread() {
+fn a_tag_can_be_entered_on_another_thread() {
     let _alone = alone();
     let tag = {
         let _scope = scope!("carried", group: TWO);
@@ -108,7 +108,7 @@ fn a_scope_goes_along_to_another_thread() {
 }
 
 #[test]
-fn groups_of_one_name_are_one_and_a_group_is_no_scope() {
+fn groups_of_one_name_are_one_and_a_group_is_not_a_scope() {
     let _alone = alone();
     let tag = Tag::default().scope("grouped");
     assert_eq!(tag.group(&ONE), tag.group(&ONE_AGAIN));
@@ -137,7 +137,7 @@ fn call_itself(times: usize, deepest: &mut Tag) {
 }
 
 #[test]
-fn scopes_nest_up_to_a_limit_and_count_to_the_last_beyond() {
+fn scopes_beyond_the_depth_limit_count_to_the_deepest() {
     let _alone = alone();
     let mut deepest = Tag::default();
     call_itself(5000, &mut deepest);
@@ -145,7 +145,7 @@ fn scopes_nest_up_to_a_limit_and_count_to_the_last_beyond() {
     (0..MAX_DEPTH).for_each(|_| expected = expected.scope("recursion"));
     assert_eq!(deepest, expected);
     assert_eq!(expected.scope("recursion"), expected);
-    // A name is no scope.
+    // A name is not a scope.
     assert_ne!(expected.name("named"), expected);
     let _deepest = deepest.enter();
     let block = Block::new(&TAGS, 31, 8);
@@ -158,7 +158,7 @@ fn scopes_nest_up_to_a_limit_and_count_to_the_last_beyond() {
 }
 
 #[test]
-fn odd_scopes_have_a_series_all_the_same() {
+fn unusual_scope_names_have_series_too() {
     let _alone = alone();
     for (name, series) in [
         ("", "memory/unscoped/total"),
