@@ -1,4 +1,4 @@
-//! Models of the concurrent parts of `stats-core` and `stats-memory`, run by loom: over every
+//! Models of the concurrent parts of `stats-core`, run by loom: over every
 //! interleaving and every value that a relaxed load may see, where that ends. Others are searched
 //! in part:
 //!
@@ -7,18 +7,11 @@
 //! | cells: all but two models; late values | everything |
 //! | two threads that bring their first blocks, or register one static | everything with at most three preemptions |
 //! | the tally of a histogram | what can be tried in ten seconds, with at most two preemptions |
-//! | memory: pools, a record and its owner, slots, counts | everything with at most three preemptions |
-//! | memory: shards and their adoption, batches of records, records that are left to others | the same with at most two |
-//! | memory: the peak | everything |
-//! | the stomp allocator: its lock | everything with at most three preemptions |
-//! | the stomp allocator: what is done once, records, slots | the same with at most two |
 //!
 //! The files of the core are compiled here as they are, against loom's primitives: what is modelled
 //! is what runs. (Of late values, the lanes, mailboxes and their order; what their source and
 //! reader do with them is repeated.) Beside them stand controls: designs that look right, are as
-//! fast, and lose or double adds. A control that passes means that the models are blind. The files
-//! of `stats-memory` are compiled a second time with every ordering relaxed, and are expected to
-//! fail there.
+//! fast, and lose or double adds. A control that passes means that the models are blind.
 
 #[cfg(test)]
 #[path = "../../stats-core/src/live/block.rs"]
@@ -54,12 +47,6 @@ mod late;
 #[cfg(test)]
 mod layout;
 #[cfg(test)]
-mod memory;
-#[cfg(test)]
 mod models;
 #[cfg(test)]
-mod stomp;
-#[cfg(test)]
 mod sync;
-#[cfg(test)]
-mod unordered;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::for_each_group;
-
 /// How much of its budget a group holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetState {
@@ -65,35 +63,6 @@ impl BudgetState {
             Self::Ok
         }
     }
-}
-
-/// Returns the groups that were over their budget at any [`publish`](crate::publish()) so far. An
-/// unattended run can derive its exit code from it.
-///
-/// ```
-/// use std::process::ExitCode;
-///
-/// # fn run() {}
-/// fn main() -> ExitCode {
-///     run(); // with `stats_memory::publish()` in every frame
-///     let over = stats_memory::groups_over_budget();
-///     over.iter().for_each(|group| eprintln!("{group}"));
-///     if over.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-/// }
-/// ```
-///
-/// Always empty in the mode [`Count`](crate::Count), which has no groups, and without the feature
-/// `enabled`. What a group held only between two publications is not judged; use
-/// [`Group::check`](crate::Group::check()) in code that must stay within a budget at all times.
-#[must_use]
-pub fn groups_over_budget() -> Vec<GroupUsage> {
-    let mut over = Vec::new();
-    for_each_group(|group| {
-        if group.worst == BudgetState::Over {
-            over.push(*group);
-        }
-    });
-    over
 }
 
 /// Writes a sentence with the most that the group held, and its budget.

@@ -1,7 +1,5 @@
 //! How much is kept of each allocation. A mode is a type, so nothing is decided at run time.
 
-use crate::backend::Track;
-
 /// Totals only. No header, and no bytes for each allocation.
 #[derive(Clone, Copy, Debug)]
 pub enum Count {}
@@ -14,11 +12,3 @@ pub enum Tags {}
 /// each.
 #[derive(Clone, Copy, Debug)]
 pub enum Records {}
-
-/// A mode of [`TrackingAllocator`](crate::TrackingAllocator). Sealed: the modes are [`Count`],
-/// [`Tags`] and [`Records`].
-pub trait Mode: Track {}
-
-impl Mode for Count {}
-impl Mode for Tags {}
-impl Mode for Records {}

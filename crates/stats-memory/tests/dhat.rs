@@ -1,5 +1,6 @@
 //! Compared with another tracker on the same work at the same time: this one over dhat's allocator.
 //! Both are called directly, because what dhat allocates for itself does not belong to the program.
+#![expect(unsafe_code, reason = "calls allocators directly")]
 #![cfg(test)]
 
 use std::alloc::{GlobalAlloc, Layout};

@@ -1,5 +1,6 @@
 //! Dumps in files, and at the end of a process. Each runs in a process of its own: this program
 //! starts itself.
+#![cfg_attr(unix, expect(unsafe_code, reason = "forks"))]
 #![expect(
     clippy::unwrap_used,
     reason = "a test, which fails if it cannot get what it asks for"

@@ -1,5 +1,6 @@
 //! Allocations larger than any machine's memory. In a process of its own: afterwards the bytes ever
 //! allocated exceed what a series can express to the byte.
+#![expect(unsafe_code, reason = "calls allocators directly")]
 #![cfg(all(test, feature = "enabled", target_pointer_width = "64"))]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -26,7 +27,7 @@ unsafe impl GlobalAlloc for Liar {
 static LIAR: TrackingAllocator<Liar, Records> = TrackingAllocator::new(Liar);
 
 #[test]
-fn a_record_has_at_most_the_largest_size_it_can_express() {
+fn a_size_too_large_for_a_record_is_capped() {
     const MOST: u64 = (1 << 48) - 1;
     for bytes in [MOST - 1, MOST, MOST + 1, (1 << 62) + 12345] {
         let layout = Layout::from_size_align(bytes as usize, 8).unwrap();

@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr::null_mut;
 
-use super::mode::Header;
+use super::header::Header;
 use crate::{Mode, TrackingAllocator};
 
 /// The size of a header in bytes.

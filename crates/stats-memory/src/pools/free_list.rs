@@ -1,6 +1,6 @@
 //! A list of free blocks that any thread pushes to and pops from, without a lock.
 
-use super::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::sync::{AtomicU32, AtomicU64, Ordering, const_fn};
 
 /// Free blocks, by number. Their links are kept next to the blocks, not inside them: a thread that
 /// reads the link of a block that another one has just taken must not read what that one writes
@@ -10,9 +10,16 @@ use super::sync::{AtomicU32, AtomicU64, Ordering};
 /// that changes with every pop. It keeps a thread that slept in between from mistaking a block that
 /// came back for one that never left.
 #[derive(Debug)]
-pub(super) struct FreeList(pub(super) AtomicU64);
+pub(super) struct FreeList(AtomicU64);
 
 impl FreeList {
+    const_fn! {
+        /// Creates an empty list.
+        pub(super) fn new() -> Self {
+            Self(AtomicU64::new(0))
+        }
+    }
+
     /// Takes the first block.
     pub(super) fn pop<'a>(&self, link: impl Fn(u32) -> Option<&'a AtomicU32>) -> Option<u32> {
         // Acquire: as in the exchange below.

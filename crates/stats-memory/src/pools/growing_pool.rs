@@ -5,11 +5,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use super::free_list::FreeList;
 use super::occupancy::Taken;
-use super::{LARGEST, Occupancy, Pool, sealed};
+use super::pool::{LARGEST, sealed};
+use super::{Occupancy, Pool};
 
 /// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 64;
@@ -75,7 +76,7 @@ impl GrowingPool {
             name,
             slabs: [const { AtomicPtr::new(null_mut()) }; SLABS],
             index: [const { AtomicU32::new(0) }; PLACES],
-            lists: [const { FreeList(AtomicU64::new(0)) }; LARGEST / UNIT],
+            lists: [const { FreeList::new() }; LARGEST / UNIT],
             next: AtomicUsize::new(0),
             taken: Taken::new(),
         }

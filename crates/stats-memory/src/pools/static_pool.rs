@@ -4,11 +4,12 @@
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::free_list::FreeList;
 use super::occupancy::Taken;
-use super::{Occupancy, Pool, sealed};
+use super::pool::{self, sealed};
+use super::{Occupancy, Pool};
 
 /// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 16;
@@ -16,7 +17,7 @@ const UNIT: usize = 16;
 /// The size of the largest block.
 const LARGEST: usize = 256;
 
-const _: () = assert!(LARGEST <= super::LARGEST);
+const _: () = assert!(LARGEST <= pool::LARGEST);
 
 /// Units in a KiB, which has blocks of one size.
 const UNITS: usize = 1024 / UNIT;
@@ -64,7 +65,7 @@ impl<const KIB: usize> StaticPool<KIB> {
             name,
             memory: Memory(UnsafeCell::new(MaybeUninit::uninit())),
             links: [const { [const { AtomicU32::new(0) }; UNITS] }; KIB],
-            lists: [const { FreeList(AtomicU64::new(0)) }; LARGEST / UNIT],
+            lists: [const { FreeList::new() }; LARGEST / UNIT],
             next: AtomicUsize::new(0),
             taken: Taken::new(),
         }

@@ -1,4 +1,5 @@
 //! Sizes and alignments at their limits.
+#![expect(unsafe_code, reason = "calls allocators directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;

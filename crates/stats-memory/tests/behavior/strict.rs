@@ -1,4 +1,5 @@
 //! An inner allocator that checks every call.
+#![expect(unsafe_code, reason = "calls allocators directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 

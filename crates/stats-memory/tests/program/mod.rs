@@ -1,5 +1,6 @@
 //! What only a process can show whose global allocator is the tracker, in the mode `Records`. These
 //! are programs instead of test harnesses, so that nobody else allocates at the same time.
+#![cfg_attr(unix, expect(unsafe_code, reason = "starts a thread of the C library"))]
 
 use std::cell::RefCell;
 use std::hint::black_box;

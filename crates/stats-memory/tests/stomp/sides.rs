@@ -19,10 +19,7 @@ pub(crate) fn zeroed() -> *mut u8 {
     // SAFETY: the size is not zero.
     let zeroed = unsafe { alloc_zeroed(layout(16_384, 16)) };
     // SAFETY: allocated just now.
-    assert!(
-        unsafe { std::slice::from_raw_parts(zeroed, 16_384) }
-            .iter()
-            .all(|byte| *byte == 0)
-    );
+    let bytes = unsafe { std::slice::from_raw_parts(zeroed, 16_384) };
+    assert!(bytes.iter().all(|byte| *byte == 0));
     zeroed
 }

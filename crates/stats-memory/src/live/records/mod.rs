@@ -11,89 +11,43 @@
 
 mod record;
 mod stash;
+#[cfg(not(all(test, loom)))]
+mod store;
 mod table;
 
-pub(crate) use record::{Live, Record};
+#[cfg(all(test, loom))]
+mod models;
+
+#[cfg(not(all(test, loom)))]
 pub(crate) use stash::Stash;
+#[cfg(not(all(test, loom)))]
+pub(crate) use store::{are_used, fill, for_each, hide, put, put_shared, take, take_shared};
+#[cfg(not(all(test, loom)))]
 pub(crate) use table::Chunk;
 
-use std::sync::atomic::{AtomicU32, AtomicU64};
+#[cfg(not(all(test, loom)))]
+mod sizes {
+    /// Records in a chunk, which is 1 MiB.
+    pub(super) const CHUNK: usize = 1 << 16;
 
-use super::slot::Slot;
-use super::sync;
-use table::Table;
+    /// The most chunks there can be: about a thousand million live allocations.
+    pub(super) const CHUNKS: usize = 1 << 14;
 
-/// Records in a chunk, which is 1 MiB.
-const CHUNK: usize = 1 << 16;
+    /// Records in a full stash.
+    pub(super) const STASH: usize = 512;
 
-/// The most chunks there can be: about a thousand million live allocations.
-const CHUNKS: usize = 1 << 14;
-
-/// Records in a full stash.
-const STASH: usize = 512;
-
-/// Records that a thread takes or leaves at a time: a page of memory. The first batch is never
-/// used.
-const BATCH: u32 = 256;
-
-static TABLE: Table = Table {
-    directory: [const { Slot::new() }; CHUNKS],
-    next: AtomicU32::new(BATCH),
-    batches: AtomicU64::new(0),
-};
-
-/// Takes a record for an allocation and fills it. Returns 0 if there is none. Called by the stash's
-/// owner.
-#[inline(always)]
-pub(crate) fn put(stash: &Stash, address: usize, tag: u32, bytes: usize, thread: u32) -> u32 {
-    let number = stash.pop(&TABLE);
-    fill(number, address, tag, bytes, thread);
-    number
+    /// Records that a thread takes or leaves at a time: a page of memory. The first batch is never
+    /// used.
+    pub(super) const BATCH: u32 = 256;
 }
 
-/// Takes a record without a stash. Returns 0 if there is none.
-#[cold]
-pub(crate) fn put_shared(address: usize, tag: u32, bytes: usize) -> u32 {
-    let number = TABLE.take_one();
-    fill(number, address, tag, bytes, 0);
-    number
+/// Small sizes: loom pays for every atomic.
+#[cfg(all(test, loom))]
+mod sizes {
+    pub(super) const CHUNK: usize = 4;
+    pub(super) const CHUNKS: usize = 2;
+    pub(super) const STASH: usize = 2;
+    pub(super) const BATCH: u32 = 2;
 }
 
-/// Fills a record. Does nothing for number 0.
-#[inline(always)]
-pub(crate) fn fill(number: u32, address: usize, tag: u32, bytes: usize, thread: u32) {
-    if let Some(record) = TABLE.record(number) {
-        record.fill(address, tag, bytes, thread);
-    }
-}
-
-/// Hides a record whose allocation is about to move. Returns its thread.
-pub(crate) fn hide(number: u32) -> u32 {
-    TABLE.record(number).map_or(0, Record::hide)
-}
-
-/// Frees a record into a stash. Called by the stash's owner.
-#[inline(always)]
-pub(crate) fn take(stash: &Stash, number: u32) {
-    if let Some(record) = TABLE.record(number) {
-        record.empty();
-        stash.push(&TABLE, number);
-    }
-}
-
-/// Frees a record without a stash.
-#[cold]
-pub(crate) fn take_shared(number: u32) {
-    TABLE.free_one(number);
-}
-
-/// Calls `visit` with each live record, in no order. Records that come and go at the same time may
-/// be visited or not.
-pub(crate) fn for_each<E>(visit: impl FnMut(Live) -> Result<(), E>) -> Result<(), E> {
-    TABLE.for_each(visit)
-}
-
-/// Returns whether there ever was a record.
-pub(crate) fn are_used() -> bool {
-    TABLE.is_used()
-}
+use sizes::{BATCH, CHUNK, CHUNKS, STASH};

@@ -1,15 +1,15 @@
 //! One record: two words, written by the owner of the allocation and read at the same time by
 //! others.
 
-use super::sync::{AtomicU64, Ordering, fence};
+use crate::sync::{AtomicU64, Ordering, fence};
 
 /// The most bytes that a record can express. Larger allocations are recorded with this size.
 const MAX_BYTES: u64 = (1 << 48) - 1;
 
 #[derive(Debug)]
 pub(crate) struct Record {
-    pub(super) what: AtomicU64,
-    pub(super) size: AtomicU64,
+    what: AtomicU64,
+    size: AtomicU64,
 }
 
 /// The content of a record.
@@ -22,6 +22,15 @@ pub(crate) struct Live {
 }
 
 impl Record {
+    /// Creates a free record.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            what: AtomicU64::new(0),
+            size: AtomicU64::new(0),
+        }
+    }
+
     /// Records a live allocation. Called by its owner.
     #[inline(always)]
     pub(crate) fn fill(&self, address: usize, tag: u32, bytes: usize, thread: u32) {

@@ -1,18 +1,27 @@
 //! The free records of one thread.
 
-use super::sync::{AtomicU32, Ordering, fence};
 use super::table::Table;
 use super::{BATCH, STASH};
+use crate::sync::{AtomicU32, Ordering, fence};
 
 /// The free records of one thread, which alone reads and writes them: Relaxed throughout. A thread
 /// that adopts them is ordered by the list of shards.
 #[derive(Debug)]
 pub(crate) struct Stash {
-    pub(super) len: AtomicU32,
-    pub(super) free: [AtomicU32; STASH],
+    len: AtomicU32,
+    free: [AtomicU32; STASH],
 }
 
 impl Stash {
+    /// Creates an empty stash.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            len: AtomicU32::new(0),
+            free: std::array::from_fn(|_| AtomicU32::new(0)),
+        }
+    }
+
     /// Takes a free record. Returns 0 if there is none. Called by the owner.
     #[inline(always)]
     pub(crate) fn pop(&self, table: &Table) -> u32 {

@@ -1,8 +1,9 @@
 //! All records, and the batches of free ones.
 
 use super::record::{Live, Record};
-use super::sync::{AtomicU32, AtomicU64, Ordering, fence};
-use super::{BATCH, CHUNK, CHUNKS, Slot};
+use super::{BATCH, CHUNK, CHUNKS};
+use crate::live::own::Slot;
+use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// Neighboring records.
 #[derive(Debug)]
@@ -11,16 +12,41 @@ pub(crate) struct Chunk(pub(super) [Record; CHUNK]);
 /// Records by number, in chunks. Record 0 is never used: it means none.
 #[derive(Debug)]
 pub(crate) struct Table {
-    pub(super) directory: [Slot<Chunk>; CHUNKS],
+    directory: [Slot<Chunk>; CHUNKS],
     /// The first record that nobody has used yet.
-    pub(super) next: AtomicU32,
+    next: AtomicU32,
     /// The first record of the topmost batch, and in the upper half a number that changes whenever
     /// a batch is taken. It keeps a thread that slept in between from mistaking a batch that came
     /// back for one that never left.
-    pub(super) batches: AtomicU64,
+    batches: AtomicU64,
 }
 
 impl Table {
+    /// Creates a table without records.
+    #[cfg(not(all(test, loom)))]
+    pub(super) const fn new() -> Self {
+        Self {
+            directory: [const { Slot::new() }; CHUNKS],
+            next: AtomicU32::new(BATCH),
+            batches: AtomicU64::new(0),
+        }
+    }
+
+    /// Creates a table whose chunks are all there, so that what is seen of them depends only on the
+    /// batches.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        let directory = std::array::from_fn(|_| Slot::new());
+        directory.iter().for_each(|slot: &Slot<Chunk>| {
+            slot.get_or_make(|_| {});
+        });
+        Self {
+            directory,
+            next: AtomicU32::new(BATCH),
+            batches: AtomicU64::new(0),
+        }
+    }
+
     /// Returns a record. `None` for number 0.
     #[inline(always)]
     pub(crate) fn record(&self, number: u32) -> Option<&'static Record> {

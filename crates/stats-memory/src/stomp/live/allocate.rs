@@ -6,12 +6,10 @@ use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::slice;
 
 use super::fault::{self, Misuse};
-use super::record::State;
-use super::region::{self, Owner, Region};
 use super::report::Why;
-use super::span::Span;
-use super::{report, system, thread};
-use crate::live::local;
+use super::reservation::{self, Owner, Region, Span, State};
+use super::{report, thread};
+use crate::live::tags;
 use crate::{Stomp, StompMode};
 
 /// The byte that fills the unused part of an allocation's pages.
@@ -24,9 +22,9 @@ impl<M: StompMode> Stomp<M> {
         if !self.settings.includes(layout.size()) {
             return None;
         }
-        let region = region::ready(M::SIDE, self.settings)?;
+        let region = reservation::ready(M::SIDE, self.settings)?;
         let allocated = allocate_in(region, layout, tag);
-        system::watch_faults();
+        fault::watch();
         allocated
     }
 }
@@ -129,7 +127,7 @@ fn check_canary(region: &Region, owner: Owner, span: &Span, layout: Layout) {
 // or unwinds.
 unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        match self.allocate(layout, local::tag()) {
+        match self.allocate(layout, tags::current()) {
             Some(guarded) => guarded,
             // SAFETY: the caller upholds the contract of the system's allocator.
             None => unsafe { System.alloc(layout) },
@@ -137,7 +135,7 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        match self.allocate(layout, local::tag()) {
+        match self.allocate(layout, tags::current()) {
             Some(guarded) => guarded,
             // SAFETY: as above.
             None => unsafe { System.alloc_zeroed(layout) },
@@ -145,7 +143,7 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        match region::containing(pointer.addr()) {
+        match reservation::containing(pointer.addr()) {
             Some(region) => free(region, pointer.addr(), layout),
             // SAFETY: not in a reservation, so it came from the system's allocator.
             None => unsafe { System.dealloc(pointer, layout) },
@@ -154,15 +152,15 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         let owner =
-            region::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
+            reservation::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
         // SAFETY: the caller promises a size that is valid for the alignment.
         let wanted = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
         // Memory keeps the tag under which it was allocated.
-        let tag = owner.map_or_else(local::tag, |owner| owner.record.read().tag);
+        let tag = owner.map_or_else(tags::current, |owner| owner.record.read().tag);
         let moved = match self.allocate(wanted, tag) {
             Some(guarded) => guarded,
             // SAFETY: it came from the system's allocator, and stays there.
-            None if owner.is_none() && region::containing(pointer.addr()).is_none() => unsafe {
+            None if owner.is_none() && reservation::containing(pointer.addr()).is_none() => unsafe {
                 return System.realloc(pointer, layout, bytes);
             },
             // SAFETY: the size is not zero.

@@ -2,7 +2,7 @@
 
 use std::process;
 
-use super::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU32, Ordering, const_fn};
 
 /// Held by a process, 0 for none: a child does not wait for a thread that exists only in its
 /// parent.
@@ -10,9 +10,16 @@ use super::sync::{AtomicU32, Ordering};
 /// What it guards must be usable after each step of a change, because a child may find it half
 /// done.
 #[derive(Debug)]
-pub(crate) struct Lock(pub(super) AtomicU32);
+pub(crate) struct Lock(AtomicU32);
 
 impl Lock {
+    const_fn! {
+        /// Creates a lock without a holder.
+        pub(super) fn new() -> Self {
+            Self(AtomicU32::new(0))
+        }
+    }
+
     /// Takes the lock. Returns false if another thread has it.
     pub(crate) fn try_lock(&self) -> bool {
         // Relaxed: a first look, which the exchange confirms.

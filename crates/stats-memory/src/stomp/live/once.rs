@@ -1,8 +1,8 @@
 //! Something that is done once, by the thread that comes first.
 
 use super::lock::Lock;
-use super::sync::{AtomicU32, Ordering};
 use super::system;
+use crate::sync::{AtomicU32, Ordering, const_fn};
 
 const SUCCEEDED: u32 = 1;
 const FAILED: u32 = 2;
@@ -11,11 +11,21 @@ const FAILED: u32 = 2;
 #[derive(Debug)]
 pub(crate) struct Once {
     /// One of the two constants above; 0 before.
-    pub(super) end: AtomicU32,
-    pub(super) lock: Lock,
+    end: AtomicU32,
+    lock: Lock,
 }
 
 impl Once {
+    const_fn! {
+        /// Creates something that was not done yet.
+        pub(super) fn new() -> Self {
+            Self {
+                end: AtomicU32::new(0),
+                lock: Lock::new(),
+            }
+        }
+    }
+
     /// Returns whether it was done, with success.
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
@@ -49,5 +59,38 @@ impl Once {
             // Release: see `end`.
             self.end.store(end, Ordering::Release);
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(all(unix, not(loom)))]
+mod tests {
+    use super::Once;
+
+    /// The child has one thread fewer than the lock it inherits, as if it had been forked while another
+    /// thread held it.
+    #[test]
+    #[expect(unsafe_code, reason = "forks")]
+    fn what_a_fork_finds_half_done_is_done_anew() {
+        let once = Once::new();
+        assert!(once.lock.try_lock());
+        // SAFETY: the child takes a lock and ends, at the latest when the alarm goes off.
+        unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                libc::alarm(20);
+                libc::_exit(i32::from(
+                    !(once.get_or(|| true) && once.get_or(|| false) && once.is_done()),
+                ));
+            }
+            let mut status = 0;
+            assert_eq!(
+                (libc::waitpid(child, &raw mut status, 0), status),
+                (child, 0)
+            );
+        }
+        assert!(!once.is_done());
+        once.lock.unlock();
+        assert!(!once.get_or(|| false) && !once.get_or(|| true));
     }
 }

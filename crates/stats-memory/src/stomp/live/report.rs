@@ -9,9 +9,9 @@ use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::lock::Lock;
-use super::record::Who;
 use super::system;
-use crate::live::{groups, tags, threads};
+use super::who::Who;
+use crate::live::{tags, thread_names};
 
 /// Bytes of a line. Longer lines are cut.
 const MOST: usize = 2048;
@@ -41,10 +41,8 @@ impl Message {
         for _ in 0..PATIENCE {
             if WRITING.try_lock() {
                 // SAFETY: the lock is held.
-                let message = Self {
-                    buffer: unsafe { &mut *BUFFER.0.get() },
-                    len: 0,
-                };
+                let buffer = unsafe { &mut *BUFFER.0.get() };
+                let message = Self { buffer, len: 0 };
                 return Some(message.text("stats-memory: "));
             }
             system::yield_now();
@@ -94,8 +92,8 @@ impl Message {
 
     /// Adds a thread.
     pub(crate) fn thread(self, who: Who) -> Self {
-        let mut buffer = threads::buffer();
-        let name = threads::name(u32::from(who.name), &mut buffer);
+        let mut buffer = thread_names::buffer();
+        let name = thread_names::name(u32::from(who.name), &mut buffer);
         self.text("thread ")
             .text(name)
             .text(" (")
@@ -105,7 +103,7 @@ impl Message {
 
     /// Adds the group, scopes and name of a tag.
     pub(crate) fn tag(self, tag: u32) -> Self {
-        let mut message = self.text("group ").text(groups::name(tags::group(tag)));
+        let mut message = self.text("group ").text(tags::group_name(tags::group(tag)));
         let mut is_first = true;
         tags::for_each_scope(tag, &mut |scope| {
             message.put(if is_first { ", scope " } else { "|" });

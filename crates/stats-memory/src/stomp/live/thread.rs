@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::record::Who;
 use super::system::{self, FaultStack};
-use crate::live::threads;
+use super::who::Who;
+use crate::live::thread_names;
 
 /// Marks the point after which the standard library must not be asked for the thread. Keeps the
 /// stack on which faults are reported.
@@ -59,7 +59,7 @@ fn find() -> Who {
         }
     });
     if is_there.is_ok() {
-        who.name = threads::number_of_this() as u16;
+        who.name = thread_names::number_of_this() as u16;
         WHO.set(who);
     }
     who

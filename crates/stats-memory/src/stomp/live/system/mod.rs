@@ -4,11 +4,9 @@
 #[cfg(unix)]
 mod fault_stack;
 #[cfg(unix)]
-mod faults;
-#[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub(crate) use {fault_stack::FaultStack, faults::watch_faults, unix::*};
+pub(crate) use {fault_stack::FaultStack, unix::*};
 
 #[cfg(windows)]
 mod windows;

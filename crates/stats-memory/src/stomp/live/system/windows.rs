@@ -3,22 +3,15 @@
 
 use std::mem::MaybeUninit;
 use std::ptr::{null_mut, with_exposed_provenance, with_exposed_provenance_mut};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use windows_sys::Win32::Foundation::EXCEPTION_ACCESS_VIOLATION;
 use windows_sys::Win32::Storage::FileSystem::WriteFile;
 use windows_sys::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE};
-use windows_sys::Win32::System::Diagnostics::Debug::{
-    AddVectoredExceptionHandler, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS,
-};
 use windows_sys::Win32::System::Memory::{
     MEM_COMMIT, MEM_DECOMMIT, MEM_RELEASE, MEM_RESERVE, PAGE_NOACCESS, PAGE_READWRITE,
     VirtualAlloc, VirtualFree,
 };
 use windows_sys::Win32::System::SystemInformation::GetSystemInfo;
 use windows_sys::Win32::System::Threading::{GetCurrentThreadId, SwitchToThread};
-
-use crate::stomp::live::fault;
 
 /// Returns the size of a page in bytes.
 pub(crate) fn page_bytes() -> usize {
@@ -118,32 +111,4 @@ impl FaultStack {
 
     /// Does nothing.
     pub(crate) fn remove(self) {}
-}
-
-/// Whether the handler is installed.
-static IS_WATCHING: AtomicBool = AtomicBool::new(false);
-
-/// Installs the handler of faults. Called after each guarded allocation.
-#[inline]
-pub(crate) fn watch_faults() {
-    // Relaxed, both: exactly one thread gets to install, and needs nothing from the others.
-    if !IS_WATCHING.load(Ordering::Relaxed) && !IS_WATCHING.swap(true, Ordering::Relaxed) {
-        // SAFETY: a handler with the signature that the system expects, which is never removed.
-        unsafe { AddVectoredExceptionHandler(1, Some(on_exception)) };
-    }
-}
-
-/// Reports a fault in a reservation. The search for a handler continues in any case.
-unsafe extern "system" fn on_exception(exception: *mut EXCEPTION_POINTERS) -> i32 {
-    // SAFETY: the system passes valid ones.
-    let record = unsafe { &*(*exception).ExceptionRecord };
-    if record.ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record.NumberParameters >= 2 {
-        let is_write = match record.ExceptionInformation[0] {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        };
-        fault::tell(record.ExceptionInformation[1], is_write);
-    }
-    EXCEPTION_CONTINUE_SEARCH
 }
