@@ -12,19 +12,22 @@ pub fn totals() -> Totals {
 }
 
 pub(super) fn totals_of(sum: &Sum) -> Totals {
+    let (peak_bytes, peak_allocations) = counts::peaks(sum);
     Totals {
         bytes: held(sum.live_bytes()),
         allocations: held(sum.live()),
         allocated_bytes: sum.bytes,
         allocations_made: sum.allocations,
-        peak_bytes: held(counts::KNOWN.peak(sum.live_bytes())),
+        peak_bytes: held(peak_bytes),
+        peak_allocations: held(peak_allocations),
         overhead_bytes: own::taken() as u64 + header::header_bytes() * held(sum.live()),
     }
 }
 
-/// Restarts [`Totals::peak_bytes`] from what is held now: for the peak of a level, for example.
+/// Restarts [`Totals::peak_bytes`] and [`Totals::peak_allocations`] from what is held now: for the
+/// peak of a level, for example.
 pub fn reset_peak() {
-    counts::KNOWN.reset_peak(counts::total().live_bytes());
+    counts::reset_peaks();
 }
 
 /// Returns the budget of a group, by its number. `None` without one, or in a mode that has no

@@ -103,10 +103,7 @@ fn place_or_make(tag: u32) -> Option<(&'static Shard, &'static Page)> {
 #[inline(always)]
 fn count_allocated(tag: u32, bytes: usize) {
     match place(tag) {
-        Some((shard, page)) => {
-            page.cell(tag).allocated(bytes);
-            shard.rise(bytes);
-        }
+        Some((shard, page)) => shard.allocated_under(page, tag, bytes),
         None => count_allocated_first(tag, bytes),
     }
 }
@@ -115,10 +112,7 @@ fn count_allocated(tag: u32, bytes: usize) {
 #[inline(never)]
 fn count_allocated_first(tag: u32, bytes: usize) {
     match place_or_make(tag) {
-        Some((shard, page)) => {
-            page.cell(tag).allocated(bytes);
-            shard.rise(bytes);
-        }
+        Some((shard, page)) => shard.allocated_under(page, tag, bytes),
         None => counts::allocated_shared(tag, bytes),
     }
 }
@@ -126,10 +120,7 @@ fn count_allocated_first(tag: u32, bytes: usize) {
 #[inline(always)]
 fn count_freed(tag: u32, bytes: usize) {
     match place(tag) {
-        Some((shard, page)) => {
-            page.cell(tag).freed(bytes);
-            shard.fall(bytes);
-        }
+        Some((shard, page)) => shard.freed_under(page, tag, bytes),
         None => count_freed_first(tag, bytes),
     }
 }
@@ -138,10 +129,7 @@ fn count_freed(tag: u32, bytes: usize) {
 #[inline(never)]
 fn count_freed_first(tag: u32, bytes: usize) {
     match place_or_make(tag) {
-        Some((shard, page)) => {
-            page.cell(tag).freed(bytes);
-            shard.fall(bytes);
-        }
+        Some((shard, page)) => shard.freed_under(page, tag, bytes),
         None => counts::freed_shared(tag, bytes),
     }
 }

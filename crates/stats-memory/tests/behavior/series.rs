@@ -68,6 +68,7 @@ fn gauges_match_the_totals() {
             "memory/allocations",
             "memory/peak",
             "memory/overhead",
+            "memory/peak-allocations",
         ],
     );
     drop(block);
@@ -76,6 +77,7 @@ fn gauges_match_the_totals() {
     assert_eq!(values[0], (totals.bytes + 12_345_678) as f64);
     assert_eq!(values[1], (totals.allocations + 1) as f64);
     assert!(values[2] >= values[0] && values[3] >= 8.0 * values[1]);
+    assert_eq!(values[4], totals.peak_allocations as f64);
     assert_eq!(
         frame(&mut recorder, &["memory/peak"])[0],
         totals.peak_bytes as f64

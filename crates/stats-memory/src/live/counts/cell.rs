@@ -122,15 +122,6 @@ impl Cell {
             .wrapping_add(self.frees.load(Ordering::Acquire))
     }
 
-    /// Returns the bytes allocated less the bytes freed.
-    #[inline(always)]
-    pub(crate) fn balance(&self) -> i64 {
-        // Relaxed: the owner's own numbers.
-        self.bytes
-            .load(Ordering::Relaxed)
-            .wrapping_sub(self.freed_bytes.load(Ordering::Relaxed)) as i64
-    }
-
     /// Reads the numbers.
     #[inline(always)]
     pub(crate) fn read(&self) -> Sum {

@@ -24,8 +24,8 @@ pub(crate) use cell::Sum;
 #[cfg(not(all(test, loom)))]
 pub(crate) use own_shard::{shard, shard_or_claim};
 #[cfg(not(all(test, loom)))]
-pub(crate) use shard::{KNOWN, Page, Shard};
+pub(crate) use shard::{Page, Shard};
 #[cfg(not(all(test, loom)))]
 pub(crate) use shared::{allocated as allocated_shared, freed as freed_shared};
 #[cfg(not(all(test, loom)))]
-pub(crate) use sums::{for_each_changed, of_tag, total};
+pub(crate) use sums::{for_each_changed, of_tag, peaks, reset_peaks, total};

@@ -1,8 +1,8 @@
 //! What one thread counts. A shard has one writer at a time, its owner, and is read by all threads.
 
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 
-use super::balance::{Known, Told};
+use super::balance::{Balance, Known};
 use super::cell::{Cell, Sum};
 use crate::live::own::{self, Links, Member, Slot};
 use crate::live::records::Stash;
@@ -35,12 +35,9 @@ impl Page {
 #[repr(C, align(128))]
 pub(crate) struct Shard {
     /// What is counted without tags.
-    pub(crate) total: Cell,
-    total_told: Told,
-    /// Bytes allocated less bytes freed under all tags by this thread, which another thread's frees
-    /// make large and its own may make negative.
-    balance: AtomicI64,
-    balance_told: Told,
+    pub(super) total: Cell,
+    /// What the owner has not told the others yet.
+    balance: Balance,
     pages: [Slot<Page>; PAGES],
     /// Free records for this thread to use.
     pub(crate) stash: Stash,
@@ -57,7 +54,7 @@ impl Member for Shard {
 
 static FIRST: Slot<Shard> = Slot::new();
 
-/// What all threads told of their balances.
+/// What all threads told.
 pub(crate) static KNOWN: Known = Known::new();
 
 impl Shard {
@@ -73,48 +70,47 @@ impl Shard {
         self.pages[tag as usize / PAGE_TAGS % PAGES].get_or_make(|_| {})
     }
 
-    /// Moves the balance up. Owner only.
+    /// Counts an allocation under a tag, given the tag's page. Called by the owner.
     #[inline(always)]
-    pub(crate) fn rise(&self, bytes: usize) {
-        // Relaxed, here and in the two below: one writer, and nobody else reads it.
-        let balance = self
-            .balance
-            .load(Ordering::Relaxed)
-            .wrapping_add(bytes as i64);
-        self.balance.store(balance, Ordering::Relaxed);
-        self.balance_told.rise(balance, &KNOWN);
+    pub(crate) fn allocated_under(&self, page: &Page, tag: u32, bytes: usize) {
+        page.cell(tag).allocated(bytes);
+        self.balance.allocated(bytes, &KNOWN);
     }
 
-    /// Moves the balance down. Owner only.
+    /// Counts a free under a tag, given the tag's page. Called by the owner.
     #[inline(always)]
-    pub(crate) fn fall(&self, bytes: usize) {
-        let balance = self
-            .balance
-            .load(Ordering::Relaxed)
-            .wrapping_sub(bytes as i64);
-        self.balance.store(balance, Ordering::Relaxed);
-        self.balance_told.fall(balance, &KNOWN);
+    pub(crate) fn freed_under(&self, page: &Page, tag: u32, bytes: usize) {
+        page.cell(tag).freed(bytes);
+        self.balance.freed(bytes, &KNOWN);
     }
 
     /// Counts an allocation without a tag. Called by the owner.
     #[inline(always)]
     pub(crate) fn allocated(&self, bytes: usize) {
         self.total.allocated(bytes);
-        self.total_told.rise(self.total.balance(), &KNOWN);
+        self.balance.allocated(bytes, &KNOWN);
     }
 
     /// Counts a free without a tag. Called by the owner.
     #[inline(always)]
     pub(crate) fn freed(&self, bytes: usize) {
         self.total.freed(bytes);
-        self.total_told.fall(self.total.balance(), &KNOWN);
+        self.balance.freed(bytes, &KNOWN);
+    }
+
+    /// Returns how many more allocations the owner held, at most, since it last told.
+    pub(super) fn excess(&self) -> i64 {
+        self.balance.excess()
+    }
+
+    /// Forgets how many more allocations the owner held.
+    pub(super) fn reset_excess(&self) {
+        self.balance.reset_excess();
     }
 
     /// Releases the shard for another thread to adopt. Called by its owner, who loses it.
-    pub(crate) fn release(&self) {
-        self.total_told.tell(self.total.balance(), &KNOWN);
-        self.balance_told
-            .tell(self.balance.load(Ordering::Relaxed), &KNOWN);
+    pub(super) fn release(&self) {
+        self.balance.tell(&KNOWN);
         self.links.release();
     }
 

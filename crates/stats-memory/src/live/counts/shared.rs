@@ -36,12 +36,12 @@ fn cell(tag: u32) -> &'static Cell {
 #[cold]
 pub(crate) fn allocated(tag: u32, bytes: usize) {
     cell(tag).allocated_shared(bytes);
-    KNOWN.change(bytes as i64);
+    KNOWN.allocated(bytes);
 }
 
 /// Counts a free without a shard.
 #[cold]
 pub(crate) fn freed(tag: u32, bytes: usize) {
     cell(tag).freed_shared(bytes);
-    KNOWN.change((bytes as i64).wrapping_neg());
+    KNOWN.freed(bytes);
 }

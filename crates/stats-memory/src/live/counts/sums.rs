@@ -1,7 +1,7 @@
 //! Sums over all threads.
 
 use super::cell::{Cell, Sum};
-use super::shard::{self, PAGE_TAGS};
+use super::shard::{self, KNOWN, PAGE_TAGS, Shard};
 use super::shared;
 
 /// Calls `visit` with each tag that was counted under since the last call, and its sum. `told` is
@@ -50,4 +50,18 @@ pub(crate) fn total() -> Sum {
         .iter()
         .for_each(|cell| sum.add(&cell.read()));
     sum
+}
+
+/// Returns the peaks of bytes and allocations, given the sum that is held now.
+pub(crate) fn peaks(now: &Sum) -> (i64, i64) {
+    let mut excess = 0;
+    shard::for_each(|shard| excess = excess.max(shard.excess()));
+    KNOWN.peaks(now.live_bytes(), now.live().saturating_add(excess))
+}
+
+/// Restarts the peaks from what is held now.
+pub(crate) fn reset_peaks() {
+    shard::for_each(Shard::reset_excess);
+    let now = total();
+    KNOWN.reset_peaks(now.live_bytes(), now.live());
 }

@@ -20,8 +20,8 @@ static PEAK: Gauge = Gauge::new("memory/peak")
     .unit(Unit::Bytes)
     .describe("the most bytes held at any time");
 static ALLOCATIONS: Gauge = Gauge::new("memory/allocations").describe("allocations held");
-static PEAK_ALLOCATIONS: Gauge = Gauge::new("memory/peak-allocations")
-    .describe("the most allocations held at the end of a frame");
+static PEAK_ALLOCATIONS: Gauge =
+    Gauge::new("memory/peak-allocations").describe("the most allocations held at any time");
 static OVERHEAD: Gauge = Gauge::new("memory/overhead")
     .unit(Unit::Bytes)
     .describe("bytes that the tracker uses itself");
@@ -44,7 +44,6 @@ struct Published {
     groups: Vec<PublishedGroup>,
     total: Sum,
     total_told: Sum,
-    peak_allocations: u64,
     refused_told: u64,
     whole: Option<Series>,
     crossings: Vec<Crossing>,
@@ -89,7 +88,6 @@ static PUBLISHED: Mutex<Published> = Mutex::new(Published {
     groups: Vec::new(),
     total: Sum::NONE,
     total_told: Sum::NONE,
-    peak_allocations: 0,
     refused_told: 0,
     whole: None,
     crossings: Vec::new(),
@@ -287,8 +285,7 @@ impl Published {
         TOTAL.set(totals.bytes);
         PEAK.set(totals.peak_bytes);
         ALLOCATIONS.set(totals.allocations);
-        self.peak_allocations = self.peak_allocations.max(totals.allocations);
-        PEAK_ALLOCATIONS.set(self.peak_allocations);
+        PEAK_ALLOCATIONS.set(totals.peak_allocations);
         OVERHEAD.set(totals.overhead_bytes);
         TAGS.set(tags::count());
         let refused = tags::refused();
