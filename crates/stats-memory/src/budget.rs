@@ -1,22 +1,20 @@
-//! Budgets: the state of a group, judged at the end of a frame.
+//! Budgets: how much of its budget a group holds at the end of a frame.
 
 use std::fmt;
-
-use crate::for_each_group;
 
 /// How much of its budget a group holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetState {
-    /// Below nine tenths, or without a budget.
+    /// Up to nine tenths, or no budget.
     #[default]
     Ok,
     /// Above nine tenths.
     Near,
-    /// Above the whole.
+    /// Above the whole budget.
     Over,
 }
 
-/// A group's way from one state to another.
+/// A group's change from one budget state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     /// The name of the group.
@@ -25,9 +23,9 @@ pub struct Crossing {
     pub from: BudgetState,
     /// The state now.
     pub to: BudgetState,
-    /// What the group holds.
+    /// Bytes the group holds.
     pub bytes: u64,
-    /// Its budget.
+    /// The group's budget in bytes.
     pub budget_bytes: u64,
 }
 
@@ -36,23 +34,24 @@ pub struct Crossing {
 pub struct GroupUsage {
     /// The name of the group.
     pub group: &'static str,
-    /// What it held.
+    /// Bytes it held.
     pub bytes: u64,
-    /// In how many allocations.
+    /// Allocations it held.
     pub allocations: u64,
     /// The most bytes it held at any [`publish`](crate::publish()).
     pub peak_bytes: u64,
-    /// Its budget.
+    /// Its budget in bytes.
     pub budget_bytes: Option<u64>,
-    /// How it kept to it.
+    /// Its state.
     pub state: BudgetState,
-    /// The worst that this ever was: what an unattended run fails by.
+    /// The worst state so far. An unattended run can derive its exit code from it.
     pub worst: BudgetState,
 }
 
 impl BudgetState {
-    /// The state after this one. A limit is left 5 % of the budget below where it was crossed, so
-    /// that a group that trembles around it does not cross it in every frame.
+    /// Returns the state that follows this one if the group holds `bytes`. A limit that was crossed
+    /// is left 5 % of the budget further down, so that a group that hovers around it does not cross
+    /// it in every frame.
     #[must_use]
     pub fn next(self, bytes: u64, budget_bytes: u64) -> Self {
         let part = |percent: u128| u128::from(bytes) * 100 > u128::from(budget_bytes) * percent;
@@ -66,36 +65,7 @@ impl BudgetState {
     }
 }
 
-/// The groups that were over their budget at any [`publish`](crate::publish()) so far: what a run
-/// without a user fails by.
-///
-/// ```
-/// use std::process::ExitCode;
-///
-/// # fn run() {}
-/// fn main() -> ExitCode {
-///     run(); // with `stats_memory::publish()` in every frame
-///     let over = stats_memory::groups_over_budget();
-///     over.iter().for_each(|group| eprintln!("{group}"));
-///     if over.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-/// }
-/// ```
-///
-/// Empty in the mode [`Count`](crate::Count), which knows no groups, and without the feature
-/// `enabled`. What a group held between two publications is not judged;
-/// [`Group::check`](crate::Group::check()) is for code that is to be held to a budget at any time.
-#[must_use]
-pub fn groups_over_budget() -> Vec<GroupUsage> {
-    let mut over = Vec::new();
-    for_each_group(|group| {
-        if group.worst == BudgetState::Over {
-            over.push(*group);
-        }
-    });
-    over
-}
-
-/// The most that the group held, and its budget, in a sentence.
+/// Writes a sentence with the most that the group held, and its budget.
 impl fmt::Display for GroupUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -103,8 +73,8 @@ impl fmt::Display for GroupUsage {
         } = self;
         write!(f, "the group '{group}' held up to {peak_bytes} bytes")?;
         match self.budget_bytes {
-            Some(budget) => write!(f, ", its budget is {budget}"),
-            None => f.write_str(", and has no budget"),
+            Some(budget) => write!(f, "; its budget is {budget} bytes"),
+            None => f.write_str("; it has no budget"),
         }
     }
 }

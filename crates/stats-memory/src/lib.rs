@@ -177,44 +177,51 @@
 //! is too small.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    all(test, loom),
+    expect(dead_code, reason = "models use only a part of the crate")
+)]
 
 mod budget;
-mod chain;
+mod enforcement;
 mod group;
 mod macros;
 mod mode;
 mod pools;
 mod stomp;
+mod sync;
 mod totals;
-mod tracking;
+mod tracking_allocator;
 
 #[cfg(feature = "enabled")]
 mod live;
-#[cfg(feature = "enabled")]
+#[cfg(all(feature = "enabled", not(all(test, loom))))]
 use live as backend;
 
-#[cfg(not(feature = "enabled"))]
+#[cfg(any(not(feature = "enabled"), all(test, loom)))]
 mod off;
-#[cfg(not(feature = "enabled"))]
+#[cfg(any(not(feature = "enabled"), all(test, loom)))]
 use off as backend;
 
-pub use mode::{Count, Mode, Records, Tags};
-pub use tracking::TrackingAllocator;
+pub use mode::{Count, Records, Tags};
+pub use tracking_allocator::{Mode, TrackingAllocator};
 
 pub use stomp::{Overrun, Stomp, StompMode, Underrun};
 
 pub use backend::{Scope, Tag, current_tag};
-pub use group::{Group, ReserveError};
+pub use enforcement::{ReserveError, groups_over_budget};
+pub use group::Group;
 
-pub use chain::{GroupPools, PooledAllocator};
-pub use pools::{GrowingPool, Occupancy, Pool, StaticPool};
+#[cfg(not(all(test, loom)))]
+pub use pools::{GroupPools, GrowingPool, PooledAllocator, StaticPool};
+pub use pools::{Occupancy, Pool};
 
 #[doc(hidden)]
 pub use backend::Site;
 
 pub use backend::{dump, dump_at_exit, dump_tags, save_dump};
 pub use backend::{for_each_group, on_crossing, publish, reset_peak, totals};
-pub use budget::{BudgetState, Crossing, GroupUsage, groups_over_budget};
+pub use budget::{BudgetState, Crossing, GroupUsage};
 pub use totals::Totals;
 
 /// Whether the feature `enabled` is on.

@@ -1,6 +1,6 @@
-//! Scopes and names in one line.
+//! The macros [`scope!`](crate::scope!) and [`alloc_name!`](crate::alloc_name!).
 
-/// Begins a scope: until what it returns is dropped, this thread's allocations count to it.
+/// Enters a scope: this thread's allocations belong to it until the returned guard is dropped.
 ///
 /// ```
 /// use stats_memory::{Group, scope};
@@ -14,15 +14,17 @@
 /// # load();
 /// ```
 ///
-/// The name is any `&'static str` constant, the group a `static`; without one the group of the
-/// scope around it stays. A name that is made at run time goes by
-/// [`Tag::scope`](crate::Tag::scope()). Entering and leaving take about 2 ns where the scope was
-/// entered from the same scope the last time, 20 ns otherwise; nothing without the feature
-/// `enabled`.
+/// The name is any `&'static str` constant, the group a `static`. Without a group, the scope stays
+/// in the group of the scope around it. Use [`Tag::scope`](crate::Tag::scope()) for a name that is
+/// built at run time.
 ///
-/// Scopes may end in any order, and a variable may be given one after the other: the thread is in
-/// the last entered of those that it holds. `phase = scope!("next")` begins the next one within the
-/// one that it replaces. Behind an `.await`, enter anew. See [`Scope`](crate::Scope).
+/// Entering and leaving take about 2 ns together if the scope was last entered from the same
+/// surrounding scope, and about 20 ns otherwise. Without the feature `enabled` they take nothing.
+///
+/// Guards may be dropped in any order, and one variable can hold one scope after another: of the
+/// scopes that a thread holds, it is in the one it entered last. `phase = scope!("next")` enters
+/// the next scope inside the one that it replaces. Do not hold a scope across `.await`; enter it
+/// again afterwards. See [`Scope`](crate::Scope).
 #[macro_export]
 macro_rules! scope {
     ($name:expr) => {{
@@ -36,16 +38,16 @@ macro_rules! scope {
     }};
 }
 
-/// Names this thread's allocations, until what it returns is dropped, within the scope that it is
-/// in.
+/// Names this thread's allocations until the returned guard is dropped. They stay in the current
+/// scope.
 ///
 /// ```
 /// let _name = stats_memory::alloc_name!("height map");
 /// let heights = vec![0.0_f32; 4096];
 /// ```
 ///
-/// Names do not nest: a name within a name replaces it, and a scope within a name is a scope of the
-/// one around. Takes what [`scope!`](crate::scope!) takes.
+/// Names do not nest: a name inside a name replaces it, and a scope inside a name is a child of the
+/// surrounding scope. Costs the same as [`scope!`](crate::scope!).
 #[macro_export]
 macro_rules! alloc_name {
     ($name:expr) => {{

@@ -1,8 +1,6 @@
-//! How much is kept of each allocation: a type, so that nothing is asked at run time.
+//! How much is kept of each allocation. A mode is a type, so nothing is decided at run time.
 
-use crate::backend::Track;
-
-/// Totals alone. No header, no bytes per allocation.
+/// Totals only. No header, and no bytes for each allocation.
 #[derive(Clone, Copy, Debug)]
 pub enum Count {}
 
@@ -10,14 +8,7 @@ pub enum Count {}
 #[derive(Clone, Copy, Debug)]
 pub enum Tags {}
 
-/// What [`Tags`] has, and a record of each live allocation with its thread: 16 bytes more for each.
+/// What [`Tags`] keeps, and a record of each live allocation and its thread: 16 bytes more for
+/// each.
 #[derive(Clone, Copy, Debug)]
 pub enum Records {}
-
-/// A mode of [`TrackingAllocator`](crate::TrackingAllocator). Sealed: [`Count`], [`Tags`] and [`Records`] are all there
-/// is.
-pub trait Mode: Track {}
-
-impl Mode for Count {}
-impl Mode for Tags {}
-impl Mode for Records {}

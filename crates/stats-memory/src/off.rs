@@ -1,4 +1,4 @@
-//! The tracker as it is without the feature `enabled`: nothing.
+//! The tracker without the feature `enabled`: every function does nothing.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout};
@@ -9,18 +9,18 @@ use std::path::Path;
 use crate::mode::{Count, Records, Tags};
 use crate::{Crossing, Group, GroupUsage, Mode, Totals, TrackingAllocator};
 
-/// A mode; all are the same here.
+/// A mode. All modes are the same here.
 pub trait Track {}
 
 impl Track for Count {}
 impl Track for Tags {}
 impl Track for Records {}
 
-// SAFETY: every call is handed on to the inner allocator as it is.
+// SAFETY: every call is forwarded unchanged to the inner allocator.
 unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
     #[inline(always)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are the inner allocator's.
+        // SAFETY: the caller upholds the contract of the inner allocator.
         unsafe { self.inner.alloc(layout) }
     }
 
@@ -49,33 +49,33 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
 pub struct Site;
 
 impl Site {
-    /// Nothing.
+    /// Does nothing.
     pub const fn scope(_: &'static str, _: Option<&'static Group>) -> Self {
         Self
     }
 
-    /// Nothing.
+    /// Does nothing.
     pub const fn name(_: &'static str) -> Self {
         Self
     }
 
-    /// Nothing.
+    /// Does nothing.
     #[inline(always)]
     pub fn enter(&self) -> Scope {
         Scope(PhantomData)
     }
 }
 
-/// A scope, of which nothing is left.
+/// A scope. It does nothing.
 #[derive(Debug)]
 #[must_use = "the scope ends when this is dropped"]
 pub struct Scope(PhantomData<*const ()>);
 
-/// A tag, of which nothing is left.
+/// A tag. There is only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tag;
 
-/// The tag of all.
+/// Returns the only tag.
 #[must_use]
 #[inline(always)]
 pub fn current_tag() -> Tag {
@@ -83,28 +83,28 @@ pub fn current_tag() -> Tag {
 }
 
 impl Tag {
-    /// The tag of all.
+    /// Returns the only tag.
     #[must_use]
     #[inline(always)]
     pub fn scope(self, _: &str) -> Self {
         self
     }
 
-    /// The tag of all.
+    /// Returns the only tag.
     #[must_use]
     #[inline(always)]
     pub fn name(self, _: &str) -> Self {
         self
     }
 
-    /// The tag of all.
+    /// Returns the only tag.
     #[must_use]
     #[inline(always)]
     pub fn group(self, _: &'static Group) -> Self {
         self
     }
 
-    /// Nothing.
+    /// Does nothing.
     #[inline(always)]
     pub fn enter(self) -> Scope {
         Scope(PhantomData)
@@ -132,7 +132,7 @@ impl GroupPlace {
     }
 }
 
-/// There are no groups.
+/// Returns `None`: there are no groups.
 pub(crate) fn current_group() -> Option<u32> {
     None
 }
@@ -145,59 +145,59 @@ pub(crate) fn held_bytes(_: u32) -> u64 {
     0
 }
 
-/// Nothing.
+/// Does nothing.
 #[inline(always)]
 pub fn publish() {}
 
-/// Nothing: the callback is dropped.
+/// Does nothing. The callback is dropped.
 #[inline(always)]
 pub fn on_crossing(_: impl Fn(&Crossing) + Send + Sync + 'static) {}
 
-/// Nothing: there are no groups.
+/// Does nothing: there are no groups.
 #[inline(always)]
 pub fn for_each_group(_: impl FnMut(&GroupUsage)) {}
 
-/// Zeroes.
+/// Returns zeroes.
 #[must_use]
 #[inline(always)]
 pub fn totals() -> Totals {
     Totals::default()
 }
 
-/// Nothing.
+/// Does nothing.
 #[inline(always)]
 pub fn reset_peak() {}
 
-/// No lines.
+/// Writes no lines.
 ///
 /// # Errors
 ///
-/// None.
+/// Returns none.
 #[inline(always)]
 pub fn dump(_: &mut dyn Write) -> io::Result<u64> {
     Ok(0)
 }
 
-/// No lines.
+/// Writes no lines.
 ///
 /// # Errors
 ///
-/// None.
+/// Returns none.
 #[inline(always)]
 pub fn dump_tags(_: &mut dyn Write) -> io::Result<u64> {
     Ok(0)
 }
 
-/// No file.
+/// Writes no file.
 ///
 /// # Errors
 ///
-/// None.
+/// Returns none.
 #[inline(always)]
 pub fn save_dump(_: impl AsRef<Path>) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Nothing.
+/// Does nothing.
 #[inline(always)]
 pub fn dump_at_exit(_: impl AsRef<Path>) {}

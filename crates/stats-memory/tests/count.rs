@@ -1,5 +1,5 @@
-//! The mode `Count`, which knows no groups, in a process of its own: headers of another mode would
-//! tell of groups.
+//! The mode `Count`, which has no groups. In a process of its own: headers of another mode would
+//! imply groups.
 
 use std::alloc::System;
 

@@ -1,5 +1,6 @@
-//! Against another tracker, on the same work at the same time: this one over dhat's allocator, both
-//! called directly, since what dhat allocates for itself is not the program's.
+//! Compared with another tracker on the same work at the same time: this one over dhat's allocator.
+//! Both are called directly, because what dhat allocates for itself does not belong to the program.
+#![expect(unsafe_code, reason = "calls allocators directly")]
 #![cfg(test)]
 
 use std::alloc::{GlobalAlloc, Layout};
@@ -8,7 +9,7 @@ use stats_memory::{Count, TrackingAllocator, reset_peak, totals};
 
 static ALLOCATOR: TrackingAllocator<dhat::Alloc, Count> = TrackingAllocator::new(dhat::Alloc);
 
-/// Random allocations, reallocations and frees; what is held in the end.
+/// Does random allocations, reallocations and frees. Returns what is held in the end.
 fn work() -> Vec<(*mut u8, Layout)> {
     let (mut held, mut random) = (Vec::new(), 1_u64);
     let mut below = |n: usize| {
@@ -33,7 +34,8 @@ fn work() -> Vec<(*mut u8, Layout)> {
                         Layout::from_size_align(layout.size(), old.align()).unwrap(),
                     );
                 }
-                // More frees than allocations in the second half, so that the peak lies between.
+                // More frees than allocations in the second half, so that the peak is in the
+                // middle.
                 _ => (0..1 + step / 15_000 * 3).for_each(|_| free(held.pop())),
             }
         }
@@ -49,7 +51,7 @@ fn free(block: Option<(*mut u8, Layout)>) {
 }
 
 #[test]
-fn totals_counts_and_peak_are_those_of_dhat() {
+fn totals_counts_and_peak_match_dhat() {
     if !stats_memory::ENABLED {
         return;
     }

@@ -1,8 +1,9 @@
-//! Dumps in files, and at the end of a process: each in a process of its own, which this program
-//! starts as itself.
+//! Dumps in files, and at the end of a process. Each runs in a process of its own: this program
+//! starts itself.
+#![cfg_attr(unix, expect(unsafe_code, reason = "forks"))]
 #![expect(
     clippy::unwrap_used,
-    reason = "a test, which fails where it cannot get what it asks for"
+    reason = "a test, which fails if it cannot get what it asks for"
 )]
 
 use std::alloc::System;
@@ -16,7 +17,7 @@ use stats_memory::{Records, TrackingAllocator, dump_at_exit, save_dump, scope};
 #[global_allocator]
 static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// What a line of the block has that each child holds at its end.
+/// The end of the line of a block that each child holds at its end.
 const HELD: &str = ",ungrouped,54321,exit,";
 
 fn main() {
@@ -32,23 +33,23 @@ fn main() {
     if stats_memory::ENABLED {
         a_process_leaves_its_dump(&folder);
         the_last_path_stands(&folder);
-        a_path_is_of_the_folder_where_it_was_told(&folder);
-        a_failure_is_told_and_changes_nothing(&folder);
+        a_relative_path_belongs_to_the_folder_of_the_call(&folder);
+        a_failure_is_reported_and_changes_nothing(&folder);
         an_abort_leaves_nothing(&folder);
         #[cfg(unix)]
         {
             a_fork_leaves_the_dump_to_its_parent(&folder);
-            a_dump_that_ends_half_way_replaces_nothing(&folder);
+            a_dump_that_fails_half_way_replaces_nothing(&folder);
         }
         what_was_saved_is_replaced_whole_or_not_at_all(&folder);
-        a_device_is_written_to_and_stays(&folder);
+        a_device_is_written_to_and_not_replaced(&folder);
     } else {
-        nothing_is_left_without_the_feature(&folder);
+        nothing_is_written_without_the_feature(&folder);
     }
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The child's part.
+/// Runs in the child.
 fn end_by(end: &str, paths: &[PathBuf]) {
     paths.iter().for_each(dump_at_exit);
     let scope = scope!("exit");
@@ -64,7 +65,7 @@ fn end_by(end: &str, paths: &[PathBuf]) {
             // SAFETY: there is no other thread.
             let child = unsafe { libc::fork() };
             if child == 0 {
-                // It has all that its parent had, and can go on.
+                // It has everything that its parent had, and can continue.
                 let more = thread::spawn(|| black_box(vec![1_u8; 1000]))
                     .join()
                     .unwrap();
@@ -73,7 +74,7 @@ fn end_by(end: &str, paths: &[PathBuf]) {
                 process::exit(3);
             }
             let mut status = 0;
-            // SAFETY: the status lives through the call.
+            // SAFETY: the status outlives the call.
             assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
             assert_eq!((libc::WEXITSTATUS(status), paths[0].exists()), (3, false));
         }
@@ -95,7 +96,7 @@ fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// How many files there are, those that were left half written among them.
+/// Returns how many files there are, including half-written ones.
 fn files(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
@@ -135,7 +136,7 @@ fn the_last_path_stands(folder: &Path) {
     fs::remove_file(last).unwrap();
 }
 
-fn a_path_is_of_the_folder_where_it_was_told(folder: &Path) {
+fn a_relative_path_belongs_to_the_folder_of_the_call(folder: &Path) {
     assert!(
         run("move", folder, &[Path::new("here.csv")])
             .status
@@ -145,19 +146,19 @@ fn a_path_is_of_the_folder_where_it_was_told(folder: &Path) {
     fs::remove_file(folder.join("here.csv")).unwrap();
 }
 
-fn a_failure_is_told_and_changes_nothing(folder: &Path) {
+fn a_failure_is_reported_and_changes_nothing(folder: &Path) {
     let nowhere = folder.join("none").join("dump.csv");
     for path in [&nowhere, folder] {
         let output = run("return", folder, &[path]);
-        let told = String::from_utf8(output.stderr).unwrap();
+        let printed = String::from_utf8(output.stderr).unwrap();
         assert!(
             output.status.success()
-                && told.starts_with("stats-memory: the dump cannot be written to "),
-            "{told}"
+                && printed.starts_with("stats-memory: the dump cannot be written to "),
+            "{printed}"
         );
         assert!(
-            told.contains(path.to_str().unwrap()) && told.lines().count() == 1,
-            "{told}"
+            printed.contains(path.to_str().unwrap()) && printed.lines().count() == 1,
+            "{printed}"
         );
     }
     assert_eq!(files(folder), 0);
@@ -184,9 +185,9 @@ fn a_fork_leaves_the_dump_to_its_parent(folder: &Path) {
     fs::remove_file(path).unwrap();
 }
 
-/// As on a disk that is full: no file may be longer than a KiB.
+/// As on a full disk: no file may be longer than a KiB.
 #[cfg(unix)]
-fn a_dump_that_ends_half_way_replaces_nothing(folder: &Path) {
+fn a_dump_that_fails_half_way_replaces_nothing(folder: &Path) {
     let path = folder.join("half");
     fs::write(&path, "old").unwrap();
     let limit = "trap '' XFSZ; ulimit -f 1; exec \"$0\" return \"$1\"";
@@ -196,8 +197,11 @@ fn a_dump_that_ends_half_way_replaces_nothing(folder: &Path) {
         .arg(&path)
         .output()
         .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && told.contains("half"), "{told}");
+    let printed = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && printed.contains("half"),
+        "{printed}"
+    );
     assert_eq!((text(&path).as_str(), files(folder)), ("old", 1));
     fs::remove_file(path).unwrap();
 }
@@ -234,8 +238,8 @@ fn what_was_saved_is_replaced_whole_or_not_at_all(folder: &Path) {
     assert_eq!(files(folder), 0);
 }
 
-/// Where there is one that is always full.
-fn a_device_is_written_to_and_stays(folder: &Path) {
+/// Runs only on systems with a device that is always full.
+fn a_device_is_written_to_and_not_replaced(folder: &Path) {
     let (full, null) = (Path::new("/dev/full"), Path::new("/dev/null"));
     if !full.exists() {
         return;
@@ -249,7 +253,7 @@ fn a_device_is_written_to_and_stays(folder: &Path) {
     assert_eq!(files(folder), 0);
 }
 
-fn nothing_is_left_without_the_feature(folder: &Path) {
+fn nothing_is_written_without_the_feature(folder: &Path) {
     assert!(
         run("return", folder, &[&folder.join("return")])
             .status

@@ -1,15 +1,17 @@
-//! Allocations that no machine has, in a process of their own: what was ever allocated is more
-//! afterwards than a series can say to the byte.
+//! Allocations larger than any machine's memory. In a process of its own: afterwards the bytes ever
+//! allocated exceed what a series can express to the byte.
+#![expect(unsafe_code, reason = "calls allocators directly")]
 #![cfg(all(test, feature = "enabled", target_pointer_width = "64"))]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use stats_memory::{Records, TrackingAllocator, dump, totals};
 
-/// Gives less than it is asked for.
+/// Returns less memory than requested.
 struct Liar;
 
-// SAFETY: memory comes from the system's allocator; the test writes to what there is of it alone.
+// SAFETY: memory comes from the system's allocator, and the test writes only to the part that
+// exists.
 unsafe impl GlobalAlloc for Liar {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
         // SAFETY: the size is not zero.
@@ -25,11 +27,11 @@ unsafe impl GlobalAlloc for Liar {
 static LIAR: TrackingAllocator<Liar, Records> = TrackingAllocator::new(Liar);
 
 #[test]
-fn a_record_says_at_most_what_it_has_room_for() {
+fn a_size_too_large_for_a_record_is_capped() {
     const MOST: u64 = (1 << 48) - 1;
     for bytes in [MOST - 1, MOST, MOST + 1, (1 << 62) + 12345] {
         let layout = Layout::from_size_align(bytes as usize, 8).unwrap();
-        // SAFETY: the size is not zero; nothing is written but the header.
+        // SAFETY: the size is not zero, and only the header is written.
         let start = unsafe { LIAR.alloc(layout) };
         assert_eq!(totals().bytes, bytes);
         let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! Trackers that are no global allocator, so that nothing is counted but what a test does.
+//! Trackers that are not the global allocator, so that only what a test does is counted.
 #![cfg(feature = "enabled")]
 
 #[cfg(test)]
-mod behaviour;
+mod behavior;

@@ -1,5 +1,5 @@
-//! What a live allocation costs in memory: each allocator in a process of its own, by what of it
-//! lies in RAM.
+//! What a live allocation costs in memory. Each allocator runs in a process of its own, and its
+//! resident memory is measured.
 #![expect(unsafe_code, reason = "allocators are called directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,7 +12,7 @@ use stats_memory::{Records, Tags, TrackingAllocator};
 
 const HELD: usize = 600_000;
 
-/// Sizes as games have them: mostly small, a few of some KiB.
+/// Sizes like those of games: mostly small, a few of some KiB.
 fn size(n: usize) -> usize {
     let random = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     let span = [32, 64, 128, 256, 256, 1024, 64, 4096][random as usize % 8];
@@ -35,18 +35,18 @@ fn bytes_each(allocator: &impl GlobalAlloc) -> io::Result<f64> {
         let Ok(layout) = Layout::from_size_align(size(n), 8) else {
             continue;
         };
-        // SAFETY: the size is not zero; all of it is written, so that it is resident. It is never
+        // SAFETY: the size is not zero. All of it is written, so that it is resident. It is never
         // freed.
         unsafe { black_box(allocator.alloc(layout)).write_bytes(1, layout.size()) };
     }
     Ok((resident()? - before) / HELD as f64)
 }
 
-/// The child's part: says what it found.
+/// Runs in the child: prints what it measured.
 pub(crate) fn say(mode: &str) -> io::Result<()> {
     let bytes = match mode {
         "tags" => bytes_each(&TrackingAllocator::<_, Tags>::new(System)),
-        "full" => bytes_each(&TrackingAllocator::<_, Records>::new(System)),
+        "records" => bytes_each(&TrackingAllocator::<_, Records>::new(System)),
         _ => bytes_each(&System),
     };
     println!("{}", bytes?);
@@ -73,5 +73,5 @@ pub(crate) fn measure(table: &mut Table) -> io::Result<()> {
         Ok(())
     };
     row("Tags", "tags", 8.0)?;
-    row("Records", "full", 24.5)
+    row("Records", "records", 24.5)
 }

@@ -1,5 +1,5 @@
-//! What tracking memory costs, beside the system's allocator alone:
-//! `cargo bench -p stats-bench --bench memory`.
+//! What tracking memory costs, compared with the system's allocator alone: `cargo bench -p
+//! stats-bench --bench memory`.
 
 mod held;
 mod pairs;
@@ -19,7 +19,7 @@ fn main() -> std::io::Result<()> {
     held::measure(&mut table)?;
     println!("{table}");
     println!(
-        "Nanoseconds are this machine's, in the order in which the row names its contenders; only the ratios travel."
+        "Nanoseconds are those of this machine, in the order in which the row names its contenders; only the ratios travel."
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! An allocation of 64 bytes and its free, on one thread and on two at the same time.
+//! Allocating and freeing 64 bytes, on one thread and on two at the same time.
 #![expect(
     unsafe_code,
     reason = "allocators are called directly, so that all of them are in one process"
@@ -15,17 +15,17 @@ use stats_memory::{Count, Records, Tags, TrackingAllocator};
 
 static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
-static FULL: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
+static RECORDS: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// On one thread: some hundred microseconds.
+/// Pairs on one thread: some hundred microseconds.
 pub(crate) const PAIRS: u64 = 20_000;
 
-/// On two: long enough that both run together for nearly all of it.
+/// Pairs on two threads: long enough that both run at the same time for nearly all of it.
 pub(crate) const PAIRS_TOGETHER: u64 = 100_000;
 
 fn pair(allocator: &impl GlobalAlloc) {
     let layout = black_box(Layout::new::<[u8; 64]>());
-    // SAFETY: freed as it was allocated, and written within.
+    // SAFETY: freed with the layout it was allocated with, and written within it.
     unsafe {
         let start = black_box(allocator.alloc(layout));
         start.write(1);
@@ -33,16 +33,16 @@ fn pair(allocator: &impl GlobalAlloc) {
     }
 }
 
-/// Never inlined, so that all contenders have a loop of the same kind.
+/// Never inlined, so that all contenders have the same kind of loop.
 #[inline(never)]
 pub(crate) fn work(allocator: &impl GlobalAlloc, pairs: u64) {
     (0..pairs).for_each(|_| pair(allocator));
 }
 
-/// Keeps the thread on one processor; without effect where the system has no such call.
+/// Keeps the thread on one processor. Has no effect on systems without such a call.
 fn pin(_processor: usize) {
     #[cfg(target_os = "linux")]
-    // SAFETY: the set is zeroed, which is valid, and lives through the call.
+    // SAFETY: the set is zeroed, which is valid, and outlives the call.
     unsafe {
         let mut set: libc::cpu_set_t = std::mem::zeroed();
         libc::CPU_SET(_processor, &mut set);
@@ -50,8 +50,8 @@ fn pin(_processor: usize) {
     }
 }
 
-/// How long the slowest of several threads takes, each pinned to a processor of its own; all begin
-/// when the last is there.
+/// Returns how long the slowest of several threads takes, each pinned to a processor of its own.
+/// All start when the last one is ready.
 pub(crate) fn together(threads: usize, work: impl Fn() + Sync) -> Duration {
     let ready = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -86,10 +86,10 @@ pub(crate) fn measure(table: &mut Table) {
         .with_own_clock(PAIRS_TOGETHER, run(2, &COUNT))
         .with_own_clock(PAIRS_TOGETHER, run(1, &TAGS))
         .with_own_clock(PAIRS_TOGETHER, run(2, &TAGS))
-        .with_own_clock(PAIRS_TOGETHER, run(1, &FULL))
-        .with_own_clock(PAIRS_TOGETHER, run(2, &FULL))
+        .with_own_clock(PAIRS_TOGETHER, run(1, &RECORDS))
+        .with_own_clock(PAIRS_TOGETHER, run(2, &RECORDS))
         .run();
-    // The system's own says what the machine adds.
+    // The system's own ratio says what the machine adds.
     for (at, name, bar) in [
         (0, "the system's allocator", 1.3),
         (2, "Count", 1.15),
@@ -119,7 +119,7 @@ fn one_thread(table: &mut Table) {
         .with(PAIRS, || work(&System, PAIRS))
         .with(PAIRS, || work(&COUNT, PAIRS))
         .with(PAIRS, || work(&TAGS, PAIRS))
-        .with(PAIRS, || work(&FULL, PAIRS))
+        .with(PAIRS, || work(&RECORDS, PAIRS))
         .run();
     for (at, name, bar) in [(1, "Count", 1.3), (2, "Tags", 1.7), (3, "Records", 1.9)] {
         let what = format!("64 bytes and their free, {name} / the system's allocator");

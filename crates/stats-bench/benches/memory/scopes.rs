@@ -1,4 +1,4 @@
-//! Scopes, and what it takes to publish them.
+//! Scopes, and the cost of publishing them.
 #![expect(unsafe_code, reason = "an allocator is called directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,10 +11,11 @@ static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
 
 const SCOPES: u64 = 20_000;
 
-/// A stack of scopes each.
+/// Different stacks of scopes.
 const STACKS: usize = 4_000;
 
-/// An allocation that is held from frame to frame, so that all that is told of its tag changes.
+/// An allocation that is held from frame to frame, so that every published number of its tag
+/// changes.
 struct Held {
     tag: Tag,
     start: *mut u8,
@@ -33,7 +34,7 @@ impl Held {
         }
     }
 
-    /// Another allocation beside it.
+    /// Allocates another one under the same tag.
     fn beside(&self) -> Self {
         Self::new(self.tag)
     }
@@ -71,7 +72,7 @@ pub(crate) fn measure(table: &mut Table) {
     publishing(table);
 }
 
-/// Scopes each of which ends after the next one began.
+/// Scopes that each end after the next one started.
 fn replacing(table: &mut Table) {
     let tags = [current_tag().scope("first"), current_tag().scope("second")];
     let outcome = Contest::new()
@@ -105,7 +106,7 @@ fn publishing(table: &mut Table) {
     std::thread::scope(|scope| {
         scope.spawn(|| tags.iter().copied().for_each(|tag| drop(Held::new(tag))));
     });
-    // New ones are registered in parts: until all are.
+    // New tags are registered in parts, until all are.
     let timed = |_| {
         let begun = std::time::Instant::now();
         publish();
@@ -116,7 +117,7 @@ fn publishing(table: &mut Table) {
     let outcome = Contest::new()
         .with(1, publish)
         .with_own_clock(1, || {
-            // In turn one more for each, and one less.
+            // Alternately one allocation more for each, and one less.
             if beside.is_empty() {
                 beside.extend(held.iter().map(Held::beside))
             } else {

@@ -1,45 +1,45 @@
-//! The global allocator: the inner one, with what is counted around it.
+//! The global allocator: the inner allocator with counting around it.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::ptr::null_mut;
 
-use super::mode::Header;
+use super::header::Header;
 use crate::{Mode, TrackingAllocator};
 
-/// Bytes of a header.
+/// The size of a header in bytes.
 const HEADER: usize = size_of::<Header>();
 
-/// What an allocation with a header is to the inner allocator.
+/// An allocation with a header, as the inner allocator sees it.
 #[derive(Clone, Copy)]
 struct Outer {
     layout: Layout,
-    /// Bytes before the program's own. The header is the last of them; an alignment above 8 takes
-    /// as many more.
+    /// Bytes before the program's own: the alignment, but at least 8. The header is the last of
+    /// them.
     prefix: usize,
 }
 
 impl Outer {
-    /// `None` where there is no such size.
+    /// Returns `None` if no allocation can be that large.
     #[inline(always)]
     fn of(layout: Layout) -> Option<Self> {
         let align = layout.align().max(HEADER);
         let largest = (isize::MAX as usize)
             .saturating_sub(align)
             .saturating_sub(align);
-        // SAFETY: the size is within the limit for the prefix and for rounding up.
+        // SAFETY: the size leaves room for the prefix and for rounding up.
         (layout.size() <= largest).then(|| unsafe { Self::of_allocated(layout) })
     }
 
     /// # Safety
     ///
-    /// The size and twice the alignment are at most `isize::MAX`, as they are where
-    /// [`of`](Self::of) gave something for the layout.
+    /// The size plus twice the alignment is at most `isize::MAX`, as it is if [`of`](Self::of)
+    /// returned a value for the layout.
     #[inline(always)]
     unsafe fn of_allocated(layout: Layout) -> Self {
         let align = layout.align().max(HEADER);
-        // SAFETY: a power of two, as the layout's alignment and 8 are; the size is what the caller
-        // promises.
+        // SAFETY: the alignment is a power of two, as the layout's alignment and 8 are. The caller
+        // vouches for the size.
         let layout = unsafe { Layout::from_size_align_unchecked(layout.size() + align, align) };
         Self {
             layout,
@@ -48,18 +48,18 @@ impl Outer {
     }
 }
 
-/// Writes a header and gives the program's part of an allocation.
+/// Writes the header, and returns the program's part of an allocation.
 ///
 /// # Safety
 ///
-/// `base` was allocated as `outer` says, and is nobody else's.
+/// `base` was allocated with `outer.layout`, and has no other owner.
 #[inline(always)]
 unsafe fn begin<M: Mode>(base: *mut u8, outer: Outer, bytes: usize) -> *mut u8 {
     if base.is_null() {
         return base;
     }
-    // SAFETY: prefix and bytes lie in the allocation. The header is aligned: so are the base and
-    // the prefix, to 8 at least.
+    // SAFETY: prefix and bytes lie within the allocation. The header is aligned, since the base and
+    // the prefix are aligned to at least 8.
     unsafe {
         let user = base.add(outer.prefix);
         user.cast::<Header>()
@@ -69,8 +69,8 @@ unsafe fn begin<M: Mode>(base: *mut u8, outer: Outer, bytes: usize) -> *mut u8 {
     }
 }
 
-// SAFETY: memory comes from the inner allocator, with room for a header in front where the mode has
-// one; what is counted neither allocates from it, nor panics, nor unwinds.
+// SAFETY: memory comes from the inner allocator, with room for a header in front if the mode has
+// one. Counting neither allocates from this allocator, nor panics, nor unwinds.
 unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -78,12 +78,12 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
             let Some(outer) = Outer::of(layout) else {
                 return null_mut();
             };
-            // SAFETY: the size is that of a header at least.
+            // SAFETY: the size is at least that of a header.
             let base = unsafe { self.inner.alloc(outer.layout) };
             // SAFETY: allocated just now.
             return unsafe { begin::<M>(base, outer, layout.size()) };
         }
-        // SAFETY: the caller's promises are the inner allocator's.
+        // SAFETY: the caller upholds the contract of the inner allocator.
         let base = unsafe { self.inner.alloc(layout) };
         if !base.is_null() {
             M::allocated(base.addr(), layout.size());
@@ -97,12 +97,12 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
             let Some(outer) = Outer::of(layout) else {
                 return null_mut();
             };
-            // SAFETY: the size is that of a header at least.
+            // SAFETY: the size is at least that of a header.
             let base = unsafe { self.inner.alloc_zeroed(outer.layout) };
             // SAFETY: allocated just now.
             return unsafe { begin::<M>(base, outer, layout.size()) };
         }
-        // SAFETY: the caller's promises are the inner allocator's.
+        // SAFETY: the caller upholds the contract of the inner allocator.
         let base = unsafe { self.inner.alloc_zeroed(layout) };
         if !base.is_null() {
             M::allocated(base.addr(), layout.size());
@@ -114,11 +114,11 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
     unsafe fn dealloc(&self, user: *mut u8, layout: Layout) {
         if !M::HAS_HEADER {
             M::freed(Header::NONE, layout.size());
-            // SAFETY: the caller's promises are the inner allocator's.
+            // SAFETY: the caller upholds the contract of the inner allocator.
             return unsafe { self.inner.dealloc(user, layout) };
         }
-        // SAFETY: the caller gives what `alloc` gave for this layout: with a header before it, in
-        // an allocation as `outer` says.
+        // SAFETY: the caller returns what `alloc` returned for this layout: memory with a header
+        // before it, in an allocation of `outer.layout`.
         unsafe {
             let outer = Outer::of_allocated(layout);
             M::freed(user.cast::<Header>().sub(1).read(), layout.size());
@@ -129,7 +129,7 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
     #[inline]
     unsafe fn realloc(&self, user: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         if !M::HAS_HEADER {
-            // SAFETY: the caller's promises are the inner allocator's.
+            // SAFETY: the caller upholds the contract of the inner allocator.
             let base = unsafe { self.inner.realloc(user, layout, bytes) };
             if !base.is_null() {
                 M::reallocated(Header::NONE, 0, base.addr(), layout.size(), Some(bytes));
@@ -143,7 +143,7 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
             return null_mut();
         }
         // SAFETY: as in `dealloc`; the new size and its prefix are within the limit. The prefix
-        // depends on the alignment alone, so the header moves along.
+        // depends only on the alignment, so the header moves with the rest.
         unsafe {
             let outer = Outer::of_allocated(layout);
             let header = user.cast::<Header>().sub(1).read();

@@ -1,38 +1,47 @@
-//! The tracker as it is with the feature `enabled`.
+//! The tracker with the feature `enabled`.
+//!
+//! An allocation goes through `allocate` to the mode's `track`, which counts it in the thread's
+//! shard (`counts`) under the thread's tag (`tags`), and may keep a record of it (`records`).
+//! `totals`, `publish` and `dump` read what all threads counted. Models compile only the parts that
+//! synchronize.
 
-mod allocate;
-mod balance;
-mod cell;
-mod dump;
-mod entered;
-mod exit;
-pub(crate) mod groups;
-mod list;
-pub(crate) mod local;
-mod mode;
 mod own;
-mod publish;
-mod records;
-mod save;
-mod scopes;
-mod series;
-mod shard;
-mod slot;
+#[cfg(not(all(test, loom)))]
+mod zeroed;
+
+#[cfg(not(all(test, loom)))]
 pub(crate) mod tags;
-pub(crate) mod threads;
+#[cfg(not(all(test, loom)))]
+pub(crate) mod thread_names;
 
-// Under a name that the models in `stats-loom` have as well: they compile what synchronises against
-// loom's.
-use std::sync::atomic as sync;
+mod counts;
+mod records;
 
-/// By how many bytes a thread's balance moves before the others hear of it.
-const STEP: i64 = 64 * 1024;
+#[cfg(not(all(test, loom)))]
+mod allocate;
+#[cfg(not(all(test, loom)))]
+mod header;
+#[cfg(not(all(test, loom)))]
+mod track;
 
-pub use dump::{dump, dump_tags};
-pub use exit::dump_at_exit;
-pub(crate) use mode::Track;
-pub(crate) use publish::{budget_bytes, held_bytes};
-pub use publish::{for_each_group, on_crossing, publish, reset_peak, totals};
-pub use save::save_dump;
-pub(crate) use scopes::{GroupPlace, current_group};
-pub use scopes::{Scope, Site, Tag, current_tag};
+#[cfg(not(all(test, loom)))]
+mod dump;
+#[cfg(not(all(test, loom)))]
+mod publish;
+#[cfg(not(all(test, loom)))]
+mod totals;
+
+#[cfg(not(all(test, loom)))]
+pub use dump::{dump, dump_at_exit, dump_tags, save_dump};
+#[cfg(not(all(test, loom)))]
+pub use publish::{for_each_group, on_crossing, publish};
+#[cfg(not(all(test, loom)))]
+pub(crate) use tags::{GroupPlace, current_group};
+#[cfg(not(all(test, loom)))]
+pub use tags::{Scope, Site, Tag, current_tag};
+#[cfg(not(all(test, loom)))]
+pub(crate) use totals::{budget_bytes, held_bytes};
+#[cfg(not(all(test, loom)))]
+pub use totals::{reset_peak, totals};
+#[cfg(not(all(test, loom)))]
+pub(crate) use track::Track;

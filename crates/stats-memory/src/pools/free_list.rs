@@ -1,28 +1,37 @@
 //! A list of free blocks that any thread pushes to and pops from, without a lock.
 
-use super::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::sync::{AtomicU32, AtomicU64, Ordering, const_fn};
 
-/// Blocks by number. Their links are beside them, not in them: a thread that reads the link of a
-/// block which another one took meanwhile must not read what that one writes there.
+/// Free blocks, by number. Their links are kept next to the blocks, not inside them: a thread that
+/// reads the link of a block that another one has just taken must not read what that one writes
+/// into the block.
 ///
-/// The first block, by its number and one, 0 for none; above it a number that changes with every
-/// pop, so that a thread which slept meanwhile does not take a block that came back for one that
-/// never left.
+/// The lower half is the first block's number plus one, or 0 for none. The upper half is a number
+/// that changes with every pop. It keeps a thread that slept in between from mistaking a block that
+/// came back for one that never left.
 #[derive(Debug)]
-pub(super) struct FreeList(pub(super) AtomicU64);
+pub(super) struct FreeList(AtomicU64);
 
 impl FreeList {
+    const_fn! {
+        /// Creates an empty list.
+        pub(super) fn new() -> Self {
+            Self(AtomicU64::new(0))
+        }
+    }
+
     /// Takes the first block.
     pub(super) fn pop<'a>(&self, link: impl Fn(u32) -> Option<&'a AtomicU32>) -> Option<u32> {
-        // Acquire: as below.
+        // Acquire: as in the exchange below.
         let mut head = self.0.load(Ordering::Acquire);
         loop {
             let block = (head as u32).checked_sub(1)?;
-            // Of a block that is gone by now it may be any number; then the number above has
-            // changed, and the exchange fails.
+            // The link of a block that is gone by now may be any number. Then the number in the
+            // upper half has changed, and the exchange fails.
             let next = link(block)?.load(Ordering::Relaxed);
             let new = ((head >> 32).wrapping_add(1) << 32) | u64::from(next);
-            // Acquire: what the block's last owner wrote to it comes before what the next one does.
+            // Acquire: what the block's last owner wrote to it happens before what the next one
+            // does.
             match self
                 .0
                 .compare_exchange_weak(head, new, Ordering::Acquire, Ordering::Acquire)
@@ -33,10 +42,10 @@ impl FreeList {
         }
     }
 
-    /// Puts a chain of blocks to the front, by its first, and by the link of its last.
+    /// Puts a chain of blocks in front, given its first block and the link of its last.
     pub(super) fn push(&self, first: u32, last: &AtomicU32) {
-        // Relaxed: a first guess, which the exchange confirms. The links as well: seen by who pops,
-        // from the exchange.
+        // Relaxed: a first guess, which the exchange confirms. The links too: whoever pops sees
+        // them through the exchange.
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             last.store(head as u32, Ordering::Relaxed);
@@ -52,7 +61,7 @@ impl FreeList {
         }
     }
 
-    /// Puts neighbouring blocks to the front, by their numbers and links.
+    /// Puts neighboring blocks in front, given their numbers and links.
     pub(super) fn push_all(&self, first: u32, links: &[AtomicU32], step: usize) {
         let mut links = links.iter().step_by(step).peekable();
         let mut block = first;
@@ -61,7 +70,7 @@ impl FreeList {
                 return self.push(first, link);
             }
             block += step as u32;
-            // Relaxed: as in `push`, which comes last.
+            // Relaxed: as in `push`, which follows.
             link.store(block + 1, Ordering::Relaxed);
         }
     }

@@ -1,44 +1,42 @@
 //! A pool that grows.
-#![expect(
-    unsafe_code,
-    reason = "its memory is handed out to others, who write to it"
-)]
+#![expect(unsafe_code, reason = "hands out its memory for others to write to")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use super::free_list::FreeList;
 use super::occupancy::Taken;
-use super::{LARGEST, Occupancy, Pool, sealed};
+use super::pool::{LARGEST, sealed};
+use super::{Occupancy, Pool};
 
-/// Blocks are so many bytes apart, or a multiple.
+/// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 64;
 
 /// Bytes of a slab, and its alignment.
 const SLAB: usize = 64 * 1024;
 
-/// Units in a slab; the rest of it are their links.
+/// Units in a slab. The rest of the slab is their links.
 const UNITS: usize = 960;
 
-/// Slabs that there can be: 60 MiB of blocks.
+/// The most slabs there can be: 60 MiB of blocks.
 const SLABS: usize = 1024;
 
-/// Places of the index of slabs by their addresses, so that at most half are taken.
+/// Places of the index from addresses to slabs, so that at most half are taken.
 const PLACES: usize = 2 * SLABS;
 
-/// A pool for blocks of up to 1 KiB, in slabs of 64 KiB from the system's allocator, each for
-/// blocks of one size. It grows up to 60 MiB, and never shrinks.
+/// A pool for blocks of up to 1 KiB, in slabs of 64 KiB from the system's allocator. Each slab has
+/// blocks of one size. The pool grows up to 60 MiB, and never shrinks.
 ///
-/// Sizes are rounded up to 64 bytes. Alignments above 64 are not for it.
+/// Sizes are rounded up to 64 bytes. Alignments above 64 are left to the next pool or allocator.
 #[derive(Debug)]
 pub struct GrowingPool {
     name: &'static str,
-    /// By number. Filled in order.
+    /// By number, filled in order.
     slabs: [AtomicPtr<Slab>; SLABS],
-    /// Open addressing by the slab's address: its number and one, 0 for none.
+    /// Open addressing by the slab's address: its number plus one, 0 for none.
     index: [AtomicU32; PLACES],
     lists: [FreeList; LARGEST / UNIT],
     next: AtomicUsize,
@@ -54,7 +52,7 @@ struct Slab {
 
 const _: () = assert!(size_of::<Slab>() == SLAB && align_of::<Slab>() == SLAB);
 
-/// The size of block for a layout: units less one.
+/// Returns the size class of a layout: its units, less one.
 fn class(layout: Layout) -> Option<usize> {
     (layout.size() <= LARGEST && layout.align() <= UNIT)
         .then(|| layout.size().saturating_sub(1) / UNIT)
@@ -64,31 +62,31 @@ const fn class_bytes(class: usize) -> usize {
     (class + 1) * UNIT
 }
 
-/// The first place to look for a slab: the top bits of Fibonacci hashing.
+/// Returns the first place to look for a slab: the top bits of Fibonacci hashing.
 fn place(base: usize) -> usize {
     ((base / SLAB) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize
         >> (usize::BITS - PLACES.trailing_zeros())
 }
 
 impl GrowingPool {
-    /// A pool that has nothing.
+    /// Creates an empty pool.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
             slabs: [const { AtomicPtr::new(null_mut()) }; SLABS],
             index: [const { AtomicU32::new(0) }; PLACES],
-            lists: [const { FreeList(AtomicU64::new(0)) }; LARGEST / UNIT],
+            lists: [const { FreeList::new() }; LARGEST / UNIT],
             next: AtomicUsize::new(0),
             taken: Taken::new(),
         }
     }
 
     fn slab(&self, number: usize) -> Option<&'static Slab> {
-        // Acquire: with `grow`, whoever sees the slab sees it zeroed.
+        // Acquire: pairs with `grow`, so that whoever sees the slab sees it zeroed.
         let slab = self.slabs.get(number)?.load(Ordering::Acquire);
         // SAFETY: null, or put there by `grow`: a zeroed slab that is never freed. Its blocks are
-        // behind an `UnsafeCell`, and are neither read nor written here.
+        // inside an `UnsafeCell`, and are neither read nor written here.
         unsafe { slab.as_ref() }
     }
 
@@ -98,7 +96,7 @@ impl GrowingPool {
             .get(unit as usize % UNITS)
     }
 
-    /// The number of the slab that a block is in.
+    /// Returns the number of the slab that a block is in.
     fn number_of(&self, block: *mut u8) -> Option<usize> {
         let base = block.addr() & !(SLAB - 1);
         for step in 0..PLACES {
@@ -119,33 +117,33 @@ impl GrowingPool {
         None
     }
 
-    /// A slab and its number. The memory comes first, so that no number is lost where there is
-    /// none.
+    /// Allocates a slab and a number for it. The memory comes first, so that no number is lost if
+    /// there is none.
     fn new_slab(&self) -> Option<(usize, *mut Slab)> {
-        // Relaxed: a look beforehand, which the update confirms.
+        // Relaxed: a first look, which the update confirms.
         if self.next.load(Ordering::Relaxed) >= SLABS {
             return None;
         }
-        // SAFETY: the size of a slab is not zero. Zeroes are valid for atomics and for bytes that
+        // SAFETY: the size of a slab is not zero. Zeroes are valid for atomics, and for bytes that
         // may be anything.
         let slab = unsafe { System.alloc_zeroed(Layout::new::<Slab>()) };
         if slab.is_null() {
             return None;
         }
         let take = |next: usize| (next < SLABS).then_some(next + 1);
-        // Relaxed: a number that nobody else gets is all that is asked.
+        // Relaxed: all that is needed is a number that nobody else gets.
         let Ok(number) = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
         else {
-            // SAFETY: allocated above, and nobody else's.
+            // SAFETY: allocated above, and without another owner.
             unsafe { System.dealloc(slab, Layout::new::<Slab>()) };
             return None;
         };
         Some((number, slab.cast()))
     }
 
-    /// Takes a slab for blocks of one size, and gives the first.
+    /// Takes a slab for blocks of one size, and returns its first block.
     #[cold]
     fn grow(&self, class: usize) -> Option<u32> {
         let (number, slab) = self.new_slab()?;
@@ -159,7 +157,7 @@ impl GrowingPool {
         Some(first as u32)
     }
 
-    /// Enters a slab into the index, which has room for all of them.
+    /// Enters a slab into the index, which has room for all slabs.
     fn enter(&self, base: usize, entry: u32) {
         for step in 0..PLACES {
             let place = &self.index[place(base).wrapping_add(step) % PLACES];
@@ -182,7 +180,7 @@ impl Pool for GrowingPool {
     }
 
     fn occupancy(&self) -> Occupancy {
-        // Relaxed: a number alone.
+        // Relaxed: it is only a number.
         self.taken
             .occupancy(self.next.load(Ordering::Relaxed) * UNITS * UNIT)
     }

@@ -2,18 +2,18 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What is taken of a pool.
+/// How much of a pool is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Blocks that are taken.
+    /// Blocks taken.
     pub blocks: usize,
-    /// Their bytes, each rounded up to what the pool gives.
+    /// Their bytes, each block rounded up to what the pool provides.
     pub bytes: usize,
-    /// Bytes that the pool has; one that grows has had so many since it last grew.
+    /// Bytes that the pool has in total. In a growing pool, bytes that it has grown to so far.
     pub capacity_bytes: usize,
 }
 
-/// Counts what is taken. Shared by all threads; Relaxed: numbers alone.
+/// Counts what is taken. Shared by all threads. Relaxed: these are only numbers.
 #[derive(Debug)]
 pub(super) struct Taken {
     blocks: AtomicUsize,

@@ -1,42 +1,40 @@
-//! A pool of fixed size, which is part of the program.
-#![expect(
-    unsafe_code,
-    reason = "its memory is handed out to others, who write to it"
-)]
+//! A pool of fixed size, inside the program's own memory.
+#![expect(unsafe_code, reason = "hands out its memory for others to write to")]
 
 use std::alloc::Layout;
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::free_list::FreeList;
 use super::occupancy::Taken;
-use super::{Occupancy, Pool, sealed};
+use super::pool::{self, sealed};
+use super::{Occupancy, Pool};
 
-/// Blocks are so many bytes apart, or a multiple.
+/// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 16;
 
-/// The largest block.
+/// The size of the largest block.
 const LARGEST: usize = 256;
 
-const _: () = assert!(LARGEST <= super::LARGEST);
+const _: () = assert!(LARGEST <= pool::LARGEST);
 
-/// Units in a KiB, all of which is for blocks of one size.
+/// Units in a KiB, which has blocks of one size.
 const UNITS: usize = 1024 / UNIT;
 
-/// A pool of `KIB` KiB for blocks of up to 256 bytes, in a `static`: it never grows, and takes no
+/// A pool of `KIB` KiB for blocks of up to 256 bytes, in a `static`. It never grows, and takes no
 /// memory from any allocator.
 ///
-/// Sizes are rounded up to 16 bytes. Each KiB is for blocks of one size from the first time on.
-/// Alignments above 16 are not for it. With its links it takes a quarter more than `KIB`, of which
-/// nothing is resident until it is used.
+/// Sizes are rounded up to 16 bytes. Each KiB keeps the block size that it is first used for.
+/// Alignments above 16 are left to the next pool or allocator. The links take another quarter of
+/// `KIB`. Nothing is resident until it is used.
 #[derive(Debug)]
 pub struct StaticPool<const KIB: usize> {
     name: &'static str,
     memory: Memory<KIB>,
     links: [[AtomicU32; UNITS]; KIB],
     lists: [FreeList; LARGEST / UNIT],
-    /// The first KiB that no block is in.
+    /// The first KiB without blocks.
     next: AtomicUsize,
     taken: Taken,
 }
@@ -45,11 +43,11 @@ pub struct StaticPool<const KIB: usize> {
 #[repr(align(16))]
 struct Memory<const KIB: usize>(UnsafeCell<MaybeUninit<[[u8; 1024]; KIB]>>);
 
-// SAFETY: the pool itself never reads or writes the memory; it hands out addresses, each to one
+// SAFETY: the pool itself never reads or writes the memory. It hands out addresses, each to one
 // owner at a time.
 unsafe impl<const KIB: usize> Sync for Memory<KIB> {}
 
-/// The size of block for a layout: units less one.
+/// Returns the size class of a layout: its units, less one.
 fn class(layout: Layout) -> Option<usize> {
     (layout.size() <= LARGEST && layout.align() <= UNIT)
         .then(|| layout.size().saturating_sub(1) / UNIT)
@@ -60,14 +58,14 @@ const fn class_bytes(class: usize) -> usize {
 }
 
 impl<const KIB: usize> StaticPool<KIB> {
-    /// A pool of which nothing is taken.
+    /// Creates a pool with all blocks free.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
             name,
             memory: Memory(UnsafeCell::new(MaybeUninit::uninit())),
             links: [const { [const { AtomicU32::new(0) }; UNITS] }; KIB],
-            lists: [const { FreeList(AtomicU64::new(0)) }; LARGEST / UNIT],
+            lists: [const { FreeList::new() }; LARGEST / UNIT],
             next: AtomicUsize::new(0),
             taken: Taken::new(),
         }
@@ -79,10 +77,10 @@ impl<const KIB: usize> StaticPool<KIB> {
             .get(unit as usize % UNITS)
     }
 
-    /// Makes a KiB into blocks of one size, and gives the first.
+    /// Divides a KiB into blocks of one size, and returns the first.
     fn carve(&self, class: usize) -> Option<u32> {
         let take = |next: usize| (next < KIB).then_some(next + 1);
-        // Relaxed: a KiB that nobody else gets is all that is asked.
+        // Relaxed: all that is needed is a KiB that nobody else gets.
         let kib = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

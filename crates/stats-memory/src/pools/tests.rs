@@ -1,18 +1,16 @@
-//! What can be shown of a free list on one thread; the rest is in the models of `stats-loom`.
+//! What one thread can show of a free list. The models in `models.rs` show the rest.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::free_list::FreeList;
 
-/// While one thread looks at the first block, another takes it and the second, and puts the first
-/// back.
+/// While one thread looks at the first block, another takes it and the second one, and puts the
+/// first one back.
 #[test]
 fn a_block_that_came_back_is_not_one_that_never_left() {
     let links: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
-    let (list, link) = (FreeList(AtomicU64::new(0)), |block: u32| {
-        links.get(block as usize)
-    });
+    let (list, link) = (FreeList::new(), |block: u32| links.get(block as usize));
     list.push_all(0, &links, 1);
     let (stale, taken) = (AtomicU32::new(0), Cell::new(None));
     let interrupted = list.pop(|block| {
@@ -35,7 +33,7 @@ fn a_block_that_came_back_is_not_one_that_never_left() {
 fn blocks_come_once_each_whatever_their_step() {
     for (count, step) in [(1, 1), (7, 1), (9, 3), (64, 16), (0, 1)] {
         let links: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
-        let list = FreeList(AtomicU64::new(0));
+        let list = FreeList::new();
         list.push_all(0, &links, step);
         let mut popped: Vec<u32> =
             std::iter::from_fn(|| list.pop(|block| links.get(block as usize))).collect();
@@ -53,7 +51,7 @@ fn a_pool_grows_again_when_there_is_memory_again() {
 
     use super::{GrowingPool, Pool};
 
-    // Beneath valgrind, whose own memory knows no such limit.
+    // Not under valgrind, whose own memory does not obey the limit.
     if std::env::var_os("STATS_MEMORY_STEPS").is_some() {
         return;
     }

@@ -1,12 +1,12 @@
-//! The stomp allocator without the feature `enabled`, and on systems that it does not know: the
-//! system's allocator.
+//! The stomp allocator without the feature `enabled`, and on unsupported systems: the system's
+//! allocator.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use super::{Stomp, StompMode};
 
-/// Nothing is set.
+/// No settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings;
 
@@ -28,11 +28,11 @@ impl Settings {
     }
 }
 
-// SAFETY: every call is handed on to the system's allocator as it is.
+// SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     #[inline(always)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are the system allocator's.
+        // SAFETY: the caller upholds the contract of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 

@@ -1,5 +1,6 @@
-//! What only a process can show whose global allocator is the tracker, in the mode `Records`. Programs
-//! rather than test harnesses, so that nobody else allocates meanwhile.
+//! What only a process can show whose global allocator is the tracker, in the mode `Records`. These
+//! are programs instead of test harnesses, so that nobody else allocates at the same time.
+#![cfg_attr(unix, expect(unsafe_code, reason = "starts a thread of the C library"))]
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -15,13 +16,13 @@ pub(crate) fn run() -> ExitCode {
     warm_up();
     threads_that_allocate_in_destructors_leave_nothing();
     #[cfg(unix)]
-    a_thread_that_is_not_rusts_is_tracked_like_any();
+    a_foreign_thread_is_tracked_like_any_other();
     a_zeroed_vector_is_not_resident();
-    the_dump_allocates_nothing_and_knows_threads();
-    publishing_allocates_nothing_once_all_is_known();
-    records_go_from_a_thread_that_frees_to_one_that_allocates();
-    threads_in_any_number_take_what_a_few_do();
-    groups_beyond_the_limit_are_none();
+    the_dump_allocates_nothing_and_has_thread_names();
+    publishing_allocates_nothing_once_everything_is_known();
+    records_move_from_a_thread_that_frees_to_one_that_allocates();
+    any_number_of_threads_takes_what_a_few_do();
+    groups_beyond_the_limit_count_as_ungrouped();
     tags_beyond_the_limit_are_the_scope_around_them();
     ExitCode::SUCCESS
 }
@@ -33,7 +34,7 @@ fn held() -> (u64, u64) {
     (bytes, allocations)
 }
 
-/// What the standard library keeps from the first thread on, and the series.
+/// Creates what the standard library keeps from the first thread on, and the series.
 fn warm_up() {
     let kept = black_box(vec![0_u8; 10_000]);
     publish();
@@ -42,7 +43,8 @@ fn warm_up() {
     recorder.end_frame();
     publish();
     recorder.end_frame();
-    // What was there before the first time is no frame's; what the recorder and the series take is.
+    // What was held before the first publication belongs to no frame. What the recorder and the
+    // series take belongs to this one.
     let frames = recorder.history(&watch, 2);
     assert!(
         kept.len() == 10_000 && frames.iter().next() == Some(0.0),
@@ -76,8 +78,7 @@ thread_local! {
 
 fn threads_that_allocate_in_destructors_leave_nothing() {
     let run = |n: usize| {
-        // One touches its thread-local before the thread's first allocation of its own, one after
-        // it.
+        // Touches one thread-local before the thread's first own allocation, and one after it.
         FIRST.with(|late| late.0.borrow_mut().push(vec![0; n % 900 + 1].into()));
         drop(black_box(vec![0_u8; 300]));
         SECOND.with(|late| late.0.borrow_mut().push(vec![0; 10].into()));
@@ -91,21 +92,21 @@ fn threads_that_allocate_in_destructors_leave_nothing() {
             .for_each(|thread| thread.join().unwrap());
     }
     assert_eq!(held(), before);
-    // Shards and records are adopted: 3,000 threads take what four do, at 16 KiB.
+    // Shards and records are adopted: 3,000 threads take what four do, at 16 KiB each.
     assert!(totals().overhead_bytes - overhead < 10 * 16 * 1024);
 }
 
-/// One of the C library's, of which Rust knows nothing until it asks.
+/// A thread of the C library, which Rust does not know until it is asked for it.
 #[cfg(unix)]
-fn a_thread_that_is_not_rusts_is_tracked_like_any() {
+fn a_foreign_thread_is_tracked_like_any_other() {
     extern "C" fn live(_: *mut libc::c_void) -> *mut libc::c_void {
         let _scope = scope!("foreign");
         SECOND.with(|late| late.0.borrow_mut().push(black_box(vec![0; 777].into())));
         std::ptr::null_mut()
     }
     let run = || {
-        // SAFETY: the thread gets a function that takes what it is given, which is nothing, and is
-        // joined before its number goes.
+        // SAFETY: the function takes the argument it gets, which is null, and the thread is joined
+        // before its handle goes out of scope.
         unsafe {
             let mut thread = std::mem::zeroed();
             assert_eq!(
@@ -126,8 +127,8 @@ fn a_thread_that_is_not_rusts_is_tracked_like_any() {
     assert_eq!(held(), before);
 }
 
-/// More than there are places for names, and as many again without one.
-fn threads_in_any_number_take_what_a_few_do() {
+/// More threads than there are places for names, and as many again without a name.
+fn any_number_of_threads_takes_what_a_few_do() {
     let run = |name: Option<String>| {
         let builder = thread::Builder::new().stack_size(64 << 10);
         let builder = name.into_iter().fold(builder, thread::Builder::name);
@@ -155,10 +156,10 @@ fn threads_in_any_number_take_what_a_few_do() {
     );
 }
 
-/// What the name of a thread takes.
+/// Bytes that the name of a thread takes.
 const NAME: u64 = 56;
 
-fn groups_beyond_the_limit_are_none() {
+fn groups_beyond_the_limit_count_as_ungrouped() {
     use stats_memory::{Group, MAX_GROUPS, current_tag};
     let groups: Vec<&'static Group> = (0..5000)
         .map(|n| {
@@ -194,19 +195,20 @@ fn groups_beyond_the_limit_are_none() {
     drop(kept);
 }
 
-/// What the frame says that could not be told apart.
+/// Ends a frame, and returns how often something was refused in it.
 fn refused(recorder: &mut stats_core::Recorder) -> Option<f64> {
     publish();
     recorder.end_frame();
     recorder.peek(stats_core::find("memory/refused-tags").unwrap())
 }
 
-/// Under a checker of memory accesses, where all takes long, and which has an allocator of its own.
+/// Returns whether a memory checker runs the program. It slows everything down, and has an
+/// allocator of its own.
 fn is_checked() -> bool {
     std::env::var_os("STATS_MEMORY_STEPS").is_some()
 }
 
-/// Bytes of the process that lie in RAM, where the system says so.
+/// Returns the bytes of the process that are in RAM, if the system says so.
 fn resident() -> Option<usize> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
@@ -218,12 +220,12 @@ fn a_zeroed_vector_is_not_resident() {
     };
     let zeroes = black_box(vec![0_u8; 64 << 20]);
     let after = resident().unwrap();
-    // The inner allocator may touch some, mimalloc 2 MiB.
+    // The inner allocator may touch some memory, mimalloc 2 MiB.
     assert!(after < before + (4 << 20), "{before} {after}");
     drop(zeroes);
 }
 
-/// Looks at the text without allocating.
+/// Searches the text without allocating.
 struct Finds<'a> {
     wanted: &'a str,
     tail: [u8; 512],
@@ -251,7 +253,7 @@ impl std::io::Write for Finds<'_> {
     }
 }
 
-fn the_dump_allocates_nothing_and_knows_threads() {
+fn the_dump_allocates_nothing_and_has_thread_names() {
     let make = || {
         let _scope = scope!("global");
         vec![7_u8; 4321]
@@ -283,7 +285,7 @@ fn the_dump_allocates_nothing_and_knows_threads() {
     drop(blocks);
 }
 
-/// How many lines of the dump end so.
+/// Returns how many lines of the dump have this end.
 fn found(wanted: &str) -> usize {
     let mut finds = Finds {
         wanted,
@@ -295,14 +297,14 @@ fn found(wanted: &str) -> usize {
     finds.found
 }
 
-fn publishing_allocates_nothing_once_all_is_known() {
+fn publishing_allocates_nothing_once_everything_is_known() {
     publish();
     let before = totals();
     (0..1000).for_each(|_| publish());
     assert_eq!(totals(), before);
 }
 
-fn records_go_from_a_thread_that_frees_to_one_that_allocates() {
+fn records_move_from_a_thread_that_frees_to_one_that_allocates() {
     let (sender, receiver) = std::sync::mpsc::sync_channel::<Vec<Box<[u8; 64]>>>(2);
     let freeing = thread::spawn(move || receiver.into_iter().for_each(drop));
     let send = || {
@@ -313,7 +315,7 @@ fn records_go_from_a_thread_that_frees_to_one_that_allocates() {
     (0..20).for_each(|_| send());
     let before = totals().overhead_bytes;
     (0..if is_checked() { 100 } else { 1000 }).for_each(|_| send());
-    // A million records are 16 MB, and a tenth 1.6.
+    // A million records are 16 MB, and a tenth of them 1.6 MB.
     assert!(totals().overhead_bytes < before + (1 << 20));
     drop(sender);
     freeing.join().unwrap();
@@ -346,8 +348,8 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
     refused(&mut recorder);
     assert_eq!(refused(&mut recorder), Some(0.0));
     for n in 0..7 {
-        // One place in the source, which is refused each time, and a name; what there is already is
-        // had.
+        // A place in the source and a name, which are refused each time. Existing tags are still
+        // found.
         let _beyond = scope!("beyond");
         let _name = stats_memory::alloc_name!("beyond");
         assert!(tag(n) != root && current_tag() == root);

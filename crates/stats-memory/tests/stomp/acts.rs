@@ -1,4 +1,4 @@
-//! What programs do that trample.
+//! The stray accesses of the tests.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::hint::black_box;
@@ -12,7 +12,7 @@ pub(crate) fn layout(size: usize, align: usize) -> Layout {
     Layout::from_size_align(size, align).unwrap()
 }
 
-/// Memory of a thread that is called `maker`, in scopes.
+/// Allocates on a thread called `maker`, in scopes.
 pub(crate) fn made(size: usize, align: usize) -> *mut u8 {
     let made = move || {
         let _outer = scope!("outer", group: RENDERING);
@@ -38,15 +38,15 @@ pub(crate) fn read(from: *const u8, offset: isize) {
 }
 
 pub(crate) fn write(to: *mut u8, offset: isize) {
-    // SAFETY: as above.
+    // SAFETY: none, as above.
     unsafe { to.wrapping_offset(offset).write_volatile(42) };
 }
 
-/// On a thread that is called `culprit`, in a scope of its own.
+/// Runs `act` on a thread called `culprit`, in a scope of its own.
 pub(crate) fn by_culprit(act: impl FnOnce() + Send + 'static) {
     let act = move || {
         let _scope = scope!("crime");
-        // Without a call that could ask for the scope, a compiler leaves it out.
+        // Without a call that could read the scope, a compiler leaves it out.
         drop(black_box(Box::new(1)));
         act();
     };

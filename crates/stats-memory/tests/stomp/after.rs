@@ -1,4 +1,4 @@
-//! Tramplers that run into a guard after an allocation.
+//! Accesses that run into a guard after an allocation.
 
 use crate::acts::{MADE, TAG, by_culprit, layout, made, read, write};
 use crate::child::Case;

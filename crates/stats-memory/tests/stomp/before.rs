@@ -1,4 +1,4 @@
-//! Tramplers that run into a guard before an allocation.
+//! Accesses that run into a guard before an allocation.
 
 use crate::acts::{MADE, TAG, made, read, write};
 use crate::child::Case;

@@ -4,26 +4,26 @@
 
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
-/// What a process is to die of, and to say.
+/// How a process should end, and what it should print.
 #[derive(Clone, Copy)]
 pub(crate) enum End {
     /// Exits with 0, silently.
     Well,
-    /// Exits with 0, and says this, once.
+    /// Exits with 0, and prints this once.
     Saying(&'static str),
-    /// Exits with 0, and says these, a line each.
+    /// Exits with 0, and prints these, a line each.
     SayingAll(&'static [&'static str]),
-    /// Is killed for touching what it may not, having said all of this.
+    /// Is killed for the access, after printing all of this.
     Fault(&'static [&'static str]),
-    /// Aborts, having said all of this.
+    /// Aborts, after printing all of this.
     Abort(&'static [&'static str]),
-    /// Is killed for touching what it may not, and nothing is said by us.
+    /// Is killed by this signal, and we print nothing.
     Silent(i32),
 }
 
 pub(crate) type Case = (&'static str, fn(), End);
 
-/// Runs the case that is named, or all of them in processes of their own.
+/// Runs the named case, or all cases in processes of their own.
 pub(crate) fn run(cases: &[Case]) -> ExitCode {
     if !stats_memory::ENABLED {
         return ExitCode::SUCCESS;
@@ -50,14 +50,13 @@ pub(crate) fn run(cases: &[Case]) -> ExitCode {
     }
 }
 
-/// The signal that a process was killed by.
+/// Returns the signal that killed a process.
 #[cfg(unix)]
 fn signal(status: ExitStatus) -> Option<i32> {
     std::os::unix::process::ExitStatusExt::signal(&status)
 }
 
-/// The signal that would be that of what a process died of: an access violation, an abort or a
-/// stack overflow.
+/// Returns the signal that corresponds to an access violation, an abort or a stack overflow.
 #[cfg(windows)]
 fn signal(status: ExitStatus) -> Option<i32> {
     match status.code()?.cast_unsigned() {
@@ -88,7 +87,7 @@ fn check((name, _, end): &Case) -> Result<(), String> {
         End::Abort(texts) => (&[Some(6)], texts),
         End::Silent(wanted) => (&[Some(*wanted)], &[]),
     };
-    // What a case prints about itself, such as an address, is to be in the message as well.
+    // What a case prints about itself, such as an address, must be in the message as well.
     let all = wanted
         .iter()
         .copied()

@@ -1,12 +1,12 @@
 //! The stomp allocator as on a kernel without guard markers, as the global allocator of programs
-//! that trample.
+//! with stray accesses.
 #![expect(
     unsafe_code,
-    reason = "memory is trampled on, and allocators are called as such"
+    reason = "makes stray accesses, and calls allocators directly"
 )]
 #![expect(
     clippy::unwrap_used,
-    reason = "a test, which fails where it cannot get what it asks for"
+    reason = "a test, which fails if it cannot get what it asks for"
 )]
 
 mod acts;
@@ -49,7 +49,7 @@ const ALL: &[Case] = &[
     ("mappings stay few", few_mappings, Well),
 ];
 
-const LIMIT: &str = "stats-memory: unguarded allocations: the system guards no more of them (on Linux see vm.max_map_count); guarded and alive: ";
+const LIMIT: &str = "stats-memory: unguarded allocations: the system allows no more guards (on Linux see vm.max_map_count); guarded and alive: ";
 
 fn few_mappings() {
     let mut live = VecDeque::new();

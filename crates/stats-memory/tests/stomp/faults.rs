@@ -1,4 +1,4 @@
-//! Faults that are none of ours, and none at all.
+//! Faults outside the allocator's memory, and correct programs.
 
 use std::hint::black_box;
 
@@ -84,9 +84,9 @@ fn deep(depth: usize) -> usize {
 #[cfg(unix)]
 fn sent() {
     drop(black_box(vec![0_u8; 100]));
-    // Rust's own handler takes the first one for itself and leaves the default behind.
+    // Rust's own handler takes the first signal, and then restores the default.
     for _ in 0..2 {
-        // SAFETY: comes back when the signal was handled.
+        // SAFETY: returns once the signal was handled.
         unsafe { libc::raise(libc::SIGSEGV) };
     }
 }
@@ -97,19 +97,19 @@ fn freed() -> *mut u8 {
     freed
 }
 
-/// With a handler of the program's own in front of ours.
+/// Runs `act` with a handler of the program in front of ours.
 #[cfg(unix)]
 fn handing_on(act: fn()) {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static FORMER: AtomicUsize = AtomicUsize::new(0);
     extern "C" fn hand_on(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-        // SAFETY: ours, which takes as much.
+        // SAFETY: our handler, which takes these arguments.
         let former: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) =
             unsafe { std::mem::transmute(FORMER.load(Ordering::Relaxed)) };
         former(signal, info, context);
     }
     drop(black_box(vec![0_u8; 100]));
-    // SAFETY: zeroes are a valid action; the handler is as its flags say.
+    // SAFETY: zeroes are a valid action; the handler matches its flags.
     unsafe {
         let (mut own, mut former): (libc::sigaction, libc::sigaction) =
             (std::mem::zeroed(), std::mem::zeroed());
@@ -124,8 +124,8 @@ fn handing_on(act: fn()) {
     act();
 }
 
-/// A handler that is there before Rust's runtime is, and so before ours, in cases with names that
-/// say so.
+/// A handler that is installed before Rust's runtime, and therefore before ours, in cases named
+/// accordingly.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod former {
     use std::ffi::{CStr, c_char, c_int};
@@ -140,8 +140,8 @@ mod former {
     static EARLY: extern "C" fn(c_int, *const *const c_char) = early;
 
     extern "C" fn early(count: c_int, arguments: *const *const c_char) {
-        // SAFETY: as many arguments as the system says, of which one may be null; the handlers are
-        // as their flags say.
+        // SAFETY: the system passes this many arguments, of which one may be null; the handlers
+        // match their flags.
         unsafe {
             let name = if count < 2 {
                 c""
@@ -173,7 +173,7 @@ mod former {
     }
 
     fn say(is_deferred: bool) {
-        // SAFETY: asks for what is blocked, and writes bytes that are there.
+        // SAFETY: reads the blocked signals, and writes bytes that exist.
         unsafe {
             let mut now: libc::sigset_t = zeroed();
             libc::pthread_sigmask(libc::SIG_BLOCK, null_mut(), &raw mut now);
@@ -187,7 +187,7 @@ mod former {
 
     pub(super) fn twice() {
         drop(std::hint::black_box(vec![0_u8; 100]));
-        // SAFETY: comes back when the signal was handled.
+        // SAFETY: returns once the signal was handled.
         (0..2).for_each(|_| assert_eq!(unsafe { libc::raise(libc::SIGSEGV) }, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! A size filter, and addresses that come around.
+//! A size filter, and addresses that are reused.
 
 use std::alloc::{GlobalAlloc, Layout, alloc, dealloc};
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ pub(crate) const ALL: &[Case] = &[
         "more than there can be, then no addresses left",
         absurd,
         SayingAll(&[
-            ": one is larger than the reservation; ",
+            ": an allocation is larger than the reservation; ",
             ": no addresses are left ",
         ]),
     ),
@@ -64,11 +64,11 @@ fn free(pointer: *mut u8, size: usize) {
 }
 
 fn write(size: usize, offset: usize) {
-    // SAFETY: none, where it is guarded. Elsewhere the system's allocator rounds up to more.
+    // SAFETY: none if it is guarded. Otherwise the system's allocator rounds up to more.
     unsafe { make(size).wrapping_add(offset).write_volatile(1) };
 }
 
-/// Allocates and frees; the address.
+/// Allocates and frees. Returns the address.
 fn once(size: usize) -> usize {
     let pointer = make(size);
     free(pointer, size);
@@ -85,8 +85,8 @@ fn late() {
         if now == first {
             break;
         }
-        // Once around: below the first may lie what the runtime freed before, such as an argument
-        // of the process.
+        // Once around: addresses below the first may be those of what the runtime freed earlier,
+        // such as an argument of the process.
         turns += i32::from(now < last);
         assert!(now != last && turns <= 1, "in the order of their age");
         last = now;
@@ -98,7 +98,7 @@ fn late() {
         (4000..=4096).contains(&round) && seen.len() == round - 1,
         "{round}"
     );
-    // The second round is like the first: nothing of the first was lost.
+    // The second round is like the first: it lost nothing.
     let again = (0..round - 1).map(|_| once(77)).collect::<HashSet<_>>();
     assert!(again.is_subset(&seen) || again.len() == round - 1);
 }
@@ -111,7 +111,7 @@ fn second_round() {
     unsafe { pointer.write_volatile(1) };
 }
 
-/// A fork may come while a thread of its parent has the lock.
+/// A fork may come while a thread of its parent holds the lock.
 #[cfg(unix)]
 fn forks() {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -144,7 +144,7 @@ fn forks() {
     });
 }
 
-/// Requests that the system refuses, or would, do not keep what matters from being told.
+/// Requests that the system refuses, or would refuse, do not hide the reports that matter.
 fn absurd() {
     static ALL_SIZES: Stomp<Underrun> = Stomp::new().quarantine_bytes(QUARANTINE);
     let make = |bytes| {
@@ -166,11 +166,11 @@ fn full() {
     let live: Vec<_> = (0..5000).map(|_| make(77)).collect();
     assert_eq!(live.iter().collect::<HashSet<_>>().len(), 5000);
     live.iter().for_each(|pointer| free(*pointer, 77));
-    // They are there again.
+    // The addresses can be used again.
     assert!(once(77).abs_diff(live[0].addr()) < QUARANTINE);
 }
 
-/// One small allocation in the place of a large one leaves the rest of it to others.
+/// A small allocation in the place of a large one leaves the rest of it to others.
 fn leftovers() {
     let wide = Layout::from_size_align(64, 64 * 1024).unwrap();
     // SAFETY: the size is not zero.
@@ -179,7 +179,7 @@ fn leftovers() {
     live.iter()
         .for_each(|pointer| unsafe { dealloc(*pointer, wide) });
     let live: Vec<_> = (0..4000).map(|_| make(77)).collect();
-    // Where addresses were lacking, the system's allocator gave some, and said so.
+    // If addresses are lacking, the system's allocator serves the request, and that is reported.
     assert_eq!(live.iter().collect::<HashSet<_>>().len(), 4000);
     live.iter().for_each(|pointer| free(*pointer, 77));
 }

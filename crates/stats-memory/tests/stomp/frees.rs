@@ -1,4 +1,4 @@
-//! Uses after a free, and frees that cannot be.
+//! Uses after a free, and invalid frees.
 
 use std::alloc::alloc;
 
@@ -52,7 +52,7 @@ pub(crate) const ALL: &[Case] = &[
         "free of the middle",
         free_of_middle,
         Abort(&[
-            "free of an address that was never given: 0x",
+            "free of an address that was never allocated: 0x",
             "byte 4 of an allocation of 100 ",
         ]),
     ),

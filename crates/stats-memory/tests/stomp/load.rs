@@ -1,4 +1,4 @@
-//! Programs that are well, and do a lot.
+//! Correct programs under load.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -15,7 +15,7 @@ pub(crate) const ALL: &[Case] = &[
     ("a fork goes on, and is guarded", fork, Well),
 ];
 
-/// Bytes of the process that lie in RAM, where the system says so.
+/// Returns the bytes of the process that are in RAM, if the system says so.
 pub(crate) fn resident_bytes() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(status.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
@@ -55,14 +55,14 @@ fn fork() {
         }
     }
     let mut status = 0;
-    // SAFETY: the status lives through the call.
+    // SAFETY: the status outlives the call.
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert!(
         libc::WIFSIGNALED(status)
             && [libc::SIGSEGV, libc::SIGBUS].contains(&libc::WTERMSIG(status)),
         "{status}"
     );
-    // What the child did is not the parent's.
+    // What the child did does not affect the parent.
     assert!(held.iter().all(|text| text == "the parent's"));
 }
 

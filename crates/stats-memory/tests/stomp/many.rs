@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::load::resident_bytes;
 
-/// How many mappings the process has, where the system says so.
+/// Returns how many mappings the process has, if the system says so.
 pub(crate) fn mappings() -> Option<usize> {
     Some(
         std::fs::read_to_string("/proc/self/maps")
@@ -29,6 +29,6 @@ pub(crate) fn many() {
     for (number, one) in live.iter().enumerate() {
         assert!(one.len() == 1 + number % 100 && one.iter().all(|byte| *byte == number as u8));
     }
-    // Threads still can be had.
+    // Threads can still be started.
     thread::spawn(|| black_box(vec![1; 1000])).join().unwrap();
 }

@@ -1,4 +1,5 @@
-//! Random allocations, reallocations and frees by several threads, against what they have to hold.
+//! Random allocations, reallocations and frees by several threads, compared with what they must
+//! contain.
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 use std::thread;
@@ -16,7 +17,7 @@ struct Block {
 
 impl Block {
     fn bytes(&self) -> &'static mut [u8] {
-        // SAFETY: allocated with this layout, alive, and nobody else's.
+        // SAFETY: allocated with this layout, alive, and without another owner.
         unsafe {
             std::slice::from_raw_parts_mut(
                 std::ptr::with_exposed_provenance_mut(self.address),
@@ -28,7 +29,7 @@ impl Block {
     fn check(&self) {
         assert!(
             self.bytes().iter().all(|byte| *byte == self.pattern),
-            "what a block held has changed"
+            "the content of a block has changed"
         );
     }
 
@@ -102,7 +103,7 @@ fn resize(block: &mut Block, random: &mut Random) {
         block.bytes()[..size.min(old.size())]
             .iter()
             .all(|byte| *byte == block.pattern),
-        "a move lost something"
+        "a move lost content"
     );
     block.fill();
 }

@@ -1,11 +1,11 @@
 //! The stomp allocator below the tracking one.
 #![expect(
     unsafe_code,
-    reason = "memory is trampled on, and allocators are called as such"
+    reason = "makes stray accesses, and calls allocators directly"
 )]
 #![expect(
     clippy::unwrap_used,
-    reason = "a test, which fails where it cannot get what it asks for"
+    reason = "a test, which fails if it cannot get what it asks for"
 )]
 
 mod acts;

@@ -2,95 +2,52 @@
 //!
 //! ```text
 //!              63              16 15        0
-//! first word  | address, 48 bits | tag       |   of a free record: 0
-//! second word | bytes, 48 bits   | thread    |   of a free record: the next of its batch, and the next batch
+//! first word  | address, 48 bits | tag       |   0 if the record is free
+//! second word | bytes, 48 bits   | thread    |   if it is free: the next record of its batch, and the next batch
 //! ```
 //!
-//! A free record lies in the stash of the thread that freed it, or in a batch that any thread may
-//! take over. So a thread that only allocates lives on what one that only frees leaves behind.
+//! A free record is in the stash of the thread that freed it, or in a batch that any thread may
+//! take. So a thread that only allocates lives on what a thread that only frees leaves behind.
 
 mod record;
 mod stash;
+#[cfg(not(all(test, loom)))]
+mod store;
 mod table;
 
-pub(crate) use record::{Live, Record};
+#[cfg(all(test, loom))]
+mod models;
+
+#[cfg(not(all(test, loom)))]
 pub(crate) use stash::Stash;
+#[cfg(not(all(test, loom)))]
+pub(crate) use store::{are_used, fill, for_each, hide, put, put_shared, take, take_shared};
+#[cfg(not(all(test, loom)))]
 pub(crate) use table::Chunk;
 
-use std::sync::atomic::{AtomicU32, AtomicU64};
+#[cfg(not(all(test, loom)))]
+mod sizes {
+    /// Records in a chunk, which is 1 MiB.
+    pub(super) const CHUNK: usize = 1 << 16;
 
-use super::slot::Slot;
-use super::sync;
-use table::Table;
+    /// The most chunks there can be: about a thousand million live allocations.
+    pub(super) const CHUNKS: usize = 1 << 14;
 
-/// Records in a chunk: 1 MiB.
-const CHUNK: usize = 1 << 16;
+    /// Records in a full stash.
+    pub(super) const STASH: usize = 512;
 
-/// Chunks that there can be: a thousand million live allocations.
-const CHUNKS: usize = 1 << 14;
-
-/// Records in a full stash.
-const STASH: usize = 512;
-
-/// Records that a thread takes or gives at a time: a page of memory. The first ones stay unused.
-const BATCH: u32 = 256;
-
-static TABLE: Table = Table {
-    directory: [const { Slot::new() }; CHUNKS],
-    next: AtomicU32::new(BATCH),
-    batches: AtomicU64::new(0),
-};
-
-/// Takes a record for an allocation and fills it; 0 where none can be had. Owner of the stash only.
-#[inline(always)]
-pub(crate) fn put(stash: &Stash, address: usize, tag: u32, bytes: usize, thread: u32) -> u32 {
-    let number = stash.pop(&TABLE);
-    fill(number, address, tag, bytes, thread);
-    number
+    /// Records that a thread takes or leaves at a time: a page of memory. The first batch is never
+    /// used.
+    pub(super) const BATCH: u32 = 256;
 }
 
-/// Takes a record without a stash; 0 where none can be had.
-#[cold]
-pub(crate) fn put_shared(address: usize, tag: u32, bytes: usize) -> u32 {
-    let number = TABLE.take_one();
-    fill(number, address, tag, bytes, 0);
-    number
+/// Small sizes: loom pays for every atomic.
+#[cfg(all(test, loom))]
+mod sizes {
+    pub(super) const CHUNK: usize = 4;
+    pub(super) const CHUNKS: usize = 2;
+    pub(super) const STASH: usize = 2;
+    pub(super) const BATCH: u32 = 2;
 }
 
-/// Fills a record; nothing for number 0.
-#[inline(always)]
-pub(crate) fn fill(number: u32, address: usize, tag: u32, bytes: usize, thread: u32) {
-    if let Some(record) = TABLE.record(number) {
-        record.fill(address, tag, bytes, thread);
-    }
-}
-
-/// Hides a record whose allocation is about to move; its thread.
-pub(crate) fn hide(number: u32) -> u32 {
-    TABLE.record(number).map_or(0, Record::hide)
-}
-
-/// Frees a record into a stash. Owner of the stash only.
-#[inline(always)]
-pub(crate) fn take(stash: &Stash, number: u32) {
-    if let Some(record) = TABLE.record(number) {
-        record.empty();
-        stash.push(&TABLE, number);
-    }
-}
-
-/// Frees a record without a stash.
-#[cold]
-pub(crate) fn take_shared(number: u32) {
-    TABLE.free_one(number);
-}
-
-/// Calls `visit` with what is live, in no order. What comes and goes meanwhile is visited or not.
-pub(crate) fn for_each<E>(visit: impl FnMut(Live) -> Result<(), E>) -> Result<(), E> {
-    TABLE.for_each(visit)
-}
-
-/// Whether there ever was a record.
-pub(crate) fn are_used() -> bool {
-    TABLE.is_used()
-}
+use sizes::{BATCH, CHUNK, CHUNKS, STASH};

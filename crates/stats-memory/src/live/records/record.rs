@@ -1,17 +1,18 @@
-//! One record: two words, written by whoever has the allocation, and read beside that.
+//! One record: two words, written by the owner of the allocation and read at the same time by
+//! others.
 
-use super::sync::{AtomicU64, Ordering, fence};
+use crate::sync::{AtomicU64, Ordering, fence};
 
-/// The most bytes that a record can say; larger allocations say so much.
+/// The most bytes that a record can express. Larger allocations are recorded with this size.
 const MAX_BYTES: u64 = (1 << 48) - 1;
 
 #[derive(Debug)]
 pub(crate) struct Record {
-    pub(super) what: AtomicU64,
-    pub(super) size: AtomicU64,
+    what: AtomicU64,
+    size: AtomicU64,
 }
 
-/// A record as it is read.
+/// The content of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Live {
     pub(crate) address: u64,
@@ -21,44 +22,54 @@ pub(crate) struct Live {
 }
 
 impl Record {
-    /// Says what is live. Owner only.
+    /// Creates a free record.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            what: AtomicU64::new(0),
+            size: AtomicU64::new(0),
+        }
+    }
+
+    /// Records a live allocation. Called by its owner.
     #[inline(always)]
     pub(crate) fn fill(&self, address: usize, tag: u32, bytes: usize, thread: u32) {
-        // Release: a reader that sees this size sees that the record was free in between.
+        // Release: a reader that sees this size also sees that the record was free in between.
         fence(Ordering::Release);
         self.size.store(
             (bytes as u64).min(MAX_BYTES) << 16 | u64::from(thread as u16),
             Ordering::Relaxed,
         );
-        // Release: a reader that sees the address sees its size.
+        // Release: a reader that sees the address also sees its size.
         self.what.store(
             (address as u64) << 16 | u64::from(tag as u16),
             Ordering::Release,
         );
     }
 
-    /// Hides what is live, which is about to move; its thread stays, and is what this gives. Owner
-    /// only.
+    /// Hides the record of an allocation that is about to move. The thread stays in the record, and
+    /// is returned. Called by the allocation's owner.
     pub(crate) fn hide(&self) -> u32 {
         self.empty();
-        // Relaxed, here and in the two below: written by the owner, or by the one before, who
-        // handed the record on.
+        // Relaxed, here and in the two below: written by the owner, or by its predecessor, who
+        // handed the record over.
         self.size.load(Ordering::Relaxed) as u32 & 0xffff
     }
 
-    /// Says that nothing is live here. Owner only.
+    /// Marks the record as free. Called by its owner.
     #[inline(always)]
     pub(crate) fn empty(&self) {
-        // Relaxed: whoever writes the other word next has a fence before.
+        // Relaxed: the next write to the other word has a fence before it.
         self.what.store(0, Ordering::Relaxed);
     }
 
-    /// What is live; `None` where nothing is, or where somebody writes to it meanwhile.
+    /// Reads the record. `None` if nothing is live here, or if it is being written.
     pub(crate) fn read(&self) -> Option<Live> {
-        // Acquire: with the address comes its size, or a later one.
+        // Acquire: the address comes with its size, or with a later one.
         let what = self.what.load(Ordering::Acquire);
         let size = self.size.load(Ordering::Relaxed);
-        // Acquire: the second look at the first word is not before the look at the second.
+        // Acquire: the second look at the first word does not move before the look at the second
+        // word.
         fence(Ordering::Acquire);
         let is_whole = what == self.what.load(Ordering::Relaxed);
         let live = Live {
@@ -70,19 +81,19 @@ impl Record {
         (is_whole && live.address != 0).then_some(live)
     }
 
-    /// Of a free record: the next of its batch.
+    /// Returns the next record of the batch, if this one is free.
     #[inline(always)]
     pub(crate) fn next(&self) -> u32 {
         self.size.load(Ordering::Relaxed) as u32
     }
 
-    /// Of a free record that is the first of its batch: the next batch.
+    /// Returns the next batch, if this record is free and the first of its batch.
     pub(crate) fn next_batch(&self) -> u32 {
         (self.size.load(Ordering::Relaxed) >> 32) as u32
     }
 
-    /// Says what is next. After a fence, if it was live before: a reader that sees these numbers
-    /// has to see that it is not.
+    /// Sets what comes next. A record that was live needs a fence before this: a reader that sees
+    /// these numbers must also see that it is free.
     #[inline(always)]
     pub(crate) fn set_next(&self, next: u32, next_batch: u32) {
         self.size.store(

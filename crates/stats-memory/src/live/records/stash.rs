@@ -1,19 +1,28 @@
-//! Free records of one thread.
+//! The free records of one thread.
 
-use super::sync::{AtomicU32, Ordering, fence};
 use super::table::Table;
 use super::{BATCH, STASH};
+use crate::sync::{AtomicU32, Ordering, fence};
 
-/// Free records of one thread, which alone reads and writes them: Relaxed, but for what whoever
-/// adopts them has of the list of shards.
+/// The free records of one thread, which alone reads and writes them: Relaxed throughout. A thread
+/// that adopts them is ordered by the list of shards.
 #[derive(Debug)]
 pub(crate) struct Stash {
-    pub(super) len: AtomicU32,
-    pub(super) free: [AtomicU32; STASH],
+    len: AtomicU32,
+    free: [AtomicU32; STASH],
 }
 
 impl Stash {
-    /// Takes a free record; 0 where there is none. Owner only.
+    /// Creates an empty stash.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            len: AtomicU32::new(0),
+            free: std::array::from_fn(|_| AtomicU32::new(0)),
+        }
+    }
+
+    /// Takes a free record. Returns 0 if there is none. Called by the owner.
     #[inline(always)]
     pub(crate) fn pop(&self, table: &Table) -> u32 {
         let mut len = self.len.load(Ordering::Relaxed);
@@ -27,7 +36,7 @@ impl Stash {
         self.free[(len - 1) as usize % STASH].load(Ordering::Relaxed)
     }
 
-    /// Puts a free record back. Owner only.
+    /// Puts back a free record. Called by the owner.
     #[inline(always)]
     pub(crate) fn push(&self, table: &Table, number: u32) {
         let mut len = self.len.load(Ordering::Relaxed);
@@ -38,7 +47,7 @@ impl Stash {
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
-    /// Takes a batch over, or new records; how many there are then.
+    /// Takes a batch, or new records. Returns how many there are then.
     #[cold]
     #[inline(never)]
     fn refill(&self, table: &Table) -> u32 {
@@ -53,7 +62,7 @@ impl Stash {
         len
     }
 
-    /// Leaves a batch to the others; how many are left.
+    /// Leaves a batch to other threads. Returns how many records remain.
     #[cold]
     #[inline(never)]
     fn spill(&self, table: &Table) -> u32 {

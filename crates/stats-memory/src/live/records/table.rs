@@ -1,26 +1,53 @@
-//! All records, and the batches of those that are free.
+//! All records, and the batches of free ones.
 
 use super::record::{Live, Record};
-use super::sync::{AtomicU32, AtomicU64, Ordering, fence};
-use super::{BATCH, CHUNK, CHUNKS, Slot};
+use super::{BATCH, CHUNK, CHUNKS};
+use crate::live::own::Slot;
+use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// Neighbouring records.
+/// Neighboring records.
 #[derive(Debug)]
 pub(crate) struct Chunk(pub(super) [Record; CHUNK]);
 
-/// Records by number, in chunks. Record 0 stays unused: it means none.
+/// Records by number, in chunks. Record 0 is never used: it means none.
 #[derive(Debug)]
 pub(crate) struct Table {
-    pub(super) directory: [Slot<Chunk>; CHUNKS],
-    /// The first record that nobody had yet.
-    pub(super) next: AtomicU32,
-    /// The first record of the topmost batch below, and above a number that changes with every
-    /// taking, so that a thread which slept meanwhile does not take the batch's place for its own.
-    pub(super) batches: AtomicU64,
+    directory: [Slot<Chunk>; CHUNKS],
+    /// The first record that nobody has used yet.
+    next: AtomicU32,
+    /// The first record of the topmost batch, and in the upper half a number that changes whenever
+    /// a batch is taken. It keeps a thread that slept in between from mistaking a batch that came
+    /// back for one that never left.
+    batches: AtomicU64,
 }
 
 impl Table {
-    /// A record; `None` of number 0.
+    /// Creates a table without records.
+    #[cfg(not(all(test, loom)))]
+    pub(super) const fn new() -> Self {
+        Self {
+            directory: [const { Slot::new() }; CHUNKS],
+            next: AtomicU32::new(BATCH),
+            batches: AtomicU64::new(0),
+        }
+    }
+
+    /// Creates a table whose chunks are all there, so that what is seen of them depends only on the
+    /// batches.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        let directory = std::array::from_fn(|_| Slot::new());
+        directory.iter().for_each(|slot: &Slot<Chunk>| {
+            slot.get_or_make(|_| {});
+        });
+        Self {
+            directory,
+            next: AtomicU32::new(BATCH),
+            batches: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns a record. `None` for number 0.
     #[inline(always)]
     pub(crate) fn record(&self, number: u32) -> Option<&'static Record> {
         if number == 0 {
@@ -30,13 +57,13 @@ impl Table {
         Some(&chunk.0[number as usize % CHUNK])
     }
 
-    /// Takes a batch over, or new records: the first of them. `None` where there is no memory, or
-    /// no number, left.
+    /// Takes a batch, or new records, and returns the first. `None` if there is no memory, or no
+    /// number, left.
     pub(crate) fn take(&self) -> Option<u32> {
         self.pop_batch().or_else(|| self.new_batch())
     }
 
-    /// Leaves a chain of free records to the others, by its first.
+    /// Leaves a chain of free records to other threads, given its first.
     pub(crate) fn push_batch(&self, first: u32) {
         let Some(record) = self.record(first) else {
             return;
@@ -47,7 +74,7 @@ impl Table {
         loop {
             record.set_next(next, top as u32);
             let new = (top & !u64::from(u32::MAX)) | u64::from(first);
-            // Release: whoever takes the batch sees its chain.
+            // Release: the thread that takes the batch sees its chain.
             match self
                 .batches
                 .compare_exchange_weak(top, new, Ordering::Release, Ordering::Relaxed)
@@ -58,14 +85,14 @@ impl Table {
         }
     }
 
-    /// Takes a batch over, if there is one: its first record.
+    /// Takes a batch, if there is one, and returns its first record.
     fn pop_batch(&self) -> Option<u32> {
-        // Acquire: as below.
+        // Acquire: as in the exchange below.
         let mut top = self.batches.load(Ordering::Acquire);
         loop {
             let first = self.record(top as u32)?;
-            // Another thread may have taken it and written here; then the number above has changed,
-            // and the exchange fails.
+            // Another thread may have taken the record and written to it. Then the number in the
+            // upper half has changed, and the exchange fails.
             let new = ((top >> 32).wrapping_add(1) << 32) | u64::from(first.next_batch());
             // Acquire: see `push_batch`.
             match self
@@ -78,19 +105,19 @@ impl Table {
         }
     }
 
-    /// A batch of records that nobody had yet.
+    /// Takes a batch of records that nobody has used yet.
     fn new_batch(&self) -> Option<u32> {
         let take = |next: u32| {
             next.checked_add(BATCH)
                 .filter(|end| *end as usize <= CHUNK * CHUNKS)
         };
-        // Relaxed: numbers that nobody else gets are all that is asked.
+        // Relaxed: all that is needed is numbers that nobody else gets.
         let first = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
             .ok()?;
-        // A batch lies in one chunk, since its size divides the chunk's. The last of it has no next
-        // one.
+        // A batch lies in one chunk, since its size divides the chunk's. Its last record has no
+        // next one.
         let chunk = self.directory[first as usize / CHUNK].get_or_make(|_| {})?;
         let batch = &chunk.0[first as usize % CHUNK..][..BATCH as usize];
         (first + 1..first + BATCH)
@@ -99,7 +126,7 @@ impl Table {
         Some(first)
     }
 
-    /// Takes one record, without a stash; 0 where none can be had.
+    /// Takes one record without a stash. Returns 0 if there is none.
     pub(crate) fn take_one(&self) -> u32 {
         let Some(first) = self.take() else { return 0 };
         if let Some(next) = self.record(first).map(Record::next) {
@@ -108,7 +135,7 @@ impl Table {
         first
     }
 
-    /// Frees one record, without a stash.
+    /// Frees one record without a stash.
     pub(crate) fn free_one(&self, number: u32) {
         if let Some(record) = self.record(number) {
             record.empty();
@@ -119,13 +146,13 @@ impl Table {
         }
     }
 
-    /// Calls `visit` with what is live, in no order. What comes and goes meanwhile is visited or
-    /// not.
+    /// Calls `visit` with each live record, in no order. Records that come and go at the same time
+    /// may be visited or not.
     pub(crate) fn for_each<E>(
         &self,
         mut visit: impl FnMut(Live) -> Result<(), E>,
     ) -> Result<(), E> {
-        // Relaxed: what is made just now is seen the next time.
+        // Relaxed: a record created right now is seen the next time.
         for number in BATCH..self.next.load(Ordering::Relaxed) {
             if let Some(live) = self.record(number).and_then(Record::read) {
                 visit(live)?;
@@ -134,10 +161,10 @@ impl Table {
         Ok(())
     }
 
-    /// Whether there ever was a record.
+    /// Returns whether there ever was a record.
     pub(crate) fn is_used(&self) -> bool {
-        // Relaxed: whoever saw an allocation counted, by Acquire, sees that it took a record
-        // before.
+        // Relaxed: whoever saw, by Acquire, that an allocation was counted also sees that it took a
+        // record before.
         self.next.load(Ordering::Relaxed) > BATCH
     }
 }

@@ -6,26 +6,25 @@ use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::slice;
 
 use super::fault::{self, Misuse};
-use super::record::State;
-use super::region::{self, Owner, Region};
 use super::report::Why;
-use super::span::Span;
-use super::{report, system, thread};
-use crate::live::local;
+use super::reservation::{self, Owner, Region, Span, State};
+use super::{report, thread};
+use crate::live::tags;
 use crate::{Stomp, StompMode};
 
-/// What stands where nothing of an allocation does, on the pages that it has.
+/// The byte that fills the unused part of an allocation's pages.
 const CANARY: u8 = 0xDB;
 
 impl<M: StompMode> Stomp<M> {
-    /// A guarded allocation, zeroed; `None` where it is to be the system's.
+    /// Returns a guarded allocation, zeroed. `None` if the system's allocator is to serve the
+    /// request.
     fn allocate(&self, layout: Layout, tag: u32) -> Option<*mut u8> {
         if !self.settings.includes(layout.size()) {
             return None;
         }
-        let region = region::ready(M::SIDE, self.settings)?;
+        let region = reservation::ready(M::SIDE, self.settings)?;
         let allocated = allocate_in(region, layout, tag);
-        system::watch_faults();
+        fault::watch();
         allocated
     }
 }
@@ -46,7 +45,7 @@ fn allocate_in(region: &Region, layout: Layout, tag: u32) -> Option<*mut u8> {
     allocated
 }
 
-/// Takes addresses for an allocation, and lets the program use them.
+/// Takes addresses for an allocation, and opens its pages to the program.
 fn open(region: &Region, span: &Span, layout: Layout, tag: u32) -> Option<*mut u8> {
     let Some(taken) = region.take(span) else {
         report::unguarded(Why::NoAddresses, region.live());
@@ -55,7 +54,7 @@ fn open(region: &Region, span: &Span, layout: Layout, tag: u32) -> Option<*mut u
     let record = region.table.get(taken.slot)?;
     record.begin(region.slots(span), layout, tag, thread::this());
     if !region.open(span, taken) {
-        // Where it cannot be undone, the addresses are never used again.
+        // If the pages cannot be closed again, the addresses are never reused.
         if region.undo(span, taken.slot) {
             record.forget(region.slots(span));
         }
@@ -64,21 +63,21 @@ fn open(region: &Region, span: &Span, layout: Layout, tag: u32) -> Option<*mut u
     }
     let start = region.address(taken.slot);
     for (from, bytes) in slack(span, layout, start) {
-        // SAFETY: pages that were just opened, outside of what the program is given.
+        // SAFETY: pages that were just opened, outside the part that the program gets.
         unsafe { with_exposed_provenance_mut::<u8>(from).write_bytes(CANARY, bytes) };
     }
     Some(with_exposed_provenance_mut(span.user(start)))
 }
 
-/// What is not the program's of the pages that are open: where it begins and how long it is, before
-/// and after the allocation.
+/// Returns the start and the length of the slack, before and after the allocation: the part of its
+/// open pages that is not the program's.
 fn slack(span: &Span, layout: Layout, start: usize) -> [(usize, usize); 2] {
     let (first, user) = (span.first_page(start), span.user(start));
     let end = user + layout.size();
     [(first, user - first), (end, first + span.open - end)]
 }
 
-/// Closes an allocation, or tells what is wrong with it and ends the process.
+/// Closes an allocation. If something is wrong with it, reports that and ends the process.
 fn free(region: &Region, address: usize, layout: Layout) {
     let Some(owner) = region.owner(address) else {
         fault::die(region, None, address, Misuse::Unknown)
@@ -99,8 +98,8 @@ fn free(region: &Region, address: usize, layout: Layout) {
         fault::die(region, Some(owner), address, Misuse::Layout(layout));
     }
     check_canary(region, owner, &span, layout);
-    // Where the system cannot close them, the pages stay as they are, and are never taken again:
-    // what was in them is not zero.
+    // If the system cannot close them, the pages stay as they are and are never reused, since they
+    // do not contain zeroes.
     if region.close(&span, owner.slot) {
         owner.record.end_free(&entry);
         region.freed();
@@ -109,11 +108,11 @@ fn free(region: &Region, address: usize, layout: Layout) {
 
 fn check_canary(region: &Region, owner: Owner, span: &Span, layout: Layout) {
     let [before, after] = slack(span, layout, region.address(owner.slot));
-    // SAFETY: pages that are open, outside of what the program was given.
+    // SAFETY: pages that are open, outside the part that the program got.
     let bytes = |(from, len)| unsafe {
         slice::from_raw_parts(with_exposed_provenance_mut::<u8>(from), len)
     };
-    // The byte that is the nearest to the allocation.
+    // Looks for the broken byte nearest to the allocation.
     let is_broken = |byte: &u8| *byte != CANARY;
     if let Some(offset) = bytes(after).iter().position(is_broken) {
         fault::die(region, Some(owner), after.0 + offset, Misuse::Slack);
@@ -123,19 +122,20 @@ fn check_canary(region: &Region, owner: Owner, span: &Span, layout: Layout) {
     }
 }
 
-// SAFETY: memory is the system allocator's, or pages of a reservation that nobody else has; a free
-// closes them, and they are taken again only then. Nothing here allocates from itself or unwinds.
+// SAFETY: memory comes from the system's allocator, or is pages of a reservation that nobody else
+// has. A free closes the pages, and only then are they reused. Nothing here allocates from itself
+// or unwinds.
 unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        match self.allocate(layout, local::tag()) {
+        match self.allocate(layout, tags::current()) {
             Some(guarded) => guarded,
-            // SAFETY: the caller's promises are the system allocator's.
+            // SAFETY: the caller upholds the contract of the system's allocator.
             None => unsafe { System.alloc(layout) },
         }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        match self.allocate(layout, local::tag()) {
+        match self.allocate(layout, tags::current()) {
             Some(guarded) => guarded,
             // SAFETY: as above.
             None => unsafe { System.alloc_zeroed(layout) },
@@ -143,24 +143,24 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        match region::containing(pointer.addr()) {
+        match reservation::containing(pointer.addr()) {
             Some(region) => free(region, pointer.addr(), layout),
-            // SAFETY: not in a reservation, so from the system's allocator.
+            // SAFETY: not in a reservation, so it came from the system's allocator.
             None => unsafe { System.dealloc(pointer, layout) },
         }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         let owner =
-            region::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
-        // SAFETY: the caller promises that the size is one for the alignment.
+            reservation::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
+        // SAFETY: the caller promises a size that is valid for the alignment.
         let wanted = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
-        // Memory stays with the tag under which it was allocated.
-        let tag = owner.map_or_else(local::tag, |owner| owner.record.read().tag);
+        // Memory keeps the tag under which it was allocated.
+        let tag = owner.map_or_else(tags::current, |owner| owner.record.read().tag);
         let moved = match self.allocate(wanted, tag) {
             Some(guarded) => guarded,
-            // SAFETY: it is the system allocator's, and stays so.
-            None if owner.is_none() && region::containing(pointer.addr()).is_none() => unsafe {
+            // SAFETY: it came from the system's allocator, and stays there.
+            None if owner.is_none() && reservation::containing(pointer.addr()).is_none() => unsafe {
                 return System.realloc(pointer, layout, bytes);
             },
             // SAFETY: the size is not zero.
@@ -169,7 +169,7 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
         if moved.is_null() {
             return null_mut();
         }
-        // SAFETY: both are as long as the shorter one, and the new one is nobody else's. The old
+        // SAFETY: both are as long as the shorter one, and the new one has no other owner. The old
         // one is freed once.
         unsafe {
             moved.copy_from_nonoverlapping(pointer, layout.size().min(bytes));

@@ -2,20 +2,29 @@
 
 use std::process;
 
-use super::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU32, Ordering, const_fn};
 
-/// Held by a process, 0 for none: a child does not wait for a thread that only its parent has.
+/// Held by a process, 0 for none: a child does not wait for a thread that exists only in its
+/// parent.
 ///
-/// What it guards has to be of use at any step of a change, since that is how a child may find it.
+/// What it guards must be usable after each step of a change, because a child may find it half
+/// done.
 #[derive(Debug)]
-pub(crate) struct Lock(pub(super) AtomicU32);
+pub(crate) struct Lock(AtomicU32);
 
 impl Lock {
-    /// Takes the lock; false where another thread has it.
+    const_fn! {
+        /// Creates a lock without a holder.
+        pub(super) fn new() -> Self {
+            Self(AtomicU32::new(0))
+        }
+    }
+
+    /// Takes the lock. Returns false if another thread has it.
     pub(crate) fn try_lock(&self) -> bool {
-        // Relaxed: a look beforehand, which the exchange confirms.
+        // Relaxed: a first look, which the exchange confirms.
         let (holder, this) = (self.0.load(Ordering::Relaxed), process::id());
-        // Acquire: sees what the one before did.
+        // Acquire: sees what the previous holder did.
         holder != this
             && self
                 .0
@@ -23,7 +32,7 @@ impl Lock {
                 .is_ok()
     }
 
-    /// Gives it back. Only who has it.
+    /// Releases the lock. Called by its holder.
     pub(crate) fn unlock(&self) {
         // Release: see `try_lock`.
         self.0.store(0, Ordering::Release);

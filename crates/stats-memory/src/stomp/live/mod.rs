@@ -1,24 +1,45 @@
-//! The stomp allocator as it is with the feature `enabled`.
+//! The stomp allocator with the feature `enabled`.
+//!
+//! `allocate` has the calls of a global allocator. A `reservation` is a range of addresses, with a
+//! record of each allocation in it. `fault` looks up the record near a fault, and `report` prints
+//! what is known. Models compile only the parts that synchronize.
+//!
+//! Models cover the lock, what is done once, records, and the slots on top of them: slots are taken
+//! for the first time, given back and taken again by the hand, with pages that loom checks for
+//! having one owner at a time. They do not cover: a fork, which no thread of loom can stand for (the
+//! unit tests fork); the memory of the table, which is an array in models; how much of the table
+//! and the reservation is open, which only ever grows; the pages themselves; and a signal handler,
+//! which is a reader like any other in models.
 
-mod allocate;
-mod fault;
 mod lock;
-mod new;
 mod once;
-mod record;
-mod region;
-mod report;
+mod reservation;
+mod who;
+
+#[cfg(not(all(test, loom)))]
 mod settings;
-mod slots;
-mod span;
+#[cfg(not(all(test, loom)))]
 mod system;
-mod table;
-#[cfg(test)]
-mod tests;
+#[cfg(not(all(test, loom)))]
 mod thread;
 
+#[cfg(not(all(test, loom)))]
+mod report;
+
+#[cfg(not(all(test, loom)))]
+mod fault;
+
+#[cfg(not(all(test, loom)))]
+mod allocate;
+
+#[cfg(not(all(test, loom)))]
 pub(super) use settings::Settings;
 
-// Under a name that the models in `stats-loom` have as well: they compile some of these files
-// against loom's.
-use std::sync::atomic as sync;
+#[cfg(all(test, loom))]
+mod models;
+
+/// What the modeled parts ask of the system.
+#[cfg(all(test, loom))]
+mod system {
+    pub(super) use loom::thread::yield_now;
+}

@@ -1,50 +1,48 @@
-//! Messages on the error stream, written without allocating, and where only a signal handler may
-//! be.
+//! Messages on the error stream, written without allocating, and with nothing that a signal handler
+//! may not do.
 #![expect(
     unsafe_code,
-    reason = "the text lies in a static, so that it takes nothing of a signal handler's small stack"
+    reason = "the text is in a static, so that it takes nothing of a signal handler's small stack"
 )]
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::lock::Lock;
-use super::record::Who;
 use super::system;
-use crate::live::{groups, tags, threads};
+use super::who::Who;
+use crate::live::{tags, thread_names};
 
-/// Bytes of a line; what is longer is cut.
+/// Bytes of a line. Longer lines are cut.
 const MOST: usize = 2048;
 
 struct Buffer(UnsafeCell<[u8; MOST]>);
 
-// SAFETY: touched by who has the lock.
+// SAFETY: touched only by the holder of the lock.
 unsafe impl Sync for Buffer {}
 
 static BUFFER: Buffer = Buffer(UnsafeCell::new([0; MOST]));
 
-/// Held while a message is written, so that two do not mix.
+/// Held while a message is written, so that two messages do not mix.
 static WRITING: Lock = Lock::new();
 
-/// How often a thread waits for the message of another one before it goes without.
+/// How often a thread waits for another one's message before it gives up its own.
 const PATIENCE: u32 = 1_000_000;
 
-/// A message, line by line. A line is out before the next one begins.
+/// A message, line by line. Each line is written before the next one starts.
 pub(crate) struct Message {
     buffer: &'static mut [u8; MOST],
     len: usize,
 }
 
 impl Message {
-    /// Begins a message, when that of another thread is out.
+    /// Starts a message, once that of another thread is finished.
     pub(crate) fn begin() -> Option<Self> {
         for _ in 0..PATIENCE {
             if WRITING.try_lock() {
-                // SAFETY: under the lock.
-                let message = Self {
-                    buffer: unsafe { &mut *BUFFER.0.get() },
-                    len: 0,
-                };
+                // SAFETY: the lock is held.
+                let buffer = unsafe { &mut *BUFFER.0.get() };
+                let message = Self { buffer, len: 0 };
                 return Some(message.text("stats-memory: "));
             }
             system::yield_now();
@@ -52,7 +50,7 @@ impl Message {
         None
     }
 
-    /// A text; of control characters only that something stood there.
+    /// Adds a text. Control characters are replaced by question marks.
     pub(crate) fn text(mut self, text: &str) -> Self {
         self.put(text);
         self
@@ -67,7 +65,7 @@ impl Message {
         }
     }
 
-    /// A number in digits of a base up to 16.
+    /// Adds a number in a base of up to 16.
     fn digits(self, mut number: usize, base: usize) -> Self {
         let mut digits = [0; usize::BITS as usize / 3 + 1];
         let mut from = digits.len();
@@ -82,20 +80,20 @@ impl Message {
         self.text(str::from_utf8(&digits[from..]).unwrap_or_default())
     }
 
-    /// A decimal number.
+    /// Adds a decimal number.
     pub(crate) fn number(self, number: usize) -> Self {
         self.digits(number, 10)
     }
 
-    /// An address or a byte, in hexadecimal.
+    /// Adds an address or a byte in hexadecimal.
     pub(crate) fn hex(self, number: usize) -> Self {
         self.text("0x").digits(number, 16)
     }
 
-    /// Which thread.
+    /// Adds a thread.
     pub(crate) fn thread(self, who: Who) -> Self {
-        let mut buffer = threads::buffer();
-        let name = threads::name(u32::from(who.name), &mut buffer);
+        let mut buffer = thread_names::buffer();
+        let name = thread_names::name(u32::from(who.name), &mut buffer);
         self.text("thread ")
             .text(name)
             .text(" (")
@@ -103,9 +101,9 @@ impl Message {
             .text(")")
     }
 
-    /// Group, scopes and name of a tag.
+    /// Adds the group, scopes and name of a tag.
     pub(crate) fn tag(self, tag: u32) -> Self {
-        let mut message = self.text("group ").text(groups::name(tags::group(tag)));
+        let mut message = self.text("group ").text(tags::group_name(tags::group(tag)));
         let mut is_first = true;
         tags::for_each_scope(tag, &mut |scope| {
             message.put(if is_first { ", scope " } else { "|" });
@@ -121,7 +119,7 @@ impl Message {
         }
     }
 
-    /// Writes the line and begins the next one.
+    /// Writes the line and starts the next one.
     pub(crate) fn line(mut self) -> Self {
         self.write();
         self
@@ -154,18 +152,18 @@ impl Why {
     fn text(self) -> &'static str {
         match self {
             Self::NoReservation => "no address space could be reserved",
-            Self::NoMore => "the system guards no more of them (on Linux see vm.max_map_count)",
+            Self::NoMore => "the system allows no more guards (on Linux see vm.max_map_count)",
             Self::NoAddresses => "no addresses are left in the reservation",
-            Self::TooLarge => "one is larger than the reservation",
+            Self::TooLarge => "an allocation is larger than the reservation",
         }
     }
 }
 
-/// Says, once for each reason, that there are allocations that are not guarded.
+/// Reports, once for each reason, that some allocations are not guarded.
 #[cold]
 pub(crate) fn unguarded(why: Why, live: usize) {
     static IS_TOLD: [AtomicBool; 4] = [const { AtomicBool::new(false) }; 4];
-    // Relaxed: one of them gets to tell.
+    // Relaxed: exactly one thread gets to report.
     if IS_TOLD[why as usize].swap(true, Ordering::Relaxed) {
         return;
     }

@@ -1,6 +1,6 @@
-//! What is guarded, and by what: set where the allocator is declared.
+//! What is guarded, and with what: set where the allocator is declared.
 
-/// What is guarded, and what a reservation is made with.
+/// Which allocations are guarded, and how their reservation is created.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::stomp) struct Settings {
     smallest: usize,
@@ -46,7 +46,7 @@ impl Settings {
         }
     }
 
-    /// Whether allocations of a size are guarded.
+    /// Returns whether allocations of a size are guarded.
     pub(crate) const fn includes(&self, size: usize) -> bool {
         self.smallest <= size && size <= self.largest
     }

@@ -1,16 +1,16 @@
-//! Which thread it was.
+//! Which thread it is.
 
 use std::cell::Cell;
 
-use super::record::Who;
 use super::system::{self, FaultStack};
-use crate::live::threads;
+use super::who::Who;
+use crate::live::thread_names;
 
-/// Says when the standard library must not be asked for the thread any more, and has the stack for
-/// telling of a fault.
+/// Marks the point after which the standard library must not be asked for the thread. Keeps the
+/// stack on which faults are reported.
 struct Guard(Cell<Option<FaultStack>>);
 
-// The first two have no destructor, and so work until the thread's very end and in a signal
+// The first two have no destructor, so they work until the very end of the thread, and in a signal
 // handler.
 thread_local! {
     static WHO: Cell<Who> = const { Cell::new(Who { name: 0, id: 0 }) };
@@ -25,15 +25,15 @@ impl Drop for Guard {
     }
 }
 
-/// This thread.
+/// Returns this thread.
 pub(crate) fn this() -> Who {
     let who = WHO.get();
     // A thread may get its name after its first allocation.
     if who.name != 0 { who } else { find() }
 }
 
-/// The same from a signal handler: without its name, where it has allocated nothing yet. The number
-/// is asked for, since a fork has another.
+/// Returns the same in a signal handler: without its name, if the thread has allocated nothing yet.
+/// Asks for the number, since a fork has a different one.
 pub(crate) fn this_in_handler() -> Who {
     Who {
         id: system::thread_id(),
@@ -49,7 +49,7 @@ fn find() -> Who {
         who.id = system::thread_id();
         WHO.set(who);
     }
-    // After the thread's destructors the standard library has no thread to tell of.
+    // After the thread's destructors, the standard library has no thread to return.
     if IS_GONE.get() {
         return who;
     }
@@ -59,7 +59,7 @@ fn find() -> Who {
         }
     });
     if is_there.is_ok() {
-        who.name = threads::number_of_this() as u16;
+        who.name = thread_names::number_of_this() as u16;
         WHO.set(who);
     }
     who

@@ -1,11 +1,11 @@
-//! The stack that a thread's handlers run on: what the standard library gives it, 8 KiB or little
-//! more, of which the kernel takes half, is too small to tell of a fault in a debug build.
-#![expect(unsafe_code, reason = "the system's functions are foreign ones")]
+//! The stack that a thread's signal handlers run on. The one from the standard library has 8 KiB or
+//! little more, of which the kernel takes half: too small to report a fault in a debug build.
+#![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 
-/// Enough for what is told, in a debug build as well.
+/// Enough for a report, in a debug build as well.
 const BYTES: usize = 64 * 1024;
 
 /// The stack of one thread.
@@ -13,14 +13,14 @@ const BYTES: usize = 64 * 1024;
 pub(crate) struct FaultStack(usize);
 
 impl FaultStack {
-    /// Gives this thread one, unless it has one that is large enough.
+    /// Gives this thread a stack, unless it has one that is large enough.
     pub(crate) fn install() -> Option<Self> {
         let now = current();
         let is_there = now.ss_flags & libc::SS_DISABLE == 0;
         if is_there && (now.ss_size >= BYTES || now.ss_flags & libc::SS_ONSTACK != 0) {
             return None;
         }
-        // SAFETY: a new mapping, where the system likes it.
+        // SAFETY: a new mapping, at an address of the system's choice.
         let start = unsafe {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
             libc::mmap(
@@ -40,12 +40,12 @@ impl FaultStack {
             ss_flags: 0,
             ss_size: BYTES,
         };
-        // SAFETY: the stack is this thread's until `remove` takes it away.
+        // SAFETY: the stack belongs to this thread until `remove` takes it away.
         unsafe { libc::sigaltstack(&stack, null_mut()) };
         Some(Self(start.expose_provenance()))
     }
 
-    /// Takes it away from this thread, whose end has come.
+    /// Takes the stack away from this thread, which is about to end.
     pub(crate) fn remove(self) {
         let now = current();
         let is_in_use = now.ss_flags & libc::SS_ONSTACK != 0;
@@ -67,10 +67,10 @@ impl FaultStack {
     }
 }
 
-/// What this thread has.
+/// Returns the stack that this thread has.
 fn current() -> libc::stack_t {
     let mut now = MaybeUninit::<libc::stack_t>::zeroed();
-    // SAFETY: asks for what is there; zeroes are valid where that fails.
+    // SAFETY: asks for the current stack; zeroes are valid if that fails.
     unsafe {
         libc::sigaltstack(std::ptr::null(), now.as_mut_ptr());
         now.assume_init()

@@ -1,21 +1,19 @@
-//! What is asked of the system: address space, its protection, the error stream, and to be told of
-//! faults.
+//! What the allocator asks of the system: address space and its protection, threads, and the error
+//! stream.
 
 #[cfg(unix)]
 mod fault_stack;
 #[cfg(unix)]
-mod faults;
-#[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub(crate) use {fault_stack::FaultStack, faults::watch_faults, unix::*};
+pub(crate) use {fault_stack::FaultStack, unix::*};
 
 #[cfg(windows)]
 mod windows;
 #[cfg(windows)]
 pub(crate) use windows::*;
 
-/// Guard markers are Linux's alone.
+/// Guard markers exist only on Linux.
 #[cfg(not(target_os = "linux"))]
 mod no_markers {
     pub(crate) fn use_markers(_: usize, _: usize, _: usize) -> bool {

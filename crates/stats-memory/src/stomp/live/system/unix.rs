@@ -1,13 +1,13 @@
-//! Memory and threads by way of `libc`: Linux and macOS.
-#![expect(unsafe_code, reason = "the system's functions are foreign ones")]
+//! Memory and threads through `libc`: Linux and macOS.
+#![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::ptr::{null_mut, with_exposed_provenance_mut};
 
 const ANONYMOUS: i32 = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
 
-/// Bytes of a page.
+/// Returns the size of a page in bytes.
 pub(crate) fn page_bytes() -> usize {
-    // SAFETY: reads a number that the process was started with.
+    // SAFETY: reads a number that is fixed when the process starts.
     let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(bytes)
         .ok()
@@ -15,21 +15,21 @@ pub(crate) fn page_bytes() -> usize {
         .unwrap_or(4096)
 }
 
-/// Address space that nothing may be done with yet.
+/// Reserves address space that is not accessible yet.
 pub(crate) fn reserve(bytes: usize) -> Option<usize> {
-    // SAFETY: a new mapping, where the system likes it.
+    // SAFETY: a new mapping, at an address of the system's choice.
     let start = unsafe { libc::mmap(null_mut(), bytes, libc::PROT_NONE, ANONYMOUS, -1, 0) };
     // Exposed: pages are handed out, and records read, by their addresses.
     (start != libc::MAP_FAILED).then(|| start.expose_provenance())
 }
 
-/// Gives back what was reserved.
+/// Gives a reservation back.
 pub(crate) fn release(start: usize, bytes: usize) {
-    // SAFETY: reserved by the caller, who has given nothing of it away.
+    // SAFETY: the caller reserved it, and has handed out none of it.
     unsafe { libc::munmap(with_exposed_provenance_mut(start), bytes) };
 }
 
-/// Lets pages of a reservation be read and written. Those that are closed hold zeroes.
+/// Makes pages of a reservation readable and writable. Pages that were closed contain zeroes.
 pub(crate) fn open(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation.
     unsafe {
@@ -41,8 +41,8 @@ pub(crate) fn open(start: usize, bytes: usize) -> bool {
     }
 }
 
-/// Closes pages of a reservation and gives their memory back: a new mapping in the place of the old
-/// one, which is one with its closed neighbours to the kernel.
+/// Closes pages of a reservation, and gives their memory back. A new mapping replaces the old one,
+/// and the kernel merges it with its closed neighbors.
 pub(crate) fn close(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation, which nobody may touch any more.
     unsafe {
@@ -63,15 +63,15 @@ pub(crate) fn close(start: usize, bytes: usize) -> bool {
     }
 }
 
-/// Mappings that are left to the rest of the program.
+/// Mappings left to the rest of the program.
 #[cfg(target_os = "linux")]
 const SPARE_MAPPINGS: usize = 4096;
 
-/// How many spans may be open at a time: each is a mapping, and splits another one.
+/// Returns how many spans may be open at a time: each is a mapping, and splits another one.
 #[cfg(target_os = "linux")]
 pub(crate) fn most_open_spans() -> usize {
     let mut text = [0_u8; 20];
-    // SAFETY: reads a file into an array of ours, and closes it.
+    // SAFETY: reads a file into our own array, and closes it.
     let len = unsafe {
         let file = libc::open(
             c"/proc/sys/vm/max_map_count".as_ptr(),
@@ -85,27 +85,27 @@ pub(crate) fn most_open_spans() -> usize {
         .get(..len)
         .and_then(|text| str::from_utf8(text).ok())
         .and_then(|text| text.trim().parse().ok());
-    // The kernel's default, where it does not tell.
+    // The kernel's default, if the file cannot be read.
     number
         .unwrap_or(65_530_usize)
         .saturating_sub(SPARE_MAPPINGS)
         / 2
 }
 
-/// How many spans may be open at a time: no limit is known.
+/// Returns how many spans may be open at a time: no limit is known.
 #[cfg(target_os = "macos")]
 pub(crate) fn most_open_spans() -> usize {
     usize::MAX
 }
 
-/// Whether pages of the reservation can be guarded each on its own. If so, they are from now on.
+/// Returns whether pages of the reservation can be guarded one by one. If so, prepares it for that.
 #[cfg(target_os = "linux")]
 pub(crate) fn use_markers(start: usize, bytes: usize, page: usize) -> bool {
     if !guard(start, page) || !unguard(start, page) {
         return false;
     }
-    // A large page would have to be split again by each guard. That it is refused where the kernel
-    // has none does not matter.
+    // Each guard would have to split a large page again. The call fails on a kernel without large
+    // pages, which does not matter.
     // SAFETY: pages of our own reservation.
     unsafe {
         libc::madvise(
@@ -117,7 +117,7 @@ pub(crate) fn use_markers(start: usize, bytes: usize, page: usize) -> bool {
     true
 }
 
-/// Makes pages inaccessible and gives their memory back, in whatever mapping they are. Linux 6.13.
+/// Makes pages inaccessible, in whatever mapping they are, and gives their memory back. Linux 6.13.
 #[cfg(target_os = "linux")]
 pub(crate) fn guard(start: usize, bytes: usize) -> bool {
     const MADV_GUARD_INSTALL: i32 = 102;
@@ -132,7 +132,7 @@ pub(crate) fn guard(start: usize, bytes: usize) -> bool {
         }
 }
 
-/// Undoes [`guard`]; the pages hold zeroes.
+/// Undoes [`guard`]. The pages contain zeroes.
 #[cfg(target_os = "linux")]
 pub(crate) fn unguard(start: usize, bytes: usize) -> bool {
     const MADV_GUARD_REMOVE: i32 = 103;
@@ -143,10 +143,10 @@ pub(crate) fn unguard(start: usize, bytes: usize) -> bool {
         }
 }
 
-/// Writes to the error stream, as much as it takes.
+/// Writes to the error stream, as far as it accepts the text.
 pub(crate) fn write_error(mut text: &[u8]) {
     while !text.is_empty() {
-        // SAFETY: the bytes of a slice; `write` may be called from a signal handler.
+        // SAFETY: the bytes of a slice. A signal handler may call `write`.
         let written = unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
         match usize::try_from(written) {
             Ok(written @ 1..) => text = text.get(written..).unwrap_or_default(),
@@ -155,23 +155,23 @@ pub(crate) fn write_error(mut text: &[u8]) {
     }
 }
 
-/// The number of this thread.
+/// Returns the system's number of this thread.
 #[cfg(target_os = "linux")]
 pub(crate) fn thread_id() -> u32 {
     // SAFETY: always succeeds, also in a signal handler.
     unsafe { libc::gettid() }.cast_unsigned()
 }
 
-/// The number of this thread.
+/// Returns the system's number of this thread.
 #[cfg(target_os = "macos")]
 pub(crate) fn thread_id() -> u32 {
     let mut id = 0;
-    // SAFETY: 0 is this thread; the number is written to a variable of ours.
+    // SAFETY: 0 is this thread. The number is written to a local variable.
     unsafe { libc::pthread_threadid_np(0, &mut id) };
     id as u32
 }
 
-/// Lets others run.
+/// Lets other threads run.
 pub(crate) fn yield_now() {
     // SAFETY: always succeeds, also in a signal handler.
     unsafe { libc::sched_yield() };

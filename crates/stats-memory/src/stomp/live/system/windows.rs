@@ -1,16 +1,11 @@
-//! Memory, threads and faults by way of `windows-sys`.
-#![expect(unsafe_code, reason = "the system's functions are foreign ones")]
+//! Memory and threads through `windows-sys`.
+#![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::mem::MaybeUninit;
 use std::ptr::{null_mut, with_exposed_provenance, with_exposed_provenance_mut};
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use windows_sys::Win32::Foundation::EXCEPTION_ACCESS_VIOLATION;
 use windows_sys::Win32::Storage::FileSystem::WriteFile;
 use windows_sys::Win32::System::Console::{GetStdHandle, STD_ERROR_HANDLE};
-use windows_sys::Win32::System::Diagnostics::Debug::{
-    AddVectoredExceptionHandler, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS,
-};
 use windows_sys::Win32::System::Memory::{
     MEM_COMMIT, MEM_DECOMMIT, MEM_RELEASE, MEM_RESERVE, PAGE_NOACCESS, PAGE_READWRITE,
     VirtualAlloc, VirtualFree,
@@ -18,12 +13,10 @@ use windows_sys::Win32::System::Memory::{
 use windows_sys::Win32::System::SystemInformation::GetSystemInfo;
 use windows_sys::Win32::System::Threading::{GetCurrentThreadId, SwitchToThread};
 
-use crate::stomp::live::fault;
-
-/// Bytes of a page.
+/// Returns the size of a page in bytes.
 pub(crate) fn page_bytes() -> usize {
     let mut system = MaybeUninit::zeroed();
-    // SAFETY: the system fills what is given to it, of which zeroes are valid.
+    // SAFETY: the system fills the structure, for which zeroes are valid.
     let bytes = unsafe {
         GetSystemInfo(system.as_mut_ptr());
         system.assume_init().dwPageSize as usize
@@ -31,23 +24,23 @@ pub(crate) fn page_bytes() -> usize {
     if bytes.is_power_of_two() { bytes } else { 4096 }
 }
 
-/// Address space that nothing may be done with yet.
+/// Reserves address space that is not accessible yet.
 pub(crate) fn reserve(bytes: usize) -> Option<usize> {
-    // SAFETY: a new reservation, where the system likes it.
+    // SAFETY: a new reservation, at an address of the system's choice.
     let start = unsafe { VirtualAlloc(null_mut(), bytes, MEM_RESERVE, PAGE_NOACCESS) };
     // Exposed: pages are handed out, and records read, by their addresses.
     (!start.is_null()).then(|| start.expose_provenance())
 }
 
-/// Gives back what was reserved.
+/// Gives a reservation back.
 pub(crate) fn release(start: usize, _: usize) {
-    // SAFETY: reserved by the caller, who has given nothing of it away; a whole reservation goes
-    // with a size of 0.
+    // SAFETY: the caller reserved it, and has handed out none of it. A size of 0 releases a whole
+    // reservation.
     unsafe { VirtualFree(with_exposed_provenance_mut(start), 0, MEM_RELEASE) };
 }
 
-/// Lets pages of a reservation be read and written. Those that are closed hold zeroes; those that
-/// are open already stay as they are.
+/// Makes pages of a reservation readable and writable. Pages that were closed contain zeroes; open
+/// ones do not change.
 pub(crate) fn open(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation.
     unsafe {
@@ -61,23 +54,23 @@ pub(crate) fn open(start: usize, bytes: usize) -> bool {
     }
 }
 
-/// Closes pages of a reservation and gives their memory back.
+/// Closes pages of a reservation, and gives their memory back.
 pub(crate) fn close(start: usize, bytes: usize) -> bool {
     // SAFETY: pages of our own reservation, which nobody may touch any more.
     unsafe { VirtualFree(with_exposed_provenance_mut(start), bytes, MEM_DECOMMIT) != 0 }
 }
 
-/// How many spans may be open at a time: no limit is known.
+/// Returns how many spans may be open at a time: no limit is known.
 pub(crate) fn most_open_spans() -> usize {
     usize::MAX
 }
 
-/// Writes to the error stream, as much as it takes.
+/// Writes to the error stream, as far as it accepts the text.
 pub(crate) fn write_error(mut text: &[u8]) {
     while !text.is_empty() {
         let mut written = 0;
         let len = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        // SAFETY: the bytes of a slice; without an error stream the call fails.
+        // SAFETY: the bytes of a slice. The call fails if there is no error stream.
         let is_written = unsafe {
             WriteFile(
                 GetStdHandle(STD_ERROR_HANDLE),
@@ -94,56 +87,28 @@ pub(crate) fn write_error(mut text: &[u8]) {
     }
 }
 
-/// The number of this thread.
+/// Returns the system's number of this thread.
 pub(crate) fn thread_id() -> u32 {
     // SAFETY: always succeeds.
     unsafe { GetCurrentThreadId() }
 }
 
-/// Lets others run.
+/// Lets other threads run.
 pub(crate) fn yield_now() {
     // SAFETY: always succeeds.
     unsafe { SwitchToThread() };
 }
 
-/// Handlers run on the stack of their thread.
+/// The stack for a thread's handlers. They run on the thread's own stack here.
 #[derive(Debug)]
 pub(crate) struct FaultStack;
 
 impl FaultStack {
-    /// None is needed.
+    /// Does nothing: no stack is needed.
     pub(crate) fn install() -> Option<Self> {
         None
     }
 
-    /// Nothing.
+    /// Does nothing.
     pub(crate) fn remove(self) {}
-}
-
-/// Whether the handler is installed.
-static IS_WATCHING: AtomicBool = AtomicBool::new(false);
-
-/// Installs the handler of faults. Called after each guarded allocation.
-#[inline]
-pub(crate) fn watch_faults() {
-    // Relaxed, both: one thread gets to install, and needs nothing from the others.
-    if !IS_WATCHING.load(Ordering::Relaxed) && !IS_WATCHING.swap(true, Ordering::Relaxed) {
-        // SAFETY: a handler as the system wants it, for ever.
-        unsafe { AddVectoredExceptionHandler(1, Some(on_exception)) };
-    }
-}
-
-/// Tells of a fault, if it is in a reservation. The search for a handler goes on in any case.
-unsafe extern "system" fn on_exception(exception: *mut EXCEPTION_POINTERS) -> i32 {
-    // SAFETY: the system gives valid ones.
-    let record = unsafe { &*(*exception).ExceptionRecord };
-    if record.ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record.NumberParameters >= 2 {
-        let is_write = match record.ExceptionInformation[0] {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        };
-        fault::tell(record.ExceptionInformation[1], is_write);
-    }
-    EXCEPTION_CONTINUE_SEARCH
 }

@@ -1,0 +1,238 @@
+//! What all threads hold, as far as they told each other: for the peaks between frames.
+//!
+//! A number that all threads change with every allocation would make them wait for one another. So
+//! each thread counts the change of what it holds since it last told the others, and tells them when
+//! that is a step. The peak is the highest sum of all that was told, which each thread can make wrong
+//! by a step.
+//!
+//! Of allocations, a thread also remembers the highest change since it last told, and adds it to the
+//! sum when it tells. So the peak of allocations is exact if only one thread allocates and frees.
+//! (The changes of several threads need not have been highest at the same moment.) A change is
+//! highest right before a free, so only frees look for it: an allocation adds twice, and compares
+//! with a constant.
+
+use crate::sync::{AtomicI64, Ordering, const_fn};
+
+/// A change of this many bytes is told.
+#[cfg(not(all(test, loom)))]
+const BYTES: i64 = 64 * 1024;
+
+/// A change of this many allocations is told: about as often as one of bytes, if allocations have 64
+/// bytes.
+#[cfg(not(all(test, loom)))]
+const ALLOCATIONS: i64 = 1024;
+
+/// Both in models.
+#[cfg(all(test, loom))]
+const BYTES: i64 = 2;
+#[cfg(all(test, loom))]
+const ALLOCATIONS: i64 = 2;
+
+/// What one thread has not told the others yet. All Relaxed: one writer, apart from a reset, and a
+/// thread that adopts it is ordered by the list of shards.
+#[derive(Debug)]
+pub(super) struct Balance {
+    /// The changes since the thread last told.
+    bytes: AtomicI64,
+    allocations: AtomicI64,
+    /// The highest change of allocations since then, plus a step.
+    most_allocations: AtomicI64,
+}
+
+/// What all threads told.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(super) bytes: Told,
+    pub(super) allocations: Told,
+}
+
+/// The sum of bytes or of allocations that all threads told.
+#[derive(Debug)]
+pub(super) struct Told {
+    live: AtomicI64,
+    peak: AtomicI64,
+}
+
+impl Balance {
+    /// Creates a balance of which nothing changed.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self {
+            bytes: AtomicI64::new(0),
+            allocations: AtomicI64::new(0),
+            most_allocations: AtomicI64::new(0),
+        }
+    }
+
+    /// Notes an allocation. Called by the owner.
+    #[inline(always)]
+    pub(super) fn allocated(&self, bytes: usize, known: &Known) {
+        self.allocations
+            .store(self.allocations() + 1, Ordering::Relaxed);
+        let now = self.bytes().wrapping_add(bytes as i64);
+        self.bytes.store(now, Ordering::Relaxed);
+        if now >= BYTES {
+            self.tell(known);
+        }
+    }
+
+    /// Notes a free. Called by the owner.
+    #[inline(always)]
+    pub(super) fn freed(&self, bytes: usize, known: &Known) {
+        let allocations = self.allocations();
+        // One comparison for both ends: below minus a step this is a very large number.
+        let biased = (allocations + ALLOCATIONS) as u64;
+        if biased > self.most_allocations.load(Ordering::Relaxed) as u64 {
+            return self.freed_after_most(bytes, known);
+        }
+        self.subtract(bytes, allocations, known);
+    }
+
+    #[inline(always)]
+    fn subtract(&self, bytes: usize, allocations: i64, known: &Known) {
+        self.allocations.store(allocations - 1, Ordering::Relaxed);
+        let now = self.bytes().wrapping_sub(bytes as i64);
+        self.bytes.store(now, Ordering::Relaxed);
+        if now <= -BYTES {
+            self.tell(known);
+        }
+    }
+
+    #[inline(never)]
+    fn freed_after_most(&self, bytes: usize, known: &Known) {
+        self.raise_most(known);
+        self.subtract(bytes, self.allocations(), known);
+    }
+
+    /// Notes the highest change of allocations, and tells a change by a step.
+    fn raise_most(&self, known: &Known) {
+        if self.allocations().abs() >= ALLOCATIONS {
+            self.tell(known);
+        } else {
+            self.set_most(self.most());
+        }
+    }
+
+    /// Tells the others. Called by the owner.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tell(&self, known: &Known) {
+        let (bytes, allocations, most) = (self.bytes(), self.allocations(), self.most());
+        self.bytes.store(0, Ordering::Relaxed);
+        self.allocations.store(0, Ordering::Relaxed);
+        self.set_most(0);
+        known.bytes.change(bytes, bytes);
+        known.allocations.change(allocations, most);
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> i64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn allocations(&self) -> i64 {
+        self.allocations.load(Ordering::Relaxed)
+    }
+
+    /// Returns the highest change of allocations, the current one included.
+    fn most(&self) -> i64 {
+        let most = self.most_allocations.load(Ordering::Relaxed) - ALLOCATIONS;
+        most.max(self.allocations())
+    }
+
+    fn set_most(&self, most: i64) {
+        // Never negative, so that all changes can be compared with it.
+        self.most_allocations
+            .store((most + ALLOCATIONS).max(0), Ordering::Relaxed);
+    }
+
+    /// Returns how many more allocations the thread held, at most, since it last told.
+    pub(super) fn excess(&self) -> i64 {
+        // An allocation has a byte at least, so a change has at most a step of bytes of them. A
+        // reader beside the owner may see more, which was not so.
+        (self.most() - self.allocations()).min(BYTES + ALLOCATIONS)
+    }
+
+    /// Forgets how many more allocations the thread held. Called by any thread.
+    pub(super) fn reset_excess(&self) {
+        // If the owner stores more at the same moment, either order is right: both were held during
+        // the reset. If the owner tells at the same moment, this is a step too much at most.
+        self.set_most(self.allocations());
+    }
+}
+
+impl Known {
+    const_fn! {
+        /// Creates the sums of no threads.
+        pub(super) fn new() -> Self {
+            Self {
+                bytes: Told::new(),
+                allocations: Told::new(),
+            }
+        }
+    }
+
+    /// Returns the peaks of bytes and allocations, having raised them to numbers that are known
+    /// exactly.
+    pub(super) fn peaks(&self, bytes: i64, allocations: i64) -> (i64, i64) {
+        (self.bytes.peak(bytes), self.allocations.peak(allocations))
+    }
+
+    /// Restarts the peaks from what is held now.
+    pub(super) fn reset_peaks(&self, bytes: i64, allocations: i64) {
+        // Not below what was told: a thread that told more bytes than it holds tells only when it
+        // holds a step more than that.
+        let told = self.bytes.live.load(Ordering::Relaxed);
+        self.bytes.peak.store(bytes.max(told), Ordering::Relaxed);
+        self.allocations.peak.store(allocations, Ordering::Relaxed);
+    }
+
+    /// Notes an allocation without a balance.
+    pub(super) fn allocated(&self, bytes: usize) {
+        self.bytes.change(bytes as i64, bytes as i64);
+        self.allocations.change(1, 1);
+    }
+
+    /// Notes a free without a balance.
+    pub(super) fn freed(&self, bytes: usize) {
+        let bytes = (bytes as i64).wrapping_neg();
+        self.bytes.change(bytes, bytes);
+        self.allocations.change(-1, 0);
+    }
+}
+
+impl Told {
+    const_fn! {
+        /// Creates a sum of nothing.
+        pub(super) fn new() -> Self {
+            Self {
+                live: AtomicI64::new(0),
+                peak: AtomicI64::new(0),
+            }
+        }
+    }
+
+    /// Returns the sum.
+    #[cfg(all(test, loom))]
+    pub(super) fn live(&self) -> i64 {
+        self.live.load(Ordering::Relaxed)
+    }
+
+    /// Adds `change`, and raises the peak to the previous sum plus `most`.
+    fn change(&self, change: i64, most: i64) {
+        // Relaxed: a single number that all threads add to. A thread sees the sum that its own
+        // addition is added to.
+        let live = self.live.fetch_add(change, Ordering::Relaxed);
+        let highest = live.wrapping_add(most);
+        if highest > self.peak.load(Ordering::Relaxed) {
+            self.peak.fetch_max(highest, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the peak, having raised it to `highest`, which is known exactly.
+    fn peak(&self, highest: i64) -> i64 {
+        // Relaxed, here and below: as above.
+        self.peak.fetch_max(highest, Ordering::Relaxed).max(highest)
+    }
+}

@@ -1,0 +1,140 @@
+//! What one thread counted under one tag.
+
+use crate::sync::{AtomicU64, Ordering, const_fn};
+
+/// What one thread counted under one tag: totals, never reset.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Cell {
+    bytes: AtomicU64,
+    allocations: AtomicU64,
+    freed_bytes: AtomicU64,
+    frees: AtomicU64,
+}
+
+/// The four numbers of a [`Cell`], or a sum of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sum {
+    pub(crate) allocations: u64,
+    pub(crate) bytes: u64,
+    pub(crate) frees: u64,
+    pub(crate) freed_bytes: u64,
+}
+
+impl Sum {
+    /// Zeroes.
+    pub(crate) const NONE: Self = Self {
+        allocations: 0,
+        bytes: 0,
+        frees: 0,
+        freed_bytes: 0,
+    };
+
+    /// Returns the bytes held. May be negative for a moment: a reader may see another thread's free
+    /// before the allocation.
+    pub(crate) fn live_bytes(&self) -> i64 {
+        self.bytes.wrapping_sub(self.freed_bytes) as i64
+    }
+
+    /// Returns the allocations held; see [`live_bytes`](Self::live_bytes).
+    pub(crate) fn live(&self) -> i64 {
+        self.allocations.wrapping_sub(self.frees) as i64
+    }
+
+    /// Returns what was counted since an earlier sum.
+    #[inline(always)]
+    pub(crate) fn since(&self, earlier: &Self) -> Self {
+        Self {
+            allocations: self.allocations.wrapping_sub(earlier.allocations),
+            bytes: self.bytes.wrapping_sub(earlier.bytes),
+            frees: self.frees.wrapping_sub(earlier.frees),
+            freed_bytes: self.freed_bytes.wrapping_sub(earlier.freed_bytes),
+        }
+    }
+
+    /// Adds another sum.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.allocations = self.allocations.wrapping_add(other.allocations);
+        self.bytes = self.bytes.wrapping_add(other.bytes);
+        self.frees = self.frees.wrapping_add(other.frees);
+        self.freed_bytes = self.freed_bytes.wrapping_add(other.freed_bytes);
+    }
+}
+
+/// Returns a number increased by `n`, for its only writer to store. Relaxed: nobody else writes it.
+#[inline(always)]
+fn more(number: &AtomicU64, n: u64) -> u64 {
+    number.load(Ordering::Relaxed).wrapping_add(n)
+}
+
+impl Cell {
+    const_fn! {
+        /// Creates a cell with nothing counted.
+        pub(super) fn new() -> Self {
+            Self {
+                bytes: AtomicU64::new(0),
+                allocations: AtomicU64::new(0),
+                freed_bytes: AtomicU64::new(0),
+                frees: AtomicU64::new(0),
+            }
+        }
+    }
+
+    /// Counts an allocation. Called by the owner.
+    #[inline(always)]
+    pub(crate) fn allocated(&self, bytes: usize) {
+        self.bytes
+            .store(more(&self.bytes, bytes as u64), Ordering::Relaxed);
+        // Release, here and below: see `events`.
+        self.allocations
+            .store(more(&self.allocations, 1), Ordering::Release);
+    }
+
+    /// Counts a free. Called by the owner.
+    #[inline(always)]
+    pub(crate) fn freed(&self, bytes: usize) {
+        self.freed_bytes
+            .store(more(&self.freed_bytes, bytes as u64), Ordering::Relaxed);
+        self.frees.store(more(&self.frees, 1), Ordering::Release);
+    }
+
+    /// Counts an allocation, from any thread.
+    pub(crate) fn allocated_shared(&self, bytes: usize) {
+        // Relaxed, here and below: it is only a number. Release: see `events`.
+        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.allocations.fetch_add(1, Ordering::Release);
+    }
+
+    /// Counts a free, from any thread.
+    pub(crate) fn freed_shared(&self, bytes: usize) {
+        self.freed_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.frees.fetch_add(1, Ordering::Release);
+    }
+
+    /// Returns how many allocations and frees were counted.
+    #[inline(always)]
+    pub(crate) fn events(&self) -> u64 {
+        // Acquire: whoever reads the bytes afterwards sees those of everything counted here.
+        // Otherwise they would be seen late, or never if nothing more is counted.
+        self.allocations
+            .load(Ordering::Acquire)
+            .wrapping_add(self.frees.load(Ordering::Acquire))
+    }
+
+    /// Reads the numbers.
+    #[inline(always)]
+    pub(crate) fn read(&self) -> Sum {
+        // Acquire, and frees first: whoever sees a free here also sees its allocation.
+        let frees = self.frees.load(Ordering::Acquire);
+        let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);
+        // Acquire: and what came before it, such as its record.
+        let allocations = self.allocations.load(Ordering::Acquire);
+        Sum {
+            allocations,
+            bytes: self.bytes.load(Ordering::Relaxed),
+            frees,
+            freed_bytes,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Models of counts: cells, the adoption of shards, and the peak.
+
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicI64, Ordering};
+use loom::thread;
+
+use super::balance::{Balance, Known};
+use super::cell::Cell;
+use crate::live::own::{Links, Member, Slot, Zeroed, claim, for_each};
+use crate::sync::{check, relaxed};
+
+/// A publication beside a thread that allocates and frees.
+#[test]
+fn whoever_sees_an_event_sees_its_bytes() {
+    check(3, || {
+        let cell = Arc::new(Cell::new());
+        let reader = {
+            let cell = Arc::clone(&cell);
+            thread::spawn(move || {
+                let (events, sum) = (cell.events(), cell.read());
+                let (bytes, freed) = [(0, 0), (5, 0), (5, 5)][events as usize];
+                assert!(
+                    sum.bytes >= bytes && sum.freed_bytes >= freed,
+                    "without its bytes"
+                );
+            })
+        };
+        cell.allocated(5);
+        cell.freed(5);
+        reader.join().unwrap();
+    });
+}
+
+#[test]
+#[should_panic(expected = "without its bytes")]
+fn control_an_event() {
+    relaxed(whoever_sees_an_event_sees_its_bytes);
+}
+
+/// A shard with a single cell.
+struct Node {
+    links: Links<Node>,
+    cell: Cell,
+}
+
+impl Zeroed for Node {
+    fn zeroed() -> Self {
+        Self {
+            links: Links::new(),
+            cell: Cell::new(),
+        }
+    }
+}
+
+impl Member for Node {
+    fn links(&self) -> &Links<Self> {
+        &self.links
+    }
+}
+
+fn live(first: &'static Slot<Node>, bytes: usize) {
+    let node = claim(first).unwrap();
+    node.cell.allocated(bytes);
+    node.links.release();
+}
+
+/// Returns the bytes of all members, and how many members there are.
+fn count(first: &'static Slot<Node>) -> (u64, usize) {
+    let (mut bytes, mut members) = (0, 0);
+    for_each(first, |node| {
+        bytes += node.cell.read().bytes;
+        members += 1;
+    });
+    (bytes, members)
+}
+
+/// Two threads that come and go, one of them twice.
+#[test]
+fn a_shard_continues_from_the_totals_of_its_last_owner() {
+    check(2, || {
+        let first: &'static Slot<Node> = Box::leak(Box::new(Slot::new()));
+        // Both members exist, so that what is seen of them depends only on the claims.
+        first.get_or_make(|node| {
+            node.links.next().get_or_make(|_| {});
+        });
+        let other = thread::spawn(move || live(first, 1));
+        live(first, 16);
+        live(first, 256);
+        other.join().unwrap();
+        let (bytes, members) = count(first);
+        assert_eq!(bytes, 273, "lost");
+        assert!(members <= 2, "{members}");
+    });
+}
+
+#[test]
+#[should_panic(expected = "lost")]
+fn control_an_adopted_shard() {
+    relaxed(a_shard_continues_from_the_totals_of_its_last_owner);
+}
+
+/// A reader beside two threads.
+#[test]
+fn a_reader_sees_what_ended_threads_left() {
+    check(2, || {
+        let first: &'static Slot<Node> = Box::leak(Box::new(Slot::new()));
+        let threads = [1, 16].map(|bytes| thread::spawn(move || live(first, bytes)));
+        let (bytes, _) = count(first);
+        assert!([0, 1, 16, 17].contains(&bytes), "{bytes}");
+        threads
+            .into_iter()
+            .for_each(|thread| thread.join().unwrap());
+        assert_eq!(count(first).0, 17, "lost");
+    });
+}
+
+#[test]
+#[should_panic(expected = "ausality violation")]
+fn control_a_reader_of_shards() {
+    relaxed(a_reader_sees_what_ended_threads_left);
+}
+
+/// Two threads whose balances change by more than a step, which is 2 here, and by less.
+#[test]
+fn the_peaks_are_within_a_step_of_each_thread() {
+    loom::model(|| {
+        let known = Arc::new(Known::new());
+        let live = move |known: &Known| {
+            let balance = Balance::new();
+            balance.allocated(4, known);
+            balance.allocated(1, known);
+            balance.freed(1, known);
+            balance
+        };
+        let other = {
+            let known = Arc::clone(&known);
+            thread::spawn(move || live(&known))
+        };
+        let balances = [live(&known), other.join().unwrap()];
+        // Both held 4 bytes at the same time in the end, and up to 5 before; so with allocations.
+        let excess = balances.each_ref().map(Balance::excess);
+        assert_eq!((known.peaks(0, 0).0, excess), (8, [1, 1]));
+        let allocations = known.peaks(0, 2 + 1).1;
+        assert!((3..=4).contains(&allocations), "{allocations}");
+        balances.iter().for_each(|balance| balance.tell(&known));
+        assert_eq!((known.bytes.live(), known.allocations.live()), (8, 2));
+        // The two may have been highest at different times, and are never added up.
+        assert!((3..=4).contains(&known.peaks(0, 0).1));
+        known.reset_peaks(8, 2);
+        assert_eq!(known.peaks(0, 0), (8, 2));
+    });
+}
+
+/// A thread whose balance changes while another one resets the peaks.
+#[test]
+fn a_reset_loses_no_later_peak() {
+    loom::model(|| {
+        let (known, balance) = (Arc::new(Known::new()), Arc::new(Balance::new()));
+        balance.allocated(1, &known);
+        let other = {
+            let (known, balance) = (Arc::clone(&known), Arc::clone(&balance));
+            thread::spawn(move || {
+                balance.reset_excess();
+                known.reset_peaks(1, 1);
+            })
+        };
+        balance.allocated(1, &known);
+        balance.freed(1, &known);
+        other.join().unwrap();
+        // What follows is seen, whatever became of the 2.
+        (0..2).for_each(|_| balance.allocated(1, &known));
+        (0..3).for_each(|_| balance.freed(1, &known));
+        balance.tell(&known);
+        // A reset that began before the thread told may add a step.
+        let peak = known.peaks(0, 0).1;
+        assert!((3..=3 + 2).contains(&peak), "missed: {peak}");
+    });
+}
+
+/// A design that looks right, and misses peaks.
+#[test]
+#[should_panic(expected = "missed")]
+fn control_a_peak_that_is_loaded_and_then_stored() {
+    loom::model(|| {
+        let known = Arc::new((AtomicI64::new(0), AtomicI64::new(0)));
+        let rise = |known: &(AtomicI64, AtomicI64)| {
+            let live = known.0.fetch_add(4, Ordering::Relaxed) + 4;
+            if live > known.1.load(Ordering::Relaxed) {
+                known.1.store(live, Ordering::Relaxed);
+            }
+        };
+        let other = {
+            let known = Arc::clone(&known);
+            thread::spawn(move || rise(&known))
+        };
+        rise(&known);
+        other.join().unwrap();
+        assert_eq!(known.1.load(Ordering::Relaxed), 8, "missed");
+    });
+}

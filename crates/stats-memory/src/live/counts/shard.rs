@@ -1,0 +1,148 @@
+//! What one thread counts. A shard has one writer at a time, its owner, and is read by all threads.
+
+use std::sync::atomic::AtomicU32;
+
+use super::balance::{Balance, Known};
+use super::cell::{Cell, Sum};
+use crate::live::own::{self, Links, Member, Slot};
+use crate::live::records::Stash;
+
+/// Tags in a page of cells: 2 KiB.
+pub(crate) const PAGE_TAGS: usize = 64;
+
+/// Pages in a shard.
+pub(crate) const PAGES: usize = 1024;
+
+/// Cells of neighboring tags.
+///
+/// Aligned to two cache lines, here and below, since processors fetch them in pairs.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub(crate) struct Page(pub(crate) [Cell; PAGE_TAGS]);
+
+impl Page {
+    /// Returns the cell of a tag.
+    #[inline(always)]
+    pub(crate) fn cell(&self, tag: u32) -> &Cell {
+        &self.0[tag as usize % PAGE_TAGS]
+    }
+}
+
+/// Everything that one thread counts. Never freed: the next thread adopts it, with its totals.
+///
+/// What every allocation writes is on the first cache line.
+#[derive(Debug)]
+#[repr(C, align(128))]
+pub(crate) struct Shard {
+    /// What is counted without tags.
+    pub(super) total: Cell,
+    /// What the owner has not told the others yet.
+    balance: Balance,
+    pages: [Slot<Page>; PAGES],
+    /// Free records for this thread to use.
+    pub(crate) stash: Stash,
+    /// The number of the owner's name; 0 for none.
+    pub(crate) thread: AtomicU32,
+    links: Links<Self>,
+}
+
+impl Member for Shard {
+    fn links(&self) -> &Links<Self> {
+        &self.links
+    }
+}
+
+static FIRST: Slot<Shard> = Slot::new();
+
+/// What all threads told.
+pub(crate) static KNOWN: Known = Known::new();
+
+impl Shard {
+    /// Returns the page that counts a tag, if this thread has it.
+    #[inline(always)]
+    pub(crate) fn page(&self, tag: u32) -> Option<&'static Page> {
+        self.pages[tag as usize / PAGE_TAGS % PAGES].get()
+    }
+
+    /// Returns the page that counts a tag, and creates it if needed. `None` if there is no memory
+    /// left.
+    pub(crate) fn page_or_make(&self, tag: u32) -> Option<&'static Page> {
+        self.pages[tag as usize / PAGE_TAGS % PAGES].get_or_make(|_| {})
+    }
+
+    /// Counts an allocation under a tag, given the tag's page. Called by the owner.
+    #[inline(always)]
+    pub(crate) fn allocated_under(&self, page: &Page, tag: u32, bytes: usize) {
+        page.cell(tag).allocated(bytes);
+        self.balance.allocated(bytes, &KNOWN);
+    }
+
+    /// Counts a free under a tag, given the tag's page. Called by the owner.
+    #[inline(always)]
+    pub(crate) fn freed_under(&self, page: &Page, tag: u32, bytes: usize) {
+        page.cell(tag).freed(bytes);
+        self.balance.freed(bytes, &KNOWN);
+    }
+
+    /// Counts an allocation without a tag. Called by the owner.
+    #[inline(always)]
+    pub(crate) fn allocated(&self, bytes: usize) {
+        self.total.allocated(bytes);
+        self.balance.allocated(bytes, &KNOWN);
+    }
+
+    /// Counts a free without a tag. Called by the owner.
+    #[inline(always)]
+    pub(crate) fn freed(&self, bytes: usize) {
+        self.total.freed(bytes);
+        self.balance.freed(bytes, &KNOWN);
+    }
+
+    /// Returns how many more allocations the owner held, at most, since it last told.
+    pub(super) fn excess(&self) -> i64 {
+        self.balance.excess()
+    }
+
+    /// Forgets how many more allocations the owner held.
+    pub(super) fn reset_excess(&self) {
+        self.balance.reset_excess();
+    }
+
+    /// Releases the shard for another thread to adopt. Called by its owner, who loses it.
+    pub(super) fn release(&self) {
+        self.balance.tell(&KNOWN);
+        self.links.release();
+    }
+
+    /// Returns what is counted here under all tags.
+    pub(crate) fn sum(&self) -> Sum {
+        let mut sum = self.total.read();
+        for Page(cells) in self.pages.iter().filter_map(Slot::get) {
+            cells.iter().for_each(|cell| sum.add(&cell.read()));
+        }
+        sum
+    }
+
+    /// Adds the number of events under each tag of a page.
+    pub(crate) fn add_events(&self, page: usize, events: &mut [u64; PAGE_TAGS]) {
+        if page == 0 {
+            events[0] = events[0].wrapping_add(self.total.events());
+        }
+        if let Some(Page(cells)) = self.pages[page % PAGES].get() {
+            events
+                .iter_mut()
+                .zip(cells)
+                .for_each(|(events, cell)| *events = events.wrapping_add(cell.events()));
+        }
+    }
+}
+
+/// Adopts a shard that has no owner, or adds a new one. `None` if there is no memory left.
+pub(crate) fn claim() -> Option<&'static Shard> {
+    own::claim(&FIRST)
+}
+
+/// Calls `visit` with every shard, including those of threads that ended long ago.
+pub(crate) fn for_each(visit: impl FnMut(&'static Shard)) {
+    own::for_each(&FIRST, visit);
+}

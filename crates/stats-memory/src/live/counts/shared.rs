@@ -1,0 +1,47 @@
+//! Counts without a shard: cells that all threads share.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::cell::Cell;
+use super::shard::KNOWN;
+use crate::MAX_TAGS;
+use crate::live::tags;
+
+/// What is counted without a shard, by tag: after the thread has released its own, or without
+/// memory for one. Not resident until it is touched.
+static CELLS: [Cell; MAX_TAGS] = [const { Cell::new() }; MAX_TAGS];
+
+/// Whether anything was ever counted without a shard. If not, readers skip these cells.
+static IS_SHARED: AtomicBool = AtomicBool::new(false);
+
+/// Returns the cells without a shard, one for each tag, or none if nothing was counted in them.
+pub(super) fn cells() -> &'static [Cell] {
+    // Relaxed: what is counted right now is seen by the next reader.
+    let used = if IS_SHARED.load(Ordering::Relaxed) {
+        tags::count().min(MAX_TAGS)
+    } else {
+        0
+    };
+    &CELLS[..used]
+}
+
+/// Returns the cell of a tag, which is about to be used.
+fn cell(tag: u32) -> &'static Cell {
+    // Relaxed: see `cells`.
+    IS_SHARED.store(true, Ordering::Relaxed);
+    &CELLS[tag as usize % MAX_TAGS]
+}
+
+/// Counts an allocation without a shard.
+#[cold]
+pub(crate) fn allocated(tag: u32, bytes: usize) {
+    cell(tag).allocated_shared(bytes);
+    KNOWN.allocated(bytes);
+}
+
+/// Counts a free without a shard.
+#[cold]
+pub(crate) fn freed(tag: u32, bytes: usize) {
+    cell(tag).freed_shared(bytes);
+    KNOWN.freed(bytes);
+}

@@ -1,0 +1,67 @@
+//! Sums over all threads.
+
+use super::cell::{Cell, Sum};
+use super::shard::{self, KNOWN, PAGE_TAGS, Shard};
+use super::shared;
+
+/// Calls `visit` with each tag that was counted under since the last call, and its sum. `told` is
+/// the number of events of each tag until then.
+///
+/// Half of the numbers suffice to find these tags. Of a tag that nobody used, nothing else is read.
+pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
+    for (page, told) in told.chunks_mut(PAGE_TAGS).enumerate() {
+        let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
+        shard::for_each(|shard| shard.add_events(page, &mut events));
+        let cells = shared::cells().iter().skip(first);
+        cells
+            .zip(&mut events)
+            .for_each(|(cell, events)| *events = events.wrapping_add(cell.events()));
+        for ((tag, told), now) in (first as u32..).zip(told).zip(events) {
+            if *told != now {
+                *told = now;
+                visit(tag, of_tag(tag));
+            }
+        }
+    }
+}
+
+/// Returns what was counted under one tag.
+pub(crate) fn of_tag(tag: u32) -> Sum {
+    let mut sum = shared::cells()
+        .get(tag as usize)
+        .map(Cell::read)
+        .unwrap_or_default();
+    shard::for_each(|shard| {
+        if tag == 0 {
+            sum.add(&shard.total.read());
+        }
+        if let Some(page) = shard.page(tag) {
+            sum.add(&page.cell(tag).read());
+        }
+    });
+    sum
+}
+
+/// Returns what was counted under all tags.
+pub(crate) fn total() -> Sum {
+    let mut sum = Sum::default();
+    shard::for_each(|shard| sum.add(&shard.sum()));
+    shared::cells()
+        .iter()
+        .for_each(|cell| sum.add(&cell.read()));
+    sum
+}
+
+/// Returns the peaks of bytes and allocations, given the sum that is held now.
+pub(crate) fn peaks(now: &Sum) -> (i64, i64) {
+    let mut excess = 0;
+    shard::for_each(|shard| excess = excess.max(shard.excess()));
+    KNOWN.peaks(now.live_bytes(), now.live().saturating_add(excess))
+}
+
+/// Restarts the peaks from what is held now.
+pub(crate) fn reset_peaks() {
+    shard::for_each(Shard::reset_excess);
+    let now = total();
+    KNOWN.reset_peaks(now.live_bytes(), now.live());
+}

@@ -1,0 +1,68 @@
+//! The header of an allocation, and whether there are any.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The header before an allocation: its tag, and in the upper half the number of its record.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Header(u64);
+
+impl Header {
+    /// The header of an allocation that has none.
+    pub(crate) const NONE: Self = Self(0);
+
+    #[inline(always)]
+    pub(super) const fn new(tag: u32, record: u32) -> Self {
+        Self(tag as u64 | (record as u64) << 32)
+    }
+
+    #[inline(always)]
+    pub(super) const fn tag(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    pub(super) const fn record(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+/// Whether there ever was an allocation with a header.
+static HAS_HEADERS: AtomicBool = AtomicBool::new(false);
+
+/// Notes that there are allocations with headers.
+pub(super) fn note_headers() {
+    // Relaxed: see `has_headers`.
+    HAS_HEADERS.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether allocations have headers, and therefore tags.
+pub(crate) fn has_headers() -> bool {
+    // Relaxed: a thread that sees the change late is wrong for one frame.
+    HAS_HEADERS.load(Ordering::Relaxed)
+}
+
+/// Whether there ever was an allocation in the mode `Count`.
+static IS_COUNT: AtomicBool = AtomicBool::new(false);
+
+/// Notes that there are allocations in the mode `Count`.
+pub(super) fn note_count() {
+    // Relaxed: see `knows_groups`.
+    IS_COUNT.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether groups are told apart: always, unless everything ever allocated had no header.
+pub(crate) fn knows_groups() -> bool {
+    // Relaxed: set by a thread before any other can know of its first allocation, and never
+    // cleared.
+    has_headers() || !IS_COUNT.load(Ordering::Relaxed)
+}
+
+/// Returns the bytes of an allocation's header, without what an alignment above 8 adds.
+pub(crate) fn header_bytes() -> u64 {
+    if has_headers() {
+        size_of::<Header>() as u64
+    } else {
+        0
+    }
+}

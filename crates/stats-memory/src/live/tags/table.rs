@@ -1,0 +1,286 @@
+//! Tags: chains of scopes, groups and names. Each chain is kept once and known by a number.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::live::own::{self, Slot, Text};
+
+/// The most tags there can be.
+pub(crate) const MAX_TAGS: usize = crate::MAX_TAGS;
+
+/// Tags in a page of descriptions.
+const PAGE: usize = 64;
+
+/// Places in the index, so that at most half of them are taken.
+const PLACES: usize = 2 * MAX_TAGS;
+
+/// The tag of the tracker's own allocations in the program's allocator, where it cannot avoid them.
+pub(crate) const OWN: u32 = 1;
+
+/// The kind of a link in a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// A scope inside the previous one.
+    Scope,
+    /// Another group in the same scope.
+    Group,
+    /// A name for allocations of the scope.
+    Name,
+}
+
+impl Link {
+    const fn of(number: u32) -> Self {
+        match number {
+            0 => Self::Scope,
+            1 => Self::Group,
+            _ => Self::Name,
+        }
+    }
+}
+
+/// The last link of a tag's chain, and the tag of the rest. Written before any thread can know its
+/// number.
+#[derive(Debug)]
+pub(crate) struct Info {
+    text: Text,
+    parent: AtomicU32,
+    group: AtomicU32,
+    link: AtomicU32,
+    /// How many scopes there are, including this one.
+    depth: AtomicU32,
+}
+
+/// What identifies a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key<'a> {
+    parent: u32,
+    group: u32,
+    link: Link,
+    text: &'a str,
+}
+
+/// Descriptions of neighboring tags.
+#[derive(Debug)]
+pub(crate) struct Infos([Info; PAGE]);
+
+/// By tag. Tag 0 is the root, which has none.
+static INFOS: [Slot<Infos>; MAX_TAGS / PAGE] = [const { Slot::new() }; MAX_TAGS / PAGE];
+
+/// Open addressing: the tag in each place, 0 for none. Not resident until it is touched.
+static INDEX: [AtomicU32; PLACES] = [const { AtomicU32::new(0) }; PLACES];
+
+/// How many tags there are, including the root.
+static COUNT: AtomicU32 = AtomicU32::new(1);
+
+/// How often a scope, a name or a group was refused for lack of room.
+static REFUSED: AtomicU64 = AtomicU64::new(0);
+
+/// Counts a refusal.
+#[cold]
+pub(crate) fn refuse() {
+    // Relaxed, here and below: it is only a number.
+    REFUSED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Returns how often something was refused.
+pub(crate) fn refused() -> u64 {
+    REFUSED.load(Ordering::Relaxed)
+}
+
+/// Held while a tag is created. Never held by an allocation.
+static MAKING: Mutex<()> = Mutex::new(());
+
+/// Returns how many tags there are.
+pub(crate) fn count() -> usize {
+    // Acquire: whoever sees the number sees the tags.
+    COUNT.load(Ordering::Acquire) as usize
+}
+
+fn info(tag: u32) -> Option<&'static Info> {
+    if tag == 0 {
+        return None;
+    }
+    let page = INFOS.get(tag as usize / PAGE)?.get()?;
+    Some(&page.0[tag as usize % PAGE])
+}
+
+impl Info {
+    fn key(&self) -> Key<'static> {
+        // Relaxed, all of these: written before the tag's number was published, which the reader
+        // got by Acquire.
+        Key {
+            parent: self.parent.load(Ordering::Relaxed),
+            group: self.group.load(Ordering::Relaxed),
+            link: Link::of(self.link.load(Ordering::Relaxed)),
+            text: self.text.get(),
+        }
+    }
+}
+
+impl Key<'_> {
+    /// Hashes the key: the finalizer of MurmurHash3 over the numbers, FNV-1a over the text.
+    fn hash(&self) -> usize {
+        let seed = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
+        let text = self
+            .text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+            });
+        let mut hash = text ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        (hash ^ (hash >> 33)) as usize
+    }
+
+    /// Returns the tag, or the place for it.
+    fn find(&self) -> Result<u32, &'static AtomicU32> {
+        let mut place = self.hash();
+        loop {
+            let entry = &INDEX[place % PLACES];
+            // Acquire: the description comes with the tag.
+            match entry.load(Ordering::Acquire) {
+                0 => return Err(entry),
+                tag if info(tag).is_some_and(|info| info.key() == *self) => return Ok(tag),
+                _ => place = place.wrapping_add(1),
+            }
+        }
+    }
+
+    /// Returns the tag, and creates it if needed. `None` if there are too many, or no memory is
+    /// left.
+    fn intern(&self, keep: impl FnOnce() -> &'static str) -> Option<u32> {
+        if let Ok(tag) = self.find() {
+            return Some(tag);
+        }
+        // Before the lock, which would make threads wait for one another: the number never falls.
+        if count() >= MAX_TAGS {
+            return None;
+        }
+        let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = match self.find() {
+            Ok(tag) => return Some(tag),
+            Err(place) => place,
+        };
+        // Relaxed: only written with the lock held.
+        let tag = COUNT.load(Ordering::Relaxed);
+        let page = INFOS.get(tag as usize / PAGE)?.get_or_make(|_| {})?;
+        let text = keep();
+        if text.len() != self.text.len() {
+            return None;
+        }
+        let info = &page.0[tag as usize % PAGE];
+        info.text.set(text);
+        // Relaxed, all of these: nobody sees them before the number.
+        info.parent.store(self.parent, Ordering::Relaxed);
+        info.group.store(self.group, Ordering::Relaxed);
+        info.link.store(self.link as u32, Ordering::Relaxed);
+        info.depth.store(
+            depth(self.parent) + u32::from(self.link == Link::Scope),
+            Ordering::Relaxed,
+        );
+        // Release, both: see `count` and `find`.
+        COUNT.store(tag + 1, Ordering::Release);
+        place.store(tag, Ordering::Release);
+        Some(tag)
+    }
+}
+
+/// Returns the number of a tag's group.
+pub(crate) fn group(tag: u32) -> u32 {
+    // Relaxed, here and below: see `Info::key`.
+    info(tag).map_or(0, |info| info.group.load(Ordering::Relaxed))
+}
+
+/// Returns how many scopes a tag has.
+fn depth(tag: u32) -> u32 {
+    info(tag).map_or(0, |info| info.depth.load(Ordering::Relaxed))
+}
+
+/// Returns the tag of a chain with one more link. If there is no room for it, counts a refusal and
+/// returns `None`. Without a `group`, the parent's is used.
+pub(crate) fn child(
+    parent: u32,
+    link: Link,
+    group: Option<u32>,
+    text: &str,
+    keep: impl FnOnce() -> &'static str,
+) -> Option<u32> {
+    make_own();
+    // A name applies to the allocations of its scope; what comes inside the name is a link of the
+    // scope.
+    let scope = match info(parent).map(Info::key) {
+        Some(Key {
+            link: Link::Name,
+            parent: scope,
+            ..
+        }) => scope,
+        _ => parent,
+    };
+    if link == Link::Scope && depth(scope) as usize >= crate::MAX_DEPTH {
+        refuse();
+        return None;
+    }
+    let group = group.unwrap_or_else(|| self::group(parent));
+    let tag = Key {
+        parent: scope,
+        group,
+        link,
+        text,
+    }
+    .intern(keep);
+    if tag.is_none() {
+        refuse();
+    }
+    tag
+}
+
+/// Creates the tracker's own tag, which has to be the first.
+fn make_own() {
+    if count() == 1 {
+        Key {
+            parent: 0,
+            group: 0,
+            link: Link::Scope,
+            text: OWN_NAME,
+        }
+        .intern(|| OWN_NAME);
+    }
+}
+
+const OWN_NAME: &str = "stats-memory";
+
+/// Returns the tracker's own tag.
+pub(crate) fn own() -> u32 {
+    make_own();
+    OWN
+}
+
+/// Returns the same for a text that may not live forever. Returns `parent` if there is no room.
+pub(crate) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
+    child(parent, link, None, text, || own::keep(text)).unwrap_or(parent)
+}
+
+/// Calls `visit` with the scopes of a tag, the outermost first.
+pub(crate) fn for_each_scope(tag: u32, visit: &mut dyn FnMut(&'static str)) {
+    // Recurses as deep as scopes are nested. Chains have no cycles, since a parent is created
+    // before its children.
+    let Some(key) = info(tag).map(Info::key) else {
+        return;
+    };
+    for_each_scope(key.parent, visit);
+    if key.link == Link::Scope {
+        visit(key.text);
+    }
+}
+
+/// Returns the name of a tag's allocations; empty for none.
+pub(crate) fn name(tag: u32) -> &'static str {
+    match info(tag).map(Info::key) {
+        Some(Key {
+            link: Link::Name,
+            text,
+            ..
+        }) => text,
+        _ => "",
+    }
+}

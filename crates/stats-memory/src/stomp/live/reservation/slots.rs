@@ -1,0 +1,184 @@
+//! Which slots of a reservation are taken next: each of them once, in order; then the freed ones,
+//! round and round.
+
+use super::record::{Record, State};
+use super::table::Table;
+use crate::stomp::live::lock::Lock;
+use crate::stomp::live::system;
+use crate::sync::{AtomicUsize, Ordering, const_fn};
+
+/// How many slots a search looks at in about the time that a guarded allocation takes.
+pub(super) const LOOKED: usize = 1024;
+
+/// Slots of a large span: a MiB of addresses, if pages have 4 KiB.
+pub(super) const LARGE: usize = 128;
+
+/// How many records a search for a large span looks at, in addition to as many as the span has
+/// slots. No allocation waits for a look at all records.
+pub(super) const STEPS: usize = 1 << 16;
+
+/// Slots that were taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub(crate) slot: usize,
+    /// Whether they were never taken before.
+    pub(crate) is_fresh: bool,
+}
+
+/// The slots of a reservation.
+#[derive(Debug)]
+pub(crate) struct Slots {
+    /// The first slot that was never taken.
+    next: AtomicUsize,
+    /// Where the next search for freed slots starts. Belongs to the holder of the lock.
+    hand: AtomicUsize,
+    /// The same for large spans, which skip more slots: small spans should not lose those.
+    far_hand: AtomicUsize,
+    lock: Lock,
+    /// The number of neighboring slots that the last search in vain looked for.
+    missing: AtomicUsize,
+    /// How many takes and frees pass before that many are searched for again. In total, searches
+    /// take no longer than the allocations do.
+    pub(super) pause: AtomicUsize,
+}
+
+impl Slots {
+    const_fn! {
+        /// Creates slots that were never taken.
+        pub(super) fn new() -> Self {
+            Self {
+                next: AtomicUsize::new(0),
+                hand: AtomicUsize::new(0),
+                far_hand: AtomicUsize::new(0),
+                lock: Lock::new(),
+                missing: AtomicUsize::new(0),
+                pause: AtomicUsize::new(0),
+            }
+        }
+    }
+
+    /// Takes neighboring slots. `None` if there are not that many.
+    pub(crate) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
+        // Relaxed: a number that exactly one thread gets. Nobody has touched the content of these
+        // slots.
+        let taken = self
+            .next
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
+                next.checked_add(count).filter(|end| *end <= all)
+            });
+        match taken {
+            Ok(slot) => Some(Taken {
+                slot,
+                is_fresh: true,
+            }),
+            Err(_) => self.recycle(count, table).map(|slot| Taken {
+                slot,
+                is_fresh: false,
+            }),
+        }
+    }
+
+    /// Takes freed slots: the next ones in order, so that all others are kept for a whole round.
+    #[cold]
+    fn recycle(&self, count: usize, table: &Table) -> Option<usize> {
+        // Relaxed: a thread that reads an old number searches once too often, or once too rarely.
+        if count >= self.missing.load(Ordering::Relaxed) && self.pass() {
+            return None;
+        }
+        while !self.lock.try_lock() {
+            system::yield_now();
+        }
+        let found = self.find(count, table);
+        self.lock.unlock();
+        found
+    }
+
+    /// Counts a take that goes without a search. Returns false if the next one is to search.
+    fn pass(&self) -> bool {
+        // Relaxed: it is only a number.
+        self.pause
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |pause| {
+                pause.checked_sub(1)
+            })
+            .is_ok()
+    }
+
+    /// Notes a free: a search in vain may find something the next time.
+    pub(crate) fn freed(&self) {
+        // Relaxed: a first look, which changes nothing if no search was in vain.
+        if self.pause.load(Ordering::Relaxed) != 0 {
+            self.pass();
+        }
+    }
+
+    /// Searches for a run of freed slots, once around or as far as it may, and marks them as taken.
+    /// Called with the lock held.
+    fn find(&self, count: usize, table: &Table) -> Option<usize> {
+        let (hand, most) = if count < LARGE {
+            (&self.hand, usize::MAX)
+        } else {
+            (&self.far_hand, STEPS + count)
+        };
+        // Relaxed, both: slots that are taken for the first time right now are not freed, and the
+        // hands belong to the holder of the lock.
+        let end = self.next.load(Ordering::Relaxed);
+        let from = hand.load(Ordering::Relaxed);
+        if count > end {
+            return None;
+        }
+        // A run across the place where the search started is found when the search comes back to
+        // it.
+        let (mut slot, mut run, mut looked, mut steps) = (from, 0, 0, 0);
+        while looked <= end + count && steps < most {
+            if slot >= end {
+                (slot, run) = (0, 0);
+                looked += 1;
+            }
+            let (state, slots) = table.get(slot).map_or((State::None, 1), Record::state);
+            // Slots without a record are just being taken by another thread.
+            let slots = if state == State::None { 1 } else { slots };
+            run = if matches!(state, State::Dead | State::Forgotten) {
+                run + slots
+            } else {
+                0
+            };
+            (slot, looked, steps) = (slot + slots, looked + slots, steps + 1);
+            if run >= count {
+                let first = slot - run;
+                split(first, count, run, table);
+                // Relaxed: the lock is held.
+                hand.store(first + count, Ordering::Relaxed);
+                return Some(first);
+            }
+        }
+        // The next search starts where the last run did, and looks at more slots than that run can
+        // have. Relaxed: the lock is held.
+        if steps == most {
+            hand.store(slot - run, Ordering::Relaxed);
+        }
+        // Relaxed, both: see `recycle`.
+        self.missing.store(count, Ordering::Relaxed);
+        self.pause.store(steps / LOOKED, Ordering::Relaxed);
+        None
+    }
+}
+
+/// Turns a run of freed slots into a span of `count` slots. What is left over is a span of which
+/// nothing is known.
+///
+/// A fork that finds this half done finds slots that are freed, or that belong to nobody and are
+/// lost.
+fn split(first: usize, count: usize, run: usize, table: &Table) {
+    if run > count
+        && let Some(rest) = table.get(first + count)
+    {
+        rest.forget(run - count);
+    }
+    (first + 1..first + count)
+        .filter_map(|slot| table.get(slot))
+        .for_each(Record::clear);
+    if let Some(record) = table.get(first) {
+        // No longer anybody else's, and not yet what it will be.
+        record.clear();
+    }
+}

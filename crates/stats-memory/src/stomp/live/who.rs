@@ -1,0 +1,8 @@
+//! Which thread an allocation or a free is attributed to.
+
+/// A thread: the number of its name, 0 without one, and its number in the system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Who {
+    pub(crate) name: u16,
+    pub(crate) id: u32,
+}

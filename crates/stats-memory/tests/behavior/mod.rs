@@ -1,0 +1,59 @@
+//! What all behaviors share: a lock, since there is one set of totals; random numbers; and blocks
+//! that check themselves.
+
+mod block;
+mod budgets;
+
+mod day;
+mod dumps;
+mod layouts;
+mod model;
+mod orders;
+mod pooled;
+mod scopes;
+mod series;
+mod strict;
+mod threads;
+
+use std::alloc::System;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use stats_memory::{Count, Records, Tags, TrackingAllocator};
+
+pub(crate) use block::Block;
+
+pub(crate) static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
+pub(crate) static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
+pub(crate) static RECORDS: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
+
+/// Runs one test at a time.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns how often something is done: less often under a memory checker, which sets
+/// `STATS_MEMORY_STEPS` because it slows everything down.
+pub(crate) fn times(usual: usize) -> usize {
+    if std::env::var_os("STATS_MEMORY_STEPS").is_some() {
+        usual / 20
+    } else {
+        usual
+    }
+}
+
+/// A xorshift64* generator: the same numbers each time.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize % n
+    }
+}
