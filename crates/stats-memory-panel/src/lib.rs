@@ -17,7 +17,6 @@ mod filter;
 mod filter_ui;
 mod fold;
 mod head_ui;
-mod instant;
 mod job;
 mod kept;
 mod keys;

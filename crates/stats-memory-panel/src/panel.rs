@@ -14,7 +14,7 @@ use super::list::RowList;
 use super::snapshot::MemorySnapshot;
 use super::take::{Dump, Taken, panicked_text};
 use super::tree::{Levels, MemoryTree, Order, SortBy};
-use crate::instant::Instant;
+use stats_ui::instant::Instant;
 use stats_ui::theme::Theme;
 
 /// The tree of fewer allocations is made within the frame, which takes some milliseconds; of more,

@@ -7,7 +7,7 @@ use egui::{Color32, Mesh, Rect, Shape, pos2};
 
 use crate::distribution::axis::height;
 use crate::distribution::row::Bars;
-use stats_analysis::distribution::statistics::SHARES;
+use stats_analysis::distribution::SHARES;
 use stats_ui::theme::Theme;
 
 /// The lengths of a dash and of the gap behind it, line by line of [`SHARES`]; the first is not
