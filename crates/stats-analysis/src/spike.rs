@@ -234,7 +234,7 @@ mod tests {
     use stats_testing::Random;
 
     /// The rule of the module's documentation, by sorting everything for each frame.
-    pub fn brute_force(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
+    fn brute_force(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
         let value = window.at(frame)?;
         if let Some(budget) = budget.filter(|budget| value > *budget) {
             return Some(Verdict {

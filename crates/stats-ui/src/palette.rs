@@ -179,10 +179,10 @@ fn encode(linear: f64) -> f64 {
 
 /// Relative luminance and contrast as WCAG 2 defines them.
 #[cfg(test)]
-pub mod contrast {
+pub(crate) mod contrast {
     use egui::Color32;
 
-    pub fn linear(color: Color32) -> [f64; 3] {
+    pub(crate) fn linear(color: Color32) -> [f64; 3] {
         [color.r(), color.g(), color.b()].map(|channel| {
             let channel = f64::from(channel) / 255.0;
             if channel <= 0.040_45 {
@@ -193,7 +193,7 @@ pub mod contrast {
         })
     }
 
-    pub fn ratio(a: Color32, b: Color32) -> f64 {
+    pub(crate) fn ratio(a: Color32, b: Color32) -> f64 {
         let luminance = |color| {
             let [r, g, b] = linear(color);
             0.2126 * r + 0.7152 * g + 0.0722 * b
