@@ -15,8 +15,8 @@ pub enum Mapping {
     /// Equal differences have equal heights. The default.
     #[default]
     Linear,
-    /// Equal ratios have equal heights (log10). Values at or below 0 lie at the bottom edge. A range
-    /// that does not begin above 0 begins six decades below its top.
+    /// Equal ratios have equal heights (log10). Values at or below 0 lie at the bottom edge. A
+    /// range that does not begin above 0 begins six decades below its top.
     Log,
 }
 
@@ -51,8 +51,8 @@ fn round_up(value: f64) -> f64 {
 
 /// Returns the powers of ten around values within `lo..=hi`, for a logarithmic axis.
 ///
-/// Values at or below 0 have no place on such an axis: if `lo` is one of them, the range begins four
-/// decades below `hi`. Without any positive value it is `(0.1, 10)`.
+/// Values at or below 0 have no place on such an axis: if `lo` is one of them, the range begins
+/// four decades below `hi`. Without any positive value it is `(0.1, 10)`.
 pub fn decades(lo: f64, hi: f64) -> (f64, f64) {
     let hi = hi.min(FAR);
     if hi <= 0.0 || lo > hi {

@@ -37,7 +37,8 @@ impl Track {
         }
     }
 
-    /// Adds the frames of `window` that are new to the track. `window` is the history of the series.
+    /// Adds the frames of `window` that are new to the track. `window` is the history of the
+    /// series.
     ///
     /// At most `*allowance` frames are judged, and their number is subtracted from it; see
     /// [`SpikeTrack::update`]. The pyramid adds at most 65,536 frames per update. Allocates nothing

@@ -1,8 +1,8 @@
 //! A panel for egui that shows who owns a program's memory.
 //!
 //! A tracking allocator can write a *dump*: a line for each allocation that is alive, with its
-//! thread, group, scopes, size and name, or a line for each tag with sums. `stats-memory` is such an
-//! allocator, and any program can write the format:
+//! thread, group, scopes, size and name, or a line for each tag with sums. `stats-memory` is such
+//! an allocator, and any program can write the format:
 //!
 //! ```text
 //! address,thread,group,bytes,scope|scope|…,name        one allocation
@@ -12,8 +12,8 @@
 //! Fields are quoted as RFC 4180 has it; within a scope a `\` stands before each `|` and `\`.
 //!
 //! Hundreds of thousands of lines answer no question as text. This crate reads a dump into a
-//! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as a
-//! tree of owners that is filtered, sorted, and compared with an earlier snapshot, the largest
+//! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as
+//! a tree of owners that is filtered, sorted, and compared with an earlier snapshot, the largest
 //! growth first. The cost of a frame depends on the rows on screen, not on those in the tree.
 //!
 //! # In any egui program
@@ -44,9 +44,9 @@
 //!
 //! # In the overlay
 //!
-//! `stats-overlay` draws the panel with [`MemoryPanel::overlay_ui`], reads the keys itself and passes
-//! them to [`MemoryPanel::perform`] and [`MemoryPanel::focus_name_filter`], and saves dumps with
-//! [`MemoryPanel::save_dump`]. Other programs need none of these.
+//! `stats-overlay` draws the panel with [`MemoryPanel::overlay_ui`], reads the keys itself and
+//! passes them to [`MemoryPanel::perform`] and [`MemoryPanel::focus_name_filter`], and saves dumps
+//! with [`MemoryPanel::save_dump`]. Other programs need none of these.
 //!
 //! # Internals
 //!

@@ -19,7 +19,8 @@ pub fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (Stri
     });
 }
 
-/// Describes a painted check box. `None` is partly selected. `label` returns its name and its value.
+/// Describes a painted check box. `None` is partly selected. `label` returns its name and its
+/// value.
 pub fn describe_checkbox(
     ctx: &Context,
     id: Id,

@@ -5,8 +5,8 @@
 //! here:
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
-//! - the hands: [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and game pads,
-//!   [`accessibility`];
+//! - the hands: [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and game
+//!   pads, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
 //! - [`instant`], the clock that also works in a browser.
 //!

@@ -5,9 +5,9 @@
 //! takes another one.
 //!
 //! The standard palette has [`SLOTS`] colors that differ in hue *and* in lightness, in OKLCH:
-//! people who cannot distinguish all hues still see the steps of lightness. A path hashes to a slot;
-//! if the slot is taken, the next free one is used. OKLab after Björn Ottosson, "A perceptual color
-//! space for image processing" (2020).
+//! people who cannot distinguish all hues still see the steps of lightness. A path hashes to a
+//! slot; if the slot is taken, the next free one is used. OKLab after Björn Ottosson, "A perceptual
+//! color space for image processing" (2020).
 //!
 //! The other palette has the eight hues of Masataka Okabe and Kei Ito, "Color Universal Design"
 //! (2008), twice: series shown together get eight hues first, then the same hues at another
@@ -95,8 +95,8 @@ pub fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
     free_slot_in(Palette::Standard, path, taken)
 }
 
-/// Returns the slot for a path in any palette. If two slots share a hue, one whose hue is used least
-/// is preferred.
+/// Returns the slot for a path in any palette. If two slots share a hue, one whose hue is used
+/// least is preferred.
 pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
     let mut uses = [0_usize; SLOTS];
     for slot in taken {

@@ -13,9 +13,10 @@ const CELLS: u64 = 1024;
 
 /// Adjacent buckets that cover a set of values, with round edges.
 ///
-/// A bucket includes its lower edge and excludes its upper one. Below zero on a symmetric axis it is
-/// the other way round, and the bucket around zero excludes both. The first bucket takes all values
-/// below it and the last one all above, which only rounding at the limits of `f64` can produce.
+/// A bucket includes its lower edge and excludes its upper one. Below zero on a symmetric axis it
+/// is the other way round, and the bucket around zero excludes both. The first bucket takes all
+/// values below it and the last one all above, which only rounding at the limits of `f64` can
+/// produce.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
     spread: Spread,

@@ -12,8 +12,8 @@ fn random(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Returns a dump like that of a game: each stack of scopes in one group and mostly on one thread, few
-/// names, mixed sizes.
+/// Returns a dump like that of a game: each stack of scopes in one group and mostly on one thread,
+/// few names, mixed sizes.
 pub(crate) fn alike() -> String {
     let mut dump = String::new();
     for line in 0..LINES {

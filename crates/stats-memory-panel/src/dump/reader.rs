@@ -1,8 +1,8 @@
 //! Finding the records in the bytes of a dump.
 //!
 //! A dump arrives in pieces that end anywhere. Whole records are read in place; the rest of a piece
-//! is kept until its end arrives. A damaged line must not damage its neighbors, so whatever happens,
-//! reading continues with the next line.
+//! is kept until its end arrives. A damaged line must not damage its neighbors, so whatever
+//! happens, reading continues with the next line.
 
 use memchr::{memchr, memrchr};
 

@@ -1,5 +1,5 @@
-//! The bar above the tree: the shown snapshot, the one it is compared with, buttons for new ones, and
-//! damaged lines.
+//! The bar above the tree: the shown snapshot, the one it is compared with, buttons for new ones,
+//! and damaged lines.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{

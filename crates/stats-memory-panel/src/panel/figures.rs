@@ -108,8 +108,8 @@ pub(super) fn kind_word(kind: RowKind) -> &'static str {
     }
 }
 
-/// Returns the kind of a row as shown after its name, with the size of its allocations if they share
-/// one.
+/// Returns the kind of a row as shown after its name, with the size of its allocations if they
+/// share one.
 pub(super) fn kind_text(row: &Row<'_>) -> String {
     match (row.kind, row.size) {
         (RowKind::Size(_), _) => "each".to_owned(),

@@ -83,8 +83,8 @@ impl RowList {
         self.note_cursor();
     }
 
-    /// Returns the index of a row. It is searched at its old index first: most changes are below the
-    /// cursor.
+    /// Returns the index of a row. It is searched at its old index first: most changes are below
+    /// the cursor.
     fn find(&self, key: u64, at: usize) -> Option<usize> {
         let is_it = |at: &usize| self.row(*at).is_some_and(|row| row.key == key);
         Some(at)
@@ -175,7 +175,8 @@ impl RowList {
     }
 
     /// Opens the paths to all that a filter left, down to names. If those are more than
-    /// [`MAX_MATCHES`] rows, opens what was open without the filter, and the path of the first rows.
+    /// [`MAX_MATCHES`] rows, opens what was open without the filter, and the path of the first
+    /// rows.
     pub(super) fn reveal_matches(&mut self) {
         let before = self
             .unfiltered
@@ -210,8 +211,8 @@ impl RowList {
         }
     }
 
-    /// Opens the path of the highest rank for `levels` levels, and on while there is only one row to
-    /// choose.
+    /// Opens the path of the highest rank for `levels` levels, and on while there is only one row
+    /// to choose.
     fn reveal(&mut self, levels: usize, rank: impl Fn(&Row<'_>) -> i128) {
         self.is_stale = true;
         self.update();
@@ -252,7 +253,8 @@ impl RowList {
         )
     }
 
-    /// Returns the index of the highest rank among a row and its later siblings; the first of equals.
+    /// Returns the index of the highest rank among a row and its later siblings; the first of
+    /// equals.
     fn highest(&self, first: usize, rank: impl Fn(&Row<'_>) -> i128) -> Option<usize> {
         let depth = self.row(first)?.depth;
         let following = (first..self.rows.len()).map_while(|at| {
@@ -276,8 +278,8 @@ impl RowList {
         self.note_cursor();
     }
 
-    /// Moves the cursor by `delta` rows, up if negative. Without a cursor it appears at the end that
-    /// it would move away from.
+    /// Moves the cursor by `delta` rows, up if negative. Without a cursor it appears at the end
+    /// that it would move away from.
     pub(super) fn move_cursor(&mut self, delta: isize) {
         match self.cursor {
             Some(at) => self.put_cursor(at.saturating_add_signed(delta)),

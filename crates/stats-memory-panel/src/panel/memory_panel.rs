@@ -30,8 +30,8 @@ const POLL: Duration = Duration::from_millis(50);
 /// Numbers the panels, so that each has egui ids of its own.
 static PANELS: AtomicU64 = AtomicU64::new(0);
 
-/// A panel that shows who owns the memory of a program: snapshots, one of them on screen, or compared
-/// with another.
+/// A panel that shows who owns the memory of a program: snapshots, one of them on screen, or
+/// compared with another.
 ///
 /// ```
 /// # fn example(ui: &mut egui::Ui) -> std::io::Result<()> {
@@ -64,8 +64,8 @@ pub struct MemoryPanel {
     building: Option<(Request, Job<MemoryTree>)>,
     /// What the shown tree was built from.
     built: Option<Request>,
-    /// Whether the filters are shown; `None` if the user did not choose, which shows them if there is
-    /// room.
+    /// Whether the filters are shown; `None` if the user did not choose, which shows them if there
+    /// is room.
     pub(super) shows_filters: Option<bool>,
     /// Whether there is room for the filters.
     pub(super) has_room: bool,
@@ -128,15 +128,15 @@ impl MemoryPanel {
     /// Adds a snapshot and shows it.
     ///
     /// The panel keeps 16 snapshots; beyond that the oldest is dropped that is neither shown nor
-    /// compared with. The tree of more than 10,000 allocations is built on another thread, and shown
-    /// when it is complete.
+    /// compared with. The tree of more than 10,000 allocations is built on another thread, and
+    /// shown when it is complete.
     pub fn add(&mut self, name: &str, snapshot: MemorySnapshot) {
         let facets = Facets::of(&snapshot);
         self.snapshots.add(name, snapshot, facets);
     }
 
-    /// Compares the newest snapshot with the one before it, the largest growth first. Does nothing if
-    /// there are fewer than two.
+    /// Compares the newest snapshot with the one before it, the largest growth first. Does nothing
+    /// if there are fewer than two.
     pub fn compare_newest(&mut self) {
         if let [.., before, now] = self.snapshots.list() {
             let (before, now) = (before.number, now.number);
@@ -147,10 +147,10 @@ impl MemoryPanel {
 
     /// Draws the panel into the rest of `ui`, in its own look, dark or light as `ui` is.
     ///
-    /// The arrow keys, Page Up, Page Down, Home, End and Enter move through the rows after a click on
-    /// a row, and while the pointer is over the panel and nothing has the keyboard focus. A program
-    /// may draw several panels, even of the same snapshots. The cost depends on the rows on screen,
-    /// not on those in the list.
+    /// The arrow keys, Page Up, Page Down, Home, End and Enter move through the rows after a click
+    /// on a row, and while the pointer is over the panel and nothing has the keyboard focus. A
+    /// program may draw several panels, even of the same snapshots. The cost depends on the rows on
+    /// screen, not on those in the list.
     pub fn ui(&mut self, ui: &mut Ui) {
         let theme = Theme::new(ui.visuals().dark_mode);
         let rect = ui.available_rect_before_wrap();
@@ -171,8 +171,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Draws the panel into `rect` as a page of the overlay: in the overlay's theme, with buttons to
-    /// leave the page and to save a dump. Returns what the user asked for.
+    /// Draws the panel into `rect` as a page of the overlay: in the overlay's theme, with buttons
+    /// to leave the page and to save a dump. Returns what the user asked for.
     pub fn overlay_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> Option<PanelRequest> {
         self.panel_ui(ui, theme, rect, true)
     }
@@ -196,8 +196,8 @@ impl MemoryPanel {
         self.dump.is_some()
     }
 
-    /// Starts to take a snapshot, which is shown when it is complete. Does nothing without a function
-    /// that writes dumps, or while another snapshot is being taken.
+    /// Starts to take a snapshot, which is shown when it is complete. Does nothing without a
+    /// function that writes dumps, or while another snapshot is being taken.
     pub fn take_snapshot(&mut self) {
         self.take(false);
     }
@@ -228,9 +228,9 @@ impl MemoryPanel {
         }
     }
 
-    /// Starts to save a dump of this program as `memory-NUMBER.csv` in a folder, which is created if
-    /// it does not exist. No file is overwritten. Does nothing without a function that writes dumps,
-    /// or while another dump is being saved.
+    /// Starts to save a dump of this program as `memory-NUMBER.csv` in a folder, which is created
+    /// if it does not exist. No file is overwritten. Does nothing without a function that writes
+    /// dumps, or while another dump is being saved.
     pub fn save_dump(&mut self, folder: &Path) {
         if let (Some(dump), None) = (&self.dump, &self.saving) {
             self.saving = Some(Saving::start(dump, folder));

@@ -49,8 +49,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns the scroll offset that shows the cursor's row and the rows that lead to it; `None` if
-    /// they are on screen.
+    /// Returns the scroll offset that shows the cursor's row and the rows that lead to it; `None`
+    /// if they are on screen.
     fn offset_to_cursor(&self, height: f32) -> Option<f32> {
         let offset = self.list.scrolled;
         let wanted = self.list.wanted()?;

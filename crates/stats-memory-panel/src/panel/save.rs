@@ -81,8 +81,8 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// A file that is removed unless it is finished, even in a panic: half a dump would pass for a whole
-/// one.
+/// A file that is removed unless it is finished, even in a panic: half a dump would pass for a
+/// whole one.
 struct Unfinished(Option<PathBuf>);
 
 impl Unfinished {

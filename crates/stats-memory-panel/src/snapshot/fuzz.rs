@@ -1,5 +1,5 @@
-//! Hostile dumps: what was written is read back the same, in pieces of any size, and damage does not
-//! spread.
+//! Hostile dumps: what was written is read back the same, in pieces of any size, and damage does
+//! not spread.
 
 use std::io::Write as _;
 

@@ -9,9 +9,9 @@ use crate::dump::DumpDamage;
 
 /// The allocations that were alive at one moment, read from a dump.
 ///
-/// Equal allocations (same thread, group, scopes, name and size) are folded into one entry. Stacks of
-/// more than 256 scopes are cut: deeper scopes count as the 256th. Sums that overflow 64 bits are
-/// [`u64::MAX`]. A clone shares its contents and costs little.
+/// Equal allocations (same thread, group, scopes, name and size) are folded into one entry. Stacks
+/// of more than 256 scopes are cut: deeper scopes count as the 256th. Sums that overflow 64 bits
+/// are [`u64::MAX`]. A clone shares its contents and costs little.
 #[derive(Clone, Default)]
 pub struct MemorySnapshot {
     bytes: u64,

@@ -66,7 +66,8 @@ impl Stacks {
             .copied()
     }
 
-    /// Returns the stack with another scope on top; the same stack if it has [`MAX_SCOPES`] already.
+    /// Returns the stack with another scope on top; the same stack if it has [`MAX_SCOPES`]
+    /// already.
     pub(crate) fn enter(&mut self, parent: u32, name: u32) -> u32 {
         let Self {
             stacks,
@@ -129,7 +130,7 @@ pub(crate) struct WrittenStacks {
     /// Stacks written without a `\` that are not too deep, by hash.
     numbers: HashTable<(u64, u32)>,
     state: RandomState,
-    /// The name of a scope without its `\`. ListedSnapshot to reuse its memory.
+    /// The name of a scope without its `\`. Kept to reuse its memory.
     scope: String,
 }
 

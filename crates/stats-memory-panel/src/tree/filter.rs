@@ -2,7 +2,8 @@
 
 use super::sums::Change;
 
-/// The conditions an entry must meet to be shown, all of them. An empty text or list is no condition.
+/// The conditions an entry must meet to be shown, all of them. An empty text or list is no
+/// condition.
 ///
 /// A text consists of words, each of which must be found, ignoring case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,9 +25,9 @@ pub(crate) struct Filter {
 /// What is judged are the units that the tree distinguishes, apart from sizes: what passes the rest
 /// of the filter and has the same thread, group, scopes and name, as far as these are levels of the
 /// tree. So allocations of 64 bytes that are replaced by others of 128 have grown, rather than gone
-/// and come; and with threads hidden, a job that moved to another thread has not changed. What a row
-/// has besides the rows below it is judged by itself: a scope may have shrunk while a scope within
-/// it has grown.
+/// and come; and with threads hidden, a job that moved to another thread has not changed. What a
+/// row has besides the rows below it is judged by itself: a scope may have shrunk while a scope
+/// within it has grown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Changes {
     /// All entries, whether they changed or not.

@@ -28,7 +28,8 @@ pub(crate) struct MemoryTree {
     homes: [Homes; 2],
     /// What rows of sizes are built from, once one is.
     sizes: Option<Sizes>,
-    /// The rest of the children of each open parent during a walk. ListedSnapshot to reuse its memory.
+    /// The rest of the children of each open parent during a walk. Kept to reuse its
+    /// memory.
     walk: Vec<Range<usize>>,
 }
 
@@ -78,8 +79,8 @@ impl MemoryTree {
     /// Replaces the contents of `rows` with the visible rows, as numbers for [`row`](Self::row):
     /// those without a parent, and those whose parents are all open.
     ///
-    /// Rows that are equal in the order are sorted by label, and then as the dump has them first, in
-    /// either direction. Only children of open rows are sorted, and only if they are not in this
+    /// Rows that are equal in the order are sorted by label, and then as the dump has them first,
+    /// in either direction. Only children of open rows are sorted, and only if they are not in this
     /// order already.
     pub(crate) fn visible(&mut self, open: &HashSet<u64>, order: Order, rows: &mut Vec<u32>) {
         rows.clear();

@@ -2,9 +2,9 @@
 //!
 //! A tree is built in steps. [`merged`] gives two snapshots common numbers, [`passing`] applies the
 //! filter to their sites, [`build`] makes a [`node`] for each path of labels and adds up [`sums`].
-//! [`memory_tree`] lists the visible rows, and does the rest only for rows that are opened: [`sort`]
-//! orders their children, and [`sizes`] builds the lowest level. [`own_growth`] tells what grew
-//! through the panel itself.
+//! [`memory_tree`] lists the visible rows, and does the rest only for rows that are opened:
+//! [`sort`] orders their children, and [`sizes`] builds the lowest level. [`own_growth`] finds what
+//! grew by the panel itself.
 
 mod build;
 mod filter;

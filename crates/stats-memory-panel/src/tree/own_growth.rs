@@ -36,7 +36,8 @@ impl OwnGrowth {
         Self(growth)
     }
 
-    /// Returns by how much a row grew otherwise; `None` if the whole row is the panel's or tracker's.
+    /// Returns by how much a row grew otherwise; `None` if the whole row is the panel's or
+    /// tracker's.
     pub(crate) fn without(&self, key: u64, growth_bytes: i128) -> Option<i128> {
         match self.0.get(&key) {
             Some(own) => own.map(|own| growth_bytes - own),

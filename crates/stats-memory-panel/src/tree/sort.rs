@@ -5,8 +5,8 @@ use super::node::{Label, Node};
 use super::order::{Order, SortBy};
 use stats_ui::sort_key::push_sort_key;
 
-/// Sorts rows. Equal rows are sorted by label and then by number, both ascending in either direction
-/// of the order.
+/// Sorts rows. Equal rows are sorted by label and then by number, both ascending in either
+/// direction of the order.
 pub(super) fn sort(rows: &mut [u32], nodes: &[Node], merged: &Merged, order: Order) {
     if order.by == SortBy::Label {
         return sort_by_label(rows, nodes, merged, order.descending);

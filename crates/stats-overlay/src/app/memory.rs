@@ -58,7 +58,8 @@ impl MemoryView {
         has_source
     }
 
-    /// Performs an action while the view is on screen. Returns false if the action is not the view's.
+    /// Performs an action while the view is on screen. Returns false if the action is not the
+    /// view's.
     ///
     /// Beneath help or settings the action has no effect, on the view or on the hidden panes.
     pub(crate) fn perform(&mut self, action: Action, is_covered: bool) -> bool {
@@ -91,7 +92,8 @@ impl MemoryView {
         }
     }
 
-    /// Starts to save a dump, unless one is being saved. Warns without a function that writes dumps.
+    /// Starts to save a dump, unless one is being saved. Warns without a function that writes
+    /// dumps.
     pub(crate) fn save(&mut self, folder: &Path, notice: &mut Notice) {
         if self.has_source() {
             self.panel.save_dump(folder);
@@ -100,8 +102,8 @@ impl MemoryView {
         }
     }
 
-    /// Takes in a complete snapshot, even off screen, and reports a dump that was saved. Called once
-    /// a pass.
+    /// Takes in a complete snapshot, even off screen, and reports a dump that was saved. Called
+    /// once a pass.
     pub(crate) fn settle(&mut self, notice: &mut Notice) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
         self.panel.update();

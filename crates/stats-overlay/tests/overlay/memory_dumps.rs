@@ -57,8 +57,8 @@ pub(crate) fn lines(
     line(thread, group, bytes, scopes, name).repeat(count)
 }
 
-/// Returns the dump of a game with some groups, threads and deep scopes. `leaked` enemies were never
-/// freed.
+/// Returns the dump of a game with some groups, threads and deep scopes. `leaked` enemies were
+/// never freed.
 pub(crate) fn game(leaked: usize) -> String {
     let mut dump = String::new();
     let mut add = |count, thread, group, bytes, scopes, name| {
@@ -127,7 +127,8 @@ pub(crate) fn game(leaked: usize) -> String {
     dump
 }
 
-/// Returns the dump of the same game later: enemies have leaked, textures were freed, a cache is new.
+/// Returns the dump of the same game later: enemies have leaked, textures were freed, a cache is
+/// new.
 pub(crate) fn later() -> String {
     let mut dump = game(900);
     let textures = line(
