@@ -1,22 +1,30 @@
-//! Ranges of axes: round numbers that do not change with every frame.
+//! Axes: round ranges that do not change with every frame, and the mapping of values to heights.
+//!
+//! [`round_range`] chooses the range of a linear axis and [`decades`] that of a logarithmic one.
+//! [`on_axis`] and [`value_at`] convert between values and places on an axis, and [`log_marks`]
+//! places the grid lines of a logarithmic axis.
 
-/// What an axis must at least show to be a range at all.
+/// The least span of the data that determines a range.
 const LEAST_SPAN: f64 = 1e-9;
-/// Beyond this the difference of two values could be infinite.
+/// Ranges end at this magnitude: beyond it the difference of two values could be infinite.
 const FAR: f64 = 1e300;
 
-/// How values are spread over the height.
+/// How values map to heights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mapping {
     /// Equal differences have equal heights. The default.
     #[default]
     Linear,
-    /// Equal ratios have equal heights (log10). Values of 0 and less sit at the bottom edge. A
+    /// Equal ratios have equal heights (log10). Values at or below 0 lie at the bottom edge. A
     /// range that does not begin above 0 begins six decades below its top.
     Log,
 }
 
-/// The range of an axis for values within `lo..=hi`: with zero in it, a little air and round ends.
+/// Returns a range with round ends for values within `lo..=hi`: it includes 0 and leaves some space
+/// above and below the data.
+///
+/// The range is `(0, 1)` if `lo > hi` (no data) or if all values are 0 or nearly so. Its ends lie
+/// within ±10³⁰¹, so that their difference is finite.
 pub fn round_range(lo: f64, hi: f64) -> (f64, f64) {
     if lo > hi {
         return (0.0, 1.0);
@@ -31,7 +39,7 @@ pub fn round_range(lo: f64, hi: f64) -> (f64, f64) {
     (bottom, top)
 }
 
-/// The next of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten.
+/// Returns the next of 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 and 8 times a power of ten.
 fn round_up(value: f64) -> f64 {
     const STEPS: [f64; 11] = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
     let power = 10f64.powf(value.log10().floor());
@@ -41,8 +49,10 @@ fn round_up(value: f64) -> f64 {
     step.unwrap_or(10.0) * power
 }
 
-/// The powers of ten around values within `lo..=hi`, for a logarithmic axis. What is not above zero
-/// has no place on it; where there is nothing else, four powers of ten stand for it.
+/// Returns the powers of ten around values within `lo..=hi`, for a logarithmic axis.
+///
+/// Values at or below 0 have no place on such an axis: if `lo` is one of them, the range begins
+/// four decades below `hi`. Without any positive value it is `(0.1, 10)`.
 pub fn decades(lo: f64, hi: f64) -> (f64, f64) {
     let hi = hi.min(FAR);
     if hi <= 0.0 || lo > hi {
@@ -56,7 +66,8 @@ pub fn decades(lo: f64, hi: f64) -> (f64, f64) {
     )
 }
 
-/// Where a value stands on the axis of a plot.
+/// Returns the coordinate of a value on an axis: the value itself, or its base-10 logarithm. Values
+/// at or below 0 lie below −300 on a logarithmic axis.
 pub fn on_axis(mapping: Mapping, value: f64) -> f64 {
     match mapping {
         Mapping::Linear => value,
@@ -64,7 +75,7 @@ pub fn on_axis(mapping: Mapping, value: f64) -> f64 {
     }
 }
 
-/// The value at a share of the height of a range.
+/// Returns the value at `share` of the height of a range, 0 at the bottom and 1 at the top.
 pub fn value_at(mapping: Mapping, (bottom, top): (f64, f64), share: f64) -> f64 {
     let (low, high) = (on_axis(mapping, bottom), on_axis(mapping, top));
     match mapping {
@@ -73,8 +84,11 @@ pub fn value_at(mapping: Mapping, (bottom, top): (f64, f64), share: f64) -> f64 
     }
 }
 
-/// The marks of a logarithmic axis between two powers of ten, as powers of ten, and how far they
-/// stand apart: whole powers, and twice and five times those where there are few.
+/// Iterates over the grid lines of a logarithmic axis between two powers of ten: the exponent of
+/// each, and the distance between whole powers, both as powers of ten.
+///
+/// `(bottom, top)` are exponents. Up to three decades have lines at 1, 2 and 5 times each power;
+/// more have lines at powers only. There are at most 48 lines, of which some may lie outside.
 pub fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     let step = ((top - bottom) / 12.0).ceil().clamp(1.0, 100.0);
     let first = (bottom / step).floor() * step;
@@ -87,8 +101,8 @@ pub fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> 
     powers.flat_map(move |power| parts.iter().map(move |part| (power + part.log10(), step)))
 }
 
-/// Whether a budget belongs into a picture of values up to `hi`: it is exceeded, or not far above
-/// them.
+/// Returns whether an axis for values up to `hi` should include a budget: the budget is exceeded,
+/// or at most twice as high as the values. Never for a budget at or below 0.
 pub fn budget_is_near(budget: f64, hi: f64) -> bool {
     budget > 0.0 && budget <= hi * 2.0
 }
@@ -98,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_round_and_hold_zero_and_the_data() {
+    fn ranges_are_round_and_include_zero_and_the_data() {
         assert_eq!(round_range(2.0, 16.7), (0.0, 20.0));
         assert_eq!(round_range(0.0, 1900.0), (0.0, 2000.0));
         assert_eq!(round_range(-3.0, 0.0), (-4.0, 0.0));
@@ -107,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn any_data_gives_a_range_that_can_be_divided_by() {
+    fn every_range_has_a_finite_positive_span() {
         for exponent in (-300..=308).step_by(7) {
             let value = 10f64.powi(exponent);
             for (lo, hi) in [(0.0, value), (-value, 0.0), (-value, value), (value, value)] {
@@ -119,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn decades_hold_what_is_above_zero() {
+    fn decades_include_the_positive_values() {
         assert_eq!(decades(2.0, 900.0), (1.0, 1000.0));
         assert_eq!(decades(0.0, 100.0), (0.01, 100.0));
         assert_eq!(decades(10.0, 10.0), (10.0, 100.0));
@@ -138,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_the_height_is_a_value_and_back() {
+    fn a_value_at_a_share_of_the_height_maps_back_to_that_share() {
         assert_eq!(value_at(Mapping::Linear, (-10.0, 30.0), 0.25), 0.0);
         assert!((value_at(Mapping::Log, (0.1, 1000.0), 0.75) - 100.0).abs() < 1e-9);
         for (mapping, range) in [(Mapping::Linear, (-4.0, 12.0)), (Mapping::Log, (1e-3, 1e6))] {
@@ -149,14 +163,14 @@ mod tests {
                 assert!((back - share).abs() < 1e-9, "{mapping:?} {share}");
             }
         }
-        // The widest range there is has a middle.
+        // The widest possible range has a middle.
         assert!(value_at(Mapping::Linear, (-FAR, FAR), 0.5).is_finite());
-        // What is not above zero stands below everything on a logarithmic axis, and somewhere.
+        // A value at or below zero lies far below all others, at a finite place.
         assert!(on_axis(Mapping::Log, -1.0).is_finite() && on_axis(Mapping::Log, 0.0) < -300.0);
     }
 
     #[test]
-    fn marks_of_a_logarithmic_axis_cover_it_and_are_few() {
+    fn the_marks_of_a_logarithmic_axis_cover_it_and_are_few() {
         for (bottom, top) in [
             (0.0, 1.0),
             (-1.0, 2.0),
@@ -186,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_seen_where_it_is_exceeded_or_not_far_above() {
+    fn a_budget_is_shown_if_it_is_exceeded_or_not_far_above_the_values() {
         assert!(budget_is_near(10.0, 5.0) && budget_is_near(10.0, 500.0));
         assert!(
             !budget_is_near(10.1, 5.0) && !budget_is_near(0.0, 5.0) && !budget_is_near(-1.0, 5.0)
@@ -194,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_does_not_waver_with_the_data() {
+    fn the_range_stays_the_same_while_the_data_varies_a_little() {
         assert_eq!(round_range(0.0, 16.2), round_range(0.0, 18.9));
     }
 }

@@ -1,101 +1,45 @@
-//! Thinning: one minimum–maximum pair for a run of frames, so that a line needs no more points than
-//! pixels.
+//! Decimation: one minimum–maximum pair per run of frames, so that a line needs no more points than
+//! the screen has pixels.
 //!
-//! A run ("bucket") is a whole number of frames and begins at a multiple of that number, counted
-//! from frame 0. Which bucket a frame falls into therefore does not depend on what part of the
-//! history is looked at, and the picture does not shimmer while it scrolls. Every extremum of the
-//! data is an extremum of its bucket: a spike never vanishes.
+//! A bucket is a run of `width` frames that begins at a multiple of `width`, counted from frame 0.
+//! The bucket of a frame therefore does not depend on the part of the history on screen, and the
+//! line does not shimmer while it scrolls. Each bucket keeps the extremes of its frames: a spike
+//! never vanishes.
+//!
+//! Choose a width with [`bucket_width`], then fill buckets with [`thin`], or with
+//! [`thin_tracked`](crate::track::thin_tracked) if a track is at hand.
 
 use stats_core::FrameSlice;
 
+use crate::extremes::{Extremes, extremes};
 use crate::pyramid::{self, Pyramid};
 
-/// The extremes of the frames from `first_frame` on that share a bucket.
+/// The extremes of the frames that share a bucket, in the series' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bucket {
-    /// The first frame of the bucket, whether the window holds it or not: a multiple of the
-    /// bucket's width.
+    /// The first frame of the bucket, a multiple of the bucket's width. The window may begin later.
     pub first_frame: u64,
+    /// The least value.
     pub min: f64,
+    /// The greatest value.
     pub max: f64,
-    /// The value of its first and of its last frame in the window, between which a line comes and
-    /// goes.
+    /// The value of the bucket's oldest frame in the window, where the line enters.
     pub first: f64,
+    /// The value of the bucket's newest frame in the window, where the line leaves.
     pub last: f64,
 }
 
-/// The extremes of consecutive frames, their ends and their sum.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extremes {
-    pub min: f64,
-    pub max: f64,
-    pub first: f64,
-    pub last: f64,
-    /// May be infinite, of values that are huge.
-    pub sum: f64,
-}
-
-impl Extremes {
-    /// Those of a window; `None` of an empty one.
-    pub fn of_window(window: FrameSlice<'_>) -> Option<Self> {
-        let (older, newer) = window.as_slices();
-        match (Self::of(older), Self::of(newer)) {
-            (Some(older), Some(newer)) => Some(older.followed_by(&newer)),
-            (older, newer) => older.or(newer),
-        }
-    }
-
-    /// Those of values. Plain selects: `f64::min` is slower.
-    fn of(values: &[f64]) -> Option<Self> {
-        let (&first, &last) = (values.first()?, values.last()?);
-        let (mut min, mut max, mut sum) = (first, first, 0.0);
-        for &value in values {
-            min = if value < min { value } else { min };
-            max = if value > max { value } else { max };
-            sum += value;
-        }
-        Some(Self {
-            min,
-            max,
-            first,
-            last,
-            sum,
-        })
-    }
-
-    /// Those of both, where `after` comes next.
-    pub fn followed_by(&self, after: &Self) -> Self {
-        let min = if after.min < self.min {
-            after.min
-        } else {
-            self.min
-        };
-        let max = if after.max > self.max {
-            after.max
-        } else {
-            self.max
-        };
-        Self {
-            min,
-            max,
-            first: self.first,
-            last: after.last,
-            sum: self.sum + after.sum,
-        }
-    }
-}
-
-/// How many frames share a bucket when `frames` are drawn over `columns` of pixels: 1 while each
-/// has a column of its own.
+/// Returns the number of frames per bucket for `frames` drawn over `columns` of pixels.
 ///
-/// Beyond 8 it is a power of two or half as much again, of which the blocks of a [`Pyramid`] fit
-/// whole.
+/// It is 1 while each frame has a column of its own, and if an argument is NaN or not positive; at
+/// most 2⁵⁰. Above 8 it is a power of two or 1.5 times one, so that the blocks of a
+/// [`Track`](crate::track::Track) fit into it as wholes: up to 1.5 times the least width that fits.
 pub fn bucket_width(frames: f64, columns: f64) -> u64 {
     if !(frames > 0.0 && columns > 0.0) {
         return 1;
     }
-    // A hair less than a frame too many does not count: where a span is not exact in binary, it
-    // would flicker.
+    // An excess of a millionth of a frame does not count: a span that is not exact in binary would
+    // make the width flicker.
     let least = (frames / columns - 1e-6).ceil().clamp(1.0, 1e15) as u64;
     if least <= 8 {
         return least;
@@ -108,8 +52,11 @@ pub fn bucket_width(frames: f64, columns: f64) -> u64 {
     }
 }
 
-/// Fills `buckets` with the extremes of every `width` frames, oldest first. Frames that are absent
-/// make no bucket.
+/// Replaces the contents of `buckets` with the extremes of every `width` frames of `window`, oldest
+/// first.
+///
+/// A width of 0 counts as 1. Buckets without frames in `window` are left out. Visits every value.
+/// Values are finite: comparisons skip a NaN, unless it is the first of its bucket.
 pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     buckets.clear();
     let width = width.max(1);
@@ -123,15 +70,15 @@ pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     );
 }
 
-/// The same with the help of the history's pyramid, so that not every value is looked at where many
-/// share a bucket.
-pub fn thin_through(
+/// Does the same as [`thin`] by way of the history's pyramid, if there is one: for wide buckets a
+/// few blocks stand for many values.
+pub(crate) fn thin_through(
     pyramid: Option<&Pyramid>,
     window: FrameSlice<'_>,
     width: u64,
     buckets: &mut Vec<Bucket>,
 ) {
-    // Below that it is quicker to look at the values than to look up their blocks.
+    // For narrower buckets reading the values is faster than looking up their blocks.
     let Some(pyramid) = pyramid.filter(|_| width >= 4 * pyramid::BASE) else {
         return thin(window, width, buckets);
     };
@@ -172,8 +119,8 @@ fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Buc
     }
 }
 
-/// Adds values that lie in one bucket: to the newest one when it is the same (a ring's two runs
-/// meet there).
+/// Adds values that lie in one bucket. The newest bucket takes them if it is the same one, as where
+/// the two runs of a ring meet.
 fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
     let (Some(&first), Some(&last)) = (part.first(), part.last()) else {
         return;
@@ -195,68 +142,10 @@ fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
     }
 }
 
-/// The least and the greatest of `values`; (∞, -∞) when there are none. Plain selects: `f64::min`
-/// is slower.
-pub fn extremes(values: &[f64]) -> (f64, f64) {
-    let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
-    for &value in values {
-        min = if value < min { value } else { min };
-        max = if value > max { value } else { max };
-    }
-    (min, max)
-}
-
-/// What the legend says of the visible part of a series.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Summary {
-    pub now: f64,
-    pub min: f64,
-    pub mean: f64,
-    pub max: f64,
-}
-
-/// Newest value, extremes and mean of a window; `None` of an empty one.
-fn summarize(window: FrameSlice<'_>) -> Option<Summary> {
-    Extremes::of_window(window).map(|extremes| summary(&extremes, window))
-}
-
-/// The same through the history's pyramid. The mean differs by rounding alone: sums are added up by
-/// blocks, never a running one that would carry on what a huge value left behind.
-pub fn summarize_through(pyramid: Option<&Pyramid>, window: FrameSlice<'_>) -> Option<Summary> {
-    let Some(pyramid) = pyramid else {
-        return summarize(window);
-    };
-    pyramid
-        .extremes(window, window.frames())
-        .map(|extremes| summary(&extremes, window))
-}
-
-fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Summary {
-    let &Extremes {
-        min,
-        max,
-        last: now,
-        sum,
-        ..
-    } = extremes;
-    let count = window.len() as f64;
-    // Divided before it is added up, where the sum would not be finite.
-    let mean = if sum.is_finite() {
-        sum / count
-    } else {
-        window.iter().map(|value| value / count).sum()
-    };
-    Summary {
-        now,
-        min,
-        mean,
-        max,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::{summarize, summarize_through};
     use stats_testing::{Random, ring};
 
     fn brute_force(window: FrameSlice<'_>, width: u64) -> Vec<Bucket> {
@@ -285,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn every_extremum_of_a_bucket_is_kept() {
+    fn buckets_are_those_of_the_definition() {
         let mut random = Random::new(7);
         let mut buckets = Vec::new();
         for _ in 0..500 {
@@ -299,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pyramid_changes_nothing_but_the_time_it_takes() {
+    fn a_pyramid_changes_no_result() {
         let mut random = Random::new(13);
         let (mut direct, mut through) = (Vec::new(), Vec::new());
         for _ in 0..60 {
@@ -311,7 +200,7 @@ mod tests {
                 end = (end + 1 + random.below(1000)).min(first + 9000);
                 let (older, newer, start) = ring(&values, first, end, capacity);
                 let window = FrameSlice::new(start, &older, &newer);
-                // It may lag behind, or have begun anew.
+                // The pyramid may lag, or have started over.
                 if random.below(5) > 0 {
                     pyramid.update(window);
                 }
@@ -349,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_are_those_that_blocks_fit() {
+    fn wide_buckets_are_sized_for_blocks() {
         for least in 1..5000_u64 {
             let width = bucket_width(least as f64 * 100.0, 100.0);
             assert!(
@@ -363,7 +252,7 @@ mod tests {
                 "{width}"
             );
         }
-        // Spans that follow the newest frame are a hair off.
+        // A span that follows the newest frame exceeds a whole number by a rounding error.
         assert_eq!(bucket_width(1_600.000_000_1, 800.0), 2);
     }
 
@@ -406,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_are_whole_frames() {
+    fn widths_are_whole_frames_and_at_least_one() {
         assert_eq!(bucket_width(100.0, 800.0), 1);
         assert_eq!(bucket_width(800.0, 800.0), 1);
         assert_eq!(bucket_width(801.0, 800.0), 2);
@@ -414,15 +303,5 @@ mod tests {
         assert_eq!(bucket_width(100.0, 0.0), 1);
         assert_eq!(bucket_width(f64::NAN, 1.0), 1);
         assert_eq!(bucket_width(f64::INFINITY, 1.0), 1 << 50);
-    }
-
-    #[test]
-    fn summaries_are_those_of_the_values() {
-        assert_eq!(summarize(FrameSlice::default()), None);
-        let summary = summarize(FrameSlice::new(0, &[4.0, 1.0], &[3.0])).unwrap();
-        assert_eq!((summary.now, summary.min, summary.max), (3.0, 1.0, 4.0));
-        assert!((summary.mean - 8.0 / 3.0).abs() < 1e-12);
-        let huge = summarize(FrameSlice::new(0, &[f64::MAX, f64::MAX], &[])).unwrap();
-        assert!(huge.mean.is_finite());
     }
 }

@@ -1,23 +1,26 @@
-//! Numbers as people read them: a fixed number of decimals, grouped thousands, a unit behind.
+//! Number formats: a fixed number of decimals, grouped thousands, and a unit.
 //!
-//! Nothing here is ever printed in scientific notation. Magnitudes from 10¹⁵ on take an SI prefix,
-//! bytes a binary one.
+//! A [`NumberStyle`] is chosen once per column, axis or label, so that all its numbers share their
+//! decimals and prefix. [`value_text`] and [`exact_text`] format a single value.
+//!
+//! No number is printed in scientific notation. From 10¹⁵ on values take an SI prefix; bytes take
+//! binary prefixes (KiB, MiB, …) from 1024 on. Values are finite; a NaN is printed as `NaN`.
 
 use std::fmt::Write as _;
 
 use stats_core::Unit;
 
-/// What stands where there is no value.
+/// The text shown in place of a missing value.
 pub const NO_VALUE: &str = "–";
 
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SI_FROM_PETA: [&str; 6] = ["P", "E", "Z", "Y", "R", "Q"];
 
-/// The most digits behind the point on an axis: the least range of one has steps of this size.
+/// The most decimals on an axis. The least range of an axis has steps of 10⁻¹² or more.
 const STEP_DECIMALS: usize = 12;
 
-/// How the values of one column, axis or label are written: divided, with so many decimals, the
-/// unit behind.
+/// The format of the values of one column, axis or label: a divisor with its prefix, the number of
+/// decimals, and the unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberStyle {
     divisor: f64,
@@ -27,7 +30,8 @@ pub struct NumberStyle {
 }
 
 impl NumberStyle {
-    /// The style for values up to `magnitude` (absolute), all of them whole numbers or not.
+    /// Returns the style for values up to `magnitude`, whose sign is ignored. `whole` says that all
+    /// values are whole numbers, which are printed without decimals unless their unit has some.
     pub fn new(unit: Unit, magnitude: f64, whole: bool) -> Self {
         let magnitude = magnitude.abs();
         let (divisor, prefix) = match unit {
@@ -48,13 +52,13 @@ impl NumberStyle {
         }
     }
 
-    /// The style for values within `lo..=hi`; keeps `previous` while that still fits, so that
-    /// digits do not jump about.
+    /// Returns the style for values within `lo..=hi`, or `previous` while that still fits, so that
+    /// decimals and prefix do not flicker.
     pub fn steady(previous: Option<Self>, unit: Unit, (lo, hi): (f64, f64), whole: bool) -> Self {
         let magnitude = lo.abs().max(hi.abs());
         let wanted = Self::new(unit, magnitude, whole);
         match previous {
-            // Within a third above or below its step, what was shown stays.
+            // The previous style stays while values 1.5 times greater or smaller would have it.
             Some(kept)
                 if kept.unit == unit
                     && (kept == Self::new(unit, magnitude * 1.5, whole)
@@ -66,8 +70,8 @@ impl NumberStyle {
         }
     }
 
-    /// The same style with as many decimals as it takes to write multiples of `step` as they are,
-    /// [`STEP_DECIMALS`] at most.
+    /// Returns the style with as many decimals as it takes to print multiples of `step` exactly, at
+    /// most 12.
     pub fn for_step(self, step: f64) -> Self {
         let step = (step / self.divisor).abs();
         let is_whole = |&decimals: &usize| {
@@ -82,20 +86,20 @@ impl NumberStyle {
         Self { decimals, ..self }
     }
 
-    /// What the marks of an axis are powers of. Bytes have prefixes of 1024 = 4⁵: other marks would
-    /// be written as odd numbers.
+    /// Returns the base of the grid steps of an axis: 10, or 4 for bytes, whose prefixes are powers
+    /// of 1024 = 4⁵. Powers of ten would be odd numbers of KiB.
     pub fn grid_base(self) -> i64 {
         if self.unit == Unit::Bytes { 4 } else { 10 }
     }
 
-    /// The number alone.
+    /// Formats a value without its unit.
     pub fn number(&self, value: f64) -> String {
         let mut text = String::with_capacity(16);
         self.write_number(value, &mut text);
         text
     }
 
-    /// The number alone, behind what `text` already holds.
+    /// Appends a value without its unit to `text`.
     pub fn write_number(&self, value: f64, text: &mut String) {
         let scaled = value / self.divisor;
         if scaled.abs() >= 1e15 {
@@ -105,7 +109,7 @@ impl NumberStyle {
         write_grouped(scaled, self.decimals, text);
     }
 
-    /// The number and its unit.
+    /// Formats a value with its unit.
     pub fn text(&self, value: f64) -> String {
         let mut text = self.number(value);
         let symbol = self.unit.symbol();
@@ -119,23 +123,27 @@ impl NumberStyle {
         text
     }
 
+    /// Returns the unit, without a prefix.
     pub fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// The unit with its prefix, for the head of a column.
+    /// Returns the unit with its prefix, as the heading of a column shows it.
     pub fn symbol(&self) -> String {
         format!("{}{}", self.prefix, self.unit.symbol())
     }
 }
 
-/// One value with its unit, as the tree and the HUD show it.
+/// Formats one value with its unit in few digits, as the tree and the HUD show it.
 pub fn value_text(value: f64, unit: Unit) -> String {
     NumberStyle::new(unit, value, value.fract() == 0.0).text(value)
 }
 
-/// One value with all its digits that matter, for tooltips: six decimals at most, below a millionth
-/// as many as tell it from every other value, and nothing but its sign below 10⁻³⁰.
+/// Formats one value with its unit in full, for tooltips.
+///
+/// There are at most six decimals; a magnitude below 10⁻⁶ has as many as distinguish it from every
+/// other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on the text is that of
+/// [`value_text`].
 pub fn exact_text(value: f64, unit: Unit) -> String {
     if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
         let short = value_text(value, unit);
@@ -163,7 +171,7 @@ fn exact_number(value: f64) -> String {
     }
 }
 
-/// A whole number with grouped thousands.
+/// Formats a value rounded to a whole number, with grouped thousands.
 pub fn whole_text(value: f64) -> String {
     let mut text = String::with_capacity(16);
     write_grouped(value.round(), 0, &mut text);
@@ -188,7 +196,7 @@ fn plain_decimals(unit: Unit, magnitude: f64, whole: bool) -> usize {
 fn binary_prefix(magnitude: f64) -> (f64, &'static str) {
     let mut divisor = 1.0;
     for prefix in BINARY {
-        // 1023.95 would round to 1024.0 at one decimal.
+        // 1023.95 would round to 1024.0 with one decimal.
         if magnitude / divisor < 1023.95 {
             return (divisor, prefix);
         }
@@ -211,8 +219,7 @@ fn si_prefix(magnitude: f64) -> (f64, &'static str) {
     (divisor / 1000.0, SI_FROM_PETA[SI_FROM_PETA.len() - 1])
 }
 
-/// Appends `value` with `decimals` digits behind the point and commas between thousands; -0 is
-/// written as 0.
+/// Appends `value` with `decimals` decimals and commas between thousands. −0 is printed as 0.
 fn write_grouped(value: f64, decimals: usize, text: &mut String) {
     let start = text.len();
     // Writing to a string cannot fail.
@@ -240,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_read_well() {
+    fn values_are_easy_to_read() {
         let cases = [
             (0.0, Unit::Count, "0"),
             (-0.0, Unit::Milliseconds, "0.00 ms"),
@@ -271,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_is_ever_scientific() {
+    fn no_value_is_printed_in_scientific_notation() {
         for exponent in -320..=308 {
             for sign in [1.0, -1.0] {
                 let value = sign * 10f64.powi(exponent);
@@ -297,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_values_keep_what_was_rounded_away() {
+    fn exact_values_keep_their_digits() {
         assert_eq!(exact_text(16.666_5, Unit::Milliseconds), "16.6665 ms");
         assert_eq!(exact_text(3.0, Unit::Count), "3");
         assert_eq!(exact_text(4e-7, Unit::Seconds), "0.0000004 s");
@@ -308,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_keeps_its_style_when_the_range_wavers() {
+    fn a_column_keeps_its_style_while_its_range_varies_a_little() {
         let first = NumberStyle::steady(None, Unit::Bytes, (0.0, 1100.0), true);
         let second = NumberStyle::steady(Some(first), Unit::Bytes, (0.0, 1000.0), true);
         assert_eq!(first, second, "1000 B is near enough to stay in KiB");
@@ -317,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_at_a_mark_is_its_value() {
+    fn the_label_of_a_grid_line_is_its_exact_value() {
         let mut marks = 0;
         for exponent in 0..60 {
             let top = 2f64.powi(exponent);
@@ -341,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_has_the_decimals_its_step_needs() {
+    fn an_axis_has_as_many_decimals_as_its_step_needs() {
         let style = NumberStyle::new(Unit::Milliseconds, 20.0, true);
         assert_eq!(style.for_step(5.0).text(15.0), "15 ms");
         assert_eq!(style.for_step(0.5).text(1.5), "1.5 ms");

@@ -1,15 +1,37 @@
-//! TODO
+//! What the values of a series say, without a user interface and without files.
+//!
+//! A history from [`stats_core`] is a plain run of numbers, one per frame. A panel needs answers
+//! about it, in every frame and at little cost: which frames stand out, what the line looks like
+//! when a hundred thousand frames share a thousand pixels, which range an axis has, how a number is
+//! written. This crate computes these answers as pure functions and small structures that are
+//! tested against their definitions; the panels paint them.
+//!
+//! - What stands out: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
+//! - Many frames, few pixels: [`buckets`] decimate a window, [`stack`] adds up series, [`extremes`]
+//!   and [`summary`] reduce a window to a few numbers. A [`track`] keeps spikes and precomputed
+//!   blocks of one history, so that none of this reads every value again.
+//! - Statistics: [`range_statistics`] of a range of frames, [`pace`] of a game, [`distribution`] of
+//!   values.
+//! - Axes and text: [`axis`] and [`format`](mod@format).
+//!
+//! Unless a function says otherwise, values are finite and nothing panics. All results are in the
+//! unit of the series.
+
+#![forbid(unsafe_code)]
+
+mod pyramid;
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod axis;
 pub mod buckets;
 pub mod distribution;
+pub mod extremes;
 pub mod format;
 pub mod pace;
-pub mod pyramid;
 pub mod range_statistics;
 pub mod spike;
 pub mod spikes;
 pub mod stack;
+pub mod summary;
 pub mod track;

@@ -1,33 +1,39 @@
-//! Frame rate over the last second, the slowest frame and those over budget.
+//! The frame rate over the last second, the slowest frame, and the frames over budget.
 
 use stats_core::FrameSlice;
 
-/// How far beyond its budget a frame counts as over it. Healthy frames of a display's rate waver
-/// around their budget by some per cent; half of them must not count.
+/// The factor by which a frame may exceed its budget before it counts as over it.
+///
+/// The frame times of a healthy game at a display's rate vary by a few per cent around the budget;
+/// without the slack about half of them would count.
 pub const SLACK: f64 = 1.1;
-/// [`SLACK`] in words, wherever frames over the budget are told of: `over 16.67 ms by 10 %`.
+/// [`SLACK`] in words, for texts about frames over budget: `over 16.67 ms by 10 %`.
 pub const BY_SLACK: &str = "by 10 %";
 
-/// How fast frames came lately.
+/// The recent pace of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pace {
-    /// Frames divided by the time they took. (The mean of each frame's own rate would be too high.)
+    /// The number of frames divided by the time they took, over the last second. The mean of the
+    /// rates of single frames would be too high.
     pub frames_per_second: f64,
-    /// The slowest frame of the whole window, not only of the last second.
+    /// The time of the slowest frame of the whole window, in milliseconds.
     pub worst_ms: f64,
-    /// Its index.
+    /// The index of that frame; of equally slow ones the newest.
     pub worst_frame: u64,
-    /// How many frames of the whole window were over the budget, in per cent; 0 without a budget.
+    /// The share of frames of the whole window that are over budget, in per cent; 0 without a
+    /// budget.
     pub over_percent: f64,
 }
 
-/// Whether a frame of so many milliseconds is over the budget, by more than clocks waver.
+/// Returns whether a frame time exceeds the budget by more than [`SLACK`].
 pub fn is_over(time_ms: f64, budget_ms: f64) -> bool {
     time_ms > budget_ms * SLACK
 }
 
-/// The pace over the newest frames that fill one second (one frame at least); `None` without
-/// frames.
+/// Returns the pace of a window of frame times; `None` if it is empty.
+///
+/// The rate is that of the newest frames that fill one second, at least one; 0 if they took no
+/// time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
 pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let (mut frames, mut total_ms) = (0_u32, 0.0);
@@ -60,8 +66,8 @@ pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     })
 }
 
-/// All but frame 0, unless that is the only one: it began with the recorder, not where the frame
-/// before it ended.
+/// Drops frame 0, unless it is the only one: it began with the recorder, not at the end of another
+/// frame.
 fn whole_frames(times_ms: FrameSlice<'_>) -> FrameSlice<'_> {
     if times_ms.len() > 1 {
         times_ms.within(1..u64::MAX)
@@ -70,7 +76,7 @@ fn whole_frames(times_ms: FrameSlice<'_>) -> FrameSlice<'_> {
     }
 }
 
-/// The slowest frame; of equal ones the newest.
+/// Returns the slowest frame and its time; of equally slow ones the newest.
 fn worst(times_ms: FrameSlice<'_>) -> Option<(u64, f64)> {
     let mut worst: Option<(u64, f64)> = None;
     for (frame, time_ms) in times_ms.frames().zip(times_ms.iter()) {
@@ -86,9 +92,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_is_frames_over_time() {
-        // Half of the frames at 10 ms, half at 30 ms: 50 fps. The mean of 100 and 33.3 would be
-        // 66.7.
+    fn the_rate_is_frames_divided_by_time() {
+        // 25 frames of 10 ms and 25 of 30 ms are 50 fps. The mean of 100 and 33.3 is 66.7.
         let times: Vec<f64> = (0..50)
             .map(|frame| if frame % 2 == 0 { 10.0 } else { 30.0 })
             .collect();
@@ -98,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_second_counts() {
+    fn the_rate_is_that_of_the_last_second() {
         let mut times = vec![100.0; 600];
         times.extend([10.0; 100]);
         let pace = pace(FrameSlice::new(7, &times, &[]), None).unwrap();
@@ -107,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_before_the_second_frame_does_not_count() {
+    fn the_time_before_the_second_frame_does_not_count() {
         for first_ms in [0.0, 8000.0] {
             let pace = pace(FrameSlice::new(0, &[first_ms, 10.0], &[30.0]), None).unwrap();
             assert_eq!(
@@ -118,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_what_counts() {
+    fn the_slack_in_words_matches_the_factor() {
         assert_eq!(BY_SLACK, format!("by {:.0} %", (SLACK - 1.0) * 100.0));
     }
 
@@ -134,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_over_the_budget_are_those_beyond_what_clocks_waver() {
+    fn a_frame_is_over_budget_only_beyond_the_slack() {
         let budget_ms = 1000.0 / 60.0;
         let healthy: Vec<f64> = (0..100)
             .map(|frame| budget_ms + if frame % 2 == 0 { 0.4 } else { -0.4 })
@@ -158,7 +163,7 @@ mod tests {
                 .over_percent,
             0.0
         );
-        // Frame 0 does not count, unless it is alone.
+        // Frame 0 does not count unless it is the only one.
         assert_eq!(
             pace(FrameSlice::new(0, &[99.0, 10.0], &[]), Some(budget_ms))
                 .unwrap()

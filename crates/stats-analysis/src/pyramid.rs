@@ -1,54 +1,55 @@
-//! A pyramid over a history: extremes and sums of blocks of frames, kept as the frames arrive, so
-//! that a graph of 100,000 frames looks at some thousands of numbers.
+//! A pyramid of extremes over a history, so that a graph of 100,000 frames reads some thousands of
+//! numbers.
 //!
-//! A level has blocks of one length, each beginning at a multiple of it, counted from frame 0:
+//! The pyramid keeps the extremes and sums of blocks of frames and extends them as frames arrive. A
+//! level has blocks of one length, each beginning at a multiple of that length, counted from frame
+//! 0:
 //!
 //! ```text
 //!  level 2   |              256              |              256              | …
 //!  level 1   |  64   |  64   |  64   |  64   |  64   | …
-//!  level 0   |16|16|16|16|16| …                                    only whole blocks, made when their last frame is there
+//!  level 0   |16|16|16|16|16| …                    only whole blocks, added with their last frame
 //!  history        ███████████████████████████████████████████████████
 //! ```
 //!
-//! What no whole block covers, the ends of a history above all, is read from the values themselves.
-//! So whatever is asked is answered from the history as it is, with blocks or without, and comes
-//! out the same.
+//! Frames outside whole blocks, mostly at the two ends, are read from the history itself. Every
+//! answer is therefore that of the values, whether blocks exist or not.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_core::FrameSlice;
 
-use crate::buckets::Extremes;
+use crate::extremes::Extremes;
 
-/// Frames in a block of the lowest level. Shorter ones would cost more memory than they save time.
-pub const BASE: u64 = 16;
-/// Blocks of a level that make one of the next: with 4, a bucket of 2ᵏ or 3·2ᵏ frames is at most
-/// six blocks.
+/// Frames per block of the lowest level. Shorter blocks would cost more memory than they save time.
+pub(crate) const BASE: u64 = 16;
+/// Blocks of one level per block of the next. With 4, a bucket of 2ᵏ or 3·2ᵏ frames consists of at
+/// most six blocks.
 const FACTOR: u64 = 4;
-/// The highest level has blocks of 65,536 frames.
+/// With seven levels the longest blocks have 65,536 frames.
 const LEVELS: usize = 7;
-/// How many frames are taken in at a time, so that a long history that is new does not stop a frame
-/// of the game.
+/// Frames added per update at most, so that a long history does not stall a frame of the game when
+/// it is selected.
 const AT_ONCE: u64 = 65_536;
 
-/// What is known of the whole blocks of one history. About 3.4 bytes for each of its frames.
+/// The blocks of one history. Takes about 3.4 bytes per frame.
 #[derive(Clone, Debug, Default)]
-pub struct Pyramid {
-    /// The end of what was looked at, once anything was.
+pub(crate) struct Pyramid {
+    /// The first frame not added yet; `None` before the first update.
     next: Option<u64>,
     levels: [Level; LEVELS],
 }
 
-/// The blocks of one length, without gaps.
+/// The blocks of one length, consecutive.
 #[derive(Clone, Debug, Default)]
 struct Level {
-    /// The number of the first block: its first frame divided by the length.
+    /// The number of the first block: its first frame divided by the block length.
     first: u64,
     blocks: VecDeque<Extremes>,
 }
 
-/// How many frames a block of a level has: a power of two.
+/// Returns the frames per block of a level, a power of two.
 fn length(level: usize) -> u64 {
     BASE * FACTOR.pow(level as u32)
 }
@@ -63,7 +64,7 @@ impl Level {
             .get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 
-    /// Forgets the blocks before `number`.
+    /// Drops the blocks before `number`.
     fn prune(&mut self, number: u64) {
         let gone = number
             .saturating_sub(self.first)
@@ -72,7 +73,7 @@ impl Level {
         self.first += gone;
     }
 
-    /// Adds the block `number`; where it does not follow on the last one, all before it go.
+    /// Adds block `number`. If it does not follow the last block, all earlier ones are dropped.
     fn push(&mut self, number: u64, block: Extremes) {
         if number != self.end() {
             self.blocks.clear();
@@ -85,12 +86,12 @@ impl Level {
 }
 
 impl Pyramid {
-    /// Takes in the frames of `window` that it has not seen, 65,536 at most, and forgets those that
-    /// are not held any more.
+    /// Adds the frames of `window` that are new to the pyramid, at most 65,536, and drops blocks
+    /// whose frames have left it.
     ///
-    /// Begins anew where frames went by unseen or the window went back. In the steady state nothing
-    /// is allocated, and a frame costs about as much as adding up and comparing its value.
-    pub fn update(&mut self, window: FrameSlice<'_>) {
+    /// The pyramid starts over when frames were skipped and when `window` went back. Allocates
+    /// nothing in the steady state; a frame costs about as much as adding and comparing its value.
+    pub(crate) fn update(&mut self, window: FrameSlice<'_>) {
         let held = window.frames();
         let next = match self.next {
             Some(next) if held.start <= next && next <= held.end => next,
@@ -109,7 +110,7 @@ impl Pyramid {
         self.add_blocks(window, next..end);
     }
 
-    /// Makes the blocks that end within `frames` (their own ends included) and are held as a whole.
+    /// Adds the blocks whose last frame lies within `frames` and whose frames are all in `window`.
     fn add_blocks(&mut self, window: FrameSlice<'_>, frames: Range<u64>) {
         let start = window.first_frame();
         for number in frames.start / BASE..frames.end / BASE {
@@ -136,11 +137,11 @@ impl Pyramid {
         }
     }
 
-    /// The extremes and the sum of some frames, as far as `window` holds them; `None` where it
-    /// holds none.
+    /// Returns the extremes and the sum of those of `frames` that lie in `window`; `None` if there
+    /// are none.
     ///
-    /// `window` is the history that it was last updated with, or a part of it.
-    pub fn extremes(&self, window: FrameSlice<'_>, frames: Range<u64>) -> Option<Extremes> {
+    /// `window` is the history of the last update, or a part of it.
+    pub(crate) fn extremes(&self, window: FrameSlice<'_>, frames: Range<u64>) -> Option<Extremes> {
         let held = window.frames();
         let (mut at, end) = (frames.start.max(held.start), frames.end.min(held.end));
         let mut all: Option<Extremes> = None;
@@ -158,10 +159,10 @@ impl Pyramid {
         all
     }
 
-    /// The longest block that begins with frame `at` and ends before `end`.
+    /// Returns the longest block that begins at frame `at` and ends by `end`, with its length.
     fn block_at(&self, at: u64, end: u64) -> Option<(&Extremes, u64)> {
-        // Powers of two all: what the frame's number and the room are both good for is a matter of
-        // bits.
+        // All lengths are powers of two: the trailing zeros of the frame's number and the room both
+        // bound the exponent.
         let room = (end - at).checked_ilog2()?;
         let bits = room.min(at.trailing_zeros());
         let highest = bits.checked_sub(BASE.ilog2())? / FACTOR.ilog2();
@@ -183,7 +184,7 @@ mod tests {
     use stats_testing::{Random, ring};
 
     #[test]
-    fn whatever_is_asked_comes_out_as_from_the_values() {
+    fn answers_are_those_of_the_values() {
         let mut random = Random::new(41);
         for _ in 0..40 {
             let values = random.series(6000);
@@ -191,7 +192,7 @@ mod tests {
             let mut pyramid = Pyramid::default();
             let mut end = first;
             while end < first + 6000 {
-                // Now and then further than the ring holds.
+                // Sometimes further than the ring reaches back.
                 end = (end + 1 + random.below(1200)).min(first + 6000);
                 let (older, newer, start) = ring(&values, first, end, capacity);
                 let window = FrameSlice::new(start, &older, &newer);
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pushed_out_of_the_ring_is_forgotten() {
+    fn blocks_that_left_the_ring_are_dropped() {
         let values: Vec<f64> = (0..20_000).map(f64::from).collect();
         let mut pyramid = Pyramid::default();
         for end in 1..20_000 {
@@ -231,7 +232,7 @@ mod tests {
         let window = FrameSlice::new(0, &values, &[]);
         let mut pyramid = Pyramid::default();
         pyramid.update(window);
-        assert_eq!(pyramid.next, Some(65_536), "no more at once");
+        assert_eq!(pyramid.next, Some(65_536), "the most per update");
         pyramid.update(window);
         for at in 0..LEVELS {
             assert_eq!(
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn another_history_in_the_same_place_is_not_mixed_up_with_the_first() {
+    fn another_history_in_the_same_place_starts_the_pyramid_over() {
         let (first, second) = (vec![9.0; 500], vec![1.0; 200]);
         let mut pyramid = Pyramid::default();
         pyramid.update(FrameSlice::new(0, &first, &[]));

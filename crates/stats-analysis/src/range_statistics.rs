@@ -1,26 +1,30 @@
-//! What the values of a range of frames come to.
+//! The statistics of a range of frames that a user has marked.
 
 use stats_core::FrameSlice;
 
-use crate::buckets::extremes;
+use crate::extremes::extremes;
 
-/// The statistics of a range of values.
+/// The statistics of the values of a range of frames, in the series' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeStats {
-    /// Infinite where it is beyond what a number can be.
+    /// The sum; infinite if it overflows.
     pub sum: f64,
+    /// The least value.
     pub min: f64,
+    /// The greatest value.
     pub max: f64,
+    /// The arithmetic mean, finite for finite values.
     pub mean: f64,
-    /// The middle value; the mean of the two middle ones where their number is even.
+    /// The median: the mean of the two middle values if their number is even.
     pub median: f64,
-    /// The value that 95 of 100 values do not exceed: nearest rank, ⌈0.95 n⌉.
+    /// The 95th percentile by nearest rank: the value at rank ⌈0.95 n⌉.
     pub p95: f64,
 }
-
 impl RangeStats {
-    /// The statistics of a window, copied into `scratch`; `None` of an empty one. Linear in its
-    /// length.
+    /// Returns the statistics of a window of finite values; `None` if it is empty.
+    ///
+    /// `scratch` receives a copy of the values and keeps its memory between calls. The cost is
+    /// linear in the number of values.
     pub fn of(window: FrameSlice<'_>, scratch: &mut Vec<f64>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
@@ -31,7 +35,7 @@ impl RangeStats {
         scratch.clear();
         scratch.extend_from_slice(older);
         scratch.extend_from_slice(newer);
-        // Divided before it is added up, so that the mean is finite whatever the sum is.
+        // Values are divided before they are summed up, so that the mean is finite.
         let mean = scratch
             .iter()
             .map(|value| value / count as f64)
@@ -51,7 +55,7 @@ impl RangeStats {
     }
 }
 
-/// The value that stands at `rank` once the values are sorted.
+/// Returns the value at `rank` of the sorted values.
 fn nth(values: &mut [f64], rank: usize) -> f64 {
     *values.select_nth_unstable_by(rank, f64::total_cmp).1
 }
@@ -62,7 +66,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn they_are_those_of_the_definition() {
+    fn the_statistics_match_their_definitions() {
         let (mut random, mut scratch) = (Random::new(21), Vec::new());
         assert_eq!(RangeStats::of(FrameSlice::default(), &mut scratch), None);
         for _ in 0..300 {
@@ -102,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_values_have_a_mean() {
+    fn huge_values_have_a_finite_mean() {
         let stats = RangeStats::of(
             FrameSlice::new(0, &[f64::MAX, f64::MAX, f64::MAX], &[]),
             &mut Vec::new(),

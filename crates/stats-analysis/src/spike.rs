@@ -1,58 +1,78 @@
-//! Spikes: the rule that says which frames of a series stand out.
+//! The spike rule: which frames of a series stand out.
 //!
-//! A frame is a spike when its value is over the series' budget, or over a bar that its own recent
-//! past sets: the [`PAST`] frames before it, of which at least [`LEAST_PAST`] are needed. The bar
-//! stands above their median by the largest of
+//! A spike is a frame that a player may have noticed, or that costs far more than its neighbors. A
+//! fixed bar cannot tell: 20 ms is a spike in a game at 100 frames per second and a good frame in
+//! one at 30. So a series without a budget sets its own bar.
 //!
-//! - 6 × 1.4826 × MAD, the median of the distances from the median: the identifier of Hampel (*The
-//!   influence curve and its role in robust estimation*, 1974), with 1.4826 making the MAD an
-//!   estimate of the standard deviation. Iglewicz and Hoaglin (*How to detect and handle outliers*,
-//!   1993) call beyond 3.5 an outlier; frames come by the thousand, so it is 6 here;
-//! - half the median, so that a series that is all but constant has no spikes nobody could see;
-//! - one and a half times how far above it one in eight of the frames reached: what happens every
-//!   few frames is habit.
+//! A frame is a spike if its value exceeds
 //!
-//! Median and MAD do not move with a few outliers: one spike does not hide the next. Low values are
-//! never spikes.
+//! - the series' **budget**, if it has one; or
+//! - the **bar** set by its recent past: the 120 frames before it. With fewer than 16 frames of
+//!   past there is no bar.
+//!
+//! The bar lies above the median of the past by the largest of
+//!
+//! - **6 × 1.4826 × MAD**, where MAD is the median absolute deviation: the median of the distances
+//!   from the median. This is Hampel's identifier (*The influence curve and its role in robust
+//!   estimation*, 1974); the factor 1.4826 makes the MAD an estimate of the standard deviation of
+//!   normally distributed values. Iglewicz and Hoaglin (*How to detect and handle outliers*, 1993)
+//!   call a value an outlier beyond 3.5 such deviations. A game draws frames by the thousand, so
+//!   the factor is 6 here;
+//! - **half the median**, so that a nearly constant series has no spikes too small to see;
+//! - **1.5 × the habit**: the distance from the median to the value that one in eight frames of the
+//!   past reaches. What happens every few frames is normal.
+//!
+//! Median and MAD hardly move with a few outliers, so one spike does not hide the next. A new level
+//! counts as spikes only until one in eight frames has reached it. Low values are never spikes.
+//!
+//! Values are finite; a NaN is never a spike.
 
 use std::collections::VecDeque;
 
 #[cfg(test)]
 use stats_core::FrameSlice;
 
-/// How many frames before a frame are its past: two seconds of 60.
-pub const PAST: usize = 120;
-/// A shorter past than this says nothing.
+/// The number of frames in the past of a frame: two seconds at 60 frames per second.
+pub(crate) const PAST: usize = 120;
+/// The least number of frames in a past that sets a bar.
 const LEAST_PAST: usize = 16;
 
-/// The MAD of normally distributed values is their standard deviation divided by this.
+/// Scales the MAD to the standard deviation of normally distributed values.
 const SIGMA_PER_MAD: f64 = 1.4826;
 const SIGMAS: f64 = 6.0;
-/// The least distance of the bar from the median, in medians.
+/// The least distance from the median to the bar, as a multiple of the median.
 const LEAST_RISE: f64 = 0.5;
-/// What one frame in so many reaches is habit.
+/// A value that one in this many frames reaches is a habit.
 const HABIT: usize = 8;
-/// How far the bar is above the median, in distances of the habit from it.
+/// The least distance from the median to the bar, as a multiple of the habit's distance.
 const ABOVE_HABIT: f64 = 1.5;
 
-/// What a frame's value is too high for.
+/// The limit that a spike exceeds, in the series' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Over {
     /// The budget of the series.
     Budget(f64),
-    /// Its own recent past: the median of that, and the bar that follows from it.
-    Usual { usual: f64, bar: f64 },
+    /// The bar set by the frame's recent past.
+    Usual {
+        /// The median of the past.
+        usual: f64,
+        /// The bar: `usual` plus the distance that the [rule](self) asks for.
+        bar: f64,
+    },
 }
 
-/// Why a frame is a spike.
+/// A spike's value and the limit it exceeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
+    /// The frame's value, in the series' unit.
     pub value: f64,
+    /// The limit that the value exceeds.
     pub over: Over,
 }
 
 impl Over {
-    /// What the value is measured by: the budget, or what is usual.
+    /// Returns what the value is compared with in texts: the budget, or the usual value (not the
+    /// bar).
     pub fn reference(self) -> f64 {
         match self {
             Self::Budget(budget) => budget,
@@ -62,12 +82,13 @@ impl Over {
 }
 
 impl Verdict {
-    /// How far the value is above the budget or above what is usual, in the series' unit.
+    /// Returns the value minus its [reference](Over::reference), in the series' unit.
     pub fn excess(&self) -> f64 {
         self.value - self.over.reference()
     }
 
-    /// How many times the budget, or what is usual, the value is; `None` where that is not above 0.
+    /// Returns the value as a multiple of its [reference](Over::reference); `None` if the reference
+    /// is not positive or the quotient is not finite.
     pub fn times(&self) -> Option<f64> {
         let reference = self.over.reference();
         (reference > 0.0)
@@ -76,11 +97,10 @@ impl Verdict {
     }
 }
 
-/// Whether a frame of `window` is a spike, and why, computed from scratch: what a track must agree
-/// with.
+/// Judges one frame of `window` from scratch: the specification of a
+/// [`SpikeTrack`](crate::spikes::SpikeTrack).
 ///
-/// Near the window's oldest end the past may be gone; a
-/// [`SpikeTrack`](crate::spikes::SpikeTrack) remembers it.
+/// Near the oldest end of `window` a part of the past may be gone, which a track remembers.
 #[cfg(test)]
 pub fn verdict(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
     let value = window.at(frame)?;
@@ -97,10 +117,9 @@ pub fn verdict(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Optio
     })
 }
 
-/// The last [`PAST`] values of a series, in the order in which they came and sorted. Allocates
-/// once.
+/// The last [`PAST`] values of a series, in order of arrival and sorted. Allocates once.
 #[derive(Clone, Debug)]
-pub struct Past {
+pub(crate) struct Past {
     arrived: VecDeque<f64>,
     sorted: Vec<f64>,
 }
@@ -115,18 +134,19 @@ impl Default for Past {
 }
 
 impl Past {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.arrived.clear();
         self.sorted.clear();
     }
 
-    /// Adds the next value; the oldest one goes when there are more than [`PAST`].
-    pub fn push(&mut self, value: f64) {
+    /// Adds the next value and drops the oldest beyond [`PAST`]. Costs two binary searches and two
+    /// moves within 120 values.
+    pub(crate) fn push(&mut self, value: f64) {
         if self.arrived.len() == PAST
             && let Some(oldest) = self.arrived.pop_front()
         {
             let at = self.sorted.partition_point(|&held| held < oldest);
-            // It was put in, so it is there, unless it was not a number.
+            // The value was inserted, so it is found, unless it is NaN.
             self.sorted.remove(at.min(PAST - 1));
         }
         self.arrived.push_back(value);
@@ -134,8 +154,8 @@ impl Past {
         self.sorted.insert(at, value);
     }
 
-    /// What `value`, as the next one, is too high for, if anything.
-    pub fn judge(&self, value: f64, budget: Option<f64>) -> Option<Over> {
+    /// Returns the limit that `value`, as the next one, exceeds; `None` if it is no spike.
+    pub(crate) fn judge(&self, value: f64, budget: Option<f64>) -> Option<Over> {
         match budget {
             Some(budget) if value > budget => Some(Over::Budget(budget)),
             _ => self.judge_by_habit(value),
@@ -149,7 +169,7 @@ impl Past {
         }
         let usual = median(sorted);
         let rise = (usual.abs() * LEAST_RISE).max((habit(sorted) - usual) * ABOVE_HABIT);
-        // Nearly every frame ends here, and is spared the rest.
+        // Nearly every frame returns here, before the costlier MAD.
         if value <= usual + rise {
             return None;
         }
@@ -158,13 +178,13 @@ impl Past {
     }
 }
 
-/// What one in [`HABIT`] of the values reaches. Of nothing, 0, as is the median.
+/// Returns the value that one in [`HABIT`] of the sorted values reaches; 0 if there are none.
 fn habit(sorted: &[f64]) -> f64 {
     let reaching = sorted.len().div_ceil(HABIT);
     sorted.get(sorted.len() - reaching).copied().unwrap_or(0.0)
 }
 
-/// The median of sorted values.
+/// Returns the median of sorted values; 0 if there are none.
 fn median(sorted: &[f64]) -> f64 {
     let upper = sorted.len() / 2;
     match (sorted.get(upper), sorted.get(upper.wrapping_sub(1))) {
@@ -174,10 +194,10 @@ fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// The median of the distances of sorted values from `center`, which lies among them.
+/// Returns the median of the distances of sorted values from `center`, their median.
 ///
-/// To both sides of the centre the distances are sorted by themselves: they are taken from there,
-/// the nearer one first.
+/// On either side of the center the distances are sorted already, so the two sides are merged
+/// outward from there, the nearer value first.
 fn median_distance(sorted: &[f64], center: f64) -> f64 {
     let mut above = sorted.partition_point(|&value| value < center);
     let mut below = above;
@@ -213,8 +233,8 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// The rule as the head of the file tells it, by sorting everything anew.
-    pub fn brute_force(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
+    /// The rule of the module's documentation, by sorting everything for each frame.
+    fn brute_force(window: FrameSlice<'_>, frame: u64, budget: Option<f64>) -> Option<Verdict> {
         let value = window.at(frame)?;
         if let Some(budget) = budget.filter(|budget| value > *budget) {
             return Some(Verdict {
@@ -260,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_is_the_rule() {
+    fn a_verdict_follows_the_rule() {
         let mut random = Random::new(23);
         let (mut found, mut over_budget) = (0, 0);
         for _ in 0..300 {
@@ -300,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_stand_out_is_no_spike() {
+    fn values_that_do_not_stand_out_are_no_spikes() {
         assert_eq!(spikes(&[7.0; 300]), [0; 0], "constant");
         let ramp: Vec<f64> = (0..600).map(|frame| 100.0 + f64::from(frame)).collect();
         assert_eq!(spikes(&ramp), [0; 0], "a ramp");
@@ -319,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn habits_that_vary_are_habits_still() {
+    fn a_habit_that_varies_is_still_a_habit() {
         let mut random = Random::new(5);
         let noisy: Vec<f64> = (0..2000)
             .map(|frame| {
@@ -338,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_level_is_a_spike_only_until_it_is_usual() {
+    fn a_new_level_is_a_spike_only_until_one_in_eight_frames_reach_it() {
         let values: Vec<f64> = (0..600)
             .map(|frame| if frame < 300 { 10.0 } else { 30.0 })
             .collect();
@@ -347,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_happens_after_nothing_did_is_a_spike() {
+    fn the_first_event_after_a_quiet_past_is_a_spike() {
         let mut values = vec![0.0; 100];
         values[50] = 1.0;
         values[10] = 1.0;
@@ -355,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_values_do_no_harm() {
+    fn huge_values_are_judged_without_overflow() {
         let mut values = vec![f64::MAX; 100];
         assert_eq!(spikes(&values), [0; 0]);
         values[50] = f64::MIN;
@@ -366,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_tells_how_much_it_is_over() {
+    fn a_verdict_measures_by_how_much_a_value_is_over() {
         let mut values = vec![10.0; 40];
         values[30] = 45.0;
         let of = |budget| verdict(FrameSlice::new(0, &values, &[]), 30, budget).unwrap();

@@ -1,4 +1,4 @@
-//! Series on top of each other: each one's values are added on those of the ones below.
+//! Stacked series: the values of each are added to those of the series below.
 
 use std::ops::Range;
 
@@ -6,44 +6,47 @@ use stats_core::FrameSlice;
 
 use crate::track::{Track, means_tracked};
 
-/// Up to so many frames the sums are formed frame by frame, and a bucket has the greatest of each:
-/// exact.
+/// The most frames whose sums are computed frame by frame, which is exact.
 const EXACT_UP_TO: u64 = 20_000;
 
 /// The upper edges of stacked series, in buckets of frames.
 ///
-/// Up to 20,000 visible frames an edge is the greatest sum that any frame of the bucket reached,
-/// computed for every frame. Of more frames it is the sum of the buckets' means: what series reach
-/// at different frames does not add up to what none did. A series counts as 0 before its history
-/// begins. Where the values of its newest frames are not known yet its edge ends, and those of the
-/// series above it: what they add up to is not known either. Negative values lower what is above
-/// them.
+/// For up to 20,000 visible frames the edge of a bucket is the greatest sum of any of its frames,
+/// computed frame by frame: values that series reach at different frames are never added up. For
+/// more frames it is the sum of the buckets' means.
+///
+/// A series counts as 0 before its history begins. If its newest values are not known yet, its edge
+/// ends there, and so do the edges of the series above it, whose sums are unknown as well. Negative
+/// values lower the edges above them.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     width: u64,
     first_frame: u64,
-    /// For every series, lowest first, its edge in every bucket up to where it ends; none is longer
-    /// than the one below.
+    /// The edge of each series in each bucket, lowest series first. No edge is longer than the one
+    /// below it.
     tops: Vec<Vec<f64>>,
-    /// The sums so far, for every frame or bucket: kept for its memory.
+    /// The sums so far, by frame or by bucket. Kept to reuse its memory.
     sums: Vec<f64>,
 }
 
-/// What one series of a stack covers.
+/// The area that one series of a stack covers.
 #[derive(Clone, Copy, Debug)]
 pub struct StackedBand<'a> {
-    /// The edge below; `None` of the lowest series, which stands on 0.
+    /// The lower edge, one value per bucket; `None` for the lowest series, which stands on 0.
     pub lower: Option<&'a [f64]>,
+    /// The upper edge, one value per bucket.
     pub upper: &'a [f64],
     /// The first frame of the first bucket.
     pub first_frame: u64,
-    /// Frames in a bucket.
+    /// The number of frames per bucket.
     pub width: u64,
 }
 
 impl Stack {
-    /// Stacks the series, lowest first, over the buckets of `width` frames that `frames` touches. A
-    /// window is the whole history of its series. Memory is kept from call to call.
+    /// Stacks the series, lowest first, over the buckets of `width` frames that `frames` touches.
+    ///
+    /// Each window is the whole history of its series, with its track if there is one. A width of 0
+    /// counts as 1. Memory is reused from call to call.
     pub fn fill<'a>(
         &mut self,
         series: impl ExactSizeIterator<Item = (FrameSlice<'a>, Option<&'a Track>)>,
@@ -76,8 +79,8 @@ impl Stack {
             if !window.is_empty() {
                 known = known.min(window.frames().end).max(whole.start);
             }
-            // Of a bucket that is known in part there is no edge, or it might be below the one
-            // under it; the newest of all is in part to come.
+            // A bucket known only in part has no edge, which might lie below the edge under it. The
+            // newest bucket of all is still incomplete by nature.
             let known = if known < frames.end {
                 known - known % self.width
             } else {
@@ -101,7 +104,7 @@ impl Stack {
         }
     }
 
-    /// What a series covers, counted from the lowest.
+    /// Returns the area of a series, counted from the lowest; `None` beyond the highest.
     pub fn band(&self, series: usize) -> Option<StackedBand<'_>> {
         let upper = self.tops.get(series)?;
         let lower = series
@@ -116,7 +119,7 @@ impl Stack {
         })
     }
 
-    /// The greatest sum of all series in any bucket, for the range of the axis.
+    /// Returns the highest edge in any bucket, at least 0, for the range of the axis.
     pub fn highest(&self) -> f64 {
         let edges = self.tops.iter().flatten();
         edges.fold(
@@ -126,7 +129,7 @@ impl Stack {
     }
 }
 
-/// Adds the values of a window to the sums of the frames from `first` on.
+/// Adds the values of a window to the sums, which begin at frame `first`.
 fn add(sums: &mut [f64], first: u64, window: FrameSlice<'_>) {
     let (older, newer) = window.as_slices();
     let places = sums
@@ -150,7 +153,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn edges_are_the_greatest_sums() {
+    fn edges_are_the_greatest_sums_of_their_buckets() {
         let mut random = Random::new(17);
         let mut stack = Stack::default();
         for _ in 0..50 {
@@ -176,8 +179,8 @@ mod tests {
                         .map(|(window, _)| window.at(frame).unwrap_or(0.0))
                         .sum::<f64>()
                 };
-                // Every window ends on a frame of its own: only to there the sums are known, bucket
-                // by bucket.
+                // Every window ends at a frame of its own, beyond which its sums are unknown,
+                // bucket by bucket.
                 let known = windows
                     .clone()
                     .take(at + 1)
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_frames_means_are_stacked() {
+    fn beyond_20_000_frames_means_are_stacked() {
         let (low, high) = (
             vec![2.0; 50_000],
             (0..50_000)
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_yet_ends_its_edge_and_those_above() {
+    fn an_edge_ends_with_its_known_values_and_so_do_those_above() {
         for (count, width) in [(100_u64, 1), (100, 7), (50_000, 64)] {
             let values = vec![2.0; count as usize];
             let window =

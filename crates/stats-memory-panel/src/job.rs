@@ -1,4 +1,4 @@
-//! Work that no frame waits for: on a thread of its own, or in place where there are none.
+//! Jobs: work that no frame waits for, on a thread of its own, or at once if there are no threads.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,23 +6,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use egui::Context;
 
-/// The name of the threads, by which a tracking allocator tells what they hold.
-pub(super) const THREAD_NAME: &str = "stats-overlay";
+/// The name of the threads, by which the memory they use is recognized in a dump.
+pub(crate) const THREAD_NAME: &str = "stats-overlay";
 
-/// Work that is under way, and what comes of it. Dropped, it goes on, and nobody is told.
+/// Work in progress, and its result. Dropping it lets the work finish and discards the result.
 #[derive(Debug)]
-pub struct Job<T>(Arc<Mutex<Option<Result<T, Panicked>>>>);
+pub(crate) struct Job<T>(Arc<Mutex<Option<Result<T, Panicked>>>>);
 
-/// The work panicked, with this message.
+/// The message of the panic that ended the work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Panicked(pub(super) String);
+pub(crate) struct Panicked(pub(crate) String);
+
+impl Panicked {
+    /// Returns what to show about a function for dumps that panicked.
+    pub(crate) fn text(&self) -> String {
+        format!("the function that writes the dump panicked: {}", self.0)
+    }
+}
 
 impl<T: Send + 'static> Job<T> {
-    /// Begins the work. `ctx` is drawn again when it is done.
+    /// Starts the work, and requests a repaint of `ctx` when it is done.
     ///
-    /// Where no thread can be had (a browser, a system at its limits) the work is done before this
-    /// returns.
-    pub(super) fn start(ctx: Option<&Context>, work: impl FnOnce() -> T + Send + 'static) -> Self {
+    /// If no thread can be started (in a browser, or at a limit of the system), the work is done
+    /// before this returns.
+    pub(crate) fn start(ctx: Option<&Context>, work: impl FnOnce() -> T + Send + 'static) -> Self {
         let result = Arc::new(Mutex::new(None));
         let (out, ctx) = (Arc::clone(&result), ctx.cloned());
         let all = move || {
@@ -32,8 +39,7 @@ impl<T: Send + 'static> Job<T> {
                 ctx.request_repaint();
             }
         };
-        // A thread that cannot be made takes what it was given with it: the work has to be
-        // reachable from here, too.
+        // A failed spawn drops its closure: the work must be reachable from here as well.
         let all = Arc::new(Mutex::new(Some(all)));
         let there = Arc::clone(&all);
         let thread = std::thread::Builder::new().name(THREAD_NAME.to_owned());
@@ -44,17 +50,17 @@ impl<T: Send + 'static> Job<T> {
     }
 
     /// Does the work before this returns.
-    pub(super) fn in_place(work: impl FnOnce() -> T) -> Self {
+    pub(crate) fn in_place(work: impl FnOnce() -> T) -> Self {
         Self(Arc::new(Mutex::new(Some(run(work)))))
     }
 
-    /// What came of it, once; `None` while it is under way.
-    pub fn poll(&self) -> Option<Result<T, Panicked>> {
+    /// Takes the result, once; `None` while the work is in progress.
+    pub(crate) fn poll(&self) -> Option<Result<T, Panicked>> {
         lock(&self.0).take()
     }
 }
 
-/// Calls what is there, unless somebody did.
+/// Calls the work, unless it has been called.
 fn run_once(work: &Mutex<Option<impl FnOnce()>>) {
     let work = lock(work).take();
     if let Some(work) = work {
@@ -62,21 +68,21 @@ fn run_once(work: &Mutex<Option<impl FnOnce()>>) {
     }
 }
 
-/// Does the work. What it was given is lost where it panics, so nobody sees it half changed.
+/// Does the work. A panic drops all that the work was given, so nothing is seen half changed.
 fn run<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Panicked(message(payload.as_ref())))
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "it panicked".to_owned())
+        .unwrap_or_else(|| "it has no message".to_owned())
 }
 
-/// No code that can panic runs under these locks; poisoned or not, what is in them is whole.
+/// No code that can panic runs under these locks: poisoned or not, their contents are whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -95,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn work_is_done_on_a_thread_that_has_a_name() {
+    fn work_is_done_on_a_thread_with_a_name() {
         let job = Job::start(None, || std::thread::current().name().map(str::to_owned));
         assert_eq!(wait(&job), Ok(Some(THREAD_NAME.to_owned())));
-        assert_eq!(job.poll(), None, "told once");
+        assert_eq!(job.poll(), None, "taken once");
     }
 
     #[test]
-    fn a_panic_is_told_by_what_it_said() {
+    fn a_panic_is_reported_by_its_message() {
         assert_eq!(
             wait(&Job::<()>::start(None, || panic!("no {}", 7))),
             Err(Panicked("no 7".to_owned()))

@@ -1,62 +1,72 @@
-//! Who holds the memory: dumps of a tracking allocator, as a tree that is searched, sorted and
-//! compared.
+//! A panel for egui that shows who owns a program's memory.
 //!
-//! In the order in which a dump goes through it: the [reader](SnapshotWriter) finds records in
-//! pieces of text, a record is split into fields, a line is read from them, and what it says is
-//! folded with its equals into a snapshot. A tree is made of one snapshot or two, of what passes a
-//! filter; it is sorted where it is open.
+//! A tracking allocator can write a *dump*: a line for each allocation that is alive, with its
+//! thread, group, scopes, size and name, or a line for each tag with sums. `stats-memory` is such
+//! an allocator, and any program can write the format:
+//!
+//! ```text
+//! address,thread,group,bytes,scope|scope|…,name        one allocation
+//! ,,group,bytes,scope|scope|…,name,count               the sum of all allocations with one tag
+//! ```
+//!
+//! Fields are quoted as RFC 4180 has it; within a scope a `\` stands before each `|` and `\`.
+//!
+//! Hundreds of thousands of lines answer no question as text. This crate reads a dump into a
+//! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as
+//! a tree of owners that is filtered, sorted, and compared with an earlier snapshot, the largest
+//! growth first. The cost of a frame depends on the rows on screen, not on those in the tree.
+//!
+//! # In any egui program
+//!
+//! ```
+//! use stats_memory_panel::{MemoryPanel, MemorySnapshot};
+//!
+//! struct App {
+//!     memory: MemoryPanel,
+//! }
+//!
+//! impl App {
+//!     fn new(dump: impl std::io::Read) -> std::io::Result<Self> {
+//!         let mut memory = MemoryPanel::new();
+//!         memory.add("at the start", MemorySnapshot::read(dump)?);
+//!         Ok(Self { memory })
+//!     }
+//!
+//!     fn ui(&mut self, ui: &mut egui::Ui) {
+//!         self.memory.ui(ui);
+//!     }
+//! }
+//! # App::new(&b"0x1,main,rendering,64,Level|Load,mesh\n"[..]).unwrap();
+//! ```
+//!
+//! A program with a tracking allocator of its own passes the function that writes dumps to
+//! [`MemoryPanel::set_dump`]; the panel then takes snapshots itself.
+//!
+//! # In the overlay
+//!
+//! `stats-overlay` draws the panel with [`MemoryPanel::overlay_ui`], reads the keys itself and
+//! passes them to [`MemoryPanel::perform`] and [`MemoryPanel::focus_name_filter`], and saves dumps
+//! with [`MemoryPanel::save_dump`]. Other programs need none of these.
+//!
+//! # Internals
+//!
+//! A dump goes through the folders in this order, each of which knows only those before it: `dump`
+//! finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two, and
+//! `panel` shows them. A snapshot is taken and a large tree is built on another thread, so no frame
+//! waits for either.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
 
-mod bar_ui;
-mod build;
-mod columns;
-mod damage;
-mod empty_ui;
-mod facets;
-mod figures;
-mod filter;
-mod filter_ui;
-mod fold;
-mod head_ui;
-mod instant;
+mod dump;
 mod job;
-mod kept;
-mod keys;
-mod line;
-mod list;
-mod merged;
-mod names;
-mod node;
-mod order;
-mod own;
 mod panel;
-mod panel_ui;
-mod passing;
-mod reader;
-mod record;
-mod row_ui;
-mod rows_ui;
-mod sizes;
 mod snapshot;
-mod stacks;
-mod take;
 mod tree;
 
 #[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod speed;
-#[cfg(test)]
 mod testing;
-#[cfg(test)]
-mod tree_tests;
 
-pub use damage::{DumpDamage, DumpProblem};
-pub use empty_ui::NO_SOURCE;
-pub use job::Job;
-pub use panel::MemoryPanel;
-pub use panel_ui::Asked;
-pub use reader::SnapshotWriter;
-pub use snapshot::MemorySnapshot;
-pub use take::{Dump, SaveDumpError, panicked_text};
+pub use dump::{DumpDamage, DumpProblem};
+pub use panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest, SaveDumpError};
+pub use snapshot::{MemorySnapshot, SnapshotWriter};

@@ -1,25 +1,24 @@
-//! Dumps for tests: entries, and how a dump has them.
+//! Dumps for tests: entries, and dumps made of them.
 
 use std::fmt::Write as _;
 
-use super::snapshot::MemorySnapshot;
-use super::stacks::NO_SCOPES;
+use crate::snapshot::{MemorySnapshot, NO_SCOPES};
 use stats_testing::Random;
 
-/// What a line of a dump says, with texts of its own.
+/// What a line of a dump says.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry {
-    pub(super) thread: String,
-    pub(super) group: String,
-    pub(super) scopes: Vec<String>,
-    pub(super) name: String,
-    /// Of single allocations.
-    pub(super) size: Option<u64>,
-    pub(super) bytes: u64,
-    pub(super) count: u64,
+pub(crate) struct DumpEntry {
+    pub(crate) thread: String,
+    pub(crate) group: String,
+    pub(crate) scopes: Vec<String>,
+    pub(crate) name: String,
+    /// The size of single allocations; `None` for a sum.
+    pub(crate) size: Option<u64>,
+    pub(crate) bytes: u64,
+    pub(crate) count: u64,
 }
 
-/// Whatever may stand in a name.
+/// Pieces of names, all of which must survive.
 const PIECES: [&str; 20] = [
     "a",
     "b",
@@ -43,18 +42,18 @@ const PIECES: [&str; 20] = [
     "bytes",
 ];
 
-pub(super) fn hostile(random: &mut Random) -> String {
+pub(crate) fn hostile(random: &mut Random) -> String {
     (0..random.below(5))
         .map(|_| PIECES[random.below(PIECES.len() as u64) as usize])
         .collect()
 }
 
-/// A name from a few, so that rows have company.
-pub(super) fn plain(random: &mut Random) -> String {
+/// Returns one of a few names, so that rows have siblings.
+pub(crate) fn plain(random: &mut Random) -> String {
     ["", "a", "A", "b", "x2", "x10", "Level/Load"][random.below(7) as usize].to_owned()
 }
 
-pub(super) fn amount(random: &mut Random) -> u64 {
+pub(crate) fn amount(random: &mut Random) -> u64 {
     match random.below(20) {
         0 => u64::MAX,
         1 => 0,
@@ -63,14 +62,14 @@ pub(super) fn amount(random: &mut Random) -> u64 {
     }
 }
 
-pub(super) fn entry(random: &mut Random, name: fn(&mut Random) -> String) -> Entry {
+pub(crate) fn entry(random: &mut Random, name: fn(&mut Random) -> String) -> DumpEntry {
     let is_sum = random.below(4) == 0;
     let amount = amount(random);
-    // One scope without a name is written like none.
+    // A single scope without a name is written like no scope.
     let scopes = (0..random.below(4))
         .map(|_| name(random))
         .collect::<Vec<_>>();
-    Entry {
+    DumpEntry {
         thread: if is_sum { String::new() } else { name(random) },
         group: name(random),
         scopes: if scopes == [""] { Vec::new() } else { scopes },
@@ -81,11 +80,11 @@ pub(super) fn entry(random: &mut Random, name: fn(&mut Random) -> String) -> Ent
     }
 }
 
-pub(super) fn entries(
+pub(crate) fn entries(
     random: &mut Random,
     most: u64,
     name: fn(&mut Random) -> String,
-) -> Vec<Entry> {
+) -> Vec<DumpEntry> {
     (0..random.below(most))
         .map(|_| entry(random, name))
         .collect()
@@ -100,8 +99,8 @@ fn field(text: &str) -> String {
     }
 }
 
-/// A line for each entry, as a dump has it.
-pub(super) fn dump(entries: &[Entry], line_end: &str) -> String {
+/// Returns a dump with a line for each entry.
+pub(crate) fn dump(entries: &[DumpEntry], line_end: &str) -> String {
     let mut dump = String::new();
     for (number, entry) in entries.iter().enumerate() {
         let scopes: Vec<String> = entry
@@ -131,12 +130,12 @@ pub(super) fn dump(entries: &[Entry], line_end: &str) -> String {
     dump
 }
 
-/// Entries sorted, and equal ones folded.
-pub(super) fn folded(mut entries: Vec<Entry>) -> Vec<Entry> {
-    // By what is folded, which comes before the sums.
+/// Returns entries sorted, with equal ones folded.
+pub(crate) fn folded(mut entries: Vec<DumpEntry>) -> Vec<DumpEntry> {
+    // The fields that are compared for folding come before the sums.
     entries.sort();
-    let mut folded: Vec<Entry> = Vec::new();
-    let is_same = |a: &Entry, b: &Entry| {
+    let mut folded: Vec<DumpEntry> = Vec::new();
+    let is_same = |a: &DumpEntry, b: &DumpEntry| {
         (&a.thread, &a.group, &a.scopes, &a.name, a.size)
             == (&b.thread, &b.group, &b.scopes, &b.name, b.size)
     };
@@ -152,22 +151,22 @@ pub(super) fn folded(mut entries: Vec<Entry>) -> Vec<Entry> {
     folded
 }
 
-/// What a snapshot holds, sorted.
-pub(super) fn held(snapshot: &MemorySnapshot) -> Vec<Entry> {
-    let held = &snapshot.held;
-    let name = |number: u32| held.names.get(number).to_owned();
-    let mut entries: Vec<Entry> = held
+/// Returns the entries of a snapshot, sorted.
+pub(crate) fn contents(snapshot: &MemorySnapshot) -> Vec<DumpEntry> {
+    let contents = &snapshot.contents;
+    let name = |number: u32| contents.names.get(number).to_owned();
+    let mut entries: Vec<DumpEntry> = contents
         .entries
         .iter()
         .map(|entry| {
-            let site = held.sites[entry.site as usize];
+            let site = contents.sites[entry.site as usize];
             let (mut scopes, mut stack) = (Vec::new(), site.stack);
             while stack != NO_SCOPES {
-                scopes.insert(0, name(held.stacks.get(stack).name));
-                stack = held.stacks.get(stack).parent;
+                scopes.insert(0, name(contents.stacks.get(stack).name));
+                stack = contents.stacks.get(stack).parent;
             }
             let (thread, group, name) = (name(site.thread), name(site.group), name(site.name));
-            Entry {
+            DumpEntry {
                 thread,
                 group,
                 scopes,
@@ -182,12 +181,12 @@ pub(super) fn held(snapshot: &MemorySnapshot) -> Vec<Entry> {
     entries
 }
 
-pub(super) fn read(dump: &str) -> MemorySnapshot {
+pub(crate) fn read(dump: &str) -> MemorySnapshot {
     MemorySnapshot::read(dump.as_bytes()).unwrap()
 }
 
-/// A snapshot of these entries.
-pub(super) fn snapshot(entries: &[Entry]) -> MemorySnapshot {
+/// Returns a snapshot of these entries.
+pub(crate) fn snapshot(entries: &[DumpEntry]) -> MemorySnapshot {
     let snapshot = read(&dump(entries, "\n"));
     assert_eq!(snapshot.damage().lines, 0, "{:?}", snapshot.damage());
     snapshot

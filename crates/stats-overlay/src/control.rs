@@ -12,7 +12,6 @@ use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
 use crate::persist::view_line_error::ViewLineError;
-use stats_memory_panel::Dump;
 
 impl StatsOverlay {
     /// Does what a key or a button of the overlay would do: for a game pad, or a menu of the game's
@@ -252,7 +251,7 @@ impl StatsOverlay {
         &mut self,
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
-        self.views.memory.set_dump(Dump::new(dump));
+        self.views.memory.set_dump(dump);
     }
 
     /// The folder that CSV files and memory dumps are saved into. Default: the current directory.

@@ -1,13 +1,25 @@
-//! Deterministic random data for tests, and folders that are deleted when they are dropped.
+//! What the tests of several crates share: deterministic random data, and temporary folders.
+//!
+//! Randomized tests must fail the same way on every machine, so they draw from [`Random`] with a
+//! fixed seed, and the series it makes look like those of games. This crate is a dev-dependency
+//! only.
 
-/// A small generator (SplitMix64): the same numbers on every run and platform.
+#![forbid(unsafe_code)]
+
+/// A small random number generator (SplitMix64), with the same numbers on every run and platform.
 pub struct Random(u64);
 
 impl Random {
+    /// Returns a generator whose numbers are determined by `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
+    /// Returns the next number, any of 64 bits.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an endless iterator would promise more than a number"
+    )]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -16,12 +28,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 when that is 0.
+    /// Returns a number below `bound`; 0 if that is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         if bound == 0 { 0 } else { self.next() % bound }
     }
 
-    /// A value of either sign, now and then a huge, equal or zero one.
+    /// Returns a finite value of either sign, sometimes 0, 5 or ±10³⁰⁰.
     pub fn value(&mut self) -> f64 {
         match self.below(10) {
             0 => 0.0,
@@ -32,8 +44,8 @@ impl Random {
         }
     }
 
-    /// A series as games make them: a level that shifts, ramps, beats and rests, with noise and
-    /// spikes on it, or nothing but random values.
+    /// Returns a series as games produce them: a level that shifts, ramps, pulses and rests, with
+    /// noise and spikes. One in four series consists of random values instead.
     pub fn series(&mut self, frames: usize) -> Vec<f64> {
         if self.below(4) == 0 {
             return (0..frames).map(|_| self.value()).collect();
@@ -62,7 +74,7 @@ impl Random {
         (0..frames).map(next).collect()
     }
 
-    /// A path of one to four segments from a small alphabet, so that prefixes are often shared.
+    /// Returns a path of one to four segments from a small alphabet, so that paths share prefixes.
     pub fn path(&mut self) -> String {
         const SEGMENTS: [&str; 12] = [
             "a",
@@ -86,8 +98,8 @@ impl Random {
     }
 }
 
-/// The two runs of a ring of `capacity` frames after frame `end`, of a history that began with
-/// `first`; and its oldest frame.
+/// Returns a history as a ring buffer of `capacity` frames holds it after frame `end`: its older
+/// run, its newer run, and its first frame. `values` begin at frame `first`.
 pub fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, Vec<f64>, u64) {
     let start = first.max(end.saturating_sub(capacity));
     let held = &values[(start - first) as usize..(end - first) as usize];
@@ -95,24 +107,37 @@ pub fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, V
     (held[..split].to_vec(), held[split..].to_vec(), start)
 }
 
-/// An empty folder of its own for a test, removed at the end of it.
-pub struct Folder(pub std::path::PathBuf);
+/// An empty temporary folder of a test, removed when dropped.
+pub struct Folder(
+    /// Its path.
+    pub std::path::PathBuf,
+);
 
 impl Folder {
+    /// Creates the folder. `name` must differ between the tests of one process.
+    ///
+    /// # Panics
+    ///
+    /// If the folder cannot be created.
     pub fn new(name: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
-        // What an earlier process of the same number left.
+        // Left over by an earlier process with the same number.
         let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::create_dir_all(&folder).expect("a temporary folder can be created");
         Self(folder)
     }
 
-    /// The names of what is in it, sorted.
+    /// Returns the names of the files in the folder, sorted.
+    ///
+    /// # Panics
+    ///
+    /// If the folder cannot be read.
     pub fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).unwrap();
+        let entries = std::fs::read_dir(&self.0).expect("the folder can be read");
         let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .map(|entry| entry.expect("the folder can be read").file_name())
+            .map(|name| name.into_string().expect("tests name files in UTF-8"))
             .collect();
         names.sort();
         names

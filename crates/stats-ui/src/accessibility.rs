@@ -1,13 +1,17 @@
-//! What screen readers (and tests) know of things that are painted rather than made of widgets.
+//! Accessibility of painted things: what a screen reader (and a test) knows of shapes that are no
+//! egui widgets.
+//!
+//! Each function fills in the node that belongs to `id`. Texts are closures, because they are built
+//! only while a screen reader or a test asks for them.
 
 use egui::accesskit::{Node, Rect as NodeRect, Role, Toggled};
 use egui::{Context, Id, Rect};
 
-/// Names something that only shows: `label` says what it is, `value` what it says.
+/// Describes something that only shows a value: `label` returns its name and its value.
 pub fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (String, String)) {
     ctx.accesskit_node_builder(id, |node| {
         let (label, value) = label();
-        // Not a label: of that the value would be the name.
+        // Not a label: its value would become its name.
         node.set_role(Role::Status);
         place(node, rect);
         node.set_label(label);
@@ -15,7 +19,8 @@ pub fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (Stri
     });
 }
 
-/// Names a check box that is painted; `None` is neither selected nor deselected.
+/// Describes a painted check box. `None` is partly selected. `label` returns its name and its
+/// value.
 pub fn describe_checkbox(
     ctx: &Context,
     id: Id,
@@ -35,7 +40,7 @@ pub fn describe_checkbox(
     });
 }
 
-/// Names a button that is painted.
+/// Describes a painted button.
 pub fn describe_button(ctx: &Context, id: Id, label: impl FnOnce() -> String) {
     ctx.accesskit_node_builder(id, |node| {
         node.set_role(Role::Button);
@@ -43,7 +48,7 @@ pub fn describe_button(ctx: &Context, id: Id, label: impl FnOnce() -> String) {
     });
 }
 
-/// Names a button that is on or off.
+/// Describes a button that is on or off.
 pub fn describe_toggle(ctx: &Context, id: Id, on: bool, label: impl FnOnce() -> String) {
     ctx.accesskit_node_builder(id, |node| {
         node.set_label(label());
@@ -51,7 +56,8 @@ pub fn describe_toggle(ctx: &Context, id: Id, on: bool, label: impl FnOnce() -> 
     });
 }
 
-/// Names the head of a column that can be clicked; `value` says whether the rows are sorted by it.
+/// Describes the heading of a column that can be clicked. `label` returns its name and how the rows
+/// are sorted by it, if they are.
 pub fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (String, String)) {
     ctx.accesskit_node_builder(id, |node| {
         let (label, value) = label();
@@ -61,8 +67,8 @@ pub fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (String, Str
     });
 }
 
-/// Names a row of a tree: how many it is below, and whether it is open; `None` where nothing is
-/// below it.
+/// Describes a row of a tree by the number of rows above it (its depth), whether it is open (`None`
+/// if it has no children), its name and its value.
 pub fn describe_row(
     ctx: &Context,
     id: Id,
@@ -81,7 +87,7 @@ pub fn describe_row(
     });
 }
 
-/// Names a field for text, which has no label of its own.
+/// Names a text field, which has no label of its own.
 pub fn name_field(ctx: &Context, id: Id, label: &str) {
     ctx.accesskit_node_builder(id, |node| node.set_label(label));
 }

@@ -1,8 +1,8 @@
-//! The marks on rows of the tree, painted as shapes: a host may have no font with symbols.
+//! Icons on the rows of the tree, painted as shapes: the host's font may lack symbols.
 
 use egui::{Color32, Painter, Pos2, Shape, Stroke, Vec2, vec2};
 
-/// The star of a favourite around `center`; an outline where it is `set` not.
+/// Paints the star of a favorite around `center`: filled if it is `set`, otherwise an outline.
 pub fn star(painter: &Painter, center: Pos2, set: bool, color: Color32) {
     const OUTER: f32 = 5.5;
     const INNER: f32 = 2.3;
@@ -19,14 +19,14 @@ pub fn star(painter: &Painter, center: Pos2, set: bool, color: Color32) {
         ));
         return;
     }
-    // Only convex shapes are filled: five kites.
+    // egui fills convex shapes only: the star is five kites.
     for tip in (0..10).step_by(2) {
         let kite = vec![center, point(tip + 9), point(tip), point(tip + 1)];
         painter.add(Shape::convex_polygon(kite, color, Stroke::new(0.5, color)));
     }
 }
 
-/// The pin of what is in the HUD, its head filled where it is `set`.
+/// Paints the pin of a series in the HUD, 11 points high. Its head is filled if it is `set`.
 pub fn pin(painter: &Painter, center: Pos2, set: bool, color: Color32) {
     let head = center + vec2(0.0, -2.5);
     if set {

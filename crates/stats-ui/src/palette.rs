@@ -1,25 +1,27 @@
-//! Colours of series: derived from the path, so a counter selected alone has the same colour in every
-//! run and on every machine. Of two whose paths ask for the same one, the one selected later moves on
-//! to another.
+//! Colors of series.
 //!
-//! A palette of [`SLOTS`] colours spread over hue *and* lightness, in OKLCH: people who do not tell
-//! all hues apart still see the steps of lightness. A path hashes to a slot; where that is taken,
-//! the next free one is found. OKLab after Björn Ottosson, "A perceptual color space for image
-//! processing" (2020).
+//! The color of a series is derived from its path: a series selected alone has the same color in
+//! every run and on every machine. If two paths ask for the same color, the one selected later
+//! takes another one.
+//!
+//! The standard palette has [`SLOTS`] colors that differ in hue *and* in lightness, in OKLCH:
+//! people who cannot distinguish all hues still see the steps of lightness. A path hashes to a
+//! slot; if the slot is taken, the next free one is used. OKLab after Björn Ottosson, "A perceptual
+//! color space for image processing" (2020).
 //!
 //! The other palette has the eight hues of Masataka Okabe and Kei Ito, "Color Universal Design"
-//! (2008), twice: series shown together get eight hues first, then the same ones at another
+//! (2008), twice: series shown together get eight hues first, then the same hues at another
 //! lightness.
 
 use egui::Color32;
 
 use crate::theme::Palette;
 
-/// How many colours there are before two series must share one.
+/// The number of colors before two series must share one.
 pub const SLOTS: usize = 16;
 
-/// The lightness of each slot, found by a search for the largest least distance between any two
-/// colours as seen with normal vision, protanopia, deuteranopia and tritanopia.
+/// The lightness of each slot. A search maximized the least distance between any two colors as seen
+/// with normal vision, protanopia, deuteranopia and tritanopia.
 const DARK: [f64; SLOTS] = [
     0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64,
 ];
@@ -27,15 +29,16 @@ const LIGHT: [f64; SLOTS] = [
     0.54, 0.34, 0.54, 0.42, 0.46, 0.61, 0.50, 0.34, 0.54, 0.42, 0.46, 0.38, 0.54, 0.38, 0.58, 0.46,
 ];
 
-/// How many hues the palette for colour-vision deficiencies has; a slot and the one this many
-/// further share theirs.
+/// The number of hues in the palette for color-vision deficiencies. A slot and the slot this many
+/// later share their hue.
 const HUES: usize = 8;
 
-/// Black (grey here), orange, sky blue, bluish green, yellow, blue, vermilion and reddish purple.
-/// Hue and chroma are Okabe and Ito's; the lightness is the nearest to theirs that gives every one
-/// a contrast of 3 against the plot and leaves any two a distance of 0.08 in OKLab, as seen with
-/// normal vision, protanopia, deuteranopia and tritanopia. Of the sixteen with their second
-/// lightness any two are 0.05 apart.
+/// Black (gray here), orange, sky blue, bluish green, yellow, blue, vermilion and reddish purple.
+///
+/// Hue and chroma are Okabe and Ito's. The lightness is the nearest to theirs that gives each color
+/// a contrast of 3 against the plot, and any two a distance of 0.08 in OKLab as seen with normal
+/// vision, protanopia, deuteranopia and tritanopia. Among all sixteen, with the second lightness,
+/// any two are 0.05 apart.
 const ON_DARK: [[u8; 3]; SLOTS] = [
     [232, 232, 232],
     [230, 159, 0],
@@ -73,26 +76,27 @@ const ON_LIGHT: [[u8; 3]; SLOTS] = [
     [114, 39, 85],
 ];
 
-/// The slot that a path would like to have: FNV-1a of its bytes.
+/// Returns the slot that a path asks for: FNV-1a of its bytes, modulo [`SLOTS`].
 pub fn preferred_slot(path: &str) -> usize {
-    // The high bits of FNV are the better mixed ones.
+    // The high bits of FNV are better mixed.
     (fnv1a(path) >> 40) as usize % SLOTS
 }
 
-/// Fowler, Noll and Vo's hash: the same number for a text in every run and on every machine.
+/// Returns the FNV-1a hash of a text, which is the same in every run and on every machine.
 pub fn fnv1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// The slot for a path beside those already `taken`: the preferred one, or the next in steps of 5
-/// that is used the least.
+/// Returns the slot of the standard palette for a path beside those already `taken`: the preferred
+/// one, or the next in steps of 5 that is used least.
 pub fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
     free_slot_in(Palette::Standard, path, taken)
 }
 
-/// The same in any palette: where two slots share a hue, one whose hue is used the least.
+/// Returns the slot for a path in any palette. If two slots share a hue, one whose hue is used
+/// least is preferred.
 pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
     let mut uses = [0_usize; SLOTS];
     for slot in taken {
@@ -103,14 +107,14 @@ pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = us
         Palette::Standard => 0,
         Palette::ColorVision => uses[(slot + HUES) % SLOTS],
     };
-    // 5 and 16 share no divisor: the steps visit every slot, neighbours in hue last.
+    // 5 and 16 have no common divisor: the steps visit every slot, neighbors in hue last.
     let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
     slots
         .min_by_key(|&slot| (uses[slot], partner(slot)))
         .unwrap_or(preferred)
 }
 
-/// The colour of a slot of a palette on a dark or a light background.
+/// Returns the color of a slot of a palette, for a dark or a light background.
 pub fn palette_color(palette: Palette, slot: usize, dark: bool) -> Color32 {
     match palette {
         Palette::Standard => series_color(slot, dark),
@@ -125,7 +129,7 @@ pub fn palette_color(palette: Palette, slot: usize, dark: bool) -> Color32 {
     }
 }
 
-/// The colour of a slot of the standard palette on a dark or a light background.
+/// Returns the color of a slot of the standard palette, for a dark or a light background.
 fn series_color(slot: usize, dark: bool) -> Color32 {
     let slot = slot % SLOTS;
     let (lightness, first_hue) = if dark {
@@ -137,7 +141,7 @@ fn series_color(slot: usize, dark: bool) -> Color32 {
     oklch(lightness, 0.15, hue.to_radians())
 }
 
-/// The sRGB colour of OKLCH coordinates, with as much of the chroma as the gamut has room for.
+/// Returns the sRGB color of OKLCH coordinates, with as much of the chroma as the gamut allows.
 fn oklch(lightness: f64, chroma: f64, hue: f64) -> Color32 {
     let mut chroma = chroma;
     loop {
@@ -175,10 +179,10 @@ fn encode(linear: f64) -> f64 {
 
 /// Relative luminance and contrast as WCAG 2 defines them.
 #[cfg(test)]
-pub mod contrast {
+pub(crate) mod contrast {
     use egui::Color32;
 
-    pub fn linear(color: Color32) -> [f64; 3] {
+    pub(crate) fn linear(color: Color32) -> [f64; 3] {
         [color.r(), color.g(), color.b()].map(|channel| {
             let channel = f64::from(channel) / 255.0;
             if channel <= 0.040_45 {
@@ -189,7 +193,7 @@ pub mod contrast {
         })
     }
 
-    pub fn ratio(a: Color32, b: Color32) -> f64 {
+    pub(crate) fn ratio(a: Color32, b: Color32) -> f64 {
         let luminance = |color| {
             let [r, g, b] = linear(color);
             0.2126 * r + 0.7152 * g + 0.0722 * b
@@ -207,7 +211,7 @@ mod tests {
     const PALETTES: [Palette; 2] = [Palette::Standard, Palette::ColorVision];
 
     #[test]
-    fn every_colour_stands_out_from_the_plot() {
+    fn every_color_stands_out_from_the_plot() {
         for dark in [true, false] {
             let background = Theme::new(dark).plot;
             for (palette, slot) in PALETTES
@@ -262,8 +266,8 @@ mod tests {
             .sqrt()
     }
 
-    /// The least distance between any two of the first `count` colours, as people with normal
-    /// vision or any deficiency see them.
+    /// Returns the least distance between any two of the first `count` colors, as seen with normal
+    /// vision or any deficiency.
     fn least_distance(palette: Palette, count: usize, dark: bool) -> f64 {
         const NORMAL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut least = f64::INFINITY;
@@ -285,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_differ_for_people_who_see_fewer_hues() {
+    fn colors_differ_for_people_who_see_fewer_hues() {
         for (dark, standard) in [(true, 0.045), (false, 0.039)] {
             for (palette, count, expected) in [
                 (Palette::Standard, SLOTS, standard),
@@ -306,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn hues_are_used_up_before_lightness_tells_series_apart() {
+    fn all_hues_are_used_before_a_second_lightness() {
         for first in 0..50 {
             let mut taken = vec![preferred_slot(&format!("first/{first}"))];
             while taken.len() < SLOTS {
@@ -326,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_always_has_the_same_colour() {
+    fn a_path_always_has_the_same_color() {
         assert_eq!(
             preferred_slot("renderer/draw-calls"),
             preferred_slot("renderer/draw-calls")
@@ -345,12 +349,16 @@ mod tests {
     fn series_shown_together_differ_until_the_palette_is_used_up() {
         let mut taken = Vec::new();
         for _ in 0..SLOTS {
-            taken.push(free_slot("same", taken.iter().copied()));
+            taken.push(free_slot_in(
+                Palette::Standard,
+                "same",
+                taken.iter().copied(),
+            ));
         }
         let mut sorted = taken.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..SLOTS).collect::<Vec<_>>());
         assert_eq!(taken[0], preferred_slot("same"));
-        assert!(free_slot("one more", taken.into_iter()) < SLOTS);
+        assert!(free_slot_in(Palette::Standard, "one more", taken.into_iter()) < SLOTS);
     }
 }

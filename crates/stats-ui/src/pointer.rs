@@ -1,20 +1,24 @@
-//! The pointer in the overlay's own points, which a scale makes larger or smaller than the host's.
+//! The pointer in the points of a scaled layer.
+//!
+//! A panel may be drawn larger or smaller than the host's interface. Its points then differ from
+//! the host's, in which egui reports the pointer.
 
 use egui::{Context, LayerId, Pos2, Ui, emath::TSTransform};
 
-/// Shows a layer larger or smaller; says which part of the host's screen it has, in its own points.
+/// Scales a layer, and returns the area it has on the host's screen, in the layer's own points.
 pub fn scale_layer(ctx: &Context, layer: LayerId, scale: f32) -> egui::Rect {
     ctx.set_transform_layer(layer, TSTransform::from_scaling(scale));
     ctx.content_rect() / scale
 }
 
-/// Where the pointer is, in the points of `ui`'s layer.
+/// Returns the position of the pointer in the points of `ui`'s layer; `None` if there is none.
 pub fn pointer_pos(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| input.pointer.interact_pos())
         .map(|at| in_layer(ui, at))
 }
 
-/// Where the button that is down was pressed, the same.
+/// Returns where the pressed button went down, in the points of `ui`'s layer; `None` if none is
+/// down.
 pub fn press_origin(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| input.pointer.press_origin())
         .map(|at| in_layer(ui, at))

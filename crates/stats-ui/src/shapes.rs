@@ -1,5 +1,6 @@
-//! Shapes and text that several views paint. Icons are shapes: a host may have no font with
-//! symbols.
+//! Shapes and text that several views paint.
+//!
+//! Signs are shapes rather than characters: the host's font may lack symbols.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use egui::{
 
 use crate::theme::{Theme, number_font};
 
-/// Lays out one line that ends in … where it does not fit into `width`.
+/// Lays out one line that ends with … if it is wider than `width` points.
 pub fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> {
     job.wrap = TextWrapping {
         max_width: width.max(0.0),
@@ -22,12 +23,12 @@ pub fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> 
     painter.layout_job(job)
 }
 
-/// One line of one format.
+/// Returns a line in one font and color.
 pub fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
     LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, color))
 }
 
-/// Paints one elided line, centred on the height of `rect`, and returns how wide it got.
+/// Paints one elided line at the left of `rect`, vertically centered, and returns its width.
 pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> f32 {
     let galley = elided(painter, line(text, font, color), rect.width());
     let width = galley.size().x;
@@ -35,18 +36,18 @@ pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: C
     width
 }
 
-/// Paints a galley at the left of `rect`, centred on its height.
+/// Paints a galley at the left of `rect`, vertically centered.
 pub fn galley_in(painter: &Painter, rect: Rect, galley: Arc<Galley>, color: Color32) {
     let top = rect.center().y - galley.size().y / 2.0;
     painter.galley(pos2(rect.left(), top.round()), galley, color);
 }
 
-/// Paints a number against the right of `rect`.
+/// Paints a number at the right of `rect`, and returns its area.
 pub fn number_in(painter: &Painter, rect: Rect, text: &str, color: Color32) -> Rect {
     text_at_end(painter, rect, text, number_font(), color)
 }
 
-/// Paints one elided line against the right of `rect`, centred on its height; returns where.
+/// Paints one elided line at the right of `rect`, vertically centered, and returns its area.
 pub fn text_at_end(
     painter: &Painter,
     rect: Rect,
@@ -60,7 +61,7 @@ pub fn text_at_end(
     place
 }
 
-/// The triangle of a folder: to the right when closed, down when open.
+/// The triangle of a folder: it points right if the folder is closed, down if it is open.
 pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
     let size = 3.5;
     let points = if open {
@@ -83,7 +84,7 @@ pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
     )
 }
 
-/// The arrow of a column that is sorted by: down where the greatest is on top.
+/// The arrow in the heading of a sorted column: it points down if the greatest value comes first.
 pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
     let down = if descending { 1.0 } else { -1.0 };
     let points = [
@@ -98,13 +99,13 @@ pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
     )
 }
 
-/// The mark of a frame over budget: a triangle that points down at `tip`.
+/// The mark of a frame over budget in a graph: a triangle that points down at `tip`.
 pub fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
     let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
-/// The mark of a value over budget: a triangle that points up.
+/// The sign of a value over budget: a triangle that points up.
 pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     let points = vec![
         center + vec2(-4.0, 3.5),
@@ -114,7 +115,7 @@ pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
-/// The mark of a value that is a spike but within its budget: a diamond.
+/// The sign of a value that is a spike within its budget: a diamond.
 pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
     let points = [
         vec2(0.0, -4.5),
@@ -129,7 +130,8 @@ pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
     )
 }
 
-/// A check box: selected ones are filled with `color`, `None` is the dash of a folder selected in part.
+/// Paints a check box: filled with `color` if selected, a dash if `None` (a folder selected in
+/// part).
 pub fn checkbox(
     painter: &Painter,
     rect: Rect,
@@ -161,18 +163,18 @@ pub fn checkbox(
     }
 }
 
-/// The square that shows the colour of a series.
+/// Paints the square in the color of a series.
 pub fn swatch(painter: &Painter, center: Pos2, color: Color32) {
     painter.rect_filled(Rect::from_center_size(center, Vec2::splat(9.0)), 2.0, color);
 }
 
-/// The same of a series that is not drawn.
+/// Paints the outline of that square, for a series that is not drawn.
 pub fn swatch_outline(painter: &Painter, center: Pos2, color: Color32) {
     let rect = Rect::from_center_size(center, Vec2::splat(9.0));
     painter.rect_stroke(rect, 2.0, Stroke::new(1.0, color), StrokeKind::Inside);
 }
 
-/// The cross of something that can be removed.
+/// Paints a cross, the sign for removing something.
 pub fn cross(painter: &Painter, center: Pos2, color: Color32) {
     for slope in [1.0, -1.0] {
         let offset = vec2(3.5, 3.5 * slope);
@@ -180,7 +182,7 @@ pub fn cross(painter: &Painter, center: Pos2, color: Color32) {
     }
 }
 
-/// The dots of something that can be dragged.
+/// Paints six dots, the sign of something that can be dragged.
 pub fn grip(painter: &Painter, center: Pos2, color: Color32) {
     for x in [-2.0, 2.0] {
         for y in [-4.0, 0.0, 4.0] {

@@ -1,17 +1,21 @@
-//! The order of paths in the tree, as bytes to compare: numbers by their value, letters whatever
-//! their case.
+//! The order of names in lists, as bytes to compare.
+//!
+//! A plain comparison puts `x10` before `x2` and `Z` before `a`. A sort key is computed once per
+//! name, and comparing two keys byte by byte gives the order people expect.
 
 use std::cmp::Ordering;
 
-/// Appends bytes whose order is the order people expect: case aside, numbers by their value, a
-/// folder with all that is in it together (what differs in case only must not be interleaved, so
-/// such a segment is spelled out behind its key).
+/// Appends the sort key of a path with segments between `/`.
+///
+/// Case is ignored, numbers are compared by their value, and a folder comes together with all its
+/// contents. Segments that differ only in case must not be interleaved, so such a segment is
+/// spelled out after its folded key. Only ASCII letters are folded.
 pub fn push_sort_key(path: &str, key: &mut Vec<u8>) {
     path.split('/')
         .for_each(|segment| push_segment_key(segment, key));
 }
 
-/// Compares two segments as [`push_sort_key`] does.
+/// Compares two segments in the order of [`push_sort_key`].
 pub fn compare_segments(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (
         Vec::with_capacity(a.len() * 2 + 8),
@@ -35,7 +39,8 @@ fn push_segment_key(segment: &str, key: &mut Vec<u8>) {
     key.push(END_OF_SEGMENT);
 }
 
-/// ASCII lower case; a run of digits becomes its length without leading zeros, then the digits.
+/// Appends a segment in ASCII lower case. A run of digits becomes its length without leading zeros,
+/// then the digits.
 fn push_folded(segment: &[u8], key: &mut Vec<u8>) {
     let mut at = 0;
     while at < segment.len() {
@@ -51,10 +56,47 @@ fn push_folded(segment: &[u8], key: &mut Vec<u8>) {
         let run = &segment[at..at + digits];
         let zeros = run.iter().take_while(|&&byte| byte == b'0').count();
         let number = &run[zeros..];
-        // '0'..='9' sort among the other characters; the length goes behind the '0' so that 9 < 10.
+        // Digits sort among the other characters. The length follows a '0', so that 9 < 10.
         key.push(b'0');
         key.push((number.len() + 2).min(255) as u8);
         key.extend_from_slice(number);
         at += digits;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(mut paths: Vec<&str>) -> Vec<&str> {
+        paths.sort_by_cached_key(|path| {
+            let mut key = Vec::new();
+            push_sort_key(path, &mut key);
+            key
+        });
+        paths
+    }
+
+    #[test]
+    fn numbers_sort_by_value_and_letters_without_regard_to_case() {
+        assert_eq!(
+            sorted(vec!["x10", "b", "x9", "B", "x09", "a", "C"]),
+            ["a", "b", "B", "C", "x09", "x9", "x10"]
+        );
+    }
+
+    #[test]
+    fn a_folder_stays_together_with_its_contents() {
+        assert_eq!(
+            sorted(vec!["a b", "a/z", "A/y", "a", "a/b/c", "A"]),
+            ["a", "a/b/c", "a/z", "A", "A/y", "a b"]
+        );
+    }
+
+    #[test]
+    fn segments_compare_as_their_keys_do() {
+        assert_eq!(compare_segments("x2", "x10"), Ordering::Less);
+        assert_eq!(compare_segments("b", "A"), Ordering::Greater);
+        assert_eq!(compare_segments("same", "same"), Ordering::Equal);
     }
 }

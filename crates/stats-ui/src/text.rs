@@ -1,6 +1,7 @@
 //! Text on one line, and in lower case.
 
-/// `text` made fit for one line: control characters spelled out, cut behind `limit` characters.
+/// Returns `text` on one line: control characters are escaped, marks of writing direction are
+/// removed, and the text ends with … after `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit * 4));
     for (count, character) in text.chars().enumerate() {
@@ -9,7 +10,7 @@ pub fn one_line(text: &str, limit: usize) -> String {
             break;
         }
         match character {
-            // The marks that turn the direction of writing could reorder what stands around them.
+            // They could reorder the text around them.
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             control if control.is_control() => line.extend(control.escape_default()),
             other => line.push(other),
@@ -18,6 +19,7 @@ pub fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
+/// Appends `text` in lower case, as [`str::to_lowercase`] has it but for the final sigma.
 pub fn push_lower(text: &str, out: &mut String) {
     if text.is_ascii() {
         let start = out.len();
@@ -28,6 +30,7 @@ pub fn push_lower(text: &str, out: &mut String) {
     }
 }
 
+/// Returns `text` in lower case; see [`push_lower`].
 pub fn lower(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     push_lower(text, &mut out);
@@ -39,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_hold_no_control_characters() {
+    fn a_line_has_no_control_characters() {
         assert_eq!(one_line("a\nb\tc", 100), "a\\nb\\tc");
         assert_eq!(one_line("a\u{202e}b", 100), "ab");
         assert_eq!(one_line(&"x".repeat(10_000), 5), "xxxxx…");

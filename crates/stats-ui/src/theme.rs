@@ -1,9 +1,7 @@
-//! The overlay's own look: colours, fonts and spacing that do not depend on what the host made of
-//! egui's.
+//! The look of the panels: colors, fonts and spacing, whatever the host set for its own interface.
 //!
-//! A game may well have huge buttons or a hand-written font size; an overlay that inherited those
-//! could not be read. Only the choice between dark and light, and the fonts themselves, are the
-//! host's.
+//! A game may have huge buttons or a handwritten font size, with which a dense panel could not be
+//! read. Only the choice between dark and light, and the fonts themselves, are the host's.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -11,54 +9,63 @@ use std::sync::Arc;
 use crate::palette::palette_color;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, Vec2, Visuals};
 
-/// How opaque a sheet may be.
+/// The range of the opacity of sheets.
 pub const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
-/// How opaque sheets are by default.
+/// The default opacity of sheets.
 pub const DEFAULT_OPACITY: f32 = 0.96;
-/// Text of the overlay, in points.
+/// The size of text, in points.
 const TEXT_SIZE: f32 = 13.0;
-/// Numbers, in points.
+/// The size of numbers, in points.
 const NUMBER_SIZE: f32 = 12.0;
-/// Notes, in points.
+/// The size of notes, in points.
 pub const SMALL_SIZE: f32 = 11.0;
-/// A line of the tree, the legend and the table, in points.
+/// The height of a row of the tree, the legend and the table, in points.
 pub const ROW_HEIGHT: f32 = 20.0;
 
-/// The colours of one theme.
+/// The colors of one theme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
+    /// Whether text is light on dark.
     pub dark: bool,
-    /// The colours of series.
+    /// The colors of series.
     pub palette: Palette,
-    /// The sheet everything stands on; a little of the game shines through.
+    /// The background of the full overlay, slightly transparent.
     pub sheet: Color32,
-    /// The HUD's sheet.
+    /// The background of the HUD, more transparent than the sheet.
     pub hud: Color32,
-    /// Behind graphs and tables.
+    /// The background of graphs and tables.
     pub plot: Color32,
-    /// Bars: header, heads of tables.
+    /// The background of the header and of the headings of tables.
     pub bar: Color32,
+    /// Borders and separators.
     pub line: Color32,
+    /// Grid lines.
     pub grid: Color32,
+    /// Text.
     pub text: Color32,
+    /// Text of less importance.
     pub weak: Color32,
+    /// Links, cursors and everything active.
     pub accent: Color32,
-    /// Over budget, and problems.
+    /// Values over budget, and problems.
     pub alert: Color32,
-    /// Behind what a search matched.
+    /// The background of a search match.
     pub mark: Color32,
+    /// The background of the row under the pointer.
     pub hover: Color32,
 }
 
 impl Theme {
-    /// The standard palette, and sheets of the default opacity.
+    /// Returns the dark or the light theme, with the standard palette and the default opacity.
     pub const fn new(dark: bool) -> Self {
         if dark { Self::DARK } else { Self::LIGHT }
     }
 
-    /// Another palette, and sheets that cover so much of the game, 0.3 to 1: at 1 nothing shines
-    /// through the large one, and the HUD's is always the thinner one. At 0.96 it is
-    /// [`new`](Self::new); at much less text cannot be read over every picture.
+    /// Returns a theme with another palette and opacity.
+    ///
+    /// `opacity` is clamped to [`OPACITY`]; NaN counts as 0.3. At 1 the sheet hides the game, at
+    /// [`DEFAULT_OPACITY`] the theme is that of [`new`](Self::new), and far below that text cannot
+    /// be read over every picture. The HUD is always more transparent than the sheet.
     pub fn with(dark: bool, palette: Palette, opacity: f32) -> Self {
         let theme = Self::new(dark);
         let factor = opacity.max(*OPACITY.start()).min(*OPACITY.end()) / DEFAULT_OPACITY;
@@ -104,12 +111,12 @@ impl Theme {
         hover: Color32::from_rgb(216, 221, 230),
     };
 
-    /// The colour of a slot of the palette on this theme's background.
+    /// Returns the color of a slot of the palette on this theme's background.
     pub fn series(&self, slot: usize) -> Color32 {
         palette_color(self.palette, slot, self.dark)
     }
 
-    /// egui's style for the few widgets that are egui's own.
+    /// Returns egui's style for the few widgets that are egui's own. Allocates: cache it.
     pub fn style(&self) -> Arc<Style> {
         let mut style = Style {
             visuals: self.visuals(),
@@ -163,10 +170,10 @@ impl Theme {
     }
 }
 
-/// The same colour, with its alpha multiplied.
+/// Returns the color with its alpha multiplied.
 fn covering(color: Color32, factor: f32) -> Color32 {
     let alpha = (f32::from(color.a()) * factor).round().min(255.0);
-    // The channels are premultiplied: they follow the alpha.
+    // The channels are premultiplied and scale with the alpha.
     let scaled =
         |channel: u8| (f32::from(channel) * alpha / f32::from(color.a().max(1))).round() as u8;
     Color32::from_rgba_premultiplied(
@@ -177,17 +184,17 @@ fn covering(color: Color32, factor: f32) -> Color32 {
     )
 }
 
-/// The font of names and headings.
+/// Returns the font of names and headings.
 pub fn text_font() -> FontId {
     FontId::proportional(TEXT_SIZE)
 }
 
-/// The font of notes.
+/// Returns the font of notes.
 pub fn small_font() -> FontId {
     FontId::proportional(SMALL_SIZE)
 }
 
-/// The font of numbers, all of one width.
+/// Returns the font of numbers, whose digits all have the same width.
 pub fn number_font() -> FontId {
     FontId::monospace(NUMBER_SIZE)
 }
@@ -195,7 +202,7 @@ pub fn number_font() -> FontId {
 /// Dark or light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Appearance {
-    /// As the host's egui is.
+    /// The same as the host's egui. The default.
     #[default]
     Host,
     /// Light text on dark.
@@ -204,13 +211,13 @@ pub enum Appearance {
     Light,
 }
 
-/// A set of colours for series.
+/// A set of colors for series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Palette {
-    /// Sixteen colours, spread over hue and lightness.
+    /// Sixteen colors with different hue and lightness. The default.
     #[default]
     Standard,
-    /// Eight colours that people with any colour-vision deficiency tell apart well.
+    /// Eight hues that people with any color-vision deficiency can distinguish, at two lightnesses.
     ColorVision,
 }
 
@@ -220,7 +227,7 @@ mod tests {
     use crate::palette::contrast::ratio;
 
     #[test]
-    fn text_can_be_read_in_both_themes() {
+    fn text_is_readable_in_both_themes() {
         for theme in [Theme::new(true), Theme::new(false)] {
             for background in [theme.plot, theme.bar, theme.hover] {
                 assert!(ratio(theme.text, background) >= 7.0, "{background:?}");
@@ -232,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn opacity_is_the_sheets_and_nothing_elses() {
+    fn opacity_affects_sheets_and_nothing_else() {
         for dark in [true, false] {
             let theme = Theme::new(dark);
             assert_eq!(Theme::with(dark, Palette::Standard, DEFAULT_OPACITY), theme);
@@ -248,7 +255,7 @@ mod tests {
                 );
                 assert!(seen.hud.a() < seen.sheet.a() && seen.hud.a() > before);
                 before = seen.hud.a();
-                // Scaled as a whole: the colour behind the alpha is the same one.
+                // The color scales as a whole: the hue behind the alpha stays the same.
                 let shade = |color: Color32| f32::from(color.r()) / f32::from(color.a());
                 assert!((shade(seen.sheet) - shade(theme.sheet)).abs() < 0.01);
                 assert_eq!(
@@ -266,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hud_can_be_read_over_any_picture() {
+    fn the_hud_is_readable_over_any_picture() {
         for theme in [Theme::new(true), Theme::new(false)] {
             for picture in [Color32::BLACK, Color32::WHITE, Color32::RED, Color32::GREEN] {
                 let behind = theme.hud.a();

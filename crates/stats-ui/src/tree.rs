@@ -1,24 +1,25 @@
-//! What the keyboard, a game pad or a button asks of a tree.
+//! The actions of a tree, wherever they come from: keys, a game pad, or buttons of the host.
 
-/// Moves the cursor of a tree, or acts on the row under it.
+/// Moves the cursor of a tree, or acts on the row at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TreeAction {
     /// Moves to the row above.
     Up,
     /// Moves to the row below.
     Down,
-    /// Moves up by the rows on screen.
+    /// Moves up by the number of rows on screen.
     PageUp,
-    /// Moves down by the rows on screen.
+    /// Moves down by the number of rows on screen.
     PageDown,
     /// Moves to the first row.
     Start,
     /// Moves to the last row.
     End,
-    /// Opens the folder under the cursor, or moves to its first child if it is open.
+    /// Opens the row at the cursor, or moves to its first child if it is open.
     Open,
-    /// Closes the folder under the cursor, or moves to its parent if it is closed.
+    /// Closes the row at the cursor, or moves to its parent if it is closed.
     Close,
-    /// Activates the row: selects or deselects a counter, opens or closes a row of the memory view.
+    /// Activates the row: selects or deselects a counter, opens or closes a row of the memory
+    /// panel.
     Activate,
 }

@@ -1,69 +1,22 @@
-//! Buckets of values: where they begin and end, and which of them a value falls into.
+//! The edges of buckets, and the search for the bucket of a value.
 
-use crate::distribution::ValueScale;
-use crate::distribution::steps::{Step, per_decade, ratios};
+use super::scale::{Span, Spread, ValueScale};
+use super::steps::{Step, per_decade, ratios};
 
-/// Values that span more than this ratio have a logarithmic axis where that is left to them.
-const LOG_FROM: f64 = 100.0;
-/// Below this ratio a logarithmic axis has buckets of equal widths.
+/// Below this ratio of the greatest to the least value a logarithmic axis has buckets of equal
+/// widths.
 const EQUAL_BELOW: f64 = 4.0;
-/// What is nearer to zero than this share of the greatest magnitude shares zero's bucket on a
-/// symmetric axis.
-const NEAR_ZERO: f64 = 1e-12;
-/// The fewest buckets of an axis of equal widths: a single value is one bar among empty places.
+/// The fewest buckets of an axis with equal widths: a single value is one bar among empty places.
 const LEAST_BUCKETS: f64 = 5.0;
-/// How many entries the table of the search has at most.
+/// The most entries of the search table.
 const CELLS: u64 = 1024;
 
-/// What has to be known of values to choose buckets for them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
-    pub min: f64,
-    pub max: f64,
-    /// The least magnitude but zero; infinite where there is none.
-    pub least: f64,
-    /// Whether all are whole numbers.
-    pub whole: bool,
-    /// How far values that differ may be apart and still be given as one; 0 where they are exact.
-    pub grain: f64,
-    /// Whether steps are powers of two rather than of ten.
-    pub binary: bool,
-}
-
-/// How values are spread over an axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spread {
-    /// Equal differences have equal widths.
-    Linear,
-    /// Equal ratios have equal widths: of values above 0.
-    Log,
-    /// The same on both sides of a bucket around zero, which begins and ends at this magnitude.
-    Symmetric(f64),
-}
-
-impl ValueScale {
-    /// What it comes to for values.
-    fn of(self, span: &Span) -> Spread {
-        // A single value has no ratio to anything.
-        if self == Self::Linear || span.min >= span.max {
-            return Spread::Linear;
-        }
-        match span.min > 0.0 {
-            true if self == Self::Log || span.max / span.min > LOG_FROM => Spread::Log,
-            false if self == Self::Log => {
-                let magnitude = span.max.abs().max(span.min.abs());
-                Spread::Symmetric(span.least.max(magnitude * NEAR_ZERO).max(1e-300))
-            }
-            _ => Spread::Linear,
-        }
-    }
-}
-
-/// Adjacent buckets from below the least to above the greatest of some values.
+/// Adjacent buckets that cover a set of values, with round edges.
 ///
-/// A bucket holds its lower edge and not its upper one; left of zero on a symmetric axis it is the
-/// other way round, and the bucket of zero holds neither. The last bucket holds everything above,
-/// the first everything below: nothing is, but for rounding at the ends of what numbers can be.
+/// A bucket includes its lower edge and excludes its upper one. Below zero on a symmetric axis it
+/// is the other way round, and the bucket around zero excludes both. The first bucket takes all
+/// values below it and the last one all above, which only rounding at the limits of `f64` can
+/// produce.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
     spread: Spread,
@@ -75,10 +28,10 @@ pub struct Edges {
 /// How the bucket of a value is found.
 #[derive(Clone, Debug, PartialEq)]
 enum Search {
-    /// Buckets of equal widths: so many in one.
+    /// Buckets of equal widths: buckets per unit of the value.
     Equal(f64),
-    /// By magnitude: where the edges from the least on begin, which is as many as there are buckets
-    /// below zero's, or −1 without that.
+    /// By magnitude. `zero_at` is the number of buckets below the one around zero, or −1 without
+    /// such a bucket.
     Magnitude {
         magnitudes: Vec<f64>,
         zero_at: isize,
@@ -88,10 +41,11 @@ enum Search {
 }
 
 impl Edges {
-    /// At most about so many buckets for values of this span; 3 at least.
+    /// Returns about `buckets` buckets for values of this span: at least 3, at most some 30 % and a
+    /// dozen more than asked for. The cost is linear in their number.
     pub fn new(span: &Span, choice: ValueScale, buckets: usize) -> Self {
         let buckets = buckets.max(3);
-        match choice.of(span) {
+        match choice.spread(span) {
             Spread::Linear => Self::linear(span, buckets),
             Spread::Log => Self::log(span, buckets),
             Spread::Symmetric(least) => Self::symmetric(span, least, buckets),
@@ -101,7 +55,7 @@ impl Edges {
     fn linear(span: &Span, buckets: usize) -> Self {
         let step = linear_step(span, buckets);
         let (mut first, mut last) = around(span, step);
-        // So that it does not move with every new extreme.
+        // The ends are rounded, so that they do not move with every new extreme.
         let unit = match last - first {
             many if many >= 100.0 => 10.0,
             some if some >= 50.0 => 5.0,
@@ -111,7 +65,7 @@ impl Edges {
         (first, last) = ((first / unit).floor() * unit, (last / unit).ceil() * unit);
         let missing = LEAST_BUCKETS - (last - first);
         if missing > 0.0 {
-            // No place for what is below zero where nothing is.
+            // No bucket lies below zero if no value does.
             let below = if span.min >= 0.0 {
                 (missing / 2.0).floor().min(first)
             } else {
@@ -148,7 +102,7 @@ impl Edges {
         let per_decade = per_decade(decades, buckets.saturating_sub(3).max(3), span.grain == 0.0);
         let share = buckets as f64 * decades_to(most) / decades.max(1e-9);
         let magnitudes = ratios(least, most, per_decade, share as usize);
-        // As many as it takes for the last to be beyond.
+        // As many as it takes for the last edge to lie beyond.
         let reach = |most: f64| match magnitudes.partition_point(|&edge| edge <= most) {
             _ if most <= 0.0 => 0,
             at => at.min(magnitudes.len() - 1),
@@ -161,7 +115,7 @@ impl Edges {
             .collect();
         edges.extend_from_slice(&magnitudes[..=above]);
         let zero = magnitudes[0];
-        // Half of zero's bucket where there is nothing on the other side.
+        // If one side is empty, the bucket around zero ends at zero.
         match (span.min < 0.0, span.max > 0.0) {
             (false, _) => edges[below] = 0.0,
             (_, false) => edges[below + 1] = 0.0,
@@ -173,7 +127,7 @@ impl Edges {
     fn equal(spread: Spread, edges: Vec<f64>) -> Self {
         let count = (edges.len() - 1) as f64;
         let per_value = count / (edges[edges.len() - 1] - edges[0]);
-        // Beyond what numbers can be, edges are searched.
+        // If the widths are not finite, edges are searched instead.
         let per_value = if per_value.is_finite() {
             per_value
         } else {
@@ -195,7 +149,7 @@ impl Edges {
         while (top - base) >> shift >= CELLS {
             shift += 1;
         }
-        // For each cell, how many edges are at or below where it begins.
+        // For each cell, the number of edges at or below its beginning.
         let cells = 0..=(top - base) >> shift;
         let below = |cell: u64| {
             magnitudes.partition_point(|&edge| edge.to_bits() <= base + (cell << shift))
@@ -213,26 +167,33 @@ impl Edges {
         }
     }
 
-    /// How many buckets there are: at least one.
+    /// Returns the number of buckets, at least one.
+    #[expect(clippy::len_without_is_empty, reason = "there is always a bucket")]
     pub fn len(&self) -> usize {
         self.edges.len() - 1
     }
 
-    /// Where a bucket begins and where it ends.
+    /// Returns the lower and the upper edge of bucket `at`.
+    ///
+    /// # Panics
+    ///
+    /// If `at` is not below [`len`](Self::len).
     pub fn bucket(&self, at: usize) -> (f64, f64) {
         (self.edges[at], self.edges[at + 1])
     }
 
-    /// Where the first begins and where the last ends.
+    /// Returns the lowest and the highest edge.
     pub fn reach(&self) -> (f64, f64) {
         (self.edges[0], self.edges[self.edges.len() - 1])
     }
 
+    /// Returns how values are spread over the axis.
     pub fn spread(&self) -> Spread {
         self.spread
     }
 
-    /// The bucket of a finite value.
+    /// Returns the bucket of a finite value. The cost hardly depends on the number of buckets: a
+    /// multiplication or a table look-up, and a few comparisons.
     pub fn find(&self, value: f64) -> usize {
         let last = self.len() - 1;
         match &self.search {
@@ -243,8 +204,7 @@ impl Edges {
                 .min(last),
             Search::Equal(per_value) => {
                 let mut at = (((value - self.edges[0]) * per_value).max(0.0) as usize).min(last);
-                // A multiplication may be off by a rounding; the edges are what is said on the
-                // screen.
+                // The product may be off by a rounding error; the edges shown on screen decide.
                 while at > 0 && value < self.edges[at] {
                     at -= 1;
                 }
@@ -280,10 +240,10 @@ impl Edges {
     }
 }
 
-/// The width of buckets of equal widths.
+/// Returns the width of buckets on an axis with equal widths.
 fn linear_step(span: &Span, buckets: usize) -> Step {
     let magnitude = span.max.abs().max(span.min.abs());
-    // Two are cut at the ends, and divided first so that nothing overflows.
+    // Two buckets are cut at the ends. Values are divided first, so that nothing overflows.
     let most = (buckets.max(4) - 2) as f64;
     let wanted = span.max / most - span.min / most;
     let single = if span.whole { 1.0 } else { magnitude * 0.01 };
@@ -292,7 +252,7 @@ fn linear_step(span: &Span, buckets: usize) -> Step {
         false if magnitude == 0.0 => 1.0,
         false => single,
     };
-    // Below a 10¹² th of the values edges would not be exact any more.
+    // Below 10⁻¹² of the values' magnitude edges would not be exact.
     let least = wanted
         .max(span.grain)
         .max(if span.whole { 1.0 } else { 0.0 })
@@ -300,7 +260,7 @@ fn linear_step(span: &Span, buckets: usize) -> Step {
     Step::at_least(least, span.binary)
 }
 
-/// The steps at or below the least value and above the greatest.
+/// Returns the numbers of the steps at or below the least value and above the greatest.
 fn around(span: &Span, step: Step) -> (f64, f64) {
     let width = step.width();
     let (mut first, mut last) = ((span.min / width).floor(), (span.max / width).floor() + 1.0);
@@ -313,7 +273,7 @@ fn around(span: &Span, step: Step) -> (f64, f64) {
     (first, last)
 }
 
-/// The edges from one step to another, without those that are one number.
+/// Returns the edges between two step numbers, without duplicates.
 fn edges_of(step: Step, first: f64, last: f64) -> Vec<f64> {
     let mut edges: Vec<f64> = (0..=(last - first) as usize)
         .map(|at| step.times(first + at as f64))
@@ -344,8 +304,8 @@ mod tests {
         }
     }
 
-    /// Values of many shapes: series of games, decades from the tiniest to the hugest, whole
-    /// numbers, equal ones.
+    /// Values of many shapes: series of games, decades from the least to the greatest floats, whole
+    /// numbers, equal values.
     fn some_values(random: &mut Random) -> Vec<f64> {
         let count = 1 + random.below(400) as usize;
         let kind = random.below(7);
@@ -378,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_lies_within_its_bucket_and_buckets_are_adjacent_and_few() {
+    fn every_value_lies_in_its_bucket_and_buckets_are_adjacent_and_few() {
         let mut random = Random::new(81);
         for round in 0..6000 {
             let values = some_values(&mut random);
@@ -422,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_is_logarithmic_by_itself_from_two_decades_on() {
+    fn an_automatic_axis_is_logarithmic_beyond_two_decades() {
         let spread = |values: &[f64], choice| Edges::new(&span_of(values), choice, 100).spread();
         assert_eq!(spread(&[1.0, 100.0], ValueScale::Auto), Spread::Linear);
         assert_eq!(spread(&[1.0, 101.0], ValueScale::Auto), Spread::Log);
@@ -440,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_have_whole_buckets() {
+    fn whole_numbers_have_buckets_of_whole_widths() {
         let edges = Edges::new(&span_of(&[0.0, 3.0, 12.0]), ValueScale::Auto, 200);
         assert!((0..edges.len()).all(|at| edges.bucket(at) == (at as f64, at as f64 + 1.0)));
         let edges = Edges::new(&span_of(&[3.0]), ValueScale::Auto, 200);
@@ -449,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_are_no_narrower_than_what_is_known() {
+    fn buckets_are_no_narrower_than_the_precision_of_the_values() {
         for (min, max, grain) in [(10.0, 99.0, 1.0), (14.0, 350.0, 10.0), (0.2, 9.0, 0.1)] {
             let span = Span {
                 min,
@@ -468,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_has_a_bucket_of_its_own_between_two_logarithmic_sides() {
+    fn zero_has_its_own_bucket_between_two_logarithmic_sides() {
         let edges = Edges::new(
             &span_of(&[-1000.0, -1.0, 0.0, 1.0, 1000.0]),
             ValueScale::Log,

@@ -1,18 +1,15 @@
-//! TODO
+//! Distributions: how often the values of a series occur.
+//!
+//! [`ValueStats`] summarizes a set of values. [`Edges`] cuts their range into buckets at round
+//! numbers, linearly or logarithmically as the [`ValueScale`] asks, and finds the bucket of a
+//! value. [`Step`] is a round distance between the labels of the axis below.
 
-pub mod edges;
-pub mod statistics;
-pub mod steps;
+mod edges;
+mod scale;
+mod statistics;
+mod steps;
 
-/// How a distribution spreads values along its axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ValueScale {
-    /// Logarithmic where all values are above 0 and span more than two decades, else linear. The
-    /// default.
-    #[default]
-    Auto,
-    /// Linear.
-    Linear,
-    /// Logarithmic, and symmetric around zero where there are values that are not above 0.
-    Log,
-}
+pub use edges::Edges;
+pub use scale::{Span, Spread, ValueScale};
+pub use statistics::{SHARES, ValueStats};
+pub use steps::{Step, decimal};

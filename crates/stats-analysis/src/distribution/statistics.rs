@@ -1,38 +1,42 @@
-//! What a set of values comes to: its extremes, mean and deviation, and the values that shares of
-//! it do not exceed.
+//! The statistics of a set of values: extremes, mean, standard deviation, and quantiles.
 
 use stats_core::Distribution;
 
-use crate::buckets::extremes;
-use crate::distribution::edges::Span;
+use super::scale::Span;
+use crate::extremes::extremes;
 
-/// The shares whose values are marked, in hundredths.
+/// The shares of [`ValueStats::quantiles`], in per cent.
 pub const SHARES: [usize; 3] = [50, 95, 99];
 
-/// Between these magnitudes squares are numbers.
+/// Squares of magnitudes within this range neither overflow nor vanish.
 const SQUARABLE: std::ops::Range<f64> = 1e-140..1e140;
 
-/// The figures of a set of values.
+/// The statistics of a set of values, in the series' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stats {
-    /// How many values there are, at least one.
+pub struct ValueStats {
+    /// The number of values, at least one.
     pub count: u64,
+    /// The least value.
     pub min: f64,
+    /// The greatest value.
     pub max: f64,
+    /// The arithmetic mean, finite for finite values.
     pub mean: f64,
-    /// The standard deviation of the values themselves: over their number, not one less.
+    /// The standard deviation of the population: divided by `count`, not by one less.
     pub deviation: f64,
-    /// The least values that are no less than these [`SHARES`] of all, by nearest rank.
+    /// The values that [`SHARES`] of all values do not exceed, by nearest rank.
     pub quantiles: [f64; SHARES.len()],
-    /// How many values are over the budget; `None` where there is none.
+    /// The number of values over budget; `None` without a budget.
     pub over: Option<u64>,
+    /// What [`Edges`](super::Edges) need to know of the values.
     pub span: Span,
 }
 
-impl Stats {
-    /// Of finite values, which are put into another order; `None` of none. Linear in their number.
-    /// Values above `budget` are counted; the least magnitude is looked for where it is wanted
-    /// `around_zero`.
+impl ValueStats {
+    /// Returns the statistics of finite values, which are reordered; `None` if there are none.
+    ///
+    /// Counts the values above `budget`. [`Span::least`] is exact only if `around_zero` asks for it
+    /// or all values are positive. The cost is linear in the number of values.
     pub fn of_values(values: &mut [f64], budget: Option<f64>, around_zero: bool) -> Option<Self> {
         let (min, max) = extremes(values);
         if values.is_empty() {
@@ -71,7 +75,8 @@ impl Stats {
         })
     }
 
-    /// Of samples, whose quantiles are as exact as their buckets; `None` of none.
+    /// Returns the statistics of recorded samples; `None` if there are none. Quantiles are as exact
+    /// as the buckets of `samples`.
     pub fn of_samples(samples: &Distribution) -> Option<Self> {
         let (min, max, mean) = (samples.min()?, samples.max()?, samples.mean()?);
         let quantile = |percent: usize| samples.quantile(percent as f64 / 100.0).unwrap_or(max);
@@ -79,7 +84,7 @@ impl Stats {
             .buckets()
             .map(|bucket| bucket.value.abs())
             .filter(|&magnitude| magnitude > 0.0);
-        // Outer buckets reach to infinity, samples do not.
+        // The outermost buckets reach to infinity, the samples do not.
         let widths = samples.buckets().map(|bucket| {
             bucket.to.min(bucket.from.max(max)) - bucket.from.max(bucket.to.min(min))
         });
@@ -109,13 +114,15 @@ impl Stats {
     }
 }
 
-/// Plain conversions: rounding is a call of a function on some processors.
+/// Returns whether a value is a whole number. Conversions, because `f64::round` is a function call
+/// on some processors.
 fn is_whole(value: f64) -> bool {
     value as i64 as f64 == value || value.abs() >= 9e15
 }
 
-/// The mean, and the root of the mean square distance from it. In two passes, and scaled where
-/// squares would be no numbers.
+/// Returns the mean, and the root of the mean square distance from it.
+///
+/// Takes two passes, and scales the values if their squares would overflow or vanish.
 fn mean_and_deviation(values: &[f64], min: f64, max: f64) -> (f64, f64) {
     let count = values.len() as f64;
     let magnitude = max.abs().max(min.abs());
@@ -133,8 +140,8 @@ fn mean_and_deviation(values: &[f64], min: f64, max: f64) -> (f64, f64) {
     )
 }
 
-/// The sum of something of each value. In lanes, since an addition need not wait for the one before
-/// then.
+/// Returns the sum of a function of each value, in eight lanes: additions of different lanes need
+/// not wait for each other.
 fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
     let (mut lanes, chunks) = ([0.0; 8], values.chunks_exact(8));
     let rest = chunks.remainder();
@@ -150,7 +157,7 @@ fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
         .sum()
 }
 
-/// The values at the ranks of [`SHARES`]. Each is looked for above the one before.
+/// Returns the values at the ranks of [`SHARES`]. Each is searched above the one before.
 fn quantiles(values: &mut [f64]) -> [f64; SHARES.len()] {
     let (count, mut below) = (values.len(), 0);
     SHARES.map(|percent| {
@@ -170,13 +177,13 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn quantiles_are_the_exact_nearest_ranks() {
+    fn quantiles_are_exact_nearest_ranks() {
         let mut random = Random::new(91);
         for _ in 0..500 {
             let length = 1 + random.below(700) as usize;
             let values = random.series(length);
             let limit = random.value();
-            let stats = Stats::of_values(&mut values.clone(), Some(limit), true).unwrap();
+            let stats = ValueStats::of_values(&mut values.clone(), Some(limit), true).unwrap();
             let mut sorted = values.clone();
             sorted.sort_by(f64::total_cmp);
             for (percent, found) in SHARES.into_iter().zip(stats.quantiles) {
@@ -196,12 +203,13 @@ mod tests {
                 values.iter().all(|value| value.fract() == 0.0)
             );
         }
-        assert_eq!(Stats::of_values(&mut [], None, true), None);
+        assert_eq!(ValueStats::of_values(&mut [], None, true), None);
     }
 
     #[test]
-    fn mean_and_deviation_are_numbers_of_any_values() {
-        let stats = |values: &[f64]| Stats::of_values(&mut values.to_vec(), None, true).unwrap();
+    fn mean_and_deviation_are_finite_for_all_finite_values() {
+        let stats =
+            |values: &[f64]| ValueStats::of_values(&mut values.to_vec(), None, true).unwrap();
         let found = stats(&[4.0, 7.0, 13.0, 16.0]);
         assert_eq!((found.mean, found.deviation), (10.0, 22.5_f64.sqrt()));
         for exponent in [-320, -300, -200, 200, 300] {
@@ -225,16 +233,16 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_as_exact_as_their_buckets() {
+    fn statistics_of_samples_are_as_exact_as_their_buckets() {
         let mut samples = Distribution::new(Precision::TwoDigits);
-        assert_eq!(Stats::of_samples(&samples), None);
+        assert_eq!(ValueStats::of_samples(&samples), None);
         samples.record(42.5);
-        let one = Stats::of_samples(&samples).unwrap();
+        let one = ValueStats::of_samples(&samples).unwrap();
         assert_eq!((one.min, one.max, one.span.grain), (42.5, 42.5, 0.0));
         for sample in [0.5, 3.0, 250.0, 1e20] {
             samples.record(sample);
         }
-        let stats = Stats::of_samples(&samples).unwrap();
+        let stats = ValueStats::of_samples(&samples).unwrap();
         assert_eq!((stats.count, stats.min, stats.max), (5, 0.5, 1e20));
         assert_eq!(
             stats.span.grain,

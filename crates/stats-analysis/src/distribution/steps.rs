@@ -1,8 +1,9 @@
-//! Round numbers: those at which buckets of values begin, and those that stand below an axis.
+//! Round numbers: the edges of buckets, and the steps between the labels of an axis.
 
-/// What begins the buckets of a decade, in hundredths of it, by how many there are: ISO 3's
-/// preferred numbers R5, R10, R20 and R40, which are nearly equal ratios. All but the last are
-/// rounded to two digits, as the buckets of a histogram are.
+/// The first digits of the edges within a decade, in hundredths, by the number of edges per decade.
+///
+/// These are the preferred numbers of ISO 3 (the series R5, R10, R20 and R40), whose ratios are
+/// nearly equal. All but the last row are rounded to two digits, as the buckets of a histogram are.
 const SERIES: [&[u32]; 6] = [
     &[100],
     &[100, 200, 500],
@@ -19,18 +20,20 @@ const SERIES: [&[u32]; 6] = [
     ],
 ];
 
-/// A step of an axis: 1, 2 or 5 times a power of ten, or a power of two.
+/// A round step: 1, 2 or 5 times a power of ten, or a power of two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// So many times ten to that power.
+    /// A factor times ten to this power.
     Decimal(f64, i32),
-    /// That wide.
+    /// A power of two.
     Binary(f64),
 }
 
 impl Step {
-    /// The least step that is no less than `least`, which is above 0. Powers of two for bytes,
-    /// whose prefixes are such.
+    /// Returns the least step that is at least `least`, a positive number.
+    ///
+    /// `binary` asks for powers of two, for bytes, whose prefixes are powers of two; below 1 steps
+    /// are decimal nevertheless.
     pub fn at_least(least: f64, binary: bool) -> Self {
         let least = least.clamp(1e-300, 1e308);
         if binary && least >= 1.0 {
@@ -45,8 +48,8 @@ impl Step {
         Self::Decimal(times, power)
     }
 
-    /// So many steps: the float nearest to that decimal, for as long as powers of ten are exact.
-    /// Never infinite.
+    /// Returns `count` steps: the float nearest to the decimal number while powers of ten are
+    /// exact. Saturates at the greatest finite float.
     pub fn times(self, count: f64) -> f64 {
         match self {
             Self::Decimal(times, power) => decimal(times * count, power),
@@ -54,17 +57,18 @@ impl Step {
         }
     }
 
+    /// Returns the width of one step.
     pub fn width(self) -> f64 {
         self.times(1.0)
     }
 }
 
-/// A number times a power of ten; never infinite.
+/// Returns `number` times ten to `power`. Saturates at the greatest finite float.
 pub fn decimal(number: f64, power: i32) -> f64 {
     let value = match power {
-        // Two factors, since 10³⁰⁹ is none.
+        // In two factors, because 10³⁰⁹ overflows.
         ..-300 => number / 1e300 / 10f64.powi(-300 - power),
-        // A power from 1 on is exact for longer than its inverse.
+        // Positive powers of ten are exact further than negative ones.
         -300..0 => number / 10f64.powi(-power),
         0..=300 => number * 10f64.powi(power),
         _ => number * 1e300 * 10f64.powi((power - 300).min(300)),
@@ -72,9 +76,9 @@ pub fn decimal(number: f64, power: i32) -> f64 {
     value.clamp(f64::MIN, f64::MAX)
 }
 
-/// How many buckets a decade can have so that there are no more than `buckets` over so many
-/// decades; 0 where not even one a decade fits. `fine` where values are exact.
-pub fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
+/// Returns the most buckets per decade of [`SERIES`] that keep the total over `decades` within
+/// `buckets`; 0 if not even one per decade fits. `fine` allows the finest series, for exact values.
+pub(super) fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
     let series = if fine {
         &SERIES[..]
     } else {
@@ -87,10 +91,10 @@ pub fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
     fitting.map_or(0, |series| series.len())
 }
 
-/// Ascending round numbers, the first no greater than `lo` and the last greater than `hi`, both
-/// above 0: `per_decade` of them a decade, or one in so many decades that there are no more than
-/// `buckets`.
-pub fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec<f64> {
+/// Returns ascending round numbers, the first at most `lo` and the last greater than `hi`, both
+/// positive: `per_decade` of them per decade. With `per_decade` 0 there is one every few decades,
+/// so that there are no more than `buckets`.
+pub(super) fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec<f64> {
     let (lo, hi) = (lo.max(1e-300), hi.max(1e-300));
     let (first, last) = (lo.log10().floor() as i32 - 1, hi.log10().floor() as i32 + 1);
     let series = SERIES.iter().find(|series| series.len() == per_decade);
@@ -110,7 +114,7 @@ pub fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec<f64> {
     });
     let mut numbers: Vec<f64> = Vec::new();
     for number in all {
-        // What is left below `lo` is only the nearest one.
+        // Below `lo` only the nearest number is kept.
         if number <= lo {
             numbers.clear();
         }
@@ -128,7 +132,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn steps_are_round_and_no_wider_than_they_must_be() {
+    fn steps_are_round_and_no_wider_than_necessary() {
         let mut random = Random::new(71);
         for _ in 0..20_000 {
             let least = (1.0 + random.below(9_000_000) as f64 / 1e6)
@@ -145,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_hold_their_range_and_are_no_more_than_asked_for() {
+    fn ratios_cover_their_range_with_no_more_numbers_than_asked_for() {
         let mut random = Random::new(72);
         for _ in 0..3000 {
             let lo = 10f64.powf(random.below(6000) as f64 / 10.0 - 300.0);

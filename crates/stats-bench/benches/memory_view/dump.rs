@@ -1,10 +1,10 @@
-//! Dumps of 600,000 allocations.
+//! Dumps of 600,000 allocations each.
 
 use std::fmt::Write as _;
 
 const LINES: u64 = 600_000;
 
-/// Numbers that look random, the same in each run (SplitMix64).
+/// Returns a number that looks random and is the same in each run (SplitMix64).
 fn random(number: u64) -> u64 {
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,8 +12,8 @@ fn random(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// As a game has them: each stack of scopes in one group and mostly on one thread, few names, mixed
-/// sizes.
+/// Returns a dump like that of a game: each stack of scopes in one group and mostly on one thread,
+/// few names, mixed sizes.
 pub(crate) fn alike() -> String {
     let mut dump = String::new();
     for line in 0..LINES {
@@ -49,7 +49,7 @@ pub(crate) fn alike() -> String {
     dump
 }
 
-/// Each with a name of its own.
+/// Returns a dump in which each allocation has a name of its own.
 pub(crate) fn distinct() -> String {
     let mut dump = String::new();
     for line in 0..LINES {

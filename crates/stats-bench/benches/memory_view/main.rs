@@ -1,33 +1,41 @@
-//! What it takes to read a dump of 600,000 allocations, beside the csv crate:
+//! What it takes to read a dump of 600,000 allocations and to show it:
 //! `cargo bench -p stats-bench --bench memory_view`.
 //!
-//! What the tree takes after that is printed by the ignored tests `memory::speed` of stats-overlay.
+//! Reading is compared with the csv crate, which splits lines into fields and keeps nothing. The
+//! rows of the panel have no peer; their bars are times of this machine.
 
+mod drawing;
 mod dump;
 
 use std::hint::black_box;
 
+use drawing::Program;
 use stats_bench::{Bar, Contest, Outcome, Table};
 use stats_memory_panel::MemorySnapshot;
 
 fn main() {
     let mut table = Table::default();
-    row(
-        &mut table,
-        "alike as a game's are: 4,175 stacks, 18 threads, 12 groups",
-        &dump::alike(),
-        1000.0,
-    );
-    row(&mut table, "no two alike", &dump::distinct(), 1500.0);
+    for (what, dump, read_ms, rows_ms) in [
+        (
+            "alike as a game's are: 4,175 stacks, 18 threads, 12 groups",
+            dump::alike(),
+            1000.0,
+            1000.0,
+        ),
+        ("no two alike", dump::distinct(), 1500.0, 2000.0),
+    ] {
+        reading(&mut table, what, &dump, read_ms);
+        showing(&mut table, what, &dump, rows_ms);
+    }
     println!("{table}");
     println!(
-        "Nanoseconds are this machine's, those of a dump: a snapshot of it, and the csv crate's splitting of it into fields."
+        "Nanoseconds are this machine's: of a snapshot of the dump, and of the csv crate splitting it into fields; or of the panel alone."
     );
 }
 
-/// Adds the time of making a snapshot of a dump, with its bar in milliseconds, and how many times
-/// that of the csv crate it is, which splits lines into fields and keeps nothing.
-fn row(table: &mut Table, what: &str, dump: &str, bar_ms: f64) {
+/// Adds the time to read a dump into a snapshot, with its bar in milliseconds, and its ratio to the
+/// time in which the csv crate splits the dump into fields.
+fn reading(table: &mut Table, what: &str, dump: &str, bar_ms: f64) {
     let outcome: Outcome = Contest::new()
         .with(1, || drop(black_box(MemorySnapshot::read(dump.as_bytes()))))
         .with(1, || {
@@ -52,7 +60,34 @@ fn row(table: &mut Table, what: &str, dump: &str, bar_ms: f64) {
     );
 }
 
-/// The fields of a dump, counted.
+/// Adds the time from a snapshot to its first rows and to the rows of a comparison, with their bar
+/// in milliseconds, and the time of a frame at each end of the list.
+fn showing(table: &mut Table, what: &str, dump: &str, bar_ms: f64) {
+    let snapshot =
+        MemorySnapshot::read(dump.as_bytes()).expect("reading from memory does not fail");
+    let mut program = Program::new(&[&snapshot]).settle();
+    let outcome: Outcome = Contest::new()
+        .with(1, || drop(Program::new(&[&snapshot]).settle()))
+        .with(1, || drop(Program::new(&[&snapshot, &snapshot]).settle()))
+        .with(2, || program.walk())
+        .run();
+    for (at, row, bar_ms) in [
+        (0, "first rows of 600,000 allocations", bar_ms),
+        (1, "rows of a comparison with itself", 2.0 * bar_ms),
+        (2, "a frame of the panel", 4.0),
+    ] {
+        let ns = outcome.ns(at);
+        table.row(
+            &format!("{row}, {what}"),
+            &[ns],
+            ns / 1e6,
+            "ms",
+            Bar::AtMost(bar_ms),
+        );
+    }
+}
+
+/// Returns the number of fields of a dump.
 fn split(dump: &str) -> usize {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)

@@ -7,7 +7,7 @@ use crate::input::action::Action;
 use crate::input::keyboard::key_text;
 use crate::input::mode::Mode;
 use stats_analysis::format::whole_text;
-use stats_memory_panel::NO_SOURCE;
+use stats_memory_panel::NO_DUMP_MESSAGE;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -69,7 +69,7 @@ impl PanelUi<'_> {
         }
         if self.views.memory.has_source() && inner.width() >= LEAST_WITH_PRESETS {
             let memory = buttons.add(Button::new("Memory").selected(self.views.memory.is_open));
-            if memory.on_hover_text("Who holds the memory. B").clicked() {
+            if memory.on_hover_text("Memory owners. B").clicked() {
                 self.views.perform(Action::ToggleMemory, self.source);
             }
         }
@@ -104,7 +104,7 @@ impl PanelUi<'_> {
             let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
             let is_memory = matches!(action, Action::ToggleMemory | Action::SaveMemoryDump);
             let item = if is_memory && !self.views.memory.has_source() {
-                item.on_hover_text(NO_SOURCE)
+                item.on_hover_text(NO_DUMP_MESSAGE)
             } else {
                 item
             };

@@ -1,58 +1,67 @@
-//! The memory view as part of the overlay: when it is shown, and what is done beside it.
+//! The memory view as part of the overlay: when it is shown, and its work while it is not.
 
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
 use egui::{Rect, Ui};
 
 use crate::app::notice::Notice;
 use crate::input::action::Action;
-use stats_memory_panel::{Asked, Dump, Job, MemoryPanel, NO_SOURCE, SaveDumpError, panicked_text};
+use stats_memory_panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest};
 use stats_ui::theme::Theme;
 
-/// The memory view's state in the overlay. Hidden it is idle.
+/// The memory view in the overlay. It is idle while the overlay is hidden.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryView {
     panel: MemoryPanel,
-    /// Whether it takes the place of tree and panes.
+    /// Whether it replaces the tree and the panes.
     pub(crate) is_open: bool,
-    /// Whether it was drawn since the last [`settle`](Self::settle), and before that one.
+    /// Whether it was drawn since the last [`settle`](Self::settle).
     was_drawn: bool,
-    /// Whether it is what the user sees, so that keys are its own.
+    /// Whether it is on screen, so that keys act on it.
     pub(crate) is_seen: bool,
-    saving: Option<Job<Result<PathBuf, SaveDumpError>>>,
 }
 
 impl MemoryView {
-    /// Whether there is something to take snapshots of.
+    /// Returns whether a function that writes dumps is set.
     pub(crate) fn has_source(&self) -> bool {
-        self.panel.dump().is_some()
+        self.panel.has_dump()
     }
 
-    /// Takes dumps by this function from now on. Snapshots that there are stay.
-    pub(crate) fn set_dump(&mut self, dump: Dump) {
+    /// Sets the function that writes dumps. Snapshots are kept.
+    pub(crate) fn set_dump(
+        &mut self,
+        dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
+    ) {
         self.panel.set_dump(dump);
     }
 
-    /// Shows it, or goes back to the panes.
+    /// Shows the view, or goes back to the panes.
     pub(crate) fn toggle(&mut self) {
         self.is_open = !self.is_open;
     }
 
-    /// Shows it and begins to take a snapshot, unless one is being taken; false, and said, where
-    /// there is nothing to take one of.
+    /// Shows the view and starts to take a snapshot, unless one is being taken. Without a function
+    /// that writes dumps it warns and returns false.
     pub(crate) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
         let has_source = self.has_source();
         if has_source {
             self.is_open = true;
-            self.panel.take(compare);
+            if compare {
+                self.panel.compare_with_now();
+            } else {
+                self.panel.take_snapshot();
+            }
         } else {
-            self.warn_of_no_source(notice);
+            self.warn_of_missing_dump(notice);
         }
         has_source
     }
 
-    /// Does what an action comes to while the view is seen; false where it is none of the view's.
-    /// Beneath help or settings nothing comes of it, nor of panes that nobody sees.
+    /// Performs an action while the view is on screen. Returns false if the action is not the
+    /// view's.
+    ///
+    /// Beneath help or settings the action has no effect, on the view or on the hidden panes.
     pub(crate) fn perform(&mut self, action: Action, is_covered: bool) -> bool {
         let is_others = matches!(
             action,
@@ -69,62 +78,59 @@ impl MemoryView {
         if self.is_seen && !is_others && !is_covered {
             match action {
                 Action::Tree(action) => self.panel.perform(action),
-                Action::Search => self.panel.search(),
+                Action::Search => self.panel.focus_name_filter(),
                 _ => {}
             }
         }
         self.is_seen && !is_others
     }
 
-    /// Says it where the view does not.
-    fn warn_of_no_source(&self, notice: &mut Notice) {
+    /// Warns, unless the view on screen has the message already.
+    fn warn_of_missing_dump(&self, notice: &mut Notice) {
         if !self.is_seen {
-            notice.warn(NO_SOURCE);
+            notice.warn(NO_DUMP_MESSAGE);
         }
     }
 
-    /// Begins to save the dump, unless it is being saved or there is nothing to save.
+    /// Starts to save a dump, unless one is being saved. Warns without a function that writes
+    /// dumps.
     pub(crate) fn save(&mut self, folder: &Path, notice: &mut Notice) {
-        match self.panel.dump() {
-            None => self.warn_of_no_source(notice),
-            Some(_) if self.saving.is_some() => {}
-            Some(dump) => self.saving = Some(dump.save(folder)),
+        if self.has_source() {
+            self.panel.save_dump(folder);
+        } else {
+            self.warn_of_missing_dump(notice);
         }
     }
 
-    /// Once a pass: takes in a snapshot that was being taken, also while nobody sees it, and says
-    /// what became of a dump that was being saved.
+    /// Takes in a complete snapshot, even off screen, and reports a dump that was saved. Called
+    /// once a pass.
     pub(crate) fn settle(&mut self, notice: &mut Notice) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
-        self.panel.finish_taking();
-        let Some(done) = self.saving.as_ref().and_then(Job::poll) else {
-            return;
-        };
-        self.saving = None;
-        match done {
-            Ok(Ok(path)) => notice.say(format!("The memory dump was saved as {}", path.display())),
-            Ok(Err(error)) => notice.warn(error.to_string()),
-            Err(panicked) => {
-                notice.warn(format!("No dump was saved: {}", panicked_text(&panicked)))
-            }
+        self.panel.update();
+        match self.panel.poll_saved_dump() {
+            Some(Ok(path)) => notice.say(format!("Saved the memory dump as {}", path.display())),
+            Some(Err(error)) => notice.warn(error.to_string()),
+            None => {}
         }
     }
 
-    /// Notes that it is what the user sees, be it beneath help or settings.
+    /// Notes that the view is drawn, even if help or settings cover it.
     pub(crate) fn note_drawn(&mut self) {
         self.was_drawn = true;
     }
 
-    /// Draws it into `rect`. The first time there is anything to take it takes a snapshot.
-    pub(crate) fn memory_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> Option<Asked> {
-        if self.panel.is_untouched() {
-            self.panel.take(false);
-        }
-        let asked = self.panel.panel_ui(ui, theme, rect, true);
-        if asked == Some(Asked::Back) {
+    /// Draws the view into `rect`. Returns what the user asked for.
+    pub(crate) fn memory_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        rect: Rect,
+    ) -> Option<PanelRequest> {
+        let request = self.panel.overlay_ui(ui, theme, rect);
+        if request == Some(PanelRequest::Back) {
             self.is_open = false;
         }
-        asked
+        request
     }
 }
 
@@ -133,24 +139,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_sees_is_taken_and_compared_one_at_a_time() {
+    fn a_snapshot_opens_the_view_if_there_is_a_function_to_take_it_with() {
         let (mut view, mut notice) = (MemoryView::default(), Notice::default());
-        assert!(
-            !view.take(true, &mut notice) && !view.is_open,
-            "there is nothing to take"
-        );
-        view.set_dump(Dump::new(|out| {
-            out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1)
-        }));
-        for compare in [true, false, true] {
-            assert!(view.take(compare, &mut notice));
-            // Comes to nothing.
-            assert!(view.take(!compare, &mut notice));
-            while view.panel.is_taking() {
-                std::thread::yield_now();
-                view.settle(&mut notice);
-            }
+        for compare in [true, false] {
+            assert!(!view.take(compare, &mut notice) && !view.is_open);
         }
-        assert_eq!(view.panel.shown(), (Some(2), Some(3)));
+        view.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
+        for compare in [true, false] {
+            view.is_open = false;
+            assert!(view.take(compare, &mut notice) && view.is_open);
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::app::views::{Sheet, Views};
 use crate::input::action::Action;
 use crate::input::keyboard::take_keyboard;
 use crate::tree::ui::TreeUi;
-use stats_memory_panel::{self, Asked};
+use stats_memory_panel::PanelRequest;
 use stats_ui::accessibility;
 use stats_ui::pointer::scale_layer;
 use stats_ui::theme::{Theme, text_font};
@@ -130,7 +130,7 @@ impl PanelUi<'_> {
         self.views.memory.note_drawn();
         if self.views.sheet.is_some() {
             self.right_ui(ui, theme, rect, refresh);
-        } else if self.views.memory.memory_ui(ui, theme, rect) == Some(Asked::Save) {
+        } else if self.views.memory.memory_ui(ui, theme, rect) == Some(PanelRequest::SaveDump) {
             self.views.perform(Action::SaveMemoryDump, self.source);
         }
     }

@@ -12,8 +12,8 @@
 
 use stats_core::{Counter, Unit};
 
-use crate::cost::instant::Instant;
 use crate::cost::slowdown::Slowdown;
+use stats_ui::instant::Instant;
 
 /// What the overlay took of the frame.
 static OVERLAY_MS: Counter = Counter::new("stats/overlay-ms").unit(Unit::Milliseconds).describe(

@@ -1,6 +1,5 @@
 //! TODO
 
 pub(crate) mod frame_clock;
-pub(crate) mod instant;
 pub(crate) mod meter;
 pub(crate) mod slowdown;

@@ -2,8 +2,8 @@
 
 use stats_core::Unit;
 
-use stats_analysis::distribution::edges::{Edges, Spread};
-use stats_analysis::distribution::steps::{Step, decimal};
+use stats_analysis::distribution::{Edges, Spread};
+use stats_analysis::distribution::{Step, decimal};
 use stats_analysis::format::{NumberStyle, exact_text, value_text};
 
 /// Maps values to positions from the left (0) to the right end (1).
@@ -201,8 +201,8 @@ pub(crate) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats_analysis::distribution::Span;
     use stats_analysis::distribution::ValueScale;
-    use stats_analysis::distribution::edges::Span;
 
     fn axis(min: f64, max: f64, least: f64, choice: ValueScale) -> (Edges, ValueAxis) {
         let span = Span {

@@ -6,7 +6,7 @@ use egui::{Color32, Mesh, Rect, Shape, pos2};
 
 use crate::distribution::axis::height;
 use crate::distribution::row::Bars;
-use stats_analysis::distribution::statistics::SHARES;
+use stats_analysis::distribution::SHARES;
 use stats_ui::theme::Theme;
 
 /// The lengths of a dash and of the gap after it for each line of [`SHARES`]. The first line is

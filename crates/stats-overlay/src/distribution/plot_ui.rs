@@ -9,7 +9,7 @@ use crate::distribution::labels::{Place, place};
 use crate::distribution::paint::{Picture, PictureOf, bar_rect, x_at};
 use crate::distribution::row::{Bars, Row, RowTexts, counted, share_text};
 use crate::distribution::ui::{COUNTS, DistributionUi};
-use stats_analysis::distribution::statistics::SHARES;
+use stats_analysis::distribution::SHARES;
 use stats_analysis::format::whole_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;

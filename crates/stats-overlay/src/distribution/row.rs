@@ -11,8 +11,8 @@ use crate::distribution::axis::{ValueAxis, ValueMark};
 use crate::distribution::paint::Picture;
 use stats_analysis::axis::budget_is_near;
 use stats_analysis::distribution::ValueScale;
-use stats_analysis::distribution::edges::{Edges, Spread};
-use stats_analysis::distribution::statistics::{SHARES, Stats};
+use stats_analysis::distribution::{Edges, Spread};
+use stats_analysis::distribution::{SHARES, ValueStats};
 use stats_analysis::format::{NumberStyle, exact_text, value_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
 
@@ -76,7 +76,7 @@ pub(crate) struct Row {
 /// The bars of a distribution.
 #[derive(Debug)]
 pub(crate) struct Bars {
-    pub(crate) stats: Stats,
+    pub(crate) stats: ValueStats,
     pub(crate) edges: Edges,
     pub(crate) axis: ValueAxis,
     /// The number of values in each bucket.
@@ -131,7 +131,7 @@ impl Row {
         counts.clear();
         let (of, bars) = match samples {
             Some(samples) => {
-                let stats = Stats::of_samples(&samples);
+                let stats = ValueStats::of_samples(&samples);
                 let values = samples.buckets().map(|bucket| (bucket.value, bucket.count));
                 (
                     Of::Samples(samples.precision()),
@@ -145,7 +145,7 @@ impl Row {
                 scratch.extend_from_slice(older);
                 scratch.extend_from_slice(newer);
                 scratch.retain(|value| value.is_finite());
-                let stats = Stats::of_values(
+                let stats = ValueStats::of_values(
                     scratch,
                     source.selected.limit(),
                     source.choice == ValueScale::Log,
@@ -186,7 +186,7 @@ impl Row {
 impl Bars {
     fn new(
         source: &RowSource<'_>,
-        stats: Stats,
+        stats: ValueStats,
         buckets: usize,
         noun: &'static str,
         mut counts: Vec<u64>,

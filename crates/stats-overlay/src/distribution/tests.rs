@@ -6,8 +6,8 @@ use std::time::Instant;
 use crate::data::selection::{FRAME_TIME, Selection};
 use crate::data::view::Data;
 use crate::distribution::row::{Row, RowSource, counted, share_text};
+use stats_analysis::distribution::Spread;
 use stats_analysis::distribution::ValueScale;
-use stats_analysis::distribution::edges::Spread;
 use stats_core::{Distribution, Frame, FrameSlice, Precision};
 use stats_testing::Random;
 

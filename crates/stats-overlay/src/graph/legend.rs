@@ -226,7 +226,7 @@ fn visible_texts(
 mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
-    use stats_analysis::buckets::Summary;
+    use stats_analysis::summary::Summary;
 
     /// What is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {

@@ -13,8 +13,9 @@ use crate::graph::legend::Legend;
 use crate::graph::picture_cache::PictureCache;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{budget_is_near, decades, round_range, value_at};
-use stats_analysis::buckets::{Summary, extremes};
+use stats_analysis::extremes::extremes;
 use stats_analysis::stack::Stack;
+use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
 
 /// Series whose ranges differ by more than this do not share one unless asked to.

@@ -160,7 +160,7 @@ impl Action {
             Self::SaveCsv => "save values as CSV",
             Self::CopyView => "copy the view as a line",
             Self::Back => "back, then close",
-            Self::ToggleMemory => "memory: who holds it",
+            Self::ToggleMemory => "memory owners",
             Self::TakeMemorySnapshot => "memory: take a snapshot",
             Self::CompareMemory => "memory: what changed",
             Self::SaveMemoryDump => "save the memory dump",

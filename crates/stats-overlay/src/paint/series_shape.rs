@@ -55,8 +55,8 @@ mod tests {
     use crate::paint::raster::Raster;
     use egui::{Rect, Vec2, vec2};
     use stats_analysis::axis::Mapping;
-    use stats_analysis::buckets::{bucket_width, thin_through};
-    use stats_analysis::pyramid::Pyramid;
+    use stats_analysis::buckets::bucket_width;
+    use stats_analysis::track::{Track, thin_tracked};
     use stats_core::FrameSlice;
     use stats_testing::ring;
 
@@ -68,7 +68,7 @@ mod tests {
     const SIZE: Vec2 = vec2(331.0, 60.0);
 
     /// The picture of the part of a history that is seen, as the graph draws it.
-    fn picture(window: FrameSlice<'_>, pyramid: &Pyramid, frames: (f64, f64)) -> Raster {
+    fn picture(window: FrameSlice<'_>, track: &Track, frames: (f64, f64)) -> Raster {
         let scale = Scale::new(
             Rect::from_min_size(egui::Pos2::ZERO, SIZE),
             frames,
@@ -79,7 +79,7 @@ mod tests {
         let from = frames.0 as u64 / width * width;
         let to = (frames.1 as u64 / width + 1) * width;
         let mut buckets = Vec::new();
-        thin_through(Some(pyramid), window.within(from..to), width, &mut buckets);
+        thin_tracked(Some(track), window.within(from..to), width, &mut buckets);
         let Shape::Mesh(mesh) = series_shape(&buckets, width, &scale, STYLE) else {
             panic!("not one mesh")
         };
@@ -97,14 +97,14 @@ mod tests {
         let mut values = vec![1.0; 100_000];
         values[61_234] = 9.0;
         let window = FrameSlice::new(0, &values, &[]);
-        let mut pyramid = Pyramid::default();
-        (0..2).for_each(|_| pyramid.update(window));
+        let mut track = Track::default();
+        (0..2).for_each(|_| track.update(window, None, &mut 0));
         let mut span = 20.0_f64;
         while span < 110_000.0 {
             for step in 0..23 {
                 // From the left edge to the right, by whole frames and parts of one.
                 let left = (61_234.0 - span * (0.02 + 0.96 * f64::from(step) / 22.0)).max(0.0);
-                let (tip, wide) = seen(&picture(window, &pyramid, (left, left + span)));
+                let (tip, wide) = seen(&picture(window, &track, (left, left + span)));
                 assert!(tip > 0.4, "{tip} of it at {left} + {span}");
                 // In the line of a wide zoom it has two flanks.
                 assert!((0.9..8.0).contains(&wide), "{wide} wide at {left} + {span}");
@@ -118,15 +118,15 @@ mod tests {
         let mut values = vec![1.0; 70_000];
         values[40_000] = 9.0;
         for span in [300.0, 500.0, 1000.0, 5000.0, 20_000.0, 30_000.0] {
-            let mut pyramid = Pyramid::default();
+            let mut track = Track::default();
             for end in (40_003..).step_by((span / 60.0) as usize | 1).take(45) {
                 let (older, newer, start) = ring(&values, 0, end, 32_000);
                 let window = FrameSlice::new(start, &older, &newer);
-                pyramid.update(window);
+                track.update(window, None, &mut 0);
                 let newest = end as f64 - 1.0;
                 let (tip, wide) = seen(&picture(
                     window,
-                    &pyramid,
+                    &track,
                     (newest - span + 1.0, newest + span * 0.004),
                 ));
                 assert!(tip > 0.8, "{tip} of it at frame {end} of {span}");

@@ -8,7 +8,7 @@ use stats_core::{FrameSlice, Unit};
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table::view::Column;
-use stats_analysis::buckets::extremes;
+use stats_analysis::extremes::extremes;
 use stats_analysis::format::NumberStyle;
 use stats_ui::shapes;
 use stats_ui::text::one_line;

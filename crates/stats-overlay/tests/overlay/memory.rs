@@ -1,4 +1,4 @@
-//! The memory view: what is taken, shown, sorted and compared.
+//! The memory view: taking, showing, sorting and comparing snapshots.
 
 use std::time::{Duration, Instant};
 
@@ -13,12 +13,12 @@ use crate::memory_dumps::{Program, game, later, line, lines};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// The overlay in full mode with the memory view of a program, which a snapshot was taken of.
+/// Returns the overlay in full mode with the memory view of a program open and one snapshot taken.
 pub(crate) fn opened<'a>(scope: &'static str, dump: &str) -> (Harness<'a, Host>, Program) {
     opened_in(scope, dump, SIZE, 1.0)
 }
 
-/// The same in a window of another size.
+/// Does the same in a window of another size.
 pub(crate) fn opened_in<'a>(
     scope: &'static str,
     dump: &str,
@@ -36,7 +36,7 @@ pub(crate) fn opened_in<'a>(
     (harness, program)
 }
 
-/// Steps until nothing is taken or made beside the frames.
+/// Steps until no snapshot is being taken and no tree is being built.
 pub(crate) fn settle(harness: &mut Harness<'_, Host>) {
     let end = Instant::now() + Duration::from_secs(100);
     loop {
@@ -53,12 +53,12 @@ pub(crate) fn settle(harness: &mut Harness<'_, Host>) {
         if !is_busy("Memory") && !is_busy("Nothing to show") {
             return;
         }
-        assert!(Instant::now() < end, "nothing came of it");
+        assert!(Instant::now() < end, "it never becomes idle");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// Opens a menu, showing the filters where they are put away.
+/// Opens a menu, after showing the filters if they are hidden.
 pub(crate) fn open(harness: &mut Harness<'_, Host>, menu: &str) {
     if harness.query_by_label(menu).is_none() {
         click(harness, "Filters");
@@ -67,13 +67,13 @@ pub(crate) fn open(harness: &mut Harness<'_, Host>, menu: &str) {
     harness.run_steps(2);
 }
 
-/// Clicks the button and waits for what comes of it.
+/// Clicks the button and waits for the comparison.
 pub(crate) fn compare_with_now(harness: &mut Harness<'_, Host>) {
     click(harness, "Compare with now");
     settle(harness);
 }
 
-/// The rows on screen from top to bottom, each with its depth and what is told of it.
+/// Returns the rows on screen from top to bottom: depth, name and figures.
 pub(crate) fn rows(harness: &Harness<'_, Host>) -> Vec<(usize, String, String)> {
     let nodes = harness.query_all(by().role(Role::TreeItem));
     let mut rows: Vec<_> = nodes
@@ -94,12 +94,12 @@ pub(crate) fn rows(harness: &Harness<'_, Host>) -> Vec<(usize, String, String)> 
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The names of the rows on screen.
+/// Returns the names of the rows on screen.
 pub(crate) fn names(harness: &Harness<'_, Host>) -> Vec<String> {
     rows(harness).into_iter().map(|(_, name, _)| name).collect()
 }
 
-/// Those of the first level.
+/// Returns the names of the top-level rows on screen.
 fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
     rows(harness)
         .into_iter()
@@ -108,14 +108,14 @@ fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
         .collect()
 }
 
-/// What is told of a row.
-pub(crate) fn told(harness: &Harness<'_, Host>, name: &str) -> String {
+/// Returns the figures of a row as a screen reader says them.
+pub(crate) fn figures(harness: &Harness<'_, Host>, name: &str) -> String {
     let row = rows(harness).into_iter().find(|(_, of, _)| of == name);
     row.unwrap_or_else(|| panic!("no row {name} among {:?}", names(harness)))
         .2
 }
 
-/// The line that says what all of it comes to.
+/// Returns the note with the totals.
 pub(crate) fn totals(harness: &Harness<'_, Host>) -> String {
     let mut notes = harness.query_all(by().label("Memory").role(Role::Status));
     notes
@@ -125,7 +125,7 @@ pub(crate) fn totals(harness: &Harness<'_, Host>) -> String {
 }
 
 #[test]
-fn opening_it_takes_one_snapshot_and_shows_all_of_it() {
+fn opening_the_view_takes_one_snapshot_and_shows_it() {
     let (mut harness, program) = opened("memory-open", &game(0));
     assert_eq!(program.taken(), 1);
     assert_eq!(totals(&harness), "262.4 MiB in 1,671 allocations");
@@ -140,14 +140,14 @@ fn opening_it_takes_one_snapshot_and_shows_all_of_it() {
         ]
     );
     assert_eq!(
-        told(&harness, "thread audio"),
+        figures(&harness, "thread audio"),
         "25.0 MiB in 200 allocations"
     );
     assert!(
         names(&harness).contains(&"group rendering".to_owned()),
-        "the largest one is open"
+        "the largest row is open"
     );
-    // Away and back, by the key, the button and the mode: no other snapshot is taken.
+    // Leaving and returning by key, button and mode takes no other snapshot.
     press(&mut harness, Key::B);
     assert!(names(&harness).is_empty());
     harness
@@ -174,7 +174,7 @@ fn every_column_sorts_and_a_second_click_reverses() {
     assert_eq!(
         roots(&harness),
         ["thread A", "thread b", "thread c"],
-        "the largest first"
+        "largest first"
     );
     assert_eq!(value_of(&harness, "Size"), "sorted descending");
     for (column, first, again) in [
@@ -204,31 +204,31 @@ fn every_column_sorts_and_a_second_click_reverses() {
 }
 
 #[test]
-fn comparing_with_now_opens_the_way_to_the_largest_growth() {
+fn comparing_with_now_opens_the_path_of_the_largest_growth() {
     let (mut harness, program) = opened("memory-compare", &game(0));
     program.set(&later());
     compare_with_now(&mut harness);
     assert_eq!(program.taken(), 2);
     assert_eq!(value_of(&harness, "Size change"), "sorted descending");
     assert_eq!(
-        told(&harness, "name enemy"),
+        figures(&harness, "name enemy"),
         "20.6 MiB in 901 allocations, grown +20.6 MiB, +900 allocations"
     );
     assert_eq!(
-        told(&harness, "group rendering"),
+        figures(&harness, "group rendering"),
         "221.0 MiB in 440 allocations, shrunk -12.0 MiB, -3 allocations"
     );
     assert_eq!(
-        told(&harness, "thread unnamed"),
+        figures(&harness, "thread unnamed"),
         "0 B in 0 allocations, gone -1.00 MiB, -1 allocation"
     );
     assert_eq!(
-        told(&harness, "thread audio"),
+        figures(&harness, "thread audio"),
         "25.0 MiB in 200 allocations, unchanged"
     );
     click(&mut harness, "Open thread worker 2");
     assert_eq!(
-        told(&harness, "group cache"),
+        figures(&harness, "group cache"),
         "1.14 MiB in 30 allocations, new +1.14 MiB, +30 allocations"
     );
     assert!(
@@ -236,7 +236,7 @@ fn comparing_with_now_opens_the_way_to_the_largest_growth() {
         "{}",
         totals(&harness)
     );
-    // The other way round, and by the number of allocations.
+    // In reverse, and by the number of allocations.
     click(&mut harness, "Size change");
     assert_eq!(roots(&harness)[0], "thread unnamed");
     click(&mut harness, "Count change");
@@ -244,7 +244,7 @@ fn comparing_with_now_opens_the_way_to_the_largest_growth() {
 }
 
 #[test]
-fn what_the_view_took_itself_is_no_leak_of_the_program() {
+fn memory_of_the_view_itself_is_not_shown_as_the_largest_growth() {
     let (mut harness, program) = opened("memory-own", &lines(1, "main", "g", 64, "s", "n"));
     program.set(
         &(lines(3, "main", "g", 64, "s", "n")
@@ -261,12 +261,12 @@ fn what_the_view_took_itself_is_no_leak_of_the_program() {
     assert_eq!(
         names(&harness),
         shown,
-        "it is there, but the way to another one is open"
+        "the row is there, but the path of another one is open"
     );
 }
 
 #[test]
-fn a_comparison_can_be_left_and_chosen() {
+fn a_comparison_can_be_chosen_and_ended() {
     let (mut harness, program) = opened("memory-choose", &lines(2, "main", "g", 64, "s", "n"));
     program.set(&lines(5, "main", "g", 64, "s", "n"));
     click(&mut harness, "Take snapshot");
@@ -274,16 +274,16 @@ fn a_comparison_can_be_left_and_chosen() {
     assert_eq!(
         totals(&harness),
         "320 B in 5 allocations",
-        "one more, not compared"
+        "a second snapshot, not compared"
     );
     click(&mut harness, "Compare with");
     harness.get_by_label("1: 0:00 - 128 B").click();
     settle(&mut harness);
     assert_eq!(
-        told(&harness, "thread main"),
+        figures(&harness, "thread main"),
         "320 B in 5 allocations, grown +192 B, +3 allocations"
     );
-    // The older one is shown: nothing is compared with itself.
+    // The older one is shown: a snapshot is not compared with itself.
     click(&mut harness, "Snapshot");
     harness
         .get_by(|node| {
@@ -291,35 +291,31 @@ fn a_comparison_can_be_left_and_chosen() {
         })
         .click();
     settle(&mut harness);
-    assert_eq!(told(&harness, "thread main"), "128 B in 2 allocations");
+    assert_eq!(figures(&harness, "thread main"), "128 B in 2 allocations");
     assert!(harness.query_by_label("Size change").is_none());
 }
 
 #[test]
-fn keys_walk_the_rows_and_leave_the_panes_alone() {
+fn keys_move_through_the_rows_and_do_not_reach_the_panes() {
     let (mut harness, _) = opened("memory-keys", &game(0));
     let open = |harness: &Harness<'_, Host>| rows(harness).len();
     click(&mut harness, "Close all");
     assert_eq!(open(&harness), 5);
     press(&mut harness, Key::Home);
     press(&mut harness, Key::ArrowRight);
-    assert!(open(&harness) > 5, "→ opens the first");
+    assert!(open(&harness) > 5, "→ opens the first row");
     let opened = open(&harness);
     press(&mut harness, Key::ArrowRight);
     press(&mut harness, Key::Enter);
     assert!(
         open(&harness) > opened,
-        "the second → goes into it, Enter opens that"
+        "a second → moves to its child, Enter opens that"
     );
     press(&mut harness, Key::ArrowLeft);
     assert_eq!(open(&harness), opened);
     press(&mut harness, Key::ArrowLeft);
     press(&mut harness, Key::ArrowLeft);
-    assert_eq!(
-        open(&harness),
-        5,
-        "← goes to what it is in, and closes that"
-    );
+    assert_eq!(open(&harness), 5, "← moves to the parent, and closes it");
     press(&mut harness, Key::End);
     press(&mut harness, Key::ArrowRight);
     assert!(names(&harness).contains(&"group ungrouped".to_owned()));
@@ -343,7 +339,7 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
     harness.run_steps(2);
     assert_eq!(harness.state().overlay.view_line(), panes);
-    assert!(!harness.state().overlay.paused(), "Space is harmless");
+    assert!(!harness.state().overlay.paused(), "Space does not pause");
     // A game pad has the same actions.
     harness
         .state_mut()
@@ -360,19 +356,15 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
 }
 
 #[test]
-fn escape_leads_back_one_step_at_a_time() {
+fn escape_goes_back_one_step_at_a_time() {
     let (mut harness, _) = opened("memory-escape", &game(0));
     press(&mut harness, Key::H);
-    assert!(
-        harness
-            .query_by_label("help memory: who holds it")
-            .is_some()
-    );
-    assert!(names(&harness).is_empty(), "the help lies over it");
+    assert!(harness.query_by_label("help memory owners").is_some());
+    assert!(names(&harness).is_empty(), "the help covers it");
     press(&mut harness, Key::Space);
     assert!(
         !harness.state().overlay.paused(),
-        "the panes are not what is beneath the help"
+        "the panes are not beneath the help"
     );
     press(&mut harness, Key::Escape);
     assert!(!names(&harness).is_empty());
@@ -392,7 +384,7 @@ fn escape_leads_back_one_step_at_a_time() {
 }
 
 #[test]
-fn a_click_on_a_triangle_folds_and_with_shift_opens_all_below() {
+fn a_click_on_a_triangle_opens_a_row_and_a_shift_click_opens_all_below() {
     let (mut harness, _) = opened(
         "memory-fold",
         &line("main", "g", 64, "a|b|c", "n").repeat(2),
@@ -428,16 +420,16 @@ fn a_click_on_a_triangle_folds_and_with_shift_opens_all_below() {
 }
 
 #[test]
-fn damaged_lines_are_told_by_number_and_left_out() {
+fn damaged_lines_are_listed_by_number_and_left_out() {
     let dump = lines(3, "main", "g", 64, "s", "n") + "cut off\n" + &line("main", "g", 64, "s", "n");
     let (mut harness, program) = opened("memory-damage", &dump);
     assert_eq!(totals(&harness), "256 B in 4 allocations");
     click(&mut harness, "1 damaged line");
-    let told = harness
+    let is_listed = harness
         .query_all(by().role(Role::Label))
         .filter_map(|node| node.accesskit_node().value())
         .any(|text| text.starts_with("line 4: "));
-    assert!(told, "the line and what is wrong with it");
+    assert!(is_listed, "the line and what is wrong with it");
     press(&mut harness, Key::Escape);
     program.set(&dump.replace("cut off", "cut off\nand again"));
     click(&mut harness, "Take snapshot");
@@ -446,7 +438,7 @@ fn damaged_lines_are_told_by_number_and_left_out() {
 }
 
 #[test]
-fn how_often_graphs_are_drawn_is_not_said_where_there_are_none() {
+fn a_lower_refresh_rate_of_graphs_is_not_mentioned_in_the_memory_view() {
     let (mut harness, _) = opened("memory-slowed", &game(0));
     press(&mut harness, Key::B);
     let mut settings = harness.state().overlay.settings().clone();
@@ -460,7 +452,7 @@ fn how_often_graphs_are_drawn_is_not_said_where_there_are_none() {
 }
 
 #[test]
-fn while_a_menu_is_open_its_keys_leave_the_rows_alone() {
+fn keys_of_an_open_menu_do_not_reach_the_rows() {
     let (mut harness, _) = opened("memory-menu-keys", &game(0));
     click(&mut harness, "Take snapshot");
     settle(&mut harness);
@@ -481,7 +473,7 @@ fn while_a_menu_is_open_its_keys_leave_the_rows_alone() {
         press(&mut harness, Key::Escape);
         assert_eq!(names(&harness), closed, "{menu}");
     }
-    // The cursor is where it was, and the keys are the rows' again.
+    // The cursor has not moved, and keys act on the rows again.
     press(&mut harness, Key::ArrowRight);
     assert!(
         names(&harness)[1].starts_with("group"),
@@ -491,7 +483,7 @@ fn while_a_menu_is_open_its_keys_leave_the_rows_alone() {
 }
 
 #[test]
-fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
+fn at_800_points_the_bar_and_the_filters_take_one_row_each() {
     let (mut harness, program) = opened_in("memory-bar", &game(0), vec2(800.0, 600.0), 1.0);
     program.set(&later());
     compare_with_now(&mut harness);
@@ -500,7 +492,7 @@ fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
         .filter(|row| !row.contains(&"Menu".to_owned()))
         .collect();
     assert_eq!(bars.len(), 2, "{bars:#?}");
-    // As far as levels have no room they are in a menu.
+    // Levels without room are in a menu.
     click(&mut harness, "Levels");
     click(&mut harness, "level thread");
     press(&mut harness, Key::Escape);
@@ -513,7 +505,7 @@ fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
 }
 
 #[test]
-fn at_420_points_a_comparison_has_size_and_change() {
+fn at_420_points_a_comparison_has_a_size_and_a_change_column() {
     let (mut harness, program) = opened_in("memory-narrow", &game(0), vec2(420.0, 320.0), 1.0);
     program.set(&later());
     compare_with_now(&mut harness);

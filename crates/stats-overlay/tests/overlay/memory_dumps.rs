@@ -1,11 +1,11 @@
-//! Dumps of programs that do not exist, as text.
+//! Dumps of fictional programs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use stats_overlay::StatsOverlay;
 
-/// A dump that tests change, and how often it was taken.
+/// A dump that a test changes, and the number of times it was taken.
 #[derive(Clone, Default)]
 pub(crate) struct Program {
     pub(crate) dump: Arc<Mutex<String>>,
@@ -20,7 +20,7 @@ impl Program {
         }
     }
 
-    /// Makes it the source of an overlay's memory view.
+    /// Makes this program the source of an overlay's memory view.
     pub(crate) fn give_to(&self, overlay: &mut StatsOverlay) {
         let Self { dump, taken } = self.clone();
         overlay.set_memory_dump(move |out| {
@@ -40,12 +40,12 @@ impl Program {
     }
 }
 
-/// A line of a dump.
+/// Returns a line of a dump.
 pub(crate) fn line(thread: &str, group: &str, bytes: u64, scopes: &str, name: &str) -> String {
     format!("0x0000000000001000,{thread},{group},{bytes},{scopes},{name}\n")
 }
 
-/// So many equal lines.
+/// Returns `count` equal lines.
 pub(crate) fn lines(
     count: usize,
     thread: &str,
@@ -57,7 +57,8 @@ pub(crate) fn lines(
     line(thread, group, bytes, scopes, name).repeat(count)
 }
 
-/// A game with some groups, threads and deep scopes; `leaked` enemies were never freed.
+/// Returns the dump of a game with some groups, threads and deep scopes. `leaked` enemies were
+/// never freed.
 pub(crate) fn game(leaked: usize) -> String {
     let mut dump = String::new();
     let mut add = |count, thread, group, bytes, scopes, name| {
@@ -126,7 +127,8 @@ pub(crate) fn game(leaked: usize) -> String {
     dump
 }
 
-/// The same game, later: enemies leaked, textures were freed, a cache is new.
+/// Returns the dump of the same game later: enemies have leaked, textures were freed, a cache is
+/// new.
 pub(crate) fn later() -> String {
     let mut dump = game(900);
     let textures = line(
@@ -142,8 +144,8 @@ pub(crate) fn later() -> String {
     dump
 }
 
-/// What no program would have: 5,000 threads, 300 groups, names of any length and direction, and
-/// more bytes than there can be.
+/// Returns the dump of no real program: 5,000 threads, 300 groups, names of any length and writing
+/// direction, and more bytes than 64 bits can count.
 pub(crate) fn hostile() -> String {
     let mut dump = String::new();
     for number in 0..5000 {

@@ -6,10 +6,10 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use stats_overlay::Action;
 
 use crate::host::{Host, click, press};
-use crate::memory::{compare_with_now, names, opened, settle, told, totals};
+use crate::memory::{compare_with_now, figures, names, opened, settle, totals};
 use crate::memory_dumps::{game, later, line, lines};
 
-/// Types into a field.
+/// Types text into a field.
 fn write(harness: &mut Harness<'_, Host>, field: &str, text: &str) {
     harness.get_by_label(field).focus();
     harness.run_steps(2);
@@ -26,7 +26,7 @@ fn roots(harness: &Harness<'_, Host>) -> Vec<String> {
 }
 
 #[test]
-fn filters_combine_and_are_cleared_at_once() {
+fn filters_combine_and_are_cleared_together() {
     let (mut harness, _) = opened("memory-filters", &game(0));
     let is_disabled = |harness: &Harness<'_, Host>| {
         harness
@@ -50,7 +50,7 @@ fn filters_combine_and_are_cleared_at_once() {
     assert_eq!(
         totals(&harness),
         "7.52 KiB of 262.4 MiB in 11 allocations",
-        "words, whatever their case"
+        "words, in upper or lower case"
     );
     write(&mut harness, "Name filter", "mesh");
     assert!(names(&harness).is_empty());
@@ -61,7 +61,7 @@ fn filters_combine_and_are_cleared_at_once() {
 }
 
 #[test]
-fn the_key_of_the_search_leads_to_the_names() {
+fn the_search_key_focuses_the_name_filter() {
     let (mut harness, _) = opened("memory-search", &game(0));
     harness.event(egui::Event::Text("/".to_owned()));
     harness.run_steps(2);
@@ -75,7 +75,7 @@ fn the_key_of_the_search_leads_to_the_names() {
 }
 
 #[test]
-fn of_a_comparison_one_kind_of_change_can_be_shown() {
+fn a_comparison_can_show_a_single_kind_of_change() {
     let (mut harness, program) = opened("memory-changes", &game(0));
     program.set(&later());
     compare_with_now(&mut harness);
@@ -90,7 +90,7 @@ fn of_a_comparison_one_kind_of_change_can_be_shown() {
         settle(&mut harness);
         assert_eq!(roots(&harness), shown, "{kind}");
     }
-    // Without a comparison nothing has changed.
+    // Without a comparison there are no changes.
     click(&mut harness, "Compare with");
     click(&mut harness, "none");
     settle(&mut harness);
@@ -99,7 +99,7 @@ fn of_a_comparison_one_kind_of_change_can_be_shown() {
 }
 
 #[test]
-fn levels_can_be_left_out_but_not_the_last() {
+fn all_levels_but_the_last_can_be_turned_off() {
     let (mut harness, _) = opened("memory-levels", &lines(4, "main", "g", 64, "a|b", "n"));
     for level in ["thread", "group", "scope"] {
         click(&mut harness, &format!("level {level}"));
@@ -116,7 +116,7 @@ fn levels_can_be_left_out_but_not_the_last() {
 }
 
 #[test]
-fn a_dump_by_tags_has_no_threads_and_says_so() {
+fn a_dump_by_tags_has_no_level_of_threads() {
     let dump = ",,rendering,640,Level,mesh,10\n,,ai,64,,,1\n";
     let (mut harness, _) = opened("memory-tags", dump);
     assert!(
@@ -126,7 +126,10 @@ fn a_dump_by_tags_has_no_threads_and_says_so() {
         "{:?}",
         names(&harness)
     );
-    assert_eq!(told(&harness, "group rendering"), "640 B in 10 allocations");
+    assert_eq!(
+        figures(&harness, "group rendering"),
+        "640 B in 10 allocations"
+    );
     let level = harness.get_by_label("level thread");
     assert!(level.accesskit_node().is_disabled());
     assert!(harness.query_by_label("Threads").is_none());
@@ -135,7 +138,7 @@ fn a_dump_by_tags_has_no_threads_and_says_so() {
 }
 
 #[test]
-fn of_a_dump_by_tags_what_the_tracker_took_is_no_leak_of_the_program() {
+fn memory_of_the_tracker_in_a_dump_by_tags_is_not_shown_as_the_largest_growth() {
     let dump = ",,ungrouped,64,stats-memory,,1\n,,ai,640,Frame,enemy,10\n";
     let (mut harness, program) = opened("memory-tags-own", dump);
     program.set(&dump.replace(",64,", ",9000,").replace(",640,", ",700,"));
@@ -147,7 +150,7 @@ fn of_a_dump_by_tags_what_the_tracker_took_is_no_leak_of_the_program() {
 }
 
 #[test]
-fn an_allocator_that_only_counts_is_said_to() {
+fn a_hint_appears_if_the_allocator_only_counts() {
     let (harness, _) = opened("memory-count", ",,ungrouped,640,,,10\n");
     let hint = harness
         .get_by_label("Hint")
@@ -159,7 +162,7 @@ fn an_allocator_that_only_counts_is_said_to() {
 }
 
 #[test]
-fn a_row_can_be_filtered_for() {
+fn a_row_can_be_filtered_for_from_its_menu() {
     let (mut harness, _) = opened(
         "memory-only",
         &(line("main", "g", 64, "s", "n") + &line("other", "g", 32, "s", "n")),
@@ -173,7 +176,7 @@ fn a_row_can_be_filtered_for() {
 }
 
 #[test]
-fn a_filter_opens_the_way_to_its_matches_and_cleared_closes_it() {
+fn a_filter_opens_its_matches_and_clearing_it_restores_the_rows() {
     let (mut harness, _) = opened("memory-filter-opens", &game(0));
     click(&mut harness, "Close all");
     click(&mut harness, "Open thread main");
@@ -192,12 +195,12 @@ fn a_filter_opens_the_way_to_its_matches_and_cleared_closes_it() {
             ]
         );
     }
-    // What was closed while it was set is open again when it is another one.
+    // What is closed while a filter is set is opened again by another one.
     click(&mut harness, "Close all");
     assert_eq!(names(&harness), ["thread main"]);
     click(&mut harness, "Clear filters");
     settle(&mut harness);
-    assert_eq!(names(&harness), before, "as it was");
+    assert_eq!(names(&harness), before, "restored");
     write(&mut harness, "Scope filter", "streams");
     assert_eq!(
         names(&harness),
@@ -230,7 +233,7 @@ fn a_filter_opens_the_way_to_its_matches_and_cleared_closes_it() {
 }
 
 #[test]
-fn the_levels_of_what_is_filtered_are_open_too() {
+fn matches_stay_open_when_a_level_is_turned_off_and_on() {
     let (mut harness, _) = opened("memory-filter-levels", &game(0));
     write(&mut harness, "Name filter", "node");
     for _ in 0..2 {

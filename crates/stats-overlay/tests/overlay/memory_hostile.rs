@@ -1,4 +1,4 @@
-//! The memory view of dumps that nobody would write by intention, in windows of any size.
+//! The memory view of dumps that nobody writes on purpose, in windows of any size.
 
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
@@ -7,10 +7,10 @@ use stats_overlay::{Action, TreeAction};
 
 use crate::host::{Host, click, press};
 use crate::hostile_views::assert_no_clash;
-use crate::memory::{compare_with_now, names, open, opened, opened_in, settle, told, totals};
+use crate::memory::{compare_with_now, figures, names, open, opened, opened_in, settle, totals};
 use crate::memory_dumps::{hostile, line, lines};
 
-/// Does what a user would.
+/// Uses the view as a player would.
 fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
     for action in [
         Action::Tree(TreeAction::Start),
@@ -32,7 +32,7 @@ fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
 }
 
 #[test]
-fn any_names_and_numbers_fit_every_window() {
+fn all_names_and_numbers_fit_every_window() {
     for (size, pixels_per_point) in [
         (vec2(1280.0, 800.0), 1.0),
         (vec2(420.0, 320.0), 1.5),
@@ -53,7 +53,7 @@ fn any_names_and_numbers_fit_every_window() {
 }
 
 #[test]
-fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
+fn equal_names_in_different_threads_are_separate_rows() {
     let dump: String = ["a", "b"]
         .map(|thread| lines(2, thread, "same", 64, "same|same", "same"))
         .concat();
@@ -62,7 +62,7 @@ fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
         let at = names(&harness)
             .iter()
             .position(|name| *name == format!("thread {thread}"))
-            .expect("it is a row");
+            .expect("the thread has a row");
         harness
             .state_mut()
             .overlay
@@ -98,8 +98,8 @@ fn names_that_are_equal_in_other_threads_are_rows_of_their_own() {
 }
 
 #[test]
-fn the_way_to_the_largest_growth_is_seen_with_its_end_wherever_the_rows_were_scrolled_to() {
-    // The largest is deeper than the window is high: the rows are far down at first.
+fn the_end_of_the_largest_growth_is_scrolled_into_view_from_anywhere() {
+    // The largest row is deeper than the window is high: the list starts far down.
     let deep = line("main", "g", 1 << 30, &["deep"; 200].join("|"), "n");
     let (mut harness, program) = opened("memory-reveal", &deep);
     harness
@@ -119,7 +119,7 @@ fn the_way_to_the_largest_growth_is_seen_with_its_end_wherever_the_rows_were_scr
 }
 
 #[test]
-fn three_hundred_groups_and_five_thousand_threads_can_be_chosen_from() {
+fn thousands_of_threads_and_groups_can_be_chosen_from() {
     let (mut harness, _) = opened("memory-many", &hostile());
     for (menu, first) in [("Groups", "largest group"), ("Threads", "worker 4999")] {
         open(&mut harness, menu);
@@ -127,13 +127,13 @@ fn three_hundred_groups_and_five_thousand_threads_can_be_chosen_from() {
             .query_all(by().role(egui::accesskit::Role::CheckBox))
             .count();
         assert!((8..30).contains(&boxes), "{boxes} of {menu} are laid out");
-        assert!(harness.query_by_label(first).is_some(), "the largest first");
+        assert!(harness.query_by_label(first).is_some(), "largest first");
         press(&mut harness, Key::Escape);
     }
 }
 
 #[test]
-fn a_dump_of_tags_is_compared_with_one_of_allocations_by_what_both_tell() {
+fn a_dump_of_tags_is_compared_with_one_of_allocations_on_their_common_levels() {
     let (mut harness, program) = opened("memory-mixed", ",,g,640,s,n,10\n,,h,64,s,n,1\n");
     program.set(
         &(lines(9, "main", "g", 64, "s", "n")
@@ -148,11 +148,11 @@ fn a_dump_of_tags_is_compared_with_one_of_allocations_by_what_both_tell() {
         ]
     );
     assert_eq!(
-        told(&harness, "group h"),
+        figures(&harness, "group h"),
         "94 B in 1 allocation, grown +30 B"
     );
     assert_eq!(
-        told(&harness, "group g"),
+        figures(&harness, "group g"),
         "640 B in 11 allocations, unchanged, +1 allocation"
     );
     for level in ["level thread", "level size"] {
@@ -161,7 +161,7 @@ fn a_dump_of_tags_is_compared_with_one_of_allocations_by_what_both_tell() {
             "{level}"
         );
     }
-    // Alone the newer one has all its levels.
+    // The newer one alone has all its levels.
     click(&mut harness, "Compare with");
     click(&mut harness, "none");
     settle(&mut harness);

@@ -1,4 +1,4 @@
-//! The memory view in a program of its own: many rows, keys, and several panels.
+//! The memory panel in a program without the overlay: many rows, keys, and several panels.
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Vec2, pos2, vec2};
@@ -12,7 +12,7 @@ use crate::memory_dumps::{game, later, line, lines};
 const SIZE: Vec2 = vec2(1000.0, 700.0);
 
 fn snapshot(dump: &str) -> MemorySnapshot {
-    MemorySnapshot::read(dump.as_bytes()).expect("it is in memory")
+    MemorySnapshot::read(dump.as_bytes()).expect("reading from memory does not fail")
 }
 
 fn harness<'a>(panel: MemoryPanel) -> Harness<'a, MemoryPanel> {
@@ -49,11 +49,11 @@ fn settle(harness: &mut Harness<'_, MemoryPanel>) {
 }
 
 #[test]
-fn of_many_open_rows_those_on_screen_are_laid_out_and_no_others() {
-    // As many rows as a large game has allocations; of unoptimized code a few seconds.
+fn of_many_open_rows_only_those_on_screen_are_laid_out() {
+    // As many rows as a large game has allocations. Unoptimized code needs a few seconds.
     const ROWS: usize = 600_000;
     let mut dump = String::with_capacity(ROWS * 48);
-    // Each smaller than the one before: in the order of the list.
+    // Each smaller than the one before, so that they are in the order of the list.
     (0..ROWS).for_each(|number| {
         dump.push_str(&line(
             "main",
@@ -74,7 +74,7 @@ fn of_many_open_rows_those_on_screen_are_laid_out_and_no_others() {
     let seen = rows(&harness).len();
     assert!((20..40).contains(&seen), "{seen} rows");
     let few = count_in(|| harness.run_steps(1));
-    // To the last row, by a key, and back by pages.
+    // To the last row by a key, and back.
     harness.event(Event::PointerMoved(pos2(500.0, 400.0)));
     harness.key_press(Key::End);
     harness.run_steps(3);
@@ -105,68 +105,7 @@ fn of_many_open_rows_those_on_screen_are_laid_out_and_no_others() {
 }
 
 #[test]
-#[ignore = "a measurement"]
-fn cost_of_a_frame_with_600_000_rows() {
-    let start = std::time::Instant::now();
-    let mut dump = String::new();
-    (0..600_000_u32).for_each(|number| {
-        let (scope, name) = (number % 4000, number % 90_001);
-        dump.push_str(&line(
-            "main",
-            "g",
-            u64::from(16 + number % 700),
-            &format!("a|b{scope}"),
-            &format!("n{name}"),
-        ));
-    });
-    println!("dump: {:?}", start.elapsed());
-    let start = std::time::Instant::now();
-    let read = snapshot(&dump);
-    println!("read: {:?}, {read:?}", start.elapsed());
-    let start = std::time::Instant::now();
-    let mut panel = MemoryPanel::new();
-    panel.add("many", read);
-    println!("add: {:?}", start.elapsed());
-    let mut harness = harness(panel);
-    let start = std::time::Instant::now();
-    settle(&mut harness);
-    println!("first rows: {:?}", start.elapsed());
-    for level in ["level scope", "level size"] {
-        harness.get_by_label(level).click();
-        harness.run_steps(2);
-        settle(&mut harness);
-    }
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    harness.run_steps(2);
-    harness.event(Event::PointerMoved(pos2(500.0, 400.0)));
-    let mut worst = std::time::Duration::ZERO;
-    for key in [
-        Key::ArrowDown,
-        Key::End,
-        Key::PageUp,
-        Key::PageUp,
-        Key::Home,
-        Key::PageDown,
-        Key::ArrowDown,
-        Key::PageDown,
-    ] {
-        harness.key_press(key);
-        let start = std::time::Instant::now();
-        harness.run_steps(1);
-        println!("{key:?}: {:?} {:?}", start.elapsed(), rows(&harness).last());
-        worst = worst.max(start.elapsed());
-    }
-    for head in ["Name", "Size", "Count"] {
-        harness.get_by_label(head).click();
-        let start = std::time::Instant::now();
-        harness.run_steps(2);
-        println!("two frames that sort by {head}: {:?}", start.elapsed());
-    }
-    println!("worst of scrolling: {worst:?}");
-}
-
-#[test]
-fn two_snapshots_are_compared_by_a_call() {
+fn a_call_compares_the_two_newest_snapshots() {
     let mut panel = MemoryPanel::new();
     panel.compare_newest();
     panel.add("before.csv", snapshot(&game(0)));
@@ -183,7 +122,7 @@ fn two_snapshots_are_compared_by_a_call() {
     );
 }
 
-/// A panel of the game's memory with all rows closed.
+/// Returns a panel of the game's memory with all rows closed.
 fn closed() -> Harness<'static, MemoryPanel> {
     let mut panel = MemoryPanel::new();
     panel.add("a", snapshot(&game(0)));
@@ -195,7 +134,7 @@ fn closed() -> Harness<'static, MemoryPanel> {
 }
 
 #[test]
-fn keys_are_the_panels_where_the_pointer_is_or_a_row_was_clicked() {
+fn the_panel_has_the_keys_after_a_click_on_a_row() {
     let mut harness = closed();
     harness.event(Event::PointerGone);
     harness.run_steps(2);
@@ -217,7 +156,7 @@ fn keys_are_the_panels_where_the_pointer_is_or_a_row_was_clicked() {
 }
 
 #[test]
-fn panels_of_one_program_have_ids_of_their_own() {
+fn several_panels_in_one_program_have_separate_ids() {
     let panels = [(); 2].map(|()| {
         let mut panel = MemoryPanel::new();
         panel.add("a", snapshot(&lines(2, "main", "g", 64, "s", "n")));
@@ -259,9 +198,9 @@ fn panels_of_one_program_have_ids_of_their_own() {
     assert_eq!(
         (before.len(), rows(&harness).len()),
         (8, 5),
-        "one of them folded, with all in it"
+        "one of them closed, with all its rows"
     );
-    // Ids that clash are told of by egui in red.
+    // egui reports clashing ids as red text.
     let clashes = harness
         .output()
         .shapes
@@ -274,7 +213,7 @@ fn panels_of_one_program_have_ids_of_their_own() {
 }
 
 #[test]
-fn where_the_keyboard_is_can_be_seen() {
+fn the_keyboard_focus_is_visible() {
     let mut panel = MemoryPanel::new();
     panel.add("a", snapshot(&game(0)));
     let mut harness = harness(panel);
@@ -298,7 +237,7 @@ fn where_the_keyboard_is_can_be_seen() {
 }
 
 #[test]
-fn while_a_menu_is_open_its_keys_are_not_the_panels() {
+fn keys_of_an_open_menu_do_not_reach_the_panel() {
     let mut harness = closed();
     let closed = rows(&harness);
     harness.get_by_label("thread audio").click();
@@ -314,7 +253,7 @@ fn while_a_menu_is_open_its_keys_are_not_the_panels() {
     assert_eq!(rows(&harness), closed);
 }
 
-/// The rows in which bar and filters stand, each as the labels in it.
+/// Returns the rows of the bar and the filters, each as the labels in it.
 pub(crate) fn bars<T>(harness: &Harness<'_, T>) -> Vec<Vec<String>> {
     let first_row = harness.get_by_label("Name").rect().top();
     let mut nodes: Vec<_> = [Role::Button, Role::TextInput, Role::ComboBox]
@@ -344,12 +283,12 @@ pub(crate) fn bars<T>(harness: &Harness<'_, T>) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn at_800_points_the_bar_and_the_filters_are_a_row_each() {
+fn at_800_points_the_bar_and_the_filters_take_one_row_each() {
     let mut panel = MemoryPanel::new();
     panel.add("the-game-before.csv", snapshot(&game(0)));
     panel.add("the-game-after.csv", snapshot(&later()));
     panel.compare_newest();
-    // As wide as the program's own window leaves it.
+    // As wide as the window of the memory viewer leaves it.
     let ui = |ui: &mut egui::Ui, panel: &mut MemoryPanel| panel.ui(ui);
     let mut harness = Harness::builder()
         .with_size(vec2(784.0, 590.0))

@@ -1,5 +1,4 @@
-//! What can go wrong while a snapshot is taken or a dump is saved, and that no frame waits for
-//! either.
+//! Taking snapshots and saving dumps: what can fail, and that no frame waits.
 
 use std::io;
 use std::path::PathBuf;
@@ -29,17 +28,17 @@ fn opened_with(
     harness
 }
 
-/// Steps until there is something with this label.
+/// Steps until something has this label.
 fn wait_for(harness: &mut Harness<'_, Host>, label: &str) {
     let end = Instant::now() + Duration::from_secs(60);
     while harness.query_by_label(label).is_none() {
-        assert!(Instant::now() < end, "no {label}");
+        assert!(Instant::now() < end, "{label} never appears");
         std::thread::sleep(Duration::from_millis(2));
         harness.run_steps(1);
     }
 }
 
-/// Panics of threads are told by the program's hook, all of which at once would be the test's.
+/// Runs tests with panicking threads one at a time: the process has one panic hook.
 fn quiet() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock()
@@ -47,7 +46,7 @@ fn quiet() -> MutexGuard<'static, ()> {
 }
 
 #[test]
-fn without_a_source_the_cure_is_told() {
+fn without_a_dump_function_a_message_names_the_cure() {
     let mut harness = opened_with("memory-none", |_| {});
     assert!(value_of(&harness, "Nothing to show").contains("set_memory_dump"));
     assert!(harness.query_by_label("Take snapshot").is_none());
@@ -62,20 +61,20 @@ fn without_a_source_the_cure_is_told() {
         assert!(value_of(&harness, "Notice").contains("set_memory_dump"));
         assert!(
             harness.query_by_label("Nothing to show").is_none(),
-            "it is not opened"
+            "the view is not opened"
         );
     }
     let buttons = harness.query_all_by_label("Memory").count();
-    assert_eq!(buttons, 0, "no button where nothing can be seen");
+    assert_eq!(buttons, 0, "no button without anything to see");
     click(&mut harness, "Menu");
     assert!(
         harness.query_by_label_contains("Memory").is_some(),
-        "but the menu has it"
+        "the menu has an entry nevertheless"
     );
 }
 
 #[test]
-fn snapshots_are_taken_and_compared_by_keys_wherever_the_user_is() {
+fn keys_take_and_compare_snapshots_from_anywhere() {
     let (mut harness, program) = opened("memory-take-keys", &lines(2, "main", "g", 64, "s", "n"));
     program.set(&lines(5, "main", "g", 64, "s", "n"));
     press(&mut harness, Key::G);
@@ -84,7 +83,7 @@ fn snapshots_are_taken_and_compared_by_keys_wherever_the_user_is() {
         (totals(&harness).as_str(), program.taken()),
         ("320 B in 5 allocations", 2)
     );
-    // From the help, which goes, and from the panes.
+    // From the help, which closes, and from the panes.
     press(&mut harness, Key::H);
     program.set(&lines(7, "main", "g", 64, "s", "n"));
     press(&mut harness, Key::C);
@@ -101,7 +100,7 @@ fn snapshots_are_taken_and_compared_by_keys_wherever_the_user_is() {
     settle(&mut harness);
     assert!(!names(&harness).is_empty());
     assert_eq!(program.taken(), 4);
-    // The wish to copy is another one.
+    // Copying is another command.
     harness.event(egui::Event::Copy);
     harness.key_press_modifiers(Modifiers::SHIFT, Key::C);
     harness.run_steps(3);
@@ -109,7 +108,7 @@ fn snapshots_are_taken_and_compared_by_keys_wherever_the_user_is() {
 }
 
 #[test]
-fn a_snapshot_is_taken_when_it_is_asked_for_though_nobody_sees_it() {
+fn a_snapshot_is_taken_on_request_even_while_the_overlay_is_hidden() {
     let mut host = Host::new("memory-take-hidden");
     let program = crate::memory_dumps::Program::new(&lines(2, "main", "g", 64, "s", "n"));
     program.give_to(&mut host.overlay);
@@ -161,7 +160,7 @@ fn no_frame_waits_for_a_slow_dump() {
     go.send(()).unwrap();
     settle(&mut harness);
     assert_eq!(totals(&harness), "128 B in 2 allocations");
-    // What is shown stays while another one is taken.
+    // The shown snapshot stays while another one is taken.
     click(&mut harness, "Compare with now");
     harness.run_steps(20);
     assert_eq!(totals(&harness), "Taking a snapshot …");
@@ -171,7 +170,7 @@ fn no_frame_waits_for_a_slow_dump() {
 }
 
 #[test]
-fn errors_and_panics_of_the_dump_are_told_and_nothing_is_lost() {
+fn errors_and_panics_of_the_dump_function_are_shown_and_nothing_is_lost() {
     let _quiet = quiet();
     let (mut harness, _) = opened("memory-fails", &lines(2, "main", "g", 64, "s", "n"));
     harness
@@ -202,7 +201,7 @@ fn errors_and_panics_of_the_dump_are_told_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_first_snapshot_that_fails_is_not_tried_in_every_frame() {
+fn a_first_snapshot_that_fails_is_not_tried_again_in_every_frame() {
     let program = crate::memory_dumps::Program::new("");
     let taken = std::sync::Arc::clone(&program.taken);
     let mut harness = opened_with("memory-fails-first", |overlay| {
@@ -217,7 +216,7 @@ fn a_first_snapshot_that_fails_is_not_tried_in_every_frame() {
     assert!(harness.query_by_label("Take snapshot").is_some());
 }
 
-/// An empty folder of this test's own.
+/// Returns the path of an empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!(
         "stats-overlay-memory-{name}-{}",
@@ -240,7 +239,7 @@ fn files(folder: &PathBuf) -> Vec<String> {
 }
 
 #[test]
-fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
+fn saving_a_dump_overwrites_no_file_and_reports_the_path() {
     let _quiet = quiet();
     let dump = game(0);
     let (mut harness, _) = opened("memory-save", &dump);
@@ -255,7 +254,7 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
         value_of(&harness, "Notice")
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), dump);
-    // From a key, with the view closed, and with files in the way.
+    // From a key, with the view closed, and with a file in the way.
     std::fs::write(folder.join("memory-2.csv"), "mine").unwrap();
     press(&mut harness, Key::B);
     harness.run_steps(400);
@@ -270,7 +269,7 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
         std::fs::read_to_string(folder.join("memory-2.csv")).unwrap(),
         "mine"
     );
-    // Half a dump does not stay.
+    // An unfinished dump is removed.
     for panics in [false, true] {
         harness.state_mut().overlay.set_memory_dump(move |out| {
             out.write_all(&[b'x'; 200_000])?;
@@ -281,14 +280,14 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
         harness.state_mut().overlay.act(Action::SaveMemoryDump);
         harness.run_steps(2);
         wait_for(&mut harness, "Notice");
-        let said = value_of(&harness, "Notice");
+        let notice = value_of(&harness, "Notice");
         assert!(
-            said.contains(if panics {
+            notice.contains(if panics {
                 "in the middle"
             } else {
                 "no more paper"
             }),
-            "{said}"
+            "{notice}"
         );
         assert_eq!(files(&folder).len(), 3);
     }
@@ -296,7 +295,7 @@ fn a_dump_is_saved_over_no_other_file_and_told_by_its_path() {
 }
 
 #[test]
-fn hidden_with_the_view_open_nothing_is_allocated() {
+fn the_hidden_overlay_allocates_nothing_while_the_view_is_open() {
     let (mut harness, _) = opened("memory-hidden", &game(0));
     harness
         .state_mut()
@@ -313,7 +312,7 @@ fn hidden_with_the_view_open_nothing_is_allocated() {
 }
 
 #[test]
-fn that_no_dump_is_set_is_said_once_on_a_screen() {
+fn the_message_about_a_missing_dump_function_appears_once_per_screen() {
     let mut harness = opened_with("memory-none-once", |_| {});
     let page = value_of(&harness, "Nothing to show");
     assert!(
@@ -329,20 +328,20 @@ fn that_no_dump_is_set_is_said_once_on_a_screen() {
         harness.run_steps(2);
         assert!(
             harness.query_by_label("Notice").is_none(),
-            "{action:?}: the page says it"
+            "{action:?}: the page has the message already"
         );
     }
 }
 
 #[test]
-fn a_comparison_of_nothing_with_nothing_hints_at_the_allocator() {
+fn a_comparison_of_two_empty_dumps_points_to_the_allocator() {
     let (mut harness, _) = opened("memory-nothing", "");
     assert!(value_of(&harness, "Nothing to show").contains("#[global_allocator]"));
     click(&mut harness, "Compare with now");
     settle(&mut harness);
-    let said = value_of(&harness, "Nothing to show");
+    let message = value_of(&harness, "Nothing to show");
     assert!(
-        said.contains("either snapshot") && said.contains("#[global_allocator]"),
-        "{said}"
+        message.contains("both snapshots") && message.contains("#[global_allocator]"),
+        "{message}"
     );
 }

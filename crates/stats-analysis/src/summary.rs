@@ -1,0 +1,78 @@
+//! The figures that a legend shows for the visible part of a series.
+
+use stats_core::FrameSlice;
+
+use crate::extremes::Extremes;
+use crate::pyramid::Pyramid;
+
+/// Newest value, extremes and mean of a window, in the series' unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// The newest value.
+    pub now: f64,
+    /// The least value.
+    pub min: f64,
+    /// The mean, finite for finite values.
+    pub mean: f64,
+    /// The greatest value.
+    pub max: f64,
+}
+
+/// Returns the summary of a window; `None` if it is empty. Visits every value.
+pub(crate) fn summarize(window: FrameSlice<'_>) -> Option<Summary> {
+    Extremes::of_window(window).map(|extremes| summary(&extremes, window))
+}
+
+/// Does the same by way of the history's pyramid, if there is one.
+///
+/// The mean differs from a direct one by rounding alone: blocks are summed up on each call. A
+/// running sum would keep the rounding error of a huge value after that value is gone.
+pub(crate) fn summarize_through(
+    pyramid: Option<&Pyramid>,
+    window: FrameSlice<'_>,
+) -> Option<Summary> {
+    let Some(pyramid) = pyramid else {
+        return summarize(window);
+    };
+    pyramid
+        .extremes(window, window.frames())
+        .map(|extremes| summary(&extremes, window))
+}
+
+fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Summary {
+    let &Extremes {
+        min,
+        max,
+        last: now,
+        sum,
+        ..
+    } = extremes;
+    let count = window.len() as f64;
+    // If the sum overflows, values are divided before they are summed up.
+    let mean = if sum.is_finite() {
+        sum / count
+    } else {
+        window.iter().map(|value| value / count).sum()
+    };
+    Summary {
+        now,
+        min,
+        mean,
+        max,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_summary_matches_the_values() {
+        assert_eq!(summarize(FrameSlice::default()), None);
+        let summary = summarize(FrameSlice::new(0, &[4.0, 1.0], &[3.0])).unwrap();
+        assert_eq!((summary.now, summary.min, summary.max), (3.0, 1.0, 4.0));
+        assert!((summary.mean - 8.0 / 3.0).abs() < 1e-12);
+        let huge = summarize(FrameSlice::new(0, &[f64::MAX, f64::MAX], &[])).unwrap();
+        assert!(huge.mean.is_finite());
+    }
+}

@@ -1,0 +1,198 @@
+//! Finding the records in the bytes of a dump.
+//!
+//! A dump arrives in pieces that end anywhere. Whole records are read in place; the rest of a piece
+//! is kept until its end arrives. A damaged line must not damage its neighbors, so whatever
+//! happens, reading continues with the next line.
+
+use memchr::{memchr, memrchr};
+
+use super::damage::{DumpDamage, DumpProblem, MAX_LINE_BYTES, MAX_QUOTED_LINES};
+use super::line::{Line, is_header};
+use super::record::{Record, Split};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a dump in pieces, and passes each line to a function.
+///
+/// Keeps at most 2 MiB of text that is not read yet.
+#[derive(Debug, Default)]
+pub(crate) struct DumpReader {
+    record: Record,
+    /// The number of lines read, including damaged ones.
+    line: u64,
+    damage: DumpDamage,
+    /// Text that is not read yet, because its end is missing.
+    pending: Vec<u8>,
+    /// The length of its last line, which has no line end yet.
+    tail: usize,
+    /// Whether all text up to the next line end belongs to a line that is too long.
+    is_skipping: bool,
+}
+
+/// The line at the beginning of some text.
+enum Found {
+    /// Its length without and with its line end.
+    Line(usize, usize),
+    /// It is too long.
+    TooLong,
+    /// Its end is missing.
+    Part,
+    /// The dump has ended.
+    Nothing,
+}
+
+impl DumpReader {
+    /// Reads the rest of the dump, including a last line without a line end. Returns the lines that
+    /// were left out.
+    pub(crate) fn finish(mut self, mut add: impl FnMut(&Line<'_>)) -> DumpDamage {
+        let pending = std::mem::take(&mut self.pending);
+        self.read(&pending, true, &mut add);
+        self.damage
+    }
+
+    /// Reads the whole records of `text`. Returns their length.
+    fn read(&mut self, text: &[u8], is_end: bool, add: &mut impl FnMut(&Line<'_>)) -> usize {
+        let mut read = 0;
+        loop {
+            let rest = &text[read..];
+            let step = if self.is_skipping {
+                self.skip(rest)
+            } else {
+                self.read_record(rest, is_end, add)
+            };
+            match step {
+                0 => return read,
+                step => read += step,
+            }
+        }
+    }
+
+    fn skip(&mut self, text: &[u8]) -> usize {
+        let end = memchr(b'\n', text);
+        self.is_skipping = end.is_none();
+        end.map_or(text.len(), |end| end + 1)
+    }
+
+    /// Reads a record, or leaves out the damaged line it begins with. Returns the length; 0 if the
+    /// record is incomplete.
+    fn read_record(&mut self, text: &[u8], is_end: bool, add: &mut impl FnMut(&Line<'_>)) -> usize {
+        let has_mark = self.line == 0 && text.starts_with(BYTE_ORDER_MARK);
+        self.record
+            .begin(if has_mark { BYTE_ORDER_MARK.len() } else { 0 });
+        let (bare, first_end) = match find_line(text, is_end) {
+            Found::Line(bare, whole) => (bare, whole),
+            Found::Part | Found::Nothing => return 0,
+            Found::TooLong => {
+                self.is_skipping = true;
+                return self.leave_out(DumpProblem::Long, MAX_LINE_BYTES + 1);
+            }
+        };
+        let (mut record, mut end, mut lines) = (&text[..bare], first_end, 1);
+        loop {
+            match self.record.split(record) {
+                Split::Open => {}
+                Split::Wrong(problem) => return self.leave_out(problem, first_end),
+                Split::Whole => match self.read_line(record, add) {
+                    Err(problem) => return self.leave_out(problem, first_end),
+                    Ok(()) => {
+                        self.line += lines;
+                        return end;
+                    }
+                },
+            }
+            match find_line(&text[end..], is_end) {
+                Found::Line(bare, whole)
+                    if lines < MAX_QUOTED_LINES && end + whole <= MAX_LINE_BYTES =>
+                {
+                    record = &text[..end + bare];
+                    (end, lines) = (end + whole, lines + 1);
+                }
+                Found::Part => return 0,
+                Found::Line(..) | Found::TooLong | Found::Nothing => {
+                    return self.leave_out(DumpProblem::Quote, first_end);
+                }
+            }
+        }
+    }
+
+    /// Passes on the line of a whole record.
+    fn read_line(
+        &mut self,
+        record: &[u8],
+        add: &mut impl FnMut(&Line<'_>),
+    ) -> Result<(), DumpProblem> {
+        if self.record.is_empty() {
+            return Ok(());
+        }
+        let (fields, count) = self.record.fields(record)?;
+        match Line::read(fields, count) {
+            Ok(line) => add(&line),
+            Err(_) if self.line == 0 && is_header(&fields) => {}
+            Err(problem) => return Err(problem),
+        }
+        Ok(())
+    }
+
+    /// Reports a line of this length as damaged. Returns the length.
+    fn leave_out(&mut self, problem: DumpProblem, len: usize) -> usize {
+        self.line += 1;
+        self.damage.report(self.line, problem);
+        len
+    }
+
+    /// Reads the next piece of the dump.
+    pub(crate) fn write(&mut self, mut piece: &[u8], mut add: impl FnMut(&Line<'_>)) {
+        while !piece.is_empty() {
+            if self.pending.is_empty() {
+                let read = self.read(piece, false, &mut add);
+                let rest = &piece[read..];
+                self.pending.extend_from_slice(rest);
+                self.tail = rest.len() - memrchr(b'\n', rest).map_or(0, |end| end + 1);
+                return;
+            }
+            // One more line, and no more of it than shows that it is too long.
+            let most = piece.len().min(MAX_LINE_BYTES + 1);
+            let line_end = memchr(b'\n', &piece[..most]);
+            let (line, rest) = piece.split_at(line_end.map_or(most, |end| end + 1));
+            self.pending.extend_from_slice(line);
+            self.tail = if line_end.is_some() {
+                0
+            } else {
+                self.tail + line.len()
+            };
+            piece = rest;
+            if line_end.is_some() || self.tail > MAX_LINE_BYTES {
+                self.read_pending(&mut add);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn pending_bytes(&self) -> usize {
+        self.pending.len()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn work_bytes(&self) -> u64 {
+        self.record.work_bytes
+    }
+
+    fn read_pending(&mut self, add: &mut impl FnMut(&Line<'_>)) {
+        let mut pending = std::mem::take(&mut self.pending);
+        let read = self.read(&pending, false, add);
+        pending.drain(..read);
+        self.pending = pending;
+    }
+}
+
+/// Finds the line that `text` begins with. The last line of a dump needs no line end.
+fn find_line(text: &[u8], is_end: bool) -> Found {
+    let bare = |line: &[u8]| line.len() - usize::from(line.ends_with(b"\r"));
+    match memchr(b'\n', &text[..text.len().min(MAX_LINE_BYTES + 1)]) {
+        Some(end) => Found::Line(bare(&text[..end]), end + 1),
+        None if text.len() > MAX_LINE_BYTES => Found::TooLong,
+        None if !is_end => Found::Part,
+        None if text.is_empty() => Found::Nothing,
+        None => Found::Line(bare(text), text.len()),
+    }
+}

@@ -1,0 +1,258 @@
+//! Sizes, counts and changes as text.
+
+use std::borrow::Cow;
+
+use stats_core::Unit;
+
+use crate::snapshot::MAX_SCOPES;
+use crate::tree::{Change, Row, RowKind};
+use stats_analysis::format::{exact_text, value_text, whole_text};
+
+/// A number and its unit, painted apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Figure {
+    pub(super) number: String,
+    pub(super) unit: String,
+}
+
+/// Formats bytes with three or four digits.
+pub(super) fn bytes_text(bytes: u64) -> String {
+    value_text(bytes as f64, Unit::Bytes)
+}
+
+/// Formats bytes with the unit apart, so that digits align.
+pub(super) fn bytes_figure(bytes: u64) -> Figure {
+    split(bytes_text(bytes))
+}
+
+fn split(text: String) -> Figure {
+    match text.rsplit_once(' ') {
+        Some((number, unit)) => Figure {
+            number: number.to_owned(),
+            unit: unit.to_owned(),
+        },
+        None => Figure {
+            number: text,
+            unit: String::new(),
+        },
+    }
+}
+
+/// Formats a number of allocations.
+pub(super) fn count_text(count: u64) -> String {
+    whole_text(count as f64)
+}
+
+/// `1 allocation`, `2 allocations`.
+pub(super) fn allocations_text(count: u64) -> String {
+    format!("{} {}", count_text(count), noun(count))
+}
+
+fn noun(count: u64) -> &'static str {
+    if count == 1 {
+        "allocation"
+    } else {
+        "allocations"
+    }
+}
+
+/// Formats the change of a number of bytes, with its sign; empty if there is none.
+pub(super) fn bytes_change(now: u64, before: u64) -> Figure {
+    signed(now, before, |change| value_text(change, Unit::Bytes))
+        .map_or_else(Figure::default, split)
+}
+
+/// Formats the change of a number of allocations, with its sign; empty if there is none.
+pub(super) fn count_change(now: u64, before: u64) -> String {
+    signed(now, before, whole_text).unwrap_or_default()
+}
+
+/// Formats a change as `+1 allocation` or `-2 allocations`; empty if there is none.
+pub(super) fn allocations_change(now: u64, before: u64) -> String {
+    let change = count_change(now, before);
+    if change.is_empty() {
+        change
+    } else {
+        format!("{change} {}", noun(now.abs_diff(before)))
+    }
+}
+
+/// Formats a difference, taken before it is rounded to a float: one more byte among gigabytes is a
+/// change.
+fn signed(now: u64, before: u64, text: impl Fn(f64) -> String) -> Option<String> {
+    let text = text(now.abs_diff(before) as f64);
+    match now.cmp(&before) {
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(format!("+{text}")),
+        std::cmp::Ordering::Less => Some(format!("-{text}")),
+    }
+}
+
+/// Returns the word for a change that the sign does not express.
+pub(super) fn change_word(change: Change) -> &'static str {
+    match change {
+        Change::New => "new",
+        Change::Gone => "gone",
+        Change::Same | Change::Grown | Change::Shrunk => "",
+    }
+}
+
+/// Returns the word for the kind of a row.
+pub(super) fn kind_word(kind: RowKind) -> &'static str {
+    match kind {
+        RowKind::Thread => "thread",
+        RowKind::Group => "group",
+        RowKind::Scope => "scope",
+        RowKind::Name => "name",
+        RowKind::Size(_) => "size",
+    }
+}
+
+/// Returns the kind of a row as shown after its name, with the size of its allocations if they
+/// share one.
+pub(super) fn kind_text(row: &Row<'_>) -> String {
+    match (row.kind, row.size) {
+        (RowKind::Size(_), _) => "each".to_owned(),
+        (kind, Some(size)) if row.count > 1 => {
+            format!("{}, {} each", kind_word(kind), bytes_text(size))
+        }
+        (kind, _) => kind_word(kind).to_owned(),
+    }
+}
+
+/// Returns the name of a row, with a replacement for an empty one.
+pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
+    match row.kind {
+        RowKind::Size(bytes) => Cow::Owned(bytes_text(bytes)),
+        _ if !row.text.is_empty() => Cow::Borrowed(row.text),
+        RowKind::Thread => Cow::Borrowed("(no thread)"),
+        RowKind::Group => Cow::Borrowed("(no group)"),
+        RowKind::Scope => Cow::Borrowed("(no scope)"),
+        RowKind::Name => Cow::Borrowed("(no name)"),
+    }
+}
+
+/// Returns the lines of a row's tooltip, with exact figures.
+pub(super) fn row_lines(row: &Row<'_>, is_comparison: bool) -> Vec<String> {
+    let exact = |bytes: u64| exact_text(bytes as f64, Unit::Bytes);
+    let mut lines = vec![format!(
+        "{} in {}",
+        exact(row.bytes),
+        allocations_text(row.count)
+    )];
+    if row.count > 1 {
+        let average = row.bytes as f64 / row.count as f64;
+        lines.push(format!(
+            "{} each on average",
+            value_text(average, Unit::Bytes)
+        ));
+    }
+    if is_comparison {
+        lines.push(format!(
+            "before: {} in {}",
+            exact(row.bytes_before),
+            allocations_text(row.count_before)
+        ));
+        let (bytes, count) = (
+            bytes_change(row.bytes, row.bytes_before),
+            allocations_change(row.count, row.count_before),
+        );
+        let bytes = format!("{} {}", bytes.number, bytes.unit);
+        let parts = [change_name(row.change()), bytes.trim(), &count].map(str::to_owned);
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        lines.push(parts.join(", "));
+    }
+    if row.is_cut {
+        lines.push(format!(
+            "includes all deeper scopes: at most {MAX_SCOPES} scopes of a stack are distinguished"
+        ));
+    }
+    lines
+}
+
+/// Returns the word for a change.
+pub(super) fn change_name(change: Change) -> &'static str {
+    match change {
+        Change::Same => "unchanged",
+        Change::Grown => "grown",
+        Change::Shrunk => "shrunk",
+        Change::New => "new",
+        Change::Gone => "gone",
+    }
+}
+
+/// Formats a share as `12.3 of 813.4 MiB in 1,204 allocations`.
+pub(super) fn share_text(bytes: u64, all: u64, count: u64) -> String {
+    let (part, whole) = (bytes_figure(bytes), bytes_figure(all));
+    let unit = if part.unit == whole.unit {
+        String::new()
+    } else {
+        format!(" {}", part.unit)
+    };
+    format!(
+        "{}{unit} of {} {} in {}",
+        part.number,
+        whole.number,
+        whole.unit,
+        allocations_text(count)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+    use crate::tree::{Filter, Levels, MemoryTree, Order};
+
+    #[test]
+    fn changes_have_signs_and_are_never_lost_in_rounding() {
+        let change = |now, before| {
+            let figure = bytes_change(now, before);
+            format!("{} {}", figure.number, figure.unit)
+        };
+        assert_eq!(change(3 << 20, 1 << 20), "+2.00 MiB");
+        assert_eq!(change(0, u64::MAX), "-16.0 EiB");
+        assert_eq!(change((1 << 60) + 1, 1 << 60), "+1 B");
+        assert_eq!(bytes_change(7, 7), Figure::default());
+        assert_eq!(
+            (
+                count_change(1204, 4),
+                count_change(4, 5),
+                count_change(4, 4)
+            ),
+            ("+1,200".into(), "-1".into(), String::new())
+        );
+    }
+
+    #[test]
+    fn the_tooltip_of_a_cut_scope_names_the_limit() {
+        for depth in [256, 257] {
+            let dump = format!("0x1,t,g,64,{},n\n", vec!["s"; depth].join("|"));
+            let snapshot = read(&dump);
+            let mut tree = MemoryTree::new(&snapshot, None, Levels::default(), &Filter::default());
+            let (open, mut rows) = (tree.ways(1000).unwrap(), Vec::new());
+            tree.visible(&open, Order::default(), &mut rows);
+            for row in rows {
+                let row = tree.row(row);
+                let is_named = row_lines(&row, false)
+                    .iter()
+                    .any(|line| line.contains("256"));
+                let is_deepest = row.depth == 257 && row.kind == RowKind::Scope;
+                assert_eq!(is_named, is_deepest && depth > 256, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_share_is_in_one_unit_if_possible() {
+        assert_eq!(
+            share_text(12 << 20, 813 << 20, 1204),
+            "12.0 of 813.0 MiB in 1,204 allocations"
+        );
+        assert_eq!(
+            share_text(12 << 10, 813 << 20, 1),
+            "12.0 KiB of 813.0 MiB in 1 allocation"
+        );
+        assert_eq!(share_text(0, 0, 0), "0 of 0 B in 0 allocations");
+    }
+}

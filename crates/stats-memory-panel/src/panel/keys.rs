@@ -1,0 +1,65 @@
+//! The keys of the panel, whether the overlay, a game pad or the panel itself reads them.
+
+use egui::{Key, Modifiers, Popup, Rect, Ui};
+
+use super::memory_panel::MemoryPanel;
+use stats_ui::pointer::pointer_pos;
+use stats_ui::tree::TreeAction;
+
+/// The keys in a program without the overlay.
+const KEYS: [(Key, TreeAction); 9] = [
+    (Key::ArrowUp, TreeAction::Up),
+    (Key::ArrowDown, TreeAction::Down),
+    (Key::PageUp, TreeAction::PageUp),
+    (Key::PageDown, TreeAction::PageDown),
+    (Key::Home, TreeAction::Start),
+    (Key::End, TreeAction::End),
+    (Key::ArrowRight, TreeAction::Open),
+    (Key::ArrowLeft, TreeAction::Close),
+    (Key::Enter, TreeAction::Activate),
+];
+
+impl MemoryPanel {
+    /// Moves the cursor or acts on its row, as keys do in [`ui`](Self::ui). For a host that reads
+    /// keys or a game pad itself.
+    pub fn perform(&mut self, action: TreeAction) {
+        let list = &mut self.list;
+        // Several actions may come in one frame.
+        list.update();
+        match action {
+            TreeAction::Up => list.move_cursor(-1),
+            TreeAction::Down => list.move_cursor(1),
+            TreeAction::PageUp => list.page_cursor(-1),
+            TreeAction::PageDown => list.page_cursor(1),
+            TreeAction::Start => list.put_cursor(0),
+            TreeAction::End => list.put_cursor(usize::MAX),
+            TreeAction::Open => list.open_at_cursor(),
+            TreeAction::Close => list.close_at_cursor(),
+            TreeAction::Activate => list.toggle_at_cursor(),
+        }
+    }
+
+    /// Shows the filters and gives the name filter the keyboard focus.
+    pub fn focus_name_filter(&mut self) {
+        self.shows_filters = Some(true);
+        self.focus_name = true;
+    }
+
+    /// Reads the keys if they are meant for the panel: its rows have the keyboard focus, or nothing
+    /// has it and the pointer is over the panel. An open menu has the keys for itself.
+    pub(super) fn keys_ui(&mut self, ui: &Ui, rect: Rect) {
+        if Popup::is_any_open(ui.ctx()) {
+            return;
+        }
+        let rows = self.rows_id();
+        let focused = ui.memory(|memory| memory.focused());
+        let is_pointed = || pointer_pos(ui).is_some_and(|at| rect.contains(at));
+        if focused == Some(rows) || (focused.is_none() && is_pointed()) {
+            for (key, action) in KEYS {
+                let presses =
+                    ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+                (0..presses).for_each(|_| self.perform(action));
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The layout of the panel: bar, filters, notes, heads and rows from top to bottom.
+
+use egui::{Rect, Ui, UiBuilder, Vec2, vec2};
+
+use super::columns::Columns;
+use super::memory_panel::{MemoryPanel, PanelRequest};
+use stats_ui::theme::Theme;
+
+/// The height of the heads, in points.
+const HEAD: f32 = 22.0;
+/// The least height, in points, at which the filters are shown at first.
+const LEAST_WITH_FILTERS: f32 = 420.0;
+/// The least size at which anything is drawn, in points.
+const LEAST: Vec2 = vec2(60.0, 40.0);
+
+impl MemoryPanel {
+    /// Draws the panel into `rect`.
+    pub(super) fn panel_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        rect: Rect,
+        in_overlay: bool,
+    ) -> Option<PanelRequest> {
+        self.take_first();
+        self.settle(ui.ctx());
+        if rect.width() < LEAST.x || rect.height() < LEAST.y {
+            return None;
+        }
+        let mut ui = ui.new_child(
+            UiBuilder::new()
+                .id_salt(("memory", self.number))
+                .max_rect(rect),
+        );
+        self.id = ui.make_persistent_id("all of it");
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        self.has_room = rect.height() >= LEAST_WITH_FILTERS;
+        self.keys_ui(&ui, rect);
+        let request = self.bar_ui(&mut ui, theme, in_overlay);
+        if self.shows_filters() && self.snapshots.shown().is_some() {
+            self.filter_ui(&mut ui, theme);
+        }
+        self.notes_ui(&mut ui, theme);
+        // Changes by keys and clicks show in the same frame.
+        self.list.update();
+        let rest = rect.with_min_y(ui.min_rect().bottom().max(rect.top()) + 2.0);
+        if rest.height() > 0.0 {
+            self.table_ui(&mut ui, theme, rest, in_overlay);
+        }
+        request
+    }
+
+    /// Returns whether the filters are shown.
+    pub(super) fn shows_filters(&self) -> bool {
+        self.shows_filters.unwrap_or(self.has_room)
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, in_overlay: bool) {
+        if self.list.len() == 0 {
+            self.empty_ui(ui, theme, rect, in_overlay);
+            return;
+        }
+        let columns = Columns::fit(rect.width(), self.is_comparison());
+        let rect = rect.with_max_x(rect.right().min(rect.left() + columns.width));
+        let (head, rows) = rect.split_top_bottom_at_y(rect.top() + HEAD.min(rect.height()));
+        self.head_ui(ui, theme, head, &columns);
+        self.list.update();
+        self.rows_ui(ui, theme, rows, &columns);
+    }
+}

@@ -1,0 +1,337 @@
+//! The rows of the tree as a list: which are open, their order, and the cursor.
+//!
+//! The list is rebuilt only when the tree, its order or the open rows changed. Other frames read
+//! only the rows on screen.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::tree::{MemoryTree, Order, Row, SortBy};
+
+/// The most rows opened at once: a tree can have as many rows as the program has allocations.
+const MAX_OPENED: usize = 10_000;
+/// The most rows that a filter opens; nobody reads more than a few screens.
+const MAX_MATCHES: usize = 200;
+
+/// The visible rows, and what keys and clicks do with them.
+#[derive(Debug, Default)]
+pub(super) struct RowList {
+    tree: MemoryTree,
+    rows: Vec<u32>,
+    open: HashSet<u64>,
+    /// What was open before the filter was set, while one is.
+    unfiltered: Option<HashSet<u64>>,
+    order: Order,
+    /// Whether `rows` must be rebuilt.
+    is_stale: bool,
+    cursor: Option<usize>,
+    /// The key of the cursor's row, by which it is found again.
+    cursor_key: u64,
+    /// Whether the cursor moved, so that it must be scrolled to.
+    pub(super) moved: bool,
+    /// How many of the rows above the cursor to show with it, if there is room.
+    rows_above: usize,
+    /// The scroll offset, in points.
+    pub(super) scrolled: f32,
+    /// The number of rows on screen, for moves by a page.
+    pub(super) page_rows: usize,
+}
+
+impl RowList {
+    /// Shows another tree. Rows that were open stay open.
+    pub(super) fn set_tree(&mut self, tree: MemoryTree) {
+        self.tree = tree;
+        self.is_stale = true;
+    }
+
+    pub(super) fn tree(&self) -> &MemoryTree {
+        &self.tree
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Returns the row at an index; `None` beyond the last.
+    pub(super) fn row(&self, at: usize) -> Option<Row<'_>> {
+        self.rows.get(at).map(|&row| self.tree.row(row))
+    }
+
+    pub(super) fn is_open(&self, row: &Row<'_>) -> bool {
+        self.open.contains(&row.key)
+    }
+
+    pub(super) fn cursor(&self) -> Option<usize> {
+        self.cursor
+    }
+
+    /// Rebuilds the rows if something changed.
+    pub(super) fn update(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        self.tree.visible(&self.open, self.order, &mut self.rows);
+        let found = self.cursor.and_then(|at| self.find(self.cursor_key, at));
+        // If its row is gone, the cursor keeps its index.
+        self.cursor = self
+            .cursor
+            .and_then(|at| found.or(self.rows.len().checked_sub(1).map(|last| at.min(last))));
+        self.note_cursor();
+    }
+
+    /// Returns the index of a row. It is searched at its old index first: most changes are below
+    /// the cursor.
+    fn find(&self, key: u64, at: usize) -> Option<usize> {
+        let is_it = |at: &usize| self.row(*at).is_some_and(|row| row.key == key);
+        Some(at)
+            .filter(is_it)
+            .or_else(|| (0..self.rows.len()).find(is_it))
+    }
+
+    fn note_cursor(&mut self) {
+        self.cursor_key = self
+            .cursor
+            .and_then(|at| self.row(at))
+            .map_or(0, |row| row.key);
+    }
+
+    /// Sorts by a column whose head was clicked: the largest first, or names from A. A second click
+    /// reverses the order.
+    pub(super) fn click_head(&mut self, by: SortBy) {
+        let descending = if self.order.by == by {
+            !self.order.descending
+        } else {
+            by != SortBy::Label
+        };
+        self.set_order(Order { by, descending });
+    }
+
+    pub(super) fn set_order(&mut self, order: Order) {
+        self.is_stale |= self.order != order;
+        self.order = order;
+    }
+
+    /// Opens or closes the row at an index.
+    pub(super) fn toggle(&mut self, at: usize) {
+        let Some(row) = self.row(at).filter(|row| row.has_children) else {
+            return;
+        };
+        let key = row.key;
+        if !self.open.remove(&key) {
+            self.open.insert(key);
+        }
+        self.is_stale = true;
+    }
+
+    /// Opens the row at an index and all rows below it, level by level, up to [`MAX_OPENED`] rows.
+    pub(super) fn open_below(&mut self, at: usize) {
+        let Some(top) = self.row(at) else { return };
+        let (key, depth) = (top.key, top.depth);
+        let mut left = MAX_OPENED;
+        loop {
+            // The row stays where it is: rows are opened only below it.
+            let below = (at + 1..self.rows.len())
+                .map_while(|at| self.row(at).filter(|row| row.depth > depth));
+            let closed = self
+                .row(at)
+                .into_iter()
+                .chain(below)
+                .filter(|row| row.has_children && !self.is_open(row));
+            let keys: Vec<u64> = closed.map(|row| row.key).take(left).collect();
+            if keys.is_empty() || self.row(at).is_none_or(|row| row.key != key) {
+                return;
+            }
+            left -= keys.len();
+            self.open.extend(keys);
+            self.is_stale = true;
+            self.update();
+        }
+    }
+
+    /// Closes all rows.
+    pub(super) fn close_all(&mut self) {
+        self.is_stale |= !self.open.is_empty();
+        self.open.clear();
+    }
+
+    /// Opens the first row, and further ones while there is only one to choose. Puts the cursor on
+    /// the last row opened.
+    pub(super) fn reveal_first(&mut self) {
+        self.reveal(1, |_| 0);
+    }
+
+    /// Opens the path of the largest growth to its end, and puts the cursor there. Growth of the
+    /// panel and of the tracker counts only if there is no other.
+    pub(super) fn reveal_growth(&mut self) {
+        let own = self.tree.own_growth();
+        let growth = |row: &Row<'_>| i128::from(row.bytes) - i128::from(row.bytes_before);
+        self.reveal(usize::MAX, |row| {
+            own.without(row.key, growth(row)).unwrap_or(i128::MIN)
+        });
+    }
+
+    /// Opens the paths to all that a filter left, down to names. If those are more than
+    /// [`MAX_MATCHES`] rows, opens what was open without the filter, and the path of the first
+    /// rows.
+    pub(super) fn reveal_matches(&mut self) {
+        let before = self
+            .unfiltered
+            .get_or_insert_with(|| self.open.clone())
+            .clone();
+        if let Some(ways) = self.tree.ways(MAX_MATCHES) {
+            self.open = ways;
+            self.is_stale = true;
+            self.update();
+            if self.rows.len() <= MAX_MATCHES {
+                self.put_cursor_at_first_match();
+                return;
+            }
+        }
+        self.open = before;
+        self.reveal(usize::MAX, |_| 0);
+    }
+
+    /// Puts the cursor on the first row without open rows below it.
+    fn put_cursor_at_first_match(&mut self) {
+        let is_open = |at: &usize| self.row(*at).is_some_and(|row| self.is_open(&row));
+        let at = (0..self.rows.len()).take_while(is_open).count();
+        self.put_cursor(at);
+        self.rows_above = at;
+    }
+
+    /// Restores what was open before the filter was set.
+    pub(super) fn leave_matches(&mut self) {
+        if let Some(open) = self.unfiltered.take() {
+            self.open = open;
+            self.is_stale = true;
+        }
+    }
+
+    /// Opens the path of the highest rank for `levels` levels, and on while there is only one row
+    /// to choose.
+    fn reveal(&mut self, levels: usize, rank: impl Fn(&Row<'_>) -> i128) {
+        self.is_stale = true;
+        self.update();
+        let Some(top) = self.highest(0, &rank) else {
+            return;
+        };
+        let mut at = top;
+        for level in 0.. {
+            let Some(row) = self.row(at).filter(|row| row.has_children) else {
+                break;
+            };
+            let has_next = self.row(at + 1).is_some_and(|next| next.depth == row.depth);
+            if level >= levels && has_next {
+                break;
+            }
+            if !self.is_open(&row) {
+                self.toggle(at);
+                self.update();
+            }
+            let Some(next) = self.highest(at + 1, &rank) else {
+                break;
+            };
+            at = next;
+        }
+        self.put_cursor(at);
+        self.rows_above = at - top;
+    }
+
+    /// Returns the rows that must be on screen: the cursor's, and as many of those above it as
+    /// asked for and fit. `None` without a cursor.
+    pub(super) fn wanted(&self) -> Option<Range<usize>> {
+        let at = self.cursor?;
+        Some(
+            at - self
+                .rows_above
+                .min(at)
+                .min(self.page_rows.saturating_sub(1))..at + 1,
+        )
+    }
+
+    /// Returns the index of the highest rank among a row and its later siblings; the first of
+    /// equals.
+    fn highest(&self, first: usize, rank: impl Fn(&Row<'_>) -> i128) -> Option<usize> {
+        let depth = self.row(first)?.depth;
+        let following = (first..self.rows.len()).map_while(|at| {
+            self.row(at)
+                .filter(|row| row.depth >= depth)
+                .map(|row| (at, row))
+        });
+        let ranked = following
+            .filter(|(_, row)| row.depth == depth)
+            .map(|(at, row)| (at, rank(&row)));
+        ranked
+            .reduce(|best, next| if next.1 > best.1 { next } else { best })
+            .map(|(at, _)| at)
+    }
+
+    /// Puts the cursor on a row, or on the last if there are fewer.
+    pub(super) fn put_cursor(&mut self, at: usize) {
+        self.cursor = self.rows.len().checked_sub(1).map(|last| at.min(last));
+        self.moved = self.cursor.is_some();
+        self.rows_above = 0;
+        self.note_cursor();
+    }
+
+    /// Moves the cursor by `delta` rows, up if negative. Without a cursor it appears at the end
+    /// that it would move away from.
+    pub(super) fn move_cursor(&mut self, delta: isize) {
+        match self.cursor {
+            Some(at) => self.put_cursor(at.saturating_add_signed(delta)),
+            None => self.put_cursor(if delta < 0 { usize::MAX } else { 0 }),
+        }
+    }
+
+    /// Moves the cursor by screens.
+    pub(super) fn page_cursor(&mut self, pages: isize) {
+        self.move_cursor(pages.saturating_mul(self.page_rows.max(2) as isize - 1));
+    }
+
+    /// Opens the row at the cursor, or moves to its first child if it is open.
+    pub(super) fn open_at_cursor(&mut self) {
+        let Some((at, row)) = self.cursor_row().filter(|(_, row)| row.has_children) else {
+            return;
+        };
+        if self.is_open(&row) {
+            self.move_cursor(1);
+        } else {
+            self.toggle(at);
+        }
+    }
+
+    /// Closes the row at the cursor, or moves to its parent if it cannot be closed.
+    pub(super) fn close_at_cursor(&mut self) {
+        let Some((at, row)) = self.cursor_row() else {
+            return;
+        };
+        if row.has_children && self.is_open(&row) {
+            self.toggle(at);
+            return;
+        }
+        let depth = row.depth;
+        let is_above = |at: &usize| self.row(*at).is_some_and(|above| above.depth < depth);
+        if let Some(above) = (0..at).rev().find(is_above) {
+            self.put_cursor(above);
+        }
+    }
+
+    /// Opens or closes the row at the cursor.
+    pub(super) fn toggle_at_cursor(&mut self) {
+        if let Some(at) = self.cursor {
+            self.toggle(at);
+        }
+    }
+
+    fn cursor_row(&self) -> Option<(usize, Row<'_>)> {
+        let at = self.cursor?;
+        Some((at, self.row(at)?))
+    }
+}
+
+#[cfg(test)]
+mod tests;

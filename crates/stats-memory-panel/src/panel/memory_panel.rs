@@ -1,0 +1,487 @@
+//! The panel: its state, and the work that follows from it.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use egui::{Context, Id, Rect, Style, Ui};
+
+use super::dump_function::DumpFunction;
+use super::facets::Facets;
+use super::list::RowList;
+use super::save::{SaveDumpError, Saving};
+use super::snapshots::{ListedSnapshot, Snapshots};
+use super::taking::Taking;
+use crate::job::Job;
+use crate::snapshot::MemorySnapshot;
+use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
+use stats_ui::instant::Instant;
+use stats_ui::theme::Theme;
+
+/// The most allocations whose tree is built within the frame, in a few milliseconds. Larger trees
+/// are built on another thread.
+const IN_PLACE: u64 = 10_000;
+
+/// How often a program that draws on demand looks whether a snapshot is complete.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Numbers the panels, so that each has egui ids of its own.
+static PANELS: AtomicU64 = AtomicU64::new(0);
+
+/// A panel that shows who owns the memory of a program: snapshots, one of them on screen, or
+/// compared with another.
+///
+/// ```
+/// # fn example(ui: &mut egui::Ui) -> std::io::Result<()> {
+/// use stats_memory_panel::{MemoryPanel, MemorySnapshot};
+///
+/// let mut panel = MemoryPanel::new(); // once
+/// panel.add("before", MemorySnapshot::read(std::fs::File::open("memory-1.csv")?)?);
+/// panel.add("after", MemorySnapshot::read(std::fs::File::open("memory-2.csv")?)?);
+/// panel.compare_newest();
+/// panel.ui(ui); // in every frame
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct MemoryPanel {
+    pub(super) number: u64,
+    /// The id of the place where it is drawn. One panel may be drawn in several places per frame.
+    pub(super) id: Id,
+    began: Instant,
+    pub(super) dump: Option<DumpFunction>,
+    pub(super) snapshots: Snapshots,
+    pub(super) levels: Levels,
+    pub(super) filter: Filter,
+    pub(super) list: RowList,
+    taking: Option<Taking>,
+    saving: Option<Saving>,
+    /// Why the last snapshot could not be taken.
+    pub(super) problem: Option<String>,
+    /// The tree under construction, and what it is built from.
+    building: Option<(Request, Job<MemoryTree>)>,
+    /// What the shown tree was built from.
+    built: Option<Request>,
+    /// Whether the filters are shown; `None` if the user did not choose, which shows them if there
+    /// is room.
+    pub(super) shows_filters: Option<bool>,
+    /// Whether there is room for the filters.
+    pub(super) has_room: bool,
+    /// Whether the name filter is to get the keyboard focus.
+    pub(super) focus_name: bool,
+    /// The style of widgets outside the overlay, and the theme it was made for.
+    style: Option<(Theme, Arc<Style>)>,
+}
+
+/// What the user asked the overlay to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelRequest {
+    /// Go back to the panes.
+    Back,
+    /// Save a dump, with [`MemoryPanel::save_dump`].
+    SaveDump,
+}
+
+/// What a tree is built from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Request {
+    shown: u32,
+    before: Option<u32>,
+    levels: Levels,
+    filter: Filter,
+}
+
+impl Default for MemoryPanel {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl MemoryPanel {
+    /// Returns a panel without snapshots.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            // The number only has to be unique; nothing is ordered by it.
+            number: PANELS.fetch_add(1, Ordering::Relaxed),
+            id: Id::NULL,
+            began: Instant::now(),
+            dump: None,
+            snapshots: Snapshots::default(),
+            levels: Levels::default(),
+            filter: Filter::default(),
+            list: RowList::default(),
+            taking: None,
+            saving: None,
+            problem: None,
+            building: None,
+            built: None,
+            shows_filters: None,
+            has_room: true,
+            focus_name: false,
+            style: None,
+        }
+    }
+
+    /// Adds a snapshot and shows it.
+    ///
+    /// The panel keeps 16 snapshots; beyond that the oldest is dropped that is neither shown nor
+    /// compared with. The tree of more than 10,000 allocations is built on another thread, and
+    /// shown when it is complete.
+    pub fn add(&mut self, name: &str, snapshot: MemorySnapshot) {
+        let facets = Facets::of(&snapshot);
+        self.snapshots.add(name, snapshot, facets);
+    }
+
+    /// Compares the newest snapshot with the one before it, the largest growth first. Does nothing
+    /// if there are fewer than two.
+    pub fn compare_newest(&mut self) {
+        if let [.., before, now] = self.snapshots.list() {
+            let (before, now) = (before.number, now.number);
+            self.snapshots.show(now);
+            self.compare_with(Some(before));
+        }
+    }
+
+    /// Draws the panel into the rest of `ui`, in its own look, dark or light as `ui` is.
+    ///
+    /// The arrow keys, Page Up, Page Down, Home, End and Enter move through the rows after a click
+    /// on a row, and while the pointer is over the panel and nothing has the keyboard focus. A
+    /// program may draw several panels, even of the same snapshots. The cost depends on the rows on
+    /// screen, not on those in the list.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let theme = Theme::new(ui.visuals().dark_mode);
+        let rect = ui.available_rect_before_wrap();
+        if !(rect.is_finite() && rect.is_positive()) {
+            return;
+        }
+        ui.allocate_rect(rect, egui::Sense::hover());
+        ui.painter().rect_filled(rect, 0.0, theme.sheet.to_opaque());
+        let mut inside = ui.new_child(
+            egui::UiBuilder::new()
+                .id_salt(("memory panel", self.number))
+                .max_rect(rect),
+        );
+        inside.set_style(self.style(&theme));
+        self.panel_ui(&mut inside, &theme, rect.shrink(6.0), false);
+        if self.is_taking() {
+            ui.ctx().request_repaint_after(POLL);
+        }
+    }
+
+    /// Draws the panel into `rect` as a page of the overlay: in the overlay's theme, with buttons
+    /// to leave the page and to save a dump. Returns what the user asked for.
+    pub fn overlay_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> Option<PanelRequest> {
+        self.panel_ui(ui, theme, rect, true)
+    }
+
+    /// Sets the function with which the panel takes snapshots of this program, such as
+    /// `stats_memory::dump`. It writes a dump and returns the number of its lines.
+    ///
+    /// With it the panel has a button for new snapshots, and takes the first one when it is drawn
+    /// first. The function runs on a thread named `stats-overlay`, or at once if no thread can be
+    /// started. Its errors and panics are shown in the panel. Calling this again replaces the
+    /// function and keeps the snapshots.
+    pub fn set_dump(
+        &mut self,
+        dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
+    ) {
+        self.dump = Some(DumpFunction::new(dump));
+    }
+
+    /// Returns whether a function that writes dumps is set.
+    pub fn has_dump(&self) -> bool {
+        self.dump.is_some()
+    }
+
+    /// Starts to take a snapshot, which is shown when it is complete. Does nothing without a
+    /// function that writes dumps, or while another snapshot is being taken.
+    pub fn take_snapshot(&mut self) {
+        self.take(false);
+    }
+
+    /// Starts to take a snapshot, and compares the shown one with it when it is complete. Does
+    /// nothing where [`take_snapshot`](Self::take_snapshot) does nothing.
+    pub fn compare_with_now(&mut self) {
+        self.take(true);
+    }
+
+    /// Adds a snapshot that was being taken and is complete. Drawing does so as well; a host calls
+    /// this in frames that do not draw the panel.
+    pub fn update(&mut self) {
+        let Some(done) = self.taking.as_ref().and_then(Taking::poll) else {
+            return;
+        };
+        self.taking = None;
+        match done {
+            Ok(taken) => {
+                let before = self.snapshots.shown_number();
+                self.snapshots
+                    .add(&taken.name, taken.snapshot, taken.facets);
+                if taken.compare {
+                    self.compare_with(before);
+                }
+            }
+            Err(problem) => self.problem = Some(problem),
+        }
+    }
+
+    /// Starts to save a dump of this program as `memory-NUMBER.csv` in a folder, which is created
+    /// if it does not exist. No file is overwritten. Does nothing without a function that writes
+    /// dumps, or while another dump is being saved.
+    pub fn save_dump(&mut self, folder: &Path) {
+        if let (Some(dump), None) = (&self.dump, &self.saving) {
+            self.saving = Some(Saving::start(dump, folder));
+        }
+    }
+
+    /// Returns the path of a dump that has been saved, or why it was not, once; `None` while it is
+    /// being saved, and if none is.
+    pub fn poll_saved_dump(&mut self) -> Option<Result<PathBuf, SaveDumpError>> {
+        let done = self.saving.as_ref().and_then(Saving::poll)?;
+        self.saving = None;
+        Some(done)
+    }
+
+    fn style(&mut self, theme: &Theme) -> Arc<Style> {
+        match &self.style {
+            Some((of, style)) if of == theme => Arc::clone(style),
+            _ => {
+                let style = theme.style();
+                self.style = Some((*theme, Arc::clone(&style)));
+                style
+            }
+        }
+    }
+
+    pub(super) fn is_comparison(&self) -> bool {
+        self.snapshots.before_number().is_some()
+    }
+
+    /// Takes the first snapshot when the panel is drawn first, unless it was tried before.
+    pub(super) fn take_first(&mut self) {
+        if self.snapshots.list().is_empty() && self.taking.is_none() && self.problem.is_none() {
+            self.take_snapshot();
+        }
+    }
+
+    /// Returns whether a snapshot is being taken.
+    pub(super) fn is_taking(&self) -> bool {
+        self.taking.is_some()
+    }
+
+    /// Returns whether a tree is being built that is not shown yet.
+    pub(super) fn is_building(&self) -> bool {
+        self.building.is_some()
+    }
+
+    fn take(&mut self, compare: bool) {
+        let Some(dump) = self.dump.as_ref().filter(|_| self.taking.is_none()) else {
+            return;
+        };
+        self.problem = None;
+        self.taking = Some(Taking::start(dump, compare, self.began.elapsed()));
+    }
+
+    /// Compares the shown snapshot with another one, or with none.
+    pub(super) fn compare_with(&mut self, number: Option<u32>) {
+        self.snapshots.compare_with(number);
+        self.settle_comparison();
+    }
+
+    /// Shows another snapshot.
+    pub(super) fn show(&mut self, number: u32) {
+        self.snapshots.show(number);
+        self.settle_comparison();
+    }
+
+    /// Adapts the order and the filter to whether two snapshots are compared.
+    fn settle_comparison(&mut self) {
+        let by_change = matches!(
+            self.list.order().by,
+            SortBy::BytesChange | SortBy::CountChange
+        );
+        if self.is_comparison() {
+            self.list.set_order(Order {
+                by: SortBy::BytesChange,
+                descending: true,
+            });
+        } else {
+            self.filter.changes = Changes::All;
+            if by_change {
+                self.list.set_order(Order::default());
+            }
+        }
+    }
+
+    /// Takes in what was completed since the last frame, and starts what is to be built now.
+    pub(super) fn settle(&mut self, ctx: &Context) {
+        self.update();
+        self.finish_building();
+        let request = self.request();
+        if self.building.is_none()
+            && request != self.built
+            && let Some(request) = request
+        {
+            self.build(ctx, request);
+            self.finish_building();
+        }
+        self.list.update();
+    }
+
+    fn request(&self) -> Option<Request> {
+        let shown = self.snapshots.shown()?;
+        // Without threads in a dump that level would be a single empty row.
+        let (available, levels) = (self.available_levels(), self.levels);
+        let (threads, sizes) = (
+            levels.threads && available.threads,
+            levels.sizes && available.sizes,
+        );
+        let any = threads || levels.groups || levels.scopes || levels.names || sizes;
+        let levels = Levels {
+            threads,
+            sizes,
+            names: levels.names || !any,
+            ..levels
+        };
+        Some(Request {
+            shown: shown.number,
+            before: self.snapshots.before_number(),
+            levels,
+            filter: self.filter.clone(),
+        })
+    }
+
+    /// Returns whether a snapshot on screen distinguishes threads.
+    pub(super) fn has_threads(&self) -> bool {
+        self.looked_at().any(|kept| kept.facets.has_threads())
+    }
+
+    /// Returns the levels that all snapshots on screen have. Compared with a dump of tags, every
+    /// thread and every size would be new.
+    pub(super) fn available_levels(&self) -> Levels {
+        // An empty dump has every level.
+        let all = |has: fn(&Facets) -> bool| {
+            self.looked_at()
+                .all(|kept| kept.snapshot.entries() == 0 || has(&kept.facets))
+        };
+        Levels {
+            threads: all(Facets::has_threads),
+            sizes: all(|facets| facets.has_sizes),
+            ..Levels::default()
+        }
+    }
+
+    /// Returns the snapshots on screen: the shown one, and the one it is compared with.
+    pub(super) fn looked_at(&self) -> impl Iterator<Item = &ListedSnapshot> {
+        [self.snapshots.shown(), self.snapshots.before()]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Starts to build a tree. Small ones are built at once.
+    fn build(&mut self, ctx: &Context, request: Request) {
+        let Some(shown) = self.snapshots.shown() else {
+            return;
+        };
+        let now = Arc::clone(&shown.snapshot);
+        let before = self
+            .snapshots
+            .before()
+            .map(|kept| Arc::clone(&kept.snapshot));
+        let allocations = now
+            .allocations()
+            .saturating_add(before.as_ref().map_or(0, |before| before.allocations()));
+        let (levels, filter) = (request.levels, request.filter.clone());
+        let work = move || MemoryTree::new(&now, before.as_deref(), levels, &filter);
+        let job = if allocations <= IN_PLACE {
+            Job::in_place(work)
+        } else {
+            Job::start(Some(ctx), work)
+        };
+        self.building = Some((request, job));
+    }
+
+    fn finish_building(&mut self) {
+        let Some(done) = self.building.as_ref().and_then(|(_, job)| job.poll()) else {
+            return;
+        };
+        let Some((request, _)) = self.building.take() else {
+            return;
+        };
+        let was = self.built.replace(request);
+        match done {
+            Ok(tree) => {
+                self.list.set_tree(tree);
+                self.reveal(was.as_ref());
+            }
+            Err(panicked) => {
+                self.problem = Some(format!("The tree could not be built: {}", panicked.0))
+            }
+        }
+    }
+
+    /// Opens what the user is looking for: the paths to what a new filter leaves, the path of the
+    /// largest growth in a new comparison, and the largest row of the first tree.
+    fn reveal(&mut self, was: Option<&Request>) {
+        let Some(request) = &self.built else { return };
+        if request.filter == Filter::default() {
+            self.list.leave_matches();
+        } else if was
+            .is_none_or(|was| (&was.filter, was.levels) != (&request.filter, request.levels))
+        {
+            self.list.reveal_matches();
+        }
+        let compares = request.before.is_some()
+            && was.is_none_or(|was| (was.shown, was.before) != (request.shown, request.before));
+        if compares {
+            self.list.reveal_growth();
+        } else if was.is_none() {
+            self.list.reveal_first();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unseen_snapshots_are_taken_and_compared_one_at_a_time() {
+        let mut panel = MemoryPanel::new();
+        panel.take_snapshot();
+        assert!(!panel.is_taking(), "there is no function to take it with");
+        panel.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
+        for compare in [true, false, true] {
+            panel.take(compare);
+            // Ignored while one is being taken.
+            panel.take(!compare);
+            while panel.is_taking() {
+                std::thread::yield_now();
+                panel.update();
+            }
+        }
+        let snapshots = &panel.snapshots;
+        assert_eq!(
+            (snapshots.before_number(), snapshots.shown_number()),
+            (Some(2), Some(3))
+        );
+    }
+
+    #[test]
+    fn a_failed_first_snapshot_is_not_tried_again_by_itself() {
+        let mut panel = MemoryPanel::new();
+        panel.set_dump(|_| Err(io::Error::other("no paper")));
+        panel.take_first();
+        while panel.is_taking() {
+            std::thread::yield_now();
+            panel.update();
+        }
+        let problem = panel.problem.clone().unwrap_or_default();
+        assert!(problem.contains("no paper"), "{problem}");
+        panel.take_first();
+        assert!(!panel.is_taking());
+    }
+}

@@ -1,0 +1,28 @@
+//! The panel: snapshots, filters, and the tree as a list of rows.
+//!
+//! [`memory_panel`] has the state and its logic, [`snapshots`] the snapshots on screen with their
+//! [`facets`], and [`list`] the visible rows. [`taking`] and [`save`] call the program's
+//! [`dump_function`] beside the frames. The files in `_ui` draw: [`layout_ui`] from top to bottom,
+//! with the texts of [`figures`] in the [`columns`] that fit.
+
+mod bar_ui;
+mod columns;
+mod dump_function;
+mod empty_ui;
+mod facets;
+mod figures;
+mod filter_ui;
+mod head_ui;
+mod keys;
+mod layout_ui;
+mod list;
+mod memory_panel;
+mod row_ui;
+mod rows_ui;
+mod save;
+mod snapshots;
+mod taking;
+
+pub use empty_ui::NO_DUMP_MESSAGE;
+pub use memory_panel::{MemoryPanel, PanelRequest};
+pub use save::SaveDumpError;

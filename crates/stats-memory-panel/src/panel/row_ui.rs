@@ -1,0 +1,322 @@
+//! One row of the tree: triangle, name, kind and figures, and the clicks on them.
+
+use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+use super::columns::{Columns, PADDING};
+use super::figures::{
+    Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text,
+    change_name, change_word, count_change, count_text, kind_text, kind_word, row_lines, row_name,
+};
+use crate::tree::{Change, Row, RowKind, SortBy};
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{Theme, number_font, small_font, text_font};
+
+/// The indentation per level, in points.
+const INDENT: f32 = 14.0;
+/// The greatest share of the width of the names that is indentation.
+const INDENT_SHARE: f32 = 0.5;
+/// The width of the triangle, in points.
+const TRIANGLE: f32 = 18.0;
+/// The width of the unit after a number of bytes, in points.
+const UNIT: f32 = 26.0;
+/// The least width in which the kind is shown, in points.
+const LEAST_KIND: f32 = 34.0;
+/// The most characters of a name that are painted.
+const NAME_CHARS: usize = 300;
+/// The most characters of a name in the tooltip.
+const TOOLTIP_CHARS: usize = 2000;
+
+/// What a click asks for, with the row's index in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowAct {
+    Select(usize),
+    Toggle(usize),
+    OpenBelow(usize),
+    /// Filter for what the row stands for.
+    Filter(usize),
+}
+
+/// The position and state of a row.
+pub(super) struct Place {
+    pub(super) at: usize,
+    pub(super) rect: Rect,
+    pub(super) is_open: bool,
+    pub(super) is_cursor: bool,
+}
+
+/// What all rows have in common.
+pub(super) struct RowUi<'a> {
+    pub(super) theme: &'a Theme,
+    pub(super) columns: &'a Columns,
+    /// The bytes that bars are a share of.
+    pub(super) total: u64,
+    pub(super) is_comparison: bool,
+    pub(super) has_keyboard: bool,
+}
+
+impl RowUi<'_> {
+    /// Draws a row. Returns what the user asked for.
+    pub(super) fn row_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>) -> Option<RowAct> {
+        let id = ui.make_persistent_id(("row", row.key));
+        let response = ui.interact(place.rect, id, Sense::click());
+        self.paint_row(ui, place, response.hovered() || response.has_focus());
+        let left = self.left(place, row.depth);
+        self.name_ui(ui, place, row, left);
+        self.figures_ui(ui, place, row);
+        accessibility::describe_row(
+            ui.ctx(),
+            id,
+            (row.depth, row.has_children.then_some(place.is_open)),
+            || {
+                (
+                    format!(
+                        "{} {}",
+                        kind_word(row.kind),
+                        one_line(&row_name(row), NAME_CHARS)
+                    ),
+                    self.spoken(row),
+                )
+            },
+        );
+        let folded = self.triangle_ui(ui, place, row, left);
+        let clicked = self.clicked(&response, place, row);
+        let chosen = self.menu_ui(&response, place, row);
+        response.on_hover_ui(|ui| self.tooltip_ui(ui, row));
+        folded.or(chosen).or(clicked)
+    }
+
+    fn clicked(&self, response: &Response, place: &Place, row: &Row<'_>) -> Option<RowAct> {
+        if response.double_clicked() && row.has_children {
+            Some(RowAct::Toggle(place.at))
+        } else {
+            response.clicked().then_some(RowAct::Select(place.at))
+        }
+    }
+
+    /// Returns the left edge of the triangle of a row at this depth.
+    fn left(&self, place: &Place, depth: u32) -> f32 {
+        place.rect.left() + 4.0 + (depth as f32 * INDENT).min(self.columns.name * INDENT_SHARE)
+    }
+
+    fn paint_row(&self, ui: &Ui, place: &Place, is_pointed: bool) {
+        let rect = place.rect.shrink2(vec2(1.0, 0.0));
+        if is_pointed {
+            ui.painter().rect_filled(rect, 3.0, self.theme.hover);
+        }
+        if place.is_cursor {
+            let strength = if self.has_keyboard { 1.0 } else { 0.6 };
+            let stroke = Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
+            ui.painter()
+                .rect_stroke(rect, 3.0, stroke, StrokeKind::Inside);
+        }
+    }
+
+    fn triangle_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>, left: f32) -> Option<RowAct> {
+        if !row.has_children {
+            return None;
+        }
+        let rect = Rect::from_min_size(
+            pos2(left, place.rect.top()),
+            vec2(TRIANGLE, place.rect.height()),
+        );
+        let id = ui.make_persistent_id(("fold", row.key));
+        let response = ui.interact(rect, id, Sense::click());
+        let is_pointed = response.hovered() || response.has_focus();
+        let color = if is_pointed {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        ui.painter()
+            .add(shapes::fold_triangle(rect.center(), place.is_open, color));
+        accessibility::describe_button(ui.ctx(), id, || {
+            format!(
+                "{} {} {}",
+                if place.is_open { "Close" } else { "Open" },
+                kind_word(row.kind),
+                one_line(&row_name(row), NAME_CHARS)
+            )
+        });
+        let all = ui.input(|input| input.modifiers.shift);
+        let act = if all && !place.is_open {
+            RowAct::OpenBelow(place.at)
+        } else {
+            RowAct::Toggle(place.at)
+        };
+        response.clicked().then_some(act)
+    }
+
+    /// Draws the name, followed by the kind of the row.
+    fn name_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>, left: f32) {
+        let right = place.rect.left() + self.columns.name - PADDING;
+        let rect = Rect::from_x_y_ranges(
+            left + TRIANGLE + 2.0..=right.max(left + TRIANGLE + 2.0),
+            place.rect.y_range(),
+        );
+        let has_name = !row.text.is_empty() || matches!(row.kind, RowKind::Size(_));
+        let color = if has_name {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        let width = shapes::text_in(
+            ui.painter(),
+            rect,
+            &one_line(&row_name(row), NAME_CHARS),
+            text_font(),
+            color,
+        );
+        let kind = rect.with_min_x((rect.left() + width + 8.0).min(rect.right()));
+        if kind.width() >= LEAST_KIND {
+            shapes::text_in(
+                ui.painter(),
+                kind,
+                &kind_text(row),
+                small_font(),
+                self.theme.weak,
+            );
+        }
+    }
+
+    fn figures_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>) {
+        for column in self.columns.figures.into_iter().flatten() {
+            let left = place.rect.left() + column.left;
+            let cell = Rect::from_x_y_ranges(left..=left + column.width, place.rect.y_range());
+            let inner = cell.shrink2(vec2(PADDING, 0.0));
+            match column.by {
+                SortBy::Bytes => {
+                    self.bar(ui, cell, row.bytes);
+                    self.bytes(ui, inner, &bytes_figure(row.bytes), self.theme.text);
+                }
+                SortBy::Count => {
+                    _ = shapes::number_in(
+                        ui.painter(),
+                        inner,
+                        &count_text(row.count),
+                        self.theme.text,
+                    )
+                }
+                SortBy::BytesChange => {
+                    let color = self.color_of(row.bytes, row.bytes_before);
+                    self.bytes(ui, inner, &bytes_change(row.bytes, row.bytes_before), color);
+                    let word = change_word(row.change());
+                    ui.painter().text(
+                        inner.left_center(),
+                        Align2::LEFT_CENTER,
+                        word,
+                        small_font(),
+                        color,
+                    );
+                }
+                SortBy::CountChange => {
+                    let color = self.color_of(row.count, row.count_before);
+                    shapes::number_in(
+                        ui.painter(),
+                        inner,
+                        &count_change(row.count, row.count_before),
+                        color,
+                    );
+                }
+                SortBy::Label => {}
+            }
+        }
+    }
+
+    /// Draws the share of the total as a bar below the figure.
+    fn bar(&self, ui: &Ui, cell: Rect, bytes: u64) {
+        if self.total == 0 || bytes == 0 {
+            return;
+        }
+        let share = (bytes as f64 / self.total as f64).min(1.0) as f32;
+        let area = Rect::from_x_y_ranges(
+            cell.left() + 2.0..=cell.right() - 2.0,
+            cell.bottom() - 3.0..=cell.bottom() - 1.0,
+        );
+        ui.painter().rect_filled(area, 1.0, self.theme.grid);
+        ui.painter().rect_filled(
+            area.with_max_x(area.left() + area.width() * share),
+            1.0,
+            self.theme.accent,
+        );
+    }
+
+    /// Draws a number right-aligned before its unit, so that units align as well.
+    fn bytes(&self, ui: &Ui, rect: Rect, figure: &Figure, color: Color32) {
+        let number = rect.with_max_x(rect.right() - UNIT);
+        shapes::number_in(ui.painter(), number, &figure.number, color);
+        let at = pos2(number.right() + 4.0, rect.center().y);
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, &figure.unit, number_font(), color);
+    }
+
+    /// Growth and shrinkage differ by sign and by color, in colors that everyone can distinguish.
+    fn color_of(&self, now: u64, before: u64) -> Color32 {
+        match now.cmp(&before) {
+            std::cmp::Ordering::Greater => self.theme.alert,
+            std::cmp::Ordering::Less => self.theme.accent,
+            std::cmp::Ordering::Equal => self.theme.weak,
+        }
+    }
+
+    /// Returns the figures as a screen reader says them.
+    fn spoken(&self, row: &Row<'_>) -> String {
+        let mut spoken = format!(
+            "{} in {}",
+            bytes_text(row.bytes),
+            allocations_text(row.count)
+        );
+        if self.is_comparison {
+            let (bytes, count) = (
+                bytes_change(row.bytes, row.bytes_before),
+                allocations_change(row.count, row.count_before),
+            );
+            spoken.push_str(&format!(", {}", change_name(row.change())));
+            if row.change() != Change::Same {
+                spoken.push_str(&format!(" {} {}", bytes.number, bytes.unit));
+            }
+            if !count.is_empty() {
+                spoken.push_str(&format!(", {count}"));
+            }
+        }
+        spoken
+    }
+
+    fn tooltip_ui(&self, ui: &mut Ui, row: &Row<'_>) {
+        ui.set_max_width(460.0);
+        ui.label(format!(
+            "{} {}",
+            kind_word(row.kind),
+            one_line(&row_name(row), TOOLTIP_CHARS)
+        ));
+        for line in row_lines(row, self.is_comparison) {
+            ui.label(egui::RichText::new(line).color(self.theme.weak));
+        }
+    }
+
+    fn menu_ui(&self, response: &Response, place: &Place, row: &Row<'_>) -> Option<RowAct> {
+        let mut act = None;
+        response.context_menu(|ui| {
+            let mut item = |text: &str, enabled: bool, wanted: RowAct| {
+                if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
+                    act = Some(wanted);
+                    ui.close();
+                }
+            };
+            let fold = if place.is_open { "Close" } else { "Open" };
+            item(fold, row.has_children, RowAct::Toggle(place.at));
+            item(
+                "Open all below",
+                row.has_children,
+                RowAct::OpenBelow(place.at),
+            );
+            item(
+                "Filter for this",
+                !row.text.is_empty(),
+                RowAct::Filter(place.at),
+            );
+        });
+        act
+    }
+}

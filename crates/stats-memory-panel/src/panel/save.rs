@@ -1,0 +1,116 @@
+//! Saving a dump of this program as a file.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::{error, fmt};
+
+use super::dump_function::{DumpFunction, WriteDump};
+use crate::job::{Job, Panicked};
+
+/// The most dumps in a folder.
+const MAX_FILES: u32 = 10_000;
+
+/// A dump that is being saved.
+#[derive(Debug)]
+pub(super) struct Saving(Job<Result<PathBuf, SaveDumpError>>);
+
+impl Saving {
+    /// Starts to save a dump in a folder, which is created if it does not exist.
+    pub(super) fn start(dump: &DumpFunction, folder: &Path) -> Self {
+        let (dump, folder) = (dump.clone(), folder.to_path_buf());
+        Self(Job::start(None, move || save(&folder, &*dump)))
+    }
+
+    /// Returns the path of the file, or why there is none, once; `None` while it is being saved.
+    pub(super) fn poll(&self) -> Option<Result<PathBuf, SaveDumpError>> {
+        let done = self.0.poll()?;
+        Some(done.unwrap_or_else(|panicked| Err(SaveDumpError(Failure::Panicked(panicked)))))
+    }
+}
+
+/// Why a dump could not be saved. Its text names the cure.
+#[derive(Debug)]
+pub struct SaveDumpError(Failure);
+
+#[derive(Debug)]
+enum Failure {
+    /// The file or the folder, and what the system says.
+    Io {
+        path: PathBuf,
+        error: io::Error,
+    },
+    Panicked(Panicked),
+}
+
+impl fmt::Display for SaveDumpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Failure::Io { path, error } => write!(
+                f,
+                "{} cannot be written: {error}. Free some space, or allow this user to write there.",
+                path.display()
+            ),
+            Failure::Panicked(panicked) => write!(f, "No dump was saved: {}", panicked.text()),
+        }
+    }
+}
+
+impl error::Error for SaveDumpError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match &self.0 {
+            Failure::Io { error, .. } => Some(error),
+            Failure::Panicked(_) => None,
+        }
+    }
+}
+
+fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |error| SaveDumpError(Failure::Io { path, error })
+    };
+    fs::create_dir_all(folder).map_err(failed(folder))?;
+    let (file, path) = new_file(folder).map_err(failed(folder))?;
+    let unfinished = Unfinished(Some(path.clone()));
+    let mut writer = BufWriter::with_capacity(1 << 16, file);
+    dump(&mut writer)
+        .and_then(|_| writer.flush())
+        .map_err(failed(&path))?;
+    unfinished.keep();
+    Ok(path.canonicalize().unwrap_or(path))
+}
+
+/// A file that is removed unless it is finished, even in a panic: half a dump would pass for a
+/// whole one.
+struct Unfinished(Option<PathBuf>);
+
+impl Unfinished {
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // If it cannot be removed, it stays; nothing else can go wrong.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Creates the first file whose name is free.
+fn new_file(folder: &Path) -> io::Result<(File, PathBuf)> {
+    for number in 1..=MAX_FILES {
+        let path = folder.join(format!("memory-{number}.csv"));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (file, path)),
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("the folder has {MAX_FILES} dumps already"),
+    ))
+}

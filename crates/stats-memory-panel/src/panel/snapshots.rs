@@ -1,0 +1,159 @@
+//! The snapshots of the panel, and which of them are shown and compared.
+
+use std::sync::Arc;
+
+use stats_core::Unit;
+
+use super::facets::Facets;
+use crate::snapshot::MemorySnapshot;
+use stats_analysis::format::value_text;
+use stats_ui::text::one_line;
+
+/// The most snapshots that are kept.
+pub(super) const MAX_SNAPSHOTS: usize = 16;
+/// The most characters of a name that are shown.
+const NAME_CHARS: usize = 60;
+
+/// A snapshot in the list.
+#[derive(Debug)]
+pub(super) struct ListedSnapshot {
+    /// The snapshot's ordinal, starting at 1.
+    pub(super) number: u32,
+    /// As listed: `1: 12:04 - 813.4 MiB`.
+    pub(super) label: String,
+    /// The same without the size.
+    pub(super) short: String,
+    pub(super) snapshot: Arc<MemorySnapshot>,
+    pub(super) facets: Facets,
+}
+
+/// The snapshots, oldest first. One is shown, and may be compared with an older one.
+#[derive(Debug, Default)]
+pub(super) struct Snapshots {
+    list: Vec<ListedSnapshot>,
+    added: u32,
+    shown: Option<u32>,
+    /// Always less than `shown`: a comparison reads from then to now.
+    before: Option<u32>,
+}
+
+impl Snapshots {
+    pub(super) fn list(&self) -> &[ListedSnapshot] {
+        &self.list
+    }
+
+    /// Adds a snapshot and shows it; the snapshot it is compared with stays. Beyond
+    /// [`MAX_SNAPSHOTS`] the oldest is dropped that is neither shown nor compared with.
+    pub(super) fn add(&mut self, name: &str, snapshot: MemorySnapshot, facets: Facets) {
+        self.added += 1;
+        let short = format!("{}: {}", self.added, one_line(name, NAME_CHARS));
+        let label = format!(
+            "{short} - {}",
+            value_text(snapshot.bytes() as f64, Unit::Bytes)
+        );
+        self.list.push(ListedSnapshot {
+            number: self.added,
+            label,
+            short,
+            snapshot: Arc::new(snapshot),
+            facets,
+        });
+        self.shown = Some(self.added);
+        if self.list.len() > MAX_SNAPSHOTS {
+            let goes = self.list.iter().position(|kept| {
+                Some(kept.number) != self.shown && Some(kept.number) != self.before
+            });
+            goes.map(|at| self.list.remove(at));
+        }
+    }
+
+    /// Shows another snapshot. If it is older than the one it is compared with, the two change
+    /// places. Nothing is compared with itself.
+    pub(super) fn show(&mut self, number: u32) {
+        self.look_at(number, self.before);
+    }
+
+    /// Compares the shown snapshot with another one, or with none.
+    pub(super) fn compare_with(&mut self, number: Option<u32>) {
+        if let Some(shown) = self.shown {
+            self.look_at(shown, number);
+        }
+    }
+
+    fn look_at(&mut self, shown: u32, other: Option<u32>) {
+        let other = other.filter(|&other| other != shown);
+        self.shown = Some(other.map_or(shown, |other| other.max(shown)));
+        self.before = other.map(|other| other.min(shown));
+    }
+
+    /// Returns the ordinal of the shown snapshot.
+    pub(super) fn shown_number(&self) -> Option<u32> {
+        self.shown
+    }
+
+    /// Returns the ordinal of the snapshot it is compared with.
+    pub(super) fn before_number(&self) -> Option<u32> {
+        self.before
+    }
+
+    /// Returns the shown snapshot.
+    pub(super) fn shown(&self) -> Option<&ListedSnapshot> {
+        self.find(self.shown)
+    }
+
+    /// Returns the snapshot it is compared with.
+    pub(super) fn before(&self) -> Option<&ListedSnapshot> {
+        self.find(self.before)
+    }
+
+    fn find(&self, number: Option<u32>) -> Option<&ListedSnapshot> {
+        self.list.iter().find(|kept| Some(kept.number) == number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    #[test]
+    fn sixteen_snapshots_are_kept_and_those_on_screen_never_dropped() {
+        let mut random = Random::new(5);
+        let mut snapshots = Snapshots::default();
+        for added in 1..200_u32 {
+            snapshots.add("x", MemorySnapshot::default(), Facets::default());
+            let any = |random: &mut Random, list: &[ListedSnapshot]| {
+                list[random.below(list.len() as u64) as usize].number
+            };
+            match random.below(4) {
+                0 => snapshots.show(any(&mut random, &snapshots.list)),
+                1 => snapshots.compare_with(Some(any(&mut random, &snapshots.list))),
+                2 => snapshots.compare_with(None),
+                _ => {}
+            }
+            assert_eq!(snapshots.list().len(), (added as usize).min(MAX_SNAPSHOTS));
+            assert!(snapshots.shown().is_some());
+            assert_eq!(snapshots.before().is_some(), snapshots.before.is_some());
+            assert!(snapshots.before < snapshots.shown);
+        }
+    }
+
+    #[test]
+    fn a_comparison_reads_from_then_to_now() {
+        let mut snapshots = Snapshots::default();
+        (0..3).for_each(|_| snapshots.add("12:04", MemorySnapshot::default(), Facets::default()));
+        assert_eq!(snapshots.shown().unwrap().label, "3: 12:04 - 0 B");
+        snapshots.show(1);
+        snapshots.compare_with(Some(3));
+        assert_eq!((snapshots.before, snapshots.shown), (Some(1), Some(3)));
+        snapshots.show(1);
+        assert_eq!(
+            (snapshots.before, snapshots.shown),
+            (None, Some(1)),
+            "not with itself"
+        );
+        snapshots.compare_with(Some(2));
+        snapshots.show(3);
+        assert_eq!((snapshots.before, snapshots.shown), (Some(1), Some(3)));
+    }
+}

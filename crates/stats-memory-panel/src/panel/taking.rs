@@ -1,0 +1,64 @@
+//! Taking a snapshot of this program beside its frames.
+
+use std::io;
+use std::time::Duration;
+
+use super::dump_function::DumpFunction;
+use super::facets::Facets;
+use crate::job::Job;
+use crate::snapshot::{MemorySnapshot, SnapshotWriter};
+
+/// A snapshot that is being taken.
+#[derive(Debug)]
+pub(super) struct Taking {
+    job: Job<io::Result<(MemorySnapshot, Facets)>>,
+    compare: bool,
+    /// Its start, as the age of the panel.
+    at: Duration,
+}
+
+/// A snapshot that was taken.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// The age of the panel at its start: `12:04`.
+    pub(super) name: String,
+    pub(super) snapshot: MemorySnapshot,
+    pub(super) facets: Facets,
+    /// Whether to compare it with the snapshot on screen.
+    pub(super) compare: bool,
+}
+
+impl Taking {
+    /// Starts to take a snapshot. Its end requests no repaint: a panel on screen is drawn in every
+    /// frame of a game.
+    pub(super) fn start(dump: &DumpFunction, compare: bool, at: Duration) -> Self {
+        let dump = dump.clone();
+        let job = Job::start(None, move || {
+            let mut writer = SnapshotWriter::new();
+            dump(&mut writer)?;
+            let snapshot = writer.finish();
+            let facets = Facets::of(&snapshot);
+            Ok((snapshot, facets))
+        });
+        Self { job, compare, at }
+    }
+
+    /// Returns the snapshot, or why there is none, once; `None` while it is being taken.
+    pub(super) fn poll(&self) -> Option<Result<Taken, String>> {
+        Some(match self.job.poll()? {
+            Ok(Ok((snapshot, facets))) => {
+                let at_secs = self.at.as_secs();
+                Ok(Taken {
+                    name: format!("{}:{:02}", at_secs / 60, at_secs % 60),
+                    snapshot,
+                    facets,
+                    compare: self.compare,
+                })
+            }
+            Ok(Err(error)) => Err(format!(
+                "No snapshot: the dump could not be written: {error}"
+            )),
+            Err(panicked) => Err(format!("No snapshot: {}", panicked.text())),
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! Folding: equal allocations become one entry as they are read.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use super::contents::{Contents, Entry, Site};
+use super::stacks::WrittenStacks;
+use crate::dump::Line;
+
+/// The entries so far, and tables to find them.
+#[derive(Debug, Default)]
+pub(super) struct Fold {
+    pub(super) contents: Contents,
+    written: WrittenStacks,
+    /// Indices into the lists, found by what is there.
+    sites: HashTable<u32>,
+    entries: HashTable<u32>,
+    state: RandomState,
+}
+
+impl Fold {
+    /// Adds what a line says.
+    pub(super) fn add(&mut self, line: &Line<'_>) {
+        let Contents { names, stacks, .. } = &mut self.contents;
+        let site = Site {
+            thread: names.intern(line.thread),
+            group: names.intern(line.group),
+            stack: self.written.enter(line.scopes, names, stacks),
+            name: names.intern(line.name),
+        };
+        let site = self.site(site);
+        match line.count {
+            None => self.entry(Entry {
+                amount: line.bytes,
+                count: 1,
+                site,
+                is_sum: false,
+            }),
+            Some(count) => self.entry(Entry {
+                amount: line.bytes,
+                count,
+                site,
+                is_sum: true,
+            }),
+        }
+    }
+
+    /// Returns the index of a site. There are more numbers than sites, or entries, fit into memory.
+    fn site(&mut self, site: Site) -> u32 {
+        let (sites, state) = (&mut self.contents.sites, &self.state);
+        let hash = |site: &Site| state.hash_one((site.thread, site.group, site.stack, site.name));
+        if let Some(&at) = self
+            .sites
+            .find(hash(&site), |&at| sites[at as usize] == site)
+        {
+            return at;
+        }
+        let at = sites.len() as u32;
+        sites.push(site);
+        self.sites
+            .insert_unique(hash(&site), at, |&at| hash(&sites[at as usize]));
+        at
+    }
+
+    fn entry(&mut self, entry: Entry) {
+        let (entries, state) = (&mut self.contents.entries, &self.state);
+        let hash = |entry: &Entry| state.hash_one((entry.site, entry.size()));
+        let is_same = |&at: &u32| {
+            entries[at as usize].site == entry.site && entries[at as usize].size() == entry.size()
+        };
+        if let Some(&at) = self.entries.find(hash(&entry), is_same) {
+            let same = &mut entries[at as usize];
+            same.count = same.count.saturating_add(entry.count);
+            if entry.is_sum {
+                same.amount = same.amount.saturating_add(entry.amount);
+            }
+            return;
+        }
+        let at = entries.len() as u32;
+        entries.push(entry);
+        self.entries
+            .insert_unique(hash(&entry), at, |&at| hash(&entries[at as usize]));
+    }
+}

@@ -1,0 +1,21 @@
+//! Snapshots: the contents of a dump, folded.
+//!
+//! A program has hundreds of thousands of allocations, but few places that allocate and few sizes.
+//! [`names`] and [`stacks`] keep each text and each stack of scopes once, [`fold`] adds up equal
+//! allocations as lines arrive, and [`memory_snapshot`] is the result.
+
+mod contents;
+mod fold;
+mod memory_snapshot;
+mod names;
+mod stacks;
+mod writer;
+
+#[cfg(test)]
+mod fuzz;
+
+pub(crate) use contents::{Contents, Entry, Site};
+pub use memory_snapshot::MemorySnapshot;
+pub(crate) use names::Names;
+pub(crate) use stacks::{MAX_SCOPES, NO_SCOPES, Stack};
+pub use writer::SnapshotWriter;

@@ -1,0 +1,275 @@
+//! Building the nodes of a tree from one or two snapshots.
+//!
+//! Each site that passes the filter gets a node at the end of a path of nodes, one per level. Its
+//! entries are added to that node, nodes that do not pass are emptied, and sums are added up from
+//! the leaves to the root. Rows of sizes are most of all rows and are built later; see
+//! [`sizes`](super::sizes).
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use super::filter::{Changes, Filter};
+use super::levels::Levels;
+use super::merged::Merged;
+use super::node::{Homes, Label, NOWHERE, Node, TOTAL};
+use super::passing::Passing;
+use super::sizes::{Seen, mark};
+use super::sums::Sums;
+use crate::snapshot::{Contents, Entry, NO_SCOPES, Site, Stack};
+
+/// The nodes under construction. Parents come before their children.
+struct Build<'a> {
+    merged: &'a Merged,
+    levels: Levels,
+    nodes: Vec<Node>,
+    /// The sizes of each node's own allocations.
+    seen: Vec<Seen>,
+    /// Nodes by their parents and labels.
+    numbers: HashTable<u32>,
+    /// The nodes of stacks: each entry is the node above the stack, the stack, and its node.
+    stacks: HashTable<[u32; 3]>,
+    state: RandomState,
+}
+
+/// The parts of a tree.
+pub(super) struct Built {
+    pub(super) nodes: Vec<Node>,
+    /// The numbers of children, grouped by parent.
+    pub(super) children: Vec<u32>,
+    /// The homes of the sites, now and before.
+    pub(super) homes: [Homes; 2],
+}
+
+/// Builds all nodes but those of sizes.
+pub(super) fn build(merged: &Merged, levels: Levels, filter: &Filter) -> Built {
+    let mut build = Build::new(merged, levels);
+    let now = build.homes(&merged.now, filter, |site| site);
+    build.add_own(&merged.now, &now, Sums::now);
+    let (mut before, mut changes) = (Homes::new(), Changes::All);
+    if let Some(contents) = &merged.before {
+        before = build.homes(contents, filter, |site| merged.site_before(&site));
+        build.add_own(contents, &before, Sums::before);
+        changes = filter.changes;
+    }
+    let passes = build.judge(changes, now.iter().chain(&before));
+    let is_shown = build.sum_up(&passes);
+    let Build {
+        mut nodes, seen, ..
+    } = build;
+    if merged.before.is_none() {
+        nodes
+            .iter_mut()
+            .for_each(|node| node.sums = node.sums.unchanged());
+    }
+    let children = list_children(&mut nodes, &is_shown);
+    if levels.sizes {
+        mark(&mut nodes, &passes, &seen);
+    }
+    Built {
+        nodes,
+        children,
+        homes: [now, before],
+    }
+}
+
+impl<'a> Build<'a> {
+    fn new(merged: &'a Merged, levels: Levels) -> Self {
+        let has = |name: fn(&Site) -> u32| {
+            let mut snapshots = [Some(&merged.now), merged.before.as_ref()]
+                .into_iter()
+                .flatten();
+            snapshots.any(|contents| {
+                contents
+                    .sites
+                    .iter()
+                    .any(|site| !contents.names.get(name(site)).is_empty())
+            })
+        };
+        // A level without any text distinguishes nothing and is left out.
+        let levels = Levels {
+            threads: levels.threads && has(|site| site.thread),
+            groups: levels.groups && has(|site| site.group),
+            names: levels.names && has(|site| site.name),
+            ..levels
+        };
+        Self {
+            merged,
+            levels,
+            nodes: vec![Node::total()],
+            seen: Vec::new(),
+            // About as many nodes as sites: growing would cost as much as all the rest.
+            numbers: HashTable::with_capacity(merged.now.sites.len()),
+            stacks: HashTable::new(),
+            state: RandomState::default(),
+        }
+    }
+
+    fn homes(
+        &mut self,
+        contents: &Contents,
+        filter: &Filter,
+        merged: impl Fn(Site) -> Site,
+    ) -> Homes {
+        let passing = Passing::new(contents, filter);
+        let sites = contents.sites.iter().zip(passing.sites(contents));
+        sites
+            .map(|(&site, passes)| {
+                if passes {
+                    self.home(merged(site))
+                } else {
+                    NOWHERE
+                }
+            })
+            .collect()
+    }
+
+    /// Returns the node that a site belongs to, without the level of sizes.
+    fn home(&mut self, site: Site) -> u32 {
+        let mut node = TOTAL;
+        if self.levels.threads {
+            node = self.child(node, Label::Thread(site.thread));
+        }
+        if self.levels.groups {
+            node = self.child(node, Label::Group(site.group));
+        }
+        if self.levels.scopes {
+            node = self.scopes(node, site.stack);
+        }
+        if self.levels.names {
+            node = self.child(node, Label::Name(site.name));
+        }
+        node
+    }
+
+    fn child(&mut self, parent: u32, label: Label) -> u32 {
+        let Self {
+            nodes,
+            numbers,
+            state,
+            ..
+        } = self;
+        let hash = |parent: u32, label: Label| state.hash_one((parent, label));
+        let is = |&number: &u32| {
+            (nodes[number as usize].parent, nodes[number as usize].label) == (parent, label)
+        };
+        if let Some(&number) = numbers.find(hash(parent, label), is) {
+            return number;
+        }
+        let number = self.push(parent, label);
+        let Self {
+            nodes,
+            numbers,
+            state,
+            ..
+        } = self;
+        let hash = |parent: u32, label: Label| state.hash_one((parent, label));
+        numbers.insert_unique(hash(parent, label), number, |&number| {
+            hash(nodes[number as usize].parent, nodes[number as usize].label)
+        });
+        number
+    }
+
+    /// Adds a new node.
+    fn push(&mut self, parent: u32, label: Label) -> u32 {
+        self.nodes.push(Node::below(
+            &self.nodes[parent as usize],
+            parent,
+            label,
+            self.merged,
+        ));
+        // More nodes than numbers do not fit into memory.
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Returns the node of a stack of scopes below another node.
+    fn scopes(&mut self, below: u32, stack: u32) -> u32 {
+        // Up to a stack that has a node, and down again.
+        let (mut missing, mut at) = (Vec::new(), stack);
+        let mut node = loop {
+            if at == NO_SCOPES {
+                break below;
+            }
+            let hash = self.state.hash_one((below, at));
+            if let Some(&[.., node]) = self
+                .stacks
+                .find(hash, |&[other, stack, _]| (other, stack) == (below, at))
+            {
+                break node;
+            }
+            missing.push(at);
+            at = self.merged.stack(at).parent;
+        };
+        while let Some(stack) = missing.pop() {
+            let Stack { name, is_cut, .. } = self.merged.stack(stack);
+            node = self.push(node, Label::Scope(name));
+            self.nodes[node as usize].is_cut = is_cut;
+            let state = &self.state;
+            let hash = |&[below, stack, _]: &[u32; 3]| state.hash_one((below, stack));
+            let entry = [below, stack, node];
+            self.stacks.insert_unique(hash(&entry), entry, hash);
+        }
+        node
+    }
+
+    fn add_own(&mut self, contents: &Contents, homes: &Homes, sums: fn(&Entry) -> Sums) {
+        self.seen.resize(self.nodes.len(), Seen::default());
+        for entry in &contents.entries {
+            let home = homes[entry.site as usize] as usize;
+            if let Some(node) = self.nodes.get_mut(home) {
+                node.sums.add(sums(entry));
+                self.seen[home].add(entry);
+            }
+        }
+    }
+
+    /// Returns which nodes pass by their own sums, and empties the others.
+    fn judge<'h>(&mut self, changes: Changes, homes: impl Iterator<Item = &'h u32>) -> Vec<bool> {
+        let mut passes = vec![false; self.nodes.len()];
+        for &home in homes {
+            if let Some(node) = self.nodes.get(home as usize) {
+                passes[home as usize] = changes.has(node.sums.change());
+            }
+        }
+        let others = self
+            .nodes
+            .iter_mut()
+            .zip(&passes)
+            .filter(|(_, passes)| !**passes);
+        others.for_each(|(node, _)| node.sums = Sums::default());
+        passes
+    }
+
+    /// Adds the sums of nodes to their ancestors. Returns which nodes have anything to show.
+    fn sum_up(&mut self, passes: &[bool]) -> Vec<bool> {
+        let mut is_shown = passes.to_vec();
+        for number in (1..self.nodes.len()).rev() {
+            let Node { parent, sums, .. } = self.nodes[number];
+            self.nodes[parent as usize].sums.add(sums);
+            is_shown[parent as usize] |= is_shown[number];
+        }
+        is_shown
+    }
+}
+
+/// Lists the visible children of each node, in order of creation.
+fn list_children(nodes: &mut [Node], is_shown: &[bool]) -> Vec<u32> {
+    let shown = || (1..is_shown.len()).filter(|&number| is_shown[number]);
+    for number in shown() {
+        let parent = nodes[number].parent;
+        nodes[parent as usize].child_count += 1;
+    }
+    let mut start = 0;
+    for node in nodes.iter_mut() {
+        node.children = start;
+        start += std::mem::take(&mut node.child_count);
+    }
+    let mut children = vec![0; start as usize];
+    for number in shown() {
+        let parent = &mut nodes[nodes[number].parent as usize];
+        children[(parent.children + parent.child_count) as usize] = number as u32;
+        parent.child_count += 1;
+    }
+    children
+}

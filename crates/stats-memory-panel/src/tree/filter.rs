@@ -1,0 +1,57 @@
+//! Which entries the tree shows.
+
+use super::sums::Change;
+
+/// The conditions an entry must meet to be shown, all of them. An empty text or list is no
+/// condition.
+///
+/// A text consists of words, each of which must be found, ignoring case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Filter {
+    /// Names of threads, of which the entry's must be one.
+    pub(crate) threads: Vec<String>,
+    /// Names of groups, of which the entry's must be one.
+    pub(crate) groups: Vec<String>,
+    /// Words that must each be in one of the entry's scopes, not all in the same.
+    pub(crate) scope: String,
+    /// Words that must each be in the entry's name.
+    pub(crate) name: String,
+    /// The changes that a comparison shows. Without a comparison it is no condition.
+    pub(crate) changes: Changes,
+}
+
+/// The changes between two snapshots that are shown; all by default.
+///
+/// What is judged are the units that the tree distinguishes, apart from sizes: what passes the rest
+/// of the filter and has the same thread, group, scopes and name, as far as these are levels of the
+/// tree. So allocations of 64 bytes that are replaced by others of 128 have grown, rather than gone
+/// and come; and with threads hidden, a job that moved to another thread has not changed. What a
+/// row has besides the rows below it is judged by itself: a scope may have shrunk while a scope
+/// within it has grown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Changes {
+    /// All entries, whether they changed or not.
+    #[default]
+    All,
+    /// Those with more bytes than before, including new ones.
+    Grown,
+    /// Those with fewer bytes, including gone ones.
+    Shrunk,
+    /// Those that were not there before.
+    New,
+    /// Those that are no longer there.
+    Gone,
+}
+
+impl Changes {
+    /// Returns whether a change is among them.
+    pub(super) fn has(self, change: Change) -> bool {
+        match self {
+            Self::All => true,
+            Self::Grown => matches!(change, Change::Grown | Change::New),
+            Self::Shrunk => matches!(change, Change::Shrunk | Change::Gone),
+            Self::New => change == Change::New,
+            Self::Gone => change == Change::Gone,
+        }
+    }
+}

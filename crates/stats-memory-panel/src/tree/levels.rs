@@ -1,0 +1,28 @@
+//! Which levels the tree has.
+
+/// The levels of the tree, from the top down; all by default.
+///
+/// Scopes nest within each other. Rows that differ only by a hidden level are added up. A level
+/// without any text is hidden by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Levels {
+    pub(crate) threads: bool,
+    pub(crate) groups: bool,
+    pub(crate) scopes: bool,
+    pub(crate) names: bool,
+    /// Allocations of each size, below their name. A single size has no row of its own:
+    /// [`Row::size`](super::Row::size) has it.
+    pub(crate) sizes: bool,
+}
+
+impl Default for Levels {
+    fn default() -> Self {
+        Self {
+            threads: true,
+            groups: true,
+            scopes: true,
+            names: true,
+            sizes: true,
+        }
+    }
+}

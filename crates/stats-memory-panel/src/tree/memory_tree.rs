@@ -1,0 +1,248 @@
+//! The tree of one memory snapshot or of two: thread, group, scopes, name and size.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::build::{Built, build};
+use super::filter::Filter;
+use super::levels::Levels;
+use super::merged::Merged;
+use super::node::{Homes, Label, Node, TOTAL};
+use super::order::Order;
+use super::own_growth::OwnGrowth;
+use super::row::{Row, RowKind};
+use super::sizes::Sizes;
+use super::sort::sort;
+use super::sums::Sums;
+use crate::snapshot::MemorySnapshot;
+
+/// The tree of one snapshot, or of two for a comparison.
+#[derive(Debug)]
+pub(crate) struct MemoryTree {
+    merged: Merged,
+    /// The root comes first, and parents before their children.
+    nodes: Vec<Node>,
+    /// The numbers of the nodes' children, grouped by parent.
+    children: Vec<u32>,
+    /// The node of each site, now and before.
+    homes: [Homes; 2],
+    /// What rows of sizes are built from, once one is.
+    sizes: Option<Sizes>,
+    /// The rest of the children of each open parent during a walk. Kept to reuse its
+    /// memory.
+    walk: Vec<Range<usize>>,
+}
+
+impl Default for MemoryTree {
+    fn default() -> Self {
+        Self::new(
+            &MemorySnapshot::default(),
+            None,
+            Levels::default(),
+            &Filter::default(),
+        )
+    }
+}
+
+impl MemoryTree {
+    /// Builds the tree of what passes the filter, of both snapshots if there is a `before`.
+    ///
+    /// Sites with the same texts in both share a row. Takes about as long as reading all entries a
+    /// few times.
+    pub(crate) fn new(
+        now: &MemorySnapshot,
+        before: Option<&MemorySnapshot>,
+        levels: Levels,
+        filter: &Filter,
+    ) -> Self {
+        let merged = Merged::new(now, before);
+        let Built {
+            nodes,
+            children,
+            homes,
+        } = build(&merged, levels, filter);
+        Self {
+            merged,
+            nodes,
+            children,
+            homes,
+            sizes: None,
+            walk: Vec::new(),
+        }
+    }
+
+    /// Returns the sum of all rows without a parent.
+    pub(crate) fn total(&self) -> Row<'_> {
+        self.row(TOTAL)
+    }
+
+    /// Replaces the contents of `rows` with the visible rows, as numbers for [`row`](Self::row):
+    /// those without a parent, and those whose parents are all open.
+    ///
+    /// Rows that are equal in the order are sorted by label, and then as the dump has them first,
+    /// in either direction. Only children of open rows are sorted, and only if they are not in this
+    /// order already.
+    pub(crate) fn visible(&mut self, open: &HashSet<u64>, order: Order, rows: &mut Vec<u32>) {
+        rows.clear();
+        let mut walk = std::mem::take(&mut self.walk);
+        walk.push(self.sort_children(TOTAL, order));
+        while let Some(here) = walk.last_mut() {
+            let Some(at) = here.next() else {
+                walk.pop();
+                continue;
+            };
+            let number = self.children[at];
+            rows.push(number);
+            let node = &self.nodes[number as usize];
+            if node.has_children() && open.contains(&node.key) {
+                walk.push(self.sort_children(number, order));
+            }
+        }
+        self.walk = walk;
+    }
+
+    /// Returns a row by its number; the total for an unknown number.
+    pub(crate) fn row(&self, number: u32) -> Row<'_> {
+        let node = self
+            .nodes
+            .get(number as usize)
+            .unwrap_or(&self.nodes[TOTAL as usize]);
+        let (kind, text) = match node.label {
+            Label::Total => (RowKind::Thread, ""),
+            Label::Thread(name) => (RowKind::Thread, self.merged.text(name)),
+            Label::Group(name) => (RowKind::Group, self.merged.text(name)),
+            Label::Scope(name) => (RowKind::Scope, self.merged.text(name)),
+            Label::Name(name) => (RowKind::Name, self.merged.text(name)),
+            Label::Size(bytes) => (RowKind::Size(bytes), ""),
+        };
+        let Sums {
+            bytes,
+            count,
+            bytes_before,
+            count_before,
+        } = node.sums;
+        let size = if let RowKind::Size(bytes) = kind {
+            Some(bytes)
+        } else {
+            node.size
+        };
+        let (depth, has_children, key, is_cut) =
+            (node.depth, node.has_children(), node.key, node.is_cut);
+        Row {
+            kind,
+            text,
+            depth,
+            has_children,
+            key,
+            bytes,
+            count,
+            size,
+            is_cut,
+            bytes_before,
+            count_before,
+        }
+    }
+
+    /// Returns the keys that must be open to show all rows but those of sizes; `None` if those are
+    /// more than `most` rows.
+    pub(crate) fn ways(&self, most: usize) -> Option<HashSet<u64>> {
+        let (mut open, mut rows, mut at) = (HashSet::new(), 0, vec![TOTAL]);
+        while let Some(number) = at.pop() {
+            let Node {
+                children,
+                child_count,
+                ..
+            } = self.nodes[number as usize];
+            rows += child_count as usize;
+            if rows > most {
+                return None;
+            }
+            for &child in &self.children[children as usize..(children + child_count) as usize] {
+                let Node {
+                    label,
+                    key,
+                    child_count,
+                    ..
+                } = self.nodes[child as usize];
+                // Below a name there are only sizes.
+                if child_count > 0 && !matches!(label, Label::Name(_)) {
+                    open.insert(key);
+                    at.push(child);
+                }
+            }
+        }
+        Some(open)
+    }
+
+    /// Returns by how much rows grew through the panel and the tracker themselves.
+    pub(crate) fn own_growth(&self) -> OwnGrowth {
+        OwnGrowth::of(&self.nodes, &self.merged)
+    }
+
+    /// Returns where the children of a node are, and builds its rows of sizes first.
+    fn children_of(&mut self, number: u32) -> Range<usize> {
+        if std::mem::take(&mut self.nodes[number as usize].lacks_sizes) {
+            self.add_sizes(number);
+        }
+        let Node {
+            children,
+            child_count,
+            ..
+        } = self.nodes[number as usize];
+        children as usize..(children + child_count) as usize
+    }
+
+    /// Builds the rows of sizes below a node, and moves its children to the end of the list.
+    fn add_sizes(&mut self, number: u32) {
+        let Self {
+            merged,
+            nodes,
+            children,
+            homes,
+            sizes,
+            ..
+        } = self;
+        let node = nodes[number as usize];
+        let start = children.len() as u32;
+        children.extend_from_within(
+            node.children as usize..(node.children + node.child_count) as usize,
+        );
+        // Sites belong to nodes that were built before any row of sizes.
+        let sizes = sizes.get_or_insert_with(|| Sizes::new(merged, homes, nodes.len()));
+        for (size, sums) in sizes.of(number, merged) {
+            let sums = if merged.before.is_some() {
+                sums
+            } else {
+                sums.unchanged()
+            };
+            children.push(nodes.len() as u32);
+            nodes.push(Node {
+                sums,
+                ..Node::below(&node, number, Label::Size(size), merged)
+            });
+        }
+        let child_count = children.len() as u32 - start;
+        nodes[number as usize] = Node {
+            children: start,
+            child_count,
+            sorted: None,
+            ..node
+        };
+    }
+
+    /// Sorts the children of a node. Returns where they are.
+    fn sort_children(&mut self, number: u32, order: Order) -> Range<usize> {
+        let range = self.children_of(number);
+        let sorted = &mut self.nodes[number as usize].sorted;
+        if *sorted != Some(order) {
+            *sorted = Some(order);
+            sort(
+                &mut self.children[range.clone()],
+                &self.nodes,
+                &self.merged,
+                order,
+            );
+        }
+        range
+    }
+}

@@ -1,0 +1,110 @@
+//! The names and stacks of one snapshot, or of two as if they were one.
+//!
+//! Two snapshots number their names and stacks independently. Here those of the newer one keep
+//! their numbers; names and stacks that only the older one has follow after them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::snapshot::{Contents, MemorySnapshot, Site, Stack};
+
+/// One or two snapshots with common numbers for names and stacks.
+#[derive(Debug, Default)]
+pub(super) struct Merged {
+    pub(super) now: Arc<Contents>,
+    pub(super) before: Option<Arc<Contents>>,
+    /// The common numbers of the older snapshot's names and stacks.
+    names: Vec<u32>,
+    stacks: Vec<u32>,
+    /// Common stacks of which the older snapshot cut scopes off.
+    cut: HashSet<u32>,
+}
+
+impl Merged {
+    pub(super) fn new(now: &MemorySnapshot, before: Option<&MemorySnapshot>) -> Self {
+        let mut merged = Self {
+            now: now.contents.clone(),
+            before: before.map(|before| before.contents.clone()),
+            ..Self::default()
+        };
+        if let Some(before) = before {
+            merged.merge(&before.contents);
+        }
+        merged
+    }
+
+    fn merge(&mut self, before: &Contents) {
+        let Self {
+            now,
+            names,
+            stacks,
+            cut,
+            ..
+        } = self;
+        let beyond = now.names.len() as u32;
+        names.extend(
+            (0..)
+                .zip(before.names.iter())
+                .map(|(number, name)| now.names.find(name).unwrap_or(beyond + number)),
+        );
+        let beyond = now.stacks.len() as u32;
+        for (number, stack) in (0..).zip(before.stacks.iter()) {
+            let Some(&parent) = stacks.get(stack.parent as usize) else {
+                // The empty stack is its own parent.
+                stacks.push(number);
+                continue;
+            };
+            let merged = now
+                .stacks
+                .find(parent, names[stack.name as usize])
+                .unwrap_or(beyond + number);
+            stacks.push(merged);
+            if stack.is_cut {
+                cut.insert(merged);
+            }
+        }
+    }
+
+    pub(super) fn text(&self, name: u32) -> &str {
+        let names = &self.now.names;
+        match (name as usize).checked_sub(names.len()) {
+            None => names.get(name),
+            Some(beyond) => self
+                .before
+                .as_ref()
+                .map_or("", |before| before.names.get(beyond as u32)),
+        }
+    }
+
+    /// Returns a stack, with the common numbers of its parent and its name.
+    pub(super) fn stack(&self, number: u32) -> Stack {
+        let stacks = &self.now.stacks;
+        match ((number as usize).checked_sub(stacks.len()), &self.before) {
+            (Some(beyond), Some(before)) => {
+                let stack = before.stacks.get(beyond as u32);
+                Stack {
+                    parent: self.stacks[stack.parent as usize],
+                    name: self.names[stack.name as usize],
+                    ..stack
+                }
+            }
+            _ => {
+                let stack = stacks.get(number);
+                Stack {
+                    is_cut: stack.is_cut || self.cut.contains(&number),
+                    ..stack
+                }
+            }
+        }
+    }
+
+    /// Returns a site of the older snapshot with common numbers.
+    pub(super) fn site_before(&self, site: &Site) -> Site {
+        Site {
+            thread: self.names[site.thread as usize],
+            group: self.names[site.group as usize],
+            stack: self.stacks[site.stack as usize],
+            name: self.names[site.name as usize],
+        }
+    }
+}

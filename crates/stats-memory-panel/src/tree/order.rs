@@ -1,0 +1,31 @@
+//! What rows are sorted by.
+
+/// What the rows below one parent are sorted by.
+///
+/// A change is the value now minus the one before, so the largest growth comes first in descending
+/// order. Labels are in the order people expect: numbers by value, letters without regard to case,
+/// and sizes after texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SortBy {
+    Label,
+    Bytes,
+    Count,
+    BytesChange,
+    CountChange,
+}
+
+/// The order of rows: by size by default, the largest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub(crate) by: SortBy,
+    pub(crate) descending: bool,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self {
+            by: SortBy::Bytes,
+            descending: true,
+        }
+    }
+}

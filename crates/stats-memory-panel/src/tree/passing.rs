@@ -1,0 +1,92 @@
+//! The sites of a snapshot that pass a filter.
+
+use memchr::memmem::Finder;
+
+use super::filter::Filter;
+use crate::snapshot::{Contents, NO_SCOPES, Names};
+use stats_ui::text::{lower, push_lower};
+
+/// What passes, by the numbers of names and stacks; `None` if everything does.
+pub(super) struct Passing {
+    threads: Option<Vec<bool>>,
+    groups: Option<Vec<bool>>,
+    stacks: Option<Vec<bool>>,
+    names: Option<Vec<bool>>,
+}
+
+impl Passing {
+    pub(super) fn new(contents: &Contents, filter: &Filter) -> Self {
+        let names = &contents.names;
+        Self {
+            threads: (!filter.threads.is_empty()).then(|| listed(names, &filter.threads)),
+            groups: (!filter.groups.is_empty()).then(|| listed(names, &filter.groups)),
+            stacks: words(&filter.scope)
+                .map(|word| with_word(contents, word))
+                .reduce(both),
+            names: words(&filter.name)
+                .map(|word| holding(names, word))
+                .reduce(both),
+        }
+    }
+
+    /// Iterates over whether each site passes.
+    pub(super) fn sites(&self, contents: &Contents) -> impl Iterator<Item = bool> {
+        let has = |passing: &Option<Vec<bool>>, number: u32| {
+            passing
+                .as_ref()
+                .is_none_or(|passing| passing[number as usize])
+        };
+        contents.sites.iter().map(move |site| {
+            has(&self.threads, site.thread)
+                && has(&self.groups, site.group)
+                && has(&self.stacks, site.stack)
+                && has(&self.names, site.name)
+        })
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace()
+}
+
+fn both(mut one: Vec<bool>, other: Vec<bool>) -> Vec<bool> {
+    one.iter_mut()
+        .zip(other)
+        .for_each(|(one, other)| *one &= other);
+    one
+}
+
+fn listed(names: &Names, wanted: &[String]) -> Vec<bool> {
+    let mut listed = vec![false; names.len()];
+    wanted
+        .iter()
+        .filter_map(|name| names.find(name))
+        .for_each(|number| listed[number as usize] = true);
+    listed
+}
+
+/// Returns which names contain a word, ignoring case.
+fn holding(names: &Names, word: &str) -> Vec<bool> {
+    let word = lower(word);
+    let finder = Finder::new(&word);
+    let mut name_lower = String::new();
+    let mut is_in = |name: &str| {
+        name_lower.clear();
+        push_lower(name, &mut name_lower);
+        finder.find(name_lower.as_bytes()).is_some()
+    };
+    names.iter().map(&mut is_in).collect()
+}
+
+/// Returns which stacks have a scope that contains a word.
+fn with_word(contents: &Contents, word: &str) -> Vec<bool> {
+    let names = holding(&contents.names, word);
+    let mut stacks: Vec<bool> = Vec::with_capacity(contents.stacks.len());
+    for (number, stack) in (0..).zip(contents.stacks.iter()) {
+        // A parent comes before its children.
+        let has =
+            number != NO_SCOPES && (names[stack.name as usize] || stacks[stack.parent as usize]);
+        stacks.push(has);
+    }
+    stacks
+}

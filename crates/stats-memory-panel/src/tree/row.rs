@@ -1,0 +1,57 @@
+//! A row of the tree as the list shows it.
+
+use super::sums::{Change, Sums};
+
+/// A row of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'a> {
+    pub(crate) kind: RowKind,
+    /// Empty for a size, and for something without a name.
+    pub(crate) text: &'a str,
+    /// The number of rows above it.
+    pub(crate) depth: u32,
+    pub(crate) has_children: bool,
+    /// Identifies the row in every tree, by its label and those of the rows above it.
+    pub(crate) key: u64,
+    pub(crate) bytes: u64,
+    pub(crate) count: u64,
+    /// The size of its allocations if they have a single one: for a row of that size, and for the
+    /// row above a size that has no row of its own.
+    pub(crate) size: Option<u64>,
+    /// Whether it is a scope that also stands for deeper ones, which are not distinguished.
+    pub(crate) is_cut: bool,
+    /// In the earlier snapshot; the same as now if there is none.
+    pub(crate) bytes_before: u64,
+    pub(crate) count_before: u64,
+}
+
+impl Row<'_> {
+    /// Returns its change between the snapshots.
+    pub(crate) fn change(&self) -> Change {
+        let Row {
+            bytes,
+            count,
+            bytes_before,
+            count_before,
+            ..
+        } = *self;
+        Sums {
+            bytes,
+            count,
+            bytes_before,
+            count_before,
+        }
+        .change()
+    }
+}
+
+/// The subject of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowKind {
+    Thread,
+    Group,
+    Scope,
+    Name,
+    /// Allocations of this many bytes each.
+    Size(u64),
+}

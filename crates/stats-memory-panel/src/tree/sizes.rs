@@ -1,0 +1,124 @@
+//! The rows of sizes, the lowest level of the tree.
+//!
+//! They are most of all rows, so they are built when the row above them is opened.
+
+use super::merged::Merged;
+use super::node::{Homes, NOWHERE, Node, TOTAL};
+use super::sums::Sums;
+use crate::snapshot::{Contents, Entry};
+
+/// The sizes of the allocations of a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    sizes: Different,
+    /// Whether there are sums, whose sizes are unknown.
+    has_sum: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Different {
+    #[default]
+    None,
+    One(u64),
+    Many,
+}
+
+impl Seen {
+    pub(super) fn add(&mut self, entry: &Entry) {
+        let Some(size) = entry.size() else {
+            self.has_sum = true;
+            return;
+        };
+        self.sizes = match self.sizes {
+            Different::None => Different::One(size),
+            Different::One(one) if one == size => self.sizes,
+            Different::One(_) | Different::Many => Different::Many,
+        };
+    }
+}
+
+/// Notes for each passing node whether it will have rows of sizes, or its only size.
+pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[Seen]) {
+    for (number, node) in nodes
+        .iter_mut()
+        .enumerate()
+        .filter(|&(number, _)| passes[number])
+    {
+        let Seen { sizes, has_sum } = seen[number];
+        let is_alone = !has_sum && node.child_count == 0 && number != TOTAL as usize;
+        match sizes {
+            Different::One(size) if is_alone => node.size = Some(size),
+            _ => node.lacks_sizes = sizes != Different::None,
+        }
+    }
+}
+
+/// The entries of both snapshots, grouped by the node that they belong to.
+#[derive(Debug)]
+pub(super) struct Sizes {
+    /// Where the entries of each node begin, and the end of the last.
+    starts: Vec<u32>,
+    /// Indices of the entries now, followed by those before.
+    entries: Vec<u32>,
+}
+
+impl Sizes {
+    pub(super) fn new(merged: &Merged, homes: &[Homes; 2], nodes: usize) -> Self {
+        let homes_of = |contents: &Contents, homes: &Homes| {
+            contents
+                .entries
+                .iter()
+                .map(|entry| homes[entry.site as usize])
+                .collect::<Vec<_>>()
+        };
+        let mut all = homes_of(&merged.now, &homes[0]);
+        if let Some(before) = &merged.before {
+            all.extend(homes_of(before, &homes[1]));
+        }
+        // A counting sort by node.
+        let mut starts = vec![0_u32; nodes + 1];
+        let homes = || (0..).zip(&all).filter(|&(_, &home)| home != NOWHERE);
+        homes().for_each(|(_, &home)| starts[home as usize] += 1);
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut entries = vec![0; end as usize];
+        for (entry, &home) in homes() {
+            let start = &mut starts[home as usize];
+            *start -= 1;
+            entries[*start as usize] = entry;
+        }
+        Self { starts, entries }
+    }
+
+    /// Returns the sizes of a node in ascending order, with the sums of each.
+    pub(super) fn of(&self, node: u32, merged: &Merged) -> Vec<(u64, Sums)> {
+        let (now, node) = (&merged.now.entries, node as usize);
+        let with_size = |&place: &u32| {
+            let place = place as usize;
+            let (entry, sums) = match (now.get(place), &merged.before) {
+                (Some(entry), _) => (entry, Sums::now(entry)),
+                (None, before) => before
+                    .as_ref()?
+                    .entries
+                    .get(place - now.len())
+                    .map(|entry| (entry, Sums::before(entry)))?,
+            };
+            Some((entry.size()?, sums))
+        };
+        let range = self.starts[node] as usize..self.starts[node + 1] as usize;
+        let mut sizes: Vec<(u64, Sums)> =
+            self.entries[range].iter().filter_map(with_size).collect();
+        sizes.sort_unstable_by_key(|&(size, _)| size);
+        sizes.dedup_by(|other, kept| {
+            let is_same = other.0 == kept.0;
+            if is_same {
+                kept.1.add(other.1);
+            }
+            is_same
+        });
+        sizes
+    }
+}
