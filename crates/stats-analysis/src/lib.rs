@@ -17,11 +17,10 @@
 //! Unless a function says otherwise, values are finite and nothing panics. All results are in the
 //! unit of the series.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod pyramid;
-
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod axis;
 pub mod buckets;
