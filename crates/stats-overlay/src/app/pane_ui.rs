@@ -7,6 +7,7 @@ use egui::{
 use stats_core::Source;
 
 use crate::app::views::{Sheet, Views, with_data};
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::distribution::ui::DistributionUi;
 use crate::graph::ui::GraphUi;
@@ -129,59 +130,49 @@ impl PaneUi<'_> {
             selected,
             tracks,
             frames.clone(),
-            |data| match pane.view {
-                PaneView::Graph => GraphUi {
+            |data| {
+                let context = PaneContext {
                     theme,
-                    view: &mut pane.graph,
                     linked,
                     data,
                     selected,
                     absent,
                     refresh,
                     revision,
-                }
-                .graph_ui(&mut ui, rect),
-                PaneView::Table => {
-                    let spike = |at: usize, frame: u64| {
-                        data.track(at)
-                            .is_some_and(|track| track.spikes.is_spike(frame))
-                    };
-                    TableUi {
-                        theme,
-                        view: &mut pane.table,
-                        linked,
-                        data,
-                        selected,
-                        absent,
-                        spike: &spike,
-                        refresh,
-                        revision,
+                };
+                match pane.view {
+                    PaneView::Graph => GraphUi {
+                        pane: context,
+                        view: &mut pane.graph,
                     }
-                    .table_ui(&mut ui, rect);
-                    None
-                }
-                PaneView::Distribution => DistributionUi {
-                    theme,
-                    view: &mut pane.distribution,
-                    linked,
-                    data,
-                    selected,
-                    absent,
-                    refresh,
-                    revision,
-                }
-                .distribution_ui(&mut ui, rect),
-                PaneView::Statistics => {
-                    goal = StatisticsUi {
-                        theme,
-                        view: &mut pane.statistics,
-                        linked,
-                        data,
-                        settings,
-                        refresh,
+                    .graph_ui(&mut ui, rect),
+                    PaneView::Table => {
+                        let spike = |at: usize, frame: u64| {
+                            data.track(at)
+                                .is_some_and(|track| track.spikes.is_spike(frame))
+                        };
+                        TableUi {
+                            pane: context,
+                            view: &mut pane.table,
+                            spike: &spike,
+                        }
+                        .table_ui(&mut ui, rect);
+                        None
                     }
-                    .statistics_ui(&mut ui, rect);
-                    None
+                    PaneView::Distribution => DistributionUi {
+                        pane: context,
+                        view: &mut pane.distribution,
+                    }
+                    .distribution_ui(&mut ui, rect),
+                    PaneView::Statistics => {
+                        goal = StatisticsUi {
+                            pane: context,
+                            view: &mut pane.statistics,
+                            settings,
+                        }
+                        .statistics_ui(&mut ui, rect);
+                        None
+                    }
                 }
             },
         );

@@ -5,7 +5,7 @@ pub(crate) mod listing;
 pub(crate) mod mark_lanes;
 pub(crate) mod mark_names;
 pub(crate) mod names;
-pub(crate) mod scope_paths;
+pub(crate) mod pane_context;
 pub(crate) mod selection;
 pub(crate) mod timeline;
 pub(crate) mod tracks;

@@ -7,5 +7,6 @@ pub(crate) mod highlight;
 pub(crate) mod needles;
 pub(crate) mod query;
 pub(crate) mod results;
+pub(crate) mod scopes;
 pub(crate) mod text;
 pub(crate) mod units;

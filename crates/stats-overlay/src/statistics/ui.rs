@@ -4,14 +4,13 @@ use egui::{
     Color32, CursorIcon, Painter, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
 };
 
-use crate::data::timeline::Linked;
-use crate::data::view::Data;
+use crate::data::pane_context::PaneContext;
 use crate::input::settings::Settings;
 use crate::statistics::rows::{Figure, Group, Row, Target};
 use crate::statistics::view::StatisticsView;
 use stats_ui::accessibility;
 use stats_ui::shapes;
-use stats_ui::theme::{Theme, text_font};
+use stats_ui::theme::text_font;
 
 /// The width that a column has at least where there are several. In one that is narrower a figure
 /// may have two lines.
@@ -33,13 +32,9 @@ const SHARE_TEXT: f32 = 58.0;
 
 /// The statistics view of a pane.
 pub(crate) struct StatisticsUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut StatisticsView,
-    pub(crate) linked: &'a mut Linked,
-    pub(crate) data: &'a dyn Data,
     pub(crate) settings: &'a mut Settings,
-    /// Whether numbers are to be read anew.
-    pub(crate) refresh: bool,
 }
 
 /// Where a click leads to.
@@ -120,13 +115,13 @@ impl StatisticsUi<'_> {
     pub(crate) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Goal> {
         let now_secs = ui.input(|input| input.time);
         self.view.update(
-            self.data,
-            self.linked,
+            self.pane.data,
+            self.pane.linked,
             self.settings,
-            self.refresh,
+            self.pane.refresh,
             now_secs,
         );
-        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
+        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         let inner = rect.shrink2(vec2(8.0, 4.0));
         let mut ui = ui.new_child(UiBuilder::new().id_salt("statistics").max_rect(inner));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -150,7 +145,7 @@ impl StatisticsUi<'_> {
             } else {
                 "nothing is left to tell of"
             };
-            ui.label(RichText::new(text).color(self.theme.weak));
+            ui.label(RichText::new(text).color(self.pane.theme.weak));
             return None;
         }
         let flow = Flow::of(ui.available_width());
@@ -168,10 +163,13 @@ impl StatisticsUi<'_> {
                 line,
                 group.title,
                 text_font(),
-                self.theme.weak,
+                self.pane.theme.weak,
             );
-            ui.painter()
-                .hline(line.x_range(), line.bottom() - 2.0, (1.0, self.theme.line));
+            ui.painter().hline(
+                line.x_range(),
+                line.bottom() - 2.0,
+                (1.0, self.pane.theme.line),
+            );
             for row in &group.rows {
                 line = Rect::from_min_size(
                     line.left_bottom(),
@@ -186,7 +184,7 @@ impl StatisticsUi<'_> {
             Target::Settings => Some(Goal::Settings),
             target => self
                 .view
-                .frame_of(target, self.linked.stepped)
+                .frame_of(target, self.pane.linked.stepped)
                 .map(Goal::Frame),
         })
     }
@@ -202,7 +200,7 @@ impl StatisticsUi<'_> {
         let response = ui.interact(line, id, sense);
         if response.hovered() {
             ui.painter()
-                .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.theme.hover);
+                .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.pane.theme.hover);
         }
         self.figure_ui(ui, line, row);
         accessibility::describe(ui.ctx(), id.with("figure"), line, || {
@@ -224,7 +222,7 @@ impl StatisticsUi<'_> {
     }
 
     fn figure_ui(&self, ui: &Ui, line: Rect, row: &Row) {
-        let (theme, painter) = (self.theme, ui.painter());
+        let (theme, painter) = (self.pane.theme, ui.painter());
         let name_color = if row.target.is_some() {
             theme.accent
         } else {

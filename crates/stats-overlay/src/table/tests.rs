@@ -5,6 +5,7 @@ use std::ops::Range;
 use egui::{Context, Pos2, RawInput, Rect, vec2};
 use stats_core::{Frame, FrameSlice};
 
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::Selection;
 use crate::data::timeline::Linked;
 use crate::data::view::Data;
@@ -107,15 +108,17 @@ impl Bench {
             let (selected, revision) = (selection.selected(), selection.revision());
             let rect = ui.max_rect();
             TableUi {
-                theme: &theme,
+                pane: PaneContext {
+                    theme: &theme,
+                    linked,
+                    data,
+                    selected,
+                    absent: &|_| "",
+                    refresh,
+                    revision,
+                },
                 view,
-                linked,
-                data,
-                selected,
-                absent: &|_| "",
                 spike,
-                refresh,
-                revision,
             }
             .table_ui(ui, rect);
         });

@@ -10,11 +10,10 @@ use std::ops::Range;
 use egui::{Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 use stats_core::{Frame, FrameSlice};
 
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
-use crate::data::timeline::Linked;
 use crate::data::view::Data;
 use crate::table::view::{Column, TableView};
-use stats_ui::theme::Theme;
 
 pub(crate) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
@@ -27,21 +26,10 @@ pub(crate) const PADDING: f32 = 10.0;
 
 /// What the table draws from and changes.
 pub(crate) struct TableUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut TableView,
-    /// What it shares with the other panes; [`Linked::begin_pass`] is called by whoever draws them
-    /// all.
-    pub(crate) linked: &'a mut Linked,
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a [SelectedSeries],
-    /// What stands in the head of a column, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
-    /// Whether the selected series of this place has a spike in this frame.
+    /// Returns whether the `n`th selected series has a spike in a frame.
     pub(crate) spike: &'a dyn Fn(usize, u64) -> bool,
-    /// Whether numbers are to be read and rows sorted anew.
-    pub(crate) refresh: bool,
-    /// Changes when other series are selected, and when something else is a spike.
-    pub(crate) revision: u64,
 }
 
 impl TableUi<'_> {
@@ -49,14 +37,14 @@ impl TableUi<'_> {
     pub(crate) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("table").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
-        self.view.settle_selection(self.linked);
+        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
+        self.view.settle_selection(self.pane.linked);
         self.lay_out(&ui);
         self.view.spikes.look(
             &self.searched_frames(),
-            self.revision,
-            self.selected.len(),
-            self.refresh,
+            self.pane.revision,
+            self.pane.selected.len(),
+            self.pane.refresh,
             self.spike,
         );
         self.sort_rows();
@@ -71,11 +59,11 @@ impl TableUi<'_> {
     /// The frames of which it is known for every series whether they are spikes: a long history is
     /// searched bit by bit.
     fn searched_frames(&self) -> Range<u64> {
-        let held = self.data.frames();
-        let has_values = |at: &usize| !self.data.values(*at).is_empty();
-        let tracks = (0..self.selected.len())
+        let held = self.pane.data.frames();
+        let has_values = |at: &usize| !self.pane.data.values(*at).is_empty();
+        let tracks = (0..self.pane.selected.len())
             .filter(has_values)
-            .filter_map(|at| self.data.track(at));
+            .filter_map(|at| self.pane.data.track(at));
         let searched = tracks
             .map(|track| track.spikes.seen_until())
             .min()
@@ -85,17 +73,17 @@ impl TableUi<'_> {
 
     /// Brings the order of the rows up to date, where that is due.
     fn sort_rows(&mut self) {
-        let column = self.view.sort_column(self.selected);
+        let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
         view.sorted = column.is_some();
         let (Some(column), Some(sort)) = (column, &view.sort) else {
             return view.order.clear();
         };
         let is_kept = view.order.is_of(Some(sort));
-        if is_kept && !self.refresh {
+        if is_kept && !self.pane.refresh {
             return;
         }
-        let mut held = self.data.frames();
+        let mut held = self.pane.data.frames();
         let dropped = if is_kept {
             held.start.saturating_sub(view.sorted_from)
         } else {
@@ -108,7 +96,7 @@ impl TableUi<'_> {
         match column.map(|at| &view.columns[at]) {
             None => view.order.update(sort, held, |frame| Some(frame as f64)),
             Some(column) => {
-                let window = window_of(self.data, column);
+                let window = window_of(self.pane.data, column);
                 view.order.update(sort, held, |frame| window.at(frame));
             }
         }
@@ -125,7 +113,7 @@ impl TableUi<'_> {
 
     /// The rows; returns how far the table is scrolled to the right.
     fn body_ui(&mut self, ui: &mut Ui) -> f32 {
-        let held = self.data.frames();
+        let held = self.pane.data.frames();
         let rows = self.view.rows(&held);
         let width = self
             .view
@@ -147,7 +135,7 @@ impl TableUi<'_> {
             (left, self.view.scrolled) = (viewport.left(), viewport.top());
             let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
             self.read_styles(ui, viewport.left()..viewport.right());
-            self.view.mark_lanes.read(self.data.marks());
+            self.view.mark_lanes.read(self.pane.data.marks());
             let top = ui.min_rect().top();
             let pointed = self.select_ui(ui, body, top, rows);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
@@ -158,7 +146,7 @@ impl TableUi<'_> {
                 let Some(frame) = self
                     .view
                     .frame_in(row)
-                    .and_then(|index| self.data.frame(index))
+                    .and_then(|index| self.pane.data.frame(index))
                 else {
                     continue;
                 };
@@ -216,13 +204,13 @@ impl TableUi<'_> {
         if column.is_frame_time {
             Some(frame.duration_ms)
         } else {
-            self.data.values(column.selected?).at(frame.index)
+            self.pane.data.values(column.selected?).at(frame.index)
         }
     }
 
     pub(crate) fn is_over(&self, column: &Column, value: f64) -> bool {
         column
-            .series(self.selected)
+            .series(self.pane.selected)
             .and_then(SelectedSeries::limit)
             .is_some_and(|limit| value > limit)
     }

@@ -3,7 +3,7 @@
 use egui::{Frame, Popup, PopupKind, Response, Ui};
 use stats_core::SeriesKind;
 
-use crate::data::scope_paths::{callees_search, callers_search, self_path};
+use crate::search::scopes::{callees_search, callers_search, self_path};
 use crate::tree::request::TreeRequest;
 use crate::tree::ui::TreeUi;
 
