@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use stats_core::MarkEvent;
 
 use crate::input::action::Action;
-use crate::input::mode::PaneView;
+use crate::input::mode::{Mode, PaneView};
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
@@ -30,10 +30,12 @@ impl StatsOverlay {
     /// assert_eq!(overlay.mode(), Mode::Hud);
     /// ```
     pub fn act(&mut self, action: Action) {
-        match action {
-            Action::CycleMode => self.set_mode(self.mode().next()),
-            Action::Hide => self.set_mode(crate::Mode::Hidden),
-            _ => self.views.queue.push(action),
+        if action == Action::CycleMode {
+            self.set_mode(self.mode().next());
+        } else if action == Action::Hide {
+            self.set_mode(Mode::Hidden);
+        } else {
+            self.app.queue.push(action);
         }
     }
 
@@ -62,12 +64,12 @@ impl StatsOverlay {
     /// What stands in the search box of the tree. Empty at first.
     #[must_use]
     pub fn search(&self) -> &str {
-        &self.views.tree.typed
+        &self.app.tree.search_box.text
     }
 
     /// Searches the tree as if this had been typed. Empty shows everything.
     pub fn set_search(&mut self, terms: &str) {
-        terms.clone_into(&mut self.views.tree.typed);
+        terms.clone_into(&mut self.app.tree.search_box.text);
     }
 
     /// Ticks or unticks a series in the active pane by its path; [`FRAME_TIME`](crate::FRAME_TIME)
@@ -78,29 +80,29 @@ impl StatsOverlay {
     /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` where another series
     /// has that one.
     pub fn set_selected(&mut self, path: &str, selected: bool) {
-        self.views.panes.active_mut().selection.set(path, selected);
+        self.app.panes.active_mut().selection.set(path, selected);
     }
 
     /// The paths selected in the active pane, in the order of ticking.
     pub fn selected(&self) -> impl Iterator<Item = &str> {
-        self.views.panes.active().selection.paths()
+        self.app.panes.active().selection.paths()
     }
 
     /// How the series of the active pane are shown. [`PaneView::Graph`] at first.
     #[must_use]
     pub fn view(&self) -> PaneView {
-        self.views.panes.active().view
+        self.app.panes.active().view
     }
 
     /// Shows the series of the active pane as a graph or as a table.
     pub fn set_view(&mut self, view: PaneView) {
-        self.views.panes.active_mut().view = view;
+        self.app.panes.active_mut().view = view;
     }
 
     /// Whether the views stand still, or will with the next call that draws. `false` at first.
     #[must_use]
     pub fn paused(&self) -> bool {
-        self.views.is_paused()
+        self.app.playback.is_paused()
     }
 
     /// Makes the views stand still, or live again. Recording goes on either way.
@@ -108,20 +110,20 @@ impl StatsOverlay {
     /// What is shown is copied at the moment of pausing, that is with the next call that draws:
     /// about 32 KiB for each selected series with the recorder's default history.
     pub fn set_paused(&mut self, paused: bool) {
-        self.views.set_paused(paused, None);
+        self.app.set_paused(paused, None);
     }
 
     /// How many panes there are, from 1 to [`MAX_PANES`](crate::MAX_PANES).
     #[must_use]
     pub fn panes(&self) -> usize {
-        self.views.panes.len()
+        self.app.panes.len()
     }
 
     /// Shows these panes instead of those there are, from top to bottom; the first is the active
     /// one. Of more than [`MAX_PANES`](crate::MAX_PANES) the first are shown, and an empty pane
     /// where there are none.
     pub fn show_panes(&mut self, panes: &[SavedPane]) {
-        self.views.show_panes(panes, 0);
+        self.app.panes.show(panes, 0);
     }
 
     /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned the HUD shows
@@ -130,12 +132,12 @@ impl StatsOverlay {
     /// Not more than [`MAX_SELECTED`](crate::MAX_SELECTED) are pinned; as many are shown as there is
     /// room for.
     pub fn set_pinned(&mut self, path: &str, pinned: bool) {
-        self.views.pin(path, pinned);
+        self.app.panes.pinned.set(path, pinned);
     }
 
     /// The paths pinned to the HUD, in the order of pinning.
     pub fn pinned(&self) -> impl Iterator<Item = &str> {
-        self.views.panes.pinned.paths()
+        self.app.panes.pinned.paths()
     }
 
     /// Offers a preset of the game's own: one pane with these series, under `name` in the overlay's
@@ -155,19 +157,19 @@ impl StatsOverlay {
     /// Offers a preset of the game's own with any panes. Registered again under the same name it is
     /// changed.
     pub fn add_preset(&mut self, preset: Preset) {
-        self.views.presets.register(preset);
+        self.app.presets.register(preset);
     }
 
     /// Shows a preset, the user's own before one of the game's; false where there is none of this
     /// name.
     pub fn show_preset(&mut self, name: &str) -> bool {
-        self.views.show_preset(name)
+        self.app.show_preset(name)
     }
 
     /// The settings, as the user or [`set_settings`](Self::set_settings) left them.
     #[must_use]
     pub fn settings(&self) -> &Settings {
-        &self.views.settings
+        &self.app.settings
     }
 
     /// Changes the settings; a number beyond its range becomes the nearest within, NaN the least.
@@ -181,7 +183,7 @@ impl StatsOverlay {
     /// assert_eq!(overlay.settings().scale, 3.0);
     /// ```
     pub fn set_settings(&mut self, settings: &Settings) {
-        self.views.settings = settings.clamped();
+        self.app.settings = settings.clamped();
     }
 
     /// Everything about the overlay that persists; see [`SavedState`] for files and hosts' storages.
@@ -189,7 +191,7 @@ impl StatsOverlay {
     /// What was not understood of what was [restored](Self::restore) is still in it.
     #[must_use]
     pub fn saved(&self) -> SavedState {
-        self.views.saved()
+        self.app.saved()
     }
 
     /// Shows what was saved, and takes over its settings.
@@ -197,14 +199,13 @@ impl StatsOverlay {
     /// Paths that nothing is registered under yet are kept, shown as missing, and found as soon as
     /// they exist.
     pub fn restore(&mut self, saved: &SavedState) {
-        self.set_settings(&saved.settings);
-        self.views.restore(saved);
+        self.app.restore(saved);
     }
 
     /// The panes as one line of printable text that can be pasted into another overlay.
     #[must_use]
     pub fn view_line(&self) -> String {
-        self.views.layout().to_line()
+        self.app.layout().to_line()
     }
 
     /// Shows the panes of a line that [`view_line`](Self::view_line) made.
@@ -214,7 +215,7 @@ impl StatsOverlay {
     /// When the text is no such line; nothing is changed then.
     pub fn show_view_line(&mut self, line: &str) -> Result<(), ViewLineError> {
         let layout = PaneLayout::from_line(line)?;
-        self.views.show_panes(&layout.panes, layout.active);
+        self.app.panes.show(&layout.panes, layout.active);
         Ok(())
     }
 
@@ -222,14 +223,13 @@ impl StatsOverlay {
     /// the user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
-        self.views.linked.selected_range.clone()
+        self.app.linked.selected_range.clone()
     }
 
     /// Selects frames in all panes, or none; an empty range is none. Frames that are not held do
     /// not count.
     pub fn select_frames(&mut self, frames: Option<Range<u64>>) {
-        self.views.deselect();
-        self.views.linked.selected_range = frames.filter(|frames| !frames.is_empty());
+        self.app.select_frames(frames);
     }
 
     /// Lets the memory view (`B`) take its snapshots by this function, which writes a dump and
@@ -252,13 +252,13 @@ impl StatsOverlay {
         &mut self,
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
-        self.views.memory.set_dump(Dump::new(dump));
+        self.app.memory.set_dump(Dump::new(dump));
     }
 
     /// The folder that CSV files and memory dumps are saved into. Default: the current directory.
     #[must_use]
     pub fn export_folder(&self) -> &Path {
-        &self.views.export_folder
+        &self.app.export.folder
     }
 
     /// Saves CSV files and memory dumps into this folder from now on. It is made with the first
@@ -268,6 +268,6 @@ impl StatsOverlay {
     /// begins with `=` a spreadsheet takes for a formula: names that somebody else made up are
     /// imported as text.
     pub fn set_export_folder(&mut self, folder: impl Into<PathBuf>) {
-        self.views.export_folder = folder.into();
+        self.app.export.folder = folder.into();
     }
 }

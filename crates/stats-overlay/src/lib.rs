@@ -129,6 +129,7 @@ mod hud;
 mod input;
 mod overlay;
 mod paint;
+mod panes;
 mod persist;
 mod search;
 mod statistics;

@@ -3,7 +3,7 @@
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
 
-use crate::app::views::Views;
+use crate::app::state::App;
 use crate::cost::frame_clock::FrameClock;
 use crate::cost::meter::{Stopwatch, count_end_frame};
 use crate::input::mode::Mode;
@@ -19,7 +19,7 @@ pub struct StatsOverlay {
     history: usize,
     clock: FrameClock,
     cost_clock: FrameClock,
-    pub(crate) views: Views,
+    pub(crate) app: App,
     drawn: Option<Drawn>,
     /// Whether a frame of the own recorder is under way.
     has_begun: bool,
@@ -44,15 +44,15 @@ impl StatsOverlay {
     /// An overlay that drives this recorder: one with a longer history, say.
     #[must_use]
     pub fn with_recorder(recorder: Recorder) -> Self {
-        let mut views = Views::new();
+        let mut app = App::default();
         let history = recorder.history_capacity();
-        views.settings.history = history;
+        app.settings.history = history;
         Self {
             recorder,
             history,
             clock: FrameClock::default(),
             cost_clock: FrameClock::default(),
-            views,
+            app,
             drawn: None,
             has_begun: false,
             #[cfg(feature = "winit")]
@@ -76,7 +76,7 @@ impl StatsOverlay {
         self.own_source(ctx);
         self.begin_cost(ctx);
         let stopwatch = self.stopwatch();
-        self.views.show(ctx, &mut self.recorder);
+        self.app.show(ctx, &mut self.recorder);
         self.count_cost(stopwatch);
     }
 
@@ -94,7 +94,7 @@ impl StatsOverlay {
         self.draw_from(Drawn::Given);
         self.begin_cost(ctx);
         let stopwatch = self.stopwatch();
-        self.views.show(ctx, source);
+        self.app.show(ctx, source);
         self.count_cost(stopwatch);
     }
 
@@ -104,7 +104,7 @@ impl StatsOverlay {
     /// Call it before drawing from another source. What is selected stays selected, and is looked for
     /// there.
     pub fn forget_source(&mut self) {
-        self.views.detach();
+        self.app.detach();
     }
 
     /// Draws tree and views into a panel of the host, whatever the mode: they fill what is left of
@@ -120,7 +120,7 @@ impl StatsOverlay {
         self.own_source(ui.ctx());
         self.begin_cost(ui.ctx());
         let stopwatch = Some(Stopwatch::start());
-        self.views.embed(ui, &mut self.recorder);
+        self.app.embed(ui, &mut self.recorder);
         self.count_cost(stopwatch);
     }
 
@@ -133,7 +133,7 @@ impl StatsOverlay {
         self.draw_from(Drawn::Given);
         self.begin_cost(ui.ctx());
         let stopwatch = Some(Stopwatch::start());
-        self.views.embed(ui, source);
+        self.app.embed(ui, source);
         self.count_cost(stopwatch);
     }
 
@@ -143,18 +143,18 @@ impl StatsOverlay {
     /// ignore it while this is true.
     #[must_use]
     pub fn wants_input(&self) -> bool {
-        stats_core::ENABLED && self.views.mode == Mode::Full
+        stats_core::ENABLED && self.app.visibility.mode == Mode::Full
     }
 
     /// How much of the overlay is on screen. [`Mode::Hidden`] at first.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        self.views.mode
+        self.app.visibility.mode
     }
 
     /// Shows more or less of it, as the toggle key does.
     pub fn set_mode(&mut self, mode: Mode) {
-        self.views.mode = mode;
+        self.app.visibility.mode = mode;
     }
 
     /// The key that cycles hidden → HUD → full; `None` leaves that to [`set_mode`](Self::set_mode).
@@ -163,7 +163,7 @@ impl StatsOverlay {
     /// It is taken only without modifiers, with the character that it types; no widget of the host
     /// that is drawn after [`show`](Self::show) sees either.
     pub fn set_key(&mut self, key: Option<Key>) {
-        self.views.settings.key = key;
+        self.app.settings.key = key;
     }
 
     /// Whether an event of the window is the overlay's, so that the game must not see it: with the
@@ -185,7 +185,7 @@ impl StatsOverlay {
     #[cfg(feature = "winit")]
     pub fn consumes(&mut self, event: &winit::event::WindowEvent) -> bool {
         self.gate
-            .takes(event, self.views.mode, self.views.settings.key)
+            .takes(event, self.app.visibility.mode, self.app.settings.key)
     }
 
     /// The overlay's own recorder.
@@ -202,8 +202,8 @@ impl StatsOverlay {
     /// Ends a frame of the own recorder where a new one began.
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(Drawn::Own);
-        if self.history != self.views.settings.history {
-            self.history = self.views.settings.history;
+        if self.history != self.app.settings.history {
+            self.history = self.app.settings.history;
             self.recorder.set_history(self.history);
         }
         if self.clock.is_new_frame(ctx) {
@@ -222,20 +222,20 @@ impl StatsOverlay {
     /// Ends a frame of the overlay's own cost where a new one began.
     fn begin_cost(&mut self, ctx: &Context) {
         if self.cost_clock.is_new_frame(ctx) {
-            self.views
-                .cost
-                .begin_frame(self.views.settings.overlay_budget_ms);
+            self.app
+                .pace
+                .begin_frame(self.app.settings.overlay_budget_ms);
         }
     }
 
     /// Begins to measure what drawing costs; hidden there is nothing to measure.
     fn stopwatch(&self) -> Option<Stopwatch> {
-        (self.views.mode != Mode::Hidden).then(Stopwatch::start)
+        (self.app.visibility.mode != Mode::Hidden).then(Stopwatch::start)
     }
 
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
-            self.views.cost.add_ms(stopwatch.elapsed_ms());
+            self.app.pace.add_ms(stopwatch.elapsed_ms());
             // Not before there is something to see: one that stays hidden has no thread, and its
             // program no allocations of one.
             #[cfg(feature = "process")]
@@ -245,7 +245,7 @@ impl StatsOverlay {
 
     fn draw_from(&mut self, drawn: Drawn) {
         if self.drawn.is_some_and(|before| before != drawn) {
-            self.views.detach();
+            self.app.detach();
         }
         self.drawn = Some(drawn);
     }

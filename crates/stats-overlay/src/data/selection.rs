@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stats_core::{SeriesId, Source, Unit, Watch};
+use stats_core::{FrameSlice, SeriesId, Source, Unit, Watch};
 
 use crate::data::listing::timer_of_calls;
 use crate::data::names::short_names;
@@ -56,6 +56,18 @@ impl SelectedSeries {
     /// Why the series has no values; empty where it has.
     pub(crate) fn unavailable(&self) -> &str {
         &self.facts.unavailable
+    }
+
+    /// Returns the whole history of the series in a source; empty if it has none, and if what it
+    /// has means nothing.
+    pub(crate) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
+        match &self.watch {
+            _ if self.is_frame_time() => source.frame_times(usize::MAX),
+            // An unavailable series reports 0 in every frame, which would read as measured.
+            _ if !self.unavailable().is_empty() => FrameSlice::default(),
+            Some(watch) => source.history(watch, usize::MAX),
+            None => FrameSlice::default(),
+        }
     }
 
     pub(crate) fn unit(&self) -> Unit {

@@ -5,7 +5,6 @@ use stats_core::{FrameSlice, Source};
 use std::collections::HashMap;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::data::view::window_of;
 
 /// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms.
 /// A long history that was selected just now is caught up with over many passes.
@@ -31,7 +30,7 @@ impl Tracks {
     ) {
         self.pass += 1;
         for selected in selected {
-            let window = window_of(source, selected);
+            let window = selected.history(source);
             self.update(&selected.path, window, selected.limit(), &mut allowance);
         }
         self.by_path.retain(|_, (_, pass)| *pass == self.pass);

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use egui::Ui;
 
-use crate::app::pane_ui::choice;
 use crate::data::timeline::Linked;
 use crate::data::view::Data;
 use crate::distribution::row::Row;
+use crate::paint::choice_ui::choice;
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::Theme;
 

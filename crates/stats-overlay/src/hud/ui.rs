@@ -7,11 +7,8 @@ use egui::{
     Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind,
     pos2, vec2,
 };
-use stats_core::Source;
 
-use crate::app::pane::Panes;
-use crate::app::views::{Views, with_data};
-use crate::data::selection::{FRAME_TIME, SelectedSeries, Selection};
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 use crate::hud::graph_ui::{HudGraph, thin_for};
 use crate::hud::line_ui::LINE;
@@ -48,59 +45,6 @@ pub(crate) struct HudUi<'a> {
     pub(crate) settings: &'a Settings,
     /// Whether numbers are to be read anew.
     pub(crate) refresh: bool,
-}
-
-/// Shows the HUD over the host's picture.
-pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
-    let refresh = views.settle_refresh(ctx);
-    views.read_facts(source, refresh);
-    views.update_tracks(source);
-    let theme = views.theme(ctx);
-    let is_paused = views.is_paused();
-    let Views {
-        panes,
-        hud,
-        tracks,
-        settings,
-        paused,
-        frames,
-        ..
-    } = views;
-    let selection = shown_in_hud(panes);
-    let (pinned, frame_budget_ms) = (selection.selected(), settings.frame_budget_ms);
-    let state = HudState {
-        revision: selection.revision(),
-        paused: is_paused,
-        frame_budget_ms,
-    };
-    with_data(
-        paused.as_ref(),
-        source,
-        pinned,
-        tracks,
-        frames.clone(),
-        |data| {
-            HudUi {
-                theme: &theme,
-                hud,
-                data,
-                pinned,
-                state,
-                settings,
-                refresh,
-            }
-            .hud_ui(ctx);
-        },
-    );
-}
-
-/// What is pinned to the HUD; where nothing is, the active pane's series.
-fn shown_in_hud(panes: &Panes) -> &Selection {
-    if panes.pinned.selected().is_empty() {
-        &panes.active().selection
-    } else {
-        &panes.pinned
-    }
 }
 
 /// What all ids in the HUD begin with.

@@ -94,24 +94,124 @@ pub enum Action {
     ToggleSettings,
 }
 
+/// The part of the overlay on which an action has an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// The overlay as a whole, whatever is on screen.
+    Overlay,
+    /// The panes and the tree of counters. Nothing while the memory view covers them.
+    Panes,
+    /// The rows on screen: those of the tree, or those of the memory view.
+    Rows(RowsAction),
+}
+
+/// An action on rows, of the tree or of the memory view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowsAction {
+    /// Moves the keyboard to the search box above the rows.
+    Search,
+    /// Moves the cursor, or acts on its row.
+    Tree(TreeAction),
+}
+
 impl Action {
-    /// Whether holding its key down does it again and again.
+    /// Returns what the action has an effect on.
+    pub(crate) fn reach(self) -> Reach {
+        match self {
+            Self::CycleMode
+            | Self::Hide
+            | Self::Back
+            | Self::ToggleMemory
+            | Self::TakeMemorySnapshot
+            | Self::CompareMemory
+            | Self::SaveMemoryDump
+            | Self::ToggleHelp
+            | Self::ToggleSettings => Reach::Overlay,
+            Self::Search => Reach::Rows(RowsAction::Search),
+            Self::Tree(action) => Reach::Rows(RowsAction::Tree(action)),
+            Self::TogglePause
+            | Self::StepForward
+            | Self::StepBackward
+            | Self::NextSpike
+            | Self::PreviousSpike
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::PanLeft
+            | Self::PanRight
+            | Self::ResetView
+            | Self::ClearHistory
+            | Self::ToggleTable
+            | Self::ToggleDistribution
+            | Self::ToggleStatistics
+            | Self::NextRange
+            | Self::ToggleLog
+            | Self::ToggleStacked
+            | Self::AddPane
+            | Self::RemovePane
+            | Self::NextPane
+            | Self::PreviousPane
+            | Self::MovePaneUp
+            | Self::MovePaneDown
+            | Self::TogglePin
+            | Self::ToggleFavorite
+            | Self::CopyTsv
+            | Self::SaveCsv
+            | Self::CopyView => Reach::Panes,
+        }
+    }
+
+    /// Returns whether holding its key down repeats the action.
     pub(crate) fn repeats(self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::StepForward
-                | Self::StepBackward
-                | Self::NextSpike
-                | Self::PreviousSpike
-                | Self::ZoomIn
-                | Self::ZoomOut
-                | Self::PanLeft
-                | Self::PanRight
-                | Self::Tree(TreeAction::Up)
-                | Self::Tree(TreeAction::Down)
-                | Self::Tree(TreeAction::PageUp)
-                | Self::Tree(TreeAction::PageDown)
-        )
+            | Self::StepBackward
+            | Self::NextSpike
+            | Self::PreviousSpike
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::PanLeft
+            | Self::PanRight => true,
+            Self::Tree(action) => match action {
+                TreeAction::Up | TreeAction::Down | TreeAction::PageUp | TreeAction::PageDown => {
+                    true
+                }
+                TreeAction::Start
+                | TreeAction::End
+                | TreeAction::Open
+                | TreeAction::Close
+                | TreeAction::Activate => false,
+            },
+            Self::CycleMode
+            | Self::Hide
+            | Self::TogglePause
+            | Self::ResetView
+            | Self::ClearHistory
+            | Self::ToggleTable
+            | Self::ToggleDistribution
+            | Self::ToggleStatistics
+            | Self::NextRange
+            | Self::ToggleLog
+            | Self::ToggleStacked
+            | Self::AddPane
+            | Self::RemovePane
+            | Self::NextPane
+            | Self::PreviousPane
+            | Self::MovePaneUp
+            | Self::MovePaneDown
+            | Self::Search
+            | Self::TogglePin
+            | Self::ToggleFavorite
+            | Self::CopyTsv
+            | Self::SaveCsv
+            | Self::CopyView
+            | Self::Back
+            | Self::ToggleMemory
+            | Self::TakeMemorySnapshot
+            | Self::CompareMemory
+            | Self::SaveMemoryDump
+            | Self::ToggleHelp
+            | Self::ToggleSettings => false,
+        }
     }
 
     /// What it does in a few English words, as in the overlay's help: for a game's own list of

@@ -1,6 +1,7 @@
 //! TODO
 
 pub(crate) mod band_mesh;
+pub(crate) mod choice_ui;
 pub(crate) mod columns_mesh;
 pub(crate) mod line_mesh;
 #[cfg(test)]

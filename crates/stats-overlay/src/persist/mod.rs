@@ -4,7 +4,6 @@ pub(crate) mod file;
 #[cfg(test)]
 pub(crate) mod fuzz;
 pub(crate) mod json;
-pub(crate) mod layout;
 pub(crate) mod load_error;
 pub(crate) mod part;
 pub(crate) mod saved;

@@ -4,7 +4,7 @@ use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, p
 use stats_core::Source;
 
 use crate::data::selection::{MAX_SELECTED, Selection};
-use crate::data::view::Snapshot;
+use crate::data::snapshot::Snapshot;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_ui::Place;
@@ -23,8 +23,8 @@ pub(crate) struct TreeUi<'a> {
     pub(crate) source: &'a mut dyn Source,
     /// What the views stand still at while they are paused.
     pub(crate) paused: Option<&'a Snapshot>,
-    /// The paths that the HUD shows because they are pinned.
-    pub(crate) pinned: &'a [String],
+    /// The counters pinned to the HUD.
+    pub(crate) pinned: &'a Selection,
     /// What rows asked for; empty at first.
     pub(crate) requests: Vec<TreeRequest>,
 }
@@ -32,28 +32,27 @@ pub(crate) struct TreeUi<'a> {
 impl TreeUi<'_> {
     /// Draws the tree into `rect`, and returns what it was told to do that others have to do.
     pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
-        self.panel.paused = self.paused.is_some();
         drop_stale_payload(ui);
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
         let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
         let rows_rect = Rect::from_min_max(note_rect.left_bottom(), rect.max);
         let hint_rect = Self::hint_rect(search_rect, rows_rect);
-        let hint_drawn = if self.panel.draws_hint {
+        let hint_drawn = if self.panel.search_box.draws_hint {
             hint_rect
         } else {
             Rect::NOTHING
         };
         let wants_hint = self.search_ui(&mut child(ui, search_rect, "search"), hint_drawn);
         // A press in the hint takes the keyboard from the box, but it is a click only once let go.
-        self.panel.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
+        self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
         self.rows_ui(&mut child(ui, rows_rect, "rows"));
-        if self.panel.draws_hint {
+        if self.panel.search_box.draws_hint {
             self.hint_ui(&mut child(ui, hint_rect, "hint"), hint_rect);
         }
         let elsewhere = pointer_pos(ui).is_some_and(|at| !rows_rect.contains(at));
         if elsewhere && ui.input(|input| input.pointer.any_pressed()) {
-            self.panel.has_keyboard = false;
+            self.panel.cursor.has_keyboard = false;
         }
         self.dragged_ui(ui);
         std::mem::take(&mut self.requests)
@@ -71,7 +70,7 @@ impl TreeUi<'_> {
         let count = self.panel.listing().len();
         if self.selection.selected().len() >= MAX_SELECTED {
             format!("{MAX_SELECTED} series selected: no more fit")
-        } else if self.panel.cannot_tell() {
+        } else if self.panel.lacks_values() {
             "this source cannot tell what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
@@ -154,7 +153,7 @@ impl TreeUi<'_> {
         ui.vertical_centered(|ui| {
             ui.label(format!(
                 "no counter matches “{}”",
-                one_line(self.panel.typed.trim(), 40)
+                one_line(self.panel.search_box.text.trim(), 40)
             ));
             ui.small("Fewer letters find more; all words must occur in the path.");
         });

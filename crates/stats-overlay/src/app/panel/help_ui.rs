@@ -1,8 +1,7 @@
 //! The help: every key, what the pointer does, the words of the search, and what a spike is.
 
-use egui::{Align2, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Key, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use crate::app::views::Views;
 use crate::input::action::Action;
 use crate::input::keyboard::KEYS;
 use stats_ui::shapes;
@@ -50,11 +49,12 @@ const RULE: &str = "A spike is a frame over its counter's budget (the frame time
                     spike does not raise the bar for the next.";
 
 /// Draws the help into `rect`.
-pub(crate) fn help_ui(ui: &mut Ui, theme: &Theme, views: &Views, rect: Rect) {
+/// The toggle key comes first.
+pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rect) {
     let mut ui = ui.new_child(UiBuilder::new().id_salt("help").max_rect(rect));
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
     let groups = [
-        ("Keys", keys(views)),
+        ("Keys", keys(toggle)),
         ("Pointer", owned(POINTER)),
         ("Search", owned(SEARCH)),
     ];
@@ -121,9 +121,9 @@ fn line_ui(ui: &Ui, theme: &Theme, at: egui::Pos2, key: &str, what: &str) {
 }
 
 /// The keys of every action, and the toggle key before them.
-fn keys(views: &Views) -> Vec<(String, String)> {
+fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
     let mut keys: Vec<(Action, String)> = Vec::new();
-    if let Some(key) = views.settings.key {
+    if let Some(key) = toggle {
         keys.push((Action::CycleMode, key.name().to_owned()));
     }
     for &(chord, action) in KEYS {

@@ -2,8 +2,7 @@
 
 use egui::{ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
 
-use crate::app::views::Views;
-use crate::data::selection::{FRAME_TIME, Selection};
+use crate::data::selection::FRAME_TIME;
 use crate::input::settings::Settings;
 use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
@@ -29,27 +28,33 @@ const TOGGLE_KEYS: [Key; 14] = [
 ];
 
 /// Draws the settings into `rect` and changes them.
-pub(crate) fn settings_ui(ui: &mut Ui, theme: &Theme, views: &mut Views, rect: Rect) {
+pub(super) fn settings_ui<'a>(
+    ui: &mut Ui,
+    theme: &Theme,
+    settings: &mut Settings,
+    shown: impl Iterator<Item = &'a str>,
+    cost_ms: f64,
+    rect: Rect,
+) {
     let mut ui = ui.new_child(UiBuilder::new().id_salt("settings").max_rect(rect));
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-    let series: Vec<String> = pausable(views);
-    let cost_ms = views.cost.cost_ms();
+    let series = pausable(shown, settings.pause_on_spike.as_deref());
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(&mut ui, |ui| {
-            let mut settings = views.settings.clone();
+            let mut changed = settings.clone();
             heading(ui, theme, "Overlay");
-            look_ui(ui, &mut settings);
+            look_ui(ui, &mut changed);
             heading(ui, theme, "Numbers and frames");
-            numbers_ui(ui, theme, &mut settings, cost_ms);
+            numbers_ui(ui, theme, &mut changed, cost_ms);
             heading(ui, theme, "Pause by itself");
-            pause_ui(ui, theme, &mut settings, &series);
+            pause_ui(ui, theme, &mut changed, &series);
             ui.add_space(10.0);
             if ui.button("Reset to defaults").clicked() {
-                settings = Settings::default();
+                changed = Settings::default();
             }
-            if settings != views.settings {
-                views.settings = settings.clamped();
+            if changed != *settings {
+                *settings = changed.clamped();
             }
         });
 }
@@ -215,15 +220,17 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
     );
 }
 
-/// The series that can be chosen: those that are shown anywhere, and the one that is chosen.
-fn pausable(views: &Views) -> Vec<String> {
+/// Returns the series that can be chosen: the frame time, those that are shown anywhere, and the
+/// chosen one.
+fn pausable<'a>(shown: impl Iterator<Item = &'a str>, chosen: Option<&str>) -> Vec<String> {
     let mut paths = vec![FRAME_TIME.to_owned()];
-    let shown = views.panes.selections().flat_map(Selection::paths);
-    for path in shown.chain(views.settings.pause_on_spike.as_deref()) {
+    let mut add = |path: &str| {
         if !paths.iter().any(|held| held == path) {
             paths.push(path.to_owned());
         }
-    }
+    };
+    shown.for_each(&mut add);
+    chosen.into_iter().for_each(&mut add);
     paths
 }
 
