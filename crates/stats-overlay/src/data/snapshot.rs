@@ -10,13 +10,13 @@ use crate::data::tracks::Tracks;
 use crate::data::view::Data;
 use stats_analysis::track::Track;
 
-/// A copy of everything the views show, made when they are paused.
+/// A copy of everything that the views show.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
     frames: Vec<Frame>,
     times: Run,
     series: HashMap<String, Run>,
-    /// Those of the histograms among the series.
+    /// The distributions of the histograms among the series.
     distributions: HashMap<String, Distribution>,
     marks: Vec<Mark>,
     tracks: Tracks,
@@ -47,8 +47,8 @@ impl Run {
 }
 
 impl Snapshot {
-    /// Copies the clock, the histories of all selected series, each path once however many panes show
-    /// it, and their tracks.
+    /// Copies the clock, the histories of the selected series and their tracks. A path that several
+    /// panes show is copied once.
     pub(crate) fn take<'a>(
         source: &dyn Source,
         tracks: &Tracks,
@@ -83,7 +83,8 @@ impl Snapshot {
         }
     }
 
-    /// Goes on finding spikes where a long history was not searched to its end when it was taken.
+    /// Continues to search for spikes in a history that was not searched to its end when the
+    /// snapshot was taken.
     pub(crate) fn catch_up(&mut self, mut allowance: usize) {
         for (path, run) in &self.series {
             self.tracks
@@ -91,13 +92,12 @@ impl Snapshot {
         }
     }
 
-    /// The frame it was taken at, which is not in it any more: the number of frames recorded until
-    /// then.
+    /// Returns the end of its frames: the number of frames recorded until it was taken.
     pub(crate) fn end(&self) -> u64 {
         self.frames.last().map_or(0, |frame| frame.index + 1)
     }
 
-    /// The history of the series of a path; empty where it has none.
+    /// Returns the history of a path; empty if there is none.
     pub(crate) fn window_of(&self, path: &str) -> FrameSlice<'_> {
         let run = if path == FRAME_TIME {
             Some(&self.times)
@@ -107,12 +107,13 @@ impl Snapshot {
         run.map_or(FrameSlice::default(), Run::window)
     }
 
-    /// Whether a path was selected when it was taken.
+    /// Returns whether a path was selected when the snapshot was taken.
     pub(crate) fn had(&self, path: &str) -> bool {
         self.series.contains_key(path)
     }
 
-    /// Whether it holds values of a path: what was selected later was recorded too late for it.
+    /// Returns whether there are values of a path. There are none of a series that was selected
+    /// later.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.series
             .get(path)
@@ -120,7 +121,7 @@ impl Snapshot {
     }
 }
 
-/// A snapshot, seen through the series that are selected now.
+/// A snapshot, read through the series that are selected now.
 pub(crate) struct Frozen<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) selected: &'a [SelectedSeries],
@@ -172,7 +173,7 @@ impl Data for Frozen<'_> {
     }
 }
 
-// They need counters that count.
+// These tests need counters that count.
 #[cfg(all(test, feature = "enabled"))]
 mod tests {
     use super::*;
@@ -180,7 +181,8 @@ mod tests {
     use crate::data::view::Live;
     use stats_core::{Recorder, counter};
 
-    /// A recorder of 600 frames with one spike at frame 400, and the tracks of what is selected.
+    /// Returns a recorder of 600 frames with one spike at frame 400, and the tracks of the selected
+    /// series.
     fn recorded(selection: &mut Selection) -> (Recorder, Tracks) {
         let handle = counter("data/spiky");
         let (mut recorder, mut tracks) = (Recorder::new(), Tracks::default());
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_holds_each_path_once_and_its_spikes() {
+    fn a_snapshot_has_each_path_once_with_its_spikes() {
         let (mut first, second) = (Selection::new(), Selection::new());
         let (mut recorder, mut tracks) = recorded(&mut first);
         let snapshot = Snapshot::take(
@@ -213,7 +215,7 @@ mod tests {
                 && snapshot.holds(FRAME_TIME)
                 && !snapshot.holds("another")
         );
-        // What happens after the pause is not in it.
+        // The snapshot has nothing of what happens after the pause.
         (0..5000).for_each(|_| recorder.end_frame());
         (0..4).for_each(|_| {
             tracks.update_all(&recorder, first.selected(), crate::data::tracks::ALLOWANCE)

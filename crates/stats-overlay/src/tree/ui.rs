@@ -1,4 +1,4 @@
-//! The tree: search box, rows with check boxes, live values.
+//! The layout of the tree: the search box, a note, and the visible rows.
 
 use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
 use stats_core::Source;
@@ -15,22 +15,22 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
 
-/// What the tree draws from and changes.
+/// Draws the tree.
 pub(crate) struct TreeUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) panel: &'a mut TreePanel,
     pub(crate) selection: &'a mut Selection,
     pub(crate) source: &'a mut dyn Source,
-    /// What the views stand still at while they are paused.
+    /// The copy that the views show while they are paused.
     pub(crate) paused: Option<&'a Snapshot>,
     /// The counters pinned to the HUD.
     pub(crate) pinned: &'a Selection,
-    /// What rows asked for; empty at first.
+    /// What was clicked that other parts have to do; empty at first.
     pub(crate) requests: Vec<TreeRequest>,
 }
 
 impl TreeUi<'_> {
-    /// Draws the tree into `rect`, and returns what it was told to do that others have to do.
+    /// Draws the tree into `rect`. Returns what other parts have to do.
     pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
         drop_stale_payload(ui);
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
@@ -43,7 +43,7 @@ impl TreeUi<'_> {
             Rect::NOTHING
         };
         let wants_hint = self.search_ui(&mut child(ui, search_rect, "search"), hint_drawn);
-        // A press in the hint takes the keyboard from the box, but it is a click only once let go.
+        // A press in the hint takes the keyboard from the box, but is a click only on release.
         self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
         self.rows_ui(&mut child(ui, rows_rect, "rows"));
@@ -69,9 +69,9 @@ impl TreeUi<'_> {
     fn note(&self) -> String {
         let count = self.panel.listing().len();
         if self.selection.selected().len() >= MAX_SELECTED {
-            format!("{MAX_SELECTED} series selected: no more fit")
+            format!("{MAX_SELECTED} series selected, which is the most")
         } else if self.panel.lacks_values() {
-            "this source cannot tell what its counters do".to_owned()
+            "this source does not report what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
         } else if self.panel.is_searching() {
@@ -135,7 +135,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// How far to scroll so that the row of the cursor is on screen; `None` where it is.
+    /// Returns the scroll offset that shows the cursor's row, or `None` if it is visible already.
     fn offset_to_cursor(&self) -> Option<f32> {
         let (offset, height) = self.panel.scrolled;
         let top = self.panel.cursor_at()? as f32 * ROW_HEIGHT;
@@ -152,14 +152,14 @@ impl TreeUi<'_> {
         ui.add_space(12.0);
         ui.vertical_centered(|ui| {
             ui.label(format!(
-                "no counter matches “{}”",
+                "No counter matches “{}”",
                 one_line(self.panel.search_box.text.trim(), 40)
             ));
-            ui.small("Fewer letters find more; all words must occur in the path.");
+            ui.small("All words must occur in the path. Fewer letters find more.");
         });
     }
 
-    /// Shows at the pointer what is dragged.
+    /// Draws at the pointer what is dragged.
     fn dragged_ui(&self, ui: &Ui) {
         let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else {
             return;
@@ -202,8 +202,8 @@ fn is_pressed_in(ui: &Ui, rect: Rect) -> bool {
     is_pressed && pointer_pos(ui).is_some_and(|at| rect.contains(at))
 }
 
-/// Forgets what was dragged and let go where nothing took it. egui does so by itself, but not for
-/// hosts that begin and end passes on their own.
+/// Drops a payload that was released where nothing took it. egui does so by itself, except for hosts
+/// that begin and end passes on their own.
 fn drop_stale_payload(ui: &Ui) {
     let is_over = ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());
     if is_over && DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {
