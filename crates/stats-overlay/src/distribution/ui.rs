@@ -1,4 +1,4 @@
-//! How often which values occurred: a row of bars for each series.
+//! The layout of the distribution view: a row of bars for each series.
 
 use std::ops::Range;
 
@@ -12,33 +12,33 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
 
-/// A row is at least so high, in points, where there are several.
+/// The least height of a row if there are several, in points.
 const LEAST_ROW: f32 = 84.0;
-/// A line of text about the bars.
+/// The height of a line of text about the bars.
 const LINE: f32 = 17.0;
-/// The note about rows out of sight.
+/// The height of the note about rows out of sight.
 const FOOT: f32 = 14.0;
-/// The values along the axis.
+/// The height of the values along the axis.
 const AXIS: f32 = 15.0;
-/// A row less wide than this has its figures below its name, where it is at least so high.
+/// A row narrower than this has its figures below its name, if it is high enough for two lines.
 const WIDE: f32 = 820.0;
 const LEAST_FOR_TWO_LINES: f32 = 104.0;
-/// Room for counts at the left, and from which width on.
+/// Room for counts at the left, and the least width of a row that has it.
 pub(crate) const COUNTS: f32 = 44.0;
 const LEAST_FOR_COUNTS: f32 = 420.0;
-/// A bar is at least so wide.
+/// The least width of a bar.
 const BAR: f32 = 6.0;
-/// Room for the cross that unticks.
+/// Room for the cross that deselects the series.
 const REMOVE: f32 = 20.0;
 
-/// The distribution view of a pane.
+/// Draws the distribution view of a pane.
 pub(crate) struct DistributionUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut DistributionView,
 }
 
 impl DistributionUi<'_> {
-    /// Draws it into `rect`; returns the place of a series that is to be deselected.
+    /// Draws the view into `rect`. Returns the index of a series to deselect, if one was clicked.
     pub(crate) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("distribution").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -54,7 +54,7 @@ impl DistributionUi<'_> {
         );
         if count == 0 {
             let text =
-                "Tick counters in the tree to see how often which values occur, or drag them in";
+                "Select counters in the tree to see how often each value occurs, or drag them in";
             let line = shapes::line(text, text_font(), self.pane.theme.weak);
             let galley = shapes::elided(ui.painter(), line, rect.width() - 8.0);
             ui.painter().galley(
@@ -81,7 +81,7 @@ impl DistributionUi<'_> {
         self.scrolled_ui(&mut ui, rect, stamp)
     }
 
-    /// Rows that do not fit all at once: as many whole ones as do, and how many more there are.
+    /// Draws as many whole rows as fit, and a note about the others.
     fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<usize> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
         let fitting = (rows.height() / LEAST_ROW).floor().max(1.0);
@@ -111,7 +111,7 @@ impl DistributionUi<'_> {
         asked
     }
 
-    /// The frames whose values are shown.
+    /// Returns the frames whose values are shown, and whether the user selected them.
     fn frames(&self) -> (Range<u64>, bool) {
         if let Some(range) = &self.pane.linked.selected_range {
             return (range.clone(), true);
@@ -123,7 +123,7 @@ impl DistributionUi<'_> {
         )
     }
 
-    /// One series; returns its place where it is to be deselected.
+    /// Draws one series. Returns its index if it is to be deselected.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
         let counts = if rect.width() >= LEAST_FOR_COUNTS {
             COUNTS
@@ -171,7 +171,8 @@ impl DistributionUi<'_> {
         removed.then_some(at)
     }
 
-    /// Name and figures. `told` where the quantiles have their names in the plot.
+    /// Draws the name and the figures. `told` is whether the plot names the quantiles. Returns whether
+    /// the series is to be deselected.
     fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, told: bool) -> bool {
         let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
@@ -231,7 +232,7 @@ impl DistributionUi<'_> {
         self.remove_ui(ui, first, at)
     }
 
-    /// Why there are no bars.
+    /// Explains why there are no bars.
     fn absent_text(&self, at: usize) -> &str {
         match self.pane.data.values(at).is_empty() {
             _ if !self.view.per_frame && self.pane.data.distribution(at).is_some() => {
@@ -242,7 +243,7 @@ impl DistributionUi<'_> {
         }
     }
 
-    /// The cross that unticks.
+    /// Draws the cross that deselects the series. Returns whether it was clicked.
     fn remove_ui(&self, ui: &Ui, line: Rect, at: usize) -> bool {
         let rect = line.with_min_x(line.right() - REMOVE);
         let id = ui.make_persistent_id(("remove", at));
@@ -254,7 +255,7 @@ impl DistributionUi<'_> {
         };
         shapes::cross(ui.painter(), rect.center(), color);
         accessibility::describe_button(ui.ctx(), id, || {
-            format!("Untick {}", self.pane.selected[at].path)
+            format!("Deselect {}", self.pane.selected[at].path)
         });
         response.clicked()
     }

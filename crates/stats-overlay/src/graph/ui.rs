@@ -1,4 +1,4 @@
-//! The graph of a pane: its series on the axis of frames that all panes share, with a legend.
+//! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -22,28 +22,29 @@ use stats_analysis::format::{NumberStyle, value_text, whole_text};
 use stats_analysis::stack::Stack;
 use stats_ui::theme::{Theme, small_font, text_font};
 
-/// Room for the labels of the values, in points: the same in every pane, so that frames stand below
-/// each other.
+/// Room for the labels of the values, in points. It is the same in every pane, so that frames line
+/// up.
 const VALUE_AXIS: f32 = 62.0;
-/// A graph less high than this, in points, has no labels of frames.
+/// The least height that has room for the labels of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
 
-/// What the graph draws from and changes.
+/// Draws the graph of a pane.
 pub(crate) struct GraphUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut GraphView,
 }
 
 impl GraphUi<'_> {
-    /// Draws graph and legend into `rect`; returns the place of a series that the legend was asked
-    /// to untick.
+    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if the legend
+    /// was asked for that.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
         let selected_range = self.pane.linked.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
-        // Only a selection's numbers are kept, and only the search within it can change them.
+        // Only the numbers of selected frames are kept, and only the search among those frames can
+        // change them.
         let end = selected_range.as_ref().map_or(0, |range| range.end);
         let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
         let of = LegendOf {
@@ -89,7 +90,7 @@ impl GraphUi<'_> {
         asked.untick
     }
 
-    /// Draws the plot into `rect`; returns what it shows of every series, and whether they share a
+    /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
     /// range.
     fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, Ranges) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -152,8 +153,8 @@ impl GraphUi<'_> {
         (shown, ranges)
     }
 
-    /// Stacks the series that are shown, where that was asked for and they have one unit; all have
-    /// the range of the whole then.
+    /// Stacks the visible series if the user asked for that and all have one unit. Each then gets the
+    /// range of the whole stack. Returns whether they are stacked.
     fn fill_stack(
         &self,
         stack: &mut Stack,
@@ -169,7 +170,7 @@ impl GraphUi<'_> {
             return false;
         }
         let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
-        // Not beyond the newest frame: nothing there would be drawn as zero.
+        // Not beyond the newest frame: missing values there would be drawn as zero.
         let held = self.pane.data.frames();
         let within =
             held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
@@ -187,12 +188,12 @@ impl GraphUi<'_> {
         true
     }
 
-    /// Whether a note says that series are not stacked though that was asked for.
+    /// Returns whether a note explains why series are not stacked.
     fn says_not_stacked(&self, stacks: bool) -> bool {
         self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
-    /// What to do when there is nothing to see yet, and why series are not stacked.
+    /// Draws what to do if there is nothing to see yet, and why series are not stacked.
     fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
@@ -205,7 +206,7 @@ impl GraphUi<'_> {
             );
         }
         let text = if self.pane.selected.is_empty() {
-            "Tick counters in the tree to see them here, or drag them in"
+            "Select counters in the tree to see them here, or drag them in"
         } else if shown.iter().all(|shown| shown.summary.is_none()) {
             "No frames here"
         } else {
@@ -221,7 +222,7 @@ impl GraphUi<'_> {
     }
 }
 
-/// A series without what depends on the others.
+/// Returns the plot item of a series, without what depends on the other series.
 fn item<'a>(
     theme: &Theme,
     data: &'a dyn Data,
@@ -247,8 +248,8 @@ fn item<'a>(
     }
 }
 
-/// How the values along the axis are written: with a unit when all series have that one, not at all
-/// when they share no range.
+/// Returns how the values along the axis are written: with a unit if all series have the same one.
+/// `None` if the series share no range.
 fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
     let mut seen = selected
         .iter()
@@ -273,7 +274,8 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
     ))
 }
 
-/// The plot's own range of values: that which is shared, or the share of each series' range.
+/// Returns the plot's own range of values: the shared one, or 0 to 1 for series with ranges of their
+/// own.
 fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
     let mut seen = shown.iter().filter(|shown| !shown.hidden);
     match (ranges, seen.next(), seen.next()) {
@@ -283,7 +285,7 @@ fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
     }
 }
 
-/// A plot that is only looked at: what the pointer does in it is ours.
+/// Returns a plot without interaction. What the pointer does in it is handled in `input`.
 fn styled_plot<'a>(
     id: Id,
     theme: &Theme,
@@ -300,7 +302,7 @@ fn styled_plot<'a>(
         }
     };
     let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
-        // Not where it would run into the lowest label of the values.
+        // Not where the label would overlap the lowest label of the values.
         let first = shown.start() + (shown.end() - shown.start()) * 0.03;
         if mark.value < first.max(0.0) || mark.value.fract() != 0.0 {
             String::new()

@@ -1,9 +1,9 @@
-//! The table: a line for each frame, the newest on top, a column for each selected series.
+//! The layout of the table: a row for each frame, the newest at the top, and a column for each
+//! selected series.
 //!
-//! The newest frame stays on top while the table is not scrolled; scrolled down it holds still, and
-//! new frames move in above what is looked at. Sorted by a column, rows change places only when
-//! numbers are read anew. Down the right edge a strip shows where in all of the rows there are
-//! spikes.
+//! Without scrolling, the newest frame stays at the top. Scrolled down, the table stands still, and
+//! new frames are added above the visible rows. Sorted rows change their places only when numbers
+//! are refreshed. A strip along the right edge shows where in all rows there are spikes.
 
 use std::ops::Range;
 
@@ -17,14 +17,14 @@ use crate::table::view::{Column, TableView};
 
 pub(crate) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
-/// Scrolled down no further than this, the newest frame is followed.
+/// The newest frame is followed up to this scroll offset, in points.
 const FOLLOWS: f32 = ROW * 0.5;
-/// The width of the strip of spikes.
+/// The width of the strip of spikes, in points.
 const STRIP: f32 = 12.0;
 pub(crate) const FRAME_WIDTH: f32 = 92.0;
 pub(crate) const PADDING: f32 = 10.0;
 
-/// What the table draws from and changes.
+/// Draws the table of a pane.
 pub(crate) struct TableUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut TableView,
@@ -56,8 +56,8 @@ impl TableUi<'_> {
         self.strip_ui(&ui, strip);
     }
 
-    /// The frames of which it is known for every series whether they are spikes: a long history is
-    /// searched bit by bit.
+    /// Returns the frames that have been searched for spikes in every series. A long history takes
+    /// several passes.
     fn searched_frames(&self) -> Range<u64> {
         let held = self.pane.data.frames();
         let has_values = |at: &usize| !self.pane.data.values(*at).is_empty();
@@ -71,7 +71,7 @@ impl TableUi<'_> {
         held.start..searched.clamp(held.start, held.end)
     }
 
-    /// Brings the order of the rows up to date, where that is due.
+    /// Sorts the rows again, if that is due.
     fn sort_rows(&mut self) {
         let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
@@ -90,8 +90,8 @@ impl TableUi<'_> {
             0
         };
         view.sorted_from = held.start;
-        // Without the frames that will be gone before rows are sorted again: they would leave blank
-        // rows.
+        // Without the frames that will be dropped before rows are sorted again: they would leave
+        // blank rows.
         held.start += (dropped * 2).min((held.end - held.start) / 16);
         match column.map(|at| &view.columns[at]) {
             None => view.order.update(sort, held, |frame| Some(frame as f64)),
@@ -111,7 +111,7 @@ impl TableUi<'_> {
         );
     }
 
-    /// The rows; returns how far the table is scrolled to the right.
+    /// Draws the rows. Returns how far the table is scrolled to the right.
     fn body_ui(&mut self, ui: &mut Ui) -> f32 {
         let held = self.pane.data.frames();
         let rows = self.view.rows(&held);
@@ -120,7 +120,7 @@ impl TableUi<'_> {
             .columns
             .last()
             .map_or(FRAME_WIDTH, |column| column.left + column.width);
-        // Without animation what is scrolled for new frames moves at once.
+        // Without animation, scrolling by the height of new frames takes effect at once.
         let mut area = ScrollArea::both()
             .id_salt("rows")
             .auto_shrink([false, false])
@@ -156,7 +156,7 @@ impl TableUi<'_> {
         left
     }
 
-    /// Where to scroll to, if anywhere: to the top, or to the frame that is to be seen.
+    /// Returns the offset to scroll to, if any: the top, or the frame to reveal.
     fn wanted_offset(&mut self, held: &Range<u64>, height: f32) -> Option<f32> {
         let to_top = std::mem::take(&mut self.view.to_top).then_some(0.0);
         let Some(frame) = self.view.reveal.take() else {
@@ -171,7 +171,7 @@ impl TableUi<'_> {
             .or(to_top)
     }
 
-    /// The end of the frames to show: scrolled down, those of the pass before.
+    /// Returns the end of the frames to show: scrolled down, that of the previous pass.
     fn shown_end(&self, scrolled: bool, newest: u64) -> u64 {
         if scrolled && !self.view.sorted {
             self.view.newest.min(newest)
@@ -180,9 +180,9 @@ impl TableUi<'_> {
         }
     }
 
-    /// Settles the frames to show, and returns how many of those held have no row yet. Scrolled
-    /// down, new frames move in above with the next pass: by a distance that is added to where
-    /// wheel and scroll bar move the table to, not by a place that would undo that.
+    /// Decides which frames to show, and returns how many kept frames have no row yet. Scrolled down,
+    /// the next pass adds new frames above: it scrolls by a distance, which adds to what wheel and
+    /// scroll bar do, and not to a place, which would undo it.
     fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
         self.view.end = self.shown_end(scrolled, newest);
         self.view.newest = newest;
@@ -216,7 +216,7 @@ impl TableUi<'_> {
     }
 }
 
-/// The values of a column.
+/// Returns the values of a column.
 pub(crate) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
     match column.selected {
         Some(at) if !column.is_frame_time => data.values(at),
