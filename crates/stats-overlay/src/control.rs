@@ -38,8 +38,8 @@ impl StatsOverlay {
         }
     }
 
-    /// Marks the current frame, for all views to show: a span of frames begins or ends, or something
-    /// happened.
+    /// Marks the current frame, for all views to show: a span of frames begins or ends, or
+    /// something happened.
     ///
     /// Marks the overlay's own recorder, as [`recorder_mut`](Self::recorder_mut) and `mark` do. If
     /// the host drives the source ([`show_with`](Self::show_with)), mark that one instead, with
@@ -106,8 +106,8 @@ impl StatsOverlay {
 
     /// Pauses the views, or resumes them. Recording continues either way.
     ///
-    /// The next call that draws copies what is shown: about 32 KiB for each selected series with the
-    /// recorder's default history.
+    /// The next call that draws copies what is shown: about 32 KiB for each selected series with
+    /// the recorder's default history.
     pub fn set_paused(&mut self, paused: bool) {
         self.app.set_paused(paused, None);
     }
@@ -124,8 +124,8 @@ impl StatsOverlay {
         self.app.panes.show(panes, 0);
     }
 
-    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned, the HUD shows the
-    /// series of the active pane.
+    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned, the HUD shows
+    /// the series of the active pane.
     ///
     /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows those that it
     /// has room for.
@@ -150,8 +150,8 @@ impl StatsOverlay {
         self.add_preset(Preset::new(name, vec![SavedPane::new(paths)]));
     }
 
-    /// Adds a preset of the game with any panes to the overlay's menu. Replaces a preset of the game
-    /// with the same name.
+    /// Adds a preset of the game with any panes to the overlay's menu. Replaces a preset of the
+    /// game with the same name.
     pub fn add_preset(&mut self, preset: Preset) {
         self.app.presets.register(preset);
     }
@@ -235,8 +235,8 @@ impl StatsOverlay {
     ///
     /// It is called when the view is opened for the first time, when the user takes a snapshot, and
     /// when the user saves a dump. It runs on a thread of its own, named `stats-overlay`, while
-    /// frames continue (in a browser, which has no threads, within the frame). Errors and panics are
-    /// shown in the view. Calling this again replaces the function.
+    /// frames continue (in a browser, which has no threads, within the frame). Errors and panics
+    /// are shown in the view. Calling this again replaces the function.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();

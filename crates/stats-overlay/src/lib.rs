@@ -16,16 +16,16 @@
 //! dragging moves, Shift and dragging selects frames, the secondary button draws a box to zoom to,
 //! and a double click returns to the newest frames. [`StatsOverlay::act`] does what a key does.
 //!
-//! A pane can also show the distribution of its values (`D`): bars of how often each value occurred,
-//! with median, 95 % and 99 % by nearest rank. A histogram shows its samples; any other series shows
-//! its values in the frames on screen or selected.
+//! A pane can also show the distribution of its values (`D`): bars of how often each value
+//! occurred, with median, 95 % and 99 % by nearest rank. A histogram shows its samples; any other
+//! series shows its values in the frames on screen or selected.
 //!
 //! # Input
 //!
-//! While the overlay is full, other egui widgets get no input. A game that reads the window's events
-//! itself looks at them only while [`StatsOverlay::wants_input`] is false. With the feature `winit`,
-//! `StatsOverlay::consumes` decides it for each event, so that no key sticks that is held while the
-//! overlay opens or closes.
+//! While the overlay is full, other egui widgets get no input. A game that reads the window's
+//! events itself looks at them only while [`StatsOverlay::wants_input`] is false. With the feature
+//! `winit`, `StatsOverlay::consumes` decides it for each event, so that no key sticks that is held
+//! while the overlay opens or closes.
 //!
 //! # Frame times
 //!
@@ -33,12 +33,12 @@
 //! percentiles by time and by frame, frames over budget, hitches and stutter. The name of each
 //! figure says which definition it has. Two rules differ from the defaults of
 //! [`FrameRules`](stats_core::FrameRules), because frames of a healthy game waver around the period
-//! of the display: a frame is over the budget if it takes over a tenth more (by default: if it takes
-//! more), and it reaches a frame rate if it comes within a tenth of it (by default: if it reaches
-//! all of it). Both count lost time from the budget. Frame 0 began when the recorder was created,
-//! and counts only if it is selected. The user can leave out the frames that the program
-//! [marked](stats_core::Recorder::mark) as a span, such as loading; the statistics then say how many
-//! were left out. The HUD has the most important figures for the last 600 frames.
+//! of the display: a frame is over the budget if it takes over a tenth more (by default: if it
+//! takes more), and it reaches a frame rate if it comes within a tenth of it (by default: if it
+//! reaches all of it). Both count lost time from the budget. Frame 0 began when the recorder was
+//! created, and counts only if it is selected. The user can leave out the frames that the program
+//! [marked](stats_core::Recorder::mark) as a span, such as loading; the statistics then say how
+//! many were left out. The HUD has the most important figures for the last 600 frames.
 //!
 //! # Persistence
 //!
@@ -49,10 +49,10 @@
 //! # Spikes
 //!
 //! A frame of a series is a spike if its value is over the series' budget (for the frame time: over
-//! a tenth more), or over a bar that follows from the 120 frames before it, of which at least 16 are
-//! needed. The bar is above their median by the largest of 6 × 1.4826 × MAD (Hampel's identifier),
-//! half the median, and one and a half times what one in eight of them reached above it. Low values
-//! are never spikes, and one spike does not raise the bar for the next.
+//! a tenth more), or over a bar that follows from the 120 frames before it, of which at least 16
+//! are needed. The bar is above their median by the largest of 6 × 1.4826 × MAD (Hampel's
+//! identifier), half the median, and one and a half times what one in eight of them reached above
+//! it. Low values are never spikes, and one spike does not raise the bar for the next.
 //!
 //! # Marks
 //!
@@ -75,23 +75,24 @@
 //! number of allocations below it; equal allocations are one row. Every column sorts. Filters by
 //! thread, group, scope and name combine, and levels can be left out. "Compare with now" takes
 //! another snapshot and shows what grew, shrank, is new and is gone, the largest growth first, with
-//! the path to it opened: a leak is three clicks away. The last 16 snapshots are kept. Damaged lines
-//! of a dump are left out, and reported by their numbers. Snapshots are read and trees are built on
-//! threads named `stats-overlay`, while frames continue; their own memory is listed under that name.
-//! `G` takes a snapshot, `C` compares with now, and `Shift+B` saves the dump as `memory-NUMBER.csv`
-//! in the [export folder](StatsOverlay::export_folder).
+//! the path to it opened: a leak is three clicks away. The last 16 snapshots are kept. Damaged
+//! lines of a dump are left out, and reported by their numbers. Snapshots are read and trees are
+//! built on threads named `stats-overlay`, while frames continue; their own memory is listed under
+//! that name. `G` takes a snapshot, `C` compares with now, and `Shift+B` saves the dump as
+//! `memory-NUMBER.csv` in the [export folder](StatsOverlay::export_folder).
 //!
 //! [`MemoryPanel`] is the same view for any egui program, of dumps read from files as
 //! [`MemorySnapshot`]s.
 //!
 //! # Internals
 //!
-//! A frame flows one way: input, actions, data of the frame, layout and paint. `app/frame.rs` is the
-//! list of its steps. A pass takes the toggle key, watches selected paths that exist by now, searches
-//! the series that pauses the views, if there is one, for spikes, and performs actions. A hidden
-//! overlay is done then: it lays out, paints and allocates nothing. Otherwise the sorted listing
-//! takes in what was registered since, and the rows of the tree follow from it, from the open
-//! folders and from the search. Rows on screen peek at their values; selected series have histories.
+//! A frame flows one way: input, actions, data of the frame, layout and paint. `app/frame.rs` is
+//! the list of its steps. A pass takes the toggle key, watches selected paths that exist by now,
+//! searches the series that pauses the views, if there is one, for spikes, and performs actions. A
+//! hidden overlay is done then: it lays out, paints and allocates nothing. Otherwise the sorted
+//! listing takes in what was registered since, and the rows of the tree follow from it, from the
+//! open folders and from the search. Rows on screen peek at their values; selected series have
+//! histories.
 //!
 //! Beside each history on screen is a track: its spikes, for which each frame is judged once, and a
 //! pyramid of the extremes and sums of blocks of frames. After the overlay was hidden, a track
@@ -101,14 +102,14 @@
 //! All panes show the same frames, with one cursor and one selected range. A graph thins each
 //! history to the extremes of whole buckets of frames, anchored at frame 0, and paints each series
 //! as one mesh and its marks as another. Both are used again while nothing of the series changes.
-//! Numbers are refreshed ten times a second, graphs with every frame. If the overlay takes more than
-//! its budget, both are refreshed with every second, fourth or eighth frame, and the header says so.
-//! Even then neither is older than 0.2 s and a frame, and another range of frames, another pane,
-//! another selection or a pause shows with the next frame.
+//! Numbers are refreshed ten times a second, graphs with every frame. If the overlay takes more
+//! than its budget, both are refreshed with every second, fourth or eighth frame, and the header
+//! says so. Even then neither is older than 0.2 s and a frame, and another range of frames, another
+//! pane, another selection or a pause shows with the next frame.
 //!
 //! The folders, in reading order; none imports one that is listed before it:
 //!
-//! - `overlay.rs`, `control.rs`: [`StatsOverlay`], the API;
+//! - `control.rs`, `overlay.rs`: [`StatsOverlay`], the API;
 //! - `app`: the state, and the steps of a frame;
 //! - `panes`: the panes and what they share;
 //! - `graph`, `table`, `distribution`, `statistics`, `strip.rs`: the views of a pane;

@@ -99,21 +99,21 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Forgets the source drawn so far: its histories, its listing and, while paused, the copy of its
-    /// values.
+    /// Forgets the source drawn so far: its histories, its listing and, while paused, the copy of
+    /// its values.
     ///
-    /// Call it before drawing from another source. Selected counters stay selected, and are searched
-    /// in the next source.
+    /// Call it before drawing from another source. Selected counters stay selected, and are
+    /// searched in the next source.
     pub fn forget_source(&mut self) {
         self.app.detach();
     }
 
-    /// Draws tree and panes into a panel of the host, in any mode. They fill what is left of `ui`. If
-    /// that is endless or empty, as in a scroll area, they are as large as its visible part, or else
-    /// 600 × 400 points.
+    /// Draws tree and panes into a panel of the host, in any mode. They fill what is left of `ui`.
+    /// If that is endless or empty, as in a scroll area, they are as large as its visible part, or
+    /// else 600 × 400 points.
     ///
-    /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one frame.
-    /// Only `show` takes the toggle key and the keys of full mode.
+    /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
+    /// frame. Only `show` takes the toggle key and the keys of full mode.
     pub fn ui(&mut self, ui: &mut Ui) {
         if !stats_core::ENABLED {
             return;
@@ -125,7 +125,8 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Draws tree and panes of a source that the host drives into a panel of the host. Ends no frame.
+    /// Draws tree and panes of a source that the host drives into a panel of the host. Ends no
+    /// frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -170,9 +171,9 @@ impl StatsOverlay {
     /// Needs the feature `winit`.
     ///
     /// Pass every event of the window, in order, whatever egui returned for it. In full mode keys,
-    /// buttons, the wheel, pointer movement, touches, gestures and text are the overlay's; otherwise
-    /// only the toggle key is. The release of a key or a button belongs to the side that got its
-    /// press, so nothing sticks when the overlay opens or closes in between.
+    /// buttons, the wheel, pointer movement, touches, gestures and text are the overlay's;
+    /// otherwise only the toggle key is. The release of a key or a button belongs to the side that
+    /// got its press, so nothing sticks when the overlay opens or closes in between.
     ///
     /// ```ignore
     /// fn window_event(&mut self, _: &ActiveEventLoop, _: WindowId, event: WindowEvent) {

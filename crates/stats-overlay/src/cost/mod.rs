@@ -1,7 +1,7 @@
 //! What the overlay itself costs, and how it spares time.
 //!
-//! A tool that measures frames must not slow them down unnoticed. The overlay measures itself in every
-//! frame. If it takes more than its budget, it refreshes less often and says so.
+//! A tool that measures frames must not slow them down unnoticed. The overlay measures itself in
+//! every frame. If it takes more than its budget, it refreshes less often and says so.
 //!
 //! In reading order:
 //!

@@ -1,8 +1,8 @@
 //! What the views show, read from the source.
 //!
-//! A view reads its values through one interface, [`Data`](view::Data), and does not know whether they
-//! are live or paused. Beside the history of each series on screen, a track keeps its spikes and
-//! extremes, so that a view never searches a whole history in a frame.
+//! A view reads its values through one interface, [`Data`](view::Data), and does not know whether
+//! they are live or paused. Beside the history of each series on screen, a track keeps its spikes
+//! and extremes, so that a view never searches a whole history in a frame.
 //!
 //! In reading order:
 //!

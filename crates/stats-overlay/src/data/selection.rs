@@ -77,8 +77,8 @@ impl SelectedSeries {
         }
     }
 
-    /// Returns the value above which a frame is over the budget: the budget, or for the frame time a
-    /// tenth more, because clocks waver.
+    /// Returns the value above which a frame is over the budget: the budget, or for the frame time
+    /// a tenth more, because clocks waver.
     pub(crate) fn limit(&self) -> Option<f64> {
         self.budget().map(|budget| {
             if self.is_frame_time() {
@@ -251,8 +251,8 @@ impl Selection {
         }
     }
 
-    /// Reads units, budgets and reasons again when the listing changed: at once for a series that was
-    /// just found, otherwise when `due`, because it walks the whole listing.
+    /// Reads units, budgets and reasons again when the listing changed: at once for a series that
+    /// was just found, otherwise when `due`, because it walks the whole listing.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {

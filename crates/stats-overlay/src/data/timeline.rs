@@ -54,7 +54,8 @@ impl Linked {
         self.next_cursor = Some(frame);
     }
 
-    /// Returns the frame that all views mark: the one under the pointer, or else the one stepped to.
+    /// Returns the frame that all views mark: the one under the pointer, or else the one stepped
+    /// to.
     pub(crate) fn marked(&self) -> Option<u64> {
         self.cursor.or(self.stepped)
     }

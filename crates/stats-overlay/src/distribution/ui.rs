@@ -171,8 +171,8 @@ impl DistributionUi<'_> {
         removed.then_some(at)
     }
 
-    /// Draws the name and the figures. `told` is whether the plot names the quantiles. Returns whether
-    /// the series is to be deselected.
+    /// Draws the name and the figures. `told` is whether the plot names the quantiles. Returns
+    /// whether the series is to be deselected.
     fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, told: bool) -> bool {
         let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);

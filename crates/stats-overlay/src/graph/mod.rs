@@ -1,8 +1,8 @@
 //! The graph of a pane: lines over the frames that all panes share.
 //!
-//! Each series is thinned to the extremes of whole buckets of frames, so that a spike never vanishes,
-//! and painted as two meshes: the series and its marks. A mesh is painted again as it was while
-//! nothing of it changed.
+//! Each series is thinned to the extremes of whole buckets of frames, so that a spike never
+//! vanishes, and painted as two meshes: the series and its marks. A mesh is painted again as it was
+//! while nothing of it changed.
 //!
 //! In reading order:
 //!

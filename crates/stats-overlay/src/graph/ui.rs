@@ -153,8 +153,8 @@ impl GraphUi<'_> {
         (shown, ranges)
     }
 
-    /// Stacks the visible series if the user asked for that and all have one unit. Each then gets the
-    /// range of the whole stack. Returns whether they are stacked.
+    /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
+    /// the range of the whole stack. Returns whether they are stacked.
     fn fill_stack(
         &self,
         stack: &mut Stack,
@@ -274,8 +274,8 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
     ))
 }
 
-/// Returns the plot's own range of values: the shared one, or 0 to 1 for series with ranges of their
-/// own.
+/// Returns the plot's own range of values: the shared one, or 0 to 1 for series with ranges of
+/// their own.
 fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
     let mut seen = shown.iter().filter(|shown| !shown.hidden);
     match (ranges, seen.next(), seen.next()) {

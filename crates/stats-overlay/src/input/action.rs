@@ -31,8 +31,8 @@ pub enum Action {
     PanRight,
     /// Follows the newest frames again, with nothing selected or zoomed.
     ResetView,
-    /// Forgets all frames recorded so far, for example those of a loading screen: no view shows them
-    /// any more. Paused views resume.
+    /// Forgets all frames recorded so far, for example those of a loading screen: no view shows
+    /// them any more. Paused views resume.
     ClearHistory,
     /// Shows the active pane as a table, or as a graph.
     ToggleTable,
@@ -73,8 +73,8 @@ pub enum Action {
     SaveCsv,
     /// Copies the panes as one line of text.
     CopyView,
-    /// Undoes one thing: leaves the tree, closes help or settings, closes the memory view, deselects
-    /// all frames, and at last hides the overlay.
+    /// Undoes one thing: leaves the tree, closes help or settings, closes the memory view,
+    /// deselects all frames, and at last hides the overlay.
     Back,
     /// Opens the memory view, or closes it.
     ToggleMemory,
@@ -82,8 +82,8 @@ pub enum Action {
     /// snapshot is being taken.
     TakeMemorySnapshot,
     /// Takes a snapshot like [`TakeMemorySnapshot`](Self::TakeMemorySnapshot), and shows what
-    /// changed since the snapshot shown before, the largest growth first. The very first snapshot is
-    /// shown alone.
+    /// changed since the snapshot shown before, the largest growth first. The very first snapshot
+    /// is shown alone.
     CompareMemory,
     /// Saves a memory dump as `memory-NUMBER.csv` in the [export
     /// folder](crate::StatsOverlay::export_folder). No file is overwritten.

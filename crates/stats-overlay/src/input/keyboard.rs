@@ -134,8 +134,8 @@ pub(crate) struct Pressed {
     pub(crate) pasted: Option<String>,
 }
 
-/// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the input.
-/// `in_tree` is whether the keys act on the rows of the tree.
+/// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the
+/// input. `in_tree` is whether the keys act on the rows of the tree.
 pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pressed {
     let mut focused = ctx.memory(|memory| memory.focused());
     if let Some(id) = focused

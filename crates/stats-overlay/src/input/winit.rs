@@ -9,8 +9,8 @@ use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 
 use crate::input::mode::Mode;
 
-/// The number of inputs that can be down at a time. Beyond it, the release of the oldest goes to the
-/// game.
+/// The number of inputs that can be down at a time. Beyond it, the release of the oldest goes to
+/// the game.
 const MAX_DOWN: usize = 64;
 
 /// Something that is pressed and released.
@@ -53,11 +53,11 @@ pub(crate) struct InputGate {
 }
 
 impl InputGate {
-    /// Returns whether the event is the overlay's, so that the game must not see it. Pass every event
-    /// of the window, in order, with the overlay's current mode and toggle key.
+    /// Returns whether the event is the overlay's, so that the game must not see it. Pass every
+    /// event of the window, in order, with the overlay's current mode and toggle key.
     ///
-    /// - In full mode: keys, buttons, the wheel, cursor movement, touches, gestures, and the text of
-    ///   an input method.
+    /// - In full mode: keys, buttons, the wheel, cursor movement, touches, gestures, and the text
+    ///   of an input method.
     /// - In the other modes: the toggle key without modifiers.
     /// - In every mode: everything about an input that was the overlay's when it was pressed, up to
     ///   its release.

@@ -138,8 +138,8 @@ impl PanesUi<'_> {
     }
 }
 
-/// Lays out panes with these shares of the height, which add up to 1. Each pane has room for its bar
-/// as long as all of them fit.
+/// Lays out panes with these shares of the height, which add up to 1. Each pane has room for its
+/// bar as long as all of them fit.
 fn places(rect: Rect, shares: impl Iterator<Item = f32> + Clone) -> Vec<Rect> {
     let count = shares.clone().count() as f32;
     let room = (rect.height() - GAP * (count - 1.0)).max(0.0);

@@ -1,8 +1,8 @@
 //! What the overlay remembers from one run to the next.
 //!
-//! One struct, [`SavedState`](saved::SavedState), holds everything. It is JSON as text, in a file or
-//! in a storage of the host. Fields that a newer version wrote are kept. The panes alone also fit into
-//! one line of text, to paste elsewhere.
+//! One struct, [`SavedState`](saved::SavedState), holds everything. It is JSON as text, in a file
+//! or in a storage of the host. Fields that a newer version wrote are kept. The panes alone also
+//! fit into one line of text, to paste elsewhere.
 //!
 //! In reading order:
 //!

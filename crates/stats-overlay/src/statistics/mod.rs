@@ -1,7 +1,7 @@
 //! The statistics of a pane: the frame times as figures.
 //!
-//! They are computed by [`FrameStatistics`](stats_core::FrameStatistics) from the frames on screen or
-//! selected. This folder chooses the frames and writes the figures down.
+//! They are computed by [`FrameStatistics`](stats_core::FrameStatistics) from the frames on screen
+//! or selected. This folder chooses the frames and writes the figures down.
 //!
 //! In reading order:
 //!

@@ -67,8 +67,8 @@ impl Flow {
             + GAP
     }
 
-    /// Returns the height of a row: two lines if name and figure do not fit into one. The width of a
-    /// figure does not depend on its digits, so that nothing moves when numbers change.
+    /// Returns the height of a row: two lines if name and figure do not fit into one. The width of
+    /// a figure does not depend on its digits, so that nothing moves when numbers change.
     fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
         let width = |text: &str, font| {
             painter

@@ -1,7 +1,7 @@
 //! The table of a pane: a row for each frame, a column for each selected series.
 //!
-//! A history has thousands of rows. Only visible rows are drawn, sorted rows change their places only
-//! when numbers are refreshed, and spikes are found a few frames at a time.
+//! A history has thousands of rows. Only visible rows are drawn, sorted rows change their places
+//! only when numbers are refreshed, and spikes are found a few frames at a time.
 //!
 //! In reading order:
 //!

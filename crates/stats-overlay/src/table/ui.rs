@@ -180,9 +180,9 @@ impl TableUi<'_> {
         }
     }
 
-    /// Decides which frames to show, and returns how many kept frames have no row yet. Scrolled down,
-    /// the next pass adds new frames above: it scrolls by a distance, which adds to what wheel and
-    /// scroll bar do, and not to a place, which would undo it.
+    /// Decides which frames to show, and returns how many kept frames have no row yet. Scrolled
+    /// down, the next pass adds new frames above: it scrolls by a distance, which adds to what
+    /// wheel and scroll bar do, and not to a place, which would undo it.
     fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
         self.view.end = self.shown_end(scrolled, newest);
         self.view.newest = newest;

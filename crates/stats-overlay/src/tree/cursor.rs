@@ -1,6 +1,7 @@
 //! The cursor of the tree: the row on which keys and game pads act.
 //!
-//! The cursor stays with its path when rows come and go. If the path is gone, it stays at its height.
+//! The cursor stays with its path when rows come and go. If the path is gone, it stays at its
+//! height.
 
 use crate::data::selection::Selection;
 use crate::tree::panel::TreePanel;
@@ -78,8 +79,8 @@ impl TreePanel {
         }
     }
 
-    /// Moves by `delta` rows, up if it is negative, and stops at both ends. Headings are skipped. The
-    /// first move begins at the end that it moves away from.
+    /// Moves by `delta` rows, up if it is negative, and stops at both ends. Headings are skipped.
+    /// The first move begins at the end that it moves away from.
     fn move_cursor(&mut self, delta: isize) {
         let last = self.rows().len().saturating_sub(1);
         let target = match self.cursor_at() {

@@ -1,8 +1,8 @@
 //! The tree of counters at the left of the panel.
 //!
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
-//! Only rows on screen are drawn, and only their values are read. Each part is updated only if what it
-//! follows from changed: with 100,000 counters, a frame costs no more than with ten.
+//! Only rows on screen are drawn, and only their values are read. Each part is updated only if what
+//! it follows from changed: with 100,000 counters, a frame costs no more than with ten.
 //!
 //! In reading order:
 //!

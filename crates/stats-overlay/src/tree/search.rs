@@ -1,9 +1,9 @@
 //! The search in the tree: what was typed, and what it found.
 //!
 //! A search has two parts. The words of the path are searched in an index, which a further letter
-//! only narrows. If they find little, similar paths are searched over several frames. Then the other
-//! words (`changed`, `unit:ms`) filter what was found, and those that depend on values filter it
-//! again a few times a second.
+//! only narrows. If they find little, similar paths are searched over several frames. Then the
+//! other words (`changed`, `unit:ms`) filter what was found, and those that depend on values filter
+//! it again a few times a second.
 
 use std::collections::HashSet;
 

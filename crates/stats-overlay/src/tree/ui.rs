@@ -202,8 +202,8 @@ fn is_pressed_in(ui: &Ui, rect: Rect) -> bool {
     is_pressed && pointer_pos(ui).is_some_and(|at| rect.contains(at))
 }
 
-/// Drops a payload that was released where nothing took it. egui does so by itself, except for hosts
-/// that begin and end passes on their own.
+/// Drops a payload that was released where nothing took it. egui does so by itself, except for
+/// hosts that begin and end passes on their own.
 fn drop_stale_payload(ui: &Ui) {
     let is_over = ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());
     if is_over && DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {

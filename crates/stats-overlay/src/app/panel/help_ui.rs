@@ -41,8 +41,8 @@ const SEARCH: &[(&str, &str)] = &[
     ("unit:ms", "of this unit"),
 ];
 
-/// The rule for spikes in the user's words. [`spike`](stats_analysis::spike) has the numbers and their
-/// sources.
+/// The rule for spikes in the user's words. [`spike`](stats_analysis::spike) has the numbers and
+/// their sources.
 const RULE: &str = "A spike is a frame over its counter's budget (for the frame time, more than a \
                     tenth over), or far above the 120 frames before it: above their median by more \
                     than six robust deviations (1.4826 × the median absolute deviation), by more \
