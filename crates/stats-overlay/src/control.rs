@@ -220,7 +220,7 @@ impl StatsOverlay {
     /// user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
-        self.app.linked.selected_range.clone()
+        self.app.timeline.selected_range.clone()
     }
 
     /// Selects frames in all panes, or none. An empty range selects none. Frames that are no longer

@@ -132,7 +132,7 @@ impl App {
         if held.is_empty() {
             return;
         }
-        let next = match self.linked.stepped {
+        let next = match self.timeline.stepped {
             Some(at) => at.saturating_add_signed(by),
             None if by < 0 => held.end - 1,
             None => (held.end - 1).saturating_add_signed(by),
@@ -144,7 +144,7 @@ impl App {
     fn go_to_spike(&mut self, forward: bool, source: &dyn Source) {
         let shown = self.panes.selections().flat_map(Selection::selected);
         self.playback.finish_tracks(source, shown);
-        match self.spike_from(self.linked.stepped, forward, source) {
+        match self.spike_from(self.timeline.stepped, forward, source) {
             Some(frame) => {
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
@@ -180,8 +180,8 @@ impl App {
     /// Marks a frame in all panes, and moves it into view.
     pub(super) fn look_at(&mut self, frame: u64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        self.linked.stepped = Some(frame);
-        self.linked.reveal(frame, &held);
+        self.timeline.stepped = Some(frame);
+        self.timeline.reveal(frame, &held);
         for pane in self.panes.list_mut() {
             pane.table.reveal = Some(frame);
         }
@@ -190,22 +190,22 @@ impl App {
     /// Zooms around the marked frame, or around the middle if none is marked.
     fn zoom(&mut self, factor: f64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        let (left, right) = self.linked.visible(&held);
-        let marked = self.linked.marked().map(|frame| frame as f64);
+        let (left, right) = self.timeline.visible(&held);
+        let marked = self.timeline.marked().map(|frame| frame as f64);
         let around = marked.unwrap_or((left + right) / 2.0);
-        self.linked.zoom(factor, around, &held);
+        self.timeline.zoom(factor, around, &held);
     }
 
     /// Moves by a share of the visible frames.
     fn pan(&mut self, share: f64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        self.linked.pan(self.linked.span * share, &held);
+        self.timeline.pan(self.timeline.span * share, &held);
     }
 
     /// Follows the newest frames again, with automatic ranges of values and nothing selected.
     pub(super) fn reset_view(&mut self) {
         self.deselect();
-        self.linked.reset();
+        self.timeline.reset();
         for pane in self.panes.list_mut() {
             pane.graph.unzoom();
         }

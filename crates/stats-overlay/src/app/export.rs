@@ -71,7 +71,7 @@ impl App {
 
     fn frames_to_export(&self, data: &dyn Data) -> Vec<u64> {
         let table = &self.panes.active().table;
-        table.frames_to_copy(&self.linked, data.frames())
+        table.frames_to_copy(&self.timeline, data.frames())
     }
 
     /// Copies the panes as one line of text.

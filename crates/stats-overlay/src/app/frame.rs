@@ -129,7 +129,7 @@ impl App {
 
     /// Settles what is refreshed in this pass, and reads the source for everything on screen.
     fn read(&mut self, ctx: &Context, source: &dyn Source) -> Pass {
-        let wanted = Wanted::of(&self.panes, &self.linked, &self.playback);
+        let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
         let refresh = self.pace.settle(ctx, wanted, self.settings.refresh_hz);
         if refresh.is_due && !self.playback.is_paused() {
             self.tree.forget_values();

@@ -13,7 +13,7 @@ use egui::Context;
 
 use crate::cost::meter::CostMeter;
 use crate::data::playback::Playback;
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::panes::list::Panes;
 
 /// The greatest age of the picture, however much a refresh costs, in seconds. In a slow program
@@ -56,16 +56,16 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) fn of(panes: &Panes, linked: &Linked, playback: &Playback) -> Self {
+    pub(super) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
         let mut hash = DefaultHasher::new();
         for pane in panes.list() {
             (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);
         }
         panes.pinned.revision().hash(&mut hash);
         Self {
-            left: linked.left,
-            span: linked.span,
-            selected: linked.selected_range.clone(),
+            left: timeline.left,
+            span: timeline.span,
+            selected: timeline.selected_range.clone(),
             first_frame: playback.first_frame(),
             paused: playback.is_paused(),
             panes: hash.finish(),

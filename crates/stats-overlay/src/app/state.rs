@@ -19,7 +19,7 @@ use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
@@ -39,7 +39,7 @@ pub(crate) struct App {
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
     /// The visible frames, the cursor and the selected range, which all panes share.
-    pub(crate) linked: Linked,
+    pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
     pub(crate) tree: TreePanel,
     pub(super) hud: Hud,
@@ -62,7 +62,7 @@ impl Default for App {
             queue: Vec::new(),
             playback: Playback::default(),
             spike_pause: SpikePause::default(),
-            linked: Linked::default(),
+            timeline: Timeline::default(),
             panes: Panes::new(),
             tree: TreePanel::default(),
             hud: Hud::default(),
@@ -85,7 +85,7 @@ impl App {
         self.playback.detach();
         self.spike_pause.detach();
         self.deselect();
-        self.linked.forget_frames();
+        self.timeline.forget_frames();
         self.pace.refresh_at_once();
     }
 
@@ -108,12 +108,12 @@ impl App {
     /// Selects frames in all panes, or none. An empty range selects none.
     pub(crate) fn select_frames(&mut self, frames: Option<Range<u64>>) {
         self.deselect();
-        self.linked.selected_range = frames.filter(|frames| !frames.is_empty());
+        self.timeline.selected_range = frames.filter(|frames| !frames.is_empty());
     }
 
     /// Deselects all frames. Returns whether any was selected.
     pub(super) fn deselect(&mut self) -> bool {
-        let had_range = self.linked.selected_range.take().is_some();
+        let had_range = self.timeline.selected_range.take().is_some();
         self.panes.deselect_rows() || had_range
     }
 

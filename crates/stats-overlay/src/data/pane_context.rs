@@ -7,14 +7,14 @@
 use stats_ui::theme::Theme;
 
 use crate::data::selection::SelectedSeries;
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 
 /// The series of one pane, and the state that all panes share, for one pass.
 pub(crate) struct PaneContext<'a> {
     pub(crate) theme: &'a Theme,
     /// The visible frames, the cursor and the selected range: the same in all panes.
-    pub(crate) linked: &'a mut Linked,
+    pub(crate) timeline: &'a mut Timeline,
     /// The values to show: live, or those of the moment of pausing.
     pub(crate) data: &'a dyn Data,
     /// The selected series, in the order in which `data` numbers them.

@@ -9,7 +9,7 @@ pub(crate) const LEAST_SPAN: f64 = 8.0;
 
 /// The axis of frames of all panes, with one cursor and one selected range.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Linked {
+pub(crate) struct Timeline {
     /// The number of visible frames; at least [`LEAST_SPAN`].
     pub(crate) span: f64,
     /// The frame at the left edge if the user moved there; `None` while the newest frames are
@@ -25,7 +25,7 @@ pub(crate) struct Linked {
     pub(crate) selected_range: Option<Range<u64>>,
 }
 
-impl Default for Linked {
+impl Default for Timeline {
     fn default() -> Self {
         Self {
             span: DEFAULT_SPAN,
@@ -38,7 +38,7 @@ impl Default for Linked {
     }
 }
 
-impl Linked {
+impl Timeline {
     /// Returns whether the newest frames are followed.
     pub(crate) fn follows(&self) -> bool {
         self.left.is_none()
@@ -138,74 +138,74 @@ mod tests {
 
     #[test]
     fn the_newest_frames_are_followed_until_the_user_moves() {
-        let mut linked = Linked::default();
-        assert_eq!(linked.visible(&HELD).0, 4400.0);
-        assert_eq!(linked.visible(&(1000..6000)).0, 5400.0);
-        linked.pan(-100.0, &HELD);
-        assert!(!linked.follows());
-        assert_eq!(linked.visible(&HELD), (4300.0, 4900.0));
-        assert_eq!(linked.visible(&(1000..6000)), (4300.0, 4900.0));
-        linked.forget_frames();
-        assert_eq!(linked.visible(&HELD).0, 4400.0);
+        let mut timeline = Timeline::default();
+        assert_eq!(timeline.visible(&HELD).0, 4400.0);
+        assert_eq!(timeline.visible(&(1000..6000)).0, 5400.0);
+        timeline.pan(-100.0, &HELD);
+        assert!(!timeline.follows());
+        assert_eq!(timeline.visible(&HELD), (4300.0, 4900.0));
+        assert_eq!(timeline.visible(&(1000..6000)), (4300.0, 4900.0));
+        timeline.forget_frames();
+        assert_eq!(timeline.visible(&HELD).0, 4400.0);
     }
 
     #[test]
     fn after_any_zooming_and_moving_some_frames_are_visible() {
         let mut random = Random::new(3);
-        let mut linked = Linked::default();
+        let mut timeline = Timeline::default();
         for step in 0..10_000_u32 {
             let held = [HELD, 0..0, 7..8, 0..100_000][random.below(4) as usize].clone();
             match random.below(2) {
-                0 => linked.pan(random.below(20_000) as f64 - 10_000.0, &held),
-                _ => linked.zoom(
+                0 => timeline.pan(random.below(20_000) as f64 - 10_000.0, &held),
+                _ => timeline.zoom(
                     2f64.powf(random.below(40) as f64 - 20.0),
                     random.below(6000) as f64,
                     &held,
                 ),
             }
-            let (left, right) = linked.visible(&held);
+            let (left, right) = timeline.visible(&held);
             assert!(
                 left.is_finite() && right - left >= LEAST_SPAN - 1.0,
                 "{step}: {left} {right}"
             );
             assert!(
-                (LEAST_SPAN..110_001.0).contains(&linked.span),
+                (LEAST_SPAN..110_001.0).contains(&timeline.span),
                 "{step}: {}",
-                linked.span
+                timeline.span
             );
         }
     }
 
     #[test]
     fn moving_stops_while_a_tenth_of_the_visible_frames_is_kept() {
-        let mut linked = Linked::default();
-        linked.pan(f64::MAX, &HELD);
-        let (left, right) = linked.visible(&HELD);
+        let mut timeline = Timeline::default();
+        timeline.pan(f64::MAX, &HELD);
+        let (left, right) = timeline.visible(&HELD);
         assert!(left < HELD.end as f64 && right > HELD.end as f64);
-        linked.pan(f64::MIN, &HELD);
-        let (left, right) = linked.visible(&HELD);
+        timeline.pan(f64::MIN, &HELD);
+        let (left, right) = timeline.visible(&HELD);
         assert!(left < HELD.start as f64 && right > HELD.start as f64);
     }
 
     #[test]
     fn zooming_keeps_the_frame_it_zooms_around_in_place() {
-        let mut linked = Linked::default();
-        linked.show((2000.0, 2400.0));
+        let mut timeline = Timeline::default();
+        timeline.show((2000.0, 2400.0));
         for factor in [2.0, 1.0, 0.25, 3.0] {
-            let share = |linked: &Linked| (2100.0 - linked.visible(&HELD).0) / linked.span;
-            let before = share(&linked);
-            linked.zoom(factor, 2100.0, &HELD);
-            assert!((share(&linked) - before).abs() < 1e-9, "{factor}");
+            let share = |timeline: &Timeline| (2100.0 - timeline.visible(&HELD).0) / timeline.span;
+            let before = share(&timeline);
+            timeline.zoom(factor, 2100.0, &HELD);
+            assert!((share(&timeline) - before).abs() < 1e-9, "{factor}");
         }
-        linked.zoom(1e9, 2100.0, &HELD);
-        assert_eq!(linked.span, LEAST_SPAN);
-        linked.zoom(0.0, 2100.0, &HELD);
-        assert_eq!(linked.span, 4400.0);
+        timeline.zoom(1e9, 2100.0, &HELD);
+        assert_eq!(timeline.span, LEAST_SPAN);
+        timeline.zoom(0.0, 2100.0, &HELD);
+        assert_eq!(timeline.span, 4400.0);
     }
 
     #[test]
     fn only_kept_frames_are_selected() {
-        let mut linked = Linked::default();
+        let mut timeline = Timeline::default();
         for (from, to, selected) in [
             (2000, 2010, Some(2000..2011)),
             (2010, 2000, Some(2000..2011)),
@@ -216,41 +216,41 @@ mod tests {
             (5000, 6000, None),
             (4999, 6000, Some(4999..5000)),
         ] {
-            linked.select(from, to, &HELD);
-            assert_eq!(linked.selected_range, selected, "{from} {to}");
+            timeline.select(from, to, &HELD);
+            assert_eq!(timeline.selected_range, selected, "{from} {to}");
         }
-        linked.select(0, 10, &(0..0));
-        assert_eq!(linked.selected_range, None);
+        timeline.select(0, 10, &(0..0));
+        assert_eq!(timeline.selected_range, None);
     }
 
     #[test]
     fn a_frame_out_of_sight_moves_into_the_middle() {
-        let mut linked = Linked::default();
-        linked.reveal(4700, &HELD);
-        assert!(linked.follows(), "it is visible already");
-        linked.reveal(2000, &HELD);
-        assert_eq!(linked.visible(&HELD), (1700.0, 2300.0));
-        linked.reveal(1731, &HELD);
-        assert_eq!(linked.left, Some(1700.0));
-        linked.reveal(1729, &HELD);
-        assert_eq!(linked.left, Some(1429.0));
+        let mut timeline = Timeline::default();
+        timeline.reveal(4700, &HELD);
+        assert!(timeline.follows(), "it is visible already");
+        timeline.reveal(2000, &HELD);
+        assert_eq!(timeline.visible(&HELD), (1700.0, 2300.0));
+        timeline.reveal(1731, &HELD);
+        assert_eq!(timeline.left, Some(1700.0));
+        timeline.reveal(1729, &HELD);
+        assert_eq!(timeline.left, Some(1429.0));
     }
 
     #[test]
     fn all_views_mark_the_frame_under_the_pointer_of_the_previous_pass() {
-        let mut linked = Linked {
+        let mut timeline = Timeline {
             stepped: Some(5),
-            ..Linked::default()
+            ..Timeline::default()
         };
-        linked.begin_pass();
-        assert_eq!(linked.marked(), Some(5));
-        linked.point_at(9);
-        assert_eq!(linked.marked(), Some(5));
-        linked.begin_pass();
-        assert_eq!(linked.marked(), Some(9));
-        linked.begin_pass();
-        assert_eq!(linked.marked(), Some(5));
-        linked.reset();
-        assert_eq!(linked, Linked::default());
+        timeline.begin_pass();
+        assert_eq!(timeline.marked(), Some(5));
+        timeline.point_at(9);
+        assert_eq!(timeline.marked(), Some(5));
+        timeline.begin_pass();
+        assert_eq!(timeline.marked(), Some(9));
+        timeline.begin_pass();
+        assert_eq!(timeline.marked(), Some(5));
+        timeline.reset();
+        assert_eq!(timeline, Timeline::default());
     }
 }

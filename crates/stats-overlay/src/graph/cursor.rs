@@ -25,7 +25,7 @@ impl GraphUi<'_> {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);
-        if let Some(range) = &self.pane.linked.selected_range {
+        if let Some(range) = &self.pane.timeline.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
             let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
             painter.rect_filled(band, 0.0, self.pane.theme.accent.gamma_multiply(0.13));
@@ -38,8 +38,8 @@ impl GraphUi<'_> {
             }
         }
         for (marked, color) in [
-            (self.pane.linked.stepped, self.pane.theme.accent),
-            (self.pane.linked.cursor, self.pane.theme.weak),
+            (self.pane.timeline.stepped, self.pane.theme.accent),
+            (self.pane.timeline.cursor, self.pane.theme.weak),
         ] {
             if let Some(frame) = marked.filter(|&frame| self.pane.data.frame(frame).is_some()) {
                 painter.vline(x(frame as f64), plot.y_range(), Stroke::new(1.0, color));
@@ -57,15 +57,15 @@ impl GraphUi<'_> {
         }
         let pointed_at = frame_at(transform, pointer);
         if self.pane.data.frame(pointed_at).is_some() {
-            self.pane.linked.point_at(pointed_at);
+            self.pane.timeline.point_at(pointed_at);
         }
         // The frame that all panes mark and tell of in this pass, which is the one of the pass
         // before: one number everywhere.
-        let told = self.pane.linked.cursor.unwrap_or(pointed_at);
+        let told = self.pane.timeline.cursor.unwrap_or(pointed_at);
         let Some(frame) = self.pane.data.frame(told) else {
             return;
         };
-        if self.pane.linked.cursor.is_none() {
+        if self.pane.timeline.cursor.is_none() {
             // Nothing was marked in this pass yet: the pointer came just now.
             let painter = ui.painter().with_clip_rect(*transform.frame());
             let x = transform.position_from_point_x(frame.index as f64);

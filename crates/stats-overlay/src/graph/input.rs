@@ -39,10 +39,10 @@ impl GraphUi<'_> {
             self.zoom_to_box(transform, Rect::from_two_pos(from, to), shown);
         }
         if response.double_clicked() {
-            self.pane.linked.reset();
+            self.pane.timeline.reset();
             self.view.unzoom();
         } else if response.clicked() {
-            self.pane.linked.selected_range = None;
+            self.pane.timeline.selected_range = None;
         }
         self.wheel(ui, response, transform);
     }
@@ -59,13 +59,13 @@ impl GraphUi<'_> {
         }
         match self.view.drag {
             Some(Drag::Pan) if response.dragged_by(PointerButton::Primary) => {
-                self.pane.linked.pan(
+                self.pane.timeline.pan(
                     frames_in(transform, -response.drag_delta().x),
                     &self.pane.data.frames(),
                 );
             }
             Some(Drag::Select(from)) => {
-                self.pane.linked.select(
+                self.pane.timeline.select(
                     from,
                     frame_at(transform, pointer),
                     &self.pane.data.frames(),
@@ -105,7 +105,7 @@ impl GraphUi<'_> {
             (share(area.bottom()), share(area.top())),
         );
         let at = |x: f32| transform.value_from_position(pos2(x, plot.center().y)).x;
-        self.pane.linked.show((at(area.left()), at(area.right())));
+        self.pane.timeline.show((at(area.left()), at(area.right())));
     }
 
     /// The wheel zooms around the pointer; sideways, or with Shift, it moves.
@@ -116,12 +116,14 @@ impl GraphUi<'_> {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta, input.zoom_delta()));
         let held = self.pane.data.frames();
         if scroll.x != 0.0 {
-            self.pane.linked.pan(frames_in(transform, -scroll.x), &held);
+            self.pane
+                .timeline
+                .pan(frames_in(transform, -scroll.x), &held);
         }
         let factor = f64::from((scroll.y * WHEEL_ZOOM).exp() * pinch);
         if (factor - 1.0).abs() >= NO_ZOOM {
             self.pane
-                .linked
+                .timeline
                 .zoom(factor, transform.value_from_position(pointer).x, &held);
         }
     }

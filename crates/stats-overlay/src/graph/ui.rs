@@ -41,7 +41,7 @@ impl GraphUi<'_> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
-        let selected_range = self.pane.linked.selected_range.clone();
+        let selected_range = self.pane.timeline.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
         // Only the numbers of selected frames are kept, and only the search among those frames can
         // change them.
@@ -70,17 +70,17 @@ impl GraphUi<'_> {
             solo: self.view.solo.as_deref(),
             range_frames: self
                 .pane
-                .linked
+                .timeline
                 .selected_range
                 .as_ref()
                 .map(|range| range.end - range.start),
-            cursor: self.pane.linked.marked(),
+            cursor: self.pane.timeline.marked(),
             marks: self
                 .pane
-                .linked
+                .timeline
                 .marked()
                 .map_or_else(String::new, |frame| self.marks_of(frame)),
-            newest: self.pane.linked.follows(),
+            newest: self.pane.timeline.follows(),
             absent: self.pane.absent,
         };
         let asked = legend.legend_ui(ui, legend_rect);
@@ -97,7 +97,7 @@ impl GraphUi<'_> {
         ui.style_mut()
             .text_styles
             .insert(egui::TextStyle::Body, small_font());
-        let frames = self.pane.linked.visible(&self.pane.data.frames());
+        let frames = self.pane.timeline.visible(&self.pane.data.frames());
         let (mut shown, mut ranges) = self.view.shown(self.pane.data, self.pane.selected, frames);
         let mut pictures = std::mem::take(&mut self.view.pictures);
         pictures.truncate(self.pane.selected.len());

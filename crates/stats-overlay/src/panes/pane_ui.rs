@@ -108,7 +108,7 @@ impl PaneUi<'_, '_> {
         let data = shared.playback.data(shared.source, selected);
         let context = PaneContext {
             theme: shared.theme,
-            linked: shared.linked,
+            timeline: shared.timeline,
             data: &data,
             selected,
             absent,

@@ -25,7 +25,7 @@ pub(crate) struct PanesUi<'a> {
 impl PanesUi<'_> {
     /// Draws strip and panes into `rect`. Returns what was asked for with a click.
     pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
-        self.shared.linked.begin_pass();
+        self.shared.timeline.begin_pass();
         let mut rest = rect;
         if rect.height() >= LEAST_WITH_STRIP {
             let (strip, below) = rect.split_top_bottom_at_y(rect.top() + STRIP);
@@ -71,7 +71,7 @@ impl PanesUi<'_> {
         StripUi {
             theme: shared.theme,
             data: &shared.playback.data(shared.source, selected),
-            linked: shared.linked,
+            timeline: shared.timeline,
             budget_ms: shared.settings.frame_budget_ms,
         }
         .strip_ui(ui, rect);

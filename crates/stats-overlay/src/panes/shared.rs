@@ -4,7 +4,7 @@ use stats_core::Source;
 use stats_ui::theme::Theme;
 
 use crate::data::playback::Playback;
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
 
 /// The state that the panes share, handed down from [`PanesUi`](crate::panes::panes_ui::PanesUi) to
@@ -15,7 +15,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) playback: &'a Playback,
     pub(crate) source: &'a dyn Source,
     /// The visible frames, the cursor and the selected range.
-    pub(crate) linked: &'a mut Linked,
+    pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a mut Settings,
     /// Whether to read numbers again in this pass.
     pub(crate) refresh: bool,

@@ -115,7 +115,7 @@ impl StatisticsUi<'_> {
         let now_secs = ui.input(|input| input.time);
         self.view.update(
             self.pane.data,
-            self.pane.linked,
+            self.pane.timeline,
             self.settings,
             self.pane.refresh,
             now_secs,
@@ -183,7 +183,7 @@ impl StatisticsUi<'_> {
             Target::Settings => Some(Goal::Settings),
             target => self
                 .view
-                .frame_of(target, self.pane.linked.stepped)
+                .frame_of(target, self.pane.timeline.stepped)
                 .map(Goal::Frame),
         })
     }

@@ -44,7 +44,7 @@ impl TableUi<'_> {
     /// Selected, under the pointer here or in another pane, or every other line.
     fn paint_ground(&self, ui: &Ui, rect: Rect, frame: u64, pointed: Option<u64>) {
         let (painter, theme) = (ui.painter(), self.pane.theme);
-        if self.view.is_selected(frame, self.pane.linked) {
+        if self.view.is_selected(frame, self.pane.timeline) {
             painter.rect_filled(rect, 0.0, theme.accent.gamma_multiply(0.26));
             painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, theme.accent);
         } else if pointed == Some(frame) {
@@ -52,7 +52,7 @@ impl TableUi<'_> {
         } else if frame % 2 == 1 {
             painter.rect_filled(rect, 0.0, theme.bar.gamma_multiply(0.35));
         }
-        if pointed.or(self.pane.linked.cursor) == Some(frame) {
+        if pointed.or(self.pane.timeline.cursor) == Some(frame) {
             let visible = rect.intersect(
                 ui.clip_rect()
                     .with_min_y(rect.top())
@@ -126,10 +126,10 @@ impl TableUi<'_> {
                 _ => said.push_str(NO_VALUE),
             }
         }
-        if self.view.is_selected(frame.index, self.pane.linked) {
+        if self.view.is_selected(frame.index, self.pane.timeline) {
             said.push_str(", selected");
         }
-        if self.pane.linked.cursor == Some(frame.index) {
+        if self.pane.timeline.cursor == Some(frame.index) {
             said.push_str(", under the pointer");
         }
         said.push_str(&self.marks_of(frame.index));

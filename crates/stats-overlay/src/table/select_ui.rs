@@ -47,7 +47,7 @@ impl TableUi<'_> {
         }
         let pointed = frame.filter(|_| response.hovered() || response.dragged());
         if let Some(frame) = pointed {
-            self.pane.linked.point_at(frame);
+            self.pane.timeline.point_at(frame);
             self.marks_hover_ui(ui, &response, frame);
         }
         pointed
@@ -66,13 +66,13 @@ impl TableUi<'_> {
             self.view.anchor_at(self.view.pressed.unwrap_or(frame));
         }
         if response.dragged_by(PointerButton::Primary) {
-            self.view.extend_to(frame, self.pane.linked);
+            self.view.extend_to(frame, self.pane.timeline);
         } else if response.clicked_by(PointerButton::Primary) {
             let frame = self.view.pressed.take().unwrap_or(frame);
             if extends {
-                self.view.extend_to(frame, self.pane.linked);
+                self.view.extend_to(frame, self.pane.timeline);
             } else {
-                self.view.select(frame, self.pane.linked);
+                self.view.select(frame, self.pane.timeline);
             }
         }
     }
@@ -84,10 +84,10 @@ impl TableUi<'_> {
             return;
         }
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::A)) {
-            self.view.select_all(held.clone(), self.pane.linked);
+            self.view.select_all(held.clone(), self.pane.timeline);
         }
         if ui.input(|input| input.events.contains(&Event::Copy)) {
-            let frames = self.view.frames_to_copy(self.pane.linked, held);
+            let frames = self.view.frames_to_copy(self.pane.timeline, held);
             ui.ctx()
                 .copy_text(tsv(self.pane.data, self.pane.selected, &frames));
         }

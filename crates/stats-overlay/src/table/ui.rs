@@ -38,7 +38,7 @@ impl TableUi<'_> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("table").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
-        self.view.settle_selection(self.pane.linked);
+        self.view.settle_selection(self.pane.timeline);
         self.lay_out(&ui);
         self.view.spikes.look(
             &self.searched_frames(),

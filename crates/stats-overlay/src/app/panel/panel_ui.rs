@@ -80,7 +80,7 @@ impl PanelUi<'_> {
             key: app.settings.key,
             playback: &app.playback,
             newest: self.source.frames().end,
-            follows: app.linked.follows(),
+            follows: app.timeline.follows(),
             has_memory: app.memory.has_source(),
             is_memory_open: app.memory.is_open,
             slowdown: app.pace.slowdown_text(),
@@ -142,7 +142,7 @@ impl PanelUi<'_> {
                     theme,
                     playback: &app.playback,
                     source: self.source,
-                    linked: &mut app.linked,
+                    timeline: &mut app.timeline,
                     settings: &mut app.settings,
                     refresh: self.pass.refresh,
                 };
