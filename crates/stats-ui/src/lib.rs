@@ -15,7 +15,6 @@
 //! belongs to `stats-analysis`, which knows nothing of egui.
 
 #![forbid(unsafe_code)]
-
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod accessibility;

@@ -1,4 +1,7 @@
-//! The memory view as part of the overlay: when it is shown, and its work while it is not.
+//! The memory view as a part of the overlay.
+//!
+//! The view itself is a [`MemoryPanel`]. This file decides when it is open, takes snapshots for it
+//! while it is closed, and reports saved dumps.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -6,7 +9,7 @@ use std::path::Path;
 use egui::{Rect, Ui};
 
 use crate::app::notice::Notice;
-use crate::input::action::Action;
+use crate::input::action::RowsAction;
 use stats_memory_panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest};
 use stats_ui::theme::Theme;
 
@@ -58,31 +61,12 @@ impl MemoryView {
         has_source
     }
 
-    /// Performs an action while the view is on screen. Returns false if the action is not the
-    /// view's.
-    ///
-    /// Beneath help or settings the action has no effect, on the view or on the hidden panes.
-    pub(crate) fn perform(&mut self, action: Action, is_covered: bool) -> bool {
-        let is_others = matches!(
-            action,
-            Action::CycleMode
-                | Action::Hide
-                | Action::Back
-                | Action::ToggleHelp
-                | Action::ToggleSettings
-                | Action::ToggleMemory
-                | Action::TakeMemorySnapshot
-                | Action::CompareMemory
-                | Action::SaveMemoryDump
-        );
-        if self.is_seen && !is_others && !is_covered {
-            match action {
-                Action::Tree(action) => self.panel.perform(action),
-                Action::Search => self.panel.focus_name_filter(),
-                _ => {}
-            }
+    /// Performs an action on the rows of the view.
+    pub(super) fn perform(&mut self, action: RowsAction) {
+        match action {
+            RowsAction::Search => self.panel.focus_name_filter(),
+            RowsAction::Tree(action) => self.panel.perform(action),
         }
-        self.is_seen && !is_others
     }
 
     /// Warns, unless the view on screen has the message already.

@@ -1,12 +1,23 @@
-//! TODO
+//! What the overlay remembers from one run to the next.
+//!
+//! One struct, [`SavedState`](saved::SavedState), holds everything. It is JSON as text, in a file
+//! or in a storage of the host. Fields that a newer version wrote are kept. The panes alone also
+//! fit into one line of text, to paste elsewhere.
+//!
+//! In reading order:
+//!
+//! - `saved`: the struct;
+//! - `part`, `json`: its values and fields as JSON;
+//! - `file`: files and storages;
+//! - `load_error`: why a text could not be read, and where;
+//! - `view_line`, `view_line_error`: panes as one line of text.
 
 pub(crate) mod file;
 #[cfg(test)]
-pub(crate) mod fuzz;
-pub(crate) mod json;
-pub(crate) mod layout;
+mod fuzz;
+mod json;
 pub(crate) mod load_error;
-pub(crate) mod part;
+mod part;
 pub(crate) mod saved;
 pub(crate) mod view_line;
 pub(crate) mod view_line_error;

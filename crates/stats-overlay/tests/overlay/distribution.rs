@@ -217,7 +217,7 @@ fn pointing_at_a_bar_shows_its_contents() {
 #[test]
 fn a_series_can_be_deselected_and_many_series_scroll() {
     let mut harness = shown("spread-many", SIZE);
-    click(&mut harness, "Untick spread-many/a");
+    click(&mut harness, "Deselect spread-many/a");
     assert_eq!(
         harness.state().overlay.selected().collect::<Vec<_>>(),
         ["spread-many/b"]

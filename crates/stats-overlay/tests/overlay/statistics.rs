@@ -116,7 +116,7 @@ fn a_click_jumps_to_the_frames_of_a_figure() {
 fn missed_refreshes_need_the_refresh_rate_of_the_display() {
     let mut harness = shown(SIZE);
     click(&mut harness, "Open the settings");
-    click(&mut harness, "the display refreshes at");
+    click(&mut harness, "refresh rate of the display");
     assert_eq!(harness.state().overlay.settings().display_hz, Some(60.0));
     harness.state_mut().overlay.act(Action::ToggleSettings);
     harness.run_steps(12);
