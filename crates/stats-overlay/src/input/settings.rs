@@ -3,28 +3,40 @@
 use std::ops::RangeInclusive;
 
 use egui::Key;
+use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
+use crate::persist::field::{self, within};
+use crate::persist::saved::Kept;
+
 /// Settings of the overlay; all have defaults, and all persist.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
     /// The key that cycles hidden → HUD → full; `None` for none. Default: F3.
+    #[serde(with = "field::key")]
     pub key: Option<Key>,
     /// How much of the game the sheets cover, 0.3 to 1. Default: 0.96.
+    #[serde(with = "field::single")]
     pub opacity: f32,
     /// Size of everything in the overlay relative to the host's, 0.5 to 3. Default: 1.
+    #[serde(with = "field::single")]
     pub scale: f32,
     /// Frames that the overlay's own recorder keeps, 240 to
     /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY): 8 bytes a frame for each watched series. Default:
     /// 4096.
+    #[serde(deserialize_with = "field::whole")]
     pub history: usize,
     /// How often numbers are written anew, in times a second, 1 to 60; graphs move with every
     /// frame. Default: 10.
+    #[serde(with = "field::single")]
     pub refresh_hz: f32,
     /// Dark or light. Default: as the host.
+    #[serde(with = "field::name")]
     pub appearance: Appearance,
     /// The colours of series. Default: [`Palette::Standard`].
+    #[serde(with = "field::name")]
     pub palette: Palette,
     /// What a frame may take in milliseconds, 0.01 to 10,000: the line in the frame-time graphs. A
     /// frame of more than a tenth above it is a spike. `None` for none. Default: 1000 / 60.
@@ -49,6 +61,9 @@ pub struct Settings {
     /// How long after a resume the views are not paused by a spike again, in seconds, 0 to 3,600.
     /// Default: 2.
     pub pause_cooldown_secs: f64,
+    /// Unknown fields, to be written back.
+    #[serde(flatten)]
+    pub(crate) kept: Kept,
 }
 
 impl Settings {
@@ -59,6 +74,23 @@ impl Settings {
     pub(crate) const BUDGET_MS: RangeInclusive<f64> = 0.01..=10_000.0;
     pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
     pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
+
+    /// Returns the settings with every number within its range; NaN becomes the least.
+    pub(crate) fn clamped(&self) -> Self {
+        let budget_ms = self.frame_budget_ms;
+        Self {
+            opacity: within(Self::OPACITY, self.opacity),
+            scale: within(Self::SCALE, self.scale),
+            history: within(Self::HISTORY, self.history),
+            refresh_hz: within(Self::REFRESH_HZ, self.refresh_hz),
+            frame_budget_ms: budget_ms.map(|budget| within(Self::BUDGET_MS, budget)),
+            display_hz: self.display_hz.map(|rate| within(Self::DISPLAY_HZ, rate)),
+            overlay_budget_ms: within(Self::BUDGET_MS, self.overlay_budget_ms),
+            pause_delay_secs: within(Self::PAUSE_SECS, self.pause_delay_secs),
+            pause_cooldown_secs: within(Self::PAUSE_SECS, self.pause_cooldown_secs),
+            ..self.clone()
+        }
+    }
 }
 
 impl Default for Settings {
@@ -79,6 +111,7 @@ impl Default for Settings {
             pause_on_spike: None,
             pause_delay_secs: 5.0,
             pause_cooldown_secs: 2.0,
+            kept: Kept::new(),
         }
     }
 }

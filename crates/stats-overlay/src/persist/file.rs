@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{error, fmt, io};
 
-use crate::persist::json::MAX_BYTES;
-use crate::persist::load_error::LoadError;
-use crate::persist::saved::SavedState;
+use super::document::MAX_BYTES;
+use super::load_error::LoadError;
+use super::saved::SavedState;
 use stats_ui::palette::fnv1a;
 
 /// The key under which a host's storage, eframe's say, holds what is saved.
@@ -43,7 +43,7 @@ impl SavedState {
             Ok(metadata) if metadata.is_file() => read(path)
                 .and_then(|text| text.parse())
                 .map(Some)
-                .map_err(|error: LoadError| error.of(path)),
+                .map_err(|error: LoadError| error.in_file(path)),
             // Opening a pipe would wait for whoever writes to it.
             Ok(_) => Err(LoadError::NotAFile {
                 path: path.to_path_buf(),
@@ -357,7 +357,8 @@ mod tests {
                 .replace(&path.display().to_string(), "FILE")
         };
         fs::write(&path, "{\n  \"pinned\": [1]\n}").unwrap();
-        let at = "FILE, line 2, column 14: invalid type: integer `1`, expected text in quotes as pinned[0].";
+        let at =
+            "FILE, line 2, column 14: invalid type: integer `1`, expected a string as pinned[0].";
         assert_eq!(
             text(&path),
             format!("{at} Correct it there, or remove it to begin with the defaults.")

@@ -3,10 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
 use crate::input::mode::PaneView;
-use crate::persist::saved::{
-    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,
-};
 use stats_analysis::distribution::ValueScale;
 use stats_testing::Random;
 

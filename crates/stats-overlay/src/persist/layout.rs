@@ -4,6 +4,7 @@ use crate::app::pane::Pane;
 use crate::app::views::Views;
 use crate::data::selection::Selection;
 use crate::graph::view::Ranges;
+use crate::input::settings::Settings;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
 use crate::table::order::Sort;
 
@@ -11,7 +12,11 @@ impl Views {
     /// Everything that persists.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
-        saved.settings = self.settings.clone();
+        let kept = std::mem::take(&mut saved.settings.kept);
+        saved.settings = Settings {
+            kept,
+            ..self.settings.clone()
+        };
         saved.presets = self.presets.own().to_vec();
         saved.favourites = self.tree.favourites().to_vec();
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();

@@ -1,12 +1,18 @@
-//! TODO
+//! What the overlay remembers from one run to the next.
+//!
+//! [`saved`] has the types; serde derives how they are read and written. [`field`] adds how single
+//! fields are checked, and [`document`] keeps whatever this version cannot read, so that running an
+//! older program once loses nothing. [`file`](self::file) puts the document in a file or in a host's
+//! storage. [`layout`] turns the views into a state and back. [`view_line`] writes the panes as one
+//! line of text to paste into a chat.
 
+mod document;
+pub(crate) mod field;
 pub(crate) mod file;
 #[cfg(test)]
-pub(crate) mod fuzz;
-pub(crate) mod json;
-pub(crate) mod layout;
+mod fuzz;
+mod layout;
 pub(crate) mod load_error;
-pub(crate) mod part;
 pub(crate) mod saved;
-pub(crate) mod view_line;
+mod view_line;
 pub(crate) mod view_line_error;

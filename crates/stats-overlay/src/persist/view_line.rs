@@ -472,7 +472,7 @@ mod tests {
             format!("\u{feff}\u{201c}{LINE}\u{201d}"),
             format!("Ada: look at this `{LINE}` — odd, no?"),
             format!("my stats-view: {}", LINE.replace(' ', "\u{a0}")),
-            LINE.replacen("stats-view", "Stats\u{2011}PaneView", 1),
+            LINE.replacen("stats-view", "Stats\u{2011}View", 1),
             LINE.replace("/", "/\u{200b}"),
             wrapped,
             quoted,
