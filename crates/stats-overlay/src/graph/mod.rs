@@ -1,5 +1,7 @@
 //! TODO
 
+mod axis;
+mod budget_labels;
 pub(crate) mod cursor;
 pub(crate) mod input;
 pub(crate) mod item;

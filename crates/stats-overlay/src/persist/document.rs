@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_has_its_default() {
+    fn missing_fields_have_their_defaults() {
         for text in [
             "{}",
             "\u{feff}{}",
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_written_back() {
+    fn unknown_fields_and_names_are_written_back() {
         let text = json!({
             "version": 1, "new": { "a": [1, 2.5, null] },
             "settings": { "key": "F99", "new": 18446744073709551615_u64, "palette": "sepia" },
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_version_is_kept_as_far_as_it_is_not_understood() {
+    fn the_unreadable_part_of_a_newer_version_is_kept() {
         let text = json!({
             "version": 7,
             "settings": { "opacity": { "sheet": 0.5 }, "scale": 2.0 },
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_cut_and_lose_nothing() {
+    fn the_rest_of_a_long_list_is_kept() {
         let paths: Vec<String> = (0..MAX_SELECTED + 3)
             .map(|number| format!("many/{number}"))
             .collect();
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_brought_within_their_ranges() {
+    fn numbers_become_the_nearest_within_their_range() {
         let read = |settings: &str| {
             format!("{{\"settings\":{{{settings}}}}}")
                 .parse::<SavedState>()
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_text_says_where_and_what_was_expected() {
+    fn an_error_has_the_place_and_the_expected_type() {
         let cure = "Correct it there, or remove it to begin with the defaults.";
         for (text, expected) in [
             ("", "line 1, column 1: EOF while parsing a value"),
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_can_keep_it_among_its_own() {
+    fn a_host_can_embed_a_state_in_its_own_document() {
         let saved: SavedState = r#"{"settings":{"key":null,"new":1}}"#.parse().unwrap();
         let value = serde_json::to_value(&saved).unwrap();
         assert_eq!(serde_json::from_value::<SavedState>(value).unwrap(), saved);

@@ -1,15 +1,16 @@
-//! The views as they are saved, and back: all that persists, a layout, a preset.
+//! The views as a [`SavedState`], a [`PaneLayout`] or a [`Preset`], and back.
 
+use super::field::within;
+use super::saved::{PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
 use crate::app::pane::Pane;
 use crate::app::views::Views;
 use crate::data::selection::Selection;
 use crate::graph::view::Ranges;
 use crate::input::settings::Settings;
-use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
 use crate::table::order::Sort;
 
 impl Views {
-    /// Everything that persists.
+    /// Returns everything that persists.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
         let kept = std::mem::take(&mut saved.settings.kept);
@@ -26,7 +27,7 @@ impl Views {
         saved
     }
 
-    /// Shows what was saved. The settings are the caller's.
+    /// Shows a saved state, except for its settings, which the caller applies.
     pub(crate) fn restore(&mut self, saved: &SavedState) {
         self.presets.set_own(saved.presets.clone());
         self.tree.set_favourites(saved.favourites.iter().cloned());
@@ -41,14 +42,14 @@ impl Views {
         self.show_panes(&layout.panes, layout.active);
     }
 
-    /// Gives the tree so much of the width, as far as that leaves room for the panes.
+    /// Sets the tree's share of the width, within its range.
     pub(crate) fn set_tree_share(&mut self, share: f32) {
         if share.is_finite() {
-            self.tree_share = share.clamp(0.1, 0.8);
+            self.tree_share = within(PaneLayout::TREE_SHARE, share);
         }
     }
 
-    /// Shows these panes instead of those there are; of too many the first, of none an empty one.
+    /// Replaces the panes. Too many panes are cut, and no panes become an empty one.
     pub(crate) fn show_panes(&mut self, saved: &[SavedPane], active: usize) {
         let selections = saved
             .iter()
@@ -59,12 +60,12 @@ impl Views {
         }
     }
 
-    /// What is on screen.
+    /// Returns the panes on screen.
     pub(crate) fn layout(&self) -> PaneLayout {
         self.saved().layout
     }
 
-    /// Shows the panes of a preset; false where there is none of this name.
+    /// Shows the panes of a preset. Returns whether there is a preset of this name.
     pub(crate) fn show_preset(&mut self, name: &str) -> bool {
         let Some(panes) = self.presets.find(name).map(|preset| preset.panes.clone()) else {
             return false;
@@ -74,15 +75,15 @@ impl Views {
         true
     }
 
-    /// Keeps the panes there are under a name, among the user's presets.
+    /// Saves the current panes as a preset of the user.
     pub(crate) fn save_preset(&mut self, name: &str) {
         let panes = self.panes.list().iter().map(saved_pane).collect();
         self.presets.keep(Preset::new(name, panes));
-        self.notice.say(format!("The panes are kept as “{name}”"));
+        self.notice.say(format!("The panes are saved as “{name}”"));
     }
 }
 
-/// A pane as it is saved, on top of what it was restored from.
+/// Returns a pane as it is saved, with the unknown fields that it was restored with.
 fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = pane.restored.clone();
     saved.paths = pane.selection.paths().map(str::to_owned).collect();
@@ -105,7 +106,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     saved
 }
 
-/// Makes a pane, whose series are there, look as it was saved.
+/// Restores how a pane shows its series.
 fn apply_to(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
     pane.graph.chosen = match saved.range {

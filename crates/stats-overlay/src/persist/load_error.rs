@@ -129,7 +129,7 @@ impl fmt::Display for LoadError {
             Self::TooLong { path } => {
                 write!(
                     f,
-                    "{} is longer than 4 MiB, more than the overlay ever saves. Is it another file? Move it away.",
+                    "{} is longer than 4 MiB, more than the overlay ever saves. If it is another program's file, move it away.",
                     name(path)
                 )
             }
