@@ -1,4 +1,5 @@
-//! The system's clock: the page's own in a browser, where the standard library's panics.
+//! The system's clock. In a browser it is the page's, since the standard library's clock panics
+//! there.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
