@@ -15,11 +15,14 @@ pub struct RangeStats {
     pub max: f64,
     /// The arithmetic mean, finite for finite values.
     pub mean: f64,
+    /// The population standard deviation; see [`standard_deviation`].
+    pub deviation: f64,
     /// The median: the mean of the two middle values if their number is even.
     pub median: f64,
     /// The 95th percentile by nearest rank: the value at rank ⌈0.95 n⌉.
     pub p95: f64,
 }
+
 impl RangeStats {
     /// Returns the statistics of a window of finite values; `None` if it is empty.
     ///
@@ -49,10 +52,35 @@ impl RangeStats {
             min,
             max,
             mean,
+            deviation: standard_deviation(window, mean),
             median: lower / 2.0 + upper / 2.0,
             p95,
         })
     }
+}
+
+/// Returns the population standard deviation of the values of a window, given their mean: 0 for an
+/// empty window. Linear in its length.
+///
+/// It is the second pass of the two-pass algorithm, corrected for the rounding of the mean (Chan,
+/// Golub and LeVeque 1983). Differences are scaled by the largest of them, so that no square
+/// overflows or underflows.
+pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
+    // Halves: the difference of two finite numbers may be infinite.
+    let differences = || window.iter().map(|value| value / 2.0 - mean / 2.0);
+    let scale = differences().fold(0.0, |most: f64, difference| most.max(difference.abs()));
+    if scale == 0.0 {
+        return 0.0;
+    }
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for difference in differences() {
+        let scaled = difference / scale;
+        sum += scaled;
+        squares += scaled * scaled;
+    }
+    let count = window.len() as f64;
+    let variance = squares / count - (sum / count).powi(2);
+    (variance.max(0.0).sqrt() * scale * 2.0).min(f64::MAX)
 }
 
 /// Returns the value at `rank` of the sorted values.
@@ -103,6 +131,46 @@ mod tests {
                 (stats.mean * values.len() as f64 - stats.sum).abs() <= 1e-9 * stats.sum.max(1.0)
             );
         }
+    }
+
+    #[test]
+    fn the_standard_deviation_is_that_of_the_definition() {
+        let (mut random, mut scratch) = (Random::new(22), Vec::new());
+        for _ in 0..300 {
+            // Whole numbers far from 0, whose deviation is known exactly and is easily lost.
+            let offset = 10f64.powi(random.below(13) as i32);
+            let values: Vec<f64> = (0..=random.below(300))
+                .map(|_| offset + random.below(1000) as f64)
+                .collect();
+            let split = random.below(values.len() as u64) as usize;
+            let window = FrameSlice::new(9, &values[..split], &values[split..]);
+            let stats = RangeStats::of(window, &mut scratch).unwrap();
+            let (mut sum, mut squares) = (0_i128, 0_i128);
+            for value in values.iter().map(|value| (value - offset) as i128) {
+                sum += value;
+                squares += value * value;
+            }
+            let count = values.len() as i128;
+            let exact = ((count * squares - sum * sum) as f64).sqrt() / count as f64;
+            assert!(
+                (stats.deviation - exact).abs() <= 1e-9 * exact.max(1.0),
+                "{stats:?} {exact}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_standard_deviation_of_extreme_values_is_finite() {
+        let of = |values: &[f64]| {
+            RangeStats::of(FrameSlice::new(0, values, &[]), &mut Vec::new())
+                .unwrap()
+                .deviation
+        };
+        assert_eq!(of(&[4.0]), 0.0);
+        assert_eq!(of(&[7.0; 9]), 0.0);
+        assert_eq!(of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), 2.0);
+        assert_eq!(of(&[f64::MAX, -f64::MAX]), f64::MAX);
+        assert!((of(&[1e-200, 3e-200]) / 1e-200 - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -138,6 +138,7 @@ mod cost;
 mod data;
 mod distribution;
 mod export;
+mod fields;
 mod graph;
 mod hud;
 mod input;

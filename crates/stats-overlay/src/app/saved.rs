@@ -2,13 +2,19 @@
 
 use crate::app::state::App;
 use crate::data::selection::Selection;
+use crate::input::settings::Settings;
 use crate::persist::saved::{PaneLayout, Preset, SavedState};
 
 impl App {
     /// Returns everything that persists, based on what was restored.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
-        saved.settings = self.settings.clone();
+        // Unknown fields of the settings are kept.
+        let kept = std::mem::take(&mut saved.settings.kept);
+        saved.settings = Settings {
+            kept,
+            ..self.settings.clone()
+        };
         saved.presets = self.presets.own().to_vec();
         saved.favourites = self.tree.favorites.paths().to_vec();
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();

@@ -1,16 +1,16 @@
-//! Telling frames apart: one egui frame may draw the overlay several times, in several passes and
+//! Recognizes a new frame. An egui frame may draw the overlay several times, in several passes and
 //! viewports.
 
 use egui::{Context, ViewportId};
 
 /// Counts each frame of an egui context once.
 ///
-/// - A pass that egui repeats within a frame (`request_discard`) is the same frame.
-/// - Between `begin_pass` and `end_pass` by hand every pass is a frame: egui's own count of frames
-///   stands still there.
-/// - Of several viewports one gives the beat: the root, or the first that shows the overlay, for as
-///   long as it lives and goes on showing it. A viewport that drew a whole frame without the
-///   overlay is relieved by the next one that shows it.
+/// - A pass that egui repeats within a frame (`request_discard`) belongs to the same frame.
+/// - If the host calls `begin_pass` and `end_pass` itself, every pass is a frame, since egui does
+///   not count frames then.
+/// - If there are several viewports, one of them sets the pace: the root viewport, or the first
+///   that shows the overlay, as long as it exists and keeps showing the overlay. If it draws a
+///   whole frame without the overlay, the next viewport that shows the overlay takes over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameClock {
     seen: Option<Seen>,
@@ -24,7 +24,7 @@ struct Seen {
 }
 
 impl FrameClock {
-    /// Whether this is the first call in a new frame.
+    /// Returns whether this is the first call in a new frame.
     pub(crate) fn is_new_frame(&mut self, ctx: &Context) -> bool {
         let viewport = ctx.viewport_id();
         let now = Seen {
@@ -47,26 +47,27 @@ impl FrameClock {
     }
 }
 
-/// Whether `viewport` gives the beat from now on instead of the one that gave it so far.
+/// Whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
 fn takes_over(ctx: &Context, viewport: ViewportId, beat: Seen) -> bool {
     viewport == ViewportId::ROOT
         || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport))
         || passed_over(ctx, beat)
 }
 
-/// Whether the viewport of `beat` drew a whole frame since then without showing the overlay, or was
-/// made anew.
+/// Whether the viewport of `beat` has drawn a whole frame since then without showing the overlay,
+/// or was recreated.
 fn passed_over(ctx: &Context, beat: Seen) -> bool {
     let passes = ctx.cumulative_pass_nr_for(beat.viewport);
     if passes <= beat.pass {
-        // It is still in that pass, or egui forgot it and counts from zero.
+        // The viewport is still in that pass, or egui forgot it and counts from zero.
         return passes < beat.pass;
     }
-    // It has passes, so egui knows it: of an unknown one the frames must not be asked for.
+    // The viewport has passes, so egui knows it. Asking for the frames of an unknown viewport is
+    // not allowed.
     let frames = ctx.cumulative_frame_nr_for(beat.viewport);
     if frames != beat.frame {
         return frames > beat.frame + 1;
     }
-    // Either a pass that is repeated, of which a frame has only so many, or passes by hand.
+    // Either passes of one frame, which egui limits, or passes that the host begins itself.
     passes > beat.pass + ctx.options(|options| options.max_passes.get()) as u64
 }

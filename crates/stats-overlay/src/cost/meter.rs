@@ -1,61 +1,61 @@
-//! What the overlay itself costs, and how it lowers its own refresh where that is more than it may.
+//! Measures what the overlay itself costs, and lowers its refresh if that exceeds the budget.
 //!
-//! Two costs are told apart: that of a *full* frame, in which numbers and graphs are made anew, and
-//! that of a *light* one, which shows what the last full frame made. Each is the median of its last
-//! 15 frames, so that one hitch of the machine means nothing. With every `n`th frame full the mean
-//! frame costs `light + (full - light) / n`. Where that is over the budget for 30 frames on end,
-//! `n` doubles, up to 8; where it would be below 4/5 of the budget with half of `n`, `n` halves.
-//! Since the costs of both kinds of frame are known whatever `n` is, a lower refresh does not look
-//! like a cheaper overlay, and nothing goes back and forth. Where it does all the same (full frames
-//! that become dearer when there are more of them), each time doubles the wait before the next
-//! attempt.
+//! There are two costs: that of a *full* frame, which rebuilds numbers and graphs, and that of a
+//! *light* frame, which shows what the last full frame built. Each is the median of its last 15
+//! frames, so that a single hitch of the machine has no effect. If every `n`th frame is full, the
+//! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
+//! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
+//! Since the costs of both kinds of frame are known for every `n`, a lower refresh does not look
+//! like a cheaper overlay, and the level does not oscillate. If it oscillates all the same, because
+//! full frames become more expensive when there are more of them, each time doubles the wait before
+//! the next attempt.
 
 use stats_core::{Counter, Unit};
 
 use crate::cost::slowdown::Slowdown;
 use stats_ui::instant::Instant;
 
-/// What the overlay took of the frame.
+/// The time the overlay takes of each frame.
 static OVERLAY_MS: Counter = Counter::new("stats/overlay-ms").unit(Unit::Milliseconds).describe(
-    "what the overlay itself takes on the processor: layout, graphs, numbers; not egui's tessellation, not the graphics card",
+    "CPU time of the overlay itself: layout, graphs and numbers; without egui's tessellation and the GPU",
 );
 
-/// What the end of the frame took.
-static PUSH_FRAME_US: Counter = Counter::new("stats/end-frame-us")
+/// The time the end of each frame takes.
+static END_FRAME_US: Counter = Counter::new("stats/end-frame-us")
     .unit(Unit::Microseconds)
-    .describe("what it takes the recorder to end a frame: reading every watched counter");
+    .describe("time the recorder takes to end a frame: it reads every watched counter");
 
-/// How many frames of each kind a median is of.
+/// The number of frames of each kind that a median is taken from.
 const MEDIAN_OF: usize = 15;
-/// For how many frames on end it is over the budget before a level is left for a higher one.
+/// The number of consecutive frames over the budget before the level rises.
 const OVER: u32 = 30;
-/// How many frames a level holds at least before a lower one is tried, at first and at most.
+/// The number of frames that a level lasts before a lower one is tried: at first, and at most.
 const PATIENCE: (u32, u32) = (60, 3840);
-/// What is within so many frames of a lower level is its fault.
+/// An excess within this many frames of a lower level counts as caused by it.
 const RELAPSE: u32 = 600;
-/// How much of the budget a lower level may be expected to take.
+/// The share of the budget that a lower level may be expected to take.
 const HEADROOM: f64 = 0.8;
 
-/// Measures what the overlay takes of each frame and says how often it is to refresh.
+/// Measures what the overlay takes of each frame and decides how often it refreshes.
 #[derive(Debug)]
 pub(crate) struct CostMeter {
-    full: Recent,
-    light: Recent,
+    full: RecentCosts,
+    light: RecentCosts,
     level: Slowdown,
     /// Frames at this level.
     held: u32,
-    /// Frames on end that were over the budget.
+    /// Consecutive frames over the budget.
     over: u32,
     /// Frames since a lower level was tried.
     since_less: u32,
-    /// Frames that a level holds before a lower one is tried.
+    /// Frames that a level lasts before a lower one is tried.
     patience: u32,
     /// Frames until the next full one.
     until_full: u32,
     is_full: bool,
-    /// The budget as of the frame before.
+    /// The budget of the previous frame.
     budget_ms: f64,
-    /// What this frame took so far; `None` while nothing was drawn.
+    /// The time spent in this frame so far; `None` while nothing was drawn.
     spent_ms: Option<f64>,
     text: String,
     text_of: Option<(Slowdown, u64)>,
@@ -64,8 +64,8 @@ pub(crate) struct CostMeter {
 impl Default for CostMeter {
     fn default() -> Self {
         Self {
-            full: Recent::default(),
-            light: Recent::default(),
+            full: RecentCosts::default(),
+            light: RecentCosts::default(),
             level: Slowdown::None,
             held: 0,
             over: 0,
@@ -82,11 +82,11 @@ impl Default for CostMeter {
 }
 
 impl CostMeter {
-    /// Ends a frame of the host and begins the next one; a frame in which nothing was drawn does
-    /// not count. Once a frame.
+    /// Ends a frame of the host and begins the next one. A frame in which nothing was drawn does
+    /// not count. Call it once per frame.
     pub(crate) fn begin_frame(&mut self, budget_ms: f64) {
         if std::mem::replace(&mut self.budget_ms, budget_ms) != budget_ms {
-            // Under another budget it has to be found out anew whether it is over it.
+            // A different budget requires a new search for the level.
             self.change(Slowdown::None);
         }
         let Some(spent_ms) = self.spent_ms.take() else {
@@ -112,8 +112,8 @@ impl CostMeter {
         self.write_text(budget_ms);
     }
 
-    /// Adds what drawing took in this frame: several calls of a frame add up. It is counted in
-    /// `stats/overlay-ms` as well.
+    /// Adds the time that drawing took; several calls in a frame add up. Also counted in
+    /// `stats/overlay-ms`.
     pub(crate) fn add_ms(&mut self, ms: f64) {
         if ms.is_finite() && ms >= 0.0 {
             OVERLAY_MS.add(ms);
@@ -121,12 +121,12 @@ impl CostMeter {
         }
     }
 
-    /// Whether numbers and graphs may be made anew in this frame.
+    /// Whether numbers and graphs may be rebuilt in this frame.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// Says that they are made anew whatever [`is_full`](Self::is_full) says: the user moved
+    /// Makes this frame full regardless of [`is_full`](Self::is_full), because the user changed
     /// something.
     pub(crate) fn set_full(&mut self) {
         self.is_full = true;
@@ -138,18 +138,18 @@ impl CostMeter {
         self.level
     }
 
-    /// What the mean frame takes, in milliseconds.
+    /// Returns the time that the mean frame takes, in milliseconds.
     pub(crate) fn cost_ms(&self) -> f64 {
         self.expected_ms(self.level)
     }
 
-    /// What to tell the user about it; empty where all is well.
+    /// Returns the message for the user; empty if the overlay is within its budget.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// What the mean frame would take at a level. A light frame is free for as long as there was
-    /// none.
+    /// Returns the time that the mean frame would take at a level. A light frame counts as free
+    /// until there was one.
     fn expected_ms(&self, level: Slowdown) -> f64 {
         let light = self.light.median().unwrap_or(0.0);
         let full = self.full.median().unwrap_or(0.0).max(light);
@@ -199,12 +199,12 @@ impl CostMeter {
     }
 }
 
-/// Measures the time until it is asked.
+/// Measures the time since it was started.
 #[derive(Debug)]
 pub(crate) struct Stopwatch(Option<Instant>);
 
 impl Stopwatch {
-    /// Begins now; without the feature `enabled` it measures nothing.
+    /// Starts now. Without the feature `enabled` it measures nothing.
     pub(crate) fn start() -> Self {
         Self(stats_core::ENABLED.then(Instant::now))
     }
@@ -215,20 +215,20 @@ impl Stopwatch {
     }
 }
 
-/// Counts what it took to end a frame in `stats/end-frame-us`: in the frame that begins then.
+/// Counts the time that ending a frame took in `stats/end-frame-us`, in the frame that begins then.
 pub(crate) fn count_end_frame(stopwatch: &Stopwatch) {
-    PUSH_FRAME_US.add(stopwatch.elapsed_ms() * 1e3);
+    END_FRAME_US.add(stopwatch.elapsed_ms() * 1e3);
 }
 
-/// The last few costs.
+/// The most recent costs.
 #[derive(Debug, Default)]
-struct Recent {
+struct RecentCosts {
     costs_ms: [f64; MEDIAN_OF],
-    /// How many there have been.
+    /// The number of costs so far.
     count: usize,
 }
 
-impl Recent {
+impl RecentCosts {
     fn push(&mut self, cost_ms: f64) {
         self.costs_ms[self.count % MEDIAN_OF] = cost_ms;
         self.count += 1;
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// A game with the overlay in it, whose frames cost what the test says.
+    /// A game with the overlay, whose frames cost what the test specifies.
     struct Game {
         meter: CostMeter,
         levels: Vec<Slowdown>,
@@ -263,7 +263,7 @@ mod tests {
             }
         }
 
-        /// Runs so many frames; `cost` says what one costs at a level, full or not.
+        /// Runs this many frames; `cost` returns the cost of a frame at a level, full or light.
         fn run(&mut self, frames: usize, mut cost: impl FnMut(Slowdown, bool) -> f64) -> &mut Self {
             for _ in 0..frames {
                 let ms = cost(self.meter.slowdown(), self.meter.is_full());
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dear_overlay_slows_down_as_far_as_it_must_and_stays_there() {
+    fn an_expensive_overlay_slows_down_as_far_as_needed_and_stays_there() {
         for (full, light, level) in [
             (1.5, 0.1, Slowdown::Every2nd),
             (3.0, 0.2, Slowdown::Every4th),
@@ -314,7 +314,7 @@ mod tests {
             let mut game = Game::new();
             game.run(20_000, costs(full, light));
             assert_eq!(game.meter.slowdown(), level, "{full} {light}");
-            // Only ever upwards: its own refresh being cheaper is no reason to go back.
+            // It never goes back: that a lower refresh is cheaper is no reason.
             assert_eq!(game.changes(), level as usize, "{full} {light}");
             let expected = light + (full - light) / f64::from(level.frames());
             assert!((game.mean_of_last(8000) - expected).abs() < 1e-9);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn it_recovers_when_it_is_cheap_again() {
+    fn it_refreshes_every_frame_again_once_it_is_cheap() {
         let mut game = Game::new();
         game.run(1000, costs(6.0, 0.1));
         assert_eq!(game.meter.slowdown(), Slowdown::Every8th);
@@ -345,8 +345,8 @@ mod tests {
         let mut game = Game::new();
         game.run(20_000, |_, _| if random.below(4) == 0 { 30.0 } else { 0.5 });
         assert_eq!(game.changes(), 0);
-        // Just above the budget, with noise of a tenth: full at every second frame is half of it,
-        // 4/5 are never seen again.
+        // Just above the budget, with noise of a tenth: every second frame full costs half of that,
+        // and 4/5 of the budget are never reached again.
         let mut game = Game::new();
         game.run(20_000, |_, is_full| {
             if is_full {
@@ -362,9 +362,9 @@ mod tests {
     }
 
     #[test]
-    fn where_every_lower_level_is_dearer_it_is_tried_ever_less() {
+    fn a_level_that_keeps_failing_is_tried_less_and_less_often() {
         let mut game = Game::new();
-        // What the model does not know: a full frame at the lower level costs four times as much.
+        // The model does not know this: a full frame at the lower level costs four times as much.
         game.run(100_000, |level, is_full| match (level, is_full) {
             (Slowdown::None, true) => 2.0,
             (_, true) => 0.5,
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn one_frame_in_so_many_is_full() {
+    fn one_frame_in_n_is_full() {
         let mut game = Game::new();
         let mut fulls = Vec::new();
         game.run(5000, |_, is_full| {
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_without_the_overlay_do_not_count_and_calls_of_one_add_up() {
+    fn frames_without_the_overlay_do_not_count_and_calls_in_a_frame_add_up() {
         let mut meter = CostMeter::default();
         for _ in 0..1000 {
             meter.add_ms(f64::NAN);
@@ -412,7 +412,7 @@ mod tests {
             meter.text(),
             "overlay over its 1 ms: graphs every 2nd frame"
         );
-        // Under another budget it is found out anew.
+        // A different budget requires a new search.
         meter.add_ms(1.0);
         meter.begin_frame(0.4996);
         assert_eq!((meter.slowdown(), meter.text()), (Slowdown::None, ""));
@@ -428,23 +428,22 @@ mod tests {
     }
 
     #[test]
-    fn its_costs_are_counters_like_any_other() {
+    fn the_costs_are_ordinary_counters() {
         if !stats_core::ENABLED {
             return;
         }
         let mut recorder = stats_core::Recorder::new();
-        let watches = [&OVERLAY_MS, &PUSH_FRAME_US].map(|counter| recorder.watch(counter.id()));
+        let watches = [&OVERLAY_MS, &END_FRAME_US].map(|counter| recorder.watch(counter.id()));
         CostMeter::default().add_ms(1.5);
         let stopwatch = Stopwatch::start();
         std::thread::sleep(std::time::Duration::from_millis(2));
         count_end_frame(&stopwatch);
         recorder.end_frame();
-        let [overlay_ms, push_us] =
-            watches.map(|watch| recorder.history(&watch, 1).last().unwrap());
-        // Other tests draw overlays meanwhile.
+        let [overlay_ms, end_us] = watches.map(|watch| recorder.history(&watch, 1).last().unwrap());
+        // Other tests draw overlays at the same time.
         assert!(
-            overlay_ms >= 1.5 && push_us >= 2000.0,
-            "{overlay_ms} {push_us}"
+            overlay_ms >= 1.5 && end_us >= 2000.0,
+            "{overlay_ms} {end_us}"
         );
         for path in ["stats/overlay-ms", "stats/end-frame-us"] {
             assert!(stats_core::find(path).is_some(), "{path}");

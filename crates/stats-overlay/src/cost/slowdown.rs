@@ -1,6 +1,6 @@
-//! How often the overlay makes its numbers and graphs anew.
+//! The levels at which the overlay rebuilds its numbers and graphs.
 
-/// How often numbers and graphs are made anew.
+/// How often numbers and graphs are rebuilt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Slowdown {
     /// In every frame.
@@ -12,12 +12,12 @@ pub(crate) enum Slowdown {
 }
 
 impl Slowdown {
-    /// Of how many frames one is full.
+    /// Returns the number of frames of which one is full.
     pub(crate) const fn frames(self) -> u32 {
         1 << self as u32
     }
 
-    /// One step further.
+    /// Returns the next slower level.
     pub(crate) const fn more(self) -> Self {
         match self {
             Self::None => Self::Every2nd,
@@ -26,7 +26,7 @@ impl Slowdown {
         }
     }
 
-    /// One step back.
+    /// Returns the next faster level.
     pub(crate) const fn less(self) -> Self {
         match self {
             Self::None | Self::Every2nd => Self::None,
@@ -35,7 +35,7 @@ impl Slowdown {
         }
     }
 
-    /// `overlay over its 1 ms: graphs every 4th frame`; nothing where all is well.
+    /// Returns `overlay over its 1 ms: graphs every 4th frame`; empty if nothing is slowed down.
     pub(crate) fn text(self, budget_ms: f64) -> String {
         let nth = match self {
             Self::None => return String::new(),

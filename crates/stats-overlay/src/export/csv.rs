@@ -12,19 +12,19 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 use crate::export::tsv::{columns, has_marks, head};
 
-/// How many files of one range of frames can be in a folder.
+/// The most files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
 
-/// Why values could not be saved. Its text says what to do.
+/// Why values could not be saved. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum CsvError {
-    /// None of the frames are held.
+    /// The history has none of the frames.
     NoFrames,
     /// The file or its folder could not be written.
     Unwritable {
         /// The file or the folder.
         path: PathBuf,
-        /// What the system says.
+        /// The reason the system gives.
         error: io::Error,
     },
 }
@@ -55,9 +55,10 @@ impl error::Error for CsvError {
     }
 }
 
-/// Saves those of `frames` that are held in a new file, and makes its folder where there is none.
+/// Saves the `frames` that the history still has in a new file, and creates its folder if there is
+/// none.
 ///
-/// Frames 120 to 719 go to `stats-frames-120-719.csv`, a second time to
+/// Frames 120 to 719 are written to `stats-frames-120-719.csv`, a second time to
 /// `stats-frames-120-719-2.csv`: no file is replaced.
 pub(crate) fn save_csv(
     folder: &Path,
@@ -78,14 +79,14 @@ pub(crate) fn save_csv(
     let (file, path) = new_file(folder, first, last).map_err(failed(folder))?;
     let written = write_csv(data, selected, frames, file);
     written.map_err(|error| {
-        // Half a file would pass for a whole one. That it may stay is all that can go wrong.
+        // Half a file could be mistaken for a whole one. If this fails as well, it stays.
         let _ = fs::remove_file(&path);
         failed(&path)(error.into())
     })?;
     Ok(path)
 }
 
-/// Opens the first file that is not there yet.
+/// Creates the first file that does not exist yet.
 fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)> {
     let name = format!("stats-frames-{first}-{last}");
     for number in 1..=MAX_FILES {
@@ -102,21 +103,21 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("it holds {MAX_FILES} files of these frames"),
+        format!("it already has {MAX_FILES} files of these frames"),
     ))
 }
 
-/// Writes those of `frames` that are held, in their order: one line a frame, a head with paths and
-/// units, the frame's number and its time in the first columns.
+/// Writes the `frames` that the history still has, in the given order: a head with paths and units,
+/// then one line per frame. The first two columns are the frame's number and its time.
 ///
-/// Values have all their digits: read back they are equal. A cell is empty where a series has no
-/// value. Where any of the frames is marked, the last column has the names of each frame's marks
-/// with `; ` between them, as they are but for what is beyond 256 characters; a `;` within a name
-/// is not told apart.
+/// Values are written with all their digits, so that they are equal when read back. A cell is empty
+/// if a series has no value. If any of the frames is marked, the last column has the names of each
+/// frame's marks, separated by `; ` and cut after 256 characters. A `;` within a name is not
+/// escaped.
 ///
-/// Paths and names are written as they are, also one such as `=1+1` that a spreadsheet takes for a
-/// formula: read back they are equal. A file of names that somebody else made up is imported as
-/// text.
+/// Paths and names are written unchanged, so that they are equal when read back. That includes
+/// names such as `=1+1`, which a spreadsheet takes for a formula: import a file with names from an
+/// untrusted source as text.
 fn write_csv(
     data: &dyn Data,
     selected: &[SelectedSeries],
@@ -161,7 +162,7 @@ fn write_csv(
     Ok(())
 }
 
-/// A value as text, in memory that is used again.
+/// Writes a value as text into reused memory.
 fn written<'a>(cell: &'a mut String, value: &dyn fmt::Display) -> &'a str {
     cell.clear();
     // Writing to a string cannot fail.
@@ -179,7 +180,7 @@ pub(crate) mod fake {
     use crate::data::selection::{FRAME_TIME, Selection};
     use crate::data::view::Data;
 
-    /// Frames 7 to 9, each with its number and a quarter as its time; series may begin late.
+    /// Frames 7 to 9, each with its number plus a quarter as its time. Series may begin late.
     pub(crate) struct Fake {
         values: Vec<Vec<f64>>,
         times: Vec<f64>,
@@ -248,7 +249,7 @@ mod tests {
     use stats_testing::{Folder, Random};
     use std::ops::Range;
 
-    /// Those of `frames` that there are.
+    /// Returns the `frames` that the data has.
     fn held(data: &dyn Data, frames: Range<u64>) -> Vec<u64> {
         data.frames()
             .filter(|frame| frames.contains(frame))
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_in_a_path_can_be_read_back() {
+    fn any_path_can_be_read_back() {
         let paths = [
             "a, b",
             "say \"yes\"",
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_mark_is_called_can_be_read_back() {
+    fn any_name_of_a_mark_can_be_read_back() {
         let names = [
             "say \"yes\"",
             "two\nlines\r\n",
@@ -334,7 +335,7 @@ mod tests {
             all.iter().map(|line| line[3].as_str()).collect::<Vec<_>>(),
             ["marks", "", &open, &format!("{open}; at the end")]
         );
-        // Only where any of the frames is marked.
+        // Only if any of the frames is marked.
         assert!(
             lines(&[7]).iter().all(|line| line.len() == 3)
                 && lines(&[7, 100]).iter().all(|line| line.len() == 3)
@@ -342,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_alone_in_its_cell_is_written_as_a_path_is() {
+    fn a_single_name_in_a_cell_is_written_like_a_path() {
         for name in ["=1+1", "+1", "-1", "@x"] {
             let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
             data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
@@ -355,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_says_the_unit_and_values_come_from_the_recorder() {
+    fn a_head_has_the_unit_and_values_come_from_the_recorder() {
         let received = stats_core::counter("csv test/received").unit(stats_core::Unit::Bytes);
         let (mut recorder, mut selection) = (
             stats_core::Recorder::new(),
@@ -390,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_back_equal_and_absent_ones_empty() {
+    fn values_are_read_back_equal_and_missing_values_are_empty() {
         let mut random = Random::new(4);
         let odd = [
             f64::MIN_POSITIVE,
@@ -461,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place_and_the_cure() {
+    fn errors_name_the_file_and_the_cure() {
         let folder = Folder::new("csv-errors");
         let (data, selection) = (Fake::new(&[&[1.0]]), selection(&["a"]));
         assert!(matches!(

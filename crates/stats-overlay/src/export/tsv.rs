@@ -1,4 +1,4 @@
-//! The table as text, for spreadsheets.
+//! The table as text for the clipboard, to paste into a spreadsheet.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use crate::data::mark_names::MARKS_COLUMN;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 
-/// These frames and all selected series: columns apart by tabs, one line a frame, a head with paths
-/// and units. Frames that are not held are left out.
+/// Returns the frames and all selected series, separated by tabs: a head with paths and units, then
+/// one line per frame. Frames that the history no longer has are left out.
 ///
-/// Values have all their digits. A cell is empty where a series has no value. Where any of the
-/// frames is marked, the last column has the names of each frame's marks with `; ` between them. A
-/// name such as `=1+1`, which a spreadsheet takes for a formula, stays as it is. Tabs and line
-/// breaks in paths and names become spaces.
+/// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
+/// marked, the last column has the names of each frame's marks, separated by `; `. A name such as
+/// `=1+1`, which a spreadsheet takes for a formula, is unchanged. Tabs and line breaks in paths and
+/// names become spaces.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = format!("frame\t{FRAME_TIME} (ms)");
     let columns = columns(selected);
@@ -52,7 +52,7 @@ pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) 
     text
 }
 
-/// Adds a cell without what would end it.
+/// Adds a cell without the characters that would end it.
 fn push_cell(text: &mut String, cell: &str) {
     text.extend(cell.chars().map(|character| {
         if character.is_control() {
@@ -63,7 +63,7 @@ fn push_cell(text: &mut String, cell: &str) {
     }));
 }
 
-/// Whether any of those frames that are held is marked.
+/// Whether any of the frames that the history still has is marked.
 pub(crate) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
     let held = data.frames();
     lanes.any(
@@ -72,15 +72,15 @@ pub(crate) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> b
     )
 }
 
-/// The places of the series that have a column of their own: all but the frame time, which always
-/// has the first.
+/// Returns the places of the series with a column of their own: all except the frame time, which
+/// always has the first.
 pub(crate) fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
     (0..selected.len())
         .filter(|&at| !selected[at].is_frame_time())
         .collect()
 }
 
-/// A path and its unit, `net/received (B)`.
+/// Returns a path and its unit, such as `net/received (B)`.
 pub(crate) fn head(selected: &SelectedSeries) -> String {
     match selected.unit().symbol() {
         "" => selected.path.clone(),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_the_last_column_where_there_are_any() {
+    fn marks_are_the_last_column_if_there_are_any() {
         let (selection, mut data) = (selection(&["a"]), Fake::new(&[&[1.0, 2.0, 3.0]]));
         data.marks = vec![
             stats_core::Mark::new("two\nlines\t", 6..9, false),

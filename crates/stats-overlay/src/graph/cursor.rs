@@ -1,20 +1,17 @@
 //! What a graph says of single frames: the frame under the pointer, the selected ones, the names of
 //! budgets.
 
-use egui::{Rect, Response, Stroke, TextWrapMode, Ui, pos2, vec2};
+use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
 use egui_plot::PlotTransform;
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
 use crate::graph::input::frame_at;
 use crate::graph::ui::GraphUi;
-use crate::graph::view::Shown;
-use crate::paint::scale::Scale;
-use stats_analysis::format::{NO_VALUE, NumberStyle, exact_text, whole_text};
+use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
 use stats_analysis::spike::Over;
 use stats_ui::text::one_line;
-use stats_ui::theme::small_font;
 
 /// How many series the cursor tells of; the legend tells of all.
 const TOLD: usize = 12;
@@ -146,57 +143,6 @@ impl GraphUi<'_> {
             self.pane.theme.series(selected.slot),
             format!("{}  {text}{note}", one_line(&selected.name, 60)),
         );
-    }
-
-    /// The names of the budgets at the left of their lines, each on a plate above the series,
-    /// beside what is `taken`.
-    pub(crate) fn budget_labels_ui(
-        &self,
-        ui: &Ui,
-        transform: &PlotTransform,
-        shown: &[Shown],
-        mut taken: Vec<Rect>,
-    ) {
-        let plot = *transform.frame();
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        for (selected, shown) in self
-            .pane
-            .selected
-            .iter()
-            .zip(shown)
-            .filter(|(_, shown)| !shown.hidden && shown.budget_near)
-        {
-            let Some(budget) = selected.budget() else {
-                continue;
-            };
-            let value =
-                NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0).text(budget);
-            let text = format!("budget {value} {}", one_line(&selected.name, 40));
-            let color = self.pane.theme.series(selected.slot);
-            let galley = painter.layout_no_wrap(text, small_font(), color);
-            let y = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping()).y(budget);
-            // Below the line where above it would leave the plot.
-            let above = y - galley.size().y - 2.0;
-            let top = if above > plot.top() + 8.0 {
-                above
-            } else {
-                y + 2.0
-            };
-            let mut rect = Rect::from_min_size(pos2(plot.left() + 6.0, top), galley.size())
-                .expand2(vec2(3.0, 0.0));
-            // Beside another name at the same height.
-            while let Some(other) = taken.iter().find(|other| other.intersects(rect)) {
-                rect = rect.translate(vec2(other.right() + 6.0 - rect.left(), 0.0));
-            }
-            // Where there is no room left the line stands without its name, which the legend has,
-            // too.
-            if rect.right() > plot.right() {
-                continue;
-            }
-            painter.rect_filled(rect, 2.0, self.pane.theme.plot.gamma_multiply(0.8));
-            painter.galley(pos2(rect.left() + 3.0, rect.top()), galley, color);
-            taken.push(rect);
-        }
     }
 }
 

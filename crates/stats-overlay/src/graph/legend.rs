@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::Unit;
+use stats_core::{FrameSlice, Unit};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::view::Shown;
 use stats_analysis::format::{NumberStyle, whole_text};
-use stats_analysis::range_statistics::RangeStats;
+use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 
 /// The numbers of a legend, series by series.
 #[derive(Debug, Default)]
@@ -35,6 +35,10 @@ pub(crate) struct LegendOf {
     /// How far spikes were looked for in the selected frames, added up over all series.
     pub(crate) searched: u64,
 }
+
+/// The most visible frames whose standard deviation is shown. The other numbers come from the
+/// history's pyramid; this one is read from every value, ten times a second.
+const MOST_FOR_DEVIATION: usize = 1 << 17;
 
 /// The number of columns of a legend.
 const CELLS: usize = Cell::Spikes as usize + 1;
@@ -67,6 +71,8 @@ pub(crate) enum Cell {
     Median,
     P95,
     Max,
+    /// The standard deviation.
+    Deviation,
     Sum,
     /// How many frames are spikes.
     Spikes,
@@ -102,7 +108,7 @@ impl Legend {
                         &mut style,
                         &mut self.scratch,
                     ),
-                    None => visible_texts(selected, shown, &mut style),
+                    None => visible_texts(data.values(at), selected, shown, &mut style),
                 };
                 self.texts.push(texts);
                 styles.extend(style.map(|style| (selected.path.clone(), style)));
@@ -122,7 +128,7 @@ impl Cell {
     /// What it is called.
     pub(crate) const fn name(self) -> &'static str {
         [
-            "now", "min", "mean", "median", "p95", "max", "sum", "spikes",
+            "now", "min", "mean", "median", "p95", "max", "std dev", "sum", "spikes",
         ][self as usize]
     }
 }
@@ -156,6 +162,7 @@ fn selected_texts(
         (Cell::Median, stats.median),
         (Cell::P95, stats.p95),
         (Cell::Max, stats.max),
+        (Cell::Deviation, stats.deviation),
         (Cell::Sum, stats.sum),
     ];
     for (cell, value) in numbers {
@@ -188,6 +195,7 @@ fn finer(steady: NumberStyle, unit: Unit, value: f64, range: (f64, f64)) -> Numb
 
 /// The numbers of the visible part.
 fn visible_texts(
+    values: FrameSlice<'_>,
     selected: &SelectedSeries,
     shown: &Shown,
     style: &mut Option<NumberStyle>,
@@ -200,15 +208,17 @@ fn visible_texts(
         .all(|value| value.fract() == 0.0);
     let steady = NumberStyle::steady(*style, selected.unit(), (summary.min, summary.max), whole);
     *style = Some(steady);
-    let mean = if whole {
-        finer(
-            steady,
-            selected.unit(),
-            summary.mean,
-            (summary.min, summary.max),
-        )
-    } else {
-        steady
+    let window = values.within(shown.frames.0..shown.frames.1);
+    let deviation =
+        (window.len() <= MOST_FOR_DEVIATION).then(|| standard_deviation(window, summary.mean));
+    let fine = |value: f64| {
+        let range = (summary.min, summary.max);
+        if whole {
+            finer(steady, selected.unit(), value, range)
+        } else {
+            steady
+        }
+        .number(value)
     };
     let mut texts = LegendTexts {
         unit: steady.symbol(),
@@ -217,8 +227,9 @@ fn visible_texts(
     };
     texts.cells[Cell::Now as usize] = steady.number(summary.now);
     texts.cells[Cell::Min as usize] = steady.number(summary.min);
-    texts.cells[Cell::Mean as usize] = mean.number(summary.mean);
+    texts.cells[Cell::Mean as usize] = fine(summary.mean);
     texts.cells[Cell::Max as usize] = steady.number(summary.max);
+    texts.cells[Cell::Deviation as usize] = deviation.map_or_else(String::new, fine);
     texts
 }
 
@@ -241,6 +252,7 @@ mod tests {
             range: (0.0, max),
             budget_near: false,
             hidden: false,
+            frames: (0, 0),
         }
     }
 

@@ -26,25 +26,27 @@ const LEAST_BESIDE: f32 = 420.0;
 const LEAST_GRAPH: f32 = 60.0;
 
 /// What the visible values come to, and which of that gives way last.
-const OF_VISIBLE: [Cell; 4] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max];
-const VISIBLE_FIRST: [Cell; 4] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean];
+const OF_VISIBLE: [Cell; 5] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max, Cell::Deviation];
+const VISIBLE_FIRST: [Cell; 5] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean, Cell::Deviation];
 /// The same of selected values.
-const OF_SELECTED: [Cell; 7] = [
+const OF_SELECTED: [Cell; 8] = [
     Cell::Min,
     Cell::Mean,
     Cell::Median,
     Cell::P95,
     Cell::Max,
+    Cell::Deviation,
     Cell::Sum,
     Cell::Spikes,
 ];
-const SELECTED_FIRST: [Cell; 7] = [
+const SELECTED_FIRST: [Cell; 8] = [
     Cell::Mean,
     Cell::Max,
     Cell::Median,
     Cell::P95,
     Cell::Min,
     Cell::Spikes,
+    Cell::Deviation,
     Cell::Sum,
 ];
 

@@ -13,13 +13,15 @@
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
 //! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn.
 
-mod cursor;
-mod input;
-mod item;
-mod legend;
-mod legend_ui;
-mod marks_ui;
-mod picture_cache;
-mod spike_marks;
+mod axis;
+mod budget_labels;
+pub(crate) mod cursor;
+pub(crate) mod input;
+pub(crate) mod item;
+pub(crate) mod legend;
+pub(crate) mod legend_ui;
+pub(crate) mod marks_ui;
+pub(crate) mod picture_cache;
+pub(crate) mod spike_marks;
 pub(crate) mod ui;
 pub(crate) mod view;

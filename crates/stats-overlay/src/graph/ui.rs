@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
-use egui_plot::{GridInput, GridMark, Plot, PlotItemBase, log_grid_spacer};
+use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::axis::{marks, series_of_axis};
 use crate::graph::item::GraphItem;
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
@@ -16,7 +17,7 @@ use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture_cache::PictureCache;
 use crate::graph::view::{GraphView, Ranges, Shown};
 use stats_analysis::axis::Mapping;
-use stats_analysis::axis::{log_marks, on_axis};
+use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::format::{NumberStyle, value_text, whole_text};
 use stats_analysis::stack::Stack;
@@ -121,7 +122,7 @@ impl GraphUi<'_> {
         let mapping = self.view.mapping();
         let plot = styled_plot(id, self.pane.theme, axis, mapping, rect);
         let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (bottom, top) = axis_range(&shown, ranges);
+        let (bottom, top) = series_of_axis(&shown).map_or((0.0, 1.0), |at| shown[at].range);
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(frames.0..=frames.1);
             plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
@@ -145,6 +146,7 @@ impl GraphUi<'_> {
             0.0
         };
         let names = self.frame_marks_ui(ui, &transform, series, note);
+        self.axis_series_ui(ui, &transform, &shown, ranges);
         self.marks_ui(ui, &transform);
         self.budget_labels_ui(ui, &transform, &shown, names);
         self.interact(ui, &response.response, &transform, &shown);
@@ -248,22 +250,17 @@ fn item<'a>(
     }
 }
 
-/// Returns how the values along the axis are written: with a unit if all series have the same one.
-/// `None` if the series share no range.
+/// Returns how the values along the axis are written: with a unit unless series of different units
+/// share a range.
 fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
+    let at = series_of_axis(shown)?;
+    let (unit, range) = (selected[at].unit(), shown[at].range);
     let mut seen = selected
         .iter()
         .zip(shown)
         .filter(|(_, shown)| !shown.hidden);
-    let (first, range) = seen
-        .next()
-        .map(|(selected, shown)| (selected, shown.range))?;
-    let mut others = seen.peekable();
-    if ranges == Ranges::Own && others.peek().is_some() {
-        return None;
-    }
-    let unit = if others.all(|(selected, _)| selected.unit() == first.unit()) {
-        first.unit()
+    let unit = if ranges == Ranges::Own || seen.all(|(selected, _)| selected.unit() == unit) {
+        unit
     } else {
         stats_core::Unit::Count
     };
@@ -272,17 +269,6 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
         range.0.abs().max(range.1.abs()),
         false,
     ))
-}
-
-/// Returns the plot's own range of values: the shared one, or 0 to 1 for series with ranges of
-/// their own.
-fn axis_range(shown: &[Shown], ranges: Ranges) -> (f64, f64) {
-    let mut seen = shown.iter().filter(|shown| !shown.hidden);
-    match (ranges, seen.next(), seen.next()) {
-        (Ranges::Shared, Some(shown), _) => shown.range,
-        (Ranges::Own, Some(only), None) => only.range,
-        _ => (0.0, 1.0),
-    }
 }
 
 /// Returns a plot without interaction. What the pointer does in it is handled in `input`.
@@ -310,13 +296,8 @@ fn styled_plot<'a>(
             whole_text(mark.value)
         }
     };
-    let linear = log_grid_spacer(style.map_or(10, NumberStyle::grid_base));
-    let spacer = move |input: GridInput| match mapping {
-        Mapping::Linear => linear(input),
-        Mapping::Log => log_marks(input.bounds)
-            .map(|(value, step_size)| GridMark { value, step_size })
-            .collect(),
-    };
+    let base = style.map_or(10, NumberStyle::grid_base);
+    let spacer = move |input: GridInput| marks(input, mapping, base);
     Plot::new("graph")
         .id(id)
         .width(rect.width())

@@ -86,6 +86,8 @@ pub(crate) struct Shown {
     pub(crate) budget_near: bool,
     /// Whether another series is shown alone.
     pub(crate) hidden: bool,
+    /// The visible frames: the first, and the one after the last.
+    pub(crate) frames: (u64, u64),
 }
 
 impl GraphView {
@@ -219,6 +221,7 @@ impl GraphView {
                         range,
                         budget_near: near || ranges == Ranges::Shared,
                         hidden,
+                        frames: (within.start, within.end),
                     },
                     selected,
                 )
@@ -317,6 +320,7 @@ mod tests {
             range: (0.0, max),
             budget_near: false,
             hidden: false,
+            frames: (0, 0),
         }
     }
 

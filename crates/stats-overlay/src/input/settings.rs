@@ -3,28 +3,42 @@
 use std::ops::RangeInclusive;
 
 use egui::Key;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
+use crate::fields::{self, Kept, within};
+
+/// The default toggle key.
+const DEFAULT_KEY: Key = Key::F3;
+
 /// The settings of the overlay. All of them persist.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
     /// The key that cycles hidden → HUD → full, or `None`. Default: F3.
+    #[serde(with = "key_name")]
     pub key: Option<Key>,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
+    #[serde(with = "fields::single")]
     pub opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
+    #[serde(with = "fields::single")]
     pub scale: f32,
     /// The number of frames that the overlay's own recorder keeps, 240 to
     /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY). Each watched series takes 8 bytes per
     /// frame. Default: 4096.
+    #[serde(deserialize_with = "fields::whole")]
     pub history: usize,
     /// How often numbers are refreshed, in times per second, 1 to 60. Graphs move with every frame.
     /// Default: 10.
+    #[serde(with = "fields::single")]
     pub refresh_hz: f32,
     /// Dark or light. Default: like the host.
+    #[serde(with = "fields::name")]
     pub appearance: Appearance,
     /// The colors of series. Default: [`Palette::Standard`].
+    #[serde(with = "fields::name")]
     pub palette: Palette,
     /// The budget of a frame in milliseconds, 0.01 to 10,000, or `None`. It is a line in the graphs
     /// of the frame time. A frame that takes over a tenth more is a spike. Default: 1000 / 60.
@@ -49,6 +63,9 @@ pub struct Settings {
     /// The time after a resume during which spikes do not pause the views again, in seconds, 0 to
     /// 3,600. Default: 2.
     pub pause_cooldown_secs: f64,
+    /// Unknown fields, to be written back.
+    #[serde(flatten)]
+    pub(crate) kept: Kept,
 }
 
 impl Settings {
@@ -59,12 +76,29 @@ impl Settings {
     pub(crate) const BUDGET_MS: RangeInclusive<f64> = 0.01..=10_000.0;
     pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
     pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
+
+    /// Returns the settings with every number within its range; NaN becomes the least.
+    pub(crate) fn clamped(&self) -> Self {
+        let budget_ms = self.frame_budget_ms;
+        Self {
+            opacity: within(Self::OPACITY, self.opacity),
+            scale: within(Self::SCALE, self.scale),
+            history: within(Self::HISTORY, self.history),
+            refresh_hz: within(Self::REFRESH_HZ, self.refresh_hz),
+            frame_budget_ms: budget_ms.map(|budget| within(Self::BUDGET_MS, budget)),
+            display_hz: self.display_hz.map(|rate| within(Self::DISPLAY_HZ, rate)),
+            overlay_budget_ms: within(Self::BUDGET_MS, self.overlay_budget_ms),
+            pause_delay_secs: within(Self::PAUSE_SECS, self.pause_delay_secs),
+            pause_cooldown_secs: within(Self::PAUSE_SECS, self.pause_cooldown_secs),
+            ..self.clone()
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            key: Some(Key::F3),
+            key: Some(DEFAULT_KEY),
             opacity: DEFAULT_OPACITY,
             scale: 1.0,
             history: stats_core::limits::DEFAULT_HISTORY,
@@ -79,6 +113,27 @@ impl Default for Settings {
             pause_on_spike: None,
             pause_delay_secs: 5.0,
             pause_cooldown_secs: 2.0,
+            kept: Kept::new(),
         }
+    }
+}
+
+/// A key by the name that egui has for it; an unknown name becomes the default. For
+/// `#[serde(with)]`.
+mod key_name {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        key: &Option<Key>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        key.map(Key::name).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Key>, D::Error> {
+        let name = Option::<String>::deserialize(deserializer)?;
+        Ok(name.and_then(|name| Key::from_name(&name).or(Some(DEFAULT_KEY))))
     }
 }

@@ -1,4 +1,4 @@
-//! A band of a stack: the area between two edges as one mesh.
+//! A band of a stack, as a mesh of the area between its two edges.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, pos2};
@@ -6,7 +6,8 @@ use egui::{Color32, Pos2, pos2};
 use crate::paint::scale::Scale;
 use stats_analysis::stack::StackedBand;
 
-/// The area between the edges; the upper one is soft where a line is drawn along it.
+/// Returns the area between the edges of a band. The edges are hard: a line with soft edges is
+/// drawn along the upper one.
 pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     mesh.reserve_vertices(band.upper.len() * 2);
@@ -41,7 +42,7 @@ pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -
     mesh
 }
 
-/// The upper edge, a point in the middle of every bucket.
+/// Returns the upper edge: a point in the middle of every bucket.
 pub(crate) fn edge(band: &StackedBand<'_>, scale: &Scale) -> impl Iterator<Item = Pos2> {
     let middle = band.first_frame as f64 + (band.width - 1) as f64 / 2.0;
     let width = band.width as f64;
@@ -59,7 +60,7 @@ mod tests {
     use stats_analysis::axis::Mapping;
 
     #[test]
-    fn bands_fill_what_is_between_their_edges_and_meet() {
+    fn bands_fill_the_area_between_their_edges_and_touch() {
         let scale = Scale::new(
             Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0)),
             (0.0, 100.0),
@@ -79,7 +80,7 @@ mod tests {
         let first_covers = Raster::of(&mesh, 100, 100).sum();
         mesh.append(band_mesh(&second, &scale, Color32::WHITE));
         let both_cover = Raster::of(&mesh, 100, 100).sum();
-        // 99 columns lie between 100 points; edges are off by half a pixel at most.
+        // There are 99 columns between 100 points. The edges are off by half a pixel at most.
         assert!((first_covers - 99.0 * 24.5).abs() < 60.0, "{first_covers}");
         assert!((both_cover - 99.0 * 54.5).abs() < 60.0, "{both_cover}");
     }

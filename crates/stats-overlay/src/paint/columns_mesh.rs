@@ -1,9 +1,9 @@
 //! A thinned series as one mesh of columns, from the minimum to the maximum of each bucket.
 //!
-//! Neighbouring columns share the edge between them, which reaches as far as the farther of both:
-//! so all connect, a column covers its extremes over its whole width, and a spike of one frame is
-//! at least as wide as a pixel up to its tip, wherever it falls, with flanks over the columns
-//! beside it. Steps would need twice the vertices, which is what a graph costs.
+//! Neighboring columns share the edge between them, which extends as far as the farther of the two.
+//! So all columns connect, each covers its extremes over its whole width, and a spike of one frame
+//! is at least a pixel wide up to its tip at any scroll position, with flanks over the neighboring
+//! columns. Steps would need twice the vertices, and vertices are most of the cost of a graph.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, pos2};
@@ -12,11 +12,11 @@ use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;
 use stats_analysis::buckets::Bucket;
 
-/// Columns higher than this, in feathers, have hard ends: nobody sees them, and that halves what
-/// must be drawn.
+/// Columns higher than this, in feathers, have hard ends. Soft ends are invisible there, and
+/// without them half as many triangles are drawn.
 const SOFT_UP_TO: f32 = 5.0;
 
-/// From where to where something is filled, downwards.
+/// A filled part of a vertical line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Span {
     top: f32,
@@ -32,7 +32,7 @@ impl Span {
         }
     }
 
-    /// What reaches as far as both.
+    /// Returns the least span that contains both.
     fn hull(self, other: Self) -> Self {
         // Plain selects: `f32::min` is slower.
         let top = if other.top < self.top {
@@ -53,7 +53,7 @@ impl Span {
     }
 }
 
-/// The columns of buckets of `width` frames that follow on each other.
+/// Returns the columns of consecutive buckets of `width` frames.
 pub(crate) fn columns_mesh(
     buckets: &[Bucket],
     width: u64,
@@ -83,7 +83,7 @@ pub(crate) fn columns_mesh(
     strip.mesh
 }
 
-/// A strip that grows to the right by rungs: of two vertices, or of four where its ends are soft.
+/// A strip that grows to the right by rungs of two vertices, or of four if its ends are soft.
 struct Strip {
     mesh: Mesh,
     style: LineStyle,
@@ -105,7 +105,7 @@ impl Strip {
         }
     }
 
-    /// Sets out from a rung, unless it goes on from there in the same way.
+    /// Starts at a rung, unless the strip already ends there with the same kind of ends.
     fn begin(&mut self, x: impl FnOnce() -> f32, span: Span, soft: bool) {
         if self.soft != Some(soft) {
             self.soft = Some(soft);
@@ -114,7 +114,7 @@ impl Strip {
         }
     }
 
-    /// Fills all up to a rung. Where nothing changes, the last rung moves instead.
+    /// Fills the area up to a rung. If the span is unchanged, the last rung moves instead.
     fn go_to(&mut self, x: f32, span: Span) {
         let count = if self.soft == Some(true) { 4 } else { 2 };
         let first = self.mesh.vertices.len() - count;
@@ -179,7 +179,7 @@ mod tests {
         feather: 1.0,
     };
 
-    /// The columns of some values from 0 to 10, four frames each of which has a pixel.
+    /// Returns the columns of values from 0 to 10; each column is four frames and one pixel wide.
     fn columns(values: &[f64]) -> (Vec<Bucket>, Scale, Mesh) {
         let mut buckets = Vec::new();
         thin(FrameSlice::new(0, values, &[]), 4, &mut buckets);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_cover_all_between_their_extremes_and_connect() {
+    fn columns_cover_their_extremes_and_connect() {
         let mut random = Random::new(19);
         for amplitude in [1, 10, 100, 1000] {
             let values: Vec<f64> = (0..400)
@@ -200,7 +200,7 @@ mod tests {
             let (buckets, scale, mesh) = columns(&values);
             let raster = Raster::of(&mesh, 100, 100);
             for (x, bucket) in buckets.iter().enumerate() {
-                // And from where the one before ends.
+                // The column starts where the previous one ends.
                 let low = x
                     .checked_sub(1)
                     .map_or(bucket.min, |before| bucket.min.min(buckets[before].max));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_the_same_is_one_piece() {
+    fn equal_columns_are_one_piece() {
         assert_eq!(columns(&[5.0; 400]).2.vertices.len(), 8);
         let mut spike = vec![5.0; 400];
         spike[200] = 9.0;

@@ -1,16 +1,16 @@
 //! A line as one mesh with soft edges.
 //!
-//! Neighbouring pieces share their vertices: at every point stands a rung across the line, and the
-//! strip between two rungs is a piece. Where the line turns by less than a right angle, the rung is
-//! the mitre; where it turns more, as at a spike, two rungs stand at the point, one for each piece,
-//! and the strip between them fills the outside of the corner.
+//! Neighboring pieces share their vertices. At every point there is a rung across the line, and the
+//! strip between two rungs is a piece. If the line turns by less than a right angle, the rung is
+//! the miter. If it turns by more, as at a spike, there are two rungs at the point, one for each
+//! piece, and the strip between them fills the outside of the corner.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Vec2};
 
 use crate::paint::series_shape::LineStyle;
 
-/// The vertices across a line: how far from its middle, and in which colour.
+/// The vertices across a line: their distances from its middle, and their colors.
 struct Rung {
     offsets: [(f32, Color32); 4],
     count: usize,
@@ -37,8 +37,8 @@ impl Rung {
                 count: 4,
             };
         }
-        // So thin a line is hardly more than its edges: they meet in the middle, as far out as
-        // gives it the same weight. A line thinner than a pixel is fainter instead.
+        // A line this thin has little more than its edges. They meet in the middle, and reach out
+        // as far as gives the line its weight. A line thinner than a pixel is fainter instead.
         let (outer, color) = (
             width.max(feather),
             color.gamma_multiply((width / feather).clamp(0.0, 1.0)),
@@ -59,7 +59,7 @@ impl Rung {
             }));
     }
 
-    /// Fills the strips between all rungs in the mesh from `first` on.
+    /// Fills the strips between all rungs in the mesh from vertex `first` on.
     fn connect(&self, mesh: &mut Mesh, first: u32) {
         let count = self.count as u32;
         let rungs = (mesh.vertices.len() as u32 - first) / count;
@@ -80,7 +80,7 @@ impl Rung {
     }
 }
 
-/// Adds a line through `points` to the mesh; fewer than two different ones make none.
+/// Adds a line through `points` to the mesh. Fewer than two different points add nothing.
 pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, style: LineStyle) {
     let rung = Rung::new(style);
     let first = mesh.vertices.len() as u32;
@@ -104,11 +104,11 @@ pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, sty
     rung.connect(mesh, first);
 }
 
-/// Pushes what stands at a point that the line comes to with one normal and leaves with another.
+/// Adds the rungs at a point between a piece with one normal and a piece with another.
 fn push_corner(mesh: &mut Mesh, rung: &Rung, at: Pos2, before: Option<Vec2>, after: Vec2) {
     match before {
         None => rung.push(mesh, at, after),
-        // Straight on: the piece goes on.
+        // Straight on: the piece continues.
         Some(before) if before == after => {}
         Some(before) => {
             let sum = before + after;
@@ -122,10 +122,10 @@ fn push_corner(mesh: &mut Mesh, rung: &Rung, at: Pos2, before: Option<Vec2>, aft
     }
 }
 
-/// The unit vector across the way from one point to another; `None` where that is no way at all.
+/// Returns the unit vector across the line from one point to another; `None` if both are the same.
 fn normal_of(from: Pos2, to: Pos2) -> Option<Vec2> {
     let along = to - from;
-    // Not `length`: that guards against overflow, which no place on a screen comes near.
+    // Not `length`: that guards against overflow, which coordinates on a screen never cause.
     let length = along.length_sq().sqrt();
     (length > 1e-6).then(|| Vec2::new(-along.y, along.x) / length)
 }
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_as_wide_as_asked_whatever_its_direction() {
+    fn a_line_has_its_width_in_every_direction() {
         for width in [1.0, 1.5, 3.0, 6.0] {
             for angle in 0..12 {
                 let along = Vec2::angled(angle as f32 * 0.31);
@@ -204,13 +204,13 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_straight_on_costs_nothing() {
+    fn points_on_a_straight_line_add_no_vertices() {
         let points: Vec<Pos2> = (0..500).map(|at| pos2(at as f32, 7.0)).collect();
         assert_eq!(line(&points, STYLE).vertices.len(), 6);
     }
 
     #[test]
-    fn no_line_without_two_points() {
+    fn a_line_needs_two_points() {
         assert!(line(&[], STYLE).is_empty());
         assert!(line(&[pos2(1.0, 1.0)], STYLE).is_empty());
         assert!(line(&[pos2(1.0, 1.0), pos2(1.0, 1.0)], STYLE).is_empty());

@@ -1,9 +1,9 @@
-//! What a mesh covers, pixel by pixel: for tests that ask what a user sees.
+//! The pixels that a mesh covers, for tests that check what a user sees.
 
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2};
 
-/// A picture of one number for each pixel: how opaque it is, from 0 to 1.
+/// A picture with the opacity of each pixel, from 0 to 1.
 pub(crate) struct Raster {
     width: usize,
     height: usize,
@@ -11,8 +11,8 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// Paints a mesh as a graphics card would without multisampling: what a triangle covers the
-    /// middle of is painted.
+    /// Paints a mesh as a graphics card does without multisampling: a triangle paints the pixels
+    /// whose centers it covers.
     pub(crate) fn of(mesh: &Mesh, width: usize, height: usize) -> Self {
         let mut raster = Self {
             width,
@@ -42,8 +42,8 @@ impl Raster {
         };
         for y in pixels(a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y), self.height) {
             for x in pixels(a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), self.width) {
-                // Off the middle by a hair, so that no edge goes through it and no pixel is painted
-                // by two neighbours.
+                // Slightly off the center, so that no edge passes through it and no pixel is
+                // painted by two neighboring triangles.
                 let at = pos2(x as f32 + 0.500_1, y as f32 + 0.500_2);
                 let shares = [
                     cross(b, c, at) / area,
@@ -63,26 +63,26 @@ impl Raster {
         }
     }
 
-    /// How much is covered in all, in pixels.
+    /// Returns the covered area, in pixels.
     pub(crate) fn sum(&self) -> f32 {
         self.alpha.iter().sum()
     }
 
-    /// How much of a row is covered, in pixels.
+    /// Returns the covered area of a row, in pixels.
     pub(crate) fn row_sum(&self, y: usize) -> f32 {
         self.alpha[y * self.width..(y + 1) * self.width]
             .iter()
             .sum()
     }
 
-    /// The most opaque pixel of a row.
+    /// Returns the opacity of the most opaque pixel of a row.
     pub(crate) fn row_most(&self, y: usize) -> f32 {
         self.alpha[y * self.width..(y + 1) * self.width]
             .iter()
             .fold(0.0, |most, alpha| most.max(*alpha))
     }
 
-    /// The most opaque of the pixels around a point.
+    /// Returns the opacity of the most opaque pixel around a point.
     pub(crate) fn most_around(&self, at: Pos2) -> f32 {
         let (x, y) = (at.x.floor() as isize, at.y.floor() as isize);
         let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));

@@ -1,31 +1,32 @@
-//! Where frames and values stand on the screen.
+//! The mapping from frames and values to points on the screen.
 
 use egui::Rect;
 use stats_analysis::axis::Mapping;
 
-/// In a logarithmic mapping, how far below the top the bottom is taken to be where it is not above
-/// 0: six decades.
+/// The number of decades, as a factor, below the top of a logarithmic range whose bottom is not
+/// above 0.
 const DECADES: f64 = 1e6;
-/// Nothing is further from the picture than this, in points: what is a million points away breaks
-/// the tessellation.
+/// The largest distance from the picture, in points: coordinates a million points away break the
+/// tessellation.
 const FAR: f64 = 2000.0;
 
 /// Maps frames and values to the screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    /// Where it is painted.
+    /// The area of the picture.
     pub(crate) rect: Rect,
     mapping: Mapping,
     left: f64,
     points_per_frame: f64,
-    /// What stands at the bottom, and how high one more is; of the logarithm where that is mapped.
+    /// The value at the bottom, and the height of one unit; of the logarithm in a logarithmic
+    /// mapping.
     bottom: f64,
     points_per_value: f64,
 }
 
 impl Scale {
-    /// A scale with these frames at the left and the right edge of `rect`, and these values at the
-    /// bottom and the top.
+    /// Creates a scale with these frames at the left and right edges of `rect`, and these values at
+    /// its bottom and top.
     pub(crate) fn new(
         rect: Rect,
         frames: (f64, f64),
@@ -36,7 +37,7 @@ impl Scale {
             Mapping::Linear => (tame(values.0), tame(values.1)),
             Mapping::Log => logarithms(values),
         };
-        // Finite even of no extent, so that no difference is none on the screen.
+        // Finite even for an empty range, so that equal values are at equal places.
         let per = |points: f32, extent: f64| f64::from(points) / extent.max(1e-300);
         Self {
             rect,
@@ -52,7 +53,7 @@ impl Scale {
         self.rect.left() + ((frame - self.left) * self.points_per_frame) as f32
     }
 
-    /// The height of a value, kept near the picture.
+    /// Returns the height of a value, limited to the surroundings of the picture.
     pub(crate) fn y(&self, value: f64) -> f32 {
         let value = match self.mapping {
             Mapping::Linear => tame(value),
@@ -71,7 +72,7 @@ impl Scale {
     }
 }
 
-/// Keeps differences finite.
+/// Limits a value so that differences stay finite.
 fn tame(value: f64) -> f64 {
     value.clamp(f64::MIN / 4.0, f64::MAX / 4.0)
 }
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_the_range_stand_at_the_edges() {
+    fn the_ends_of_the_range_are_at_the_edges() {
         for (values, mapping) in [
             ((0.0, 10.0), Mapping::Linear),
             ((-5.0, 5.0), Mapping::Linear),
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn no_value_leaves_the_neighbourhood_of_the_screen() {
+    fn every_value_stays_near_the_screen() {
         for mapping in [Mapping::Linear, Mapping::Log] {
             for range in [
                 (0.0, 10.0),

@@ -1,5 +1,4 @@
-//! A thinned series as one shape: a line where frames are wide enough apart, filled columns where
-//! not.
+//! A thinned series as one shape: a line if frames are far enough apart, filled columns otherwise.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Shape, pos2};
@@ -9,25 +8,26 @@ use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use stats_analysis::buckets::Bucket;
 
-/// Fewer points than this for a frame: its column is filled; more: a line goes from frame to frame.
+/// With fewer points per frame than this, a series is drawn as filled columns; with more, as a line
+/// from frame to frame.
 const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
 
-/// How a series is painted.
+/// The style of a series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineStyle {
     pub(crate) color: Color32,
     /// In points.
     pub(crate) width: f32,
-    /// How far an edge fades, in points: one pixel.
+    /// The width over which an edge fades, in points: one pixel.
     pub(crate) feather: f32,
 }
 
-/// Whether buckets of so many frames are painted as a line.
+/// Whether buckets of `width` frames are painted as a line.
 pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }
 
-/// Paints buckets of `width` frames.
+/// Returns the shape of buckets of `width` frames.
 pub(crate) fn series_shape(
     buckets: &[Bucket],
     width: u64,
@@ -36,7 +36,7 @@ pub(crate) fn series_shape(
 ) -> Shape {
     let point = |bucket: &Bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last));
     match buckets {
-        // A single frame is a dot; a line needs two.
+        // A single frame is a dot, since a line needs two.
         [only] if is_line(width, scale) => {
             Shape::circle_filled(point(only), style.width * 1.5, style.color)
         }
@@ -67,7 +67,7 @@ mod tests {
     };
     const SIZE: Vec2 = vec2(331.0, 60.0);
 
-    /// The picture of the part of a history that is seen, as the graph draws it.
+    /// Paints the visible part of a history as the graph draws it.
     fn picture(window: FrameSlice<'_>, track: &Track, frames: (f64, f64)) -> Raster {
         let scale = Scale::new(
             Rect::from_min_size(egui::Pos2::ZERO, SIZE),
@@ -86,14 +86,15 @@ mod tests {
         Raster::of(&mesh, SIZE.x as usize, SIZE.y as usize)
     }
 
-    /// Of a spike: how opaque it is near its tip, and how many pixels wide at half its height.
+    /// Returns how opaque a spike is near its tip, and how many pixels wide it is at half its
+    /// height.
     fn seen(raster: &Raster) -> (f32, f32) {
         // 9 of 10 is 6 pixels below the upper edge.
         (raster.row_most(8), raster.row_sum(30))
     }
 
     #[test]
-    fn a_spike_of_one_frame_is_seen_at_every_zoom_and_scroll_position() {
+    fn a_spike_of_one_frame_is_visible_at_every_zoom_and_scroll_position() {
         let mut values = vec![1.0; 100_000];
         values[61_234] = 9.0;
         let window = FrameSlice::new(0, &values, &[]);
@@ -102,11 +103,11 @@ mod tests {
         let mut span = 20.0_f64;
         while span < 110_000.0 {
             for step in 0..23 {
-                // From the left edge to the right, by whole frames and parts of one.
+                // From the left edge to the right, by whole frames and by fractions of one.
                 let left = (61_234.0 - span * (0.02 + 0.96 * f64::from(step) / 22.0)).max(0.0);
                 let (tip, wide) = seen(&picture(window, &track, (left, left + span)));
                 assert!(tip > 0.4, "{tip} of it at {left} + {span}");
-                // In the line of a wide zoom it has two flanks.
+                // In the line of a wide zoom, it has two flanks.
                 assert!((0.9..8.0).contains(&wide), "{wide} wide at {left} + {span}");
             }
             span *= 1.37;
@@ -130,7 +131,7 @@ mod tests {
                     (newest - span + 1.0, newest + span * 0.004),
                 ));
                 assert!(tip > 0.8, "{tip} of it at frame {end} of {span}");
-                // A column is a pixel wide, or one and a half, and its flanks as wide again at half
+                // A column is a pixel or one and a half wide, and its flanks add as much at half
                 // the height.
                 assert!(
                     (1.9..=3.1).contains(&wide),

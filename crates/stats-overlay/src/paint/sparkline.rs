@@ -3,18 +3,18 @@
 use egui::{Color32, Painter, Rect, Stroke, pos2};
 use stats_core::FrameSlice;
 
-/// How many frames are drawn.
+/// The number of frames that are drawn.
 pub(crate) const SPARK_FRAMES: u64 = 60;
-/// How many frames the least and the greatest value are of.
+/// The number of frames that the least and the greatest value are taken from.
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
-/// Draws up to [`SPARK_FRAMES`] values into `rect`, the newest at its right edge. Values that are
-/// all the same are a level line.
+/// Draws up to [`SPARK_FRAMES`] values into `rect`, with the newest at its right edge. Equal values
+/// are a level line.
 pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, color: Color32) {
     let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else {
         return;
     };
-    // Halved, so that the distance of two huge values is finite.
+    // Halved, so that the difference of two huge values is finite.
     let height = hi / 2.0 - lo / 2.0;
     let y = |value: f64| {
         let part = if height > 0.0 {
@@ -34,7 +34,7 @@ pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, c
     painter.line(points, Stroke::new(1.0, color));
 }
 
-/// The least and the greatest of some values.
+/// Returns the least and the greatest value; `None` if there are none.
 pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
     let mut values = values.iter();
     let first = values.next()?;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extremes_are_those_of_both_parts_of_a_window() {
+    fn extremes_include_both_parts_of_a_window() {
         assert_eq!(
             extremes(FrameSlice::new(3, &[2.0, 9.0], &[-1.0, 4.0])),
             Some((-1.0, 9.0))

@@ -1,4 +1,7 @@
 //! [`SavedState`] in a file or in a host's storage.
+//!
+//! A file is replaced as a whole, so that a reader or a crash never sees half of it. A file that
+//! cannot be read is never overwritten: it is kept under another name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,19 +10,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{error, fmt, io};
 
-use crate::persist::json::MAX_BYTES;
-use crate::persist::load_error::LoadError;
-use crate::persist::saved::SavedState;
+use super::document::MAX_BYTES;
+use super::load_error::LoadError;
+use super::saved::SavedState;
 use stats_ui::palette::fnv1a;
 
-/// The key under which a host's storage, eframe's say, holds what is saved.
+/// The key of the saved state in a host's storage, such as eframe's.
 pub const STORAGE_KEY: &str = "stats-overlay";
 
-/// How many damaged files are kept beside one that is saved.
+/// The most damaged files that are kept beside a saved one.
 const MAX_DAMAGED: u32 = 1000;
 
 impl SavedState {
-    /// Reads a file; `None` where there is none.
+    /// Reads a file. Returns `None` if there is none.
     ///
     /// ```no_run
     /// use stats_overlay::{SavedState, StatsOverlay};
@@ -35,7 +38,7 @@ impl SavedState {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is longer than 4 MiB, or does not hold what
+    /// If the file cannot be read, is longer than 4 MiB, or is not a document that
     /// [`save`](Self::save) writes; see [`LoadError`].
     pub fn load(path: impl AsRef<Path>) -> Result<Option<Self>, LoadError> {
         let path = path.as_ref();
@@ -43,8 +46,8 @@ impl SavedState {
             Ok(metadata) if metadata.is_file() => read(path)
                 .and_then(|text| text.parse())
                 .map(Some)
-                .map_err(|error: LoadError| error.of(path)),
-            // Opening a pipe would wait for whoever writes to it.
+                .map_err(|error: LoadError| error.in_file(path)),
+            // Opening a pipe would block until another process writes to it.
             Ok(_) => Err(LoadError::NotAFile {
                 path: path.to_path_buf(),
             }),
@@ -56,23 +59,23 @@ impl SavedState {
         }
     }
 
-    /// Writes a file, and makes its folder where there is none.
+    /// Writes a file, and creates its folder if there is none.
     ///
-    /// Whoever reads it meanwhile, or after a crash, finds the whole old text or the whole new one.
-    /// A file that is there and that [`load`](Self::load) refuses is kept beside it: that of
-    /// `settings.json` as `settings.damaged.json`, the next one as `settings.damaged-2.json`. It
-    /// waits for the disk: some milliseconds, best spent where no frame is waiting.
+    /// A concurrent reader, or one after a crash, finds either the whole old text or the whole new
+    /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one: instead
+    /// of `settings.json` as `settings.damaged.json`, the next one as `settings.damaged-2.json`. The
+    /// call waits for the disk, which takes some milliseconds, so do not make it within a frame.
     ///
     /// # Errors
     ///
-    /// When the system does not let it be written, or the file is marked as read-only; what was
-    /// there is unchanged then.
+    /// If the system refuses to write the file, or the file is marked as read-only; the existing
+    /// file is then unchanged.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         let text = self.to_string();
         if text.len() > MAX_BYTES {
             return Err(SaveError::TooLong);
         }
-        // Where the path is a link, what it leads to is replaced and not the link.
+        // If the path is a link, its target is replaced, not the link.
         let path = fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_path_buf());
         let failed = |error| SaveError::Unwritable {
             path: path.clone(),
@@ -93,7 +96,7 @@ impl SavedState {
             Err(LoadError::NotAFile { .. }) => {
                 return Err(failed(io::Error::other("it is not a regular file")));
             }
-            // Where nothing is known of the file, writing it will say why.
+            // If the file's metadata cannot be read, writing it returns the reason.
             Err(_) if before.is_none() => {}
             Err(_) => set_aside(&path).map_err(|error| SaveError::DamagedStays {
                 path: path.clone(),
@@ -103,23 +106,23 @@ impl SavedState {
         write(&path, &text, before.map(|before| before.permissions())).map_err(failed)
     }
 
-    /// Reads from a host's storage; `None` where it has nothing.
+    /// Reads from a host's storage. Returns `None` if it has no saved state.
     ///
     /// With eframe: `SavedState::load_with(|key| storage.get_string(key))`.
     ///
     /// # Errors
     ///
-    /// When the text is not what [`save_with`](Self::save_with) stores.
+    /// If the text is not a document that [`save_with`](Self::save_with) stores.
     pub fn load_with(get: impl FnOnce(&str) -> Option<String>) -> Result<Option<Self>, LoadError> {
         get(STORAGE_KEY).map(|text| text.parse()).transpose()
     }
 
-    /// Stores in a host's storage, `before` being what that has under [`STORAGE_KEY`].
+    /// Writes to a host's storage. `before` is the text that the storage has under [`STORAGE_KEY`].
     ///
     /// With eframe:
     /// `saved.save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text))`.
     ///
-    /// Where `before` cannot be read it is stored too, under a key of its own that begins with
+    /// If `before` cannot be read, it is kept under another key, which begins with
     /// `stats-overlay-damaged-`.
     pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
         if let Some(damaged) = before.filter(|text| text.parse::<Self>().is_err()) {
@@ -132,7 +135,7 @@ impl SavedState {
     }
 }
 
-/// Why settings could not be saved. Its text says what to do.
+/// Why settings could not be saved. Its text names the cure.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
@@ -140,17 +143,17 @@ pub enum SaveError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason the system gives.
         error: io::Error,
     },
-    /// What is there cannot be read as settings, nor kept under another name.
+    /// The existing file can neither be read as settings nor kept under another name.
     DamagedStays {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason the system gives.
         error: io::Error,
     },
-    /// The text would be longer than the 4 MiB that are read.
+    /// The text would be longer than 4 MiB, the most that is read.
     TooLong,
 }
 
@@ -166,12 +169,12 @@ impl fmt::Display for SaveError {
             }
             Self::DamagedStays { path, error } => write!(
                 f,
-                "{} holds no settings that can be read, and cannot be kept under another name: {error}. Move it away.",
+                "{} cannot be read as settings, nor kept under another name: {error}. Move it away.",
                 path.display()
             ),
-            Self::TooLong => {
-                f.write_str("The settings are longer than the 4 MiB that are read. Remove presets.")
-            }
+            Self::TooLong => f.write_str(
+                "The settings are longer than 4 MiB, the most that is read. Remove presets.",
+            ),
         }
     }
 }
@@ -191,7 +194,7 @@ fn read(path: &Path) -> Result<String, LoadError> {
         error,
     };
     let mut bytes = Vec::new();
-    // One byte more than allowed tells a file that is too long, whatever its length is said to be.
+    // One byte more than allowed reveals a file that is too long, even if its metadata is wrong.
     File::open(path)
         .map_err(unreadable)?
         .take(MAX_BYTES as u64 + 1)
@@ -204,24 +207,24 @@ fn read(path: &Path) -> Result<String, LoadError> {
         .map_err(|error| LoadError::not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
 }
 
-/// Writes beside the file, then puts that in its place.
+/// Writes a second file beside the first, then renames it to the first.
 fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::Result<()> {
     static WRITES: AtomicU32 = AtomicU32::new(0);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    // Relaxed: all that counts is that two threads get different numbers.
+    // Relaxed: two threads only need different numbers.
     let number = WRITES.fetch_add(1, Ordering::Relaxed);
     let beside = with_suffix(path, &format!(".{}-{number}.new", std::process::id()));
     let written = File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
-        // Else the name could reach the disk before the text does.
+        // Otherwise the name could reach the disk before the text.
         file.sync_all()
     });
     let moved = written.and_then(|()| fs::rename(&beside, path));
     if moved.is_err() {
-        // It is worthless by now; that it may stay is all that can go wrong.
+        // If this fails as well, a useless file stays, which does no harm.
         let _ = fs::remove_file(&beside);
     }
     moved
@@ -233,7 +236,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Gives a damaged file a second name that no other has.
+/// Gives a damaged file a second, unused name.
 fn set_aside(path: &Path) -> io::Result<()> {
     for number in 1..=MAX_DAMAGED {
         let aside = damaged_name(path, number);
@@ -248,11 +251,11 @@ fn set_aside(path: &Path) -> io::Result<()> {
     }
     Err(io::Error::new(
         io::ErrorKind::AlreadyExists,
-        format!("there are {MAX_DAMAGED} damaged files beside it"),
+        format!("there are already {MAX_DAMAGED} damaged files beside it"),
     ))
 }
 
-/// For file systems without hard links.
+/// Copies a file, for file systems without hard links.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut from = File::open(from)?;
     let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
@@ -260,7 +263,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     file.sync_all()
 }
 
-/// `settings.damaged.json`, then `settings.damaged-2.json`.
+/// Returns `settings.damaged.json`, then `settings.damaged-2.json`.
 fn damaged_name(path: &Path, number: u32) -> PathBuf {
     let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
     name.push(".damaged");
@@ -281,7 +284,7 @@ mod tests {
     use super::*;
     use stats_testing::Folder;
 
-    fn favourite(path: &str) -> SavedState {
+    fn favorite(path: &str) -> SavedState {
         SavedState {
             favourites: vec![path.to_owned()],
             ..SavedState::default()
@@ -289,13 +292,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_made_replaced_and_read() {
-        let folder = Folder::new("made");
+    fn a_file_is_created_replaced_and_read() {
+        let folder = Folder::new("created");
         let path = folder.0.join("new/deep/settings.json");
         assert!(SavedState::load(&path).unwrap().is_none());
         for name in ["a", "b"] {
-            favourite(name).save(&path).unwrap();
-            assert_eq!(SavedState::load(&path).unwrap(), Some(favourite(name)));
+            favorite(name).save(&path).unwrap();
+            assert_eq!(SavedState::load(&path).unwrap(), Some(favorite(name)));
         }
         let beside: Vec<_> = fs::read_dir(path.parent().unwrap())
             .unwrap()
@@ -317,8 +320,8 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             let error = SavedState::load(&path).unwrap_err().to_string();
             assert!(error.starts_with(&path.display().to_string()), "{error}");
-            favourite("a").save(&path).unwrap();
-            assert_eq!(SavedState::load(&path).unwrap(), Some(favourite("a")));
+            favorite("a").save(&path).unwrap();
+            assert_eq!(SavedState::load(&path).unwrap(), Some(favorite("a")));
         }
         assert_eq!(
             folder.names(),
@@ -347,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_file_the_place_and_the_cure() {
+    fn errors_name_the_file_the_line_and_the_cure() {
         let folder = Folder::new("errors");
         let path = folder.0.join("settings.json");
         let text = |path: &Path| {
@@ -357,7 +360,8 @@ mod tests {
                 .replace(&path.display().to_string(), "FILE")
         };
         fs::write(&path, "{\n  \"pinned\": [1]\n}").unwrap();
-        let at = "FILE, line 2, column 14: invalid type: integer `1`, expected text in quotes as pinned[0].";
+        let at =
+            "FILE, line 2, column 14: invalid type: integer `1`, expected a string as pinned[0].";
         assert_eq!(
             text(&path),
             format!("{at} Correct it there, or remove it to begin with the defaults.")
@@ -386,40 +390,40 @@ mod tests {
             .to_string();
         assert!(error.contains("cannot be written"), "{error}");
         assert!(matches!(
-            favourite(&"x".repeat(MAX_BYTES)).save(&path),
+            favorite(&"x".repeat(MAX_BYTES)).save(&path),
             Err(SaveError::TooLong)
         ));
         assert_eq!(folder.names(), ["settings.json"]);
     }
 
     #[test]
-    fn a_file_marked_as_read_only_stays() {
+    fn a_read_only_file_is_not_replaced() {
         let folder = Folder::new("read-only");
         let path = folder.0.join("settings.json");
-        favourite("a").save(&path).unwrap();
+        favorite("a").save(&path).unwrap();
         let before = fs::metadata(&path).unwrap().permissions();
         let mut locked = before.clone();
         locked.set_readonly(true);
         fs::set_permissions(&path, locked).unwrap();
-        let error = favourite("b").save(&path).unwrap_err().to_string();
+        let error = favorite("b").save(&path).unwrap_err().to_string();
         assert!(error.contains("marked as read-only"), "{error}");
-        assert_eq!(SavedState::load(&path).unwrap(), Some(favourite("a")));
+        assert_eq!(SavedState::load(&path).unwrap(), Some(favorite("a")));
         fs::set_permissions(&path, before).unwrap();
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_link_and_the_rights_of_a_file_stay() {
+    fn saving_keeps_links_and_permissions() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
 
         let folder = Folder::new("link");
         let (path, link) = (folder.0.join("real.json"), folder.0.join("settings.json"));
-        favourite("a").save(&path).unwrap();
+        favorite("a").save(&path).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&path, &link).unwrap();
-        favourite("b").save(&link).unwrap();
+        favorite("b").save(&link).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(SavedState::load(&path).unwrap(), Some(favourite("b")));
+        assert_eq!(SavedState::load(&path).unwrap(), Some(favorite("b")));
         assert_eq!(
             fs::metadata(&path).unwrap().permissions().mode() & 0o777,
             0o640
@@ -427,10 +431,10 @@ mod tests {
     }
 
     #[test]
-    fn whoever_reads_while_it_is_saved_finds_a_whole_text() {
+    fn a_concurrent_reader_finds_a_whole_text() {
         let folder = Folder::new("whole");
         let path = folder.0.join("settings.json");
-        let (short, long) = (favourite("a"), favourite(&"b".repeat(100_000)));
+        let (short, long) = (favorite("a"), favorite(&"b".repeat(100_000)));
         short.save(&path).unwrap();
         std::thread::scope(|scope| {
             for saved in [&short, &long] {
@@ -446,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hosts_storage_keeps_it_and_what_was_damaged() {
+    fn a_hosts_storage_keeps_the_state_and_damaged_texts() {
         let mut storage = HashMap::new();
         assert!(
             SavedState::load_with(|key| storage.get(key).cloned())
@@ -457,12 +461,12 @@ mod tests {
             storage.insert(STORAGE_KEY.to_owned(), damaged.to_owned());
             assert!(SavedState::load_with(|key| storage.get(key).cloned()).is_err());
             let before = storage.get(STORAGE_KEY).cloned();
-            favourite("a").save_with(before, |key, text| {
+            favorite("a").save_with(before, |key, text| {
                 drop(storage.insert(key.to_owned(), text))
             });
             assert_eq!(
                 SavedState::load_with(|key| storage.get(key).cloned()).unwrap(),
-                Some(favourite("a"))
+                Some(favorite("a"))
             );
         }
         let mut kept: Vec<&str> = storage

@@ -1,12 +1,10 @@
-//! Tens of thousands of damaged texts for the two parsers: none panics or takes long, and what is
-//! accepted means the same when it was written and read again.
+//! Tens of thousands of damaged texts for the two parsers. No text makes a parser panic or take
+//! long, and every accepted text means the same after it is written and read again.
 
 use std::time::{Duration, Instant};
 
+use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
 use crate::input::mode::PaneView;
-use crate::persist::saved::{
-    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,
-};
 use stats_analysis::distribution::ValueScale;
 use stats_testing::Random;
 
@@ -62,7 +60,7 @@ fn saved(random: &mut Random) -> SavedState {
     saved
 }
 
-/// What a line holds of a layout: of its axes those of the view that is shown.
+/// Returns the part of a layout that a line contains: of the axes, only those of the current view.
 fn shared(layout: &PaneLayout) -> PaneLayout {
     let strip = |pane: &SavedPane| {
         let mut stripped = SavedPane {
@@ -88,7 +86,7 @@ fn shared(layout: &PaneLayout) -> PaneLayout {
     }
 }
 
-/// Changes, removes, repeats and inserts bytes, and now and then a piece of the grammar.
+/// Changes, removes, repeats and inserts bytes, and sometimes inserts a piece of the grammar.
 fn damage(text: &str, random: &mut Random, pieces: &[&str]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=random.below(4) {
@@ -110,7 +108,7 @@ fn damage(text: &str, random: &mut Random, pieces: &[&str]) -> String {
 }
 
 #[test]
-fn what_was_saved_is_read_back_the_same() {
+fn a_saved_state_is_read_back_the_same() {
     let mut random = Random::new(1);
     for _ in 0..1000 {
         let saved = saved(&mut random);

@@ -1,53 +1,47 @@
-//! Why saved settings could not be read, and where in their text the reason stands.
+//! Why saved settings could not be read: in which file, line and field, and what to do.
 
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
-use serde_core::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Unexpected,
-    Visitor,
-};
-
-use crate::persist::part::{Step, Wrong};
 use stats_ui::text::one_line;
 
-/// Why saved settings could not be read. Its text says what to do.
+/// Why saved settings could not be read. Its text names the cure.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The text is not what the overlay writes.
+    /// The text is not a document that the overlay writes.
     Damaged {
-        /// The file; `None` for text that did not come from one.
+        /// The file; `None` for text that is not from a file.
         path: Option<PathBuf>,
-        /// The line, counted from 1.
+        /// The line, starting at 1.
         line: usize,
-        /// The byte in that line, counted from 1.
+        /// The byte in that line, starting at 1.
         column: usize,
-        /// What stands there, or should.
+        /// What was found there, and what was expected.
         problem: String,
     },
     /// The text is longer than 4 MiB.
     TooLong {
-        /// The file; `None` for text that did not come from one.
+        /// The file; `None` for text that is not from a file.
         path: Option<PathBuf>,
     },
-    /// What has this name is a folder, a device or a pipe.
+    /// The path is that of a folder, a device or a pipe.
     NotAFile {
-        /// Its path.
+        /// The path.
         path: PathBuf,
     },
-    /// The system did not let the file be read.
+    /// The system refused to read the file.
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The reason the system gives.
         error: io::Error,
     },
 }
 
 impl LoadError {
-    /// Text that is not JSON.
-    pub(crate) fn syntax(error: &serde_json::Error) -> Self {
+    /// Returns the error of a document that is not JSON.
+    pub(super) fn syntax(error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let text = error.to_string();
         let problem = text
@@ -62,29 +56,19 @@ impl LoadError {
         }
     }
 
-    /// JSON with a value of a wrong type.
-    pub(crate) fn wrong(json: &str, wrong: &Wrong) -> Self {
-        let mut deserializer = serde_json::Deserializer::from_str(json);
-        match (Place {
-            steps: &wrong.at,
-            wrong,
-        })
-        .deserialize(&mut deserializer)
+    /// Returns the error of a document with a value of a wrong type.
+    pub(super) fn field(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
+        let mut damaged = Self::syntax(error.inner());
+        if let Self::Damaged { problem, .. } = &mut damaged
+            && error.path().iter().next().is_some()
         {
-            Err(error) => Self::syntax(&error),
-            // Where a name stands twice in an object, the value behind the first of them may be
-            // right.
-            Ok(()) => Self::Damaged {
-                path: None,
-                line: 1,
-                column: 1,
-                problem: format!("expected {wrong}"),
-            },
+            problem.push_str(&format!(" as {}", error.path()));
         }
+        damaged
     }
 
-    /// Text that is not UTF-8, which ends with these bytes' first `valid`.
-    pub(crate) fn not_utf8(bytes: &[u8], valid: usize) -> Self {
+    /// Returns the error of text of which only the first `valid` bytes are UTF-8.
+    pub(super) fn not_utf8(bytes: &[u8], valid: usize) -> Self {
         let before = &bytes[..valid];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         let column = 1 + before
@@ -100,8 +84,8 @@ impl LoadError {
         }
     }
 
-    /// The same, of this file.
-    pub(crate) fn of(self, file: &Path) -> Self {
+    /// Adds the path of the file.
+    pub(super) fn in_file(self, file: &Path) -> Self {
         let file = file.to_path_buf();
         match self {
             Self::Damaged {
@@ -145,7 +129,7 @@ impl fmt::Display for LoadError {
             Self::TooLong { path } => {
                 write!(
                     f,
-                    "{} is longer than 4 MiB, more than the overlay ever saves. Is it another file? Move it away.",
+                    "{} is longer than 4 MiB, more than the overlay ever saves. If it is another program's file, move it away.",
                     name(path)
                 )
             }
@@ -173,82 +157,5 @@ impl error::Error for LoadError {
             Self::Unreadable { error, .. } => Some(error),
             _ => None,
         }
-    }
-}
-
-impl Wrong {
-    pub(crate) fn version() -> Self {
-        Self {
-            at: vec![Step::Field("version")],
-            expected: "a whole number from 1".to_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.expected)?;
-        for (at, step) in self.at.iter().enumerate() {
-            f.write_str(if at == 0 { " as " } else { "" })?;
-            match step {
-                Step::Field(name) => write!(f, "{}{name}", if at == 0 { "" } else { "." })?,
-                Step::Item(item) => write!(f, "[{item}]")?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Walks to a wrong value and fails there, so that the error has its line and column.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    steps: &'a [Step],
-    wrong: &'a Wrong,
-}
-
-impl<'de> DeserializeSeed<'de> for Place<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        match self.steps.first() {
-            Some(Step::Field(_)) => deserializer.deserialize_map(self),
-            Some(Step::Item(_)) => deserializer.deserialize_seq(self),
-            // Reads the value, so that a position is known, and finds any wrong.
-            None => deserializer.deserialize_any(self),
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for Place<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.wrong)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let [Step::Field(wanted), steps @ ..] = self.steps else {
-            return Err(A::Error::invalid_type(Unexpected::Map, &self));
-        };
-        while let Some(name) = map.next_key::<String>()? {
-            if name == *wanted {
-                map.next_value_seed(Place { steps, ..self })?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let [Step::Item(wanted), steps @ ..] = self.steps else {
-            return Err(A::Error::invalid_type(Unexpected::Seq, &self));
-        };
-        for _ in 0..*wanted {
-            items.next_element::<IgnoredAny>()?;
-        }
-        items.next_element_seed(Place { steps, ..self })?;
-        while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
     }
 }

@@ -7,17 +7,16 @@
 //! In reading order:
 //!
 //! - `saved`: the struct;
-//! - `part`, `json`: its values and fields as JSON;
+//! - `document`: the struct as JSON, keeping whatever this version cannot read;
 //! - `file`: files and storages;
 //! - `load_error`: why a text could not be read, and where;
 //! - `view_line`, `view_line_error`: panes as one line of text.
 
+mod document;
 pub(crate) mod file;
 #[cfg(test)]
 mod fuzz;
-mod json;
 pub(crate) mod load_error;
-mod part;
 pub(crate) mod saved;
-pub(crate) mod view_line;
+mod view_line;
 pub(crate) mod view_line_error;

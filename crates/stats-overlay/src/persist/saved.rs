@@ -1,19 +1,23 @@
-//! What the overlay remembers from one run to the next: one struct, as JSON text.
+//! What the overlay remembers from one run to the next: [`SavedState`] and its parts.
+//!
+//! Serde derives how each part is read and written: a missing field has its default, and `kept`
+//! collects unknown fields, which are written back. [`document`](super::document) does the rest.
 
-use stats_analysis::distribution::ValueScale;
-
-use crate::input::mode::PaneView;
 use std::ops::RangeInclusive;
 
-use crate::data::selection::FRAME_TIME;
-use crate::input::settings::Settings;
-use crate::persist::part::Kept;
+use serde::{Deserialize, Serialize};
+use stats_analysis::distribution::ValueScale;
 
-/// How many panes there are at most.
+use crate::data::selection::FRAME_TIME;
+use crate::fields::{self as field, Kept, Named, within};
+use crate::input::mode::PaneView;
+use crate::input::settings::Settings;
+
+/// The most panes that there can be.
 pub const MAX_PANES: usize = 16;
 
-/// Everything about the overlay that persists: settings, presets, favourites, pinned counters, and
-/// what is on screen.
+/// Everything about the overlay that persists: settings, presets, favorites, pinned counters, and
+/// the panes on screen.
 ///
 /// ```
 /// use stats_overlay::SavedState;
@@ -25,51 +29,72 @@ pub const MAX_PANES: usize = 16;
 /// # Ok::<(), stats_overlay::LoadError>(())
 /// ```
 ///
-/// `to_string` gives indented JSON, `parse` reads it; so do serde's traits, for hosts that keep it
-/// among settings of their own.
+/// `to_string` returns indented JSON, and `parse` reads it. Serde's traits do the same for hosts
+/// that keep the state among their own settings.
 ///
-/// - What is missing has its default. A number beyond its range becomes the nearest within it.
-/// - Fields that are not known, at every level, are kept and written back. So are names that are
-///   not known, of a key or of a view: the default holds in their place, and the name stays until
-///   something other than the default is chosen.
-/// - A list longer than what is shown ([`MAX_PANES`], [`MAX_SELECTED`](crate::MAX_SELECTED)) is cut;
-///   the rest is kept beside it, under the list's name with `_kept` behind it, and not shown.
-/// - Text of a newer version is read as far as it is understood; the rest, values of other types
-///   too, is kept, and so is the version. In text of this version a value of a wrong type is a
-///   [`LoadError`](crate::LoadError), since it was a slip of the hand.
+/// - A missing field has its default. A number outside its range becomes the nearest number inside.
+/// - Unknown fields, at every level, are kept and written back. So are unknown names, of a key or
+///   of a view: the default replaces them, and the name stays in the document until something other
+///   than the default is chosen.
+/// - A list longer than its limit ([`MAX_PANES`], [`MAX_SELECTED`](crate::MAX_SELECTED)) is cut.
+///   The rest is kept but not shown, in a second list whose name ends in `_kept`.
+/// - A document of a newer version is read as far as possible. The rest is kept, including values
+///   of other types, and so is the version. In a document of this version, a value of a wrong type
+///   is a mistake made by hand, and so a [`LoadError`](crate::LoadError).
 ///
 /// Kept numbers beyond 64 bits are rounded.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SavedState {
-    /// What the user set.
+    /// The settings.
     pub settings: Settings,
-    /// Named layouts to go back to, in the order in which they are offered. Default: none.
+    /// Named layouts, in the order in which they are offered. Default: none.
     pub presets: Vec<Preset>,
-    /// The paths that are listed first in the tree. Default: none.
+    /// The paths that the tree lists first. Default: none.
     pub favourites: Vec<String>,
-    /// The paths whose values the HUD shows; where there are none, those of the active pane.
+    /// The paths whose values the HUD shows; if there are none, it shows those of the active pane.
     /// Default: none.
     pub pinned: Vec<String>,
-    /// What is on screen.
+    /// The panes on screen.
     pub layout: PaneLayout,
     pub(crate) kept: Kept,
-    pub(crate) kept_settings: Kept,
+}
+
+impl SavedState {
+    /// Returns the state with every number within its range; NaN becomes the least.
+    pub(super) fn clamped(mut self) -> Self {
+        let Self {
+            settings,
+            layout,
+            presets,
+            ..
+        } = &mut self;
+        *settings = settings.clamped();
+        layout.tree_share = within(PaneLayout::TREE_SHARE, layout.tree_share);
+        layout.active = layout.active.min(layout.panes.len().saturating_sub(1));
+        let panes = presets.iter_mut().flat_map(|preset| &mut preset.panes);
+        for pane in panes.chain(&mut layout.panes) {
+            pane.weight = within(SavedPane::WEIGHT, pane.weight);
+        }
+        self
+    }
 }
 
 /// Panes under a name.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Preset {
-    /// What it is called. Default: empty.
+    /// The name. Default: empty.
     pub name: String,
     /// From top to bottom, at most [`MAX_PANES`]. Default: none.
     pub panes: Vec<SavedPane>,
+    #[serde(flatten)]
     pub(crate) kept: Kept,
 }
 
 impl Preset {
-    /// Panes under this name.
+    /// Creates a preset of these panes.
     #[must_use]
     pub fn new(name: &str, panes: Vec<SavedPane>) -> Self {
         Self {
@@ -80,62 +105,74 @@ impl Preset {
     }
 }
 
-/// What is on screen and where.
-#[derive(Clone, Debug, PartialEq)]
+/// The panes on screen and their places.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct PaneLayout {
-    /// The share of the width that the tree has, 0.1 to 0.8. Default: 0.28.
+    /// The tree's share of the width, 0.1 to 0.8. Default: 0.28.
+    #[serde(with = "field::single")]
     pub tree_share: f32,
-    /// Which pane the keys are for, counted from 0; of more than there are, the last. Default: 0.
+    /// The index of the pane that has the keyboard; the last pane if there is none of this index.
+    /// Default: 0.
+    #[serde(deserialize_with = "field::whole")]
     pub active: usize,
     /// From top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
     pub panes: Vec<SavedPane>,
+    #[serde(flatten)]
     pub(crate) kept: Kept,
+}
+
+impl PaneLayout {
+    pub(crate) const TREE_SHARE: RangeInclusive<f32> = 0.1..=0.8;
 }
 
 impl Default for PaneLayout {
     fn default() -> Self {
-        let pane = SavedPane {
-            paths: vec![FRAME_TIME.to_owned()],
-            ..SavedPane::default()
-        };
         Self {
             tree_share: 0.28,
             active: 0,
-            panes: vec![pane],
+            panes: vec![SavedPane::new([FRAME_TIME])],
             kept: Kept::new(),
         }
     }
 }
 
 /// One pane: some series in one of the views.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct SavedPane {
-    /// The series, in the order of ticking, at most [`MAX_SELECTED`](crate::MAX_SELECTED). Default:
-    /// none.
+    /// The series, in the order of selection, at most [`MAX_SELECTED`](crate::MAX_SELECTED).
+    /// Default: none.
     pub paths: Vec<String>,
-    /// What they are shown as. Default: [`PaneView::Graph`].
+    /// The view that shows them. Default: [`PaneView::Graph`].
+    #[serde(with = "field::name")]
     pub view: PaneView,
-    /// Whether the series share a range of values. Default: [`ValueRange::Auto`].
+    /// Whether the series of a graph share a range of values. Default: [`ValueRange::Auto`].
+    #[serde(with = "field::name")]
     pub range: ValueRange,
-    /// Values of a graph on a logarithmic axis. Default: off.
+    /// Whether a graph's axis of values is logarithmic. Default: false.
     pub log: bool,
-    /// Series stacked as areas. Default: off.
+    /// Whether a graph stacks its series as areas. Default: false.
     pub stacked: bool,
     /// How a distribution spreads values along its axis. Default: [`ValueScale::Auto`].
+    #[serde(with = "field::name")]
     pub value_scale: ValueScale,
-    /// Bars of a distribution as high as the logarithm of their counts. Default: off.
+    /// Whether the height of a distribution's bars is the logarithm of their counts. Default:
+    /// false.
     pub log_counts: bool,
-    /// Of a histogram, the distribution of its values per frame rather than of its samples.
-    /// Default: off.
+    /// Whether the distribution of a histogram is that of its values per frame rather than of its
+    /// samples. Default: false.
     pub per_frame: bool,
-    /// Its height relative to the other panes', 0.05 to 20. Default: 1.
+    /// The height of the pane relative to the other panes', 0.05 to 20. Default: 1.
+    #[serde(with = "field::single")]
     pub weight: f32,
-    /// The path of the only series that is drawn; `None` for all. Default: `None`.
+    /// The path of the only series that a graph draws; `None` for all. Default: `None`.
     pub solo: Option<String>,
-    /// The column that the table is sorted by; `None` for the order of frames. Default: `None`.
+    /// The column that sorts a table; `None` for the order of frames. Default: `None`.
     pub sort: Option<SavedSort>,
+    #[serde(flatten)]
     pub(crate) kept: Kept,
 }
 
@@ -161,7 +198,7 @@ impl Default for SavedPane {
 impl SavedPane {
     pub(crate) const WEIGHT: RangeInclusive<f32> = 0.05..=20.0;
 
-    /// A graph of these series.
+    /// Creates a graph of these series.
     #[must_use]
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
@@ -171,19 +208,21 @@ impl SavedPane {
     }
 }
 
-/// What a table is sorted by.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The order of a table's rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct SavedSort {
-    /// The path of the column. Default: empty, the frame's number.
+    /// The path of the column. Default: empty, for the frame's number.
     pub path: String,
-    /// The largest first. Default: off.
+    /// Whether the largest value comes first. Default: false.
     pub descending: bool,
+    #[serde(flatten)]
     pub(crate) kept: Kept,
 }
 
 impl SavedSort {
-    /// Sorted by the column of this path.
+    /// Creates the order by the column of this path.
     #[must_use]
     pub fn new(path: &str, descending: bool) -> Self {
         Self {
@@ -198,11 +237,19 @@ impl SavedSort {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueRange {
-    /// They share one where they have one unit and comparable values. The default.
+    /// They share one range if they have one unit and comparable values. The default.
     #[default]
     Auto,
-    /// They share one.
+    /// They share one range.
     Shared,
-    /// Each has its own, from its least to its largest value.
+    /// Each series has its own range, from its least to its largest value.
     Own,
+}
+
+impl Named for ValueRange {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("shared", Self::Shared),
+        ("own", Self::Own),
+    ];
 }

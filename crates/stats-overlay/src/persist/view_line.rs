@@ -1,39 +1,40 @@
-//! A layout's panes as one line of text, to be pasted into a chat and out of it again.
+//! A layout's panes as one line of text, to paste into a chat and copy from it.
 //!
 //! ```text
 //! stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own, log = net/packets ;
 //!            │   │       │            └ next path            │ └ options of the next pane
 //!            │   │       └ path                              └ next pane                   └ end
-//!            │   └ `graph` or `table`, then `shared` or `own`, `log`, `stacked`
+//!            │   └ a view, then `shared` or `own`, `log`, `stacked`
 //!            └ version
 //! ```
 //!
-//! The other views are `statistics` and `distribution`; of that one, `log` or `linear` is said of
-//! its values, and there are `log-counts` and `per-frame`.
+//! The views are `graph`, `table`, `distribution` and `statistics`. The options of a distribution
+//! are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
-//! Letters and digits stand for themselves, as do `/`, `-`, `.` and `_` between two of them; every
-//! other byte of a path is `%` and two digits. So white space, quotes and the marks of quoted mail
-//! mean nothing wherever they are, within a word too: a line that was wrapped, quoted or set in
-//! code marks reads the same. What stands before `stats-view` and behind `;` is ignored.
+//! Letters and digits are written as they are, and so are `/`, `-`, `.` and `_` between two of them.
+//! Every other byte of a path is `%` and two digits. White space, quotes and the characters that
+//! mark quoted mail therefore mean nothing, even within a word: a line that a chat program wrapped,
+//! quoted or formatted as code reads the same. Text before `stats-view` and after `;` is ignored.
 
+use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
+use super::view_line_error::{ViewLineError, ViewLineProblem};
 use crate::data::selection::MAX_SELECTED;
+use crate::fields::Named;
 use crate::input::mode::PaneView;
-use crate::persist::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
-use crate::persist::view_line_error::{ViewLineError, ViewLineProblem};
 use stats_analysis::distribution::ValueScale;
 
-pub(crate) const NAME: &str = "stats-view";
-pub(crate) const VERSION: u64 = 1;
+pub(super) const NAME: &str = "stats-view";
+pub(super) const VERSION: u64 = 1;
 /// The longest text that is read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 impl PaneLayout {
-    /// The panes in one line of printable ASCII: series, views, ranges, logarithmic axes and
-    /// stacking; of a distribution its own axes.
+    /// Returns the panes as one line of printable ASCII: series, views, ranges, logarithmic axes and
+    /// stacking, and for distributions their own axes. For example:
     ///
-    /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`. Of
-    /// what there is too much, more than [`MAX_PANES`] or [`MAX_SELECTED`], the first are in it;
-    /// empty paths are not.
+    /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`
+    ///
+    /// Panes beyond [`MAX_PANES`], paths beyond [`MAX_SELECTED`] and empty paths are left out.
     #[must_use]
     pub fn to_line(&self) -> String {
         let mut line = format!("{NAME} {VERSION} ");
@@ -56,12 +57,12 @@ impl PaneLayout {
         line
     }
 
-    /// Reads what [`to_line`](Self::to_line) wrote, however a chat program quoted or wrapped it.
-    /// What is not in a line has its default. At most 1 MiB.
+    /// Reads a line that [`to_line`](Self::to_line) wrote, even if a chat program quoted or wrapped
+    /// it. Everything that a line does not contain has its default. The text may have up to 1 MiB.
     ///
     /// # Errors
     ///
-    /// When no such line is in the text or something in it has no meaning; see [`ViewLineProblem`].
+    /// If the text contains no such line, or the line is damaged; see [`ViewLineProblem`].
     pub fn from_line(text: &str) -> Result<Self, ViewLineError> {
         if text.len() > MAX_BYTES {
             return Err(ViewLineError {
@@ -86,12 +87,7 @@ impl PaneLayout {
 }
 
 fn options(pane: &SavedPane) -> String {
-    let view = match pane.view {
-        PaneView::Graph => "graph",
-        PaneView::Table => "table",
-        PaneView::Distribution => "distribution",
-        PaneView::Statistics => "statistics",
-    };
+    let view = pane.view.name();
     let range = match pane.range {
         ValueRange::Auto => "",
         ValueRange::Shared => ", shared",
@@ -125,8 +121,7 @@ fn escape(path: &str, line: &mut String) {
             .is_some_and(u8::is_ascii_alphanumeric)
     };
     for (at, &byte) in bytes.iter().enumerate() {
-        // Two of them in a row, or one at the edge of a word, are what chat programs make something
-        // else of.
+        // Chat programs take two of them in a row, or one at the edge of a word, for formatting.
         let joins = is_join(byte) && plain(at.checked_sub(1)) && plain(at.checked_add(1));
         if plain(Some(at)) || joins {
             line.push(byte.into());
@@ -144,14 +139,14 @@ fn is_join(byte: u8) -> bool {
     matches!(byte, b'/' | b'-' | b'.' | b'_')
 }
 
-/// The character that was meant by one of a text that has been through chat programs; `None` for
-/// what they put in.
+/// Returns the character that a chat program may have replaced by this one; `None` for one that it
+/// may have inserted.
 fn meant(character: char) -> Option<char> {
     match character {
         '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => {
             None
         }
-        // The soft hyphen, marks of direction, joiners, the byte-order mark.
+        // The soft hyphen, direction marks, joiners and the byte-order mark.
         '\u{ad}'
         | '\u{200b}'..='\u{200f}'
         | '\u{202a}'..='\u{202e}'
@@ -163,7 +158,7 @@ fn meant(character: char) -> Option<char> {
     }
 }
 
-/// Where the version stands, behind the name.
+/// Returns the index of the version, which follows the name.
 fn start(meant: &[(usize, char)]) -> Option<usize> {
     let length = NAME.len();
     let named = |window: &[(usize, char)]| {
@@ -179,10 +174,10 @@ fn start(meant: &[(usize, char)]) -> Option<usize> {
         .map(|at| at + length)
 }
 
-/// What is left to read.
+/// Reads a line from its version on.
 struct Reader<'a> {
     rest: &'a [(usize, char)],
-    /// The column behind the last character.
+    /// The column after the last character.
     end: usize,
 }
 
@@ -280,10 +275,7 @@ impl Reader<'_> {
         }
         let is_distribution = pane.view == PaneView::Distribution;
         match (word.as_str(), is_first) {
-            ("graph", true) => pane.view = PaneView::Graph,
-            ("table", true) => pane.view = PaneView::Table,
-            ("distribution", true) => pane.view = PaneView::Distribution,
-            ("statistics", true) => pane.view = PaneView::Statistics,
+            (name, true) if let Some(view) = PaneView::from_name(name) => pane.view = view,
             ("shared", false) => pane.range = ValueRange::Shared,
             ("own", false) => pane.range = ValueRange::Own,
             ("log", false) if is_distribution => pane.value_scale = ValueScale::Log,
@@ -294,7 +286,7 @@ impl Reader<'_> {
             ("stacked", false) => pane.stacked = true,
             _ if self.rest.is_empty() => return Err(self.error(ViewLineProblem::CutShort)),
             _ => {
-                // It stands in a message.
+                // It becomes part of a message.
                 word.truncate(40);
                 return Err(ViewLineError {
                     column,
@@ -305,7 +297,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A path, up to what separates it from the next one or ends the pane.
+    /// Reads a path, up to the `+` before the next path or the end of the pane.
     fn path(&mut self) -> Result<String, ViewLineError> {
         let (first, mut path) = (self.column(), Vec::new());
         loop {
@@ -429,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn the_axes_of_a_distribution_are_said_in_words() {
+    fn the_axes_of_a_distribution_are_options() {
         let of = |value_scale, log_counts, per_frame| {
             let pane = SavedPane {
                 value_scale,
@@ -458,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn what_chat_programs_do_to_a_line_means_nothing() {
+    fn a_line_reads_the_same_after_chat_programs_changed_it() {
         let wrapped: String = LINE
             .chars()
             .enumerate()
@@ -483,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_line_says_what_and_where() {
+    fn an_error_has_the_problem_and_its_column() {
         let stray = ViewLineProblem::Stray;
         for (text, column, problem) in [
             ("", 1, ViewLineProblem::NotAView),
@@ -543,12 +535,12 @@ mod tests {
         let error = PaneLayout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "Character 24: \"\\u{fc}\" is at the wrong place; in a path it is written as %C3%BC."
+            "Character 24: \"\\u{fc}\" is at the wrong place; in a path, write it as %C3%BC."
         );
     }
 
     #[test]
-    fn too_much_is_refused_and_never_written() {
+    fn panes_and_paths_beyond_the_limits_are_refused_and_never_written() {
         let many = |panes: usize, paths: usize| {
             let paths: Vec<String> = (0..paths).map(|number| format!("many/{number}")).collect();
             let paths: Vec<&str> = paths.iter().map(String::as_str).collect();

@@ -1,16 +1,18 @@
-//! Why a line of text is no layout, and where in it the reason stands.
+//! Why a line of text is not a layout: at which character, and what to do.
 
 use std::{error, fmt};
 
+use super::saved::MAX_PANES;
+use super::view_line::{NAME, VERSION};
 use crate::data::selection::MAX_SELECTED;
-use crate::persist::saved::MAX_PANES;
-use crate::persist::view_line::{NAME, VERSION};
+use crate::fields::Named;
+use crate::input::mode::PaneView;
 
-/// Why a line is no layout, and where. Its text says what to do.
+/// Why a line is not a layout, and where. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ViewLineError {
-    /// The character of the text, counted from 1.
+    /// The character of the text, starting at 1.
     pub column: usize,
     /// What is wrong there.
     pub problem: ViewLineProblem,
@@ -20,59 +22,100 @@ pub struct ViewLineError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ViewLineProblem {
-    /// `stats-view` and a number are not in it.
+    /// The line does not contain `stats-view` and a version.
     NotAView,
-    /// It was written by a newer version.
+    /// A newer version wrote the line.
     Newer,
-    /// It ends before its `;`.
+    /// The line ends before its `;`.
     CutShort,
-    /// It is longer than 1 MiB.
+    /// The text is longer than 1 MiB.
     TooLong,
-    /// It has more than [`MAX_PANES`] panes.
+    /// The line has more than [`MAX_PANES`] panes.
     TooManyPanes,
     /// A pane has more than [`MAX_SELECTED`] paths.
     TooManyPaths,
-    /// A pane does not begin with `graph` or `table`, or has an option that does not exist.
+    /// A pane does not begin with the name of a view, or has an unknown option.
     UnknownWord(String),
-    /// Nothing stands between two `+`.
+    /// There is nothing between two `+`.
     EmptyPath,
-    /// A character that has to be written as `%` and two digits, or one at the wrong place.
+    /// A character is at the wrong place, or has to be written as `%` and two digits.
     Stray(char),
-    /// `%` without two hexadecimal digits, or bytes that are not UTF-8.
+    /// `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
     BadEscape,
 }
 
 impl fmt::Display for ViewLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Character {}: ", self.column)?;
-        match &self.problem {
-            ViewLineProblem::NotAView => write!(f, "this is no view. Copy the whole line, from \"{NAME} {VERSION}\" to \";\"."),
-            ViewLineProblem::Newer => {
-                f.write_str("this view was shared by a newer version. Update this program, or ask for the names.")
+        write!(f, "Character {}: {}", self.column, self.problem)
+    }
+}
+
+impl fmt::Display for ViewLineProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAView => write!(
+                f,
+                "this is not a view. Copy the whole line, from \"{NAME} {VERSION}\" to \";\"."
+            ),
+            Self::Newer => f.write_str(
+                "a newer version wrote this view. Update this program, or ask for the names.",
+            ),
+            Self::CutShort => {
+                f.write_str("the view ends too early. Copy the whole line, up to \";\".")
             }
-            ViewLineProblem::CutShort => f.write_str("the view ends too early. Copy the whole line, up to \";\"."),
-            ViewLineProblem::TooLong => f.write_str("more than 1 MiB of text. Copy one line alone."),
-            ViewLineProblem::TooManyPanes => write!(f, "more than {MAX_PANES} panes. Remove all from this \"|\" to \";\"."),
-            ViewLineProblem::TooManyPaths => {
-                write!(f, "more than {MAX_SELECTED} paths in a pane. Remove all from here to the next \"|\".")
-            }
-            ViewLineProblem::UnknownWord(word) => {
+            Self::TooLong => f.write_str("more than 1 MiB of text. Copy only one line."),
+            Self::TooManyPanes => write!(
+                f,
+                "more than {MAX_PANES} panes. Remove everything from this \"|\" to \";\"."
+            ),
+            Self::TooManyPaths => write!(
+                f,
+                "more than {MAX_SELECTED} paths in a pane. \
+                 Remove everything from here to the next \"|\"."
+            ),
+            Self::UnknownWord(word) => write!(
+                f,
+                "\"{word}\" is unknown. A pane begins with {}; shared, own, log and stacked may \
+                 follow, and for a distribution linear, log-counts and per-frame.",
+                PaneView::choice("")
+            ),
+            Self::EmptyPath => f.write_str("a path is missing. Remove the \"+\"."),
+            Self::Stray(character) => {
+                let escaped = character.escape_default();
                 write!(
                     f,
-                    "\"{word}\" has no meaning here. A pane begins with graph or table; shared, own, log and stacked may follow."
-                )
-            }
-            ViewLineProblem::EmptyPath => f.write_str("a path is missing. Remove the \"+\"."),
-            ViewLineProblem::Stray(character) => {
-                write!(f, "\"{}\" is at the wrong place; in a path it is written as ", character.escape_default())?;
-                character.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(f, "%{byte:02X}"))?;
+                    "\"{escaped}\" is at the wrong place; in a path, write it as "
+                )?;
+                let mut bytes = [0; 4];
+                let mut bytes = character.encode_utf8(&mut bytes).bytes();
+                bytes.try_for_each(|byte| write!(f, "%{byte:02X}"))?;
                 f.write_str(".")
             }
-            ViewLineProblem::BadEscape => {
-                f.write_str("\"%\" is followed by the two digits of a byte of UTF-8, such as %20. Copy the line again.")
-            }
+            Self::BadEscape => f.write_str(
+                "\"%\" must be followed by the two digits of a byte of UTF-8, such as %20. \
+                 Copy the line again.",
+            ),
         }
     }
 }
 
 impl error::Error for ViewLineError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_word_names_every_view() {
+        let column = 16;
+        let problem = ViewLineProblem::UnknownWord("pie".to_owned());
+        let text = ViewLineError { column, problem }.to_string();
+        assert!(
+            text.starts_with(
+                "Character 16: \"pie\" is unknown. \
+                 A pane begins with graph or table or distribution or statistics; "
+            ),
+            "{text}"
+        );
+    }
+}

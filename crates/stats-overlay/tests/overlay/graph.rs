@@ -1,6 +1,6 @@
 //! The graph view: legend, cursor, ranges, following and moving.
 
-use egui::{Key, PointerButton, Pos2, pos2, vec2};
+use egui::{Key, PointerButton, Pos2, Shape, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
@@ -38,11 +38,11 @@ fn the_legend_shows_the_statistics_of_the_visible_frames() {
     // Frames 300 to 899 are visible: 599 × 10 and 500. Frame 299 would make 4 the minimum.
     assert_eq!(
         value_of(&harness, "legend graph-legend/x"),
-        "now 10 min 10 mean 10.82 max 500 "
+        "now 10 min 10 mean 10.82 max 500 std dev 19.99 "
     );
     assert_eq!(
         value_of(&harness, &format!("legend {FRAME_TIME}")),
-        "now 16.00 min 16.00 mean 16.00 max 16.00 ms"
+        "now 16.00 min 16.00 mean 16.00 max 16.00 std dev 0.00 ms"
     );
 }
 
@@ -146,7 +146,7 @@ fn the_wheel_zooms_and_keeps_following() {
     scroll(&mut harness, 400.0);
     let told = value_of(&harness, "legend graph-zoom/x");
     assert!(
-        told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 "),
+        told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 std dev 0 "),
         "the spike left the view: {told}"
     );
     assert!(harness.query_by_label("Back to newest").is_none());
@@ -185,6 +185,59 @@ fn series_of_different_units_have_separate_ranges_by_default() {
     click(&mut harness, "Auto");
     assert!(harness.query_by_label(own_range).is_none());
     assert!(value_of(&harness, "legend graph-ranges/bytes").ends_with("GiB"));
+}
+
+/// The texts that are painted left of the plot.
+fn axis_numbers(harness: &Harness<'_, Host>) -> Vec<String> {
+    fn texts(shape: &Shape, found: &mut Vec<(Pos2, String)>) {
+        match shape {
+            Shape::Text(text) => found.push((text.pos, text.galley.text().to_owned())),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+            _ => {}
+        }
+    }
+    let axis = harness.get_by_label("value axis").rect();
+    let mut found = Vec::new();
+    for clipped in &harness.output().shapes {
+        texts(&clipped.shape, &mut found);
+    }
+    found.retain(|(place, _)| {
+        (axis.left() - 62.0..axis.left()).contains(&place.x)
+            && axis.expand(6.0).y_range().contains(place.y)
+    });
+    found.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn an_axis_of_different_units_has_the_numbers_of_its_first_series() {
+    let scope = "graph-axis";
+    let bytes = gauge("graph-axis/bytes").unit(Unit::Bytes);
+    let mut host = Host::full(scope);
+    host.overlay.set_selected("graph-axis/bytes", true);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |_| bytes.set(3e6));
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "value axis"), "of frame time");
+    let numbers = axis_numbers(&harness);
+    assert!(numbers.len() > 2, "{numbers:?}");
+    assert!(
+        numbers.iter().all(|number| number.ends_with(" ms")),
+        "{numbers:?}"
+    );
+    // Shown alone, the other series has the axis.
+    click(&mut harness, "Solo graph-axis/bytes");
+    assert!(harness.query_by_label("value axis").is_none());
+}
+
+#[test]
+fn the_legend_has_the_standard_deviation_of_selected_frames() {
+    let mut harness = with_spike("graph-deviation/x");
+    harness.state_mut().overlay.select_frames(Some(700..702));
+    harness.run_steps(10);
+    let told = value_of(&harness, "legend graph-deviation/x");
+    assert!(told.contains("mean 255 "), "{told}");
+    assert!(told.contains("std dev 245 "), "{told}");
 }
 
 #[test]

@@ -1,230 +1,235 @@
-//! The fields of [`SavedState`] by name, and the way to JSON text and back.
+//! [`SavedState`] as a JSON document, and back.
+//!
+//! Serde derives both directions; see [`saved`](super::saved). What the derived code cannot read is
+//! not lost: [`set_aside`] moves it out of the way before the document is read, into an object
+//! named `$kept` beside it, and [`put_back`] moves it back before the document is written.
+//! Unknown fields need no such care, since every type collects them with `#[serde(flatten)]`.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use serde_core::de::Error as _;
-use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use super::load_error::LoadError;
+use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState};
 use crate::data::selection::MAX_SELECTED;
-use crate::input::mode::PaneView;
+use crate::fields::Kept;
 use crate::input::settings::Settings;
-use crate::persist::load_error::LoadError;
-use crate::persist::part::{Bounded, Fields, Kept, KeyName, List, Maybe, Named, Part, Walk, Wrong};
-use crate::persist::saved::{
-    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,
-};
-use stats_analysis::distribution::ValueScale;
-use stats_ui::theme::{Appearance, Palette};
 
-/// The version that is written.
+/// The version this code writes.
 const VERSION: u64 = 1;
 /// The longest text that is read, in bytes; a hundred times what a well-used overlay saves.
-pub(crate) const MAX_BYTES: usize = 4 << 20;
+pub(super) const MAX_BYTES: usize = 4 << 20;
+/// The field that carries values through serde which no field can take.
+const SET_ASIDE: &str = "$kept";
 
-const APPEARANCES: &[(&str, Appearance)] = &[
-    ("host", Appearance::Host),
-    ("dark", Appearance::Dark),
-    ("light", Appearance::Light),
-];
-const PALETTES: &[(&str, Palette)] = &[
-    ("standard", Palette::Standard),
-    ("color_vision", Palette::ColorVision),
-];
-const VIEWS: &[(&str, PaneView)] = &[
-    ("graph", PaneView::Graph),
-    ("table", PaneView::Table),
-    ("distribution", PaneView::Distribution),
-    ("statistics", PaneView::Statistics),
-];
-const RANGES: &[(&str, ValueRange)] = &[
-    ("auto", ValueRange::Auto),
-    ("shared", ValueRange::Shared),
-    ("own", ValueRange::Own),
-];
-const SCALES: &[(&str, ValueScale)] = &[
-    ("auto", ValueScale::Auto),
-    ("linear", ValueScale::Linear),
-    ("log", ValueScale::Log),
-];
-
-/// Settings and what was not understood of them.
-#[derive(Clone, Default)]
-struct KeptSettings {
+/// The fields of a [`SavedState`], which implements serde's traits by hand.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SavedState", expecting = "an object")]
+struct Fields {
+    #[serde(default)]
     settings: Settings,
+    #[serde(default)]
+    presets: Vec<Preset>,
+    #[serde(default)]
+    favourites: Vec<String>,
+    #[serde(default)]
+    pinned: Vec<String>,
+    #[serde(default)]
+    layout: PaneLayout,
+    #[serde(flatten)]
     kept: Kept,
 }
 
-impl Fields for KeptSettings {
-    fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        let it = &mut self.settings;
-        each("key", &mut KeyName(&mut it.key));
-        each("opacity", &mut Bounded(&mut it.opacity, Settings::OPACITY));
-        each("scale", &mut Bounded(&mut it.scale, Settings::SCALE));
-        each("history", &mut Bounded(&mut it.history, Settings::HISTORY));
-        each(
-            "refresh_hz",
-            &mut Bounded(&mut it.refresh_hz, Settings::REFRESH_HZ),
-        );
-        each("appearance", &mut Named(&mut it.appearance, APPEARANCES));
-        each("palette", &mut Named(&mut it.palette, PALETTES));
-        each(
-            "frame_budget_ms",
-            &mut Maybe(&mut it.frame_budget_ms, Settings::BUDGET_MS),
-        );
-        each(
-            "display_hz",
-            &mut Maybe(&mut it.display_hz, Settings::DISPLAY_HZ),
-        );
-        each(
-            "excluded_marks",
-            &mut List(&mut it.excluded_marks, usize::MAX),
-        );
-        each("hud_statistics", &mut it.hud_statistics);
-        each(
-            "overlay_budget_ms",
-            &mut Bounded(&mut it.overlay_budget_ms, Settings::BUDGET_MS),
-        );
-        each("pause_on_spike", &mut it.pause_on_spike);
-        each(
-            "pause_delay_secs",
-            &mut Bounded(&mut it.pause_delay_secs, Settings::PAUSE_SECS),
-        );
-        each(
-            "pause_cooldown_secs",
-            &mut Bounded(&mut it.pause_cooldown_secs, Settings::PAUSE_SECS),
-        );
-    }
+/// A state as serde derives it, without [`set_aside`] and [`put_back`].
+#[derive(Default, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Document(#[serde(with = "Fields")] SavedState);
 
-    fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
+/// The version alone.
+#[derive(Deserialize)]
+#[serde(default)]
+struct Head {
+    version: NonZeroU64,
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self {
+            version: NonZeroU64::MIN,
+        }
     }
 }
 
-impl Fields for SavedState {
-    fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        let (settings, kept) = (
-            std::mem::take(&mut self.settings),
-            std::mem::take(&mut self.kept_settings),
-        );
-        let mut settings = KeptSettings { settings, kept };
-        each("settings", &mut settings);
-        (self.settings, self.kept_settings) = (settings.settings, settings.kept);
-        each("presets", &mut List(&mut self.presets, usize::MAX));
-        each("favourites", &mut List(&mut self.favourites, usize::MAX));
-        each("pinned", &mut List(&mut self.pinned, usize::MAX));
-        each("layout", &mut self.layout);
+/// Where the objects are in a document, and which fields each of them has.
+struct Shape {
+    /// Whether all these fields can be read as they are.
+    reads: fn(&Kept) -> bool,
+    defaults: fn() -> Value,
+    /// Lists with a limit.
+    limits: &'static [(&'static str, usize)],
+    /// Fields that are objects, or lists of objects.
+    objects: &'static [(&'static str, Self)],
+}
+
+const STATE: Shape = Shape::of::<Document>(
+    &[],
+    &[
+        ("settings", Shape::of::<Settings>(&[], &[])),
+        ("presets", Shape::of::<Preset>(PANES, &[("panes", PANE)])),
+        ("layout", Shape::of::<PaneLayout>(PANES, &[("panes", PANE)])),
+    ],
+);
+const PANES: &[(&str, usize)] = &[("panes", MAX_PANES)];
+const PANE: Shape = Shape::of::<SavedPane>(
+    &[("paths", MAX_SELECTED)],
+    &[("sort", Shape::of::<SavedSort>(&[], &[]))],
+);
+
+impl Shape {
+    const fn of<T: Default + Serialize + DeserializeOwned>(
+        limits: &'static [(&'static str, usize)],
+        objects: &'static [(&'static str, Self)],
+    ) -> Self {
+        Self {
+            reads: reads::<T>,
+            defaults: || serde_json::to_value(T::default()).unwrap_or_default(),
+            limits,
+            objects,
+        }
     }
 
-    fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
+    fn each_object(&self, fields: &mut Kept, each: fn(&mut Value, &Self)) {
+        for (name, shape) in self.objects {
+            match fields.get_mut(*name) {
+                Some(Value::Array(items)) => items.iter_mut().for_each(|item| each(item, shape)),
+                Some(object) => each(object, shape),
+                None => {}
+            }
+        }
     }
 }
 
-impl Fields for Preset {
-    fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        each("name", &mut self.name);
-        each("panes", &mut List(&mut self.panes, MAX_PANES));
-    }
+fn reads<T: Serialize + DeserializeOwned>(fields: &Kept) -> bool {
+    let Ok(read) = T::deserialize(fields) else {
+        return false;
+    };
+    let mut texts = fields
+        .iter()
+        .filter(|(_, value)| value.is_string())
+        .peekable();
+    // An unknown name is read as the default, which has another name.
+    texts.peek().is_none()
+        || serde_json::to_value(read)
+            .is_ok_and(|written| texts.all(|(name, value)| written.get(name) == Some(value)))
+}
 
-    fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
+/// Moves everything that cannot be read out of the way: unknown names and values of other types
+/// into [`SET_ASIDE`], items of lists into a list whose name ends in `_kept`.
+fn set_aside(value: &mut Value, shape: &Shape) {
+    let Value::Object(fields) = value else { return };
+    let mut rests = Vec::new();
+    for &(name, most) in shape.limits {
+        if let Some(Value::Array(items)) = fields.get_mut(name) {
+            let rest = items.split_off(most.min(items.len()));
+            rests.push((name.to_owned(), rest));
+        }
+    }
+    shape.each_object(fields, set_aside);
+    let mut aside: Kept = fields.remove_entry(SET_ASIDE).into_iter().collect();
+    if !(shape.reads)(fields) {
+        let defaults = (shape.defaults)();
+        for (name, value) in std::mem::take(fields) {
+            let reads = |value| (shape.reads)(&Kept::from_iter([(name.clone(), value)]));
+            let is_list = defaults.get(&name).is_some_and(Value::is_array);
+            match value {
+                value if reads(value.clone()) => drop(fields.insert(name, value)),
+                Value::Array(items) if is_list => {
+                    let (read, rest): (Vec<_>, _) = items
+                        .into_iter()
+                        .partition(|item| reads(Value::Array(vec![item.clone()])));
+                    fields.insert(name.clone(), Value::Array(read));
+                    rests.push((name, rest));
+                }
+                value if is_list => rests.push((name, vec![value])),
+                value => drop(aside.insert(name, value)),
+            }
+        }
+    }
+    for (name, rest) in rests.into_iter().filter(|(_, rest)| !rest.is_empty()) {
+        keep_beside(fields, &name, rest);
+    }
+    if !aside.is_empty() {
+        fields.insert(SET_ASIDE.to_owned(), Value::Object(aside));
     }
 }
 
-impl Fields for PaneLayout {
-    fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        each("tree_share", &mut Bounded(&mut self.tree_share, 0.1..=0.8));
-        each("panes", &mut List(&mut self.panes, MAX_PANES));
-        // Behind the panes: it is read when their number is known.
-        each(
-            "active",
-            &mut Bounded(&mut self.active, 0..=self.panes.len().saturating_sub(1)),
-        );
-    }
-
-    fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
+fn keep_beside(fields: &mut Kept, name: &str, rest: Vec<Value>) {
+    match fields
+        .entry(format!("{name}_kept"))
+        .or_insert_with(|| Value::Array(Vec::new()))
+    {
+        Value::Array(kept) => kept.extend(rest),
+        kept => *kept = Value::Array([vec![kept.take()], rest].concat()),
     }
 }
 
-impl Fields for SavedPane {
-    fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        each("paths", &mut List(&mut self.paths, MAX_SELECTED));
-        each("view", &mut Named(&mut self.view, VIEWS));
-        each("range", &mut Named(&mut self.range, RANGES));
-        each("log", &mut self.log);
-        each("stacked", &mut self.stacked);
-        each("value_scale", &mut Named(&mut self.value_scale, SCALES));
-        each("log_counts", &mut self.log_counts);
-        each("per_frame", &mut self.per_frame);
-        each("weight", &mut Bounded(&mut self.weight, Self::WEIGHT));
-        each("solo", &mut self.solo);
-        each("sort", &mut self.sort);
-    }
-
-    fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
+/// Moves what was set aside back to its field, unless something other than the default was chosen
+/// for the field since.
+fn put_back(value: &mut Value, shape: &Shape) {
+    let Value::Object(fields) = value else { return };
+    shape.each_object(fields, put_back);
+    if let Some(Value::Object(aside)) = fields.remove(SET_ASIDE) {
+        let defaults = (shape.defaults)();
+        for (name, kept) in aside {
+            if fields.get(&name) == defaults.get(&name) {
+                fields.insert(name, kept);
+            }
+        }
     }
 }
 
-impl Fields for SavedSort {
-    fn fields(&mut self, each: &mut dyn FnMut(&'static str, &mut dyn Part)) {
-        each("path", &mut self.path);
-        each("descending", &mut self.descending);
-    }
+/// An error with the path of its field.
+type FieldError<E> = serde_path_to_error::Error<E>;
 
-    fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
-    }
+/// Whether a document is of a version that this code does not know.
+fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D::Error>> {
+    let head: Head = serde_path_to_error::deserialize(document)?;
+    Ok(head.version.get() > VERSION)
 }
 
-impl Settings {
-    /// The same with every number within its range; NaN becomes the least.
-    pub(crate) fn clamped(&self) -> Self {
-        let mut settings = KeptSettings {
-            settings: self.clone(),
-            kept: Kept::new(),
-        };
-        let written = settings.write();
-        settings.read(written, &mut Walk::default());
-        settings.settings
-    }
+/// Whether every known field of a document has a value of its type.
+fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Error>> {
+    serde_path_to_error::deserialize(document).map(|_: Document| ())
 }
 
 impl SavedState {
-    fn to_value(&self) -> Value {
-        let mut value = self.clone().write();
-        if let Value::Object(fields) = &mut value {
+    fn to_document(&self) -> Result<Value, serde_json::Error> {
+        let mut document = serde_json::to_value(Document(self.clone().clamped()))?;
+        put_back(&mut document, &STATE);
+        if let Value::Object(fields) = &mut document {
             fields.entry("version").or_insert_with(|| VERSION.into());
         }
-        value
+        Ok(document)
     }
 
-    /// Reads what is understood; a value of a wrong type is wrong in text of this version alone.
-    fn from_value(mut value: Value) -> Result<Self, Wrong> {
-        let version = value
-            .get("version")
-            .cloned()
-            .unwrap_or_else(|| VERSION.into());
-        let (mut saved, mut walk) = (Self::default(), Walk::default());
-        if let Some(fields) = value.as_object_mut().filter(|_| version == VERSION) {
+    /// Reads everything that can be read and keeps the rest.
+    fn from_document(mut document: Value, is_newer: bool) -> Result<Self, serde_json::Error> {
+        if let Some(fields) = document.as_object_mut().filter(|_| !is_newer) {
             fields.remove("version");
         }
-        saved.read(value, &mut walk);
-        let newer = version.as_u64().is_some_and(|version| version > VERSION);
-        match walk.wrong {
-            Some(wrong) if !newer => Err(wrong),
-            _ if !newer && version != VERSION => Err(Wrong::version()),
-            _ => Ok(saved),
-        }
+        set_aside(&mut document, &STATE);
+        let Document(saved) = serde_json::from_value(document)?;
+        Ok(saved.clamped())
     }
 }
 
 impl fmt::Display for SavedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:#}", self.to_value())
+        writeln!(f, "{:#}", self.to_document().map_err(|_| fmt::Error)?)
     }
 }
 
@@ -238,21 +243,35 @@ impl FromStr for SavedState {
         }
         // Some editors begin a file with a byte-order mark.
         let json = text.trim_start_matches('\u{feff}');
-        let value = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
-        Self::from_value(value).map_err(|wrong| LoadError::wrong(json, &wrong))
+        let reader = || serde_json::Deserializer::from_str(json);
+        let document = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
+        // From the text once more, since only then does an error know its line and column.
+        let is_newer = is_newer(&mut reader()).map_err(|error| LoadError::field(&error))?;
+        if !is_newer {
+            check(&mut reader()).map_err(|error| LoadError::field(&error))?;
+        }
+        Self::from_document(document, is_newer).map_err(|error| LoadError::syntax(&error))
     }
 }
 
 impl Serialize for SavedState {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_value().serialize(serializer)
+        let document = self.to_document().map_err(serde::ser::Error::custom)?;
+        document.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for SavedState {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        Self::from_value(value).map_err(|wrong| D::Error::custom(format_args!("expected {wrong}")))
+        let document = Value::deserialize(deserializer)?;
+        let damaged = |error: FieldError<serde_json::Error>| {
+            D::Error::custom(format_args!("{} as {}", error.inner(), error.path()))
+        };
+        let is_newer = is_newer(&document).map_err(damaged)?;
+        if !is_newer {
+            check(&document).map_err(damaged)?;
+        }
+        Self::from_document(document, is_newer).map_err(D::Error::custom)
     }
 }
 
@@ -262,6 +281,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::input::mode::PaneView;
 
     fn problem(text: &str) -> String {
         text.parse::<SavedState>().unwrap_err().to_string()
@@ -293,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_has_its_default() {
+    fn missing_fields_have_their_defaults() {
         for text in [
             "{}",
             "\u{feff}{}",
@@ -313,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_written_back() {
+    fn unknown_fields_and_names_are_written_back() {
         let text = json!({
             "version": 1, "new": { "a": [1, 2.5, null] },
             "settings": { "key": "F99", "new": 18446744073709551615_u64, "palette": "sepia" },
@@ -354,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_version_is_kept_as_far_as_it_is_not_understood() {
+    fn the_unreadable_part_of_a_newer_version_is_kept() {
         let text = json!({
             "version": 7,
             "settings": { "opacity": { "sheet": 0.5 }, "scale": 2.0 },
@@ -383,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_cut_and_lose_nothing() {
+    fn the_rest_of_a_long_list_is_kept() {
         let paths: Vec<String> = (0..MAX_SELECTED + 3)
             .map(|number| format!("many/{number}"))
             .collect();
@@ -413,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_brought_within_their_ranges() {
+    fn numbers_become_the_nearest_within_their_range() {
         let read = |settings: &str| {
             format!("{{\"settings\":{{{settings}}}}}")
                 .parse::<SavedState>()
@@ -469,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_text_says_where_and_what_was_expected() {
+    fn an_error_has_the_place_and_the_expected_type() {
         let cure = "Correct it there, or remove it to begin with the defaults.";
         for (text, expected) in [
             ("", "line 1, column 1: EOF while parsing a value"),
@@ -484,7 +504,7 @@ mod tests {
             ),
             (
                 "{\n \"settings\": {\n  \"opacity\": \"much\" } }",
-                "line 3, column 19: invalid type: string \"much\", expected a number from 0.3 to 1 as settings.opacity",
+                "line 3, column 19: invalid type: string \"much\", expected f64 as settings.opacity",
             ),
             (
                 r#"{"layout":{"panes":[{},{"view":3}]}}"#,
@@ -497,11 +517,11 @@ mod tests {
             ),
             (
                 r#"{"version":0}"#,
-                "line 1, column 12: invalid type: integer `0`, expected a whole number from 1 as version",
+                "line 1, column 12: invalid value: integer `0`, expected a nonzero u64 as version",
             ),
             (
                 r#"{"favourites":["a",["b"]]}"#,
-                "line 1, column 20: invalid type: sequence, expected text in quotes as favourites[1]",
+                "line 1, column 19: invalid type: sequence, expected a string as favourites[1]",
             ),
         ] {
             assert_eq!(
@@ -524,12 +544,15 @@ mod tests {
     }
 
     #[test]
-    fn a_host_can_keep_it_among_its_own() {
+    fn a_host_can_embed_a_state_in_its_own_document() {
         let saved: SavedState = r#"{"settings":{"key":null,"new":1}}"#.parse().unwrap();
         let value = serde_json::to_value(&saved).unwrap();
         assert_eq!(serde_json::from_value::<SavedState>(value).unwrap(), saved);
         let error = serde_json::from_value::<SavedState>(json!({ "pinned": [1] })).unwrap_err();
-        assert_eq!(error.to_string(), "expected text in quotes as pinned[0]");
+        assert_eq!(
+            error.to_string(),
+            "invalid type: integer `1`, expected a string as pinned[0]"
+        );
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! How single fields of a saved document are read and written: values by their names, and numbers.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::Serializer;
+use stats_analysis::distribution::ValueScale;
+use stats_ui::theme::{Appearance, Palette};
+
+/// Unknown fields of a document, to be written back.
+pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
+
+/// A type whose values have names.
+pub(crate) trait Named: Copy + Default + PartialEq + 'static {
+    /// Every value and its name.
+    const NAMES: &'static [(&'static str, Self)];
+
+    fn name(self) -> &'static str {
+        let named = Self::NAMES.iter().find(|(_, value)| *value == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        let named = Self::NAMES.iter().find(|(of, _)| *of == name);
+        named.map(|(_, value)| *value)
+    }
+
+    /// Every name, with `or` between them.
+    fn choice(quote: &str) -> String {
+        let names = Self::NAMES.iter();
+        let names: Vec<String> = names
+            .map(|(name, _)| format!("{quote}{name}{quote}"))
+            .collect();
+        names.join(" or ")
+    }
+}
+
+impl Named for Appearance {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("host", Self::Host),
+        ("dark", Self::Dark),
+        ("light", Self::Light),
+    ];
+}
+
+impl Named for Palette {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("standard", Self::Standard),
+        ("color_vision", Self::ColorVision),
+    ];
+}
+
+impl Named for ValueScale {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("linear", Self::Linear),
+        ("log", Self::Log),
+    ];
+}
+
+/// A value by its name; an unknown name becomes the default. For `#[serde(with)]`.
+pub(crate) mod name {
+    use super::*;
+
+    pub(crate) fn serialize<T: Named, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(value.name())
+    }
+
+    pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        deserializer.deserialize_str(NameVisitor(PhantomData))
+    }
+
+    struct NameVisitor<T>(PhantomData<T>);
+
+    impl<T: Named> Visitor<'_> for NameVisitor<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(&T::choice("\""))
+        }
+
+        fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+            Ok(T::from_name(name).unwrap_or_default())
+        }
+    }
+}
+
+/// A number of 32 bits. For `#[serde(with)]`.
+pub(crate) mod single {
+    use super::*;
+
+    /// Writes the number's shortest text: 0.3 rather than 0.30000001192092896.
+    pub(crate) fn serialize<S: Serializer>(value: &f32, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
+    }
+
+    /// Reads any number; one beyond the range of the type becomes infinite.
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
+        f64::deserialize(from).map(|number| number as f32)
+    }
+}
+
+/// Reads any number as the nearest whole number from 0. For `#[serde(deserialize_with)]`.
+pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    f64::deserialize(deserializer).map(|number| number.round() as usize)
+}
+
+/// Returns the nearest number within a range; the least for NaN.
+pub(crate) fn within<N: PartialOrd + Copy>(range: RangeInclusive<N>, value: N) -> N {
+    if value > *range.end() {
+        *range.end()
+    } else if value >= *range.start() {
+        value
+    } else {
+        *range.start()
+    }
+}
