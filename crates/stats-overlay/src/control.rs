@@ -1,4 +1,4 @@
-//! What a program can tell the overlay to do and to show, beside drawing it.
+//! What a program can ask of the overlay, besides drawing it.
 
 use std::io;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use stats_core::MarkEvent;
 
 use crate::input::action::Action;
-use crate::input::mode::PaneView;
+use crate::input::mode::{Mode, PaneView};
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
@@ -15,12 +15,11 @@ use crate::persist::view_line_error::ViewLineError;
 use stats_memory_panel::Dump;
 
 impl StatsOverlay {
-    /// Does what a key or a button of the overlay would do: for a game pad, or a menu of the game's
-    /// own.
+    /// Does what a key or a button of the overlay does, for a game pad or a menu of the game.
     ///
-    /// [`Action::CycleMode`] and [`Action::Hide`] are done at once, all others with the next call that draws, hidden or not. An
-    /// action that makes no sense as things are (the next spike where there is none) does nothing,
-    /// or says so on screen.
+    /// [`Action::CycleMode`] and [`Action::Hide`] are performed at once, all others with the next
+    /// call that draws, hidden or not. An action that cannot be performed (the next spike if there
+    /// is none) does nothing, or shows a notice.
     ///
     /// ```
     /// use stats_overlay::{Action, Mode, StatsOverlay};
@@ -30,20 +29,21 @@ impl StatsOverlay {
     /// assert_eq!(overlay.mode(), Mode::Hud);
     /// ```
     pub fn act(&mut self, action: Action) {
-        match action {
-            Action::CycleMode => self.set_mode(self.mode().next()),
-            Action::Hide => self.set_mode(crate::Mode::Hidden),
-            _ => self.views.queue.push(action),
+        if action == Action::CycleMode {
+            self.set_mode(self.mode().next());
+        } else if action == Action::Hide {
+            self.set_mode(Mode::Hidden);
+        } else {
+            self.app.queue.push(action);
         }
     }
 
-    /// Says something of the frame under way, which all views show: that a span of frames begins or
-    /// ends, or that something happened.
+    /// Marks the current frame, for all views to show: a span of frames begins or ends, or
+    /// something happened.
     ///
-    /// It is the overlay's own recorder that is told, as by [`recorder_mut`](Self::recorder_mut)
-    /// and `mark`. Where the host drives the source ([`show_with`](Self::show_with)) that one is
-    /// marked instead: [`Recorder::mark`](stats_core::Recorder::mark). Marks are no values: no
-    /// number is another one because of them.
+    /// Marks the overlay's own recorder, as [`recorder_mut`](Self::recorder_mut) and `mark` do. If
+    /// the host drives the source ([`show_with`](Self::show_with)), mark that one instead, with
+    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values: they change no number.
     ///
     /// ```
     /// use stats_core::MarkEvent;
@@ -59,90 +59,88 @@ impl StatsOverlay {
         self.recorder_mut().mark(name, event);
     }
 
-    /// What stands in the search box of the tree. Empty at first.
+    /// Returns the text in the search box of the tree. Empty at first.
     #[must_use]
     pub fn search(&self) -> &str {
-        &self.views.tree.typed
+        &self.app.tree.search_box.text
     }
 
-    /// Searches the tree as if this had been typed. Empty shows everything.
+    /// Searches the tree as if this text had been typed. An empty text shows everything.
     pub fn set_search(&mut self, terms: &str) {
-        terms.clone_into(&mut self.views.tree.typed);
+        terms.clone_into(&mut self.app.tree.search_box.text);
     }
 
-    /// Ticks or unticks a series in the active pane by its path; [`FRAME_TIME`](crate::FRAME_TIME)
-    /// is selected at first.
+    /// Selects or deselects a series in the active pane by its path.
+    /// [`FRAME_TIME`](crate::FRAME_TIME) is selected at first.
     ///
-    /// A path that nothing is registered under yet is kept, shown as missing, and watched from when
-    /// it exists. Not more than [`MAX_SELECTED`](crate::MAX_SELECTED) are selected in a pane. The calls
-    /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` where another series
-    /// has that one.
+    /// A path without a series is kept, shown as missing, and watched as soon as a series has it.
+    /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are selected in a pane. The calls of a
+    /// timer have the path `<timer>/calls`, or `<timer>/calls (timer)` if another series has that
+    /// path.
     pub fn set_selected(&mut self, path: &str, selected: bool) {
-        self.views.panes.active_mut().selection.set(path, selected);
+        self.app.panes.active_mut().selection.set(path, selected);
     }
 
-    /// The paths selected in the active pane, in the order of ticking.
+    /// Returns the paths selected in the active pane, in the order in which they were selected.
     pub fn selected(&self) -> impl Iterator<Item = &str> {
-        self.views.panes.active().selection.paths()
+        self.app.panes.active().selection.paths()
     }
 
-    /// How the series of the active pane are shown. [`PaneView::Graph`] at first.
+    /// Returns how the active pane shows its series. [`PaneView::Graph`] at first.
     #[must_use]
     pub fn view(&self) -> PaneView {
-        self.views.panes.active().view
+        self.app.panes.active().view
     }
 
-    /// Shows the series of the active pane as a graph or as a table.
+    /// Sets how the active pane shows its series.
     pub fn set_view(&mut self, view: PaneView) {
-        self.views.panes.active_mut().view = view;
+        self.app.panes.active_mut().view = view;
     }
 
-    /// Whether the views stand still, or will with the next call that draws. `false` at first.
+    /// Returns whether the views are paused, or will be with the next call that draws. `false` at
+    /// first.
     #[must_use]
     pub fn paused(&self) -> bool {
-        self.views.is_paused()
+        self.app.playback.is_paused()
     }
 
-    /// Makes the views stand still, or live again. Recording goes on either way.
+    /// Pauses the views, or resumes them. Recording continues either way.
     ///
-    /// What is shown is copied at the moment of pausing, that is with the next call that draws:
-    /// about 32 KiB for each selected series with the recorder's default history.
+    /// The next call that draws copies what is shown: about 32 KiB for each selected series with
+    /// the recorder's default history.
     pub fn set_paused(&mut self, paused: bool) {
-        self.views.set_paused(paused, None);
+        self.app.set_paused(paused, None);
     }
 
-    /// How many panes there are, from 1 to [`MAX_PANES`](crate::MAX_PANES).
+    /// Returns the number of panes, from 1 to [`MAX_PANES`](crate::MAX_PANES).
     #[must_use]
     pub fn panes(&self) -> usize {
-        self.views.panes.len()
+        self.app.panes.len()
     }
 
-    /// Shows these panes instead of those there are, from top to bottom; the first is the active
-    /// one. Of more than [`MAX_PANES`](crate::MAX_PANES) the first are shown, and an empty pane
-    /// where there are none.
+    /// Replaces the panes, from top to bottom, and activates the first. Panes beyond
+    /// [`MAX_PANES`](crate::MAX_PANES) are left out. Without any, one empty pane is shown.
     pub fn show_panes(&mut self, panes: &[SavedPane]) {
-        self.views.show_panes(panes, 0);
+        self.app.panes.show(panes, 0);
     }
 
-    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned the HUD shows
-    /// the active pane's series.
+    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned, the HUD shows
+    /// the series of the active pane.
     ///
-    /// Not more than [`MAX_SELECTED`](crate::MAX_SELECTED) are pinned; as many are shown as there is
-    /// room for.
+    /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows those that it
+    /// has room for.
     pub fn set_pinned(&mut self, path: &str, pinned: bool) {
-        self.views.pin(path, pinned);
+        self.app.panes.pinned.set(path, pinned);
     }
 
-    /// The paths pinned to the HUD, in the order of pinning.
+    /// Returns the paths pinned to the HUD, in the order in which they were pinned.
     pub fn pinned(&self) -> impl Iterator<Item = &str> {
-        self.views.panes.pinned.paths()
+        self.app.panes.pinned.paths()
     }
 
-    /// Offers a preset of the game's own: one pane with these series, under `name` in the overlay's
-    /// menu.
+    /// Adds a preset of the game to the overlay's menu: one pane with these series, under `name`.
     ///
-    /// Registered again under the same name it is changed. Series may be registered later than the
-    /// preset.
+    /// Replaces a preset of the game with the same name. The series may be registered later.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -152,25 +150,26 @@ impl StatsOverlay {
         self.add_preset(Preset::new(name, vec![SavedPane::new(paths)]));
     }
 
-    /// Offers a preset of the game's own with any panes. Registered again under the same name it is
-    /// changed.
+    /// Adds a preset of the game with any panes to the overlay's menu. Replaces a preset of the
+    /// game with the same name.
     pub fn add_preset(&mut self, preset: Preset) {
-        self.views.presets.register(preset);
+        self.app.presets.register(preset);
     }
 
-    /// Shows a preset, the user's own before one of the game's; false where there is none of this
-    /// name.
+    /// Shows a preset by its name. A preset of the user comes before one of the game. Returns false
+    /// if none has this name.
     pub fn show_preset(&mut self, name: &str) -> bool {
-        self.views.show_preset(name)
+        self.app.show_preset(name)
     }
 
-    /// The settings, as the user or [`set_settings`](Self::set_settings) left them.
+    /// Returns the settings, as the user or [`set_settings`](Self::set_settings) last changed them.
     #[must_use]
     pub fn settings(&self) -> &Settings {
-        &self.views.settings
+        &self.app.settings
     }
 
-    /// Changes the settings; a number beyond its range becomes the nearest within, NaN the least.
+    /// Changes the settings. A number outside its range becomes the nearest one inside; NaN becomes
+    /// the least.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -181,65 +180,63 @@ impl StatsOverlay {
     /// assert_eq!(overlay.settings().scale, 3.0);
     /// ```
     pub fn set_settings(&mut self, settings: &Settings) {
-        self.views.settings = settings.clamped();
+        self.app.settings = settings.clamped();
     }
 
-    /// Everything about the overlay that persists; see [`SavedState`] for files and hosts' storages.
+    /// Returns everything about the overlay that persists. See [`SavedState`] for files and for
+    /// storages of hosts.
     ///
-    /// What was not understood of what was [restored](Self::restore) is still in it.
+    /// Unknown fields of the state that was [restored](Self::restore) are still in it.
     #[must_use]
     pub fn saved(&self) -> SavedState {
-        self.views.saved()
+        self.app.saved()
     }
 
-    /// Shows what was saved, and takes over its settings.
+    /// Shows what was saved, with its settings.
     ///
-    /// Paths that nothing is registered under yet are kept, shown as missing, and found as soon as
-    /// they exist.
+    /// Paths without a series are kept, shown as missing, and found as soon as a series has them.
     pub fn restore(&mut self, saved: &SavedState) {
-        self.set_settings(&saved.settings);
-        self.views.restore(saved);
+        self.app.restore(saved);
     }
 
-    /// The panes as one line of printable text that can be pasted into another overlay.
+    /// Returns the panes as one line of printable text that can be pasted into another overlay.
     #[must_use]
     pub fn view_line(&self) -> String {
-        self.views.layout().to_line()
+        self.app.layout().to_line()
     }
 
-    /// Shows the panes of a line that [`view_line`](Self::view_line) made.
+    /// Shows the panes of a line that [`view_line`](Self::view_line) returned.
     ///
     /// # Errors
     ///
-    /// When the text is no such line; nothing is changed then.
+    /// If the text is not such a line. Nothing changes then.
     pub fn show_view_line(&mut self, line: &str) -> Result<(), ViewLineError> {
         let layout = PaneLayout::from_line(line)?;
-        self.views.show_panes(&layout.panes, layout.active);
+        self.app.panes.show(&layout.panes, layout.active);
         Ok(())
     }
 
-    /// The selected frames, whose statistics the legends show; `None` where none are. In full mode
-    /// the user selects them.
+    /// Returns the selected frames, whose statistics the legends show, or `None`. In full mode the
+    /// user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
-        self.views.linked.selected_range.clone()
+        self.app.timeline.selected_range.clone()
     }
 
-    /// Selects frames in all panes, or none; an empty range is none. Frames that are not held do
-    /// not count.
+    /// Selects frames in all panes, or none. An empty range selects none. Frames that are no longer
+    /// kept do not count.
     pub fn select_frames(&mut self, frames: Option<Range<u64>>) {
-        self.views.deselect();
-        self.views.linked.selected_range = frames.filter(|frames| !frames.is_empty());
+        self.app.select_frames(frames);
     }
 
-    /// Lets the memory view (`B`) take its snapshots by this function, which writes a dump and
-    /// returns the number of its lines: with `stats-memory`,
+    /// Sets the function that writes memory dumps, from which the memory view (`B`) takes its
+    /// snapshots. It returns the number of lines that it wrote. With `stats-memory`:
     /// `overlay.set_memory_dump(stats_memory::dump);`.
     ///
-    /// It is called on a thread of its own, named `stats-overlay`, while frames go on (in a
-    /// browser, which has no threads, within the frame): when the view is opened for the first
-    /// time, and when the user asks for a snapshot or saves a dump. An error or a panic of it is
-    /// told in the view. Set again, later snapshots are by the other function.
+    /// It is called when the view is opened for the first time, when the user takes a snapshot, and
+    /// when the user saves a dump. It runs on a thread of its own, named `stats-overlay`, while
+    /// frames continue (in a browser, which has no threads, within the frame). Errors and panics
+    /// are shown in the view. Calling this again replaces the function.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -252,22 +249,21 @@ impl StatsOverlay {
         &mut self,
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
-        self.views.memory.set_dump(Dump::new(dump));
+        self.app.memory.set_dump(Dump::new(dump));
     }
 
-    /// The folder that CSV files and memory dumps are saved into. Default: the current directory.
+    /// Returns the folder for CSV files and memory dumps. Default: the current directory.
     #[must_use]
     pub fn export_folder(&self) -> &Path {
-        &self.views.export_folder
+        &self.app.export.folder
     }
 
-    /// Saves CSV files and memory dumps into this folder from now on. It is made with the first
-    /// file where it does not exist.
+    /// Sets the folder for CSV files and memory dumps. The first file creates it if it does not
+    /// exist.
     ///
-    /// Paths and names of marks are written as they are, so that they can be read back. One that
-    /// begins with `=` a spreadsheet takes for a formula: names that somebody else made up are
-    /// imported as text.
+    /// Paths and names of marks are written unchanged, so that they can be read back. A spreadsheet
+    /// takes a name that begins with `=` for a formula: import names that you do not trust as text.
     pub fn set_export_folder(&mut self, folder: impl Into<PathBuf>) {
-        self.views.export_folder = folder.into();
+        self.app.export.folder = folder.into();
     }
 }

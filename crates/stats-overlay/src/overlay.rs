@@ -1,33 +1,33 @@
-//! The overlay as a host sees it: made once, drawn once a frame.
+//! The overlay as a host sees it: created once, drawn once a frame.
 
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
 
-use crate::app::views::Views;
+use crate::app::state::App;
 use crate::cost::frame_clock::FrameClock;
 use crate::cost::meter::{Stopwatch, count_end_frame};
 use crate::input::mode::Mode;
 
-/// The overlay: make one, call [`show`](Self::show) once a frame.
+/// The overlay. Create one, and call [`show`](Self::show) once a frame.
 ///
 /// It begins [hidden](Mode::Hidden), with the frame time selected and F3 as its key. One overlay
 /// belongs to one [`egui::Context`], and one context shows one overlay.
 #[derive(Debug)]
 pub struct StatsOverlay {
     recorder: Recorder,
-    /// The history that the recorder was last told to keep.
+    /// The history that was last set for the recorder.
     history: usize,
     clock: FrameClock,
     cost_clock: FrameClock,
-    pub(crate) views: Views,
+    pub(crate) app: App,
     drawn: Option<Drawn>,
-    /// Whether a frame of the own recorder is under way.
+    /// Whether the first frame of the own recorder has begun.
     has_begun: bool,
     #[cfg(feature = "winit")]
     gate: crate::input::winit::InputGate,
 }
 
-/// Whose data the views hold watches on.
+/// The source that the views watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Drawn {
     Own,
@@ -35,24 +35,24 @@ enum Drawn {
 }
 
 impl StatsOverlay {
-    /// An overlay with a recorder of its own, of the recorder's default history.
+    /// Creates an overlay with a recorder of its own, which keeps the default history.
     #[must_use]
     pub fn new() -> Self {
         Self::with_recorder(Recorder::new())
     }
 
-    /// An overlay that drives this recorder: one with a longer history, say.
+    /// Creates an overlay that drives this recorder, for example one with a longer history.
     #[must_use]
     pub fn with_recorder(recorder: Recorder) -> Self {
-        let mut views = Views::new();
+        let mut app = App::default();
         let history = recorder.history_capacity();
-        views.settings.history = history;
+        app.settings.history = history;
         Self {
             recorder,
             history,
             clock: FrameClock::default(),
             cost_clock: FrameClock::default(),
-            views,
+            app,
             drawn: None,
             has_begun: false,
             #[cfg(feature = "winit")]
@@ -60,15 +60,16 @@ impl StatsOverlay {
         }
     }
 
-    /// Ends a frame of its own recorder, and draws what the mode asks for over the host's picture.
+    /// Ends a frame of the overlay's own recorder, and draws the overlay over the host's picture.
     ///
-    /// The first call begins frame 0, which the second ends.
+    /// The first call begins frame 0, which the second call ends.
     ///
-    /// Call it once in every frame, at any point of the host's UI code. Called more often (several
-    /// passes, several viewports, [`ui`](Self::ui) as well) it still counts one frame.
+    /// Call it once a frame, anywhere in the host's UI code. Several calls in a frame (several
+    /// passes, several viewports, [`ui`](Self::ui) as well) count as one frame.
     ///
-    /// Hidden it takes the toggle key, asks for no repaint, lays nothing out and allocates nothing.
-    /// HUD and full mode request a repaint with every frame, so that what they show is live.
+    /// A hidden overlay takes the toggle key, requests no repaint, lays nothing out and allocates
+    /// nothing. The HUD and the full overlay request a repaint in every frame, because what they
+    /// show is live.
     pub fn show(&mut self, ctx: &Context) {
         if !stats_core::ENABLED {
             return;
@@ -76,17 +77,17 @@ impl StatsOverlay {
         self.own_source(ctx);
         self.begin_cost(ctx);
         let stopwatch = self.stopwatch();
-        self.views.show(ctx, &mut self.recorder);
+        self.app.show(ctx, &mut self.recorder);
         self.count_cost(stopwatch);
     }
 
-    /// Draws from a source that the host drives: its own recorder, a capture, another machine. No
-    /// frame is pushed.
+    /// Draws from a source that the host drives: its own recorder, a capture, another machine. Ends
+    /// no frame.
     ///
-    /// Pass the same source in every frame. Before another one is drawn call
-    /// [`forget_source`](Self::forget_source); selected counters begin their history in it anew. That
-    /// is done by itself where [`show`](Self::show) was called in between, and where the listing's
-    /// generation or the number of frames went back.
+    /// Pass the same source in every frame. Call [`forget_source`](Self::forget_source) before
+    /// drawing another one, in which selected counters begin a new history. The overlay does so
+    /// itself if [`show`](Self::show) was called in between, or if the generation of the listing or
+    /// the number of frames went back.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -94,25 +95,25 @@ impl StatsOverlay {
         self.draw_from(Drawn::Given);
         self.begin_cost(ctx);
         let stopwatch = self.stopwatch();
-        self.views.show(ctx, source);
+        self.app.show(ctx, source);
         self.count_cost(stopwatch);
     }
 
-    /// Lets go of the source drawn so far: of its histories, its listing and, when paused, the copy
-    /// of its values.
+    /// Forgets the source drawn so far: its histories, its listing and, while paused, the copy of
+    /// its values.
     ///
-    /// Call it before drawing from another source. What is selected stays selected, and is looked for
-    /// there.
+    /// Call it before drawing from another source. Selected counters stay selected, and are
+    /// searched in the next source.
     pub fn forget_source(&mut self) {
-        self.views.detach();
+        self.app.detach();
     }
 
-    /// Draws tree and views into a panel of the host, whatever the mode: they fill what is left of
-    /// `ui`. Where that has no end, or nothing is left (low in a scroll area), they are as large as
-    /// what is visible of it, or else 600 × 400 points.
+    /// Draws tree and panes into a panel of the host, in any mode. They fill what is left of `ui`.
+    /// If that is endless or empty, as in a scroll area, they are as large as its visible part, or
+    /// else 600 × 400 points.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
-    /// frame. The toggle key and the keys of the full mode are left to `show`.
+    /// frame. Only `show` takes the toggle key and the keys of full mode.
     pub fn ui(&mut self, ui: &mut Ui) {
         if !stats_core::ENABLED {
             return;
@@ -120,12 +121,12 @@ impl StatsOverlay {
         self.own_source(ui.ctx());
         self.begin_cost(ui.ctx());
         let stopwatch = Some(Stopwatch::start());
-        self.views.embed(ui, &mut self.recorder);
+        self.app.embed(ui, &mut self.recorder);
         self.count_cost(stopwatch);
     }
 
-    /// Draws tree and views of a source that the host drives into a panel of the host. No frame is
-    /// pushed.
+    /// Draws tree and panes of a source that the host drives into a panel of the host. Ends no
+    /// frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -133,46 +134,46 @@ impl StatsOverlay {
         self.draw_from(Drawn::Given);
         self.begin_cost(ui.ctx());
         let stopwatch = Some(Stopwatch::start());
-        self.views.embed(ui, source);
+        self.app.embed(ui, source);
         self.count_cost(stopwatch);
     }
 
-    /// Whether the overlay has the keyboard and the pointer: in full mode.
+    /// Returns whether the overlay has the keyboard and the pointer: in full mode.
     ///
-    /// egui's own widgets get none of it by themselves. A game that reads the window's input should
+    /// Other egui widgets then get no input. A game that reads the window's input itself should
     /// ignore it while this is true.
     #[must_use]
     pub fn wants_input(&self) -> bool {
-        stats_core::ENABLED && self.views.mode == Mode::Full
+        stats_core::ENABLED && self.app.visibility.mode == Mode::Full
     }
 
-    /// How much of the overlay is on screen. [`Mode::Hidden`] at first.
+    /// Returns how much of the overlay is on screen. [`Mode::Hidden`] at first.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        self.views.mode
+        self.app.visibility.mode
     }
 
-    /// Shows more or less of it, as the toggle key does.
+    /// Sets how much of the overlay is on screen, as the toggle key does.
     pub fn set_mode(&mut self, mode: Mode) {
-        self.views.mode = mode;
+        self.app.visibility.mode = mode;
     }
 
-    /// The key that cycles hidden → HUD → full; `None` leaves that to [`set_mode`](Self::set_mode).
-    /// Default: F3.
+    /// Sets the key that cycles hidden → HUD → full. `None` leaves that to
+    /// [`set_mode`](Self::set_mode). Default: F3.
     ///
-    /// It is taken only without modifiers, with the character that it types; no widget of the host
-    /// that is drawn after [`show`](Self::show) sees either.
+    /// The key acts only without modifiers. Widgets of the host that are drawn after
+    /// [`show`](Self::show) see neither the key nor the character that it types.
     pub fn set_key(&mut self, key: Option<Key>) {
-        self.views.settings.key = key;
+        self.app.settings.key = key;
     }
 
-    /// Whether an event of the window is the overlay's, so that the game must not see it: with the
-    /// feature `winit`.
+    /// Returns whether an event of the window is the overlay's, so that the game must not see it.
+    /// Needs the feature `winit`.
     ///
-    /// Pass every event of the window, in order, whatever egui said of it. In full mode keys,
-    /// buttons, the wheel, the pointer's movement, touches, gestures and text are the overlay's,
-    /// otherwise only the toggle key is. The release of a key or a button goes to whoever saw it go
-    /// down, so nothing sticks when the overlay opens or closes in between.
+    /// Pass every event of the window, in order, whatever egui returned for it. In full mode keys,
+    /// buttons, the wheel, pointer movement, touches, gestures and text are the overlay's;
+    /// otherwise only the toggle key is. The release of a key or a button belongs to the side that
+    /// got its press, so nothing sticks when the overlay opens or closes in between.
     ///
     /// ```ignore
     /// fn window_event(&mut self, _: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
@@ -185,25 +186,25 @@ impl StatsOverlay {
     #[cfg(feature = "winit")]
     pub fn consumes(&mut self, event: &winit::event::WindowEvent) -> bool {
         self.gate
-            .takes(event, self.views.mode, self.views.settings.key)
+            .takes(event, self.app.visibility.mode, self.app.settings.key)
     }
 
-    /// The overlay's own recorder.
+    /// Returns the overlay's own recorder.
     #[must_use]
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
 
-    /// The overlay's own recorder, to watch or read more with it.
+    /// Returns the overlay's own recorder, to watch or to read more series with it.
     pub fn recorder_mut(&mut self) -> &mut Recorder {
         &mut self.recorder
     }
 
-    /// Ends a frame of the own recorder where a new one began.
+    /// Ends a frame of the own recorder if a new one began.
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(Drawn::Own);
-        if self.history != self.views.settings.history {
-            self.history = self.views.settings.history;
+        if self.history != self.app.settings.history {
+            self.history = self.app.settings.history;
             self.recorder.set_history(self.history);
         }
         if self.clock.is_new_frame(ctx) {
@@ -212,32 +213,32 @@ impl StatsOverlay {
                 self.recorder.end_frame();
                 count_end_frame(&stopwatch);
             } else {
-                // What went by since the recorder was made, the loading of the game say, was no
+                // The time since the recorder was created, such as the loading of the game, is no
                 // frame.
                 self.recorder.restart_frame();
             }
         }
     }
 
-    /// Ends a frame of the overlay's own cost where a new one began.
+    /// Ends a frame of the overlay's own cost if a new one began.
     fn begin_cost(&mut self, ctx: &Context) {
         if self.cost_clock.is_new_frame(ctx) {
-            self.views
-                .cost
-                .begin_frame(self.views.settings.overlay_budget_ms);
+            self.app
+                .pace
+                .begin_frame(self.app.settings.overlay_budget_ms);
         }
     }
 
-    /// Begins to measure what drawing costs; hidden there is nothing to measure.
+    /// Begins to measure what drawing costs, unless the overlay is hidden.
     fn stopwatch(&self) -> Option<Stopwatch> {
-        (self.views.mode != Mode::Hidden).then(Stopwatch::start)
+        (self.app.visibility.mode != Mode::Hidden).then(Stopwatch::start)
     }
 
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
-            self.views.cost.add_ms(stopwatch.elapsed_ms());
-            // Not before there is something to see: one that stays hidden has no thread, and its
-            // program no allocations of one.
+            self.app.pace.add_ms(stopwatch.elapsed_ms());
+            // Not before there is something to see: an overlay that stays hidden starts no thread,
+            // which would allocate.
             #[cfg(feature = "process")]
             stats_process::start();
         }
@@ -245,7 +246,7 @@ impl StatsOverlay {
 
     fn draw_from(&mut self, drawn: Drawn) {
         if self.drawn.is_some_and(|before| before != drawn) {
-            self.views.detach();
+            self.app.detach();
         }
         self.drawn = Some(drawn);
     }

@@ -12,7 +12,7 @@ use stats_core::Unit;
 
 use crate::data::mark_lanes::extent;
 use crate::data::selection::FRAME_TIME;
-use crate::data::timeline::{LEAST_SPAN, Linked};
+use crate::data::timeline::{LEAST_SPAN, Timeline};
 use crate::data::view::Data;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, series_shape};
@@ -35,7 +35,7 @@ const MARK_DISTANCE: f32 = 5.0;
 pub(crate) struct StripUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
-    pub(crate) linked: &'a mut Linked,
+    pub(crate) timeline: &'a mut Timeline,
     /// What a frame may take; a line is drawn there.
     pub(crate) budget_ms: Option<f64>,
 }
@@ -72,7 +72,7 @@ impl StripUi<'_> {
         let top = self.frames_ui(ui, inner, (first, last));
         self.visible_ui(ui, rect, (first, last));
         accessibility::describe(ui.ctx(), id.with("said"), rect, || {
-            let (left, right) = self.linked.visible(&held);
+            let (left, right) = self.timeline.visible(&held);
             let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
             let marks = self
                 .data
@@ -212,12 +212,12 @@ impl StripUi<'_> {
     fn visible_ui(&self, ui: &Ui, rect: Rect, (first, last): (f64, f64)) {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let x = |frame: f64| rect.left() + ((frame - first) / (last - first)) as f32 * rect.width();
-        let (left, right) = self.linked.visible(&self.data.frames());
+        let (left, right) = self.timeline.visible(&self.data.frames());
         let seen = Rect::from_x_y_ranges(x(left.max(first))..=x(right.min(last)), rect.y_range());
         let dim = self.theme.sheet.gamma_multiply(0.55);
         painter.rect_filled(rect.with_max_x(seen.left()), 0.0, dim);
         painter.rect_filled(rect.with_min_x(seen.right()), 0.0, dim);
-        if let Some(range) = &self.linked.selected_range {
+        if let Some(range) = &self.timeline.selected_range {
             let band = Rect::from_x_y_ranges(
                 x(range.start as f64)..=x(range.end as f64).max(x(range.start as f64) + 2.0),
                 rect.y_range(),
@@ -230,7 +230,7 @@ impl StripUi<'_> {
             Stroke::new(1.0, self.theme.accent),
             StrokeKind::Inside,
         );
-        if let Some(frame) = self.linked.marked() {
+        if let Some(frame) = self.timeline.marked() {
             painter.vline(
                 x(frame as f64),
                 rect.y_range(),
@@ -247,13 +247,13 @@ impl StripUi<'_> {
             frames.0 + share * (frames.1 - frames.0)
         };
         if let Some(pointer) = response.hover_pos() {
-            self.linked.point_at(
+            self.timeline.point_at(
                 (frame_at(pointer).round().max(0.0) as u64)
                     .clamp(held.start, held.end.max(held.start + 1) - 1),
             );
         }
         if response.double_clicked() {
-            self.linked.reset();
+            self.timeline.reset();
             return;
         }
         let Some(pointer) = response.interact_pointer_pos() else {
@@ -285,7 +285,7 @@ impl StripUi<'_> {
 
     /// What pressing at a place takes.
     fn grip_at(&self, scale: &Scale, at: Pos2) -> Grip {
-        let (left, right) = self.linked.visible(&self.data.frames());
+        let (left, right) = self.timeline.visible(&self.data.frames());
         let near = |frame: f64| (scale.x(frame) - at.x).abs() <= EDGE;
         // Of a part too narrow to be told apart the middle is taken.
         match scale.x(right) - scale.x(left) > 4.0 * EDGE {
@@ -298,16 +298,16 @@ impl StripUi<'_> {
     /// Moves what was taken to a frame.
     fn move_to(&mut self, grip: Grip, frame: f64) {
         let held = self.data.frames();
-        let (left, right) = self.linked.visible(&held);
+        let (left, right) = self.timeline.visible(&held);
         match grip {
             Grip::Select(from) => self
-                .linked
+                .timeline
                 .select(from, frame.round().max(0.0) as u64, &held),
-            Grip::Left => self.linked.show((frame.min(right - LEAST_SPAN), right)),
-            Grip::Right => self.linked.show((left, frame.max(left + LEAST_SPAN))),
+            Grip::Left => self.timeline.show((frame.min(right - LEAST_SPAN), right)),
+            Grip::Right => self.timeline.show((left, frame.max(left + LEAST_SPAN))),
             Grip::Middle => {
-                let half = self.linked.span / 2.0;
-                self.linked.show((frame - half, frame + half));
+                let half = self.timeline.span / 2.0;
+                self.timeline.show((frame - half, frame + half));
             }
         }
     }

@@ -1,43 +1,67 @@
-//! Getting values and views out of the overlay: to the clipboard, into a file.
+//! Getting values and views out of the overlay: to the clipboard, or into a file.
+
+use std::path::PathBuf;
 
 use egui::Context;
 use stats_core::Source;
 
-use crate::app::views::Views;
+use crate::app::state::App;
+use crate::data::view::Data;
 use crate::export::csv::save_csv;
 use crate::export::tsv::tsv;
 use crate::persist::saved::PaneLayout;
 
-impl Views {
-    /// Copies the selected frames of the active pane, or all.
-    pub(crate) fn copy_tsv(&mut self, source: &dyn Source) {
-        let pane = self.panes.active();
-        let (text, frames) = self.data_of_active(source, |data| {
-            let frames = pane.table.frames_to_copy(&self.linked, data.frames());
-            (tsv(data, pane.selection.selected(), &frames), frames.len())
-        });
+/// Where files go, and what waits to be copied.
+#[derive(Debug)]
+pub(crate) struct Export {
+    /// The folder for CSV files and memory dumps.
+    pub(crate) folder: PathBuf,
+    /// The text to copy at the end of the pass.
+    clipboard: Option<String>,
+}
+
+impl Default for Export {
+    fn default() -> Self {
+        Self {
+            folder: PathBuf::from("."),
+            clipboard: None,
+        }
+    }
+}
+
+impl Export {
+    /// Hands copied text to the system.
+    pub(super) fn flush_clipboard(&mut self, ctx: &Context) {
+        if let Some(text) = self.clipboard.take() {
+            ctx.copy_text(text);
+        }
+    }
+}
+
+impl App {
+    /// Copies the selected frames of the active pane, or all, as tab-separated text.
+    pub(super) fn copy_tsv(&mut self, source: &dyn Source) {
+        let data = self.active_data(source);
+        let frames = self.frames_to_export(&data);
+        let text = tsv(&data, self.panes.active().selection.selected(), &frames);
+        drop(data);
         self.notice
-            .say(format!("{frames} frames of this pane copied"));
-        self.clipboard = Some(text);
+            .say(format!("Copied {} frames of this pane", frames.len()));
+        self.export.clipboard = Some(text);
     }
 
-    /// Saves the same as a file.
-    pub(crate) fn save_csv(&mut self, source: &dyn Source) {
-        let pane = self.panes.active();
-        let saved = self.data_of_active(source, |data| {
-            let frames = pane.table.frames_to_copy(&self.linked, data.frames());
-            save_csv(
-                &self.export_folder,
-                data,
-                pane.selection.selected(),
-                &frames,
-            )
-        });
+    /// Saves the selected frames of the active pane, or all, as a CSV file.
+    pub(super) fn save_csv(&mut self, source: &dyn Source) {
+        let data = self.active_data(source);
+        let frames = self.frames_to_export(&data);
+        let selected = self.panes.active().selection.selected();
+        let saved = save_csv(&self.export.folder, &data, selected, &frames);
+        drop(data);
         match saved {
             Ok(path) => {
                 let path = path.canonicalize().unwrap_or(path);
                 self.notice.say(format!(
-                    "The values of this pane were saved as {}",
+                    "Saved the values of this pane as {}",
                     path.display()
                 ));
             }
@@ -45,28 +69,26 @@ impl Views {
         }
     }
 
-    /// Copies the panes as one line of text.
-    pub(crate) fn copy_view(&mut self) {
-        self.clipboard = Some(self.layout().to_line());
-        self.notice
-            .say("The view was copied as one line: paste it here or in another overlay");
+    fn frames_to_export(&self, data: &dyn Data) -> Vec<u64> {
+        let table = &self.panes.active().table;
+        table.frames_to_copy(&self.timeline, data.frames())
     }
 
-    /// Shows the panes that a pasted line tells of.
-    pub(crate) fn paste(&mut self, text: &str) {
+    /// Copies the panes as one line of text.
+    pub(super) fn copy_view(&mut self) {
+        self.export.clipboard = Some(self.layout().to_line());
+        self.notice
+            .say("Copied the view as one line: paste it here or in another overlay");
+    }
+
+    /// Shows the panes of a pasted line.
+    pub(super) fn paste(&mut self, text: &str) {
         match PaneLayout::from_line(text) {
             Ok(layout) => {
-                self.show_panes(&layout.panes, layout.active);
-                self.notice.say("The view was taken from the pasted line");
+                self.panes.show(&layout.panes, layout.active);
+                self.notice.say("Showing the view of the pasted line");
             }
             Err(error) => self.notice.warn(error.to_string()),
-        }
-    }
-
-    /// Hands what was copied to the system.
-    pub(crate) fn flush_clipboard(&mut self, ctx: &Context) {
-        if let Some(text) = self.clipboard.take() {
-            ctx.copy_text(text);
         }
     }
 }

@@ -1,45 +1,48 @@
-//! The memory view as part of the overlay: when it is shown, and what is done beside it.
+//! The memory view as a part of the overlay.
+//!
+//! The view itself is a [`MemoryPanel`]. This file decides when it is open, takes snapshots for it
+//! while it is closed, and saves dumps.
 
 use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 
 use crate::app::notice::Notice;
-use crate::input::action::Action;
+use crate::input::action::RowsAction;
 use stats_memory_panel::{Asked, Dump, Job, MemoryPanel, NO_SOURCE, SaveDumpError, panicked_text};
 use stats_ui::theme::Theme;
 
-/// The memory view's state in the overlay. Hidden it is idle.
+/// The memory view and the dump that is being saved. A closed view does nothing.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryView {
     panel: MemoryPanel,
-    /// Whether it takes the place of tree and panes.
+    /// Whether the view is open, in place of the tree and the panes.
     pub(crate) is_open: bool,
-    /// Whether it was drawn since the last [`settle`](Self::settle), and before that one.
+    /// Whether the view was drawn since the last [`settle`](Self::settle).
     was_drawn: bool,
-    /// Whether it is what the user sees, so that keys are its own.
+    /// Whether the view was on screen in the previous pass, so that keys apply to it.
     pub(crate) is_seen: bool,
     saving: Option<Job<Result<PathBuf, SaveDumpError>>>,
 }
 
 impl MemoryView {
-    /// Whether there is something to take snapshots of.
+    /// Returns whether there is a function that writes dumps.
     pub(crate) fn has_source(&self) -> bool {
         self.panel.dump().is_some()
     }
 
-    /// Takes dumps by this function from now on. Snapshots that there are stay.
+    /// Sets the function that writes dumps. Existing snapshots stay.
     pub(crate) fn set_dump(&mut self, dump: Dump) {
         self.panel.set_dump(dump);
     }
 
-    /// Shows it, or goes back to the panes.
+    /// Opens the view, or closes it.
     pub(crate) fn toggle(&mut self) {
         self.is_open = !self.is_open;
     }
 
-    /// Shows it and begins to take a snapshot, unless one is being taken; false, and said, where
-    /// there is nothing to take one of.
+    /// Opens the view and begins a snapshot, unless one is being taken. Returns false, and shows a
+    /// notice, if there is no function that writes dumps.
     pub(crate) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
         let has_source = self.has_source();
         if has_source {
@@ -51,39 +54,22 @@ impl MemoryView {
         has_source
     }
 
-    /// Does what an action comes to while the view is seen; false where it is none of the view's.
-    /// Beneath help or settings nothing comes of it, nor of panes that nobody sees.
-    pub(crate) fn perform(&mut self, action: Action, is_covered: bool) -> bool {
-        let is_others = matches!(
-            action,
-            Action::CycleMode
-                | Action::Hide
-                | Action::Back
-                | Action::ToggleHelp
-                | Action::ToggleSettings
-                | Action::ToggleMemory
-                | Action::TakeMemorySnapshot
-                | Action::CompareMemory
-                | Action::SaveMemoryDump
-        );
-        if self.is_seen && !is_others && !is_covered {
-            match action {
-                Action::Tree(action) => self.panel.perform(action),
-                Action::Search => self.panel.search(),
-                _ => {}
-            }
+    /// Performs an action on the rows of the view.
+    pub(super) fn perform(&mut self, action: RowsAction) {
+        match action {
+            RowsAction::Search => self.panel.search(),
+            RowsAction::Tree(action) => self.panel.perform(action),
         }
-        self.is_seen && !is_others
     }
 
-    /// Says it where the view does not.
+    /// Shows a notice, unless the view on screen says so itself.
     fn warn_of_no_source(&self, notice: &mut Notice) {
         if !self.is_seen {
             notice.warn(NO_SOURCE);
         }
     }
 
-    /// Begins to save the dump, unless it is being saved or there is nothing to save.
+    /// Begins to save a dump into a folder, unless one is being saved.
     pub(crate) fn save(&mut self, folder: &Path, notice: &mut Notice) {
         match self.panel.dump() {
             None => self.warn_of_no_source(notice),
@@ -92,8 +78,8 @@ impl MemoryView {
         }
     }
 
-    /// Once a pass: takes in a snapshot that was being taken, also while nobody sees it, and says
-    /// what became of a dump that was being saved.
+    /// Takes in a finished snapshot, even while the view is closed, and reports a dump that was
+    /// saved. Call it once a pass.
     pub(crate) fn settle(&mut self, notice: &mut Notice) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
         self.panel.finish_taking();
@@ -102,20 +88,21 @@ impl MemoryView {
         };
         self.saving = None;
         match done {
-            Ok(Ok(path)) => notice.say(format!("The memory dump was saved as {}", path.display())),
+            Ok(Ok(path)) => notice.say(format!("Saved the memory dump as {}", path.display())),
             Ok(Err(error)) => notice.warn(error.to_string()),
-            Err(panicked) => {
-                notice.warn(format!("No dump was saved: {}", panicked_text(&panicked)))
-            }
+            Err(panicked) => notice.warn(format!(
+                "The memory dump was not saved: {}",
+                panicked_text(&panicked)
+            )),
         }
     }
 
-    /// Notes that it is what the user sees, be it beneath help or settings.
+    /// Notes that the view is on screen, perhaps below help or settings.
     pub(crate) fn note_drawn(&mut self) {
         self.was_drawn = true;
     }
 
-    /// Draws it into `rect`. The first time there is anything to take it takes a snapshot.
+    /// Draws the view into `rect`. Takes a snapshot if there has never been one.
     pub(crate) fn memory_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> Option<Asked> {
         if self.panel.is_untouched() {
             self.panel.take(false);
@@ -133,18 +120,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_sees_is_taken_and_compared_one_at_a_time() {
+    fn a_closed_view_takes_and_compares_one_snapshot_at_a_time() {
         let (mut view, mut notice) = (MemoryView::default(), Notice::default());
         assert!(
             !view.take(true, &mut notice) && !view.is_open,
-            "there is nothing to take"
+            "no function writes dumps"
         );
         view.set_dump(Dump::new(|out| {
             out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1)
         }));
         for compare in [true, false, true] {
             assert!(view.take(compare, &mut notice));
-            // Comes to nothing.
+            // A second request does nothing while a snapshot is taken.
             assert!(view.take(!compare, &mut notice));
             while view.panel.is_taking() {
                 std::thread::yield_now();

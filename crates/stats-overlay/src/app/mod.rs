@@ -1,20 +1,35 @@
-//! TODO
+//! The overlay as a whole: its state, and what happens in a frame.
+//!
+//! A frame flows one way, and [`frame`] reads as the list of its steps: input, actions, data of the
+//! frame, layout and paint, and at last what was clicked. Each part of the overlay keeps its own
+//! state; the [`App`](state::App) holds the parts, and the files of this folder do what concerns
+//! several of them. Nothing outside of this folder knows the `App`, except the
+//! [`StatsOverlay`](crate::StatsOverlay) that owns it.
+//!
+//! In reading order:
+//!
+//! - `state`: the parts;
+//! - `frame`: the steps of a frame;
+//! - `visibility`: hidden, HUD or full;
+//! - `pace`: what is refreshed in which pass;
+//! - `act`: what each action does;
+//! - `spike_pause`: pausing at a spike of a chosen series;
+//! - `export`, `saved`, `presets`: what leaves the overlay, what persists, named sets of panes;
+//! - `memory`: the memory view as a part of the overlay;
+//! - `notice`: a line of text for a few seconds;
+//! - `request`: what a click asks other parts for;
+//! - `panel`: the layout of the full overlay.
 
-pub(crate) mod act;
-pub(crate) mod embed;
-pub(crate) mod export;
-pub(crate) mod header;
-pub(crate) mod help;
-pub(crate) mod memory;
-pub(crate) mod notice;
-pub(crate) mod pane;
-pub(crate) mod pane_ui;
-pub(crate) mod panel;
-pub(crate) mod panes;
-pub(crate) mod pausing;
-pub(crate) mod presets;
-pub(crate) mod refresh;
-pub(crate) mod settings_page;
-pub(crate) mod spike_pause;
-pub(crate) mod tree_actions;
-pub(crate) mod views;
+mod act;
+mod export;
+mod frame;
+mod memory;
+mod notice;
+mod pace;
+mod panel;
+mod presets;
+mod request;
+mod saved;
+mod spike_pause;
+pub(crate) mod state;
+mod visibility;

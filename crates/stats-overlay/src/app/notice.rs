@@ -1,20 +1,21 @@
-//! A line that is said for a few seconds: what was copied, where a file was saved, what could not
-//! be done.
+//! A line of text that is shown for a few seconds: what was copied, where a file was saved, what
+//! failed.
 
-/// How long it stays, in seconds.
+/// How long a notice is shown, in seconds.
 const SHOWN_SECS: f64 = 6.0;
 
-/// The last thing that was said.
+/// The last notice.
 #[derive(Debug, Default)]
 pub(crate) struct Notice {
     text: String,
-    /// When it was said; `None` until the next pass, which knows the time.
+    /// When it was first shown; `None` until the next pass, which knows the time.
     since_secs: Option<f64>,
     is_alert: bool,
 }
 
 impl Notice {
-    pub(crate) fn say(&mut self, text: impl Into<String>) {
+    /// Shows a text.
+    pub(super) fn say(&mut self, text: impl Into<String>) {
         *self = Self {
             text: text.into(),
             since_secs: None,
@@ -22,8 +23,8 @@ impl Notice {
         };
     }
 
-    /// Says what went wrong.
-    pub(crate) fn warn(&mut self, text: impl Into<String>) {
+    /// Shows a text about something that failed.
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
         *self = Self {
             text: text.into(),
             since_secs: None,
@@ -31,8 +32,8 @@ impl Notice {
         };
     }
 
-    /// What is to be shown now, and whether it is something that went wrong.
-    pub(crate) fn shown(&mut self, now_secs: f64) -> Option<(&str, bool)> {
+    /// Returns the text to show now, and whether it is about something that failed.
+    pub(super) fn shown(&mut self, now_secs: f64) -> Option<(&str, bool)> {
         let since = *self.since_secs.get_or_insert(now_secs);
         let fresh = (0.0..SHOWN_SECS).contains(&(now_secs - since));
         (fresh && !self.text.is_empty()).then_some((self.text.as_str(), self.is_alert))
@@ -44,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_said_for_a_while() {
+    fn a_notice_disappears_after_a_while() {
         let mut notice = Notice::default();
         assert_eq!(notice.shown(0.0), None);
         notice.say("copied");

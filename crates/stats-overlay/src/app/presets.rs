@@ -1,26 +1,28 @@
-//! Named sets of panes: those that the game brings, and those that the user keeps.
+//! Named sets of panes: the presets of the game, and those that the user keeps.
 
 use crate::persist::saved::Preset;
 
-/// All presets, those of the game first.
+/// All presets, and the name that is being typed for a new one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Presets {
     game: Vec<Preset>,
     own: Vec<Preset>,
+    /// The name typed so far for the current panes.
+    pub(super) typed: String,
 }
 
 impl Presets {
-    /// Adds a preset of the game, or changes the one of that name.
+    /// Adds a preset of the game, or replaces the one of the same name.
     pub(crate) fn register(&mut self, preset: Preset) {
         put(&mut self.game, preset);
     }
 
-    /// Keeps a preset of the user, or changes the one of that name.
+    /// Adds a preset of the user, or replaces the one of the same name.
     pub(crate) fn keep(&mut self, preset: Preset) {
         put(&mut self.own, preset);
     }
 
-    /// Drops a preset of the user.
+    /// Removes a preset of the user.
     pub(crate) fn forget(&mut self, name: &str) {
         self.own.retain(|preset| preset.name != name);
     }
@@ -37,7 +39,7 @@ impl Presets {
         self.own = own;
     }
 
-    /// The preset of a name; the user's where both have one.
+    /// Finds a preset by its name. A preset of the user comes before one of the game.
     pub(crate) fn find(&self, name: &str) -> Option<&Preset> {
         self.own
             .iter()
@@ -58,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_there_once_and_the_users_comes_first() {
+    fn a_name_is_unique_and_the_users_preset_comes_first() {
         let mut presets = Presets::default();
         presets.register(Preset::new("AI", vec![]));
         presets.register(Preset::new(

@@ -1,23 +1,29 @@
-//! Pausing by itself when a chosen series has a spike: not right after the start, and not right
-//! after going on.
+//! Pausing automatically at a spike of a chosen series.
+//!
+//! The series is searched in every mode, so that a hidden overlay catches the spike as well. For a
+//! while after the start, and after the user resumes, spikes do not pause.
 
-use stats_core::{Source, Watch};
-
-use crate::data::selection::FRAME_TIME;
-use crate::input::settings::Settings;
+use stats_analysis::format::whole_text;
+use stats_analysis::pace::SLACK;
 use stats_analysis::spikes::SpikeTrack;
+use stats_core::{Source, Watch};
+use stats_ui::text::one_line;
 
-/// How many frames are searched in a pass. A history that was there before the choice is caught up
-/// with over several.
+use crate::app::state::App;
+use crate::data::selection::{FRAME_TIME, SelectedSeries, Selection};
+use crate::input::settings::Settings;
+
+/// The number of frames searched in a pass. Searching a history that is older than the choice takes
+/// several passes.
 const ALLOWANCE: usize = 500;
 
-/// Follows the chosen series while the overlay is hidden, too.
+/// Follows the chosen series.
 #[derive(Debug, Default)]
 pub(crate) struct SpikePause {
     chosen: Option<Chosen>,
-    /// When the first frame was seen.
+    /// The time of the first pass.
     started_secs: Option<f64>,
-    /// When the views last went on after a pause.
+    /// When the views were last resumed.
     resumed_secs: Option<f64>,
     was_paused: bool,
 }
@@ -28,20 +34,21 @@ struct Chosen {
     path: String,
     /// `None` for the frame time, and while the series is missing.
     watch: Option<Watch>,
-    /// The generation of the listing that it was last looked for in.
+    /// The generation of the listing in which it was last searched for.
     looked_in: Option<u64>,
     spikes: SpikeTrack,
-    /// Spikes before this frame do not count: they are older than the choice.
+    /// Spikes before this frame do not count, because they are older than the choice or paused
+    /// already.
     from: u64,
 }
 
 impl SpikePause {
-    /// Takes in the newest frames. Returns the frame of a spike that is to pause the views; `limit`
-    /// is the value above which a frame is one by its budget.
+    /// Searches the newest frames. Returns the frame of a spike that is to pause the views. A value
+    /// above `limit` is a spike because it is over the budget.
     ///
-    /// Costs nothing while no series is chosen; otherwise the search of one series, a fraction of a
-    /// microsecond a frame.
-    pub(crate) fn look(
+    /// Costs nothing while no series is chosen, and otherwise the search of one series: a fraction
+    /// of a microsecond per frame.
+    fn search(
         &mut self,
         source: &mut dyn Source,
         settings: &Settings,
@@ -64,7 +71,7 @@ impl SpikePause {
         {
             self.chosen = Some(Chosen::new(path, source.frames().end));
         }
-        let spike = self.chosen.as_mut()?.look(source, limit);
+        let spike = self.chosen.as_mut()?.search(source, limit);
         let late_enough = now_secs - started >= settings.pause_delay_secs
             && self
                 .resumed_secs
@@ -72,8 +79,8 @@ impl SpikePause {
         spike.filter(|_| late_enough && !paused)
     }
 
-    /// Forgets what belongs to one source before another one is drawn.
-    pub(crate) fn detach(&mut self) {
+    /// Forgets everything about one source, before another one is drawn.
+    pub(super) fn detach(&mut self) {
         self.chosen = None;
     }
 }
@@ -89,8 +96,8 @@ impl Chosen {
         }
     }
 
-    /// The newest spike since the last look.
-    fn look(&mut self, source: &mut dyn Source, limit: Option<f64>) -> Option<u64> {
+    /// Returns the newest spike since the last search.
+    fn search(&mut self, source: &mut dyn Source, limit: Option<f64>) -> Option<u64> {
         if self.path != FRAME_TIME
             && self.watch.is_none()
             && self.looked_in != Some(source.generation())
@@ -99,7 +106,7 @@ impl Chosen {
             self.watch = source.find(&self.path).map(|id| source.watch(id));
         }
         let window = match &self.watch {
-            // Frame 0 began with the recorder, not where a frame before it ended.
+            // Frame 0 began when the recorder was created, not when another frame ended.
             _ if self.path == FRAME_TIME => source.frame_times(usize::MAX).within(1..u64::MAX),
             Some(watch) => source.history(watch, usize::MAX),
             None => return None,
@@ -112,6 +119,38 @@ impl Chosen {
             .filter(|&frame| frame >= self.from)?;
         self.from = newest + 1;
         Some(newest)
+    }
+}
+
+impl App {
+    /// Pauses at a spike of the series that the settings name, and moves it into view.
+    pub(super) fn pause_at_spike(&mut self, source: &mut dyn Source, now_secs: f64) {
+        let (paused, limit) = (self.playback.is_paused(), self.spike_limit());
+        let found = self
+            .spike_pause
+            .search(source, &self.settings, limit, paused, now_secs);
+        let Some(frame) = found else { return };
+        self.set_paused(true, Some(source));
+        self.look_at(frame, source);
+        let path = self.settings.pause_on_spike.as_deref().unwrap_or_default();
+        self.notice.say(format!(
+            "Paused at a spike of {} in frame {}",
+            one_line(path, 60),
+            whole_text(frame as f64)
+        ));
+    }
+
+    /// Returns the value above which a frame of the chosen series is over its budget.
+    fn spike_limit(&self) -> Option<f64> {
+        let path = self.settings.pause_on_spike.as_deref()?;
+        if path == FRAME_TIME {
+            return self.settings.frame_budget_ms.map(|ms| ms * SLACK);
+        }
+        self.panes
+            .selections()
+            .flat_map(Selection::selected)
+            .find(|selected| selected.path == path)
+            .and_then(SelectedSeries::limit)
     }
 }
 
@@ -131,26 +170,26 @@ mod tests {
         }
     }
 
-    /// Frames of 10 ms; those in `slow` take 100 ms. Tells when the views would have been paused,
-    /// in frames; they go on at once.
+    /// Records frames of 10 ms; those in `slow` take 100 ms. Returns the frames at which the views
+    /// pause. They resume at once.
     fn paused_at(settings: &Settings, slow: &[u64]) -> Vec<u64> {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         let (mut now_secs, mut found) = (0.0, Vec::new());
         for frame in 0..1500 {
             now_secs += if slow.contains(&frame) { 0.1 } else { 0.01 };
             recorder.end_frame_at(now_secs);
-            if let Some(spike) = pause.look(&mut recorder, settings, None, false, now_secs) {
+            if let Some(spike) = pause.search(&mut recorder, settings, None, false, now_secs) {
                 found.push(spike);
                 // Paused for a frame.
-                pause.look(&mut recorder, settings, None, true, now_secs);
+                pause.search(&mut recorder, settings, None, true, now_secs);
             }
         }
         found
     }
 
     #[test]
-    fn a_spike_pauses_but_not_right_after_the_start_nor_right_after_going_on() {
-        // 300 frames are 3 s; 700 is after 7 s; 800 is a second after that; 1000 three.
+    fn a_spike_does_not_pause_right_after_the_start_or_a_resume() {
+        // Frame 300 is at 3 s, 700 at 7 s, 800 one second after that, 1000 three seconds.
         assert_eq!(paused_at(&settings(), &[300, 700, 800, 1000]), [700, 1000]);
         let at_once = Settings {
             pause_delay_secs: 0.0,
@@ -161,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_pauses_where_nothing_is_chosen() {
+    fn nothing_pauses_if_no_series_is_chosen() {
         assert_eq!(
             paused_at(
                 &Settings {
@@ -185,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_frame_is_no_spike_however_long_it_took() {
+    fn the_first_frame_is_never_a_spike() {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         let at_once = Settings {
             pause_delay_secs: 0.0,
@@ -193,13 +232,13 @@ mod tests {
             ..settings()
         };
         assert_eq!(
-            pause.look(&mut recorder, &at_once, Some(20.0), false, 0.0),
+            pause.search(&mut recorder, &at_once, Some(20.0), false, 0.0),
             None
         );
         for (now_secs, found) in [(3600.0, None), (3600.01, None), (3600.11, Some(2))] {
             recorder.end_frame_at(now_secs);
             assert_eq!(
-                pause.look(&mut recorder, &at_once, Some(20.0), false, now_secs),
+                pause.search(&mut recorder, &at_once, Some(20.0), false, now_secs),
                 found,
                 "{now_secs}"
             );
@@ -217,6 +256,9 @@ mod tests {
             pause_delay_secs: 0.0,
             ..settings()
         };
-        assert_eq!(pause.look(&mut recorder, &at_once, None, false, 9.0), None);
+        assert_eq!(
+            pause.search(&mut recorder, &at_once, None, false, 9.0),
+            None
+        );
     }
 }

@@ -1,6 +1,16 @@
-//! TODO
+//! What the overlay itself costs, and how it spares time.
+//!
+//! A tool that measures frames must not slow them down unnoticed. The overlay measures itself in
+//! every frame. If it takes more than its budget, it refreshes less often and says so.
+//!
+//! In reading order:
+//!
+//! - `frame_clock`: tells one frame from the next, whoever draws the overlay how often;
+//! - `meter`: the cost of a frame, and when to refresh less often;
+//! - `slowdown`: how much less often;
+//! - `instant`: the system's clock.
 
 pub(crate) mod frame_clock;
-pub(crate) mod instant;
+mod instant;
 pub(crate) mod meter;
-pub(crate) mod slowdown;
+mod slowdown;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use stats_core::{FrameRules, FrameSlice, Mark};
 
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
 use stats_analysis::pace::SLACK;
 
@@ -26,11 +26,11 @@ pub(crate) struct Chosen {
 impl Chosen {
     /// The selected frames, or those on screen, as far as they are held. Frame 0 is only among them
     /// where it was selected, or is the only one.
-    pub(crate) fn of(linked: &Linked, held: &Range<u64>) -> Self {
-        let (frames, selected) = match &linked.selected_range {
+    pub(crate) fn of(timeline: &Timeline, held: &Range<u64>) -> Self {
+        let (frames, selected) = match &timeline.selected_range {
             Some(selected) => (selected.clone(), true),
             None => {
-                let (left, right) = linked.visible(held);
+                let (left, right) = timeline.visible(held);
                 (
                     left.ceil().max(0.0) as u64..(right.floor() + 1.0).max(0.0) as u64,
                     false,
@@ -179,42 +179,42 @@ mod tests {
 
     #[test]
     fn the_frames_are_the_selected_ones_or_those_on_screen() {
-        let mut linked = Linked::default();
-        assert_eq!(Chosen::of(&linked, &(0..0)).frames, 0..0);
+        let mut timeline = Timeline::default();
+        assert_eq!(Chosen::of(&timeline, &(0..0)).frames, 0..0);
         assert_eq!(
-            Chosen::of(&linked, &(0..1)).frames,
+            Chosen::of(&timeline, &(0..1)).frames,
             0..1,
             "nothing but frame 0"
         );
-        assert_eq!(Chosen::of(&linked, &(0..200)).frames, 1..200);
-        assert_eq!(Chosen::of(&linked, &(100..5000)).frames, 4400..5000);
+        assert_eq!(Chosen::of(&timeline, &(0..200)).frames, 1..200);
+        assert_eq!(Chosen::of(&timeline, &(100..5000)).frames, 4400..5000);
         let without_first =
-            |linked: &Linked, held: Range<u64>| Chosen::of(linked, &held).without_first;
+            |timeline: &Timeline, held: Range<u64>| Chosen::of(timeline, &held).without_first;
         assert_eq!(
-            [0..0, 0..1, 0..2, 0..600, 0..601, 1..9].map(|held| without_first(&linked, held)),
+            [0..0, 0..1, 0..2, 0..600, 0..601, 1..9].map(|held| without_first(&timeline, held)),
             [false, false, true, true, false, false]
         );
-        linked.show((1000.5, 1010.2));
+        timeline.show((1000.5, 1010.2));
         assert_eq!(
-            Chosen::of(&linked, &(100..5000)),
+            Chosen::of(&timeline, &(100..5000)),
             Chosen {
                 frames: 1001..1011,
                 selected: false,
                 without_first: false
             }
         );
-        linked.selected_range = Some(0..20);
+        timeline.selected_range = Some(0..20);
         assert_eq!(
-            Chosen::of(&linked, &(0..5000)),
+            Chosen::of(&timeline, &(0..5000)),
             Chosen {
                 frames: 0..20,
                 selected: true,
                 without_first: false
             }
         );
-        assert_eq!(Chosen::of(&linked, &(10..5000)).frames, 10..20);
+        assert_eq!(Chosen::of(&timeline, &(10..5000)).frames, 10..20);
         assert!(
-            Chosen::of(&linked, &(30..5000)).frames.is_empty(),
+            Chosen::of(&timeline, &(30..5000)).frames.is_empty(),
             "gone by now"
         );
     }

@@ -1,12 +1,32 @@
-//! TODO
+//! What the views show, read from the source.
+//!
+//! A view reads its values through one interface, [`Data`](view::Data), and does not know whether
+//! they are live or paused. Beside the history of each series on screen, a track keeps its spikes
+//! and extremes, so that a view never searches a whole history in a frame.
+//!
+//! In reading order:
+//!
+//! - `selection`: the selected series and their watches;
+//! - `names`: short names for series that are shown together;
+//! - `listing`: every series of the source, sorted as the tree shows them;
+//! - `tracks`: the spikes and extremes of the series on screen;
+//! - `view`: the interface, and the live source;
+//! - `snapshot`: the copy that is shown while the views are paused;
+//! - `playback`: which of the two is shown, and from which frame on;
+//! - `timeline`: the visible frames, the cursor and the selected range;
+//! - `frame_choice`: the frames that statistics are computed from;
+//! - `mark_lanes`, `mark_names`: where marks of frames are, and what they are called;
+//! - `pane_context`: all of this for the view of one pane.
 
 pub(crate) mod frame_choice;
 pub(crate) mod listing;
 pub(crate) mod mark_lanes;
 pub(crate) mod mark_names;
-pub(crate) mod names;
-pub(crate) mod scope_paths;
+mod names;
+pub(crate) mod pane_context;
+pub(crate) mod playback;
 pub(crate) mod selection;
+pub(crate) mod snapshot;
 pub(crate) mod timeline;
 pub(crate) mod tracks;
 pub(crate) mod view;

@@ -1,28 +1,27 @@
-//! The selected series: what they are, their watches, colours and short names.
+//! The selected series: their paths, watches, colors and short names.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stats_core::{SeriesId, Source, Unit, Watch};
+use stats_core::{FrameSlice, SeriesId, Source, Unit, Watch};
 
 use crate::data::listing::timer_of_calls;
 use crate::data::names::short_names;
 use stats_analysis::pace::SLACK;
 use stats_ui::palette;
 
-/// The path under which the frame time is selected: a row of its own at the top of the tree, in
-/// milliseconds.
+/// The path of the frame time, in milliseconds. It has a row of its own at the top of the tree.
 ///
-/// It stands for the source's own clock. A counter registered under the same path cannot be told
-/// from it; name yours with a folder.
+/// The frame time is the clock of the source, not a counter. A counter registered under the same
+/// path cannot be distinguished from it: put yours into a folder.
 pub const FRAME_TIME: &str = "frame time";
 
-/// How many series can be selected at a time.
+/// The number of series that can be selected in one pane.
 ///
-/// Each selected series has a history (32 KiB with the recorder's 4,096 frames); ticking a folder of
-/// thousands by mistake must not eat the game's memory.
+/// Each selected series has a history (32 KiB with the recorder's 4,096 frames), so selecting a
+/// folder of thousands by mistake must not use up the game's memory.
 pub const MAX_SELECTED: usize = 256;
 
-/// What a listing says of a selected series; it can say more later.
+/// What the listing says about a selected series. It may change later.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Facts {
     unit: Unit,
@@ -30,15 +29,15 @@ struct Facts {
     unavailable: String,
 }
 
-/// One selected series, in the order of ticking.
+/// One selected series.
 #[derive(Debug)]
 pub(crate) struct SelectedSeries {
     pub(crate) path: String,
-    /// The shortest name that tells it from the other selected ones.
+    /// The shortest name that differs from those of the other selected series.
     pub(crate) name: String,
-    /// Its place in the palette.
+    /// Its color, as an index into the palette.
     pub(crate) slot: usize,
-    /// `None` while no series of this path exists.
+    /// `None` while no series has this path.
     pub(crate) id: Option<SeriesId>,
     pub(crate) watch: Option<Watch>,
     facts: Facts,
@@ -53,9 +52,21 @@ impl SelectedSeries {
         !self.is_frame_time() && self.id.is_none()
     }
 
-    /// Why the series has no values; empty where it has.
+    /// Returns why the series has no values; empty if it has some.
     pub(crate) fn unavailable(&self) -> &str {
         &self.facts.unavailable
+    }
+
+    /// Returns the whole history of the series in a source; empty if it has none, and if what it
+    /// has means nothing.
+    pub(crate) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
+        match &self.watch {
+            _ if self.is_frame_time() => source.frame_times(usize::MAX),
+            // An unavailable series reports 0 in every frame, which would read as measured.
+            _ if !self.unavailable().is_empty() => FrameSlice::default(),
+            Some(watch) => source.history(watch, usize::MAX),
+            None => FrameSlice::default(),
+        }
     }
 
     pub(crate) fn unit(&self) -> Unit {
@@ -66,8 +77,8 @@ impl SelectedSeries {
         }
     }
 
-    /// The value above which a frame is over the budget: the budget, and of the frame time what
-    /// clocks waver by more.
+    /// Returns the value above which a frame is over the budget: the budget, or for the frame time
+    /// a tenth more, because clocks waver.
     pub(crate) fn limit(&self) -> Option<f64> {
         self.budget().map(|budget| {
             if self.is_frame_time() {
@@ -83,28 +94,28 @@ impl SelectedSeries {
     }
 }
 
-/// A revision that no selection has or had, greater than all of those.
+/// Returns a revision that no selection had before, greater than all earlier ones.
 fn new_revision() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    // Only that each is given out once matters.
+    // Relaxed: each number must be returned once, and nothing else is published with it.
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// All selected series.
+/// A set of selected series, in the order in which they were selected.
 #[derive(Debug)]
 pub(crate) struct Selection {
     selected: Vec<SelectedSeries>,
-    /// The generation of the listing that the missing ones were last looked for in.
+    /// The generation of the listing in which missing series were last searched.
     resolved_in: Option<u64>,
-    /// The generation of the listing that units, budgets and reasons are of.
+    /// The generation of the listing from which facts were last read.
     facts_of: Option<u64>,
-    /// Another one after every change, and never one that another selection has: what is derived is
-    /// made anew only then.
+    /// Changes with every change of the selection, and is unique among all selections. What is
+    /// derived from the selection is computed again only when it changes.
     revision: u64,
 }
 
 impl Selection {
-    /// The frame time alone.
+    /// Selects the frame time alone.
     pub(crate) fn new() -> Self {
         let mut selection = Self::empty();
         selection.set(FRAME_TIME, true);
@@ -120,14 +131,14 @@ impl Selection {
         }
     }
 
-    /// Of these paths, in this order, each once.
+    /// Selects these paths, in this order, each once.
     pub(crate) fn of<'a>(paths: impl IntoIterator<Item = &'a str>) -> Self {
         let mut selection = Self::empty();
         paths.into_iter().for_each(|path| selection.set(path, true));
         selection
     }
 
-    /// Takes over the watches of those series that `other` has found already.
+    /// Shares the watches of the series that `other` has found already.
     pub(crate) fn join(&mut self, other: &Self) {
         for selected in self
             .selected
@@ -146,7 +157,7 @@ impl Selection {
         }
     }
 
-    /// Gives every series the place in the palette that `slot` says.
+    /// Gives every series the color that `slot` returns for its path.
     pub(crate) fn color(&mut self, slot: &mut dyn FnMut(&str) -> usize) {
         for selected in &mut self.selected {
             selected.slot = slot(&selected.path);
@@ -157,7 +168,7 @@ impl Selection {
         &self.selected
     }
 
-    /// The paths of all of them, in the order of ticking.
+    /// Returns the paths of all selected series, in the order in which they were selected.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.selected.iter().map(|selected| selected.path.as_str())
     }
@@ -170,12 +181,12 @@ impl Selection {
         self.selected.iter().any(|selected| selected.path == path)
     }
 
-    /// The watch on a series that is selected.
+    /// Returns the watch of a selected series.
     pub(crate) fn watch_of(&self, id: SeriesId) -> Option<Watch> {
         self.of_id(id)?.watch.clone()
     }
 
-    /// The path of a series that is selected.
+    /// Returns the path of a selected series.
     pub(crate) fn path_of(&self, id: SeriesId) -> Option<&str> {
         Some(&self.of_id(id)?.path)
     }
@@ -186,8 +197,8 @@ impl Selection {
             .find(|selected| selected.id == Some(id))
     }
 
-    /// Ticks or unticks a path, whether a series of that path exists or not. Beyond [`MAX_SELECTED`]
-    /// nothing more is selected.
+    /// Selects or deselects a path, whether or not a series has it. Does nothing if
+    /// [`MAX_SELECTED`] paths are selected already.
     pub(crate) fn set(&mut self, path: &str, on: bool) {
         let held = self
             .selected
@@ -217,9 +228,8 @@ impl Selection {
         self.rename();
     }
 
-    /// Begins the histories of selected series that exist by now. Looks only when the listing or the
-    /// ticks changed, and then only for those that were missing; allocates nothing where none is
-    /// found.
+    /// Begins the histories of selected series that exist by now. Searches only when the listing or
+    /// the selection changed, and only for missing series. Allocates nothing if none is found.
     pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
@@ -241,8 +251,8 @@ impl Selection {
         }
     }
 
-    /// Reads units, budgets and reasons when the listing changed: at once for what was found just
-    /// now, else when `due`, since it walks the whole listing.
+    /// Reads units, budgets and reasons again when the listing changed: at once for a series that
+    /// was just found, otherwise when `due`, because it walks the whole listing.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
@@ -275,7 +285,7 @@ impl Selection {
         });
     }
 
-    /// What a frame may take, which is the budget of the frame time.
+    /// Sets the budget of the frame time.
     pub(crate) fn set_frame_budget(&mut self, budget_ms: Option<f64>) {
         for selected in self
             .selected
@@ -287,7 +297,7 @@ impl Selection {
         }
     }
 
-    /// Forgets what was learnt from one source, before another one is drawn.
+    /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         for selected in &mut self.selected {
             selected.id = None;
@@ -312,8 +322,8 @@ impl Selection {
     }
 }
 
-/// The series of a path. The calls of a timer are not found by theirs; only for those is the
-/// listing walked, once the timer is there.
+/// Finds the series of a path. A source does not find the calls of a timer by their path, so for
+/// those the listing is walked, once the timer exists.
 fn find(source: &dyn Source, path: &str) -> Option<SeriesId> {
     if let Some(id) = source.find(path) {
         return Some(id);
@@ -333,7 +343,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_kept_in_order_and_bounded() {
+    fn selected_series_keep_their_order_and_are_bounded() {
         let mut selection = Selection::new();
         assert!(selection.contains(FRAME_TIME));
         selection.set("a/count", true);
@@ -354,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn series_ticked_together_have_colours_of_their_own() {
+    fn series_selected_together_have_different_colors() {
         let mut selection = Selection::new();
         for number in 0..palette::SLOTS - 1 {
             selection.set(&format!("many/{number}"), true);

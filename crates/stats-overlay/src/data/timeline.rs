@@ -1,30 +1,31 @@
-//! What all panes share: the frames they show, the frame under the cursor, the selected frames.
+//! What all panes share: the visible frames, the frame under the cursor, the selected frames.
 
 use std::ops::Range;
 
-/// Frames that are shown at first: ten seconds of 60.
+/// The number of frames shown at first: ten seconds at 60 frames per second.
 const DEFAULT_SPAN: f64 = 600.0;
 /// The fewest frames that can be zoomed to.
 pub(crate) const LEAST_SPAN: f64 = 8.0;
 
-/// The one axis of frames of all panes, with one cursor and one selected range.
+/// The axis of frames of all panes, with one cursor and one selected range.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Linked {
-    /// How many frames are shown; at least [`LEAST_SPAN`].
+pub(crate) struct Timeline {
+    /// The number of visible frames; at least [`LEAST_SPAN`].
     pub(crate) span: f64,
-    /// The frame at the left edge, where the user moved to; `None` while the newest are followed.
+    /// The frame at the left edge if the user moved there; `None` while the newest frames are
+    /// followed.
     pub(crate) left: Option<f64>,
-    /// The frame that the pointer is on in whatever view, as of the pass before.
+    /// The frame under the pointer in any view, as of the previous pass.
     pub(crate) cursor: Option<u64>,
-    /// The same in this pass, so far.
+    /// The frame under the pointer in this pass, so far.
     next_cursor: Option<u64>,
-    /// The frame that was stepped or jumped to, marked until the view is reset.
+    /// The frame that the user stepped to, marked until the view is reset.
     pub(crate) stepped: Option<u64>,
     /// The frames whose statistics are shown.
     pub(crate) selected_range: Option<Range<u64>>,
 }
 
-impl Default for Linked {
+impl Default for Timeline {
     fn default() -> Self {
         Self {
             span: DEFAULT_SPAN,
@@ -37,48 +38,49 @@ impl Default for Linked {
     }
 }
 
-impl Linked {
-    /// Whether the newest frames are followed.
+impl Timeline {
+    /// Returns whether the newest frames are followed.
     pub(crate) fn follows(&self) -> bool {
         self.left.is_none()
     }
 
-    /// Begins a pass: what the pointer was on in the last one is what all views mark in this one.
+    /// Begins a pass: all views mark the frame that was under the pointer in the previous pass.
     pub(crate) fn begin_pass(&mut self) {
         self.cursor = self.next_cursor.take();
     }
 
-    /// Says that the pointer is on a frame.
+    /// Reports that the pointer is on a frame.
     pub(crate) fn point_at(&mut self, frame: u64) {
         self.next_cursor = Some(frame);
     }
 
-    /// The frame that all views mark: the one pointed at, else the one stepped to.
+    /// Returns the frame that all views mark: the one under the pointer, or else the one stepped
+    /// to.
     pub(crate) fn marked(&self) -> Option<u64> {
         self.cursor.or(self.stepped)
     }
 
-    /// Selects all frames from one to the other, in whatever order, as far as they are held.
+    /// Selects all kept frames between two frames, in either order. Selects none if none is kept.
     pub(crate) fn select(&mut self, from: u64, to: u64, held: &Range<u64>) {
         let start = from.min(to).max(held.start);
         let end = from.max(to).saturating_add(1).min(held.end);
         self.selected_range = (start < end).then_some(start..end);
     }
 
-    /// The frames at the left and the right edge, where `held` are there.
+    /// Returns the frames at the left and at the right edge, if the frames `held` are kept.
     pub(crate) fn visible(&self, held: &Range<u64>) -> (f64, f64) {
         match self.left {
             Some(left) => (left, left + self.span),
             None => {
-                // As many as `span`, and a little air behind them.
+                // `span` frames, and a little space after the newest.
                 let newest = held.end as f64 - 1.0;
                 (newest - self.span + 1.0, newest + self.span * 0.004)
             }
         }
     }
 
-    /// Shows fewer frames (`factor` above 1) or more: at least [`LEAST_SPAN`], at most a little
-    /// more than are held. `around` stays where it is, or the newest frame while that is followed.
+    /// Shows fewer frames (`factor` above 1) or more: at least [`LEAST_SPAN`], at most a few more
+    /// than are kept. The frame `around` keeps its place, or the newest frame while it is followed.
     pub(crate) fn zoom(&mut self, factor: f64, around: f64, held: &Range<u64>) {
         let most = ((held.end - held.start) as f64 * 1.1).max(DEFAULT_SPAN);
         let span = (self.span / factor.max(1e-3)).clamp(LEAST_SPAN, most);
@@ -88,8 +90,8 @@ impl Linked {
         self.span = span;
     }
 
-    /// Moves by so many frames, later ones where that is above 0, and stops following. A tenth of
-    /// what is shown is always held.
+    /// Moves by a number of frames, to later ones if it is above 0, and stops following. At least a
+    /// tenth of the visible frames are always kept ones.
     pub(crate) fn pan(&mut self, frames: f64, held: &Range<u64>) {
         let left = self.visible(held).0 + frames;
         self.left = Some(left.clamp(
@@ -98,14 +100,13 @@ impl Linked {
         ));
     }
 
-    /// Shows what lies between two places, or [`LEAST_SPAN`] frames from the first on where that is
-    /// less.
+    /// Shows the frames between two places, at least [`LEAST_SPAN`] from the first place on.
     pub(crate) fn show(&mut self, frames: (f64, f64)) {
         self.span = (frames.1 - frames.0).max(LEAST_SPAN);
         self.left = Some(frames.0);
     }
 
-    /// Brings a frame into the middle, unless it can be seen well where it is.
+    /// Moves a frame into the middle, unless it is visible and away from the edges.
     pub(crate) fn reveal(&mut self, frame: u64, held: &Range<u64>) {
         let (left, right) = self.visible(held);
         let (frame, air) = (frame as f64, self.span * 0.05);
@@ -114,7 +115,7 @@ impl Linked {
         }
     }
 
-    /// Back to following the newest frames, with none selected or marked.
+    /// Follows the newest frames again, with none selected or marked.
     pub(crate) fn forget_frames(&mut self) {
         *self = Self {
             span: self.span,
@@ -122,8 +123,7 @@ impl Linked {
         };
     }
 
-    /// Back to how it was at first: the newest frames, [`DEFAULT_SPAN`] of them, nothing marked or
-    /// selected.
+    /// Returns to the initial state: the newest [`DEFAULT_SPAN`] frames, none marked or selected.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
@@ -138,74 +138,74 @@ mod tests {
 
     #[test]
     fn the_newest_frames_are_followed_until_the_user_moves() {
-        let mut linked = Linked::default();
-        assert_eq!(linked.visible(&HELD).0, 4400.0);
-        assert_eq!(linked.visible(&(1000..6000)).0, 5400.0);
-        linked.pan(-100.0, &HELD);
-        assert!(!linked.follows());
-        assert_eq!(linked.visible(&HELD), (4300.0, 4900.0));
-        assert_eq!(linked.visible(&(1000..6000)), (4300.0, 4900.0));
-        linked.forget_frames();
-        assert_eq!(linked.visible(&HELD).0, 4400.0);
+        let mut timeline = Timeline::default();
+        assert_eq!(timeline.visible(&HELD).0, 4400.0);
+        assert_eq!(timeline.visible(&(1000..6000)).0, 5400.0);
+        timeline.pan(-100.0, &HELD);
+        assert!(!timeline.follows());
+        assert_eq!(timeline.visible(&HELD), (4300.0, 4900.0));
+        assert_eq!(timeline.visible(&(1000..6000)), (4300.0, 4900.0));
+        timeline.forget_frames();
+        assert_eq!(timeline.visible(&HELD).0, 4400.0);
     }
 
     #[test]
-    fn whatever_was_zoomed_and_moved_there_are_some_frames_to_show() {
+    fn after_any_zooming_and_moving_some_frames_are_visible() {
         let mut random = Random::new(3);
-        let mut linked = Linked::default();
+        let mut timeline = Timeline::default();
         for step in 0..10_000_u32 {
             let held = [HELD, 0..0, 7..8, 0..100_000][random.below(4) as usize].clone();
             match random.below(2) {
-                0 => linked.pan(random.below(20_000) as f64 - 10_000.0, &held),
-                _ => linked.zoom(
+                0 => timeline.pan(random.below(20_000) as f64 - 10_000.0, &held),
+                _ => timeline.zoom(
                     2f64.powf(random.below(40) as f64 - 20.0),
                     random.below(6000) as f64,
                     &held,
                 ),
             }
-            let (left, right) = linked.visible(&held);
+            let (left, right) = timeline.visible(&held);
             assert!(
                 left.is_finite() && right - left >= LEAST_SPAN - 1.0,
                 "{step}: {left} {right}"
             );
             assert!(
-                (LEAST_SPAN..110_001.0).contains(&linked.span),
+                (LEAST_SPAN..110_001.0).contains(&timeline.span),
                 "{step}: {}",
-                linked.span
+                timeline.span
             );
         }
     }
 
     #[test]
-    fn moving_ends_where_a_tenth_of_what_is_shown_is_held() {
-        let mut linked = Linked::default();
-        linked.pan(f64::MAX, &HELD);
-        let (left, right) = linked.visible(&HELD);
+    fn moving_stops_while_a_tenth_of_the_visible_frames_is_kept() {
+        let mut timeline = Timeline::default();
+        timeline.pan(f64::MAX, &HELD);
+        let (left, right) = timeline.visible(&HELD);
         assert!(left < HELD.end as f64 && right > HELD.end as f64);
-        linked.pan(f64::MIN, &HELD);
-        let (left, right) = linked.visible(&HELD);
+        timeline.pan(f64::MIN, &HELD);
+        let (left, right) = timeline.visible(&HELD);
         assert!(left < HELD.start as f64 && right > HELD.start as f64);
     }
 
     #[test]
-    fn zooming_leaves_what_it_zooms_around_where_it_is() {
-        let mut linked = Linked::default();
-        linked.show((2000.0, 2400.0));
+    fn zooming_keeps_the_frame_it_zooms_around_in_place() {
+        let mut timeline = Timeline::default();
+        timeline.show((2000.0, 2400.0));
         for factor in [2.0, 1.0, 0.25, 3.0] {
-            let share = |linked: &Linked| (2100.0 - linked.visible(&HELD).0) / linked.span;
-            let before = share(&linked);
-            linked.zoom(factor, 2100.0, &HELD);
-            assert!((share(&linked) - before).abs() < 1e-9, "{factor}");
+            let share = |timeline: &Timeline| (2100.0 - timeline.visible(&HELD).0) / timeline.span;
+            let before = share(&timeline);
+            timeline.zoom(factor, 2100.0, &HELD);
+            assert!((share(&timeline) - before).abs() < 1e-9, "{factor}");
         }
-        linked.zoom(1e9, 2100.0, &HELD);
-        assert_eq!(linked.span, LEAST_SPAN);
-        linked.zoom(0.0, 2100.0, &HELD);
-        assert_eq!(linked.span, 4400.0);
+        timeline.zoom(1e9, 2100.0, &HELD);
+        assert_eq!(timeline.span, LEAST_SPAN);
+        timeline.zoom(0.0, 2100.0, &HELD);
+        assert_eq!(timeline.span, 4400.0);
     }
 
     #[test]
-    fn what_is_selected_is_held() {
-        let mut linked = Linked::default();
+    fn only_kept_frames_are_selected() {
+        let mut timeline = Timeline::default();
         for (from, to, selected) in [
             (2000, 2010, Some(2000..2011)),
             (2010, 2000, Some(2000..2011)),
@@ -216,41 +216,41 @@ mod tests {
             (5000, 6000, None),
             (4999, 6000, Some(4999..5000)),
         ] {
-            linked.select(from, to, &HELD);
-            assert_eq!(linked.selected_range, selected, "{from} {to}");
+            timeline.select(from, to, &HELD);
+            assert_eq!(timeline.selected_range, selected, "{from} {to}");
         }
-        linked.select(0, 10, &(0..0));
-        assert_eq!(linked.selected_range, None);
+        timeline.select(0, 10, &(0..0));
+        assert_eq!(timeline.selected_range, None);
     }
 
     #[test]
-    fn a_frame_out_of_sight_is_moved_into_the_middle() {
-        let mut linked = Linked::default();
-        linked.reveal(4700, &HELD);
-        assert!(linked.follows(), "it can be seen where it is");
-        linked.reveal(2000, &HELD);
-        assert_eq!(linked.visible(&HELD), (1700.0, 2300.0));
-        linked.reveal(1731, &HELD);
-        assert_eq!(linked.left, Some(1700.0));
-        linked.reveal(1729, &HELD);
-        assert_eq!(linked.left, Some(1429.0));
+    fn a_frame_out_of_sight_moves_into_the_middle() {
+        let mut timeline = Timeline::default();
+        timeline.reveal(4700, &HELD);
+        assert!(timeline.follows(), "it is visible already");
+        timeline.reveal(2000, &HELD);
+        assert_eq!(timeline.visible(&HELD), (1700.0, 2300.0));
+        timeline.reveal(1731, &HELD);
+        assert_eq!(timeline.left, Some(1700.0));
+        timeline.reveal(1729, &HELD);
+        assert_eq!(timeline.left, Some(1429.0));
     }
 
     #[test]
-    fn all_views_mark_what_the_pointer_was_on_in_the_pass_before() {
-        let mut linked = Linked {
+    fn all_views_mark_the_frame_under_the_pointer_of_the_previous_pass() {
+        let mut timeline = Timeline {
             stepped: Some(5),
-            ..Linked::default()
+            ..Timeline::default()
         };
-        linked.begin_pass();
-        assert_eq!(linked.marked(), Some(5));
-        linked.point_at(9);
-        assert_eq!(linked.marked(), Some(5));
-        linked.begin_pass();
-        assert_eq!(linked.marked(), Some(9));
-        linked.begin_pass();
-        assert_eq!(linked.marked(), Some(5));
-        linked.reset();
-        assert_eq!(linked, Linked::default());
+        timeline.begin_pass();
+        assert_eq!(timeline.marked(), Some(5));
+        timeline.point_at(9);
+        assert_eq!(timeline.marked(), Some(5));
+        timeline.begin_pass();
+        assert_eq!(timeline.marked(), Some(9));
+        timeline.begin_pass();
+        assert_eq!(timeline.marked(), Some(5));
+        timeline.reset();
+        assert_eq!(timeline, Timeline::default());
     }
 }

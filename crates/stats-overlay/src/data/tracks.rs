@@ -1,14 +1,13 @@
-//! What is kept beside the histories of the selected series: their spikes and their pyramids.
+//! The tracks of the selected series: beside each history, its spikes and its pyramid of extremes.
 
 use stats_analysis::track::Track;
 use stats_core::{FrameSlice, Source};
 use std::collections::HashMap;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::data::view::window_of;
 
-/// How many frames, of all series together, are searched for spikes in a pass: 2,000, some 0.2 ms.
-/// A long history that was selected just now is caught up with over many passes.
+/// The number of frames of all series together that are searched for spikes in a pass: 2,000, which
+/// takes about 0.2 ms. A long history that was just selected takes several passes.
 pub(crate) const ALLOWANCE: usize = 2000;
 
 /// The tracks of all series that are shown, by path.
@@ -20,9 +19,9 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
-    /// Takes in what is new in the histories of the selected series, and drops the tracks of all
-    /// others. A path that is selected more than once has one track. Once a pass, in visible modes
-    /// alone.
+    /// Takes in the new frames of the selected series, and drops the tracks of all others. A path
+    /// that is selected more than once has one track. Call it once a pass, unless the overlay is
+    /// hidden.
     pub(crate) fn update_all<'a>(
         &mut self,
         source: &dyn Source,
@@ -31,14 +30,14 @@ impl Tracks {
     ) {
         self.pass += 1;
         for selected in selected {
-            let window = window_of(source, selected);
+            let window = selected.history(source);
             self.update(&selected.path, window, selected.limit(), &mut allowance);
         }
         self.by_path.retain(|_, (_, pass)| *pass == self.pass);
     }
 
-    /// Takes in what is new in the history of one series, searching `allowance` frames for spikes
-    /// at most, which it takes off.
+    /// Takes in the new frames of one series. Searches at most `allowance` frames for spikes, and
+    /// reduces it by their number.
     pub(crate) fn update(
         &mut self,
         path: &str,
@@ -49,7 +48,7 @@ impl Tracks {
         let (track, pass) = match self.by_path.get_mut(path) {
             Some(entry) => entry,
             None => self.by_path.entry(path.to_owned()).or_insert_with(|| {
-                // Frame 0 of the frame time began with the recorder.
+                // Frame 0 of the frame time began when the recorder was created.
                 let first = u64::from(path == FRAME_TIME);
                 (Track::starting_at(first), self.pass)
             }),
@@ -62,13 +61,13 @@ impl Tracks {
         self.by_path.get(path).map(|(track, _)| track)
     }
 
-    /// Forgets everything: what comes next is of another source.
+    /// Drops all tracks, before another source is read.
     pub(crate) fn clear(&mut self) {
         self.by_path.clear();
     }
 }
 
-// They need counters that count.
+// These tests need counters that count.
 #[cfg(all(test, feature = "enabled"))]
 mod tests {
     use std::time::Duration;
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
     use crate::data::selection::Selection;
 
-    /// A recorder of frames of 10 ms, but for frame 0 and `slow` ones.
+    /// Returns a recorder of frames of 10 ms, except frame 0 and those in `slow`.
     fn recorded(frames: u64, slow: &[u64]) -> Recorder {
         let mut recorder = Recorder::new();
         let mut end_ms = 5000;
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn all_series_share_one_allowance_and_unticked_ones_go() {
+    fn all_series_share_one_allowance_and_deselected_series_are_dropped() {
         let recorder = recorded(1500, &[]);
         let mut selection = Selection::new();
         let mut tracks = Tracks::default();

@@ -1,11 +1,22 @@
-//! TODO
+//! The distribution of a pane: how often each value occurred, as bars.
+//!
+//! A histogram shows its samples; any other series shows its values in the frames on screen or
+//! selected.
+//!
+//! In reading order:
+//!
+//! - `view`: what the user chose, and the rows until they are computed again;
+//! - `row`: one series: its figures and bars;
+//! - `axis`, `labels`: where values and names are placed;
+//! - `ui`: the layout;
+//! - `plot_ui`, `paint`: the bars of one series, and their mesh.
 
-pub(crate) mod axis;
-pub(crate) mod labels;
-pub(crate) mod paint;
-pub(crate) mod plot_ui;
-pub(crate) mod row;
+mod axis;
+mod labels;
+mod paint;
+mod plot_ui;
+mod row;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 pub(crate) mod ui;
 pub(crate) mod view;

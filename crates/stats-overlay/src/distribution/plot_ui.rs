@@ -52,7 +52,7 @@ impl DistributionUi<'_> {
             ui.painter().hline(
                 plot.x_range(),
                 plot.bottom(),
-                Stroke::new(1.0, self.theme.line),
+                Stroke::new(1.0, self.pane.theme.line),
             );
             return true;
         };
@@ -67,8 +67,8 @@ impl DistributionUi<'_> {
         let of = PictureOf {
             plot,
             bars_top: (plot.top() + levels as f32 * NAME + 2.0).min(plot.bottom() - 1.0),
-            color: self.theme.series(self.selected[at].slot),
-            dark: self.theme.dark,
+            color: self.pane.theme.series(self.pane.selected[at].slot),
+            dark: self.pane.theme.dark,
             log_counts: self.view.log_counts,
             pixels_per_point: ui.ctx().pixels_per_point(),
         };
@@ -85,11 +85,11 @@ impl DistributionUi<'_> {
             ui.painter().rect_filled(
                 bar_rect(bars, bar, &of).with_min_y(plot.top()),
                 0.0,
-                self.theme.hover,
+                self.pane.theme.hover,
             );
         }
         ui.painter()
-            .add(Picture::shape(picture, bars, of, self.theme));
+            .add(Picture::shape(picture, bars, of, self.pane.theme));
         let all = names.places[..SHARES.len()].iter().all(Option::is_some);
         self.names_ui(ui, plot, names);
         if let Some(bar) = hovered {
@@ -107,9 +107,9 @@ impl DistributionUi<'_> {
             let (text, color) = (
                 &texts.lines[line],
                 if line < SHARES.len() {
-                    self.theme.text
+                    self.pane.theme.text
                 } else {
-                    self.theme.alert
+                    self.pane.theme.alert
                 },
             );
             (!text.is_empty()).then(|| {
@@ -141,8 +141,8 @@ impl DistributionUi<'_> {
             let min = pos2(place.left, plot.top() + place.level as f32 * NAME);
             let plate = Rect::from_min_size(min, galley.size()).expand2(vec2(2.0, 0.0));
             ui.painter()
-                .rect_filled(plate, 2.0, self.theme.plot.gamma_multiply(0.85));
-            ui.painter().galley(min, galley, self.theme.text);
+                .rect_filled(plate, 2.0, self.pane.theme.plot.gamma_multiply(0.85));
+            ui.painter().galley(min, galley, self.pane.theme.text);
         }
     }
 
@@ -157,14 +157,17 @@ impl DistributionUi<'_> {
         for count in count_marks(bars.tallest, most, of.log_counts) {
             let y =
                 (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();
-            painter.hline(plot.x_range(), y, Stroke::new(1.0, self.theme.grid));
+            painter.hline(plot.x_range(), y, Stroke::new(1.0, self.pane.theme.grid));
             if is_labelled && y < free - LABEL_DISTANCE {
-                let galley =
-                    painter.layout_no_wrap(whole_text(count as f64), small_font(), self.theme.weak);
+                let galley = painter.layout_no_wrap(
+                    whole_text(count as f64),
+                    small_font(),
+                    self.pane.theme.weak,
+                );
                 if galley.size().x <= COUNTS - 6.0 {
                     let place =
                         Align2::RIGHT_CENTER.anchor_size(pos2(plot.left() - 5.0, y), galley.size());
-                    painter.galley(place.min, galley, self.theme.weak);
+                    painter.galley(place.min, galley, self.pane.theme.weak);
                     free = y;
                 }
             }
@@ -172,13 +175,13 @@ impl DistributionUi<'_> {
         painter.hline(
             plot.x_range(),
             plot.bottom(),
-            Stroke::new(1.0, self.theme.line),
+            Stroke::new(1.0, self.pane.theme.line),
         );
     }
 
     /// The values along the axis, as far as they do not run into each other.
     fn values_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
-        let (plot, painter, weak) = (of.plot, ui.painter(), self.theme.weak);
+        let (plot, painter, weak) = (of.plot, ui.painter(), self.pane.theme.weak);
         let mut right = f32::NEG_INFINITY;
         for mark in &bars.marks {
             let x = x_at(plot, mark.share, of.pixels_per_point);
@@ -202,13 +205,13 @@ impl DistributionUi<'_> {
 
     /// What is in the bar under the pointer.
     fn hover_ui(&self, response: Response, at: usize, bars: &Bars, bar: usize) {
-        let selected = &self.selected[at];
+        let selected = &self.pane.selected[at];
         response.on_hover_ui_at_pointer(|ui| {
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             let count = bars.counts[bar];
             ui.strong(bars.range_text(bar));
             ui.colored_label(
-                self.theme.series(selected.slot),
+                self.pane.theme.series(selected.slot),
                 one_line(&selected.name, 60),
             );
             ui.label(format!(

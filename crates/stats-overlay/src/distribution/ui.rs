@@ -1,75 +1,68 @@
-//! How often which values occurred: a row of bars for each series.
+//! The layout of the distribution view: a row of bars for each series.
 
 use std::ops::Range;
 
 use egui::{Align2, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
-use crate::data::selection::SelectedSeries;
-use crate::data::timeline::Linked;
-use crate::data::view::Data;
+use crate::data::pane_context::PaneContext;
 use crate::distribution::row::{Row, RowSource};
 use crate::distribution::view::DistributionView;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{Theme, small_font, text_font};
+use stats_ui::theme::{small_font, text_font};
 
-/// A row is at least so high, in points, where there are several.
+/// The least height of a row if there are several, in points.
 const LEAST_ROW: f32 = 84.0;
-/// A line of text about the bars.
+/// The height of a line of text about the bars.
 const LINE: f32 = 17.0;
-/// The note about rows out of sight.
+/// The height of the note about rows out of sight.
 const FOOT: f32 = 14.0;
-/// The values along the axis.
+/// The height of the values along the axis.
 const AXIS: f32 = 15.0;
-/// A row less wide than this has its figures below its name, where it is at least so high.
+/// A row narrower than this has its figures below its name, if it is high enough for two lines.
 const WIDE: f32 = 820.0;
 const LEAST_FOR_TWO_LINES: f32 = 104.0;
-/// Room for counts at the left, and from which width on.
+/// Room for counts at the left, and the least width of a row that has it.
 pub(crate) const COUNTS: f32 = 44.0;
 const LEAST_FOR_COUNTS: f32 = 420.0;
-/// A bar is at least so wide.
+/// The least width of a bar.
 const BAR: f32 = 6.0;
-/// Room for the cross that unticks.
+/// Room for the cross that deselects the series.
 const REMOVE: f32 = 20.0;
 
-/// The distribution view of a pane.
+/// Draws the distribution view of a pane.
 pub(crate) struct DistributionUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut DistributionView,
-    pub(crate) linked: &'a mut Linked,
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a [SelectedSeries],
-    /// Why a series has no values.
-    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
-    /// Whether numbers are to be read anew.
-    pub(crate) refresh: bool,
-    /// Changes with the selected series.
-    pub(crate) revision: u64,
 }
 
 impl DistributionUi<'_> {
-    /// Draws it into `rect`; returns the place of a series that is to be deselected.
+    /// Draws the view into `rect`. Returns the index of a series to deselect, if one was clicked.
     pub(crate) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("distribution").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
-        let count = self.selected.len();
-        let stamp = self
-            .view
-            .begin(self.data, self.linked, count, self.revision, self.refresh);
+        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
+        let count = self.pane.selected.len();
+        let stamp = self.view.begin(
+            self.pane.data,
+            self.pane.timeline,
+            count,
+            self.pane.revision,
+            self.pane.refresh,
+        );
         if count == 0 {
             let text =
-                "Tick counters in the tree to see how often which values occur, or drag them in";
-            let line = shapes::line(text, text_font(), self.theme.weak);
+                "Select counters in the tree to see how often each value occurs, or drag them in";
+            let line = shapes::line(text, text_font(), self.pane.theme.weak);
             let galley = shapes::elided(ui.painter(), line, rect.width() - 8.0);
             ui.painter().galley(
                 Align2::CENTER_CENTER
                     .anchor_size(rect.center(), galley.size())
                     .min,
                 galley,
-                self.theme.weak,
+                self.pane.theme.weak,
             );
             return None;
         }
@@ -88,12 +81,12 @@ impl DistributionUi<'_> {
         self.scrolled_ui(&mut ui, rect, stamp)
     }
 
-    /// Rows that do not fit all at once: as many whole ones as do, and how many more there are.
+    /// Draws as many whole rows as fit, and a note about the others.
     fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<usize> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
         let fitting = (rows.height() / LEAST_ROW).floor().max(1.0);
         let high = rows.height() / fitting;
-        let (mut asked, mut last, count) = (None, 0, self.selected.len());
+        let (mut asked, mut last, count) = (None, 0, self.pane.selected.len());
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, high, count, |ui, visible| {
@@ -112,25 +105,25 @@ impl DistributionUi<'_> {
                 foot.shrink2(vec2(8.0, 0.0)),
                 &text,
                 small_font(),
-                self.theme.weak,
+                self.pane.theme.weak,
             );
         }
         asked
     }
 
-    /// The frames whose values are shown.
+    /// Returns the frames whose values are shown, and whether the user selected them.
     fn frames(&self) -> (Range<u64>, bool) {
-        if let Some(range) = &self.linked.selected_range {
+        if let Some(range) = &self.pane.timeline.selected_range {
             return (range.clone(), true);
         }
-        let (left, right) = self.linked.visible(&self.data.frames());
+        let (left, right) = self.pane.timeline.visible(&self.pane.data.frames());
         (
             left.max(0.0).ceil() as u64..(right.max(0.0).floor() as u64).saturating_add(1),
             false,
         )
     }
 
-    /// One series; returns its place where it is to be deselected.
+    /// Draws one series. Returns its index if it is to be deselected.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
         let counts = if rect.width() >= LEAST_FOR_COUNTS {
             COUNTS
@@ -155,8 +148,8 @@ impl DistributionUi<'_> {
         let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
         let (per_frame, choice) = (self.view.per_frame, self.view.choice);
         let source = RowSource {
-            data: self.data,
-            selected: &self.selected[at],
+            data: self.pane.data,
+            selected: &self.pane.selected[at],
             at,
             frames,
             is_range,
@@ -171,18 +164,19 @@ impl DistributionUi<'_> {
             ui.painter().hline(
                 rect.x_range(),
                 rect.top(),
-                Stroke::new(1.0, self.theme.line),
+                Stroke::new(1.0, self.pane.theme.line),
             );
         }
         self.view.rows[at] = row;
         removed.then_some(at)
     }
 
-    /// Name and figures. `told` where the quantiles have their names in the plot.
+    /// Draws the name and the figures. `told` is whether the plot names the quantiles. Returns
+    /// whether the series is to be deselected.
     fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, told: bool) -> bool {
-        let selected = &self.selected[at];
+        let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
-        let color = self.theme.series(selected.slot);
+        let color = self.pane.theme.series(selected.slot);
         shapes::swatch(
             ui.painter(),
             pos2(rect.left() + 12.0, first.center().y),
@@ -197,7 +191,7 @@ impl DistributionUi<'_> {
             name,
             &one_line(&selected.name, 120),
             text_font(),
-            self.theme.text,
+            self.pane.theme.text,
         );
         let rest = line.with_min_x(line.left() + width + 12.0);
         let texts = &row.texts;
@@ -210,7 +204,7 @@ impl DistributionUi<'_> {
             ),
         };
         if second.height() >= LINE - 2.0 {
-            shapes::text_in(ui.painter(), rest, &of, small_font(), self.theme.weak);
+            shapes::text_in(ui.painter(), rest, &of, small_font(), self.pane.theme.weak);
             let second = second
                 .with_min_x(line.left())
                 .with_max_x(rect.right() - 6.0);
@@ -219,7 +213,7 @@ impl DistributionUi<'_> {
                 second,
                 &figures,
                 small_font(),
-                self.theme.weak,
+                self.pane.theme.weak,
             );
         } else {
             shapes::text_in(
@@ -227,7 +221,7 @@ impl DistributionUi<'_> {
                 rest,
                 &format!("{of}   {figures}"),
                 small_font(),
-                self.theme.weak,
+                self.pane.theme.weak,
             );
         }
         let said = if row.bars.is_some() { &texts.said } else { &of };
@@ -238,30 +232,30 @@ impl DistributionUi<'_> {
         self.remove_ui(ui, first, at)
     }
 
-    /// Why there are no bars.
+    /// Explains why there are no bars.
     fn absent_text(&self, at: usize) -> &str {
-        match self.data.values(at).is_empty() {
-            _ if !self.view.per_frame && self.data.distribution(at).is_some() => {
+        match self.pane.data.values(at).is_empty() {
+            _ if !self.view.per_frame && self.pane.data.distribution(at).is_some() => {
                 "no samples in this run yet"
             }
-            true => (self.absent)(&self.selected[at]),
+            true => (self.pane.absent)(&self.pane.selected[at]),
             false => "no frames here",
         }
     }
 
-    /// The cross that unticks.
+    /// Draws the cross that deselects the series. Returns whether it was clicked.
     fn remove_ui(&self, ui: &Ui, line: Rect, at: usize) -> bool {
         let rect = line.with_min_x(line.right() - REMOVE);
         let id = ui.make_persistent_id(("remove", at));
         let response = ui.interact(rect, id, Sense::click());
         let color = if response.hovered() {
-            self.theme.text
+            self.pane.theme.text
         } else {
-            self.theme.weak.gamma_multiply(0.6)
+            self.pane.theme.weak.gamma_multiply(0.6)
         };
         shapes::cross(ui.painter(), rect.center(), color);
         accessibility::describe_button(ui.ctx(), id, || {
-            format!("Untick {}", self.selected[at].path)
+            format!("Deselect {}", self.pane.selected[at].path)
         });
         response.clicked()
     }

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use egui::Ui;
 
-use crate::app::pane_ui::choice;
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::distribution::row::Row;
+use crate::paint::choice_ui::choice;
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::Theme;
 
@@ -54,17 +54,17 @@ impl DistributionView {
     pub(crate) fn begin(
         &mut self,
         data: &dyn Data,
-        linked: &Linked,
+        timeline: &Timeline,
         count: usize,
         revision: u64,
         refresh: bool,
     ) -> u64 {
-        let selected = linked.selected_range.clone();
+        let selected = timeline.selected_range.clone();
         let of = RowsOf {
             revision,
             selected,
-            left: linked.left,
-            span: linked.span,
+            left: timeline.left,
+            span: timeline.span,
             choice: self.choice,
             per_frame: self.per_frame,
         };

@@ -40,8 +40,8 @@ impl GraphUi<'_> {
         let Some(at) = series_of_axis(shown).filter(|_| ranges == Ranges::Own && series > 1) else {
             return;
         };
-        let (plot, selected) = (*transform.frame(), &self.selected[at]);
-        let color = self.theme.series(selected.slot);
+        let (plot, selected) = (*transform.frame(), &self.pane.selected[at]);
+        let color = self.pane.theme.series(selected.slot);
         let bar = plot.with_max_x(plot.left()).with_min_x(plot.left() - BAR);
         ui.painter().rect_filled(bar, 0.0, color);
         let name = one_line(&selected.name, 120);

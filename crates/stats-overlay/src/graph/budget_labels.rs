@@ -35,7 +35,7 @@ impl GraphUi<'_> {
     ) {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let lines = self.selected.iter().zip(shown).enumerate();
+        let lines = self.pane.selected.iter().zip(shown).enumerate();
         let labels: Vec<_> = lines
             .filter(|(_, (_, shown))| !shown.hidden && shown.budget_near)
             .filter_map(|(at, (selected, shown))| {
@@ -43,7 +43,7 @@ impl GraphUi<'_> {
                 let style = NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0);
                 let name = one_line(&selected.name, 40);
                 let text = format!("budget {} {name}", style.text(budget));
-                let color = self.theme.series(selected.slot);
+                let color = self.pane.theme.series(selected.slot);
                 let galley = painter.layout_no_wrap(text, small_font(), color);
                 let scale = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping());
                 Some((at, scale.y(budget), galley, color))
@@ -55,7 +55,7 @@ impl GraphUi<'_> {
             .collect();
         for (rect, (at, _, galley, color)) in places(plot, &wanted, taken).into_iter().zip(labels) {
             let Some(rect) = rect else { continue };
-            painter.rect_filled(rect, 2.0, self.theme.plot.gamma_multiply(0.8));
+            painter.rect_filled(rect, 2.0, self.pane.theme.plot.gamma_multiply(0.8));
             let id = ui.make_persistent_id(("budget", at));
             accessibility::describe(ui.ctx(), id, rect, || {
                 (galley.text().to_owned(), String::new())

@@ -22,19 +22,23 @@ impl GraphUi<'_> {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);
-        if let Some(range) = &self.linked.selected_range {
+        if let Some(range) = &self.pane.timeline.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
             let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
-            painter.rect_filled(band, 0.0, self.theme.accent.gamma_multiply(0.13));
+            painter.rect_filled(band, 0.0, self.pane.theme.accent.gamma_multiply(0.13));
             for edge in [left, right] {
-                painter.vline(edge, plot.y_range(), Stroke::new(1.0, self.theme.accent));
+                painter.vline(
+                    edge,
+                    plot.y_range(),
+                    Stroke::new(1.0, self.pane.theme.accent),
+                );
             }
         }
         for (marked, color) in [
-            (self.linked.stepped, self.theme.accent),
-            (self.linked.cursor, self.theme.weak),
+            (self.pane.timeline.stepped, self.pane.theme.accent),
+            (self.pane.timeline.cursor, self.pane.theme.weak),
         ] {
-            if let Some(frame) = marked.filter(|&frame| self.data.frame(frame).is_some()) {
+            if let Some(frame) = marked.filter(|&frame| self.pane.data.frame(frame).is_some()) {
                 painter.vline(x(frame as f64), plot.y_range(), Stroke::new(1.0, color));
             }
         }
@@ -49,23 +53,23 @@ impl GraphUi<'_> {
             return;
         }
         let pointed_at = frame_at(transform, pointer);
-        if self.data.frame(pointed_at).is_some() {
-            self.linked.point_at(pointed_at);
+        if self.pane.data.frame(pointed_at).is_some() {
+            self.pane.timeline.point_at(pointed_at);
         }
         // The frame that all panes mark and tell of in this pass, which is the one of the pass
         // before: one number everywhere.
-        let told = self.linked.cursor.unwrap_or(pointed_at);
-        let Some(frame) = self.data.frame(told) else {
+        let told = self.pane.timeline.cursor.unwrap_or(pointed_at);
+        let Some(frame) = self.pane.data.frame(told) else {
             return;
         };
-        if self.linked.cursor.is_none() {
+        if self.pane.timeline.cursor.is_none() {
             // Nothing was marked in this pass yet: the pointer came just now.
             let painter = ui.painter().with_clip_rect(*transform.frame());
             let x = transform.position_from_point_x(frame.index as f64);
             painter.vline(
                 x,
                 transform.frame().y_range(),
-                Stroke::new(1.0, self.theme.weak),
+                Stroke::new(1.0, self.pane.theme.weak),
             );
         }
         response.clone().on_hover_ui_at_pointer(|ui| {
@@ -76,7 +80,7 @@ impl GraphUi<'_> {
                 whole_text(frame.index as f64),
                 self.marks_of(frame.index)
             ));
-            if !self.selected.iter().any(SelectedSeries::is_frame_time) {
+            if !self.pane.selected.iter().any(SelectedSeries::is_frame_time) {
                 ui.label(format!(
                     "frame time  {}",
                     exact_text(round_us(frame.duration_ms), Unit::Milliseconds)
@@ -85,10 +89,10 @@ impl GraphUi<'_> {
             for at in self.told(frame.index) {
                 self.value_ui(ui, at, frame.index);
             }
-            if self.selected.len() > TOLD {
+            if self.pane.selected.len() > TOLD {
                 ui.small(format!(
                     "and {} more, in the legend",
-                    self.selected.len() - TOLD
+                    self.pane.selected.len() - TOLD
                 ));
             }
         });
@@ -96,10 +100,11 @@ impl GraphUi<'_> {
 
     /// The series that the cursor tells of: spikes first, where not all can be told of.
     fn told(&self, frame: u64) -> Vec<usize> {
-        let mut told: Vec<usize> = (0..self.selected.len()).collect();
+        let mut told: Vec<usize> = (0..self.pane.selected.len()).collect();
         if told.len() > TOLD {
             told.sort_by_key(|&at| {
                 !self
+                    .pane
                     .data
                     .track(at)
                     .is_some_and(|track| track.spikes.is_spike(frame))
@@ -112,8 +117,8 @@ impl GraphUi<'_> {
 
     /// A line of what the cursor tells: name, value, and why it is a spike.
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
-        let selected = &self.selected[at];
-        let window = self.data.values(at);
+        let selected = &self.pane.selected[at];
+        let window = self.pane.data.values(at);
         let told = |value: f64| {
             if selected.is_frame_time() {
                 round_us(value)
@@ -125,6 +130,7 @@ impl GraphUi<'_> {
             exact_text(told(value), selected.unit())
         });
         let spike = self
+            .pane
             .data
             .track(at)
             .is_some_and(|track| track.spikes.is_spike(frame));
@@ -134,7 +140,7 @@ impl GraphUi<'_> {
             String::new()
         };
         ui.colored_label(
-            self.theme.series(selected.slot),
+            self.pane.theme.series(selected.slot),
             format!("{}  {text}{note}", one_line(&selected.name, 60)),
         );
     }
@@ -142,11 +148,12 @@ impl GraphUi<'_> {
 
 /// By how much a frame of a series is too high: over its budget, or over what is usual.
 fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
-    let selected = &graph.selected[at];
+    let selected = &graph.pane.selected[at];
     let found = graph
+        .pane
         .data
         .track(at)
-        .and_then(|track| track.verdict(graph.data.values(at), frame));
+        .and_then(|track| track.verdict(graph.pane.data.values(at), frame));
     let Some(found) = found else {
         return "  spike".to_owned();
     };

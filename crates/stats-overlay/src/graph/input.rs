@@ -39,10 +39,10 @@ impl GraphUi<'_> {
             self.zoom_to_box(transform, Rect::from_two_pos(from, to), shown);
         }
         if response.double_clicked() {
-            self.linked.reset();
+            self.pane.timeline.reset();
             self.view.unzoom();
         } else if response.clicked() {
-            self.linked.selected_range = None;
+            self.pane.timeline.selected_range = None;
         }
         self.wheel(ui, response, transform);
     }
@@ -59,14 +59,17 @@ impl GraphUi<'_> {
         }
         match self.view.drag {
             Some(Drag::Pan) if response.dragged_by(PointerButton::Primary) => {
-                self.linked.pan(
+                self.pane.timeline.pan(
                     frames_in(transform, -response.drag_delta().x),
-                    &self.data.frames(),
+                    &self.pane.data.frames(),
                 );
             }
             Some(Drag::Select(from)) => {
-                self.linked
-                    .select(from, frame_at(transform, pointer), &self.data.frames());
+                self.pane.timeline.select(
+                    from,
+                    frame_at(transform, pointer),
+                    &self.pane.data.frames(),
+                );
             }
             Some(Drag::Box(from)) => {
                 self.paint_box(ui, transform, Rect::from_two_pos(from, pointer))
@@ -77,12 +80,12 @@ impl GraphUi<'_> {
 
     fn paint_box(&self, ui: &Ui, transform: &PlotTransform, area: Rect) {
         let painter = ui.painter().with_clip_rect(*transform.frame());
-        let fill = self.theme.accent.gamma_multiply(0.12);
+        let fill = self.pane.theme.accent.gamma_multiply(0.12);
         painter.rect(
             area,
             0.0,
             fill,
-            Stroke::new(1.0, self.theme.accent),
+            Stroke::new(1.0, self.pane.theme.accent),
             StrokeKind::Inside,
         );
     }
@@ -97,12 +100,12 @@ impl GraphUi<'_> {
         }
         let share = |y: f32| f64::from((plot.bottom() - y) / plot.height());
         self.view.zoom_to(
-            self.selected,
+            self.pane.selected,
             shown,
             (share(area.bottom()), share(area.top())),
         );
         let at = |x: f32| transform.value_from_position(pos2(x, plot.center().y)).x;
-        self.linked.show((at(area.left()), at(area.right())));
+        self.pane.timeline.show((at(area.left()), at(area.right())));
     }
 
     /// The wheel zooms around the pointer; sideways, or with Shift, it moves.
@@ -111,13 +114,16 @@ impl GraphUi<'_> {
             return;
         };
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta, input.zoom_delta()));
-        let held = self.data.frames();
+        let held = self.pane.data.frames();
         if scroll.x != 0.0 {
-            self.linked.pan(frames_in(transform, -scroll.x), &held);
+            self.pane
+                .timeline
+                .pan(frames_in(transform, -scroll.x), &held);
         }
         let factor = f64::from((scroll.y * WHEEL_ZOOM).exp() * pinch);
         if (factor - 1.0).abs() >= NO_ZOOM {
-            self.linked
+            self.pane
+                .timeline
                 .zoom(factor, transform.value_from_position(pointer).x, &held);
         }
     }

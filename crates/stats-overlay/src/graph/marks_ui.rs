@@ -50,13 +50,13 @@ impl GraphUi<'_> {
         series: usize,
         note: f32,
     ) -> Vec<Rect> {
-        self.view.mark_lanes.read(self.data.marks());
+        self.view.mark_lanes.read(self.pane.data.marks());
         let (plot, bounds) = (*transform.frame(), transform.bounds());
-        let held = self.data.frames();
+        let held = self.pane.data.frames();
         let (left, right) = (bounds.min()[0], bounds.max()[0]);
         let frames = held.start.max((left + 0.5).max(0.0) as u64)
             ..held.end.min((right + 1.5).max(0.0) as u64);
-        if self.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
+        if self.pane.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
             return Vec::new();
         }
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
@@ -64,8 +64,8 @@ impl GraphUi<'_> {
         let drawn = Drawn {
             ui,
             painter,
-            theme: self.theme,
-            marks: self.data.marks(),
+            theme: self.pane.theme,
+            marks: self.pane.data.marks(),
             lanes: &self.view.mark_lanes,
             frames,
             held,
@@ -79,7 +79,7 @@ impl GraphUi<'_> {
 
     /// What is said of a frame beside its number; empty where it has no marks.
     pub(crate) fn marks_of(&self, frame: u64) -> String {
-        self.view.mark_lanes.said(self.data.marks(), frame)
+        self.view.mark_lanes.said(self.pane.data.marks(), frame)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The graph of a pane: its series on the axis of frames that all panes share, with a legend.
+//! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
 use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
 
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
-use crate::data::timeline::Linked;
 use crate::data::view::Data;
 use crate::graph::axis::{marks, series_of_axis};
 use crate::graph::item::GraphItem;
@@ -23,88 +23,86 @@ use stats_analysis::format::{NumberStyle, value_text, whole_text};
 use stats_analysis::stack::Stack;
 use stats_ui::theme::{Theme, small_font, text_font};
 
-/// Room for the labels of the values, in points: the same in every pane, so that frames stand below
-/// each other.
+/// Room for the labels of the values, in points. It is the same in every pane, so that frames line
+/// up.
 const VALUE_AXIS: f32 = 62.0;
-/// A graph less high than this, in points, has no labels of frames.
+/// The least height that has room for the labels of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
 
-/// What the graph draws from and changes.
+/// Draws the graph of a pane.
 pub(crate) struct GraphUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut GraphView,
-    pub(crate) linked: &'a mut Linked,
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a [SelectedSeries],
-    /// What stands in the legend instead of numbers, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
-    /// Whether the numbers of the legend are to be read anew.
-    pub(crate) refresh: bool,
-    /// Changes when other series are selected.
-    pub(crate) revision: u64,
 }
 
 impl GraphUi<'_> {
-    /// Draws graph and legend into `rect`; returns the place of a series that the legend was asked
-    /// to untick.
+    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if the legend
+    /// was asked for that.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
-        let (plot_rect, legend_rect) = LegendUi::split(rect, self.selected.len());
+        let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
-        let selected_range = self.linked.selected_range.clone();
-        let tracks = (0..self.selected.len()).filter_map(|at| self.data.track(at));
-        // Only a selection's numbers are kept, and only the search within it can change them.
+        let selected_range = self.pane.timeline.selected_range.clone();
+        let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
+        // Only the numbers of selected frames are kept, and only the search among those frames can
+        // change them.
         let end = selected_range.as_ref().map_or(0, |range| range.end);
         let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
         let of = LegendOf {
-            revision: self.revision,
+            revision: self.pane.revision,
             selected_range,
             searched,
         };
-        self.view
-            .legend
-            .update(self.data, self.selected, &shown, self.refresh, of);
+        self.view.legend.update(
+            self.pane.data,
+            self.pane.selected,
+            &shown,
+            self.pane.refresh,
+            of,
+        );
         let own_ranges =
-            (ranges == Ranges::Own && self.selected.len() > 1).then_some(shown.as_slice());
+            (ranges == Ranges::Own && self.pane.selected.len() > 1).then_some(shown.as_slice());
         let legend = LegendUi {
-            theme: self.theme,
-            data: self.data,
-            selected: self.selected,
+            theme: self.pane.theme,
+            data: self.pane.data,
+            selected: self.pane.selected,
             texts: self.view.legend.texts(),
             own_ranges,
             solo: self.view.solo.as_deref(),
             range_frames: self
-                .linked
+                .pane
+                .timeline
                 .selected_range
                 .as_ref()
                 .map(|range| range.end - range.start),
-            cursor: self.linked.marked(),
+            cursor: self.pane.timeline.marked(),
             marks: self
-                .linked
+                .pane
+                .timeline
                 .marked()
                 .map_or_else(String::new, |frame| self.marks_of(frame)),
-            newest: self.linked.follows(),
-            absent: self.absent,
+            newest: self.pane.timeline.follows(),
+            absent: self.pane.absent,
         };
         let asked = legend.legend_ui(ui, legend_rect);
         if let Some(at) = asked.solo {
-            self.view.toggle_solo(&self.selected[at].path);
+            self.view.toggle_solo(&self.pane.selected[at].path);
         }
         asked.untick
     }
 
-    /// Draws the plot into `rect`; returns what it shows of every series, and whether they share a
+    /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
     /// range.
     fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, Ranges) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.style_mut()
             .text_styles
             .insert(egui::TextStyle::Body, small_font());
-        let frames = self.linked.visible(&self.data.frames());
-        let (mut shown, mut ranges) = self.view.shown(self.data, self.selected, frames);
+        let frames = self.pane.timeline.visible(&self.pane.data.frames());
+        let (mut shown, mut ranges) = self.view.shown(self.pane.data, self.pane.selected, frames);
         let mut pictures = std::mem::take(&mut self.view.pictures);
-        pictures.truncate(self.selected.len());
-        let (pictures, revision) = (RefCell::new(pictures), self.revision);
+        pictures.truncate(self.pane.selected.len());
+        let (pictures, revision) = (RefCell::new(pictures), self.pane.revision);
         let mut stack = std::mem::take(&mut self.view.stack);
         let stacks = self.fill_stack(
             &mut stack,
@@ -120,10 +118,10 @@ impl GraphUi<'_> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
         let ui = &mut ui;
         let id = ui.make_persistent_id("graph");
-        let axis = axis_style(self.selected, &shown, ranges);
+        let axis = axis_style(self.pane.selected, &shown, ranges);
         let mapping = self.view.mapping();
-        let plot = styled_plot(id, self.theme, axis, mapping, rect);
-        let (theme, data, selected) = (self.theme, self.data, self.selected);
+        let plot = styled_plot(id, self.pane.theme, axis, mapping, rect);
+        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
         let (bottom, top) = series_of_axis(&shown).map_or((0.0, 1.0), |at| shown[at].range);
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(frames.0..=frames.1);
@@ -157,8 +155,8 @@ impl GraphUi<'_> {
         (shown, ranges)
     }
 
-    /// Stacks the series that are shown, where that was asked for and they have one unit; all have
-    /// the range of the whole then.
+    /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
+    /// the range of the whole stack. Returns whether they are stacked.
     fn fill_stack(
         &self,
         stack: &mut Stack,
@@ -169,18 +167,18 @@ impl GraphUi<'_> {
         let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
         let same_unit = seen
             .windows(2)
-            .all(|pair| self.selected[pair[0]].unit() == self.selected[pair[1]].unit());
+            .all(|pair| self.pane.selected[pair[0]].unit() == self.pane.selected[pair[1]].unit());
         if !self.view.stacked || !same_unit || seen.len() < 2 {
             return false;
         }
         let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
-        // Not beyond the newest frame: nothing there would be drawn as zero.
-        let held = self.data.frames();
+        // Not beyond the newest frame: missing values there would be drawn as zero.
+        let held = self.pane.data.frames();
         let within =
             held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
         stack.fill(
             seen.iter()
-                .map(|&at| (self.data.values(at), self.data.track(at))),
+                .map(|&at| (self.pane.data.values(at), self.pane.data.track(at))),
             within,
             width,
         );
@@ -192,12 +190,12 @@ impl GraphUi<'_> {
         true
     }
 
-    /// Whether a note says that series are not stacked though that was asked for.
+    /// Returns whether a note explains why series are not stacked.
     fn says_not_stacked(&self, stacks: bool) -> bool {
-        self.view.stacked && !stacks && self.selected.len() > 1
+        self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
-    /// What to do when there is nothing to see yet, and why series are not stacked.
+    /// Draws what to do if there is nothing to see yet, and why series are not stacked.
     fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
@@ -206,11 +204,11 @@ impl GraphUi<'_> {
                 Align2::RIGHT_TOP,
                 note,
                 small_font(),
-                self.theme.weak,
+                self.pane.theme.weak,
             );
         }
-        let text = if self.selected.is_empty() {
-            "Tick counters in the tree to see them here, or drag them in"
+        let text = if self.pane.selected.is_empty() {
+            "Select counters in the tree to see them here, or drag them in"
         } else if shown.iter().all(|shown| shown.summary.is_none()) {
             "No frames here"
         } else {
@@ -221,12 +219,12 @@ impl GraphUi<'_> {
             Align2::CENTER_CENTER,
             text,
             text_font(),
-            self.theme.weak,
+            self.pane.theme.weak,
         );
     }
 }
 
-/// A series without what depends on the others.
+/// Returns the plot item of a series, without what depends on the other series.
 fn item<'a>(
     theme: &Theme,
     data: &'a dyn Data,
@@ -252,7 +250,7 @@ fn item<'a>(
     }
 }
 
-/// Returns how the values along the axis are written: with a unit unless series of different units
+/// Returns how the values along the axis are written: with a unit, unless series of different units
 /// share a range.
 fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
     let at = series_of_axis(shown)?;
@@ -273,7 +271,7 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
     ))
 }
 
-/// A plot that is only looked at: what the pointer does in it is ours.
+/// Returns a plot without interaction. What the pointer does in it is handled in `input`.
 fn styled_plot<'a>(
     id: Id,
     theme: &Theme,
@@ -290,7 +288,7 @@ fn styled_plot<'a>(
         }
     };
     let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
-        // Not where it would run into the lowest label of the values.
+        // Not where the label would overlap the lowest label of the values.
         let first = shown.start() + (shown.end() - shown.start()) * 0.03;
         if mark.value < first.max(0.0) || mark.value.fract() != 0.0 {
             String::new()

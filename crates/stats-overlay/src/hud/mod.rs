@@ -1,8 +1,17 @@
-//! TODO
+//! The HUD: frame time, frame rate and pinned counters in a corner of the screen.
+//!
+//! It is painted without a widget, so the game gets every event. Texts have fixed widths, so that
+//! nothing moves while numbers change.
+//!
+//! In reading order:
+//!
+//! - `numbers`, `statistics`: the texts, until numbers are refreshed;
+//! - `ui`: the layout, the head and the graph of frame times;
+//! - `graph_ui`, `line_ui`, `statistics_ui`: the small graphs, a pinned counter, the statistics.
 
-pub(crate) mod graph_ui;
-pub(crate) mod line_ui;
+mod graph_ui;
+mod line_ui;
 pub(crate) mod numbers;
-pub(crate) mod statistics;
-pub(crate) mod statistics_ui;
+mod statistics;
+mod statistics_ui;
 pub(crate) mod ui;

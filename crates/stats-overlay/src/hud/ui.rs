@@ -1,17 +1,14 @@
-//! The HUD: frame time, frame rate and the pinned series in a corner, painted without a single
-//! widget.
+//! The layout of the HUD, and its head and graph.
 //!
-//! Nothing in it can be hovered, clicked or focused, so the game below gets every event.
+//! The HUD has no widget: nothing in it can be hovered, clicked or focused, so the game gets every
+//! event.
 
 use egui::{
     Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind,
     pos2, vec2,
 };
-use stats_core::Source;
 
-use crate::app::pane::Panes;
-use crate::app::views::{Views, with_data};
-use crate::data::selection::{FRAME_TIME, SelectedSeries, Selection};
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 use crate::hud::graph_ui::{HudGraph, thin_for};
 use crate::hud::line_ui::LINE;
@@ -27,7 +24,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{SMALL_SIZE, Theme, small_font};
 
 const WIDTH: f32 = 292.0;
-/// Between the HUD and the edges of the screen.
+/// The distance between the HUD and the edges of the screen.
 const MARGIN: f32 = 8.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
@@ -36,74 +33,21 @@ const GAP: f32 = 4.0;
 /// Room for the budget at the right end of its line.
 const BUDGET_WIDTH: f32 = 30.0;
 
-/// What the HUD draws from and changes.
+/// Draws the HUD.
 pub(crate) struct HudUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) hud: &'a mut Hud,
-    /// The values of the pinned series, by their places.
+    /// The values of the pinned series, by index.
     pub(crate) data: &'a dyn Data,
-    /// The series that have a line; the frame time, which is shown anyway, is left out.
+    /// The series that have a line. The frame time has none, because it is shown anyway.
     pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
     pub(crate) settings: &'a Settings,
-    /// Whether numbers are to be read anew.
+    /// Whether to read numbers again.
     pub(crate) refresh: bool,
 }
 
-/// Shows the HUD over the host's picture.
-pub(crate) fn show_hud(views: &mut Views, ctx: &Context, source: &dyn Source) {
-    let refresh = views.settle_refresh(ctx);
-    views.read_facts(source, refresh);
-    views.update_tracks(source);
-    let theme = views.theme(ctx);
-    let is_paused = views.is_paused();
-    let Views {
-        panes,
-        hud,
-        tracks,
-        settings,
-        paused,
-        frames,
-        ..
-    } = views;
-    let selection = shown_in_hud(panes);
-    let (pinned, frame_budget_ms) = (selection.selected(), settings.frame_budget_ms);
-    let state = HudState {
-        revision: selection.revision(),
-        paused: is_paused,
-        frame_budget_ms,
-    };
-    with_data(
-        paused.as_ref(),
-        source,
-        pinned,
-        tracks,
-        frames.clone(),
-        |data| {
-            HudUi {
-                theme: &theme,
-                hud,
-                data,
-                pinned,
-                state,
-                settings,
-                refresh,
-            }
-            .hud_ui(ctx);
-        },
-    );
-}
-
-/// What is pinned to the HUD; where nothing is, the active pane's series.
-fn shown_in_hud(panes: &Panes) -> &Selection {
-    if panes.pinned.selected().is_empty() {
-        &panes.active().selection
-    } else {
-        &panes.pinned
-    }
-}
-
-/// What all ids in the HUD begin with.
+/// Returns the id that all ids in the HUD derive from.
 pub(crate) fn hud_id() -> Id {
     Id::NULL.with("stats overlay HUD")
 }
@@ -178,7 +122,7 @@ impl HudUi<'_> {
         );
     }
 
-    /// Frame time and rate.
+    /// Draws the frame time and the frame rate.
     fn head_ui(&self, painter: &Painter, head: Rect) {
         let (theme, hud) = (self.theme, &*self.hud);
         let font = FontId::monospace(17.0);
@@ -226,7 +170,7 @@ impl HudUi<'_> {
         });
     }
 
-    /// The worst frame, and how many are over budget.
+    /// Draws the worst frame, and how many frames are over budget.
     fn note_ui(&self, painter: &Painter, note: Rect) {
         let (theme, hud) = (self.theme, &*self.hud);
         let color = if hud.any_over {
@@ -283,7 +227,7 @@ impl HudUi<'_> {
         let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
         let scale = Scale::new(graph, frames, (0.0, hud.top_ms), Mapping::Linear);
         if let Some(budget_ms) = budget_ms {
-            // Of a budget above the picture the line stays at the edge.
+            // The line of a budget above the graph stays at its edge.
             let y = scale.y(budget_ms).clamp(graph.top(), graph.bottom());
             painter.hline(
                 graph.left()..=graph.right() + 3.0,
@@ -323,7 +267,7 @@ impl HudUi<'_> {
             .worst_frame
             .and_then(|frame| Some((frame, times.at(frame)?)));
         if let Some((frame, time_ms)) = worst {
-            // Of a frame that left the picture the mark stays at the edge.
+            // The mark of a frame above the graph stays at its edge.
             let tip = pos2(
                 scale.x(frame as f64),
                 (scale.y(time_ms) - 1.0).max(graph.top() + 6.0),

@@ -1,11 +1,13 @@
-//! The panel's own keys: which key does what, and taking them out of the input.
+//! The keys of the panel: which key is which action, and taking them out of the input.
+//!
+//! While a text box has the keyboard, keys belong to it, except those that lead to the search box.
 
 use egui::{Context, Event, Key, LayerId, Modifiers, TextEdit};
 use stats_ui::tree::TreeAction;
 
 use crate::input::action::Action;
 
-/// A key, with the modifiers that must be down with it.
+/// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chord {
     key: Key,
@@ -14,7 +16,7 @@ pub(crate) struct Chord {
     command: bool,
 }
 
-/// The key alone.
+/// A key without modifiers.
 const fn plain(key: Key) -> Chord {
     Chord {
         key,
@@ -39,7 +41,7 @@ const fn command(key: Key) -> Chord {
     }
 }
 
-/// What every key does in full mode while no text is being typed, in the order of the help.
+/// The action of each key in full mode while no text is typed, in the order of the help.
 pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Space), Action::TogglePause),
     (plain(Key::Comma), Action::StepBackward),
@@ -79,7 +81,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Enter), Action::Tree(TreeAction::Activate)),
     (plain(Key::P), Action::TogglePin),
     (plain(Key::F), Action::ToggleFavorite),
-    // Where it comes as a key, not as the wish to copy.
+    // On systems that report the key instead of a copy event.
     (command(Key::C), Action::CopyTsv),
     (shift(Key::C), Action::CopyTsv),
     (command(Key::S), Action::SaveCsv),
@@ -104,7 +106,7 @@ impl Chord {
             && !modifiers.alt
     }
 
-    /// How it is written in the help and in menus: `Shift+R`.
+    /// Returns the chord as it is written in the help and in menus: `Shift+R`.
     pub(crate) fn text(self) -> String {
         let modifier = match (self.command, self.shift) {
             (true, _) => "Ctrl+",
@@ -126,14 +128,14 @@ impl Chord {
 /// What the keys of a frame ask for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pressed {
-    /// What is to be done, in order.
+    /// The actions, in order.
     pub(crate) actions: Vec<Action>,
-    /// A text that was pasted while none was being typed.
+    /// The text that was pasted while none was typed.
     pub(crate) pasted: Option<String>,
 }
 
-/// Takes the keyboard away from whatever widget of the host has it, and the panel's own keys out of
-/// the input.
+/// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the
+/// input. `in_tree` is whether the keys act on the rows of the tree.
 pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pressed {
     let mut focused = ctx.memory(|memory| memory.focused());
     if let Some(id) = focused
@@ -147,22 +149,22 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pre
     let writing = focused.is_some_and(|id| TextEdit::load_state(ctx, id).is_some());
     let mut pressed = ctx.input_mut(|input| take_keys(&mut input.events, writing));
     if in_tree {
-        // Where the arrows lead from row to row, Space ticks.
-        let ticks = pressed
+        // While the arrows move from row to row, Space selects the row.
+        let spaces = pressed
             .actions
             .iter_mut()
             .filter(|action| **action == Action::TogglePause);
-        ticks.for_each(|action| *action = Action::Tree(TreeAction::Activate));
+        spaces.for_each(|action| *action = Action::Tree(TreeAction::Activate));
     }
     pressed
 }
 
-/// Takes the panel's own keys out of `events`; `writing` while a text box has the keyboard. What
-/// was typed behind the key that leads to the search box is left to that one.
+/// Takes the keys of the panel out of `events`. `writing` is whether a text box has the keyboard.
+/// What is typed after a key that leads to the search box stays, for that box.
 fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
-    // Whether the character that a key of ours types has yet to come.
+    // Whether the character of a key that was taken has yet to come.
     let mut types = false;
     events.retain_mut(|event| {
         let keep = match event {
@@ -172,7 +174,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 modifiers,
                 ..
             } if *key == Key::F && modifiers.command && !modifiers.alt => {
-                // In the search box: all of it selected, so that what is typed next replaces it.
+                // For the search box: select all, so that what is typed next replaces its text.
                 *key = Key::A;
                 pressed.actions.push(Action::Search);
                 typed_before = if writing { typed_before } else { kept };
@@ -186,7 +188,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 }
                 typed_before = kept;
                 writing = true;
-                // As above: what is typed next replaces what stood there.
+                // As above: what is typed next replaces the text.
                 *event = Event::Key {
                     key: Key::A,
                     physical_key: None,
@@ -196,7 +198,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 };
                 true
             }
-            // Where they are typed with AltGr, no key of this name comes.
+            // On layouts that type brackets with AltGr, there is no key event of this name.
             Event::Text(text) if !writing && !types && (text == "[" || text == "]") => {
                 pressed.actions.push(if text == "[" {
                     Action::PreviousSpike
@@ -209,7 +211,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 types = false;
                 false
             }
-            // The slash searches when its character comes, wherever on the keyboard that is.
+            // The slash acts when its character comes, wherever the key is on the keyboard.
             Event::Key {
                 key: Key::Slash, ..
             } => true,
@@ -243,14 +245,14 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     pressed
 }
 
-/// The first key of an action, as it is written in menus; empty where it has none.
+/// Returns the first key of an action as it is written in menus; empty if it has none.
 pub(crate) fn key_text(action: Action) -> String {
     KEYS.iter()
         .find(|(_, of)| *of == action)
         .map_or(String::new(), |(chord, _)| chord.text())
 }
 
-/// Takes what was typed with the first so many events.
+/// Drops what was typed with the first `first` events.
 fn drop_typed(events: &mut Vec<Event>, first: usize) {
     let mut at = 0;
     events.retain(|event| {
@@ -292,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_behind_a_key_that_searches_is_left() {
+    fn what_is_typed_after_a_search_key_is_left_to_the_search_box() {
         let mut events = vec![
             text("x"),
             key(Key::Space, Modifiers::NONE),
@@ -321,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_belong_to_a_text_box_and_act_otherwise() {
+    fn keys_belong_to_a_focused_text_box_and_act_otherwise() {
         let typed = [
             key(Key::Space, Modifiers::NONE),
             text(" "),
@@ -336,11 +338,11 @@ mod tests {
             actions(&mut events, false),
             [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]
         );
-        assert_eq!(events, [], "what those keys type is theirs, too");
+        assert_eq!(events, [], "the characters of those keys are taken as well");
     }
 
     #[test]
-    fn the_wish_to_copy_is_no_other_action_than_its_keys() {
+    fn a_copy_event_is_the_same_action_as_its_keys() {
         let mut events = vec![
             Event::Copy,
             key(Key::C, Modifiers::COMMAND),
@@ -362,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_held_down_repeats_only_what_may_be_repeated() {
+    fn holding_a_key_down_repeats_only_some_actions() {
         let held = |key| Event::Key {
             key,
             physical_key: None,
@@ -377,18 +379,18 @@ mod tests {
     }
 
     #[test]
-    fn no_key_does_two_things() {
+    fn no_key_has_two_actions() {
         for (at, (chord, _)) in KEYS.iter().enumerate() {
             assert!(
                 KEYS[..at].iter().all(|(other, _)| other != chord),
-                "{} does two things",
+                "{} has two actions",
                 chord.text()
             );
         }
     }
 
-    /// The action after this one in the order of the enum. A new action does not compile until it
-    /// is listed here.
+    /// Returns the next action in the order of the enum. A new action does not compile until it is
+    /// listed here.
     fn following(action: Action) -> Option<Action> {
         Some(match action {
             Action::CycleMode => Action::Hide,
@@ -446,7 +448,7 @@ mod tests {
         let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
         let actions: Vec<Action> = all.collect();
         for action in &actions {
-            // The toggle key cycles the mode, and Escape hides in the end.
+            // The toggle key cycles the mode, and Escape hides the overlay at last.
             let has_key = KEYS.iter().any(|(_, other)| other == action);
             let is_special = matches!(action, Action::CycleMode | Action::Hide);
             assert!(has_key || is_special, "{action:?} has no key");
@@ -469,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pasted_outside_of_a_text_box_is_taken() {
+    fn a_paste_outside_of_a_text_box_is_taken() {
         let mut events = vec![Event::Paste("stats-view 1".to_owned())];
         assert_eq!(
             take_keys(&mut events, false).pasted.as_deref(),

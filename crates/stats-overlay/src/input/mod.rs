@@ -1,6 +1,19 @@
-//! TODO
+//! What the user and the program ask for.
+//!
+//! Keys, buttons and game pads all lead to an [`Action`](action::Action). Keys are taken out of the
+//! input, so that no widget of the host sees them as well.
+//!
+//! In reading order:
+//!
+//! - `action`: everything the overlay can be asked to do;
+//! - `keyboard`: which key is which action, and the shortcuts while text is typed;
+//! - `toggle_key`: the key that shows and hides the overlay;
+//! - `winit`: which events of a window are the overlay's and which are the game's;
+//! - `mode`, `settings`: how much is shown, as what, and everything a user can set;
+//! - `field`: how values and numbers are written in saved settings.
 
 pub(crate) mod action;
+pub(crate) mod field;
 pub(crate) mod keyboard;
 pub(crate) mod mode;
 pub(crate) mod settings;

@@ -1,4 +1,4 @@
-//! How much of the overlay is on screen, and as what.
+//! How much of the overlay is on screen, and how a pane shows its counters.
 
 /// How much of the overlay is on screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -6,15 +6,14 @@ pub enum Mode {
     /// Nothing; frames are still recorded. The default.
     #[default]
     Hidden,
-    /// Frame time, frame rate and the selected counters in a corner. It takes no input but the toggle
-    /// key.
+    /// Frame time, frame rate and counters in a corner. It takes no input except the toggle key.
     Hud,
-    /// Tree, graph and table over the whole screen. It has the keyboard and the pointer.
+    /// The tree and the panes over the whole screen. It takes the keyboard and the pointer.
     Full,
 }
 
 impl Mode {
-    /// What the toggle key leads to: hidden, HUD, full, hidden.
+    /// Returns the mode after a press of the toggle key: hidden → HUD → full → hidden.
     #[must_use]
     pub const fn next(self) -> Self {
         match self {
@@ -25,16 +24,16 @@ impl Mode {
     }
 }
 
-/// How the selected counters are shown.
+/// How a pane shows its counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PaneView {
     /// Lines over an axis of frames. The default.
     #[default]
     Graph,
-    /// A line of numbers for each frame.
+    /// A row of numbers for each frame.
     Table,
-    /// Bars: how often which values occurred.
+    /// Bars: how often each value occurred.
     Distribution,
-    /// The frame times of the frames on screen in figures: percentiles, lows, hitches, stutter.
+    /// Statistics of the frame times on screen: percentiles, lows, hitches, stutter.
     Statistics,
 }

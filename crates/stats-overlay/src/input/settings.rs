@@ -1,4 +1,4 @@
-//! What a user may set about the overlay.
+//! The settings of the overlay.
 
 use std::ops::RangeInclusive;
 
@@ -6,60 +6,59 @@ use egui::Key;
 use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
-use crate::persist::field::{self, within};
-use crate::persist::saved::Kept;
+use super::field::{self, Kept, within};
 
-/// Settings of the overlay; all have defaults, and all persist.
+/// The settings of the overlay. All of them persist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
-    /// The key that cycles hidden → HUD → full; `None` for none. Default: F3.
+    /// The key that cycles hidden → HUD → full, or `None`. Default: F3.
     #[serde(with = "field::key")]
     pub key: Option<Key>,
-    /// How much of the game the sheets cover, 0.3 to 1. Default: 0.96.
+    /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "field::single")]
     pub opacity: f32,
-    /// Size of everything in the overlay relative to the host's, 0.5 to 3. Default: 1.
+    /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
     #[serde(with = "field::single")]
     pub scale: f32,
-    /// Frames that the overlay's own recorder keeps, 240 to
-    /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY): 8 bytes a frame for each watched series. Default:
-    /// 4096.
+    /// The number of frames that the overlay's own recorder keeps, 240 to
+    /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY). Each watched series takes 8 bytes per
+    /// frame. Default: 4096.
     #[serde(deserialize_with = "field::whole")]
     pub history: usize,
-    /// How often numbers are written anew, in times a second, 1 to 60; graphs move with every
-    /// frame. Default: 10.
+    /// How often numbers are refreshed, in times per second, 1 to 60. Graphs move with every frame.
+    /// Default: 10.
     #[serde(with = "field::single")]
     pub refresh_hz: f32,
-    /// Dark or light. Default: as the host.
+    /// Dark or light. Default: like the host.
     #[serde(with = "field::name")]
     pub appearance: Appearance,
-    /// The colours of series. Default: [`Palette::Standard`].
+    /// The colors of series. Default: [`Palette::Standard`].
     #[serde(with = "field::name")]
     pub palette: Palette,
-    /// What a frame may take in milliseconds, 0.01 to 10,000: the line in the frame-time graphs. A
-    /// frame of more than a tenth above it is a spike. `None` for none. Default: 1000 / 60.
+    /// The budget of a frame in milliseconds, 0.01 to 10,000, or `None`. It is a line in the graphs
+    /// of the frame time. A frame that takes over a tenth more is a spike. Default: 1000 / 60.
     pub frame_budget_ms: Option<f64>,
-    /// How often the display shows a new picture, in times a second, 10 to 1,000: what missed
-    /// refreshes are estimated by. `None` for no estimate. Default: `None`.
+    /// The refresh rate of the display in hertz, 10 to 1,000, from which missed refreshes are
+    /// estimated. `None` for no estimate. Default: `None`.
     pub display_hz: Option<f64>,
-    /// Spans whose frames the statistics of frame times leave out, by the names of their
-    /// [marks](stats_core::Mark). Default: none.
+    /// The names of the [marks](stats_core::Mark) whose spans of frames are left out of the frame
+    /// statistics. Default: none.
     pub excluded_marks: Vec<String>,
-    /// Whether the HUD shows the statistics of the last frame times. Default: true.
+    /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
-    /// What the overlay itself may take of a frame in milliseconds before it lowers its own
-    /// refresh, 0.01 to 10,000. Default: 1.
+    /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
+    /// it the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
-    /// The series whose spikes pause the views, by path, in hidden mode too; `None` for none.
+    /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`.
     /// Default: `None`.
     pub pause_on_spike: Option<String>,
-    /// How long after the first frame the views are not paused by a spike, in seconds, 0 to 3,600.
-    /// Default: 5.
+    /// The time after the first frame during which spikes do not pause the views, in seconds, 0 to
+    /// 3,600. Default: 5.
     pub pause_delay_secs: f64,
-    /// How long after a resume the views are not paused by a spike again, in seconds, 0 to 3,600.
-    /// Default: 2.
+    /// The time after a resume during which spikes do not pause the views again, in seconds, 0 to
+    /// 3,600. Default: 2.
     pub pause_cooldown_secs: f64,
     /// Unknown fields, to be written back.
     #[serde(flatten)]

@@ -5,13 +5,13 @@ use egui::{Context, Event, Key, Modifiers};
 /// Takes the toggle key, and the character that it types.
 #[derive(Debug, Default)]
 pub(crate) struct ToggleKey {
-    /// Whether it is down, and what it types has not come yet.
+    /// Whether the key went down and its character has yet to come.
     types: bool,
 }
 
 impl ToggleKey {
-    /// How often `key` went down in this pass, without modifiers and not counting repetitions. No
-    /// widget that is drawn later sees any of it.
+    /// Returns how often `key` went down in this pass, without modifiers and without repeats. No
+    /// widget that is drawn later sees these events.
     pub(crate) fn take(&mut self, ctx: &Context, key: Key) -> usize {
         let mut pressed = 0;
         ctx.input_mut(|input| {
@@ -28,7 +28,7 @@ impl ToggleKey {
                     self.types = ours && *down && !types_nothing(key);
                     !ours
                 }
-                // What a printable key types follows its press; on the web a frame later.
+                // The character of a printable key follows its press; on the web a frame later.
                 Event::Text(_) => !std::mem::take(&mut self.types),
                 _ => true,
             });
@@ -37,7 +37,7 @@ impl ToggleKey {
     }
 }
 
-/// Whether it is one of F1 to F35.
+/// Returns whether a key is one of F1 to F35.
 fn types_nothing(key: Key) -> bool {
     key.name()
         .strip_prefix('F')

@@ -1,18 +1,19 @@
-//! Which events of a winit window are the overlay's, and which the game's.
+//! Which events of a winit window are the overlay's and which are the game's.
 //!
-//! What is pressed belongs to whoever had the input when it went down, and its release goes there
-//! too, whatever was opened or closed in between: no key of the game sticks, and none of the
-//! overlay's comes up in the game without having gone down. The same goes for fingers and gestures.
+//! A press belongs to the side that has the input at that moment, and its release goes to the same
+//! side, even if the overlay was opened or closed in between. So no key of the game sticks, and the
+//! game never sees a release without a press. The same holds for fingers and gestures.
 
 use winit::event::{ElementState, Ime, MouseButton, TouchPhase, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 
 use crate::input::mode::Mode;
 
-/// How many inputs can be down at a time. Of more, the release of the first goes to the game.
+/// The number of inputs that can be down at a time. Beyond it, the release of the oldest goes to
+/// the game.
 const MAX_DOWN: usize = 64;
 
-/// Something that goes down and comes up again.
+/// Something that is pressed and released.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Held {
     Key(PhysicalKey),
@@ -25,7 +26,7 @@ enum Held {
     Ime,
 }
 
-/// What an event does to the gate.
+/// What an event means for the gate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Input {
     Down {
@@ -34,35 +35,36 @@ enum Input {
         /// Whether it is the key that shows and hides the overlay.
         toggles: bool,
     },
-    /// It goes on; by itself, or as part of what is down.
+    /// Movement, by itself or as part of an input that is down.
     Move(Option<Held>),
     Up(Held),
     Modifiers(ModifiersState),
     FocusLost,
-    /// Not input of the user.
+    /// Not an input of the user.
     Other,
 }
 
-/// Sorts the events of one window into the overlay's and the game's.
+/// Sorts the events of one window between the overlay and the game.
 #[derive(Debug, Default)]
 pub(crate) struct InputGate {
-    /// What is down, and whether that is the overlay's.
+    /// The inputs that are down, and whether each is the overlay's.
     down: Vec<(Held, bool)>,
     modifiers: ModifiersState,
 }
 
 impl InputGate {
-    /// Whether the event is the overlay's, so that the game must not see it. Pass every event of
-    /// the window, in order, with the overlay's mode and toggle key as they are.
+    /// Returns whether the event is the overlay's, so that the game must not see it. Pass every
+    /// event of the window, in order, with the overlay's current mode and toggle key.
     ///
-    /// - In full mode: keys, buttons, the wheel, the cursor's movement, touches, gestures, what an
-    ///   input method writes.
+    /// - In full mode: keys, buttons, the wheel, cursor movement, touches, gestures, and the text
+    ///   of an input method.
     /// - In the other modes: the toggle key without modifiers.
-    /// - In every mode: what goes on with an input that went down as the overlay's, up to its
-    ///   release.
+    /// - In every mode: everything about an input that was the overlay's when it was pressed, up to
+    ///   its release.
     ///
-    /// Never: the release of what went down as the game's; the window's size, focus, scale, theme
-    /// and closing; the modifiers; the cursor's entering and leaving; dropped files.
+    /// Never: the release of an input that was the game's when it was pressed; the window's size,
+    /// focus, scale, theme and closing; the modifiers; the cursor entering and leaving; dropped
+    /// files.
     pub(crate) fn takes(
         &mut self,
         event: &WindowEvent,
@@ -83,14 +85,14 @@ impl InputGate {
                 let before = self.owned(held).filter(|_| repeat);
                 let ours = before.unwrap_or(is_full || toggles);
                 self.set_down(held, ours);
-                // The repetitions of what the game holds are nothing that it could miss.
+                // The game does not need the repeats of a key that it saw pressed.
                 ours || is_full
             }
             Input::Move(held) => is_full || held.and_then(|held| self.owned(held)) == Some(true),
             Input::Up(held) => {
                 let ours = self.owned(held);
                 self.down.retain(|(of, _)| *of != held);
-                // What went down before anything was known of it was the game's.
+                // An input that was pressed before the first event was the game's.
                 ours == Some(true)
             }
             Input::Modifiers(modifiers) => {
@@ -98,7 +100,7 @@ impl InputGate {
                 false
             }
             Input::FocusLost => {
-                // Not every platform tells of releases in other windows.
+                // Not every platform reports releases in other windows.
                 self.down.clear();
                 false
             }
@@ -106,7 +108,7 @@ impl InputGate {
         }
     }
 
-    /// Whether what is down is the overlay's; `None` where it is not down.
+    /// Returns whether an input is the overlay's, or `None` if it is not down.
     fn owned(&self, held: Held) -> Option<bool> {
         self.down
             .iter()
@@ -187,14 +189,14 @@ const fn phased(held: Held, phase: TouchPhase) -> Input {
     }
 }
 
-/// Whether none is held of what egui calls a modifier.
+/// Returns whether no modifier of egui is held.
 fn no_modifiers(modifiers: ModifiersState) -> bool {
     let command = cfg!(target_os = "macos") && modifiers.super_key();
     !(modifiers.shift_key() || modifiers.control_key() || modifiers.alt_key() || command)
 }
 
-/// The key that egui takes it for: what it types, or where that is no key of egui's, the key at its
-/// place on an American keyboard.
+/// Returns the key that egui reports: the key that it types or, if egui has no such key, the key at
+/// its place on an American keyboard.
 fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     let logical = match logical {
         Key::Named(named) => key_named(&format!("{named:?}")),
@@ -207,7 +209,7 @@ fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     })
 }
 
-/// winit and egui both name keys after the web's; these are the ones that differ.
+/// Returns the key of a name. winit and egui both name keys as the web does; these few differ.
 fn key_named(name: &str) -> Option<egui::Key> {
     egui::Key::from_name(match name {
         "ContextMenu" => "Menu",

@@ -1,4 +1,4 @@
-//! What the gate does with single events and with whole sequences of them.
+//! Tests of the gate with single events and with sequences of events.
 
 use egui::Key as K;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
@@ -42,7 +42,7 @@ fn touch(id: u64, phase: TouchPhase) -> WindowEvent {
     })
 }
 
-/// What a key does; F3 toggles, as it does without modifiers.
+/// Returns the input of a key. F3 without modifiers is the toggle key.
 fn key(code: KeyCode, state: ElementState, repeat: bool) -> Input {
     key_input(PhysicalKey::Code(code), state, repeat, code == KeyCode::F3)
 }
@@ -50,7 +50,7 @@ fn key(code: KeyCode, state: ElementState, repeat: bool) -> Input {
 const PRESS: ElementState = ElementState::Pressed;
 const RELEASE: ElementState = ElementState::Released;
 
-/// Checks who gets each of some events: `true` is the overlay.
+/// Asserts which events are the overlay's.
 fn check(events: &[(Mode, WindowEvent, bool)]) {
     let mut gate = InputGate::default();
     for (at, (mode, event, ours)) in events.iter().enumerate() {
@@ -128,7 +128,7 @@ fn the_full_overlay_has_the_input_and_leaves_the_window_to_the_game() {
 }
 
 #[test]
-fn what_the_game_holds_is_released_to_it() {
+fn an_input_pressed_in_the_game_is_released_to_the_game() {
     check(&[
         (Mode::Hud, button(PRESS), false),
         (Mode::Full, moved(), true),
@@ -156,7 +156,7 @@ fn what_the_game_holds_is_released_to_it() {
 }
 
 #[test]
-fn what_the_overlay_holds_never_comes_up_in_the_game() {
+fn the_game_never_sees_the_release_of_an_input_pressed_in_the_overlay() {
     check(&[
         (Mode::Full, button(PRESS), true),
         (Mode::Hidden, moved(), false),
@@ -178,7 +178,7 @@ fn what_the_overlay_holds_never_comes_up_in_the_game() {
 }
 
 #[test]
-fn the_toggle_key_is_taken_in_every_mode_with_its_repetitions_and_its_release() {
+fn the_toggle_key_is_taken_in_every_mode_with_its_repeats_and_its_release() {
     let mut gate = InputGate::default();
     for is_full in [false, true, false] {
         assert!(gate.takes_input(key(KeyCode::F3, PRESS, false), is_full));
@@ -186,7 +186,7 @@ fn the_toggle_key_is_taken_in_every_mode_with_its_repetitions_and_its_release() 
         assert!(gate.takes_input(key(KeyCode::F3, RELEASE, false), !is_full));
         assert!(gate.down.is_empty());
     }
-    // With a modifier it is another key, and stays so until it is released.
+    // With a modifier it is another key, until it is released.
     let other = key_input(PhysicalKey::Code(KeyCode::F3), PRESS, false, false);
     assert!(!gate.takes_input(other, false));
     assert!(!gate.takes_input(key(KeyCode::F3, PRESS, true), false));
@@ -211,7 +211,7 @@ fn a_key_held_while_the_overlay_opens_does_not_stick() {
 }
 
 #[test]
-fn lost_releases_do_not_pile_up() {
+fn lost_releases_do_not_accumulate() {
     let mut gate = InputGate::default();
     for id in 0..1000 {
         assert!(!gate.takes_input(down(Held::Touch(id)), false));
@@ -220,7 +220,7 @@ fn lost_releases_do_not_pile_up() {
 }
 
 #[test]
-fn modifiers_are_those_of_egui() {
+fn the_gate_has_the_same_modifiers_as_egui() {
     assert!(no_modifiers(ModifiersState::empty()));
     for held in [
         ModifiersState::SHIFT,
@@ -235,7 +235,7 @@ fn modifiers_are_those_of_egui() {
     assert_eq!(gate.modifiers == ModifiersState::SHIFT, stats_core::ENABLED);
 }
 
-/// What is typed, and the key of egui's that it stands for.
+/// Typed characters, and the keys of egui that they stand for.
 const TYPED: &[(&str, K)] = &[
     ("a", K::A),
     ("Z", K::Z),
@@ -246,7 +246,7 @@ const TYPED: &[(&str, K)] = &[
     ("?", K::Questionmark),
 ];
 
-/// The same of keys that have a name.
+/// Named keys, and the keys of egui that they stand for.
 const NAMED: &[(NamedKey, K)] = &[
     (NamedKey::F1, K::F1),
     (NamedKey::F3, K::F3),
@@ -273,7 +273,7 @@ const NAMED: &[(NamedKey, K)] = &[
     (NamedKey::BrowserBack, K::BrowserBack),
 ];
 
-/// The same of places, where what is typed is not known.
+/// Places on the keyboard, and the keys of egui that they stand for if nothing known is typed.
 const PLACED: &[(KeyCode, K)] = &[
     (KeyCode::Backquote, K::Backtick),
     (KeyCode::KeyA, K::A),
@@ -301,7 +301,7 @@ const PLACED: &[(KeyCode, K)] = &[
 ];
 
 #[test]
-fn keys_are_known_by_what_they_type_or_by_their_place() {
+fn a_key_is_identified_by_what_it_types_or_else_by_its_place() {
     const UNKNOWN: PhysicalKey = PhysicalKey::Unidentified(NativeKeyCode::Unidentified);
     for &(text, key) in TYPED {
         assert_eq!(
@@ -321,8 +321,8 @@ fn keys_are_known_by_what_they_type_or_by_their_place() {
             "{code:?}"
         );
     }
-    // A Cyrillic layout: the key types nothing that egui knows, so its place counts. AZERTY: what
-    // it types counts.
+    // On a Cyrillic layout the key types nothing that egui knows, so its place counts. On AZERTY
+    // the typed character counts.
     assert_eq!(
         key_of(
             PhysicalKey::Code(KeyCode::KeyF),

@@ -1,10 +1,21 @@
-//! TODO
+//! Shapes that several views paint.
+//!
+//! A series is painted as one mesh, which is painted again as it is while nothing of it changes.
+//!
+//! In reading order:
+//!
+//! - `scale`: where frames and values are on the screen;
+//! - `series_shape`: a thinned series as one shape;
+//! - `line_mesh`, `columns_mesh`, `band_mesh`: its meshes;
+//! - `sparkline`: the small graph in a row of the tree;
+//! - `choice_ui`: a button for one of several alternatives.
 
 pub(crate) mod band_mesh;
-pub(crate) mod columns_mesh;
+pub(crate) mod choice_ui;
+mod columns_mesh;
 pub(crate) mod line_mesh;
 #[cfg(test)]
-pub(crate) mod raster;
+mod raster;
 pub(crate) mod scale;
 pub(crate) mod series_shape;
 pub(crate) mod sparkline;

@@ -14,8 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::load_error::LoadError;
-use super::saved::{Kept, MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState};
+use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState};
 use crate::data::selection::MAX_SELECTED;
+use crate::input::field::Kept;
 use crate::input::settings::Settings;
 
 /// The version this code writes.

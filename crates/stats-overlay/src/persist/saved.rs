@@ -8,13 +8,10 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use stats_analysis::distribution::ValueScale;
 
-use super::field::{self, within};
 use crate::data::selection::FRAME_TIME;
+use crate::input::field::{self, Kept, Named, within};
 use crate::input::mode::PaneView;
 use crate::input::settings::Settings;
-
-/// Values that were read and not understood, to be written back.
-pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// The most panes that there can be.
 pub const MAX_PANES: usize = 16;
@@ -247,4 +244,12 @@ pub enum ValueRange {
     Shared,
     /// Each series has its own range, from its least to its largest value.
     Own,
+}
+
+impl Named for ValueRange {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("shared", Self::Shared),
+        ("own", Self::Own),
+    ];
 }

@@ -16,10 +16,10 @@
 //! mark quoted mail therefore mean nothing, even within a word: a line that a chat program wrapped,
 //! quoted or formatted as code reads the same. Text before `stats-view` and after `;` is ignored.
 
-use super::field::Named;
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use super::view_line_error::{ViewLineError, ViewLineProblem};
 use crate::data::selection::MAX_SELECTED;
+use crate::input::field::Named;
 use crate::input::mode::PaneView;
 use stats_analysis::distribution::ValueScale;
 

@@ -1,11 +1,26 @@
-//! TODO
+//! The search for counters: from what was typed to what was found.
+//!
+//! Text is searched in an index of all paths in lower case, which takes about a millisecond for
+//! 100,000 paths. Words such as `changed` or `over-budget` ask what counters do. They need the
+//! newest value of every series, which a survey collects only while such a word is typed.
+//!
+//! In reading order:
+//!
+//! - `query`: the typed text, split into terms, words and units;
+//! - `text`, `units`: how terms and units are compared;
+//! - `needles`, `results`: the index, and the search in it;
+//! - `fuzzy`: similar paths, if the text finds little;
+//! - `activity`, `baseline`: what each series does, and what is usual for it;
+//! - `highlight`: which part of a path matched;
+//! - `scopes`: searches for the callees and callers of a scope.
 
 pub(crate) mod activity;
-pub(crate) mod baseline;
+mod baseline;
 pub(crate) mod fuzzy;
-pub(crate) mod highlight;
-pub(crate) mod needles;
+mod highlight;
+mod needles;
 pub(crate) mod query;
 pub(crate) mod results;
-pub(crate) mod text;
-pub(crate) mod units;
+pub(crate) mod scopes;
+mod text;
+mod units;

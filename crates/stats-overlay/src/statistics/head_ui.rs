@@ -24,7 +24,7 @@ const LEFT_OUT_CHARS: usize = 160;
 impl StatisticsUi<'_> {
     /// Which frames these are, and which of them are left out.
     pub(crate) fn title_ui(&self, ui: &mut Ui) {
-        let (theme, view) = (self.theme, &*self.view);
+        let (theme, view) = (self.pane.theme, &*self.view);
         let help = "All figures are of these frames: of those on screen, or of the selected ones. Frame 0 began when the recorder was made, \
                     whoever's recorder it is, and may have all in it that went by while the program loaded: it counts here only where it \
                     is selected. Graphs, legends, tables and what is copied or saved have it.";
@@ -77,12 +77,12 @@ impl StatisticsUi<'_> {
             let more = "and more spans";
             let rect = flow.place(
                 ui.painter()
-                    .layout_no_wrap(more.to_owned(), small_font(), self.theme.weak)
+                    .layout_no_wrap(more.to_owned(), small_font(), self.pane.theme.weak)
                     .size()
                     .x
                     + 1.0,
             );
-            shapes::text_in(ui.painter(), rect, more, small_font(), self.theme.weak);
+            shapes::text_in(ui.painter(), rect, more, small_font(), self.pane.theme.weak);
         }
         ui.allocate_space(vec2(ui.available_width(), flow.height()));
     }

@@ -1,6 +1,15 @@
-//! TODO
+//! The statistics of a pane: the frame times as figures.
+//!
+//! They are computed by [`FrameStatistics`](stats_core::FrameStatistics) from the frames on screen
+//! or selected. This folder chooses the frames and writes the figures down.
+//!
+//! In reading order:
+//!
+//! - `view`: the figures until they are computed again;
+//! - `rows`: each figure as text, with its definition;
+//! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from.
 
-pub(crate) mod head_ui;
-pub(crate) mod rows;
+mod head_ui;
+mod rows;
 pub(crate) mod ui;
 pub(crate) mod view;

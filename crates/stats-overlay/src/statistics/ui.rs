@@ -1,29 +1,27 @@
-//! The frame times in figures: groups of lines, in as many columns as there is room for.
+//! The layout of the statistics: groups of lines, in as many columns as fit.
 
 use egui::{
     Color32, CursorIcon, Painter, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
 };
 
-use crate::data::timeline::Linked;
-use crate::data::view::Data;
+use crate::data::pane_context::PaneContext;
 use crate::input::settings::Settings;
 use crate::statistics::rows::{Figure, Group, Row, Target};
 use crate::statistics::view::StatisticsView;
 use stats_ui::accessibility;
 use stats_ui::shapes;
-use stats_ui::theme::{Theme, text_font};
+use stats_ui::theme::text_font;
 
-/// The width that a column has at least where there are several. In one that is narrower a figure
-/// may have two lines.
+/// The least width of a column if there are several. In a narrower one a figure may take two lines.
 const COLUMN: f32 = 404.0;
 const MOST_COLUMNS: usize = 3;
-/// Between columns.
+/// The gap between columns.
 const GUTTER: f32 = 26.0;
 const TITLE: f32 = 24.0;
 const LINE: f32 = 18.0;
-/// Between groups.
+/// The gap between groups.
 const GAP: f32 = 10.0;
-/// Room for a time and for a rate.
+/// Room for a time, and for a rate.
 const NUMBER: f32 = 86.0;
 /// Room for anything else, in a narrow column.
 const TEXT: f32 = 220.0;
@@ -31,25 +29,21 @@ const TEXT: f32 = 220.0;
 const RATE_NAME: f32 = 64.0;
 const SHARE_TEXT: f32 = 58.0;
 
-/// The statistics view of a pane.
+/// Draws the statistics view of a pane.
 pub(crate) struct StatisticsUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut StatisticsView,
-    pub(crate) linked: &'a mut Linked,
-    pub(crate) data: &'a dyn Data,
     pub(crate) settings: &'a mut Settings,
-    /// Whether numbers are to be read anew.
-    pub(crate) refresh: bool,
 }
 
-/// Where a click leads to.
+/// Where a click on a figure leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     Frame(u64),
     Settings,
 }
 
-/// Into how many columns the groups flow, and how wide those are.
+/// The number and the width of the columns into which groups flow.
 struct Flow {
     columns: usize,
     width: f32,
@@ -73,8 +67,8 @@ impl Flow {
             + GAP
     }
 
-    /// Two lines where name and figure do not fit into one. How wide a figure is does not depend on
-    /// its digits, so that nothing jumps about.
+    /// Returns the height of a row: two lines if name and figure do not fit into one. The width of
+    /// a figure does not depend on its digits, so that nothing moves when numbers change.
     fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
         let width = |text: &str, font| {
             painter
@@ -95,8 +89,8 @@ impl Flow {
     }
 }
 
-/// The column and the top of each group: below what is least high so far. Also how high all of it
-/// is.
+/// Places each group in the column that is filled least so far. Returns the column and the top of
+/// each group, and the total height.
 fn places(heights: impl Iterator<Item = f32>, columns: usize) -> (Vec<(usize, f32)>, f32) {
     let mut filled = [0.0_f32; MOST_COLUMNS];
     let place = |height: f32| {
@@ -116,17 +110,17 @@ fn places(heights: impl Iterator<Item = f32>, columns: usize) -> (Vec<(usize, f3
 }
 
 impl StatisticsUi<'_> {
-    /// Draws it into `rect`; returns where a click leads to.
+    /// Draws the view into `rect`. Returns where a click leads.
     pub(crate) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Goal> {
         let now_secs = ui.input(|input| input.time);
         self.view.update(
-            self.data,
-            self.linked,
+            self.pane.data,
+            self.pane.timeline,
             self.settings,
-            self.refresh,
+            self.pane.refresh,
             now_secs,
         );
-        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
+        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         let inner = rect.shrink2(vec2(8.0, 4.0));
         let mut ui = ui.new_child(UiBuilder::new().id_salt("statistics").max_rect(inner));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
@@ -148,9 +142,9 @@ impl StatisticsUi<'_> {
             let text = if self.view.left_out.is_empty() {
                 "no frames yet"
             } else {
-                "nothing is left to tell of"
+                "no frames are left"
             };
-            ui.label(RichText::new(text).color(self.theme.weak));
+            ui.label(RichText::new(text).color(self.pane.theme.weak));
             return None;
         }
         let flow = Flow::of(ui.available_width());
@@ -168,10 +162,13 @@ impl StatisticsUi<'_> {
                 line,
                 group.title,
                 text_font(),
-                self.theme.weak,
+                self.pane.theme.weak,
             );
-            ui.painter()
-                .hline(line.x_range(), line.bottom() - 2.0, (1.0, self.theme.line));
+            ui.painter().hline(
+                line.x_range(),
+                line.bottom() - 2.0,
+                (1.0, self.pane.theme.line),
+            );
             for row in &group.rows {
                 line = Rect::from_min_size(
                     line.left_bottom(),
@@ -186,12 +183,12 @@ impl StatisticsUi<'_> {
             Target::Settings => Some(Goal::Settings),
             target => self
                 .view
-                .frame_of(target, self.linked.stepped)
+                .frame_of(target, self.pane.timeline.stepped)
                 .map(Goal::Frame),
         })
     }
 
-    /// One line; returns whether it was clicked.
+    /// Draws one line. Returns whether it was clicked.
     fn row_ui(&self, ui: &Ui, line: Rect, row: &Row) -> bool {
         let id = ui.make_persistent_id(("row", row.name.as_str()));
         let sense = if row.target.is_some() {
@@ -202,7 +199,7 @@ impl StatisticsUi<'_> {
         let response = ui.interact(line, id, sense);
         if response.hovered() {
             ui.painter()
-                .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.theme.hover);
+                .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.pane.theme.hover);
         }
         self.figure_ui(ui, line, row);
         accessibility::describe(ui.ctx(), id.with("figure"), line, || {
@@ -224,7 +221,7 @@ impl StatisticsUi<'_> {
     }
 
     fn figure_ui(&self, ui: &Ui, line: Rect, row: &Row) {
-        let (theme, painter) = (self.theme, ui.painter());
+        let (theme, painter) = (self.pane.theme, ui.painter());
         let name_color = if row.target.is_some() {
             theme.accent
         } else {
@@ -291,7 +288,7 @@ impl StatisticsUi<'_> {
 }
 
 impl Target {
-    /// What a click does.
+    /// Returns what a click does.
     fn name(self) -> &'static str {
         match self {
             Self::Slowest => "Go to the slowest frame",
@@ -308,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_columns_as_fit() {
+    fn as_many_columns_as_fit_are_used() {
         for width in (60..2400).map(|width| width as f32) {
             let flow = Flow::of(width);
             assert!((1..=MOST_COLUMNS).contains(&flow.columns));
@@ -327,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_stand_below_each_other_in_their_columns() {
+    fn groups_are_placed_in_the_least_filled_column() {
         let (placed, height) = places([5.0, 3.0, 4.0, 1.0, 6.0].into_iter(), 2);
         assert_eq!(placed, [(0, 0.0), (1, 0.0), (1, 3.0), (0, 5.0), (0, 6.0)]);
         assert_eq!(height, 12.0);

@@ -6,7 +6,7 @@ use egui::Ui;
 use stats_core::{FrameAnalyzer, FrameStatistics};
 
 use crate::data::frame_choice::{Chosen, Span, WITHOUT_FIRST, read_times, rules, spans};
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::statistics::rows::{Group, Target, frames_text, groups};
@@ -87,12 +87,12 @@ impl StatisticsView {
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
-        linked: &Linked,
+        timeline: &Timeline,
         settings: &Settings,
         refresh: bool,
         now_secs: f64,
     ) {
-        let chosen = Chosen::of(linked, &data.frames());
+        let chosen = Chosen::of(timeline, &data.frames());
         if let Some((of, asked)) = &self.of
             && asked.is_of(settings)
         {
@@ -233,11 +233,11 @@ mod tests {
             (30_000, Settings::default(), true),
         ] {
             let (mut view, mut settings) = (StatisticsView::default(), settings);
-            let mut linked = Linked::default();
-            linked.show((0.0, 1e6));
+            let mut timeline = Timeline::default();
+            timeline.show((0.0, 1e6));
             let mut data = Times(vec![16.0; count]);
             let mut update = |data: &Times, settings: &Settings, refresh, now_secs| {
-                view.update(data, &linked, settings, refresh, now_secs);
+                view.update(data, &timeline, settings, refresh, now_secs);
                 view.title.clone()
             };
             let first = update(&data, &settings, false, 5.0);

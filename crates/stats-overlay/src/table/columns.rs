@@ -24,19 +24,23 @@ const SIGN: f32 = 14.0;
 impl TableUi<'_> {
     /// Gives every column its place; only when other series are selected.
     pub(crate) fn lay_out(&mut self, ui: &Ui) {
-        if self.view.columns_of == Some(self.revision) {
+        if self.view.columns_of == Some(self.pane.revision) {
             return;
         }
-        self.view.columns_of = Some(self.revision);
+        self.view.columns_of = Some(self.pane.revision);
         // The frame time has its column selected or not.
-        let frame_time = self.selected.iter().position(SelectedSeries::is_frame_time);
-        let others = (0..self.selected.len())
+        let frame_time = self
+            .pane
+            .selected
+            .iter()
+            .position(SelectedSeries::is_frame_time);
+        let others = (0..self.pane.selected.len())
             .filter(|&at| Some(at) != frame_time)
             .map(Some);
         let mut columns = Vec::new();
         for selected in std::iter::once(frame_time).chain(others) {
-            let name = selected.map_or(FRAME_TIME, |at| self.selected[at].name.as_str());
-            let job = shapes::line(&one_line(name, 80), text_font(), self.theme.text);
+            let name = selected.map_or(FRAME_TIME, |at| self.pane.selected[at].name.as_str());
+            let job = shapes::line(&one_line(name, 80), text_font(), self.pane.theme.text);
             let wanted =
                 shapes::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
             let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
@@ -58,12 +62,12 @@ impl TableUi<'_> {
         for at in 0..self.view.columns.len() {
             let column = &self.view.columns[at];
             let seen = column.left + column.width > visible.start && column.left < visible.end;
-            if !seen || (column.style.is_some() && !self.refresh) {
+            if !seen || (column.style.is_some() && !self.pane.refresh) {
                 continue;
             }
-            let window = window_of(self.data, column);
+            let window = window_of(self.pane.data, column);
             let unit = column
-                .series(self.selected)
+                .series(self.pane.selected)
                 .map_or(Unit::Milliseconds, SelectedSeries::unit);
             let Some((style, range)) = style_of(window, unit, column.style) else {
                 continue;

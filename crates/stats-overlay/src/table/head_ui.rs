@@ -22,7 +22,7 @@ impl TableUi<'_> {
     /// Draws the heads; `offset` is how far the rows are scrolled to the right.
     pub(crate) fn head_ui(&mut self, ui: &Ui, head: Rect, offset: f32) {
         let painter = ui.painter().with_clip_rect(head.intersect(ui.clip_rect()));
-        painter.rect_filled(head, 0.0, self.theme.bar);
+        painter.rect_filled(head, 0.0, self.pane.theme.bar);
         let left = head.left() - offset;
         let mut clicked = None;
         for (at, column) in self.view.columns.iter().enumerate() {
@@ -41,10 +41,10 @@ impl TableUi<'_> {
         painter.hline(
             head.x_range(),
             head.bottom(),
-            Stroke::new(1.0, self.theme.line),
+            Stroke::new(1.0, self.pane.theme.line),
         );
         if let Some(column) = clicked {
-            let path = column.map(|at| self.view.columns[at].path(self.selected));
+            let path = column.map(|at| self.view.columns[at].path(self.pane.selected));
             self.view.sort = Sort::clicked(self.view.sort.take(), path);
             self.view.to_top = true;
         }
@@ -59,18 +59,18 @@ impl TableUi<'_> {
             Align2::RIGHT_CENTER,
             "frame",
             text_font(),
-            self.theme.text,
+            self.pane.theme.text,
         );
         self.sort_ui(ui, painter, cell, None, String::new())
     }
 
     fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
-        let series = column.series(self.selected);
+        let series = column.series(self.pane.selected);
         let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
         let (upper, lower) = cell
             .shrink2(vec2(PADDING, 0.0))
             .split_top_bottom_at_y(cell.top() + NAMES);
-        let job = shapes::line(&one_line(name, 80), text_font(), self.theme.text);
+        let job = shapes::line(&one_line(name, 80), text_font(), self.pane.theme.text);
         let galley = shapes::elided(painter, job, upper.width() - SWATCH);
         let left = upper.right() - galley.size().x;
         painter.galley(
@@ -79,30 +79,36 @@ impl TableUi<'_> {
                 (upper.center().y - galley.size().y / 2.0).round() + 1.0,
             ),
             galley,
-            self.theme.text,
+            self.pane.theme.text,
         );
         let slot = series.map_or_else(|| preferred_slot(FRAME_TIME), |series| series.slot);
         shapes::swatch(
             painter,
             pos2(left - 8.0, upper.center().y + 1.0),
-            self.theme.series(slot),
+            self.pane.theme.series(slot),
         );
         let note = self.note_of(column);
-        let job = shapes::line(&note, small_font(), self.theme.weak);
+        let job = shapes::line(&note, small_font(), self.pane.theme.weak);
         let galley = shapes::elided(painter, job, lower.width() - SWATCH);
         painter.galley(
             pos2(lower.right() - galley.size().x, lower.top() - 1.0),
             galley,
-            self.theme.weak,
+            self.pane.theme.weak,
         );
-        self.sort_ui(ui, painter, cell, Some(column.path(self.selected)), note)
+        self.sort_ui(
+            ui,
+            painter,
+            cell,
+            Some(column.path(self.pane.selected)),
+            note,
+        )
     }
 
     /// The unit of a column, or why it has no values.
     fn note_of(&self, column: &Column) -> String {
-        match (column.series(self.selected), column.style) {
-            (Some(series), _) if window_of(self.data, column).is_empty() => {
-                (self.absent)(series).to_owned()
+        match (column.series(self.pane.selected), column.style) {
+            (Some(series), _) if window_of(self.pane.data, column).is_empty() => {
+                (self.pane.absent)(series).to_owned()
             }
             (_, Some(style)) => style.symbol(),
             (series, None) => series
@@ -136,16 +142,16 @@ impl TableUi<'_> {
             painter.hline(
                 target.x_range(),
                 target.bottom() - 1.0,
-                Stroke::new(2.0, self.theme.weak),
+                Stroke::new(2.0, self.pane.theme.weak),
             );
         }
         if let Some(descending) = sorted {
             let tip = pos2(cell.left() + PADDING + 4.0, cell.top() + NAMES + 7.0);
-            painter.add(shapes::sort_arrow(tip, descending, self.theme.accent));
+            painter.add(shapes::sort_arrow(tip, descending, self.pane.theme.accent));
             painter.hline(
                 target.x_range(),
                 target.bottom() - 1.0,
-                Stroke::new(2.0, self.theme.accent),
+                Stroke::new(2.0, self.pane.theme.accent),
             );
             note.push_str(if note.is_empty() { "" } else { ", " });
             note.push_str(if descending {

@@ -16,7 +16,7 @@ const GUTTER: f32 = 3.0 + (LANES - 1) as f32 * STEP + 4.0;
 impl TableUi<'_> {
     /// Draws what marks the frame of a row, between its number and the first column.
     pub(crate) fn gutter_ui(&self, ui: &Ui, row: Rect, frame: u64) {
-        let marks = self.data.marks();
+        let marks = self.pane.data.marks();
         let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
         let mut flag = false;
         let found = self
@@ -30,14 +30,14 @@ impl TableUi<'_> {
             };
             let x = left + lane as f32 * STEP;
             let line = Rect::from_x_y_ranges(x..=x + LINE, row.y_range());
-            ui.painter().rect_filled(line, 0.0, self.theme.weak);
+            ui.painter().rect_filled(line, 0.0, self.pane.theme.weak);
             // Where it begins and ends the line has a foot; in sorted rows it is no one line.
             let whole = extent(mark);
             let foot = |y: f32| {
                 ui.painter().rect_filled(
                     Rect::from_x_y_ranges(x..=x + 4.0, y..=y + LINE),
                     0.0,
-                    self.theme.weak,
+                    self.pane.theme.weak,
                 )
             };
             if whole.end - 1 == frame && !self.view.sorted {
@@ -54,12 +54,15 @@ impl TableUi<'_> {
                 pos2(left + 8.0, middle - 1.0),
                 pos2(left, middle + 3.0),
             ];
-            ui.painter()
-                .add(Shape::convex_polygon(points, self.theme.text, Stroke::NONE));
+            ui.painter().add(Shape::convex_polygon(
+                points,
+                self.pane.theme.text,
+                Stroke::NONE,
+            ));
             ui.painter().vline(
                 left + 0.5,
                 middle - 5.0..=middle + 7.0,
-                Stroke::new(1.0, self.theme.text),
+                Stroke::new(1.0, self.pane.theme.text),
             );
         }
     }
@@ -84,6 +87,6 @@ impl TableUi<'_> {
 
     /// What is said of a frame beside its number; empty where it has no marks.
     pub(crate) fn marks_of(&self, frame: u64) -> String {
-        self.view.mark_lanes.said(self.data.marks(), frame)
+        self.view.mark_lanes.said(self.pane.data.marks(), frame)
     }
 }

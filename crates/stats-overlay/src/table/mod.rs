@@ -1,14 +1,25 @@
-//! TODO
+//! The table of a pane: a row for each frame, a column for each selected series.
+//!
+//! A history has thousands of rows. Only visible rows are drawn, sorted rows change their places
+//! only when numbers are refreshed, and spikes are found a few frames at a time.
+//!
+//! In reading order:
+//!
+//! - `view`: the order of the rows, the scroll position, the selected frames;
+//! - `order`, `spikes`, `columns`: the sorted rows, the frames with spikes, the widths of columns;
+//! - `ui`: the layout;
+//! - `head_ui`, `row_ui`, `marks_ui`, `strip_ui`: the parts that are drawn;
+//! - `select_ui`: selecting rows by click, by dragging and by key.
 
-pub(crate) mod columns;
-pub(crate) mod head_ui;
-pub(crate) mod marks_ui;
+mod columns;
+mod head_ui;
+mod marks_ui;
 pub(crate) mod order;
-pub(crate) mod row_ui;
-pub(crate) mod select_ui;
-pub(crate) mod spikes;
-pub(crate) mod strip_ui;
+mod row_ui;
+mod select_ui;
+mod spikes;
+mod strip_ui;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 pub(crate) mod ui;
 pub(crate) mod view;

@@ -16,11 +16,16 @@ impl TableUi<'_> {
         let (painter, index) = (ui.painter(), frame.index);
         self.paint_ground(ui, rect, index, pointed);
         let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
-        shapes::number_in(painter, number, &whole_text(index as f64), self.theme.weak);
+        shapes::number_in(
+            painter,
+            number,
+            &whole_text(index as f64),
+            self.pane.theme.weak,
+        );
         let has_spike = self.view.spikes.contains(index);
         if has_spike {
             // Wherever its column is: a wedge at the edge of the line.
-            painter.add(wedge(rect, self.theme));
+            painter.add(wedge(rect, self.pane.theme));
         }
         self.gutter_ui(ui, rect, index);
         for column in self.columns_within(
@@ -38,8 +43,8 @@ impl TableUi<'_> {
 
     /// Selected, under the pointer here or in another pane, or every other line.
     fn paint_ground(&self, ui: &Ui, rect: Rect, frame: u64, pointed: Option<u64>) {
-        let (painter, theme) = (ui.painter(), self.theme);
-        if self.view.is_selected(frame, self.linked) {
+        let (painter, theme) = (ui.painter(), self.pane.theme);
+        if self.view.is_selected(frame, self.pane.timeline) {
             painter.rect_filled(rect, 0.0, theme.accent.gamma_multiply(0.26));
             painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, theme.accent);
         } else if pointed == Some(frame) {
@@ -47,7 +52,7 @@ impl TableUi<'_> {
         } else if frame % 2 == 1 {
             painter.rect_filled(rect, 0.0, theme.bar.gamma_multiply(0.35));
         }
-        if pointed.or(self.linked.cursor) == Some(frame) {
+        if pointed.or(self.pane.timeline.cursor) == Some(frame) {
             let visible = rect.intersect(
                 ui.clip_rect()
                     .with_min_y(rect.top())
@@ -72,7 +77,7 @@ impl TableUi<'_> {
                 Align2::RIGHT_CENTER,
                 NO_VALUE,
                 number_font(),
-                self.theme.line,
+                self.pane.theme.line,
             );
             return;
         };
@@ -82,20 +87,20 @@ impl TableUi<'_> {
         let is_over = self.is_over(column, value);
         let is_spike = has_spike && self.is_spike(column, frame.index);
         if !is_over && !is_spike {
-            shapes::number_in(painter, right, &text, self.theme.text);
+            shapes::number_in(painter, right, &text, self.pane.theme.text);
             return;
         }
         painter.rect_filled(
             cell.shrink2(vec2(2.0, 1.0)),
             2.0,
-            self.theme.alert.gamma_multiply(0.18),
+            self.pane.theme.alert.gamma_multiply(0.18),
         );
-        let number = shapes::number_in(painter, right, &text, self.theme.alert);
+        let number = shapes::number_in(painter, right, &text, self.pane.theme.alert);
         let sign = pos2(number.left() - 8.0, cell.center().y);
         painter.add(if is_over {
-            shapes::over_budget_sign(sign, self.theme.alert)
+            shapes::over_budget_sign(sign, self.pane.theme.alert)
         } else {
-            shapes::spike_sign(sign, self.theme.alert)
+            shapes::spike_sign(sign, self.pane.theme.alert)
         });
     }
 
@@ -121,10 +126,10 @@ impl TableUi<'_> {
                 _ => said.push_str(NO_VALUE),
             }
         }
-        if self.view.is_selected(frame.index, self.linked) {
+        if self.view.is_selected(frame.index, self.pane.timeline) {
             said.push_str(", selected");
         }
-        if self.linked.cursor == Some(frame.index) {
+        if self.pane.timeline.cursor == Some(frame.index) {
             said.push_str(", under the pointer");
         }
         said.push_str(&self.marks_of(frame.index));

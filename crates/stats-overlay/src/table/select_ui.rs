@@ -25,7 +25,7 @@ impl TableUi<'_> {
             ui.make_persistent_id("all rows"),
             sense,
         );
-        let held = self.data.frames();
+        let held = self.pane.data.frames();
         self.take_keys(ui, &response, held.clone());
         let row_at = |y: f32| ((y - top) / ROW).floor();
         let pointer = response.interact_pointer_pos().or(response.hover_pos());
@@ -47,7 +47,7 @@ impl TableUi<'_> {
         }
         let pointed = frame.filter(|_| response.hovered() || response.dragged());
         if let Some(frame) = pointed {
-            self.linked.point_at(frame);
+            self.pane.timeline.point_at(frame);
             self.marks_hover_ui(ui, &response, frame);
         }
         pointed
@@ -66,13 +66,13 @@ impl TableUi<'_> {
             self.view.anchor_at(self.view.pressed.unwrap_or(frame));
         }
         if response.dragged_by(PointerButton::Primary) {
-            self.view.extend_to(frame, self.linked);
+            self.view.extend_to(frame, self.pane.timeline);
         } else if response.clicked_by(PointerButton::Primary) {
             let frame = self.view.pressed.take().unwrap_or(frame);
             if extends {
-                self.view.extend_to(frame, self.linked);
+                self.view.extend_to(frame, self.pane.timeline);
             } else {
-                self.view.select(frame, self.linked);
+                self.view.select(frame, self.pane.timeline);
             }
         }
     }
@@ -84,11 +84,12 @@ impl TableUi<'_> {
             return;
         }
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::A)) {
-            self.view.select_all(held.clone(), self.linked);
+            self.view.select_all(held.clone(), self.pane.timeline);
         }
         if ui.input(|input| input.events.contains(&Event::Copy)) {
-            let frames = self.view.frames_to_copy(self.linked, held);
-            ui.ctx().copy_text(tsv(self.data, self.selected, &frames));
+            let frames = self.view.frames_to_copy(self.pane.timeline, held);
+            ui.ctx()
+                .copy_text(tsv(self.pane.data, self.pane.selected, &frames));
         }
     }
 }

@@ -20,12 +20,12 @@ impl TableUi<'_> {
         if !strip.is_positive() {
             return;
         }
-        let rows = self.view.rows(&self.data.frames());
-        ui.painter().rect_filled(strip, 0.0, self.theme.bar);
+        let rows = self.view.rows(&self.pane.data.frames());
+        ui.painter().rect_filled(strip, 0.0, self.pane.theme.bar);
         ui.painter().vline(
             strip.left(),
             strip.y_range(),
-            Stroke::new(1.0, self.theme.line),
+            Stroke::new(1.0, self.pane.theme.line),
         );
         let y_of =
             |row: u64| strip.top() + strip.height() * ((row as f32 + 0.5) / rows.max(1) as f32);
@@ -50,7 +50,7 @@ impl TableUi<'_> {
                     strip.left() + 2.0..=strip.right(),
                     y - MARK / 2.0..=y + MARK / 2.0,
                 );
-                mesh.add_colored_rect(mark, self.theme.alert);
+                mesh.add_colored_rect(mark, self.pane.theme.alert);
             }
         }
         ui.painter()
@@ -87,12 +87,14 @@ impl TableUi<'_> {
     /// Where the frame is that is pointed at, here or in another pane.
     fn paint_cursor(&self, ui: &Ui, strip: Rect, y_of: &dyn Fn(u64) -> f32) {
         // While rows are sorted its row would have to be looked for in every pass.
-        let cursor = self.linked.cursor.filter(|_| !self.view.sorted);
-        if let Some(row) = cursor.and_then(|frame| self.view.row_of(frame, &self.data.frames())) {
+        let cursor = self.pane.timeline.cursor.filter(|_| !self.view.sorted);
+        if let Some(row) =
+            cursor.and_then(|frame| self.view.row_of(frame, &self.pane.data.frames()))
+        {
             ui.painter().hline(
                 strip.x_range(),
                 y_of(row),
-                Stroke::new(1.0, self.theme.accent),
+                Stroke::new(1.0, self.pane.theme.accent),
             );
         }
     }

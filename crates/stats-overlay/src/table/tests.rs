@@ -5,8 +5,9 @@ use std::ops::Range;
 use egui::{Context, Pos2, RawInput, Rect, vec2};
 use stats_core::{Frame, FrameSlice};
 
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::Selection;
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::table::order::Sort;
 use crate::table::ui::TableUi;
@@ -53,7 +54,7 @@ struct Bench {
     data: Values,
     selection: Selection,
     view: TableView,
-    linked: Linked,
+    timeline: Timeline,
     passes: u32,
 }
 
@@ -77,7 +78,7 @@ impl Bench {
             data,
             selection,
             view: TableView::default(),
-            linked: Linked::default(),
+            timeline: Timeline::default(),
             passes: 0,
         }
     }
@@ -94,28 +95,30 @@ impl Bench {
         let refresh = self.passes.is_multiple_of(6);
         self.passes += 1;
         let theme = Theme::new(true);
-        self.linked.begin_pass();
+        self.timeline.begin_pass();
         let Self {
             ctx,
             data,
             selection,
             view,
-            linked,
+            timeline,
             ..
         } = self;
         let mut output = ctx.run_ui(input, |ui| {
             let (selected, revision) = (selection.selected(), selection.revision());
             let rect = ui.max_rect();
             TableUi {
-                theme: &theme,
+                pane: PaneContext {
+                    theme: &theme,
+                    timeline,
+                    data,
+                    selected,
+                    absent: &|_| "",
+                    refresh,
+                    revision,
+                },
                 view,
-                linked,
-                data,
-                selected,
-                absent: &|_| "",
                 spike,
-                refresh,
-                revision,
             }
             .table_ui(ui, rect);
         });
@@ -159,7 +162,7 @@ fn the_frame_pointed_at_in_another_pane_is_marked() {
     let mut bench = Bench::new(1, 200);
     bench.ctx.enable_accesskit();
     bench.pass(&|_, _| false);
-    bench.linked.point_at(190);
+    bench.timeline.point_at(190);
     let rows = bench.pass(&|_, _| false);
     assert!(
         said(&rows, "frame 190")

@@ -1,47 +1,35 @@
-//! The table: a line for each frame, the newest on top, a column for each selected series.
+//! The layout of the table: a row for each frame, the newest at the top, and a column for each
+//! selected series.
 //!
-//! The newest frame stays on top while the table is not scrolled; scrolled down it holds still, and
-//! new frames move in above what is looked at. Sorted by a column, rows change places only when
-//! numbers are read anew. Down the right edge a strip shows where in all of the rows there are
-//! spikes.
+//! Without scrolling, the newest frame stays at the top. Scrolled down, the table stands still, and
+//! new frames are added above the visible rows. Sorted rows change their places only when numbers
+//! are refreshed. A strip along the right edge shows where in all rows there are spikes.
 
 use std::ops::Range;
 
 use egui::{Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 use stats_core::{Frame, FrameSlice};
 
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
-use crate::data::timeline::Linked;
 use crate::data::view::Data;
 use crate::table::view::{Column, TableView};
-use stats_ui::theme::Theme;
 
 pub(crate) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
-/// Scrolled down no further than this, the newest frame is followed.
+/// The newest frame is followed up to this scroll offset, in points.
 const FOLLOWS: f32 = ROW * 0.5;
-/// The width of the strip of spikes.
+/// The width of the strip of spikes, in points.
 const STRIP: f32 = 12.0;
 pub(crate) const FRAME_WIDTH: f32 = 92.0;
 pub(crate) const PADDING: f32 = 10.0;
 
-/// What the table draws from and changes.
+/// Draws the table of a pane.
 pub(crate) struct TableUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut TableView,
-    /// What it shares with the other panes; [`Linked::begin_pass`] is called by whoever draws them
-    /// all.
-    pub(crate) linked: &'a mut Linked,
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a [SelectedSeries],
-    /// What stands in the head of a column, for a series without values.
-    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
-    /// Whether the selected series of this place has a spike in this frame.
+    /// Returns whether the `n`th selected series has a spike in a frame.
     pub(crate) spike: &'a dyn Fn(usize, u64) -> bool,
-    /// Whether numbers are to be read and rows sorted anew.
-    pub(crate) refresh: bool,
-    /// Changes when other series are selected, and when something else is a spike.
-    pub(crate) revision: u64,
 }
 
 impl TableUi<'_> {
@@ -49,14 +37,14 @@ impl TableUi<'_> {
     pub(crate) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("table").max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.painter().rect_filled(rect, 0.0, self.theme.plot);
-        self.view.settle_selection(self.linked);
+        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
+        self.view.settle_selection(self.pane.timeline);
         self.lay_out(&ui);
         self.view.spikes.look(
             &self.searched_frames(),
-            self.revision,
-            self.selected.len(),
-            self.refresh,
+            self.pane.revision,
+            self.pane.selected.len(),
+            self.pane.refresh,
             self.spike,
         );
         self.sort_rows();
@@ -68,14 +56,14 @@ impl TableUi<'_> {
         self.strip_ui(&ui, strip);
     }
 
-    /// The frames of which it is known for every series whether they are spikes: a long history is
-    /// searched bit by bit.
+    /// Returns the frames that have been searched for spikes in every series. A long history takes
+    /// several passes.
     fn searched_frames(&self) -> Range<u64> {
-        let held = self.data.frames();
-        let has_values = |at: &usize| !self.data.values(*at).is_empty();
-        let tracks = (0..self.selected.len())
+        let held = self.pane.data.frames();
+        let has_values = |at: &usize| !self.pane.data.values(*at).is_empty();
+        let tracks = (0..self.pane.selected.len())
             .filter(has_values)
-            .filter_map(|at| self.data.track(at));
+            .filter_map(|at| self.pane.data.track(at));
         let searched = tracks
             .map(|track| track.spikes.seen_until())
             .min()
@@ -83,32 +71,32 @@ impl TableUi<'_> {
         held.start..searched.clamp(held.start, held.end)
     }
 
-    /// Brings the order of the rows up to date, where that is due.
+    /// Sorts the rows again, if that is due.
     fn sort_rows(&mut self) {
-        let column = self.view.sort_column(self.selected);
+        let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
         view.sorted = column.is_some();
         let (Some(column), Some(sort)) = (column, &view.sort) else {
             return view.order.clear();
         };
         let is_kept = view.order.is_of(Some(sort));
-        if is_kept && !self.refresh {
+        if is_kept && !self.pane.refresh {
             return;
         }
-        let mut held = self.data.frames();
+        let mut held = self.pane.data.frames();
         let dropped = if is_kept {
             held.start.saturating_sub(view.sorted_from)
         } else {
             0
         };
         view.sorted_from = held.start;
-        // Without the frames that will be gone before rows are sorted again: they would leave blank
-        // rows.
+        // Without the frames that will be dropped before rows are sorted again: they would leave
+        // blank rows.
         held.start += (dropped * 2).min((held.end - held.start) / 16);
         match column.map(|at| &view.columns[at]) {
             None => view.order.update(sort, held, |frame| Some(frame as f64)),
             Some(column) => {
-                let window = window_of(self.data, column);
+                let window = window_of(self.pane.data, column);
                 view.order.update(sort, held, |frame| window.at(frame));
             }
         }
@@ -123,16 +111,16 @@ impl TableUi<'_> {
         );
     }
 
-    /// The rows; returns how far the table is scrolled to the right.
+    /// Draws the rows. Returns how far the table is scrolled to the right.
     fn body_ui(&mut self, ui: &mut Ui) -> f32 {
-        let held = self.data.frames();
+        let held = self.pane.data.frames();
         let rows = self.view.rows(&held);
         let width = self
             .view
             .columns
             .last()
             .map_or(FRAME_WIDTH, |column| column.left + column.width);
-        // Without animation what is scrolled for new frames moves at once.
+        // Without animation, scrolling by the height of new frames takes effect at once.
         let mut area = ScrollArea::both()
             .id_salt("rows")
             .auto_shrink([false, false])
@@ -147,7 +135,7 @@ impl TableUi<'_> {
             (left, self.view.scrolled) = (viewport.left(), viewport.top());
             let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
             self.read_styles(ui, viewport.left()..viewport.right());
-            self.view.mark_lanes.read(self.data.marks());
+            self.view.mark_lanes.read(self.pane.data.marks());
             let top = ui.min_rect().top();
             let pointed = self.select_ui(ui, body, top, rows);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
@@ -158,7 +146,7 @@ impl TableUi<'_> {
                 let Some(frame) = self
                     .view
                     .frame_in(row)
-                    .and_then(|index| self.data.frame(index))
+                    .and_then(|index| self.pane.data.frame(index))
                 else {
                     continue;
                 };
@@ -168,7 +156,7 @@ impl TableUi<'_> {
         left
     }
 
-    /// Where to scroll to, if anywhere: to the top, or to the frame that is to be seen.
+    /// Returns the offset to scroll to, if any: the top, or the frame to reveal.
     fn wanted_offset(&mut self, held: &Range<u64>, height: f32) -> Option<f32> {
         let to_top = std::mem::take(&mut self.view.to_top).then_some(0.0);
         let Some(frame) = self.view.reveal.take() else {
@@ -183,7 +171,7 @@ impl TableUi<'_> {
             .or(to_top)
     }
 
-    /// The end of the frames to show: scrolled down, those of the pass before.
+    /// Returns the end of the frames to show: scrolled down, that of the previous pass.
     fn shown_end(&self, scrolled: bool, newest: u64) -> u64 {
         if scrolled && !self.view.sorted {
             self.view.newest.min(newest)
@@ -192,9 +180,9 @@ impl TableUi<'_> {
         }
     }
 
-    /// Settles the frames to show, and returns how many of those held have no row yet. Scrolled
-    /// down, new frames move in above with the next pass: by a distance that is added to where
-    /// wheel and scroll bar move the table to, not by a place that would undo that.
+    /// Decides which frames to show, and returns how many kept frames have no row yet. Scrolled
+    /// down, the next pass adds new frames above: it scrolls by a distance, which adds to what
+    /// wheel and scroll bar do, and not to a place, which would undo it.
     fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
         self.view.end = self.shown_end(scrolled, newest);
         self.view.newest = newest;
@@ -216,19 +204,19 @@ impl TableUi<'_> {
         if column.is_frame_time {
             Some(frame.duration_ms)
         } else {
-            self.data.values(column.selected?).at(frame.index)
+            self.pane.data.values(column.selected?).at(frame.index)
         }
     }
 
     pub(crate) fn is_over(&self, column: &Column, value: f64) -> bool {
         column
-            .series(self.selected)
+            .series(self.pane.selected)
             .and_then(SelectedSeries::limit)
             .is_some_and(|limit| value > limit)
     }
 }
 
-/// The values of a column.
+/// Returns the values of a column.
 pub(crate) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
     match column.selected {
         Some(at) if !column.is_frame_time => data.values(at),

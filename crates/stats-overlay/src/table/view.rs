@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::data::timeline::Linked;
+use crate::data::timeline::Timeline;
 use crate::table::order::{Order, Sort};
 use crate::table::spikes::Spikes;
 use stats_analysis::format::NumberStyle;
@@ -113,24 +113,25 @@ impl TableView {
             .then(|| self.end.saturating_sub(frame + 1))
     }
 
-    pub(crate) fn is_selected(&self, frame: u64, linked: &Linked) -> bool {
-        match &linked.selected_range {
+    pub(crate) fn is_selected(&self, frame: u64, timeline: &Timeline) -> bool {
+        match &timeline.selected_range {
             Some(selected) => selected.contains(&frame),
             None => self.picked.binary_search(&frame).is_ok(),
         }
     }
 
     /// Whether any frame is selected.
-    fn has_selected(&self, linked: &Linked) -> bool {
-        linked.selected_range.is_some() || !self.picked.is_empty()
+    fn has_selected(&self, timeline: &Timeline) -> bool {
+        timeline.selected_range.is_some() || !self.picked.is_empty()
     }
 
     /// The frames to copy: the selected ones, or else all that are `held`. In the order of the rows
     /// where those are sorted, with frames that have no row as yet behind them; otherwise oldest
     /// first.
-    pub(crate) fn frames_to_copy(&self, linked: &Linked, held: Range<u64>) -> Vec<u64> {
+    pub(crate) fn frames_to_copy(&self, timeline: &Timeline, held: Range<u64>) -> Vec<u64> {
         let wanted = |frame: &u64| {
-            held.contains(frame) && (!self.has_selected(linked) || self.is_selected(*frame, linked))
+            held.contains(frame)
+                && (!self.has_selected(timeline) || self.is_selected(*frame, timeline))
         };
         if !self.sorted {
             return held.clone().filter(wanted).collect();
@@ -142,11 +143,11 @@ impl TableView {
 
     /// Selects one frame, from which the selection can be extended; where it is the only one
     /// selected, nothing.
-    pub(crate) fn select(&mut self, frame: u64, linked: &mut Linked) {
-        let only = linked.selected_range == Some(frame..frame + 1);
+    pub(crate) fn select(&mut self, frame: u64, timeline: &mut Timeline) {
+        let only = timeline.selected_range == Some(frame..frame + 1);
         self.picked.clear();
         self.anchor = (!only).then_some(frame);
-        linked.selected_range = (!only).then_some(frame..frame + 1);
+        timeline.selected_range = (!only).then_some(frame..frame + 1);
     }
 
     /// Begins a selection that is dragged over the rows.
@@ -155,15 +156,15 @@ impl TableView {
     }
 
     /// Selects all rows from the frame selected first to this one.
-    pub(crate) fn extend_to(&mut self, frame: u64, linked: &mut Linked) {
-        let anchor = *self.anchor.get_or_insert(match &linked.selected_range {
+    pub(crate) fn extend_to(&mut self, frame: u64, timeline: &mut Timeline) {
+        let anchor = *self.anchor.get_or_insert(match &timeline.selected_range {
             Some(selected) if frame < selected.start => selected.end.saturating_sub(1),
             Some(selected) => selected.start,
             None => frame,
         });
         self.picked.clear();
         if !self.sorted {
-            linked.selected_range = Some(anchor.min(frame)..anchor.max(frame) + 1);
+            timeline.selected_range = Some(anchor.min(frame)..anchor.max(frame) + 1);
             return;
         }
         let Some(to) = self.order.row_of(frame) else {
@@ -174,17 +175,17 @@ impl TableView {
             .extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
         self.picked.sort_unstable();
         let follow = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        linked.selected_range = match (self.picked.first(), self.picked.last()) {
+        timeline.selected_range = match (self.picked.first(), self.picked.last()) {
             (Some(&first), Some(&last)) if follow => Some(first..last + 1),
             _ => None,
         };
     }
 
     /// Selects all frames.
-    pub(crate) fn select_all(&mut self, held: Range<u64>, linked: &mut Linked) {
+    pub(crate) fn select_all(&mut self, held: Range<u64>, timeline: &mut Timeline) {
         self.picked.clear();
         self.anchor = (!held.is_empty()).then_some(held.start);
-        linked.selected_range = (!held.is_empty()).then_some(held);
+        timeline.selected_range = (!held.is_empty()).then_some(held);
     }
 
     /// Drops the selected frames that do not follow one another; returns whether there were any.
@@ -200,8 +201,8 @@ impl TableView {
     }
 
     /// Drops what another pane's selection replaced.
-    pub(crate) fn settle_selection(&mut self, linked: &Linked) {
-        if linked.selected_range.is_some() {
+    pub(crate) fn settle_selection(&mut self, timeline: &Timeline) {
+        if timeline.selected_range.is_some() {
             self.picked.clear();
         }
     }
@@ -238,16 +239,19 @@ mod tests {
     #[test]
     fn a_selection_goes_from_where_it_began_to_where_it_is_extended_to() {
         let mut random = Random::new(5);
-        let (mut view, mut linked) = (unsorted(100), Linked::default());
+        let (mut view, mut timeline) = (unsorted(100), Timeline::default());
         for _ in 0..200 {
             let (from, to, then) = (random.below(100), random.below(100), random.below(100));
-            view.select(from, &mut linked);
-            if linked.selected_range.is_none() {
-                view.select(from, &mut linked);
+            view.select(from, &mut timeline);
+            if timeline.selected_range.is_none() {
+                view.select(from, &mut timeline);
             }
             for to in [to, then] {
-                view.extend_to(to, &mut linked);
-                assert_eq!(linked.selected_range, Some(from.min(to)..from.max(to) + 1));
+                view.extend_to(to, &mut timeline);
+                assert_eq!(
+                    timeline.selected_range,
+                    Some(from.min(to)..from.max(to) + 1)
+                );
             }
         }
     }
@@ -255,50 +259,50 @@ mod tests {
     #[test]
     fn rows_selected_while_sorted_are_exactly_those_between() {
         let mut random = Random::new(6);
-        let (mut view, mut linked) = (sorted(), Linked::default());
+        let (mut view, mut timeline) = (sorted(), Timeline::default());
         for _ in 0..200 {
             let (from, to) = (random.below(100), random.below(100));
-            linked.selected_range = None;
-            view.select(view.frame_in(from).unwrap(), &mut linked);
-            view.extend_to(view.frame_in(to).unwrap(), &mut linked);
+            timeline.selected_range = None;
+            view.select(view.frame_in(from).unwrap(), &mut timeline);
+            view.extend_to(view.frame_in(to).unwrap(), &mut timeline);
             let wanted: Vec<u64> = (from.min(to)..=from.max(to))
                 .map(|row| view.frame_in(row).unwrap())
                 .collect();
             assert_eq!(
-                view.frames_to_copy(&linked, 0..100),
+                view.frames_to_copy(&timeline, 0..100),
                 wanted,
                 "in the order of the rows"
             );
             assert!(
-                (0..100).all(|frame| view.is_selected(frame, &linked) == wanted.contains(&frame))
+                (0..100).all(|frame| view.is_selected(frame, &timeline) == wanted.contains(&frame))
             );
         }
     }
 
     #[test]
     fn one_frame_selected_twice_is_none_and_another_pane_can_be_extended() {
-        let (mut view, mut linked) = (unsorted(50), Linked::default());
-        view.select(7, &mut linked);
-        assert_eq!(linked.selected_range, Some(7..8));
-        view.select(7, &mut linked);
-        assert!(!view.has_selected(&linked));
-        linked.selected_range = Some(10..20);
-        view.extend_to(25, &mut linked);
-        assert_eq!(linked.selected_range, Some(10..26));
-        let (mut view, mut linked) = (unsorted(50), Linked::default());
-        linked.select(10, 19, &(0..50));
-        view.extend_to(5, &mut linked);
-        assert_eq!(linked.selected_range, Some(5..20));
+        let (mut view, mut timeline) = (unsorted(50), Timeline::default());
+        view.select(7, &mut timeline);
+        assert_eq!(timeline.selected_range, Some(7..8));
+        view.select(7, &mut timeline);
+        assert!(!view.has_selected(&timeline));
+        timeline.selected_range = Some(10..20);
+        view.extend_to(25, &mut timeline);
+        assert_eq!(timeline.selected_range, Some(10..26));
+        let (mut view, mut timeline) = (unsorted(50), Timeline::default());
+        timeline.select(10, 19, &(0..50));
+        view.extend_to(5, &mut timeline);
+        assert_eq!(timeline.selected_range, Some(5..20));
     }
 
     #[test]
     fn what_is_copied_is_selected_or_else_everything_held() {
-        let (view, mut linked) = (unsorted(6), Linked::default());
-        assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3, 4, 5]);
-        linked.selected_range = Some(0..4);
-        assert_eq!(view.frames_to_copy(&linked, 2..6), [2, 3]);
-        assert!(view.frames_to_copy(&linked, 0..0).is_empty());
-        let mut copied = sorted().frames_to_copy(&Linked::default(), 2..105);
+        let (view, mut timeline) = (unsorted(6), Timeline::default());
+        assert_eq!(view.frames_to_copy(&timeline, 2..6), [2, 3, 4, 5]);
+        timeline.selected_range = Some(0..4);
+        assert_eq!(view.frames_to_copy(&timeline, 2..6), [2, 3]);
+        assert!(view.frames_to_copy(&timeline, 0..0).is_empty());
+        let mut copied = sorted().frames_to_copy(&Timeline::default(), 2..105);
         assert_eq!(
             copied[98..],
             [100, 101, 102, 103, 104],
@@ -307,8 +311,8 @@ mod tests {
         copied.sort_unstable();
         assert!(copied.into_iter().eq(2..105));
         let mut all = unsorted(0);
-        all.select_all(0..0, &mut linked);
-        assert_eq!(linked.selected_range, None);
+        all.select_all(0..0, &mut timeline);
+        assert_eq!(timeline.selected_range, None);
     }
 
     #[test]

@@ -1,45 +1,59 @@
-//! The favourites: series that stand above the tree, by path, in the order in which they were
-//! chosen.
+//! The favorites: series listed above the tree, by path, in the order in which they were added.
 
-use crate::tree::panel::TreePanel;
+use crate::data::listing::Listing;
 
-/// More favourites than this are not kept: nobody finds anything among them.
-const MAX_FAVOURITES: usize = 256;
+/// The number of favorites that are kept. Nobody finds anything among more.
+const MAX_FAVORITES: usize = 256;
 
-impl TreePanel {
-    /// The paths of the favourites, in the order in which they were chosen.
-    pub(crate) fn favourites(&self) -> &[String] {
-        &self.favourites
+/// The paths of the favorites, and their entries in the listing.
+#[derive(Debug, Default)]
+pub(crate) struct Favorites {
+    paths: Vec<String>,
+    /// For each path, its entry; `None` while no series has the path.
+    entries: Vec<Option<u32>>,
+}
+
+impl Favorites {
+    /// Returns the paths, in the order in which they were added.
+    pub(crate) fn paths(&self) -> &[String] {
+        &self.paths
     }
 
-    /// Replaces all favourites. Empty and repeated paths are left out, and what is more than fits.
-    pub(crate) fn set_favourites(&mut self, paths: impl IntoIterator<Item = String>) {
-        self.favourites.clear();
+    pub(super) fn contains(&self, path: &str) -> bool {
+        self.paths.iter().any(|favorite| favorite == path)
+    }
+
+    /// Returns the entry of a favorite, or `None` while no series has its path.
+    pub(super) fn entry(&self, at: u32) -> Option<u32> {
+        self.entries.get(at as usize).copied().flatten()
+    }
+
+    /// Finds the entries again, after the favorites or the listing changed.
+    pub(super) fn find_in(&mut self, listing: &Listing) {
+        self.entries.clear();
+        let found = self.paths.iter().map(|path| listing.find(path));
+        self.entries.extend(found);
+    }
+
+    /// Adds or removes a path, whether or not a series has it. An empty path is not added, nor is
+    /// one beyond the limit of 256. Returns whether anything changed.
+    pub(super) fn set(&mut self, path: &str, on: bool) -> bool {
+        let at = self.paths.iter().position(|favorite| favorite == path);
+        match at {
+            Some(at) if !on => _ = self.paths.remove(at),
+            None if on && !path.is_empty() && self.paths.len() < MAX_FAVORITES => {
+                self.paths.push(path.to_owned())
+            }
+            Some(_) | None => return false,
+        }
+        true
+    }
+
+    /// Replaces all favorites. Repeated paths are left out.
+    pub(super) fn replace(&mut self, paths: impl IntoIterator<Item = String>) {
+        self.paths.clear();
         for path in paths {
-            self.set_favourite(&path, true);
+            self.set(&path, true);
         }
-        self.favourites_changed();
-    }
-
-    pub(crate) fn is_favourite(&self, path: &str) -> bool {
-        self.favourites.iter().any(|favourite| favourite == path)
-    }
-
-    /// Makes a path a favourite, or not any more, whether a series of that path exists or not.
-    pub(crate) fn set_favourite(&mut self, path: &str, on: bool) {
-        match self
-            .favourites
-            .iter()
-            .position(|favourite| favourite == path)
-        {
-            Some(at) if !on => {
-                self.favourites.remove(at);
-            }
-            None if on && !path.is_empty() && self.favourites.len() < MAX_FAVOURITES => {
-                self.favourites.push(path.to_owned())
-            }
-            _ => return,
-        }
-        self.favourites_changed();
     }
 }

@@ -68,15 +68,7 @@ impl TreeUi<'_> {
         self.line_ui(ui, rect, word.name(), word.help());
         accessibility::describe_button(ui.ctx(), id, || format!("Search for {}", word.name()));
         if response.clicked() {
-            let typed = &mut self.panel.typed;
-            if !typed.is_empty() && !typed.ends_with(' ') {
-                typed.push(' ');
-            }
-            typed.push_str(word.name());
-            self.panel.shows_hint = false;
-            self.panel.draws_hint = false;
-            self.panel.focus_search = true;
-            self.panel.caret_to_end = true;
+            self.panel.search_box.add_word(word.name());
         }
     }
 

@@ -1,24 +1,24 @@
-//! What the tree asks others to do, and what is dragged out of it.
+//! What a row of the tree asks other parts to do, and what is dragged out of the tree.
 
-/// Something that a row was told to do and that the tree cannot do by itself.
+/// A click on a row that changes more than the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TreeRequest {
-    /// Show a series in the HUD, or not any more.
+    /// Pin a series to the HUD, or unpin it.
     Pin {
         /// The path of the series.
         path: String,
-        /// Whether it is to be shown.
+        /// Whether to pin it.
         on: bool,
     },
-    /// Show these series in a pane of their own.
+    /// Show these series in a new pane.
     NewPane {
         /// Their paths, in the order of the tree.
         paths: Vec<String>,
     },
 }
 
-/// The payload of egui's drag and drop while rows of the tree are dragged: the series at or below
-/// the row.
+/// The payload of egui's drag and drop while a row of the tree is dragged: the series in that row
+/// or below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dragged {
     pub(crate) paths: Vec<String>,

@@ -3,7 +3,7 @@
 use egui::{Frame, Popup, PopupKind, Response, Ui};
 use stats_core::SeriesKind;
 
-use crate::data::scope_paths::{callees_search, callers_search, self_path};
+use crate::search::scopes::{callees_search, callers_search, self_path};
 use crate::tree::request::TreeRequest;
 use crate::tree::ui::TreeUi;
 
@@ -61,7 +61,7 @@ impl TreeUi<'_> {
                 (
                     Choice::Favourite,
                     one_of(
-                        self.panel.is_favourite(path),
+                        self.panel.is_favorite(path),
                         ["Add to favourites", "Remove from favourites"],
                     ),
                 ),
@@ -128,9 +128,7 @@ impl TreeUi<'_> {
             (Choice::Tick, MenuOf::Folder(node, _)) => {
                 self.panel.select_folder(*node, self.selection)
             }
-            (Choice::Favourite, _) => self
-                .panel
-                .set_favourite(path, !self.panel.is_favourite(path)),
+            (Choice::Favourite, _) => self.panel.set_favorite(path, !self.panel.is_favorite(path)),
             (Choice::Pin, _) => self.requests.push(TreeRequest::Pin {
                 path: path.to_owned(),
                 on: !self.is_pinned(path),
@@ -139,8 +137,8 @@ impl TreeUi<'_> {
                 let paths = self.paths_of(of);
                 self.requests.push(TreeRequest::NewPane { paths });
             }
-            (Choice::Callees, _) => self.panel.typed = callees_search(path),
-            (Choice::Callers, _) => self.panel.typed = callers_search(path),
+            (Choice::Callees, _) => self.panel.search_box.text = callees_search(path),
+            (Choice::Callers, _) => self.panel.search_box.text = callers_search(path),
             (Choice::SelfAndTotal, _) => [path, &self_path(path)]
                 .into_iter()
                 .for_each(|path| self.selection.set(path, true)),
@@ -162,6 +160,6 @@ impl TreeUi<'_> {
     }
 
     pub(crate) fn is_pinned(&self, path: &str) -> bool {
-        self.pinned.iter().any(|pinned| pinned == path)
+        self.pinned.contains(path)
     }
 }

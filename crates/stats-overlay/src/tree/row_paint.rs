@@ -276,7 +276,11 @@ impl TreeUi<'_> {
             ui.painter().rect_filled(rect, 3.0, self.theme.hover);
         }
         if is_cursor {
-            let strength = if self.panel.has_keyboard { 1.0 } else { 0.45 };
+            let strength = if self.panel.cursor.has_keyboard {
+                1.0
+            } else {
+                0.45
+            };
             let stroke = egui::Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
             ui.painter()
                 .rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);

@@ -56,7 +56,7 @@ impl TreeUi<'_> {
             Row::Missing(_) => self.missing_ui(ui, place, row, false),
             Row::Node(node) => self.node_ui(ui, place, node),
             Row::Similar(entry) => self.entry_ui(ui, place, entry, 0, None, false),
-            Row::Favourite(at) => match self.panel.favourite_entry(at) {
+            Row::Favourite(at) => match self.panel.favorite_entry(at) {
                 Some(entry) => self.entry_ui(ui, place, entry, 0, None, true),
                 None if self.panel.row_path(row) == Some(FRAME_TIME) => {
                     self.frame_time_ui(ui, place, true)
@@ -290,7 +290,7 @@ impl TreeUi<'_> {
     fn icons_of(&self, rect: Rect, path: &str, all: bool) -> Vec<Icon> {
         let can_pin = path != FRAME_TIME;
         let icons = [
-            (Icon::Star, self.panel.is_favourite(path)),
+            (Icon::Star, self.panel.is_favorite(path)),
             (Icon::Pin, self.is_pinned(path)),
         ];
         let shown = |&(icon, set): &(Icon, bool)| set || (all && (can_pin || icon == Icon::Star));
@@ -317,7 +317,7 @@ impl TreeUi<'_> {
         let response = ui.interact(rect, id, Sense::click());
         let path = leaf.path;
         let set = match icon {
-            Icon::Star => self.panel.is_favourite(path),
+            Icon::Star => self.panel.is_favorite(path),
             Icon::Pin => self.is_pinned(path),
         };
         let color = if set || response.hovered() {
@@ -340,7 +340,7 @@ impl TreeUi<'_> {
         });
         if response.clicked() {
             match icon {
-                Icon::Star => self.panel.set_favourite(path, !set),
+                Icon::Star => self.panel.set_favorite(path, !set),
                 Icon::Pin => self.requests.push(TreeRequest::Pin {
                     path: path.to_owned(),
                     on: !set,

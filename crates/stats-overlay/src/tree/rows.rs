@@ -1,9 +1,14 @@
-//! The rows of the tree: favourites above, then what browsing or the search shows.
+//! The rows of the tree: favorites first, then what browsing or the search shows.
 
-use stats_core::Unit;
+use std::collections::HashMap;
+
+use stats_core::SeriesKind;
 
 use crate::data::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
+use crate::tree::favorites::Favorites;
+use crate::tree::outline::Outline;
 use crate::tree::panel::TreePanel;
+use crate::tree::search::TreeSearch;
 
 /// One visible line of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,72 +41,151 @@ impl Row {
     }
 }
 
-impl TreePanel {
-    /// Lists all rows anew.
-    pub(crate) fn list_rows(&mut self, selection: &Selection) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.clear();
-        self.list_favourites(&mut rows);
-        if self.query().finds(FRAME_TIME, Some(Unit::Milliseconds)) {
-            rows.push(Row::FrameTime);
+/// The listed rows, and the numbers in their check boxes.
+#[derive(Debug, Default)]
+pub(crate) struct RowList {
+    rows: Vec<Row>,
+    /// Whether something that the rows follow from changed.
+    is_stale: bool,
+    /// The revision of the selection that the rows were listed for.
+    revision: Option<u64>,
+    /// Selected paths that no series has yet and that the search finds.
+    missing: Vec<String>,
+    /// Whether any selected path has no series yet, found by the search or not.
+    any_missing: bool,
+    /// For each node, the number of selected series below it; in a search, of those that were
+    /// found. Calls of timers do not count.
+    selected_below: HashMap<u32, u32>,
+}
+
+impl RowList {
+    pub(super) fn list(&self) -> &[Row] {
+        &self.rows
+    }
+
+    pub(super) fn any_missing(&self) -> bool {
+        self.any_missing
+    }
+
+    pub(super) fn selected_below(&self, node: u32) -> u32 {
+        self.selected_below.get(&node).copied().unwrap_or(0)
+    }
+
+    /// Lists the rows again with the next pass.
+    pub(super) fn set_stale(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Returns whether the rows have to be listed again, and clears that mark.
+    pub(super) fn take_stale(&mut self) -> bool {
+        std::mem::take(&mut self.is_stale)
+    }
+
+    /// Returns whether the selection changed since the rows were listed.
+    pub(super) fn is_of_other(&self, selection: &Selection) -> bool {
+        self.revision != Some(selection.revision())
+    }
+
+    /// Lists all rows again.
+    pub(super) fn update(
+        &mut self,
+        outline: &Outline,
+        search: &TreeSearch,
+        favorites: &Favorites,
+        selection: &Selection,
+    ) {
+        self.revision = Some(selection.revision());
+        self.count_selected(outline, search, selection);
+        self.rows.clear();
+        self.list_favorites(search, favorites);
+        if search.finds_frame_time() {
+            self.rows.push(Row::FrameTime);
         }
+        self.list_missing(search, selection);
+        if search.is_active() {
+            self.list_found(outline, search);
+        } else {
+            outline.tree().browse_rows(&mut self.rows);
+        }
+    }
+
+    fn list_favorites(&mut self, search: &TreeSearch, favorites: &Favorites) {
+        let count = favorites.paths().len() as u32;
+        if count > 0 && !search.is_active() {
+            self.rows.push(Row::FavouritesHeading);
+            self.rows.extend((0..count).map(Row::Favourite));
+            self.rows.push(Row::AllHeading);
+        }
+    }
+
+    fn list_missing(&mut self, search: &TreeSearch, selection: &Selection) {
+        let missing = || {
+            let selected = selection.selected().iter();
+            selected.filter(|selected| selected.is_missing())
+        };
+        self.any_missing = missing().next().is_some();
         self.missing.clear();
-        self.any_missing = selection.selected().iter().any(SelectedSeries::is_missing);
-        let missing = selection
+        let found = missing()
+            .filter(|selected| search.query().finds(&selected.path, None))
+            .map(|selected: &SelectedSeries| selected.path.clone());
+        self.missing.extend(found);
+        let count = self.missing.len() as u32;
+        self.rows.extend((0..count).map(Row::Missing));
+    }
+
+    fn list_found(&mut self, outline: &Outline, search: &TreeSearch) {
+        let found = search.found();
+        let is_closed = |node| search.is_closed(outline.path(node));
+        outline
+            .tree()
+            .search_rows(&found.matching, &is_closed, &mut self.rows);
+        if !found.similar.is_empty() {
+            self.rows.push(Row::SimilarHeading);
+            let similar = found.similar.iter().map(|&entry| Row::Similar(entry));
+            self.rows.extend(similar);
+        }
+    }
+
+    /// Counts for every folder how many selected series are in it.
+    fn count_selected(&mut self, outline: &Outline, search: &TreeSearch, selection: &Selection) {
+        self.selected_below.clear();
+        let listing = outline.listing();
+        let entries = selection
             .selected()
             .iter()
-            .filter(|selected| selected.is_missing());
-        let found = missing
-            .filter(|selected| self.query.finds(&selected.path, None))
-            .map(|selected| selected.path.clone());
-        self.missing.extend(found);
-        rows.extend((0..self.missing.len() as u32).map(Row::Missing));
-        if self.is_searching() {
-            self.list_found(&mut rows);
-        } else {
-            self.tree().browse_rows(&mut rows);
-        }
-        self.rows = rows;
-        self.keep_cursor();
-    }
-
-    fn list_favourites(&self, rows: &mut Vec<Row>) {
-        let count = self.favourites().len() as u32;
-        if count > 0 && !self.is_searching() {
-            rows.push(Row::FavouritesHeading);
-            rows.extend((0..count).map(Row::Favourite));
-            rows.push(Row::AllHeading);
+            .filter_map(|selected| listing.entry_of(selected.id?))
+            .filter(|&entry| listing.entry(entry).kind != SeriesKind::TimerCalls)
+            .filter(|&entry| !search.is_active() || search.is_found(entry));
+        for entry in entries {
+            for folder in outline.tree().folders_of(entry) {
+                *self.selected_below.entry(folder).or_default() += 1;
+            }
         }
     }
 
-    fn list_found(&self, rows: &mut Vec<Row>) {
-        self.tree().search_rows(
-            &self.found.matching,
-            &|node| self.is_closed_in_results(node),
-            rows,
-        );
-        if !self.found.similar.is_empty() {
-            rows.push(Row::SimilarHeading);
-            rows.extend(self.found.similar.iter().map(|&entry| Row::Similar(entry)));
-        }
-    }
-
-    /// The path of what a row shows; `None` of headings.
-    pub(crate) fn row_path(&self, row: Row) -> Option<&str> {
+    /// Returns the path of the series or folder in a row; `None` for a heading.
+    pub(super) fn path<'a>(
+        &'a self,
+        row: Row,
+        outline: &'a Outline,
+        favorites: &'a Favorites,
+    ) -> Option<&'a str> {
         match row {
             Row::FavouritesHeading | Row::AllHeading | Row::SimilarHeading => None,
-            Row::Favourite(at) => self.favourites().get(at as usize).map(String::as_str),
+            Row::Favourite(at) => favorites.paths().get(at as usize).map(String::as_str),
             Row::FrameTime => Some(FRAME_TIME),
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),
-            Row::Node(node) => Some(self.tree().path(self.listing(), node)),
-            Row::Similar(entry) => Some(self.listing().path(entry)),
+            Row::Node(node) => Some(outline.path(node)),
+            Row::Similar(entry) => Some(outline.listing().path(entry)),
         }
     }
+}
 
-    /// Ticks what the check box of a folder stands for, or unticks it where all of it is selected.
-    pub(crate) fn select_folder(&self, node: u32, selection: &mut Selection) {
+impl TreePanel {
+    /// Selects what the check box of a folder stands for, or deselects it if all of it is selected.
+    pub(super) fn select_folder(&self, node: u32, selection: &mut Selection) {
         let state = self.folder_selected(node);
-        // Where only some are selected and no more fit, all that a click can do is to untick.
+        // If only some are selected and no more fit, a click can only deselect.
         let full = state.is_none() && selection.selected().len() >= MAX_SELECTED;
         let on = state != Some(true) && !full;
         for path in self.paths_below(node) {

@@ -15,21 +15,21 @@ impl TreeUi<'_> {
     pub(crate) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
         let mut focused = false;
         ui.horizontal_centered(|ui| {
-            let buttons = if self.panel.typed.is_empty() {
+            let buttons = if self.panel.search_box.text.is_empty() {
                 BUTTON_WIDTH
             } else {
                 2.0 * BUTTON_WIDTH
             };
             let id = ui.make_persistent_id("search field");
-            if std::mem::take(&mut self.panel.focus_search) {
+            if std::mem::take(&mut self.panel.search_box.wants_focus) {
                 // Before the box is drawn: what was typed behind the key that led here is for it.
                 ui.memory_mut(|memory| memory.request_focus(id));
             }
-            if std::mem::take(&mut self.panel.caret_to_end) {
-                caret_to_end(ui, id, &self.panel.typed);
+            if std::mem::take(&mut self.panel.search_box.caret_to_end) {
+                caret_to_end(ui, id, &self.panel.search_box.text);
             }
             let to_rows = ui.memory(|memory| memory.has_focus(id)) && ui.input_mut(leads_to_rows);
-            let field = TextEdit::singleline(&mut self.panel.typed)
+            let field = TextEdit::singleline(&mut self.panel.search_box.text)
                 .id(id)
                 .hint_text("Search counters")
                 .desired_width((ui.available_width() - buttons - 8.0).max(20.0));
@@ -46,28 +46,28 @@ impl TreeUi<'_> {
             }
             focused = field.has_focus();
             if to_rows {
-                self.panel.to_rows = true;
+                self.panel.cursor.go_to_first_series();
             } else if focused {
-                self.panel.has_keyboard = false;
+                self.panel.cursor.has_keyboard = false;
             }
             self.search_buttons_ui(ui);
         });
-        self.panel.shows_hint || (focused && self.panel.typed.is_empty())
+        self.panel.search_box.shows_hint || (focused && self.panel.search_box.text.is_empty())
     }
 
     fn search_buttons_ui(&mut self, ui: &mut Ui) {
-        if !self.panel.typed.is_empty() {
+        if !self.panel.search_box.text.is_empty() {
             let clear = ui.button("×");
             accessibility::describe_button(ui.ctx(), clear.id, || "Clear search".to_owned());
             if clear.clicked() {
-                self.panel.typed.clear();
+                self.panel.search_box.text.clear();
             }
         }
-        let shown = self.panel.shows_hint;
+        let shown = self.panel.search_box.shows_hint;
         let help = ui.add(egui::Button::new("?").selected(shown));
         accessibility::describe_button(ui.ctx(), help.id, || "What can be searched for".to_owned());
         if help.clicked() {
-            self.panel.shows_hint = !shown;
+            self.panel.search_box.shows_hint = !shown;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A source for tests of the tree: paths that come when they are told to, without values.
+//! A source for tests of the tree: paths that a test adds one by one, without values.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use stats_core::source::WatchList;
 use stats_core::{Frame, FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch};
 
 use crate::data::selection::Selection;
-use crate::tree::panel::TreePanel;
+use crate::tree::panel::{TreePanel, TreeTiming};
 
 /// Series in the order in which they were registered.
 #[derive(Debug, Default)]
@@ -14,15 +14,15 @@ pub(crate) struct Paths {
     series: Vec<(String, SeriesKind, Unit)>,
     /// The series of each change.
     changes: Vec<usize>,
-    /// Whether it tells what changed.
-    pub(crate) tells_changes: bool,
+    /// Whether the source reports what changed.
+    pub(super) reports_changes: bool,
     watches: WatchList<()>,
 }
 
 impl Paths {
     pub(crate) fn of(paths: &[&str]) -> Self {
         let mut source = Self {
-            tells_changes: true,
+            reports_changes: true,
             ..Self::default()
         };
         paths
@@ -63,12 +63,12 @@ impl Source for Paths {
     }
 
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        if self.tells_changes {
+        if self.reports_changes {
             self.changes[since as usize..]
                 .iter()
                 .for_each(|&at| visit(self.info(at)));
         }
-        self.tells_changes
+        self.reports_changes
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
@@ -103,14 +103,24 @@ impl Source for Paths {
     }
 }
 
-/// A panel that shows these paths, and nothing but the frame time selected.
+/// Returns a panel that shows these paths, with only the frame time selected.
 pub(crate) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
     let (mut panel, selection) = (TreePanel::default(), Selection::new());
-    panel.update(source, &selection, 0.0);
+    update(&mut panel, source, &selection);
     (panel, selection)
 }
 
-/// The paths of all rows, in order; headings are empty.
+/// Updates a panel that is not paused.
+pub(super) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
+    let timing = TreeTiming {
+        now_secs: 0.0,
+        refresh_secs: 0.1,
+        is_paused: false,
+    };
+    panel.update(source, selection, timing);
+}
+
+/// Returns the paths of all rows, in order; headings are empty.
 pub(crate) fn row_paths(panel: &TreePanel) -> Vec<&str> {
     panel
         .rows()
@@ -120,14 +130,14 @@ pub(crate) fn row_paths(panel: &TreePanel) -> Vec<&str> {
 }
 
 mod tests {
-    use super::{Paths, panel_of, row_paths};
+    use super::{Paths, panel_of, row_paths, update};
     use crate::data::selection::Selection;
     use crate::tree::panel::TreePanel;
     use crate::tree::rows::Row;
     use stats_core::{SeriesKind, Unit};
     use stats_testing::Random;
 
-    /// Everything that shows of a panel.
+    /// Returns everything that a panel shows.
     fn picture(panel: &TreePanel) -> Vec<String> {
         let line = |&row: &Row| {
             let path = panel.row_path(row).unwrap_or_default();
@@ -151,12 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_in_bit_by_bit_is_what_a_whole_reading_finds() {
+    fn reading_changes_one_by_one_gives_the_same_rows_as_reading_everything() {
         let mut random = Random::new(21);
         for round in 0..60 {
             let mut source = Paths::of(&["a", "b/a"]);
             let (mut panel, mut selection) = panel_of(&mut source);
-            panel.typed = ["", "", "a", "re -b", "unit:ms"][random.below(5) as usize].to_owned();
+            panel.search_box.text =
+                ["", "", "a", "re -b", "unit:ms"][random.below(5) as usize].to_owned();
             for step in 0..30 {
                 for _ in 0..random.below(if step == 20 { 150 } else { 5 }) {
                     let kind = [SeriesKind::Counter, SeriesKind::Counter, SeriesKind::Timer]
@@ -176,10 +187,10 @@ mod tests {
                     selection.set(&random.path(), true);
                     selection.resolve(&mut source);
                 }
-                panel.update(&mut source, &selection, 0.0);
+                update(&mut panel, &mut source, &selection);
                 let mut whole = TreePanel::default();
-                whole.typed.clone_from(&panel.typed);
-                whole.update(&mut source, &selection, 0.0);
+                whole.search_box.text.clone_from(&panel.search_box.text);
+                update(&mut whole, &mut source, &selection);
                 assert_eq!(
                     picture(&panel),
                     picture(&whole),
@@ -190,12 +201,12 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_cannot_tell_what_changed_is_read_anew() {
+    fn a_source_that_does_not_report_changes_is_read_again() {
         let mut source = Paths::of(&["a"]);
-        source.tells_changes = false;
+        source.reports_changes = false;
         let (mut panel, selection) = panel_of(&mut source);
         source.add("b", SeriesKind::Counter);
-        panel.update(&mut source, &selection, 0.0);
+        update(&mut panel, &mut source, &selection);
         assert_eq!(row_paths(&panel)[1..], ["a", "b"]);
     }
 
@@ -203,7 +214,7 @@ mod tests {
     #[ignore = "a measurement"]
     fn cost_of_new_series_among_100_000() {
         let mut source = Paths {
-            tells_changes: true,
+            reports_changes: true,
             ..Paths::default()
         };
         for number in 0..100_000_u32 {
@@ -217,7 +228,7 @@ mod tests {
         let mut panel = TreePanel::default();
         let timed = |what: &str, panel: &mut TreePanel, source: &mut Paths| {
             let start = std::time::Instant::now();
-            panel.update(source, &selection, 0.0);
+            update(panel, source, &selection);
             println!("{what}: {:?}", start.elapsed());
         };
         timed("all", &mut panel, &mut source);
@@ -235,7 +246,7 @@ mod tests {
             timed(&format!("{count} new"), &mut panel, &mut source);
         }
         for _ in 0..30 {
-            panel.update(&mut source, &selection, 0.0);
+            update(&mut panel, &mut source, &selection);
         }
         for typed in [
             "e",
@@ -249,10 +260,10 @@ mod tests {
             "drwcal",
             "xyz",
         ] {
-            panel.typed = typed.to_owned();
+            panel.search_box.text = typed.to_owned();
             timed(typed, &mut panel, &mut source);
         }
-        panel.typed = "enemy".to_owned();
+        panel.search_box.text = "enemy".to_owned();
         timed("enemy", &mut panel, &mut source);
         source.add("game/one/more", SeriesKind::Counter);
         timed("1 new in a search", &mut panel, &mut source);

@@ -1,10 +1,10 @@
-//! The tree: search box, rows with check boxes, live values.
+//! The layout of the tree: the search box, a note, and the visible rows.
 
 use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
 use stats_core::Source;
 
 use crate::data::selection::{MAX_SELECTED, Selection};
-use crate::data::view::Snapshot;
+use crate::data::snapshot::Snapshot;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_ui::Place;
@@ -15,45 +15,44 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
 
-/// What the tree draws from and changes.
+/// Draws the tree.
 pub(crate) struct TreeUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) panel: &'a mut TreePanel,
     pub(crate) selection: &'a mut Selection,
     pub(crate) source: &'a mut dyn Source,
-    /// What the views stand still at while they are paused.
+    /// The copy that the views show while they are paused.
     pub(crate) paused: Option<&'a Snapshot>,
-    /// The paths that the HUD shows because they are pinned.
-    pub(crate) pinned: &'a [String],
-    /// What rows asked for; empty at first.
+    /// The counters pinned to the HUD.
+    pub(crate) pinned: &'a Selection,
+    /// What was clicked that other parts have to do; empty at first.
     pub(crate) requests: Vec<TreeRequest>,
 }
 
 impl TreeUi<'_> {
-    /// Draws the tree into `rect`, and returns what it was told to do that others have to do.
+    /// Draws the tree into `rect`. Returns what other parts have to do.
     pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
-        self.panel.paused = self.paused.is_some();
         drop_stale_payload(ui);
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
         let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
         let rows_rect = Rect::from_min_max(note_rect.left_bottom(), rect.max);
         let hint_rect = Self::hint_rect(search_rect, rows_rect);
-        let hint_drawn = if self.panel.draws_hint {
+        let hint_drawn = if self.panel.search_box.draws_hint {
             hint_rect
         } else {
             Rect::NOTHING
         };
         let wants_hint = self.search_ui(&mut child(ui, search_rect, "search"), hint_drawn);
-        // A press in the hint takes the keyboard from the box, but it is a click only once let go.
-        self.panel.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
+        // A press in the hint takes the keyboard from the box, but is a click only on release.
+        self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
         self.rows_ui(&mut child(ui, rows_rect, "rows"));
-        if self.panel.draws_hint {
+        if self.panel.search_box.draws_hint {
             self.hint_ui(&mut child(ui, hint_rect, "hint"), hint_rect);
         }
         let elsewhere = pointer_pos(ui).is_some_and(|at| !rows_rect.contains(at));
         if elsewhere && ui.input(|input| input.pointer.any_pressed()) {
-            self.panel.has_keyboard = false;
+            self.panel.cursor.has_keyboard = false;
         }
         self.dragged_ui(ui);
         std::mem::take(&mut self.requests)
@@ -70,9 +69,9 @@ impl TreeUi<'_> {
     fn note(&self) -> String {
         let count = self.panel.listing().len();
         if self.selection.selected().len() >= MAX_SELECTED {
-            format!("{MAX_SELECTED} series selected: no more fit")
-        } else if self.panel.cannot_tell() {
-            "this source cannot tell what its counters do".to_owned()
+            format!("{MAX_SELECTED} series selected, which is the most")
+        } else if self.panel.lacks_values() {
+            "this source does not report what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
         } else if self.panel.is_searching() {
@@ -136,7 +135,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// How far to scroll so that the row of the cursor is on screen; `None` where it is.
+    /// Returns the scroll offset that shows the cursor's row, or `None` if it is visible already.
     fn offset_to_cursor(&self) -> Option<f32> {
         let (offset, height) = self.panel.scrolled;
         let top = self.panel.cursor_at()? as f32 * ROW_HEIGHT;
@@ -153,14 +152,14 @@ impl TreeUi<'_> {
         ui.add_space(12.0);
         ui.vertical_centered(|ui| {
             ui.label(format!(
-                "no counter matches “{}”",
-                one_line(self.panel.typed.trim(), 40)
+                "No counter matches “{}”",
+                one_line(self.panel.search_box.text.trim(), 40)
             ));
-            ui.small("Fewer letters find more; all words must occur in the path.");
+            ui.small("All words must occur in the path. Fewer letters find more.");
         });
     }
 
-    /// Shows at the pointer what is dragged.
+    /// Draws at the pointer what is dragged.
     fn dragged_ui(&self, ui: &Ui) {
         let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else {
             return;
@@ -203,7 +202,7 @@ fn is_pressed_in(ui: &Ui, rect: Rect) -> bool {
     is_pressed && pointer_pos(ui).is_some_and(|at| rect.contains(at))
 }
 
-/// Forgets what was dragged and let go where nothing took it. egui does so by itself, but not for
+/// Drops a payload that was released where nothing took it. egui does so by itself, except for
 /// hosts that begin and end passes on their own.
 fn drop_stale_payload(ui: &Ui) {
     let is_over = ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());

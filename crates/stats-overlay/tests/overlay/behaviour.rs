@@ -167,7 +167,7 @@ fn a_source_that_cannot_tell_says_so() {
     frames(&mut harness, 12, |_| {});
     assert_eq!(
         value_of(&harness, "Series"),
-        "this source cannot tell what its counters do"
+        "this source does not report what its counters do"
     );
     harness.state_mut().overlay.set_search("x");
     harness.run_steps(2);

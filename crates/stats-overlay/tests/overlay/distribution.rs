@@ -218,7 +218,7 @@ fn the_pointer_is_told_what_is_in_a_bar() {
 #[test]
 fn a_series_can_be_unticked_and_many_are_scrolled() {
     let mut harness = shown("spread-many", SIZE);
-    click(&mut harness, "Untick spread-many/a");
+    click(&mut harness, "Deselect spread-many/a");
     assert_eq!(
         harness.state().overlay.selected().collect::<Vec<_>>(),
         ["spread-many/b"]

@@ -363,11 +363,7 @@ fn keys_walk_the_rows_and_leave_the_panes_alone() {
 fn escape_leads_back_one_step_at_a_time() {
     let (mut harness, _) = opened("memory-escape", &game(0));
     press(&mut harness, Key::H);
-    assert!(
-        harness
-            .query_by_label("help memory: who holds it")
-            .is_some()
-    );
+    assert!(harness.query_by_label("help memory owners").is_some());
     assert!(names(&harness).is_empty(), "the help lies over it");
     press(&mut harness, Key::Space);
     assert!(

@@ -281,7 +281,7 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
         act(&mut harness, Action::AddPane);
     }
     assert_eq!(harness.state().overlay.panes(), MAX_PANES);
-    assert!(value_of(&harness, "Notice").contains("no more fit"));
+    assert!(value_of(&harness, "Notice").contains("already 16 panes"));
     for _ in 0..MAX_PANES + 3 {
         act(&mut harness, Action::RemovePane);
     }

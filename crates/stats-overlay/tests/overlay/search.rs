@@ -42,7 +42,7 @@ fn control_f_focuses_the_box() {
     harness.event(Event::Text("xyz".to_owned()));
     harness.run_steps(2);
     assert_eq!(harness.state().overlay.search(), "xyz");
-    assert!(harness.query_by_label("no counter matches “xyz”").is_some());
+    assert!(harness.query_by_label("No counter matches “xyz”").is_some());
     click(&mut harness, "Clear search");
     assert_eq!(harness.state().overlay.search(), "");
 }

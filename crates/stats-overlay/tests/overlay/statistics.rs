@@ -117,7 +117,7 @@ fn a_click_goes_to_the_frames_in_question_and_stays_there() {
 fn missed_refreshes_want_the_rate_of_the_display() {
     let mut harness = shown(SIZE);
     click(&mut harness, "Open the settings");
-    click(&mut harness, "the display refreshes at");
+    click(&mut harness, "refresh rate of the display");
     assert_eq!(harness.state().overlay.settings().display_hz, Some(60.0));
     harness.state_mut().overlay.act(Action::ToggleSettings);
     harness.run_steps(12);

@@ -1,17 +1,22 @@
-//! One pane: its bar, and its series as a graph or a table.
+//! One pane: its bar, and below it the view of its series.
 
 use egui::{
-    Align, Button, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui,
+    Align, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui,
     UiBuilder, pos2, vec2,
 };
-use stats_core::Source;
 
-use crate::app::views::{Sheet, Views, with_data};
+use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
+use crate::data::snapshot::Snapshot;
+use crate::data::view::Data;
 use crate::distribution::ui::DistributionUi;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Ranges;
 use crate::input::mode::PaneView;
+use crate::paint::choice_ui::choice;
+use crate::panes::list::Panes;
+use crate::panes::request::PaneRequest;
+use crate::panes::shared::Shared;
 use crate::statistics::ui::{Goal, StatisticsUi};
 use crate::table::ui::TableUi;
 use crate::tree::request::Dragged;
@@ -20,23 +25,23 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font};
 
-/// The height of the bar above a pane.
+/// The height of the bar above a pane, in points.
 pub(crate) const BAR: f32 = 26.0;
-/// A pane less wide than this has its choices in a menu.
+/// The least width at which the choices are buttons instead of a menu, in points.
 const LEAST_FOR_CHOICES: f32 = 560.0;
 
-/// What a pane can be, by the name on its bar.
+/// The views of a pane, with their names and explanations on the bar.
 const VIEWS: [(PaneView, &str, &str); 4] = [
     (PaneView::Graph, "Graph", "Lines over the frames (T)"),
     (
         PaneView::Table,
         "Table",
-        "A line of numbers for each frame (T)",
+        "A row of numbers for each frame (T)",
     ),
     (
         PaneView::Distribution,
         "Distribution",
-        "Bars: how often which values occurred (D)",
+        "Bars: how often each value occurred (D)",
     ),
     (
         PaneView::Statistics,
@@ -45,31 +50,31 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
     ),
 ];
 
-/// What the pointer carries while a pane is being moved: its id.
+/// The payload of egui's drag and drop while a pane is moved: its id.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovedPane(pub(crate) u64);
 
-/// One pane of the views.
-pub(crate) struct PaneUi<'a> {
-    pub(crate) theme: &'a Theme,
-    pub(crate) views: &'a mut Views,
-    pub(crate) source: &'a dyn Source,
-    /// Its place among the panes.
+/// Draws one pane.
+pub(crate) struct PaneUi<'a, 'b> {
+    pub(crate) shared: &'a mut Shared<'b>,
+    pub(crate) panes: &'a mut Panes,
+    /// Its index in the list.
     pub(crate) at: usize,
-    /// Whether numbers are to be read anew.
-    pub(crate) refresh: bool,
+    /// What was asked for with a click.
+    pub(crate) request: Option<PaneRequest>,
 }
 
-impl PaneUi<'_> {
-    /// Draws the pane; returns whether it is to be removed.
+impl PaneUi<'_, '_> {
+    /// Draws the pane. Returns whether it is to be removed.
     pub(crate) fn pane_ui(&mut self, ui: &mut Ui, rect: Rect) -> bool {
-        let several = self.views.panes.len() > 1;
-        let active = several && self.views.panes.active_at() == self.at;
+        let several = self.panes.len() > 1;
+        let active = several && self.panes.active_at() == self.at;
         let (bar, rest) = rect.split_top_bottom_at_y(rect.top() + BAR.min(rect.height()));
         ui.painter().rect_filled(
             bar,
             0.0,
-            self.theme
+            self.shared
+                .theme
                 .bar
                 .gamma_multiply(if active { 1.0 } else { 0.55 }),
         );
@@ -77,7 +82,7 @@ impl PaneUi<'_> {
             ui.painter().vline(
                 bar.left() + 1.0,
                 bar.y_range(),
-                Stroke::new(3.0, self.theme.accent),
+                Stroke::new(3.0, self.shared.theme.accent),
             );
         }
         let removed = self.bar_ui(ui, bar.shrink2(vec2(6.0, 0.0)), several);
@@ -87,120 +92,74 @@ impl PaneUi<'_> {
         }
         self.drop_ui(ui, rect);
         if ui.input(|input| input.pointer.any_pressed()) && ui.rect_contains_pointer(rect) {
-            self.views.panes.activate(self.at);
+            self.panes.activate(self.at);
         }
         removed
     }
 
-    /// The graph or the table.
+    /// Draws the view of the pane.
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
-        let Views {
-            panes,
-            paused,
-            linked,
-            frames,
-            tracks,
-            settings,
-            ..
-        } = &mut *self.views;
-        let pane = &mut panes.list_mut()[self.at];
-        let (selected, revision, paused) = (
-            pane.selection.selected(),
-            pane.selection.revision(),
-            paused.as_ref(),
-        );
-        let nothing = |selected: &SelectedSeries| match paused {
-            _ if selected.is_missing() => "missing: nothing of this path is registered yet",
-            // Of a histogram samples may be known from before, but not which of them.
-            Some(snapshot) if !snapshot.had(&selected.path) => "selected after the pause",
-            Some(snapshot) if !snapshot.holds(&selected.path) => "recorded after the pause",
-            _ => "nothing recorded yet",
-        };
-        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| match selected.unavailable() {
-            "" => nothing(selected),
-            why => why,
-        };
-        let (theme, refresh) = (self.theme, self.refresh);
-        let mut goal = None;
-        let deselected = with_data(
-            paused,
-            self.source,
+        let shared = &mut *self.shared;
+        let pane = &mut self.panes.list_mut()[self.at];
+        let selected = pane.selection.selected();
+        let snapshot = shared.playback.snapshot();
+        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| absent_text(selected, snapshot);
+        let data = shared.playback.data(shared.source, selected);
+        let context = PaneContext {
+            theme: shared.theme,
+            timeline: shared.timeline,
+            data: &data,
             selected,
-            tracks,
-            frames.clone(),
-            |data| match pane.view {
-                PaneView::Graph => GraphUi {
-                    theme,
-                    view: &mut pane.graph,
-                    linked,
-                    data,
-                    selected,
-                    absent,
-                    refresh,
-                    revision,
+            absent,
+            refresh: shared.refresh,
+            revision: pane.selection.revision(),
+        };
+        let deselected = match pane.view {
+            PaneView::Graph => GraphUi {
+                pane: context,
+                view: &mut pane.graph,
+            }
+            .graph_ui(&mut ui, rect),
+            PaneView::Table => {
+                let spike = |at: usize, frame: u64| {
+                    data.track(at)
+                        .is_some_and(|track| track.spikes.is_spike(frame))
+                };
+                TableUi {
+                    pane: context,
+                    view: &mut pane.table,
+                    spike: &spike,
                 }
-                .graph_ui(&mut ui, rect),
-                PaneView::Table => {
-                    let spike = |at: usize, frame: u64| {
-                        data.track(at)
-                            .is_some_and(|track| track.spikes.is_spike(frame))
-                    };
-                    TableUi {
-                        theme,
-                        view: &mut pane.table,
-                        linked,
-                        data,
-                        selected,
-                        absent,
-                        spike: &spike,
-                        refresh,
-                        revision,
-                    }
-                    .table_ui(&mut ui, rect);
-                    None
+                .table_ui(&mut ui, rect);
+                None
+            }
+            PaneView::Distribution => DistributionUi {
+                pane: context,
+                view: &mut pane.distribution,
+            }
+            .distribution_ui(&mut ui, rect),
+            PaneView::Statistics => {
+                let goal = StatisticsUi {
+                    pane: context,
+                    view: &mut pane.statistics,
+                    settings: shared.settings,
                 }
-                PaneView::Distribution => DistributionUi {
-                    theme,
-                    view: &mut pane.distribution,
-                    linked,
-                    data,
-                    selected,
-                    absent,
-                    refresh,
-                    revision,
-                }
-                .distribution_ui(&mut ui, rect),
-                PaneView::Statistics => {
-                    goal = StatisticsUi {
-                        theme,
-                        view: &mut pane.statistics,
-                        linked,
-                        data,
-                        settings,
-                        refresh,
-                    }
-                    .statistics_ui(&mut ui, rect);
-                    None
-                }
-            },
-        );
+                .statistics_ui(&mut ui, rect);
+                self.request = goal.map(|goal| match goal {
+                    Goal::Frame(frame) => PaneRequest::LookAt(frame),
+                    Goal::Settings => PaneRequest::OpenSettings,
+                });
+                None
+            }
+        };
         if let Some(at) = deselected {
             let path = selected[at].path.clone();
             pane.selection.set(&path, false);
         }
-        match goal {
-            Some(Goal::Frame(frame)) => {
-                // Live it would soon be gone.
-                self.views.set_paused(true, Some(self.source));
-                self.views.look_at(frame, self.source);
-            }
-            Some(Goal::Settings) => self.views.sheet = Some(Sheet::Settings),
-            None => {}
-        }
     }
 
-    /// What is chosen above a pane; returns whether it is to be removed.
+    /// Draws the bar above a pane. Returns whether the pane is to be removed.
     fn bar_ui(&mut self, ui: &mut Ui, rect: Rect, several: bool) -> bool {
         let mut removed = false;
         let mut right = ui.new_child(
@@ -211,7 +170,7 @@ impl PaneUi<'_> {
         );
         right.set_clip_rect(rect.intersect(ui.clip_rect()));
         if several {
-            removed = cross_ui(&mut right, self.theme)
+            removed = cross_ui(&mut right, self.shared.theme)
                 .on_hover_text("Remove this pane")
                 .clicked();
         }
@@ -223,13 +182,13 @@ impl PaneUi<'_> {
                 .layout(Layout::left_to_right(Align::Center)),
         );
         left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
-        let view = self.views.panes.list()[self.at].view;
+        let view = self.panes.list()[self.at].view;
         for (of, name, help) in VIEWS {
-            if choice(&mut left, self.theme, name, view == of)
+            if choice(&mut left, self.shared.theme, name, view == of)
                 .on_hover_text(help)
                 .clicked()
             {
-                self.views.panes.list_mut()[self.at].view = of;
+                self.panes.list_mut()[self.at].view = of;
             }
         }
         left.add_space(10.0);
@@ -239,12 +198,12 @@ impl PaneUi<'_> {
             }
             PaneView::Graph => self.graph_choices_ui(&mut left),
             PaneView::Table => self.table_choices_ui(&mut left),
-            PaneView::Distribution => self.views.panes.list_mut()[self.at]
+            PaneView::Distribution => self.panes.list_mut()[self.at]
                 .distribution
-                .choices_ui(&mut left, self.theme),
-            PaneView::Statistics => self.views.panes.list_mut()[self.at]
+                .choices_ui(&mut left, self.shared.theme),
+            PaneView::Statistics => self.panes.list_mut()[self.at]
                 .statistics
-                .choices_ui(&mut left, self.theme),
+                .choices_ui(&mut left, self.shared.theme),
         }
         let title = rect
             .with_min_x(left.min_rect().right() + 12.0)
@@ -255,15 +214,15 @@ impl PaneUi<'_> {
         removed
     }
 
-    /// The names of the series; the pane can be moved by it.
+    /// Draws the names of the series. Dragging them moves the pane.
     fn title_ui(&mut self, ui: &Ui, rect: Rect) {
-        let pane = &self.views.panes.list()[self.at];
+        let pane = &self.panes.list()[self.at];
         let id = ui.make_persistent_id("title");
         let response = ui.interact(rect, id, Sense::click_and_drag());
         let color = if response.hovered() {
-            self.theme.text
+            self.shared.theme.text
         } else {
-            self.theme.weak
+            self.shared.theme.weak
         };
         let names: Vec<&str> = pane
             .selection
@@ -296,16 +255,16 @@ impl PaneUi<'_> {
         response.on_hover_cursor(CursorIcon::Grab);
     }
 
-    /// Ranges, logarithm, stacking.
+    /// Draws the choices of a graph: ranges, logarithmic values, stacking.
     fn graph_choices_ui(&mut self, ui: &mut Ui) {
-        let theme = self.theme;
-        let pane = &mut self.views.panes.list_mut()[self.at];
+        let theme = self.shared.theme;
+        let pane = &mut self.panes.list_mut()[self.at];
         let chosen = pane.graph.chosen;
         for (ranges, name, help) in [
             (
                 None,
                 "Auto",
-                "One range for all while units and values allow, otherwise each its own (Y)",
+                "One range for all series if units and values allow it, otherwise one for each (Y)",
             ),
             (
                 Some(Ranges::Shared),
@@ -315,7 +274,7 @@ impl PaneUi<'_> {
             (
                 Some(Ranges::Own),
                 "Own ranges",
-                "Each series over its own range, which the legend tells (Y)",
+                "Each series over its own range, shown in the legend (Y)",
             ),
         ] {
             if choice(ui, theme, name, chosen == ranges)
@@ -333,7 +292,7 @@ impl PaneUi<'_> {
             pane.graph.toggle_log();
         }
         if choice(ui, theme, "Stacked", pane.graph.stacked)
-            .on_hover_text("Stacked areas, of series of one unit (S)")
+            .on_hover_text("Stacked areas, for series of one unit (S)")
             .clicked()
         {
             pane.graph.toggle_stacked();
@@ -341,61 +300,73 @@ impl PaneUi<'_> {
         if pane.graph.is_zoomed()
             && ui
                 .button("Unzoom")
-                .on_hover_text("Ranges of values that follow from the data again")
+                .on_hover_text("Choose the ranges of values from the data again")
                 .clicked()
         {
             pane.graph.unzoom();
         }
     }
 
-    /// Getting the values out.
+    /// Draws the buttons that export the values.
     fn table_choices_ui(&mut self, ui: &mut Ui) {
         if ui
             .button("Copy as TSV")
-            .on_hover_text("The selected frames, or all, for a spreadsheet (Ctrl+C)")
+            .on_hover_text("Copy the selected frames, or all, for a spreadsheet (Ctrl+C)")
             .clicked()
         {
-            self.views.panes.activate(self.at);
-            self.views.copy_tsv(self.source);
+            self.panes.activate(self.at);
+            self.request = Some(PaneRequest::CopyTsv);
         }
         if ui
             .button("Save as CSV")
-            .on_hover_text("The selected frames, or all, as a file (Ctrl+S)")
+            .on_hover_text("Save the selected frames, or all, as a file (Ctrl+S)")
             .clicked()
         {
-            self.views.panes.activate(self.at);
-            self.views.save_csv(self.source);
+            self.panes.activate(self.at);
+            self.request = Some(PaneRequest::SaveCsv);
         }
     }
 
-    /// Takes counters that are dropped on the pane.
+    /// Selects counters that are dropped on the pane.
     fn drop_ui(&mut self, ui: &Ui, rect: Rect) {
         if !DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) || !ui.rect_contains_pointer(rect)
         {
             return;
         }
-        let stroke = Stroke::new(2.0, self.theme.accent);
+        let stroke = Stroke::new(2.0, self.shared.theme.accent);
         ui.painter().rect(
             rect,
             2.0,
-            self.theme.accent.gamma_multiply(0.08),
+            self.shared.theme.accent.gamma_multiply(0.08),
             stroke,
             StrokeKind::Inside,
         );
         if ui.input(|input| input.pointer.any_released())
             && let Some(dragged) = DragAndDrop::take_payload::<Dragged>(ui.ctx())
         {
-            let pane = &mut self.views.panes.list_mut()[self.at];
+            let pane = &mut self.panes.list_mut()[self.at];
             dragged
                 .paths
                 .iter()
                 .for_each(|path| pane.selection.set(path, true));
-            self.views.panes.activate(self.at);
+            self.panes.activate(self.at);
         }
     }
 }
 
-/// The cross that removes something.
+/// Explains why a series has no values to show.
+fn absent_text<'a>(selected: &'a SelectedSeries, snapshot: Option<&Snapshot>) -> &'a str {
+    match (selected.unavailable(), snapshot) {
+        ("", _) if selected.is_missing() => "missing: no counter has this path yet",
+        // A histogram may have samples from before the pause, but not their distribution.
+        ("", Some(snapshot)) if !snapshot.had(&selected.path) => "selected after the pause",
+        ("", Some(snapshot)) if !snapshot.holds(&selected.path) => "recorded after the pause",
+        ("", _) => "nothing recorded yet",
+        (why, _) => why,
+    }
+}
+
+/// Draws the cross that removes a pane.
 fn cross_ui(ui: &mut Ui, theme: &Theme) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::click());
     let color = if response.hovered() {
@@ -405,24 +376,5 @@ fn cross_ui(ui: &mut Ui, theme: &Theme) -> Response {
     };
     shapes::cross(ui.painter(), rect.center(), color);
     accessibility::describe_button(ui.ctx(), response.id, || "Remove pane".to_owned());
-    response
-}
-
-/// One of several alternatives, underlined when it is the one.
-pub(crate) fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> Response {
-    let color = if chosen { theme.text } else { theme.weak };
-    let response = ui.add(
-        Button::new(egui::RichText::new(name).color(color))
-            .selected(chosen)
-            .frame_when_inactive(false),
-    );
-    if chosen {
-        let rect = response.rect;
-        let y = rect.bottom() + 1.0;
-        ui.painter().line_segment(
-            [pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)],
-            Stroke::new(2.0, theme.accent),
-        );
-    }
     response
 }

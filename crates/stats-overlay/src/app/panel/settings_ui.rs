@@ -1,16 +1,15 @@
-//! The settings, each with what it costs.
+//! The settings, with what they cost.
 
 use egui::{ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
 
-use crate::app::views::Views;
-use crate::data::selection::{FRAME_TIME, Selection};
+use crate::data::selection::FRAME_TIME;
 use crate::input::settings::Settings;
 use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 use stats_ui::theme::{Appearance, Palette};
 
-/// Keys that are offered to open the overlay.
+/// The toggle keys to choose from.
 const TOGGLE_KEYS: [Key; 14] = [
     Key::F1,
     Key::F2,
@@ -28,28 +27,34 @@ const TOGGLE_KEYS: [Key; 14] = [
     Key::Insert,
 ];
 
-/// Draws the settings into `rect` and changes them.
-pub(crate) fn settings_ui(ui: &mut Ui, theme: &Theme, views: &mut Views, rect: Rect) {
+/// Draws the settings into `rect` and changes them. `shown` are the paths of all series on screen.
+pub(super) fn settings_ui<'a>(
+    ui: &mut Ui,
+    theme: &Theme,
+    settings: &mut Settings,
+    shown: impl Iterator<Item = &'a str>,
+    cost_ms: f64,
+    rect: Rect,
+) {
     let mut ui = ui.new_child(UiBuilder::new().id_salt("settings").max_rect(rect));
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-    let series: Vec<String> = pausable(views);
-    let cost_ms = views.cost.cost_ms();
+    let series = pausable(shown, settings.pause_on_spike.as_deref());
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(&mut ui, |ui| {
-            let mut settings = views.settings.clone();
+            let mut changed = settings.clone();
             heading(ui, theme, "Overlay");
-            look_ui(ui, &mut settings);
+            look_ui(ui, &mut changed);
             heading(ui, theme, "Numbers and frames");
-            numbers_ui(ui, theme, &mut settings, cost_ms);
-            heading(ui, theme, "Pause by itself");
-            pause_ui(ui, theme, &mut settings, &series);
+            numbers_ui(ui, theme, &mut changed, cost_ms);
+            heading(ui, theme, "Automatic pause");
+            pause_ui(ui, theme, &mut changed, &series);
             ui.add_space(10.0);
             if ui.button("Reset to defaults").clicked() {
-                settings = Settings::default();
+                changed = Settings::default();
             }
-            if settings != views.settings {
-                views.settings = settings.clamped();
+            if changed != *settings {
+                *settings = changed.clamped();
             }
         });
 }
@@ -60,9 +65,9 @@ fn heading(ui: &mut Ui, theme: &Theme, text: &str) {
     ui.add_space(2.0);
 }
 
-/// The key, the colours and the size.
+/// Draws the key, the colors and the size.
 fn look_ui(ui: &mut Ui, settings: &mut Settings) {
-    ComboBox::from_label("key that shows and hides it")
+    ComboBox::from_label("key that shows and hides the overlay")
         .selected_text(settings.key.map_or("none", Key::name))
         .show_ui(ui, |ui| {
             ui.selectable_value(&mut settings.key, None, "none");
@@ -72,7 +77,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         });
     ui.horizontal_wrapped(|ui| {
         let choices = [
-            (Appearance::Host, "as the game"),
+            (Appearance::Host, "like the game"),
             (Appearance::Dark, "dark"),
             (Appearance::Light, "light"),
         ];
@@ -82,16 +87,16 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         ui.label("appearance");
     });
     ui.horizontal_wrapped(|ui| {
-        ui.selectable_value(&mut settings.palette, Palette::Standard, "16 colours");
+        ui.selectable_value(&mut settings.palette, Palette::Standard, "16 colors");
         ui.selectable_value(
             &mut settings.palette,
             Palette::ColorVision,
-            "8 colours for colour-vision deficiency",
+            "8 colors for color-vision deficiency",
         );
         ui.label("series");
     });
     ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
-    // Applied when it is let go of: else the slider would move under the pointer.
+    // Applied on release: otherwise the slider would move under the pointer.
     let id = ui.make_persistent_id("scale");
     let mut scale = ui.data(|data| data.get_temp(id)).unwrap_or(settings.scale);
     let response = ui.add(
@@ -107,12 +112,12 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
     }
 }
 
-/// What is kept and refreshed, and what frames may take.
+/// Draws what is kept and refreshed, and the budgets.
 fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64) {
     ui.add(
         Slider::new(&mut settings.refresh_hz, Settings::REFRESH_HZ)
             .suffix(" Hz")
-            .text("numbers are written anew"),
+            .text("refresh of numbers"),
     );
     ui.add(
         Slider::new(&mut settings.history, Settings::HISTORY)
@@ -126,7 +131,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     );
     let mut limited = settings.frame_budget_ms.is_some();
     ui.horizontal(|ui| {
-        ui.checkbox(&mut limited, "a frame may take");
+        ui.checkbox(&mut limited, "budget of a frame");
         let mut budget = settings.frame_budget_ms.unwrap_or(1000.0 / 60.0);
         ui.add_enabled(
             limited,
@@ -140,7 +145,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     });
     let mut known = settings.display_hz.is_some();
     ui.horizontal(|ui| {
-        ui.checkbox(&mut known, "the display refreshes at");
+        ui.checkbox(&mut known, "refresh rate of the display");
         let mut hz = settings.display_hz.unwrap_or(60.0);
         ui.add_enabled(
             known,
@@ -153,13 +158,13 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         settings.display_hz = known.then_some(hz);
     })
     .response
-    .on_hover_text("Missed refreshes are estimated by it, in the statistics of a pane");
+    .on_hover_text("The statistics of a pane use it to estimate missed refreshes");
     ui.checkbox(
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",
     );
     ui.horizontal(|ui| {
-        ui.label("the overlay itself may take");
+        ui.label("budget of the overlay itself");
         ui.add(
             egui::DragValue::new(&mut settings.overlay_budget_ms)
                 .range(Settings::BUDGET_MS)
@@ -168,19 +173,18 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
                 .suffix(" ms"),
         );
     });
-    let note = format!(
-        "takes {cost_ms:.2} ms now; beyond its budget it refreshes less often, and says so"
-    );
+    let note =
+        format!("takes {cost_ms:.2} ms now; over its budget it refreshes less often, and says so");
     ui.label(RichText::new(note).small().color(theme.weak));
 }
 
-/// The series whose spikes pause the views, and when they do not.
+/// Draws the series whose spikes pause the views, and when spikes do not.
 fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[String]) {
     let chosen = settings
         .pause_on_spike
         .as_deref()
         .map_or_else(|| "never".to_owned(), |path| one_line(path, 48));
-    ComboBox::from_label("when this has a spike")
+    ComboBox::from_label("pause at a spike of")
         .selected_text(chosen)
         .width(240.0)
         .show_ui(ui, |ui| {
@@ -209,25 +213,27 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
         });
     });
     ui.label(
-        RichText::new("any counter that is selected or pinned can be chosen")
+        RichText::new("any selected or pinned counter can be chosen")
             .small()
             .color(theme.weak),
     );
 }
 
-/// The series that can be chosen: those that are shown anywhere, and the one that is chosen.
-fn pausable(views: &Views) -> Vec<String> {
+/// Returns the series that can be chosen: the frame time, those that are shown anywhere, and the
+/// chosen one.
+fn pausable<'a>(shown: impl Iterator<Item = &'a str>, chosen: Option<&str>) -> Vec<String> {
     let mut paths = vec![FRAME_TIME.to_owned()];
-    let shown = views.panes.selections().flat_map(Selection::paths);
-    for path in shown.chain(views.settings.pause_on_spike.as_deref()) {
+    let mut add = |path: &str| {
         if !paths.iter().any(|held| held == path) {
             paths.push(path.to_owned());
         }
-    }
+    };
+    shown.for_each(&mut add);
+    chosen.into_iter().for_each(&mut add);
     paths
 }
 
-/// What a history of so many frames needs, for each series.
+/// Returns the memory that a history of `frames` takes, as text.
 fn history_cost(frames: usize) -> String {
     format!(
         "{} for each watched series",

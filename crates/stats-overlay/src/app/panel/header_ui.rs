@@ -1,11 +1,13 @@
-//! The header: who has the input, pause, presets, menu.
+//! The header: the title, what is paused or slowed down, and the buttons.
 
 use egui::{Align, Button, CornerRadius, Key, Layout, Rect, Stroke, TextEdit, Ui, UiBuilder, vec2};
 
-use crate::app::panel::PanelUi;
+use crate::app::panel::problems_ui::Problems;
+use crate::app::presets::Presets;
+use crate::app::request::Request;
+use crate::data::playback::Playback;
 use crate::input::action::Action;
 use crate::input::keyboard::key_text;
-use crate::input::mode::Mode;
 use stats_analysis::format::whole_text;
 use stats_memory_panel::NO_SOURCE;
 use stats_ui::accessibility;
@@ -13,10 +15,10 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
 
-/// A header less wide than this, in points, has its presets in the menu.
+/// The least width at which the presets are a button instead of a menu item, in points.
 const LEAST_WITH_PRESETS: f32 = 620.0;
 
-/// What the menu offers beside presets.
+/// The items of the menu, besides the presets.
 const MENU: [(&str, Action); 9] = [
     ("Add a pane", Action::AddPane),
     ("Back to newest", Action::ResetView),
@@ -29,9 +31,33 @@ const MENU: [(&str, Action); 9] = [
     ("Help", Action::ToggleHelp),
 ];
 
-impl PanelUi<'_> {
+/// Draws the header.
+pub(super) struct HeaderUi<'a> {
+    pub(super) theme: &'a Theme,
+    /// Whether the panel is inside a panel of the host.
+    pub(super) embedded: bool,
+    /// The toggle key.
+    pub(super) key: Option<Key>,
+    pub(super) playback: &'a Playback,
+    /// The end of the source's frames.
+    pub(super) newest: u64,
+    /// Whether the panes follow the newest frames.
+    pub(super) follows: bool,
+    /// Whether there is a function that writes memory dumps.
+    pub(super) has_memory: bool,
+    pub(super) is_memory_open: bool,
+    /// How often the picture is refreshed; empty if that is every frame.
+    pub(super) slowdown: &'a str,
+    pub(super) problems: &'a Problems,
+    pub(super) presets: &'a mut Presets,
+    /// Receives what was clicked.
+    pub(super) requests: &'a mut Vec<Request>,
+}
+
+impl HeaderUi<'_> {
     /// Draws the header into `rect`: the title at the left, the buttons at the right.
-    pub(crate) fn header_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) {
+    pub(super) fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        let theme = self.theme;
         ui.painter().rect_filled(
             rect.shrink(1.0),
             CornerRadius {
@@ -55,22 +81,22 @@ impl PanelUi<'_> {
         if !self.embedded {
             let close = buttons.button("Close");
             if close.on_hover_text("Hide the overlay").clicked() {
-                self.views.mode = Mode::Hidden;
+                self.requests.push(Request::Perform(Action::Hide));
             }
         }
-        let paused = self.views.is_paused();
+        let paused = self.playback.is_paused();
         let pause =
             buttons.add(Button::new(if paused { "Resume" } else { "Pause" }).selected(paused));
         if pause
-            .on_hover_text("Space. Recording goes on while the views stand still")
+            .on_hover_text("Space. Recording continues while the views are paused")
             .clicked()
         {
-            self.views.set_paused(!paused, Some(self.source));
+            self.requests.push(Request::SetPaused(!paused));
         }
-        if self.views.memory.has_source() && inner.width() >= LEAST_WITH_PRESETS {
-            let memory = buttons.add(Button::new("Memory").selected(self.views.memory.is_open));
-            if memory.on_hover_text("Who holds the memory. B").clicked() {
-                self.views.perform(Action::ToggleMemory, self.source);
+        if self.has_memory && inner.width() >= LEAST_WITH_PRESETS {
+            let memory = buttons.add(Button::new("Memory").selected(self.is_memory_open));
+            if memory.on_hover_text("Memory owners. B").clicked() {
+                self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
         buttons.menu_button("Menu", |ui| {
@@ -79,7 +105,7 @@ impl PanelUi<'_> {
         if inner.width() >= LEAST_WITH_PRESETS {
             buttons.menu_button("Presets", |ui| self.presets_ui(ui));
         }
-        if !self.views.linked.follows() {
+        if !self.follows {
             let back = buttons.add(Button::new(
                 egui::RichText::new("Back to newest").color(theme.accent),
             ));
@@ -87,12 +113,12 @@ impl PanelUi<'_> {
                 .on_hover_text("R. A double click in a graph does the same")
                 .clicked()
             {
-                self.views.reset_view();
+                self.requests.push(Request::ResetView);
             }
         }
-        self.problems_ui(&mut buttons, theme);
+        self.problems.problems_ui(&mut buttons, theme);
         let free = inner.with_max_x(buttons.min_rect().left() - 10.0);
-        self.title_ui(ui, theme, free);
+        self.title_ui(ui, free);
     }
 
     fn menu_ui(&mut self, ui: &mut Ui, with_presets: bool) {
@@ -103,21 +129,21 @@ impl PanelUi<'_> {
         for (name, action) in MENU {
             let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
             let is_memory = matches!(action, Action::ToggleMemory | Action::SaveMemoryDump);
-            let item = if is_memory && !self.views.memory.has_source() {
+            let item = if is_memory && !self.has_memory {
                 item.on_hover_text(NO_SOURCE)
             } else {
                 item
             };
             if item.clicked() {
-                self.views.perform(action, self.source);
+                self.requests.push(Request::Perform(action));
                 ui.close();
             }
         }
     }
 
-    /// The presets of the game and of the user, and a field to keep what is on screen under a name.
+    /// Draws the presets of the game and of the user, and a field to keep the panes as a preset.
     fn presets_ui(&mut self, ui: &mut Ui) {
-        let presets = &self.views.presets;
+        let presets = &*self.presets;
         let (mut show, mut forget) = (None, None);
         for preset in presets.game() {
             if ui.button(one_line(&preset.name, 40)).clicked() {
@@ -136,19 +162,19 @@ impl PanelUi<'_> {
             });
         }
         if let Some(name) = forget {
-            self.views.presets.forget(&name);
+            self.presets.forget(&name);
         }
         if let Some(name) = show {
-            self.views.show_preset(&name);
+            self.requests.push(Request::ShowPreset(name));
             ui.close();
         }
         self.keep_ui(ui);
     }
 
-    /// The field for the name of a preset.
+    /// Draws the field for the name of a new preset.
     fn keep_ui(&mut self, ui: &mut Ui) {
         ui.horizontal(|ui| {
-            let name = &mut self.views.preset_name;
+            let name = &mut self.presets.typed;
             let field = ui.add(
                 TextEdit::singleline(name)
                     .hint_text("name for these panes")
@@ -158,41 +184,18 @@ impl PanelUi<'_> {
             let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             if (ui.button("Keep").clicked() || done) && !name.trim().is_empty() {
                 let name = std::mem::take(name);
-                self.views.save_preset(name.trim());
+                let name = name.trim().to_owned();
+                self.requests.push(Request::KeepPreset(name));
                 ui.close();
             }
         });
     }
 
-    /// What the core refused or repaired, behind a button that says how much.
-    fn problems_ui(&self, ui: &mut Ui, theme: &Theme) {
-        let problems = &self.views.problems;
-        if problems.is_empty() {
-            return;
-        }
-        let text = egui::RichText::new(format!(
-            "{} {}",
-            problems.len(),
-            if problems.len() == 1 {
-                "problem"
-            } else {
-                "problems"
-            }
-        ));
-        let chip =
-            ui.add(Button::new(text.color(theme.alert)).stroke(Stroke::new(1.0, theme.alert)));
-        chip.on_hover_ui(|ui| {
-            ui.set_max_width(460.0);
-            for problem in problems.iter().take(20) {
-                ui.label(one_line(problem, 400));
-            }
-        });
-    }
-
-    /// Who has the input, and whether the views stand still or are refreshed less often.
-    fn title_ui(&self, ui: &Ui, theme: &Theme, rect: Rect) {
+    /// Draws the title, and whether the views are paused or refreshed less often.
+    fn title_ui(&self, ui: &Ui, rect: Rect) {
+        let theme = self.theme;
         let rect = rect.with_max_x(rect.right().max(rect.left()));
-        let title = match (self.embedded, self.views.settings.key) {
+        let title = match (self.embedded, self.key) {
             (true, _) => "Stats".to_owned(),
             (false, Some(key)) => format!("Stats overlay has the input — {} to close", key.name()),
             (false, None) => "Stats overlay has the input".to_owned(),
@@ -202,18 +205,18 @@ impl PanelUi<'_> {
             ("Title".to_owned(), title.clone())
         });
         let rect = rect.with_min_x((rect.left() + width + 16.0).min(rect.right()));
-        let slowed = self.views.cost.text();
+        let slowed = self.slowdown;
         // The memory view has no graphs.
-        if !slowed.is_empty() && !self.views.is_paused() && !self.views.memory.is_open {
+        if !slowed.is_empty() && !self.playback.is_paused() && !self.is_memory_open {
             shapes::text_in(ui.painter(), rect, slowed, text_font(), theme.alert);
             accessibility::describe(ui.ctx(), ui.make_persistent_id("slowed"), rect, || {
                 ("Slowed".to_owned(), slowed.to_owned())
             });
         }
-        let Some(snapshot) = &self.views.paused else {
+        let Some(snapshot) = self.playback.snapshot() else {
             return;
         };
-        let newer = self.source.frames().end.saturating_sub(snapshot.end());
+        let newer = self.newest.saturating_sub(snapshot.end());
         let at = whole_text(snapshot.end().saturating_sub(1) as f64);
         let text = format!(
             "PAUSED at frame {at} — {} new frames recorded since",

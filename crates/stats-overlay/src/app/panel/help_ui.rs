@@ -1,8 +1,7 @@
-//! The help: every key, what the pointer does, the words of the search, and what a spike is.
+//! The help: all keys, what the pointer does, the words of the search, and the rule for spikes.
 
-use egui::{Align2, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Key, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
-use crate::app::views::Views;
 use crate::input::action::Action;
 use crate::input::keyboard::KEYS;
 use stats_ui::shapes;
@@ -10,11 +9,11 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 /// The height of a line, in points.
 const ROW: f32 = 20.0;
-/// The width of a column, and of the keys in it.
+/// The width of a column and of the keys in it, in points.
 const COLUMN: f32 = 268.0;
 const KEY_WIDTH: f32 = 96.0;
 
-/// What pasting a line does.
+/// What pasting a line does. It is not an [`Action`], because it needs the pasted text.
 const PASTE: &str = "show a pasted view";
 
 /// What the pointer does.
@@ -36,25 +35,26 @@ const SEARCH: &[(&str, &str)] = &[
     ("rend/draw", "parts of segments"),
     ("-ui", "without this word"),
     ("changed", "in the last second"),
-    ("spiking", "a spike lately"),
+    ("spiking", "a recent spike"),
     ("over-budget", "above its budget"),
     ("zero", "0 in the last frame"),
     ("unit:ms", "of this unit"),
 ];
 
-/// What a spike is, in the words of the user; [`spike`](stats_analysis::spike) has the numbers and where
-/// they are from.
-const RULE: &str = "A spike is a frame over its counter's budget (the frame time: more than a tenth over), or far above what its own 120 \
-                    frames before it were like: above their median by more than six robust deviations (1.4826 × the median absolute \
-                    deviation), by more than half the median, and by half as much again as what one in eight of them reached. One \
-                    spike does not raise the bar for the next.";
+/// The rule for spikes in the user's words. [`spike`](stats_analysis::spike) has the numbers and
+/// their sources.
+const RULE: &str = "A spike is a frame over its counter's budget (for the frame time, more than a \
+                    tenth over), or far above the 120 frames before it: above their median by more \
+                    than six robust deviations (1.4826 × the median absolute deviation), by more \
+                    than half the median, and by more than one and a half times what one in eight \
+                    of them reached above it. One spike does not raise the bar for the next.";
 
-/// Draws the help into `rect`.
-pub(crate) fn help_ui(ui: &mut Ui, theme: &Theme, views: &Views, rect: Rect) {
+/// Draws the help into `rect`. `toggle` is the toggle key.
+pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rect) {
     let mut ui = ui.new_child(UiBuilder::new().id_salt("help").max_rect(rect));
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
     let groups = [
-        ("Keys", keys(views)),
+        ("Keys", keys(toggle)),
         ("Pointer", owned(POINTER)),
         ("Search", owned(SEARCH)),
     ];
@@ -68,7 +68,7 @@ pub(crate) fn help_ui(ui: &mut Ui, theme: &Theme, views: &Views, rect: Rect) {
                 ui.allocate_space(vec2(ui.available_width(), (per_column + 5) as f32 * ROW));
             let mut row = 0;
             for (title, lines) in &groups {
-                // A title does not stand alone at the foot of a column.
+                // A title is not left alone at the bottom of a column.
                 row = if row % per_column + 3 > per_column {
                     row.next_multiple_of(per_column)
                 } else {
@@ -120,15 +120,15 @@ fn line_ui(ui: &Ui, theme: &Theme, at: egui::Pos2, key: &str, what: &str) {
     });
 }
 
-/// The keys of every action, and the toggle key before them.
-fn keys(views: &Views) -> Vec<(String, String)> {
+/// Returns the keys of every action, with the toggle key first.
+fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
     let mut keys: Vec<(Action, String)> = Vec::new();
-    if let Some(key) = views.settings.key {
+    if let Some(key) = toggle {
         keys.push((Action::CycleMode, key.name().to_owned()));
     }
     for &(chord, action) in KEYS {
         match keys.iter_mut().find(|(of, _)| *of == action) {
-            // Two keys of one action are told where there is room for both, not more.
+            // A second key of the same action is shown if there is room for it.
             Some((_, text)) if !text.contains(' ') && text.len() + chord.text().len() < 10 => {
                 *text = format!("{text}  {}", chord.text())
             }
@@ -136,17 +136,17 @@ fn keys(views: &Views) -> Vec<(String, String)> {
             None => keys.push((action, chord.text())),
         }
     }
-    let told = keys
+    let lines = keys
         .into_iter()
         .map(|(action, key)| (key, action.describe().to_owned()));
-    let mut told: Vec<(String, String)> = told.collect();
-    // No action: it takes the text along. It stands behind what makes such a text.
-    let copies = told
+    let mut lines: Vec<(String, String)> = lines.collect();
+    // Pasting comes right after the action that copies such a line.
+    let copies = lines
         .iter()
         .position(|(_, what)| what == Action::CopyView.describe())
-        .map_or(told.len(), |at| at + 1);
-    told.insert(copies, ("Ctrl+V".to_owned(), PASTE.to_owned()));
-    told
+        .map_or(lines.len(), |at| at + 1);
+    lines.insert(copies, ("Ctrl+V".to_owned(), PASTE.to_owned()));
+    lines
 }
 
 fn owned(rows: &[(&str, &str)]) -> Vec<(String, String)> {

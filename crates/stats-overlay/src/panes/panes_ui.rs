@@ -1,56 +1,53 @@
-//! The right side: the strip of all frames, and below it the panes with the borders between them.
+//! The layout of the panes: the strip of all frames, and below it the panes and their borders.
 
 use egui::{CursorIcon, DragAndDrop, Rangef, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
-use stats_core::Source;
 
-use crate::app::pane_ui::{BAR, MovedPane, PaneUi};
-use crate::app::views::{Views, with_data};
+use crate::panes::list::Panes;
+use crate::panes::pane_ui::{BAR, MovedPane, PaneUi};
+use crate::panes::request::PaneRequest;
+use crate::panes::shared::Shared;
 use crate::strip::StripUi;
 use stats_ui::pointer::pointer_pos;
-use stats_ui::theme::Theme;
 
-/// The height of the strip of all frames.
+/// The height of the strip of all frames, in points.
 const STRIP: f32 = 44.0;
-/// Lower than this, in points, there is no strip.
+/// The least height that has room for the strip, in points.
 const LEAST_WITH_STRIP: f32 = 240.0;
-/// Between two panes.
+/// The gap between two panes, in points.
 const GAP: f32 = 5.0;
 
-/// Strip and panes.
+/// Draws the strip and the panes below it.
 pub(crate) struct PanesUi<'a> {
-    pub(crate) theme: &'a Theme,
-    pub(crate) views: &'a mut Views,
-    pub(crate) source: &'a dyn Source,
-    /// Whether numbers are to be read anew.
-    pub(crate) refresh: bool,
+    pub(crate) shared: Shared<'a>,
+    pub(crate) panes: &'a mut Panes,
 }
 
 impl PanesUi<'_> {
-    /// Draws strip and panes into `rect`.
-    pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        self.views.linked.begin_pass();
+    /// Draws strip and panes into `rect`. Returns what was asked for with a click.
+    pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
+        self.shared.timeline.begin_pass();
         let mut rest = rect;
         if rect.height() >= LEAST_WITH_STRIP {
             let (strip, below) = rect.split_top_bottom_at_y(rect.top() + STRIP);
             self.strip_ui(ui, strip);
             rest = below.with_min_y(below.top() + 3.0);
         }
-        let places = places(rest, self.views.panes.shares());
-        let mut removed = None;
+        let places = places(rest, self.panes.shares());
+        let (mut removed, mut request) = (None, None);
         for (at, &place) in places.iter().enumerate() {
-            let id = self.views.panes.list()[at].id;
+            let id = self.panes.list()[at].id;
             let mut pane_ui = ui.new_child(UiBuilder::new().id_salt(("pane", id)).max_rect(place));
             pane_ui.set_clip_rect(place.intersect(ui.clip_rect()));
             let mut pane = PaneUi {
-                theme: self.theme,
-                views: self.views,
-                source: self.source,
+                shared: &mut self.shared,
+                panes: self.panes,
                 at,
-                refresh: self.refresh,
+                request: None,
             };
             if pane.pane_ui(&mut pane_ui, place) {
                 removed = Some(at);
             }
+            request = pane.request.or(request);
         }
         for at in 1..places.len() {
             let border = Rangef::new(places[at - 1].bottom() - 1.0, places[at].top() + 1.0);
@@ -63,41 +60,25 @@ impl PanesUi<'_> {
         }
         self.move_ui(ui, &places);
         if let Some(at) = removed {
-            self.views.panes.remove(at);
+            self.panes.remove(at);
         }
+        request
     }
 
     fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        let Views {
-            panes,
-            paused,
-            linked,
-            frames,
-            tracks,
-            settings,
-            ..
-        } = &mut *self.views;
-        let (theme, budget_ms) = (self.theme, settings.frame_budget_ms);
-        let selected = panes.active().selection.selected();
-        with_data(
-            paused.as_ref(),
-            self.source,
-            selected,
-            tracks,
-            frames.clone(),
-            |data| {
-                StripUi {
-                    theme,
-                    data,
-                    linked,
-                    budget_ms,
-                }
-                .strip_ui(ui, rect);
-            },
-        );
+        let shared = &mut self.shared;
+        let selected = self.panes.active().selection.selected();
+        StripUi {
+            theme: shared.theme,
+            data: &shared.playback.data(shared.source, selected),
+            timeline: shared.timeline,
+            budget_ms: shared.settings.frame_budget_ms,
+        }
+        .strip_ui(ui, rect);
     }
 
-    /// The border below a pane, which moves when it is dragged; `height` is that of all panes.
+    /// Draws the border below a pane and moves it while it is dragged. `height` is the height of
+    /// all panes.
     fn border_ui(&mut self, ui: &Ui, rect: Rect, above: usize, height: f32) {
         let response = ui.interact(
             rect,
@@ -105,15 +86,14 @@ impl PanesUi<'_> {
             Sense::drag(),
         );
         if response.dragged() {
-            self.views
-                .panes
+            self.panes
                 .resize(above, response.drag_delta().y / height.max(1.0));
         }
         let active = response.hovered() || response.dragged();
         let color = if active {
-            self.theme.accent
+            self.shared.theme.accent
         } else {
-            self.theme.line
+            self.shared.theme.line
         };
         ui.painter().hline(
             rect.x_range(),
@@ -123,7 +103,8 @@ impl PanesUi<'_> {
         response.on_hover_cursor(CursorIcon::ResizeVertical);
     }
 
-    /// While a pane is carried: a line where it would go; it goes there when let go of.
+    /// While a pane is dragged, draws a line at the place where it would go, and moves it there on
+    /// release.
     fn move_ui(&mut self, ui: &Ui, places: &[Rect]) {
         let Some(moved) = DragAndDrop::payload::<MovedPane>(ui.ctx()) else {
             return;
@@ -131,13 +112,7 @@ impl PanesUi<'_> {
         let Some(pointer) = pointer_pos(ui) else {
             return;
         };
-        let Some(from) = self
-            .views
-            .panes
-            .list()
-            .iter()
-            .position(|pane| pane.id == moved.0)
-        else {
+        let Some(from) = self.panes.list().iter().position(|pane| pane.id == moved.0) else {
             return;
         };
         let to = places
@@ -151,17 +126,20 @@ impl PanesUi<'_> {
         } else {
             place.top()
         };
-        ui.painter()
-            .hline(place.x_range(), y, Stroke::new(3.0, self.theme.accent));
+        ui.painter().hline(
+            place.x_range(),
+            y,
+            Stroke::new(3.0, self.shared.theme.accent),
+        );
         if ui.input(|input| input.pointer.any_released()) {
             DragAndDrop::clear_payload(ui.ctx());
-            self.views.panes.reorder(from, to);
+            self.panes.reorder(from, to);
         }
     }
 }
 
-/// The places of panes with these shares of the height, which add up to 1; at least high enough for
-/// their bars as long as there is room for that.
+/// Lays out panes with these shares of the height, which add up to 1. Each pane has room for its
+/// bar as long as all of them fit.
 fn places(rect: Rect, shares: impl Iterator<Item = f32> + Clone) -> Vec<Rect> {
     let count = shares.clone().count() as f32;
     let room = (rect.height() - GAP * (count - 1.0)).max(0.0);
@@ -186,7 +164,7 @@ mod tests {
     use egui::Pos2;
 
     #[test]
-    fn panes_stand_below_each_other_and_have_room_for_their_bars() {
+    fn panes_are_stacked_and_have_room_for_their_bars() {
         for (count, height) in [(1, 700.0), (2, 701.5), (16, 1000.0), (16, 300.0), (3, 0.0)] {
             let rect = Rect::from_min_size(Pos2::new(10.0, 20.0), vec2(500.0, height));
             let total = (1..=count).sum::<u16>();

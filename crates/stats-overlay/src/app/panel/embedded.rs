@@ -1,44 +1,40 @@
 //! The panel inside a panel of the host.
 
 use egui::{Rect, Sense, Ui, UiBuilder, Vec2, vec2};
-use stats_core::Source;
 
-use crate::app::panel::PanelUi;
-use crate::app::views::Views;
-
-/// The size of an embedded panel that has no bounds and no visible part that has.
+/// The size of an embedded panel if neither the panel of the host nor its visible part has bounds.
 const ENDLESS: Vec2 = vec2(600.0, 400.0);
 
-impl Views {
-    /// Draws tree and view into a panel of the host.
-    pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
-        self.settle(source, ui.input(|input| input.time));
+/// Counts the panels of a pass: the widgets of each need ids of their own.
+#[derive(Debug, Default)]
+pub(crate) struct EmbeddedPanels {
+    /// The pass in which a panel was last embedded.
+    pass: u64,
+    count: u32,
+}
+
+/// The place of one embedded panel.
+pub(crate) struct EmbeddedPanel {
+    pub(crate) ui: Ui,
+    pub(crate) rect: Rect,
+}
+
+impl EmbeddedPanels {
+    /// Allocates what is left of `ui` for another panel.
+    pub(crate) fn begin(&mut self, ui: &mut Ui) -> EmbeddedPanel {
         let rect = bounded(ui.available_rect_before_wrap(), ui.clip_rect());
         ui.allocate_rect(rect, Sense::hover());
         let pass = ui.ctx().cumulative_pass_nr();
-        let at = if self.embedded.0 == pass {
-            self.embedded.1
-        } else {
-            0
-        };
-        self.embedded = (pass, at + 1);
-        let mut panel = ui.new_child(
-            UiBuilder::new()
-                .id_salt(("stats overlay", at))
-                .max_rect(rect),
-        );
-        PanelUi {
-            views: self,
-            source,
-            embedded: true,
-        }
-        .panel_ui(&mut panel, rect);
-        ui.ctx().request_repaint();
+        let at = if self.pass == pass { self.count } else { 0 };
+        (self.pass, self.count) = (pass, at + 1);
+        let salt = ("stats overlay", at);
+        let ui = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect));
+        EmbeddedPanel { ui, rect }
     }
 }
 
-/// `rect`, as large as what is visible where it has no end or where nothing is left (below the fold
-/// of a scroll area); where that has no end either, as large as [`ENDLESS`].
+/// Returns `rect` with a size that can be drawn. An endless or empty side, as in a scroll area,
+/// becomes as long as the visible part; if that is endless too, as in [`ENDLESS`].
 fn bounded(rect: Rect, clip: Rect) -> Rect {
     let extent = |left: f32, visible: f32, otherwise: f32| {
         let visible = if visible.is_finite() {

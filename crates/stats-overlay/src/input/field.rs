@@ -1,4 +1,4 @@
-//! How single fields of a saved document are read and written: values by their names, and numbers.
+//! How single fields of settings and panes are read and written: values by their names, and numbers.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,9 +10,11 @@ use serde::ser::{Serialize, Serializer};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::{Appearance, Palette};
 
-use super::saved::ValueRange;
-use crate::input::mode::PaneView;
-use crate::input::settings::Settings;
+use super::mode::PaneView;
+use super::settings::Settings;
+
+/// Values that were read and not understood, to be written back.
+pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// A type whose values have names.
 pub(crate) trait Named: Copy + Default + PartialEq + 'static {
@@ -60,14 +62,6 @@ impl Named for PaneView {
         ("table", Self::Table),
         ("distribution", Self::Distribution),
         ("statistics", Self::Statistics),
-    ];
-}
-
-impl Named for ValueRange {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("auto", Self::Auto),
-        ("shared", Self::Shared),
-        ("own", Self::Own),
     ];
 }
 

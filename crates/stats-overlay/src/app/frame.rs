@@ -1,0 +1,202 @@
+//! A frame, from the input to the picture.
+//!
+//! Each step takes what the one before returned, and none goes back:
+//!
+//! 1. *Input*: the toggle key; in full mode all other keys, as actions.
+//! 2. *State*: the overlay notices another source, watches series that exist by now, pauses at a
+//!    spike, and performs the actions of the program and of the keys. A hidden overlay stops
+//!    here, without having allocated anything.
+//! 3. *Data*: [`App::read`] settles what is refreshed in this pass, and reads the source for it:
+//!    units and budgets, spikes and extremes, the listing of the tree.
+//! 4. *Layout and paint*: the HUD, or the panel with tree, panes and memory view. A view only
+//!    changes its own state. A click that concerns other parts is returned as a [`Request`].
+//! 5. *Requests* are performed. The next frame shows what they changed.
+
+use egui::{Context, Popup, Rect, Ui};
+use stats_core::Source;
+use stats_ui::theme::Theme;
+
+use crate::app::pace::Wanted;
+use crate::app::panel::embedded::EmbeddedPanel;
+use crate::app::panel::full_screen::FullScreen;
+use crate::app::panel::panel_ui::PanelUi;
+use crate::app::request::Request;
+use crate::app::state::App;
+use crate::data::selection::Selection;
+use crate::hud::numbers::HudState;
+use crate::hud::ui::HudUi;
+use crate::input::action::Action;
+use crate::input::keyboard::{Pressed, take_keyboard};
+use crate::input::mode::Mode;
+use crate::tree::panel::TreeTiming;
+
+/// What everything painted in one pass has in common.
+pub(super) struct Pass {
+    pub(super) theme: Theme,
+    /// Whether to read numbers again.
+    pub(super) refresh: bool,
+}
+
+impl App {
+    /// Runs one pass of a host that shows the overlay over its own picture.
+    pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
+        self.visibility.take_toggle_key(ctx, self.settings.key);
+        self.settle(source, ctx.input(|input| input.time));
+        if self.visibility.begin_pass(ctx) {
+            // Nothing of what an earlier pass showed is still right.
+            self.pace.refresh_fully();
+        }
+        match self.visibility.mode {
+            Mode::Hidden => return,
+            Mode::Hud => {
+                let pass = self.read(ctx, source);
+                self.paint_hud(ctx, source, &pass);
+            }
+            Mode::Full => {
+                let screen = FullScreen::new(ctx, self.settings.scale);
+                let in_tree = self.tree.has_keyboard() && !self.memory.is_open;
+                let pressed = take_keyboard(ctx, screen.layer, in_tree);
+                self.perform_pressed(ctx, pressed, source);
+                let pass = self.read_panel(ctx, source);
+                let requests = screen.show(ctx, |ui, rect| {
+                    self.paint_panel(ui, rect, source, &pass, false)
+                });
+                self.perform_requests(ctx, requests, source);
+            }
+        }
+        if self.visibility.mode != Mode::Hidden {
+            // The picture is live: it changes with every frame.
+            ctx.request_repaint();
+        }
+    }
+
+    /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.
+    pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
+        let ctx = ui.ctx().clone();
+        self.settle(source, ctx.input(|input| input.time));
+        let EmbeddedPanel { mut ui, rect } = self.panel.embedded.begin(ui);
+        let pass = self.read_panel(&ctx, source);
+        let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
+        self.perform_requests(&ctx, requests, source);
+        ctx.request_repaint();
+    }
+
+    /// Brings the state up to date with the source, and performs what the program asked for.
+    fn settle(&mut self, source: &mut dyn Source, now_secs: f64) {
+        self.memory.settle(&mut self.notice);
+        if self.playback.is_another(source) {
+            self.detach();
+        }
+        self.playback.note_source(source);
+        let budget_ms = self.settings.frame_budget_ms;
+        for selection in self.panes.selections_mut() {
+            selection.set_frame_budget(budget_ms);
+            selection.resolve(source);
+        }
+        self.panes.assign_colors(self.settings.palette);
+        self.pause_at_spike(source, now_secs);
+        if self.playback.take_pending() {
+            self.pace.refresh_fully();
+            self.set_paused(true, Some(source));
+        }
+        if !self.queue.is_empty() {
+            self.pace.refresh_fully();
+        }
+        for at in 0..self.queue.len() {
+            self.perform(self.queue[at], source);
+        }
+        self.queue.clear();
+    }
+
+    /// Performs the actions of the keys pressed in this pass, and shows a view that was pasted.
+    fn perform_pressed(&mut self, ctx: &Context, pressed: Pressed, source: &mut dyn Source) {
+        for action in pressed.actions {
+            // A menu that is open in the memory view takes the keys that move in it or close it.
+            let in_menu = self.memory.is_open && Popup::is_any_open(ctx);
+            if in_menu && action == Action::Back {
+                Popup::close_all(ctx);
+            } else if in_menu && let Action::Tree(_) = action {
+                // egui moves in the menu.
+            } else {
+                self.perform(action, source);
+            }
+        }
+        // A pasted view replaces the panes, which the memory view covers.
+        if let Some(text) = pressed.pasted.filter(|_| !self.memory.is_open) {
+            self.paste(&text);
+        }
+    }
+
+    /// Settles what is refreshed in this pass, and reads the source for everything on screen.
+    fn read(&mut self, ctx: &Context, source: &dyn Source) -> Pass {
+        let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
+        let refresh = self.pace.settle(ctx, wanted, self.settings.refresh_hz);
+        if refresh.is_due && !self.playback.is_paused() {
+            self.tree.forget_values();
+        }
+        for selection in self.panes.selections_mut() {
+            selection.read_facts(source, refresh.numbers);
+        }
+        if self.pace.is_full() {
+            let shown = self.panes.selections().flat_map(Selection::selected);
+            self.playback.update(source, shown);
+        }
+        Pass {
+            theme: self.theme(ctx),
+            refresh: refresh.numbers,
+        }
+    }
+
+    /// Reads the source for the panel: what [`read`](Self::read) reads, and the listing of the
+    /// tree.
+    fn read_panel(&mut self, ctx: &Context, source: &mut dyn Source) -> Pass {
+        let pass = self.read(ctx, source);
+        let now_secs = ctx.input(|input| input.time);
+        self.panel.problems.read(now_secs);
+        let timing = TreeTiming {
+            now_secs,
+            refresh_secs: 1.0 / f64::from(self.settings.refresh_hz),
+            is_paused: self.playback.snapshot().is_some(),
+        };
+        self.tree
+            .update(source, &self.panes.active().selection, timing);
+        pass
+    }
+
+    fn paint_hud(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
+        let selection = self.panes.in_hud();
+        let pinned = selection.selected();
+        HudUi {
+            theme: &pass.theme,
+            hud: &mut self.hud,
+            data: &self.playback.data(source, pinned),
+            pinned,
+            state: HudState {
+                revision: selection.revision(),
+                paused: self.playback.is_paused(),
+                frame_budget_ms: self.settings.frame_budget_ms,
+            },
+            settings: &self.settings,
+            refresh: pass.refresh,
+        }
+        .hud_ui(ctx);
+    }
+
+    fn paint_panel(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        source: &mut dyn Source,
+        pass: &Pass,
+        embedded: bool,
+    ) -> Vec<Request> {
+        PanelUi {
+            app: self,
+            source,
+            pass,
+            embedded,
+            requests: Vec::new(),
+        }
+        .panel_ui(ui, rect)
+    }
+}

@@ -1,0 +1,169 @@
+//! When numbers and graphs are refreshed.
+//!
+//! Numbers that change with every frame cannot be read, so they are refreshed a few times a second.
+//! Graphs move with every frame. When the overlay takes more time than its budget, both are
+//! refreshed only in every second, fourth or eighth frame (see [`CostMeter`]); the frames between
+//! are light: they repeat the last picture. A pass in which the user does something, or in which
+//! something else is to be shown, is never light.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use egui::Context;
+
+use crate::cost::meter::CostMeter;
+use crate::data::playback::Playback;
+use crate::data::timeline::Timeline;
+use crate::panes::list::Panes;
+
+/// The greatest age of the picture, however much a refresh costs, in seconds. In a slow program
+/// eight frames are a long time.
+const MAX_AGE_SECS: f64 = 0.2;
+
+/// Decides in each pass what is refreshed.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    cost: CostMeter,
+    /// The last pass that was settled, and whether numbers are read in it.
+    settled: Option<(u64, bool)>,
+    /// When everything was last refreshed.
+    full_secs: f64,
+    /// When numbers were last due.
+    numbers_secs: f64,
+    /// What the last settled pass showed.
+    shown: Option<Wanted>,
+}
+
+/// What is refreshed in a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Refresh {
+    /// Whether numbers are read again.
+    pub(super) numbers: bool,
+    /// Whether that is because their time has come, for the first time in this pass.
+    pub(super) is_due: bool,
+}
+
+/// What the user wants to see. When it changes, numbers are refreshed at once.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wanted {
+    left: Option<f64>,
+    span: f64,
+    selected: Option<Range<u64>>,
+    first_frame: u64,
+    paused: bool,
+    /// A hash of the panes, their views and their selections.
+    panes: u64,
+}
+
+impl Wanted {
+    pub(super) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
+        let mut hash = DefaultHasher::new();
+        for pane in panes.list() {
+            (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);
+        }
+        panes.pinned.revision().hash(&mut hash);
+        Self {
+            left: timeline.left,
+            span: timeline.span,
+            selected: timeline.selected_range.clone(),
+            first_frame: playback.first_frame(),
+            paused: playback.is_paused(),
+            panes: hash.finish(),
+        }
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            cost: CostMeter::default(),
+            settled: None,
+            full_secs: f64::NEG_INFINITY,
+            numbers_secs: f64::NEG_INFINITY,
+            shown: None,
+        }
+    }
+}
+
+impl Pace {
+    /// Decides what is refreshed in this pass, before anything is read for it. Everything drawn in
+    /// the same pass gets the same answer.
+    ///
+    /// Numbers are read `refresh_hz` times a second, in passes that refresh the picture as well,
+    /// and at once when something else is wanted. Light passes leave both as they are, for no
+    /// longer than [`MAX_AGE_SECS`].
+    pub(super) fn settle(&mut self, ctx: &Context, wanted: Wanted, refresh_hz: f32) -> Refresh {
+        let (now_secs, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
+        if let Some((settled, numbers)) = self.settled
+            && settled == pass
+        {
+            let is_due = false;
+            return Refresh { numbers, is_due };
+        }
+        let is_other = self.shown.as_ref() != Some(&wanted);
+        self.shown = Some(wanted);
+        let is_late = !(0.0..MAX_AGE_SECS).contains(&(now_secs - self.full_secs));
+        if !self.is_full() && (is_other || is_late || is_used(ctx)) {
+            self.refresh_fully();
+        }
+        if self.is_full() {
+            self.full_secs = now_secs;
+        }
+        let since = now_secs - self.numbers_secs;
+        let is_due = self.is_full() && !(0.0..1.0 / f64::from(refresh_hz)).contains(&since);
+        if is_due {
+            self.numbers_secs = now_secs;
+        }
+        let numbers = is_due || is_other;
+        self.settled = Some((pass, numbers));
+        Refresh { numbers, is_due }
+    }
+
+    /// Returns whether this pass refreshes the picture.
+    pub(super) fn is_full(&self) -> bool {
+        self.cost.is_full()
+    }
+
+    /// Refreshes the picture in this pass, whatever that costs.
+    pub(super) fn refresh_fully(&mut self) {
+        self.cost.set_full();
+    }
+
+    /// Makes the next pass read everything again.
+    pub(super) fn refresh_at_once(&mut self) {
+        self.numbers_secs = f64::NEG_INFINITY;
+        self.shown = None;
+    }
+
+    /// Ends a frame of the host and begins the next one. The overlay may take `budget_ms` of it.
+    pub(crate) fn begin_frame(&mut self, budget_ms: f64) {
+        self.cost.begin_frame(budget_ms);
+    }
+
+    /// Adds what drawing took in this frame.
+    pub(crate) fn add_ms(&mut self, ms: f64) {
+        self.cost.add_ms(ms);
+    }
+
+    /// Returns what the mean frame takes, in milliseconds.
+    pub(super) fn cost_ms(&self) -> f64 {
+        self.cost.cost_ms()
+    }
+
+    /// Returns a text that says how often the picture is refreshed; empty if that is every frame.
+    pub(super) fn slowdown_text(&self) -> &str {
+        self.cost.text()
+    }
+}
+
+/// Returns whether the user does something with the pointer or the keyboard.
+fn is_used(ctx: &Context) -> bool {
+    ctx.input(|input| {
+        let pointer = &input.pointer;
+        pointer.is_moving()
+            || pointer.any_down()
+            || pointer.any_released()
+            || !input.events.is_empty()
+            || input.is_scrolling()
+    })
+}

@@ -1,0 +1,202 @@
+//! The panel: the header, the tree and the panes, or the memory view.
+
+use egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use stats_core::Source;
+
+use crate::app::frame::Pass;
+use crate::app::panel::header_ui::HeaderUi;
+use crate::app::panel::help_ui::help_ui;
+use crate::app::panel::settings_ui::settings_ui;
+use crate::app::panel::state::Sheet;
+use crate::app::request::Request;
+use crate::app::state::App;
+use crate::data::selection::Selection;
+use crate::input::action::Action;
+use crate::panes::panes_ui::PanesUi;
+use crate::panes::shared::Shared;
+use crate::tree::ui::TreeUi;
+use stats_memory_panel::Asked;
+use stats_ui::accessibility;
+use stats_ui::theme::text_font;
+
+const HEADER: f32 = 34.0;
+/// The distance between a notice and the lower edge, which leaves the labels of the lowest axis in
+/// sight.
+const CLEAR: f32 = 40.0;
+
+/// Draws the panel.
+pub(crate) struct PanelUi<'a> {
+    pub(crate) app: &'a mut App,
+    pub(crate) source: &'a mut dyn Source,
+    pub(crate) pass: &'a Pass,
+    /// Whether the panel is inside a panel of the host. Its header then does not mention input and
+    /// closing.
+    pub(crate) embedded: bool,
+    /// What was clicked; empty at first.
+    pub(crate) requests: Vec<Request>,
+}
+
+impl PanelUi<'_> {
+    /// Draws the panel into `rect`. Returns what was asked for with a click.
+    pub(crate) fn panel_ui(mut self, ui: &mut Ui, rect: Rect) -> Vec<Request> {
+        ui.set_style(self.app.panel.style(&self.pass.theme));
+        self.background_ui(ui, rect);
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
+        self.header_ui(ui, header);
+        let rest = rest.shrink2(vec2(1.0, 1.0));
+        if self.app.memory.is_open {
+            self.memory_ui(ui, rest.shrink2(vec2(6.0, 5.0)));
+        } else {
+            let (tree, view) = self.app.panel.split.split_ui(ui, &self.pass.theme, rest);
+            self.tree_ui(ui, tree);
+            self.right_ui(ui, view.shrink2(vec2(6.0, 5.0)));
+        }
+        self.notice_ui(ui, rect);
+        self.requests
+    }
+
+    fn background_ui(&self, ui: &Ui, rect: Rect) {
+        let theme = &self.pass.theme;
+        let (corner, sheet) = if self.embedded {
+            (0, theme.sheet.to_opaque())
+        } else {
+            (6, theme.sheet)
+        };
+        ui.painter().rect(
+            rect,
+            CornerRadius::same(corner),
+            sheet,
+            Stroke::new(1.0, theme.line),
+            StrokeKind::Inside,
+        );
+    }
+
+    fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        let app = &mut *self.app;
+        HeaderUi {
+            theme: &self.pass.theme,
+            embedded: self.embedded,
+            key: app.settings.key,
+            playback: &app.playback,
+            newest: self.source.frames().end,
+            follows: app.timeline.follows(),
+            has_memory: app.memory.has_source(),
+            is_memory_open: app.memory.is_open,
+            slowdown: app.pace.slowdown_text(),
+            problems: &app.panel.problems,
+            presets: &mut app.presets,
+            requests: &mut self.requests,
+        }
+        .header_ui(ui, rect);
+    }
+
+    /// Draws the memory view, or a sheet that covers it.
+    fn memory_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        self.app.memory.note_drawn();
+        if self.app.panel.sheet.is_some() {
+            self.right_ui(ui, rect);
+        } else if self.app.memory.memory_ui(ui, &self.pass.theme, rect) == Some(Asked::Save) {
+            self.requests.push(Request::Perform(Action::SaveMemoryDump));
+        }
+    }
+
+    fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        let inner = rect.shrink2(vec2(4.0, 5.0));
+        if inner.width() < 20.0 || inner.height() < 20.0 {
+            return;
+        }
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("tree").max_rect(inner));
+        let app = &mut *self.app;
+        let (selection, pinned) = app.panes.active_and_pinned_mut();
+        let requests = TreeUi {
+            theme: &self.pass.theme,
+            panel: &mut app.tree,
+            selection,
+            source: self.source,
+            paused: app.playback.snapshot(),
+            pinned,
+            requests: Vec::new(),
+        }
+        .tree_ui(&mut ui, inner);
+        self.requests
+            .extend(requests.into_iter().map(Request::Tree));
+    }
+
+    /// Draws what is beside the tree: a sheet, or the panes.
+    fn right_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        if rect.width() < 30.0 || rect.height() < 30.0 {
+            return;
+        }
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("right").max_rect(rect));
+        let (app, theme) = (&mut *self.app, &self.pass.theme);
+        match app.panel.sheet {
+            Some(Sheet::Help) => help_ui(&mut ui, theme, app.settings.key, rect),
+            Some(Sheet::Settings) => {
+                let shown = app.panes.selections().flat_map(Selection::paths);
+                let cost_ms = app.pace.cost_ms();
+                settings_ui(&mut ui, theme, &mut app.settings, shown, cost_ms, rect);
+            }
+            None => {
+                let shared = Shared {
+                    theme,
+                    playback: &app.playback,
+                    source: self.source,
+                    timeline: &mut app.timeline,
+                    settings: &mut app.settings,
+                    refresh: self.pass.refresh,
+                };
+                let panes = &mut app.panes;
+                let request = PanesUi { shared, panes }.panes_ui(&mut ui, rect);
+                self.requests.extend(request.map(Request::Pane));
+                return;
+            }
+        }
+        if back_ui(&mut ui, rect) {
+            app.panel.sheet = None;
+        }
+    }
+
+    /// Draws the notice above everything else.
+    fn notice_ui(&mut self, ui: &Ui, rect: Rect) {
+        let theme = &self.pass.theme;
+        let Some((text, alert)) = self.app.notice.shown(ui.input(|input| input.time)) else {
+            return;
+        };
+        let color = if alert { theme.alert } else { theme.text };
+        let galley = ui.painter().layout(
+            text.to_owned(),
+            text_font(),
+            color,
+            (rect.width() - 60.0).max(40.0),
+        );
+        let size = galley.size() + vec2(24.0, 12.0);
+        let plate = Rect::from_center_size(
+            pos2(rect.center().x, rect.bottom() - CLEAR - size.y / 2.0),
+            size,
+        );
+        ui.painter().rect(
+            plate,
+            5.0,
+            theme.bar,
+            Stroke::new(1.0, color),
+            StrokeKind::Inside,
+        );
+        ui.painter()
+            .galley(plate.min + vec2(12.0, 6.0), galley, color);
+        accessibility::describe(ui.ctx(), ui.make_persistent_id("notice"), plate, || {
+            ("Notice".to_owned(), text.to_owned())
+        });
+    }
+}
+
+/// Draws the button that leads from a sheet back to the panes. Returns whether it was clicked.
+fn back_ui(ui: &mut Ui, rect: Rect) -> bool {
+    let corner = Rect::from_min_max(
+        pos2(rect.right() - 70.0, rect.top()),
+        pos2(rect.right(), rect.top() + 24.0),
+    );
+    ui.put(corner, egui::Button::new("Back"))
+        .on_hover_text("Esc")
+        .clicked()
+}

@@ -1,0 +1,77 @@
+//! Clicks that concern more than the widget that was clicked.
+//!
+//! A widget changes the state of its own view. Anything else it returns as a [`Request`], which is
+//! performed after the pass was painted: the picture of one pass shows one state.
+
+use egui::Context;
+use stats_core::Source;
+
+use crate::app::panel::state::Sheet;
+use crate::app::state::App;
+use crate::input::action::Action;
+use crate::panes::request::PaneRequest;
+use crate::tree::request::TreeRequest;
+
+/// Something to do after the pass was painted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Request {
+    /// What the key of an action does.
+    Perform(Action),
+    /// Pause the views, or resume them, whatever covers them.
+    SetPaused(bool),
+    /// Follow the newest frames again, whatever covers the panes.
+    ResetView,
+    ShowPreset(String),
+    /// Keep the panes as a preset of this name.
+    KeepPreset(String),
+    Tree(TreeRequest),
+    Pane(PaneRequest),
+}
+
+impl App {
+    /// Performs what was clicked in a pass, and hands copied text to the system.
+    pub(super) fn perform_requests(
+        &mut self,
+        ctx: &Context,
+        requests: Vec<Request>,
+        source: &mut dyn Source,
+    ) {
+        for request in requests {
+            match request {
+                Request::Perform(action) => self.perform(action, source),
+                Request::SetPaused(paused) => self.set_paused(paused, Some(source)),
+                Request::ResetView => self.reset_view(),
+                Request::ShowPreset(name) => _ = self.show_preset(&name),
+                Request::KeepPreset(name) => self.keep_preset(&name),
+                Request::Tree(request) => self.perform_for_tree(request),
+                Request::Pane(request) => self.perform_for_pane(request, source),
+            }
+        }
+        self.export.flush_clipboard(ctx);
+    }
+
+    fn perform_for_tree(&mut self, request: TreeRequest) {
+        match request {
+            TreeRequest::Pin { path, on } => self.panes.pinned.set(&path, on),
+            TreeRequest::NewPane { paths } => {
+                if self.add_pane() {
+                    let selection = &mut self.panes.active_mut().selection;
+                    paths.iter().for_each(|path| selection.set(path, true));
+                }
+            }
+        }
+    }
+
+    fn perform_for_pane(&mut self, request: PaneRequest, source: &dyn Source) {
+        match request {
+            PaneRequest::LookAt(frame) => {
+                // Live, the frame would soon be gone.
+                self.set_paused(true, Some(source));
+                self.look_at(frame, source);
+            }
+            PaneRequest::OpenSettings => self.panel.sheet = Some(Sheet::Settings),
+            PaneRequest::CopyTsv => self.copy_tsv(source),
+            PaneRequest::SaveCsv => self.save_csv(source),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The state of the overlay: one field for each part that keeps some.
+//!
+//! A part changes its own state. What concerns several parts is done here and in the other files of
+//! this folder; no part knows the [`App`].
+
+use std::ops::Range;
+
+use egui::Context;
+use stats_core::Source;
+use stats_ui::theme::{Appearance, Theme};
+
+use crate::app::export::Export;
+use crate::app::memory::MemoryView;
+use crate::app::notice::Notice;
+use crate::app::pace::Pace;
+use crate::app::panel::state::PanelState;
+use crate::app::presets::Presets;
+use crate::app::spike_pause::SpikePause;
+use crate::app::visibility::Visibility;
+use crate::data::playback::Playback;
+use crate::data::selection::Selection;
+use crate::data::timeline::Timeline;
+use crate::hud::numbers::Hud;
+use crate::input::action::Action;
+use crate::input::settings::Settings;
+use crate::panes::list::Panes;
+use crate::persist::saved::SavedState;
+use crate::tree::panel::TreePanel;
+
+/// Everything about the overlay that outlives a frame, except the recorder.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) settings: Settings,
+    /// Whether the overlay is hidden, a HUD or full.
+    pub(crate) visibility: Visibility,
+    /// Actions that the program requested. The next pass performs them.
+    pub(crate) queue: Vec<Action>,
+    /// Which frames are shown: the newest, or those of a pause.
+    pub(crate) playback: Playback,
+    pub(super) spike_pause: SpikePause,
+    /// The visible frames, the cursor and the selected range, which all panes share.
+    pub(crate) timeline: Timeline,
+    pub(crate) panes: Panes,
+    pub(crate) tree: TreePanel,
+    pub(super) hud: Hud,
+    pub(crate) memory: MemoryView,
+    pub(super) panel: PanelState,
+    pub(crate) presets: Presets,
+    pub(crate) export: Export,
+    pub(super) notice: Notice,
+    /// When numbers and graphs are refreshed, and what drawing costs.
+    pub(crate) pace: Pace,
+    /// What was restored last, including unknown fields.
+    pub(super) restored: SavedState,
+}
+
+impl Default for App {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            visibility: Visibility::default(),
+            queue: Vec::new(),
+            playback: Playback::default(),
+            spike_pause: SpikePause::default(),
+            timeline: Timeline::default(),
+            panes: Panes::new(),
+            tree: TreePanel::default(),
+            hud: Hud::default(),
+            memory: MemoryView::default(),
+            panel: PanelState::default(),
+            presets: Presets::default(),
+            export: Export::default(),
+            notice: Notice::default(),
+            pace: Pace::default(),
+            restored: SavedState::default(),
+        }
+    }
+}
+
+impl App {
+    /// Forgets everything about one source, before another one is drawn.
+    pub(crate) fn detach(&mut self) {
+        self.panes.detach();
+        self.tree.detach();
+        self.playback.detach();
+        self.spike_pause.detach();
+        self.deselect();
+        self.timeline.forget_frames();
+        self.pace.refresh_at_once();
+    }
+
+    /// Pauses the views or resumes them. Without a source, the next pass takes the snapshot.
+    pub(crate) fn set_paused(&mut self, paused: bool, source: Option<&dyn Source>) {
+        if paused == self.playback.is_paused() {
+            return;
+        }
+        match source {
+            _ if !paused => self.playback.resume(),
+            Some(source) => {
+                let shown = self.panes.selections().flat_map(Selection::selected);
+                self.playback.pause(source, shown);
+            }
+            None => self.playback.pause_with_next_pass(),
+        }
+        self.pace.refresh_at_once();
+    }
+
+    /// Selects frames in all panes, or none. An empty range selects none.
+    pub(crate) fn select_frames(&mut self, frames: Option<Range<u64>>) {
+        self.deselect();
+        self.timeline.selected_range = frames.filter(|frames| !frames.is_empty());
+    }
+
+    /// Deselects all frames. Returns whether any was selected.
+    pub(super) fn deselect(&mut self) -> bool {
+        let had_range = self.timeline.selected_range.take().is_some();
+        self.panes.deselect_rows() || had_range
+    }
+
+    /// Returns the colors that the settings ask for.
+    pub(super) fn theme(&self, ctx: &Context) -> Theme {
+        let dark = match self.settings.appearance {
+            Appearance::Host => ctx.global_style().visuals.dark_mode,
+            Appearance::Dark => true,
+            Appearance::Light => false,
+        };
+        Theme::with(dark, self.settings.palette, self.settings.opacity)
+    }
+}

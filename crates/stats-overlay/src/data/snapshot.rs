@@ -1,0 +1,244 @@
+//! The copy of everything on screen that the views show while they are paused.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use stats_core::{Distribution, Frame, FrameSlice, Mark, Source};
+
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::tracks::Tracks;
+use crate::data::view::Data;
+use stats_analysis::track::Track;
+
+/// A copy of everything that the views show.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    frames: Vec<Frame>,
+    times: Run,
+    series: HashMap<String, Run>,
+    /// The distributions of the histograms among the series.
+    distributions: HashMap<String, Distribution>,
+    marks: Vec<Mark>,
+    tracks: Tracks,
+}
+
+/// Consecutive values of one series.
+#[derive(Debug, Default)]
+struct Run {
+    first_frame: u64,
+    values: Vec<f64>,
+    /// The value above which a frame is a spike.
+    limit: Option<f64>,
+}
+
+impl Run {
+    fn copy(window: FrameSlice<'_>, limit: Option<f64>) -> Self {
+        let (older, newer) = window.as_slices();
+        Self {
+            first_frame: window.first_frame(),
+            values: [older, newer].concat(),
+            limit,
+        }
+    }
+
+    fn window(&self) -> FrameSlice<'_> {
+        FrameSlice::new(self.first_frame, &self.values, &[])
+    }
+}
+
+impl Snapshot {
+    /// Copies the clock, the histories of the selected series and their tracks. A path that several
+    /// panes show is copied once.
+    pub(crate) fn take<'a>(
+        source: &dyn Source,
+        tracks: &Tracks,
+        selected: impl IntoIterator<Item = &'a SelectedSeries>,
+    ) -> Self {
+        let (mut series, mut distributions) = (HashMap::new(), HashMap::new());
+        for selected in selected {
+            if !series.contains_key(&selected.path) {
+                if let Some(distribution) = selected
+                    .watch
+                    .as_ref()
+                    .and_then(|watch| source.distribution(watch.id()))
+                {
+                    distributions.insert(selected.path.clone(), distribution);
+                }
+                series.insert(
+                    selected.path.clone(),
+                    Run::copy(selected.history(source), selected.limit()),
+                );
+            }
+        }
+        Self {
+            frames: source
+                .frames()
+                .filter_map(|index| source.frame(index))
+                .collect(),
+            times: Run::copy(source.frame_times(usize::MAX), None),
+            series,
+            distributions,
+            marks: source.marks().to_vec(),
+            tracks: tracks.clone(),
+        }
+    }
+
+    /// Continues to search for spikes in a history that was not searched to its end when the
+    /// snapshot was taken.
+    pub(crate) fn catch_up(&mut self, mut allowance: usize) {
+        for (path, run) in &self.series {
+            self.tracks
+                .update(path, run.window(), run.limit, &mut allowance);
+        }
+    }
+
+    /// Returns the end of its frames: the number of frames recorded until it was taken.
+    pub(crate) fn end(&self) -> u64 {
+        self.frames.last().map_or(0, |frame| frame.index + 1)
+    }
+
+    /// Returns the history of a path; empty if there is none.
+    pub(crate) fn window_of(&self, path: &str) -> FrameSlice<'_> {
+        let run = if path == FRAME_TIME {
+            Some(&self.times)
+        } else {
+            self.series.get(path)
+        };
+        run.map_or(FrameSlice::default(), Run::window)
+    }
+
+    /// Returns whether a path was selected when the snapshot was taken.
+    pub(crate) fn had(&self, path: &str) -> bool {
+        self.series.contains_key(path)
+    }
+
+    /// Returns whether there are values of a path. There are none of a series that was selected
+    /// later.
+    pub(crate) fn holds(&self, path: &str) -> bool {
+        self.series
+            .get(path)
+            .is_some_and(|run| !run.values.is_empty())
+    }
+}
+
+/// A snapshot, read through the series that are selected now.
+pub(crate) struct Frozen<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) selected: &'a [SelectedSeries],
+}
+
+impl Data for Frozen<'_> {
+    fn frames(&self) -> Range<u64> {
+        let first = self.snapshot.frames.first().map_or(0, |frame| frame.index);
+        first..self.snapshot.end()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        let at = index.checked_sub(self.frames().start)?;
+        self.snapshot.frames.get(usize::try_from(at).ok()?).copied()
+    }
+
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        let Some(selected) = self.selected.get(selected) else {
+            return FrameSlice::default();
+        };
+        self.snapshot.window_of(&selected.path)
+    }
+
+    fn frame_times(&self) -> FrameSlice<'_> {
+        self.snapshot.times.window()
+    }
+
+    fn track(&self, selected: usize) -> Option<&Track> {
+        let path = &self.selected.get(selected)?.path;
+        self.snapshot
+            .tracks
+            .get(path)
+            .filter(|_| self.snapshot.series.contains_key(path))
+    }
+
+    fn frame_time_track(&self) -> Option<&Track> {
+        self.snapshot.tracks.get(FRAME_TIME)
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.snapshot.marks
+    }
+
+    fn distribution(&self, selected: usize) -> Option<Distribution> {
+        self.snapshot
+            .distributions
+            .get(&self.selected.get(selected)?.path)
+            .cloned()
+    }
+}
+
+// These tests need counters that count.
+#[cfg(all(test, feature = "enabled"))]
+mod tests {
+    use super::*;
+    use crate::data::selection::Selection;
+    use crate::data::view::Live;
+    use stats_core::{Recorder, counter};
+
+    /// Returns a recorder of 600 frames with one spike at frame 400, and the tracks of the selected
+    /// series.
+    fn recorded(selection: &mut Selection) -> (Recorder, Tracks) {
+        let handle = counter("data/spiky");
+        let (mut recorder, mut tracks) = (Recorder::new(), Tracks::default());
+        selection.set("data/spiky", true);
+        selection.resolve(&mut recorder);
+        for frame in 0..600 {
+            handle.add(if frame == 400 { 50.0 } else { 10.0 });
+            recorder.end_frame();
+        }
+        tracks.update_all(
+            &recorder,
+            selection.selected(),
+            crate::data::tracks::ALLOWANCE,
+        );
+        (recorder, tracks)
+    }
+
+    #[test]
+    fn a_snapshot_has_each_path_once_with_its_spikes() {
+        let (mut first, second) = (Selection::new(), Selection::new());
+        let (mut recorder, mut tracks) = recorded(&mut first);
+        let snapshot = Snapshot::take(
+            &recorder,
+            &tracks,
+            first.selected().iter().chain(second.selected()),
+        );
+        assert_eq!(snapshot.series.len(), 2);
+        assert!(
+            snapshot.holds("data/spiky")
+                && snapshot.holds(FRAME_TIME)
+                && !snapshot.holds("another")
+        );
+        // The snapshot has nothing of what happens after the pause.
+        (0..5000).for_each(|_| recorder.end_frame());
+        (0..4).for_each(|_| {
+            tracks.update_all(&recorder, first.selected(), crate::data::tracks::ALLOWANCE)
+        });
+        let live = Live {
+            source: &recorder,
+            selected: first.selected(),
+            tracks: &tracks,
+        };
+        assert_eq!(
+            live.track(1).map(|track| track.spikes.is_spike(400)),
+            Some(false)
+        );
+        let frozen = Frozen {
+            snapshot: &snapshot,
+            selected: first.selected(),
+        };
+        assert!(
+            frozen
+                .track(1)
+                .is_some_and(|track| track.spikes.spikes().eq([400]))
+        );
+        assert_eq!(frozen.values(1).at(400), Some(50.0));
+        assert!(frozen.track(2).is_none());
+    }
+}

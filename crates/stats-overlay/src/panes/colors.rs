@@ -1,0 +1,124 @@
+//! Which color of the palette a series has.
+//!
+//! A series has the same color in every pane and in the HUD, and keeps it while it is shown
+//! anywhere. A new series gets its preferred color, or a free one if that is taken.
+
+use std::collections::HashMap;
+
+use crate::data::selection::Selection;
+use crate::panes::list::Panes;
+use stats_ui::palette::{SLOTS, free_slot_in};
+use stats_ui::theme::Palette;
+
+/// The slots of the palette, by path.
+#[derive(Debug, Default)]
+pub(super) struct SeriesColors {
+    slots: HashMap<String, usize>,
+    /// The greatest revision, the number of selections and the palette of the last assignment.
+    assigned_for: (u64, usize, Palette),
+    /// The palette that the slots belong to.
+    palette: Palette,
+}
+
+impl Panes {
+    /// Gives every path one color in all panes and in the HUD. Does nothing if no selection
+    /// changed.
+    pub(crate) fn assign_colors(&mut self, palette: Palette) {
+        // Every change raises the greatest revision, except the removal of a pane.
+        let newest = self
+            .selections()
+            .map(Selection::revision)
+            .max()
+            .unwrap_or(0);
+        let now = (newest, self.len(), palette);
+        if std::mem::replace(&mut self.colors.assigned_for, now) == now {
+            return;
+        }
+        let mut slots = std::mem::take(&mut self.colors.slots);
+        if std::mem::replace(&mut self.colors.palette, palette) != palette {
+            slots.clear();
+        }
+        slots.retain(|path, _| self.selections().any(|selection| selection.contains(path)));
+        for selection in self.selections_mut() {
+            let mut here: Vec<usize> = selection
+                .selected()
+                .iter()
+                .filter_map(|selected| slots.get(&selected.path).copied())
+                .collect();
+            selection.color(&mut |path| {
+                if let Some(&slot) = slots.get(path) {
+                    return slot;
+                }
+                // A color used twice in one pane is worse than any number of uses in other panes.
+                let many = here.len() * SLOTS;
+                let taken = slots
+                    .values()
+                    .copied()
+                    .chain(here.iter().copied().cycle().take(many));
+                let slot = free_slot_in(palette, path, taken);
+                here.push(slot);
+                slots.insert(path.to_owned(), slot);
+                slot
+            });
+        }
+        self.colors.slots = slots;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::selection::FRAME_TIME;
+
+    #[test]
+    fn a_path_has_one_color_in_all_panes_and_keeps_it() {
+        let mut panes = Panes::new();
+        for number in 0..6 {
+            panes
+                .active_mut()
+                .selection
+                .set(&format!("a/{number}"), true);
+        }
+        panes.assign_colors(Palette::Standard);
+        let colors = |panes: &Panes, path: &str| -> Vec<usize> {
+            let all = panes.selections().flat_map(Selection::selected);
+            all.filter(|selected| selected.path == path)
+                .map(|selected| selected.slot)
+                .collect()
+        };
+        let before = colors(&panes, "a/3")[0];
+        panes.add();
+        panes.active_mut().selection.set("a/3", true);
+        panes.pinned.set("a/3", true);
+        panes.activate(0);
+        panes.active_mut().selection.set(FRAME_TIME, false);
+        panes.active_mut().selection.set("a/0", false);
+        panes.assign_colors(Palette::Standard);
+        assert_eq!(colors(&panes, "a/3"), [before; 3]);
+    }
+
+    #[test]
+    fn series_of_one_pane_differ_in_color_however_many_panes_there_are() {
+        let mut panes = Panes::new();
+        for pane in 0..6 {
+            panes.add();
+            for number in 0..8 {
+                panes
+                    .active_mut()
+                    .selection
+                    .set(&format!("{pane}/{number}"), true);
+            }
+            panes.assign_colors(Palette::Standard);
+            let mut slots: Vec<usize> = panes
+                .active()
+                .selection
+                .selected()
+                .iter()
+                .map(|selected| selected.slot)
+                .collect();
+            slots.sort_unstable();
+            slots.dedup();
+            assert_eq!(slots.len(), 8, "pane {pane}");
+        }
+    }
+}

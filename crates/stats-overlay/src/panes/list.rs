@@ -1,0 +1,289 @@
+//! The list of panes, with one of them active.
+
+use crate::data::selection::Selection;
+use crate::panes::colors::SeriesColors;
+use crate::panes::pane::Pane;
+use crate::persist::saved::MAX_PANES;
+
+/// All panes from top to bottom, and the counters pinned to the HUD.
+///
+/// There is always at least one pane. One of them is the active pane, in which the tree selects
+/// counters.
+#[derive(Debug)]
+pub(crate) struct Panes {
+    list: Vec<Pane>,
+    active: usize,
+    next_id: u64,
+    /// The counters pinned to the HUD.
+    pub(crate) pinned: Selection,
+    /// The frame time, which the strip of all frames shows.
+    clock: Selection,
+    pub(super) colors: SeriesColors,
+}
+
+impl Panes {
+    /// Creates one pane with the frame time.
+    pub(crate) fn new() -> Self {
+        let mut panes = Self {
+            list: Vec::new(),
+            active: 0,
+            next_id: 0,
+            pinned: Selection::empty(),
+            clock: Selection::new(),
+            colors: SeriesColors::default(),
+        };
+        panes.push(Selection::new());
+        panes
+    }
+
+    /// Replaces all panes by panes with these series, or by one empty pane if there are none. A
+    /// series that was shown before keeps its history.
+    pub(crate) fn replace(
+        &mut self,
+        selections: impl IntoIterator<Item = Selection>,
+        active: usize,
+    ) {
+        // A history ends with its last watch, so the old panes live until the new ones share
+        // theirs.
+        let old = std::mem::take(&mut self.list);
+        for mut selection in selections {
+            old.iter().for_each(|pane| selection.join(&pane.selection));
+            self.push(selection);
+        }
+        if self.list.is_empty() {
+            self.push(Selection::empty());
+        }
+        self.activate(active);
+    }
+
+    pub(crate) fn list(&self) -> &[Pane] {
+        &self.list
+    }
+
+    pub(crate) fn list_mut(&mut self) -> &mut [Pane] {
+        &mut self.list
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn active_at(&self) -> usize {
+        self.active
+    }
+
+    pub(crate) fn active(&self) -> &Pane {
+        &self.list[self.active]
+    }
+
+    pub(crate) fn active_mut(&mut self) -> &mut Pane {
+        &mut self.list[self.active]
+    }
+
+    /// Returns the series of the active pane, to select some, and those pinned to the HUD.
+    pub(crate) fn active_and_pinned_mut(&mut self) -> (&mut Selection, &Selection) {
+        (&mut self.list[self.active].selection, &self.pinned)
+    }
+
+    /// Activates a pane, or the last one if there are fewer.
+    pub(crate) fn activate(&mut self, at: usize) {
+        self.active = at.min(self.list.len() - 1);
+    }
+
+    /// Activates the pane `steps` places below the active one, wrapping around at both ends.
+    pub(crate) fn activate_next(&mut self, steps: isize) {
+        let count = self.list.len() as isize;
+        self.active = (self.active as isize + steps).rem_euclid(count) as usize;
+    }
+
+    /// Adds an empty pane at the bottom and activates it. Returns false if there are already
+    /// [`MAX_PANES`].
+    pub(crate) fn add(&mut self) -> bool {
+        let fits = self.push(Selection::empty());
+        if fits {
+            self.active = self.list.len() - 1;
+        }
+        fits
+    }
+
+    /// Removes a pane. The only pane is emptied instead.
+    pub(crate) fn remove(&mut self, at: usize) {
+        if self.list.len() == 1 {
+            self.list[0].selection = Selection::empty();
+        } else if at < self.list.len() {
+            self.list.remove(at);
+            self.activate(if self.active > at {
+                self.active - 1
+            } else {
+                self.active
+            });
+        }
+    }
+
+    /// Moves a pane to another place in the list.
+    pub(crate) fn reorder(&mut self, from: usize, to: usize) {
+        let to = to.min(self.list.len() - 1);
+        if from >= self.list.len() || from == to {
+            return;
+        }
+        let active = self.list[self.active].id;
+        let pane = self.list.remove(from);
+        self.list.insert(to, pane);
+        self.active = self
+            .list
+            .iter()
+            .position(|pane| pane.id == active)
+            .unwrap_or(0);
+    }
+
+    /// Moves the active pane by places, as far as there are any.
+    pub(crate) fn move_active(&mut self, by: isize) {
+        self.reorder(self.active, self.active.saturating_add_signed(by));
+    }
+
+    /// Moves the border below a pane by a share of the total height.
+    pub(crate) fn resize(&mut self, at: usize, share: f32) {
+        let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
+        let [upper, lower] = &mut self.list[at..at + 2] else {
+            return;
+        };
+        let both = upper.weight + lower.weight;
+        let least = (total * 0.06).min(both / 2.0);
+        upper.weight = (upper.weight + share * total).clamp(least, both - least);
+        lower.weight = both - upper.weight;
+    }
+
+    /// Returns each pane's share of the height; the shares add up to 1.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = f32> + Clone {
+        let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
+        self.list.iter().map(move |pane| pane.weight / total)
+    }
+
+    /// Returns the series of all panes, then those of the HUD and the strip.
+    pub(crate) fn selections(&self) -> impl Iterator<Item = &Selection> {
+        self.list
+            .iter()
+            .map(|pane| &pane.selection)
+            .chain([&self.pinned, &self.clock])
+    }
+
+    pub(crate) fn selections_mut(&mut self) -> impl Iterator<Item = &mut Selection> {
+        self.list
+            .iter_mut()
+            .map(|pane| &mut pane.selection)
+            .chain([&mut self.pinned, &mut self.clock])
+    }
+
+    /// Returns what the HUD shows: the pinned series, or those of the active pane if none is
+    /// pinned.
+    pub(crate) fn in_hud(&self) -> &Selection {
+        if self.pinned.selected().is_empty() {
+            &self.active().selection
+        } else {
+            &self.pinned
+        }
+    }
+
+    /// Deselects all rows of tables. Returns whether any was selected.
+    pub(crate) fn deselect_rows(&mut self) -> bool {
+        let mut any = false;
+        for pane in &mut self.list {
+            any |= pane.table.unpick();
+        }
+        any
+    }
+
+    /// Forgets everything about one source, before another one is drawn.
+    pub(crate) fn detach(&mut self) {
+        self.selections_mut().for_each(Selection::detach);
+        for pane in &mut self.list {
+            pane.table.forget_frames();
+            pane.statistics.forget_frames();
+        }
+    }
+
+    fn push(&mut self, selection: Selection) -> bool {
+        if self.list.len() >= MAX_PANES {
+            return false;
+        }
+        self.list.push(Pane::new(self.next_id, selection));
+        self.next_id += 1;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    #[test]
+    fn there_is_always_an_active_pane() {
+        let mut random = Random::new(5);
+        let mut panes = Panes::new();
+        for _ in 0..5000 {
+            let (a, b) = (random.below(20) as usize, random.below(20) as usize);
+            match random.below(6) {
+                0 | 1 => _ = panes.add(),
+                2 => panes.remove(a),
+                3 => panes.reorder(a, b),
+                4 => panes.activate_next(a as isize - 10),
+                _ if a + 1 < panes.len() => panes.resize(a, b as f32 / 10.0 - 1.0),
+                _ => panes.activate(a),
+            }
+            assert!((1..=MAX_PANES).contains(&panes.len()) && panes.active_at() < panes.len());
+            let shares: Vec<f32> = panes.shares().collect();
+            assert!(
+                (shares.iter().sum::<f32>() - 1.0).abs() < 1e-3
+                    && shares.iter().all(|&share| share > 0.0),
+                "{shares:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn moving_and_removing_other_panes_keeps_the_active_pane() {
+        let mut panes = Panes::new();
+        for _ in 0..4 {
+            panes.add();
+        }
+        panes.activate(2);
+        let id = panes.active().id;
+        panes.reorder(2, 4);
+        assert_eq!((panes.active().id, panes.active_at()), (id, 4));
+        panes.reorder(0, 4);
+        panes.remove(0);
+        assert_eq!((panes.active().id, panes.active_at()), (id, 2));
+    }
+
+    #[cfg(feature = "enabled")]
+    #[test]
+    fn a_series_that_new_panes_show_as_well_keeps_its_history() {
+        let (counter, mut recorder) = (
+            stats_core::counter("panes/kept"),
+            stats_core::Recorder::new(),
+        );
+        let mut panes = Panes::new();
+        panes.active_mut().selection.set("panes/kept", true);
+        panes.active_mut().selection.resolve(&mut recorder);
+        counter.add(7);
+        recorder.end_frame();
+        panes.replace([Selection::of(["panes/kept"])], 0);
+        panes.active_mut().selection.resolve(&mut recorder);
+        let watch = panes.active().selection.selected()[0]
+            .watch
+            .clone()
+            .unwrap();
+        assert_eq!(recorder.history(&watch, 10).last(), Some(7.0));
+    }
+
+    #[test]
+    fn the_last_pane_is_emptied_rather_than_removed() {
+        let mut panes = Panes::new();
+        panes.remove(0);
+        assert_eq!(
+            (panes.len(), panes.active().selection.selected().len()),
+            (1, 0)
+        );
+    }
+}

@@ -1,0 +1,26 @@
+//! The panes: sets of series, each shown as a graph, a table, a distribution or frame statistics.
+//!
+//! All panes show the same frames. What they share is one struct, [`Shared`](shared::Shared), which
+//! is handed down from the list to each pane and from there, as a
+//! [`PaneContext`](crate::data::pane_context::PaneContext), to the view of that pane. What only one
+//! pane shows is in its [`Pane`](pane::Pane). A click that changes something beyond the panes is
+//! returned as a [`PaneRequest`](request::PaneRequest).
+//!
+//! In reading order:
+//!
+//! - `pane`: one pane, its series and the state of its views;
+//! - `list`: the list of panes, the active one, the counters pinned to the HUD;
+//! - `colors`: one color for a series in all panes;
+//! - `saved`: panes as they are saved, and back;
+//! - `shared`, `request`: what goes down to a pane and what comes back;
+//! - `panes_ui`: the layout: the strip, the panes, the borders between them;
+//! - `pane_ui`: one pane: its bar and its view.
+
+pub(crate) mod colors;
+pub(crate) mod list;
+pub(crate) mod pane;
+pub(crate) mod pane_ui;
+pub(crate) mod panes_ui;
+pub(crate) mod request;
+pub(crate) mod saved;
+pub(crate) mod shared;

@@ -1,0 +1,86 @@
+//! One pane: its series, and how they are shown.
+
+use crate::data::selection::Selection;
+use crate::distribution::view::DistributionView;
+use crate::graph::view::GraphView;
+use crate::input::mode::PaneView;
+use crate::persist::saved::SavedPane;
+use crate::statistics::view::StatisticsView;
+use crate::table::view::TableView;
+
+/// A set of series, and the state of each view of them.
+///
+/// Every view keeps its state while another one is shown.
+#[derive(Debug)]
+pub(crate) struct Pane {
+    /// Identifies the pane for the lifetime of the overlay, wherever it is moved.
+    pub(crate) id: u64,
+    pub(crate) selection: Selection,
+    pub(crate) view: PaneView,
+    pub(crate) graph: GraphView,
+    pub(crate) table: TableView,
+    pub(super) distribution: DistributionView,
+    pub(crate) statistics: StatisticsView,
+    /// Its share of the height, relative to the other panes.
+    pub(super) weight: f32,
+    /// What the pane was restored from, including unknown fields.
+    pub(super) restored: SavedPane,
+}
+
+impl Pane {
+    /// Creates a pane that shows a graph of these series.
+    pub(super) fn new(id: u64, selection: Selection) -> Self {
+        Self {
+            id,
+            selection,
+            view: PaneView::Graph,
+            graph: GraphView::default(),
+            table: TableView::default(),
+            distribution: DistributionView::default(),
+            statistics: StatisticsView::default(),
+            weight: 1.0,
+            restored: SavedPane::default(),
+        }
+    }
+
+    /// Turns a table into a graph, and any other view into a table.
+    pub(crate) fn toggle_table(&mut self) {
+        self.view = match self.view {
+            PaneView::Table => PaneView::Graph,
+            PaneView::Graph | PaneView::Distribution | PaneView::Statistics => PaneView::Table,
+        };
+    }
+
+    /// Turns a distribution into a graph, and any other view into a distribution.
+    pub(crate) fn toggle_distribution(&mut self) {
+        self.view = match self.view {
+            PaneView::Distribution => PaneView::Graph,
+            PaneView::Graph | PaneView::Table | PaneView::Statistics => PaneView::Distribution,
+        };
+    }
+
+    /// Turns statistics into a graph, and any other view into statistics.
+    pub(crate) fn toggle_statistics(&mut self) {
+        self.view = match self.view {
+            PaneView::Statistics => PaneView::Graph,
+            PaneView::Graph | PaneView::Table | PaneView::Distribution => PaneView::Statistics,
+        };
+    }
+
+    /// Switches the value axis of the current view to logarithmic, or to its next scale.
+    pub(crate) fn toggle_log(&mut self) {
+        match self.view {
+            PaneView::Distribution => self.distribution.choose_next(),
+            PaneView::Graph | PaneView::Table | PaneView::Statistics => self.graph.toggle_log(),
+        }
+    }
+
+    /// Sets its share of the height. A weight that is not a number becomes 1.
+    pub(super) fn set_weight(&mut self, weight: f32) {
+        self.weight = if weight.is_finite() {
+            weight.clamp(*SavedPane::WEIGHT.start(), *SavedPane::WEIGHT.end())
+        } else {
+            1.0
+        };
+    }
+}

@@ -1,0 +1,14 @@
+//! What a pane asks for that other parts of the overlay have to do.
+
+/// A click in a pane that changes more than the panes. It is performed after the pass was painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PaneRequest {
+    /// Pause and move this frame into view.
+    LookAt(u64),
+    /// Open the settings.
+    OpenSettings,
+    /// Copy the values of the active pane as tab-separated text.
+    CopyTsv,
+    /// Save the values of the active pane as a CSV file.
+    SaveCsv,
+}

@@ -1,0 +1,72 @@
+//! The panes as they are saved, and back.
+
+use crate::data::selection::Selection;
+use crate::graph::view::Ranges;
+use crate::panes::list::Panes;
+use crate::panes::pane::Pane;
+use crate::persist::saved::{SavedPane, SavedSort, ValueRange};
+use crate::table::order::Sort;
+
+impl Panes {
+    /// Returns the panes as they are saved, from top to bottom.
+    pub(crate) fn saved(&self) -> Vec<SavedPane> {
+        self.list().iter().map(saved_pane).collect()
+    }
+
+    /// Replaces the panes by saved ones. Beyond [`MAX_PANES`](crate::MAX_PANES) the rest is left
+    /// out; without any, one empty pane is shown.
+    pub(crate) fn show(&mut self, saved: &[SavedPane], active: usize) {
+        let selections = saved
+            .iter()
+            .map(|pane| Selection::of(pane.paths.iter().map(String::as_str)));
+        self.replace(selections, active);
+        for (pane, saved) in self.list_mut().iter_mut().zip(saved) {
+            restore_pane(pane, saved);
+        }
+    }
+}
+
+/// Returns a pane as it is saved, based on what it was restored from.
+fn saved_pane(pane: &Pane) -> SavedPane {
+    let mut saved = pane.restored.clone();
+    saved.paths = pane.selection.paths().map(str::to_owned).collect();
+    saved.view = pane.view;
+    saved.range = match pane.graph.chosen {
+        None => ValueRange::Auto,
+        Some(Ranges::Shared) => ValueRange::Shared,
+        Some(Ranges::Own) => ValueRange::Own,
+    };
+    saved.log = pane.graph.log;
+    saved.stacked = pane.graph.stacked;
+    saved.value_scale = pane.distribution.choice;
+    saved.log_counts = pane.distribution.log_counts;
+    saved.per_frame = pane.distribution.per_frame;
+    saved.weight = pane.weight;
+    saved.solo = pane.graph.solo.clone();
+    let sort = pane.table.sort.as_ref();
+    saved.sort =
+        sort.map(|sort| SavedSort::new(sort.path.as_deref().unwrap_or_default(), sort.descending));
+    saved
+}
+
+/// Makes a pane, whose series are selected already, look as it was saved.
+fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
+    pane.view = saved.view;
+    pane.graph.chosen = match saved.range {
+        ValueRange::Auto => None,
+        ValueRange::Shared => Some(Ranges::Shared),
+        ValueRange::Own => Some(Ranges::Own),
+    };
+    pane.graph.log = saved.log;
+    pane.graph.stacked = saved.stacked && !saved.log;
+    pane.distribution.choice = saved.value_scale;
+    pane.distribution.log_counts = saved.log_counts;
+    pane.distribution.per_frame = saved.per_frame;
+    pane.set_weight(saved.weight);
+    pane.graph.solo = saved.solo.clone();
+    pane.table.sort = saved.sort.as_ref().map(|sort| Sort {
+        path: (!sort.path.is_empty()).then(|| sort.path.clone()),
+        descending: sort.descending,
+    });
+    pane.restored = saved.clone();
+}

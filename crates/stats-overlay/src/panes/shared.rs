@@ -1,0 +1,22 @@
+//! What the strip and all panes share in one pass.
+
+use stats_core::Source;
+use stats_ui::theme::Theme;
+
+use crate::data::playback::Playback;
+use crate::data::timeline::Timeline;
+use crate::input::settings::Settings;
+
+/// The state that the panes share, handed down from [`PanesUi`](crate::panes::panes_ui::PanesUi) to
+/// every pane.
+pub(crate) struct Shared<'a> {
+    pub(crate) theme: &'a Theme,
+    /// Whether the views are paused, and the spikes and extremes of every series.
+    pub(crate) playback: &'a Playback,
+    pub(crate) source: &'a dyn Source,
+    /// The visible frames, the cursor and the selected range.
+    pub(crate) timeline: &'a mut Timeline,
+    pub(crate) settings: &'a mut Settings,
+    /// Whether to read numbers again in this pass.
+    pub(crate) refresh: bool,
+}

@@ -1,0 +1,33 @@
+//! The state of the search box and of the hint below it.
+
+/// What is typed, and what the box does in the next pass.
+#[derive(Debug, Default)]
+pub(crate) struct SearchBox {
+    /// The typed text.
+    pub(crate) text: String,
+    /// Whether the box is to get the keyboard.
+    pub(super) wants_focus: bool,
+    /// Whether the caret is to go to the end of the text.
+    pub(super) caret_to_end: bool,
+    /// Whether the words of the search are listed, whatever is typed.
+    pub(super) shows_hint: bool,
+    /// Whether they were drawn in the previous pass.
+    pub(super) draws_hint: bool,
+}
+
+impl SearchBox {
+    /// Moves the keyboard to the box with the next pass.
+    pub(crate) fn focus(&mut self) {
+        self.wants_focus = true;
+    }
+
+    /// Adds a word from the hint, closes the hint, and continues the typing after the word.
+    pub(super) fn add_word(&mut self, word: &str) {
+        if !self.text.is_empty() && !self.text.ends_with(' ') {
+            self.text.push(' ');
+        }
+        self.text.push_str(word);
+        (self.shows_hint, self.draws_hint) = (false, false);
+        (self.wants_focus, self.caret_to_end) = (true, true);
+    }
+}
