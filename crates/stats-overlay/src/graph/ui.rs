@@ -88,7 +88,7 @@ impl GraphUi<'_> {
         if let Some(at) = asked.solo {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
-        asked.untick
+        asked.deselect
     }
 
     /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
