@@ -138,7 +138,6 @@ mod cost;
 mod data;
 mod distribution;
 mod export;
-mod fields;
 mod graph;
 mod hud;
 mod input;

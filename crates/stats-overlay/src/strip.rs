@@ -1,7 +1,7 @@
-//! The strip: the frame times of the whole history, and which of them the panes show.
+//! The strip: the frame times of the whole history, and the part of it that the panes show.
 //!
-//! Pressing or dragging in it moves the panes there; dragging with Shift selects frames; the edges
-//! of the visible part can be dragged; a double click follows the newest frames again.
+//! Pressing or dragging in it moves the panes there, and dragging with Shift selects frames. The
+//! edges of the visible part can be dragged. A double click follows the newest frames again.
 
 use egui::epaint::Mesh;
 use egui::{
@@ -26,30 +26,30 @@ use stats_ui::pointer::press_origin;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
 
-/// How near to an edge of the visible part the pointer takes it, in points.
+/// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
-/// Marks of spikes stand at least so far apart, in points.
+/// The least distance between marks of spikes, in points.
 const MARK_DISTANCE: f32 = 5.0;
 
-/// What the strip draws from and changes.
+/// Draws the strip and handles the pointer in it.
 pub(crate) struct StripUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
     pub(crate) timeline: &'a mut Timeline,
-    /// What a frame may take; a line is drawn there.
+    /// The budget of a frame, which has a line.
     pub(crate) budget_ms: Option<f64>,
 }
 
-/// What is being dragged in the strip.
+/// The part of the strip that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Grip {
     /// The visible part as a whole.
     Middle,
-    /// Its left edge.
+    /// The left edge of the visible part.
     Left,
-    /// Its right edge.
+    /// The right edge of the visible part.
     Right,
-    /// Selecting frames from this one on.
+    /// Selecting frames, starting at this one.
     Select(u64),
 }
 
@@ -71,7 +71,7 @@ impl StripUi<'_> {
         );
         let top = self.frames_ui(ui, inner, (first, last));
         self.visible_ui(ui, rect, (first, last));
-        accessibility::describe(ui.ctx(), id.with("said"), rect, || {
+        accessibility::describe(ui.ctx(), id.with("described"), rect, || {
             let (left, right) = self.timeline.visible(&held);
             let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
             let marks = self
@@ -112,8 +112,8 @@ impl StripUi<'_> {
         ui.painter().galley(plate.min, galley, self.theme.weak);
     }
 
-    /// The frame times, their budget and their spikes; returns what stands at the upper edge in
-    /// milliseconds.
+    /// Draws the frame times, their budget and their spikes. Returns the frame time at the upper
+    /// edge, in milliseconds.
     fn frames_ui(&self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let pixels_per_point = ui.ctx().pixels_per_point();
@@ -148,8 +148,7 @@ impl StripUi<'_> {
         top
     }
 
-    /// The marks of frames at the lower edge: bars are spans, ticks that stand up from it are
-    /// points.
+    /// Returns the marks of frames at the lower edge: bars for spans, and taller ticks for points.
     fn marks(&self, rect: Rect, scale: &Scale) -> Mesh {
         let mut mesh = Mesh::default();
         let held = self.data.frames();
@@ -171,8 +170,8 @@ impl StripUi<'_> {
             );
             let painted = &mut painted[usize::from(mark.is_point)];
             let (left, right) = (left.max(*painted), right.max(left + width));
-            // What would lie on what is there already is not painted again; of dense points the
-            // first of each few is.
+            // Marks that would cover earlier ones are left out; of dense points, only the first of
+            // every few is painted.
             if right - left > 0.25 && (!mark.is_point || left >= *painted + width) {
                 mesh.add_colored_rect(
                     Rect::from_x_y_ranges(left..=right, rect.bottom() - height..=rect.bottom()),
@@ -184,8 +183,8 @@ impl StripUi<'_> {
         mesh
     }
 
-    /// A mark over every spike of the frame time; where they are dense, over the first of each few
-    /// points.
+    /// Marks every spike of the frame time, or only the first within a few points if they are
+    /// dense.
     fn spikes_ui(&self, painter: &Painter, rect: Rect, scale: &Scale) {
         let Some(track) = self.data.frame_time_track() else {
             return;
@@ -208,7 +207,7 @@ impl StripUi<'_> {
         }
     }
 
-    /// What the panes show and what is selected; what is out of sight is dimmed.
+    /// Draws the visible part and the selected frames, and dims the rest.
     fn visible_ui(&self, ui: &Ui, rect: Rect, (first, last): (f64, f64)) {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let x = |frame: f64| rect.left() + ((frame - first) / (last - first)) as f32 * rect.width();
@@ -239,7 +238,7 @@ impl StripUi<'_> {
         }
     }
 
-    /// Moves and selects as the pointer asks for. What it took is kept by egui, from pass to pass.
+    /// Moves and selects as the pointer demands. egui remembers the dragged part from pass to pass.
     fn interact(&mut self, ui: &Ui, response: &Response, frames: (f64, f64), scale: &Scale) {
         let held = self.data.frames();
         let frame_at = |at: Pos2| {
@@ -283,11 +282,11 @@ impl StripUi<'_> {
         }
     }
 
-    /// What pressing at a place takes.
+    /// Returns the part that a press at a place grabs.
     fn grip_at(&self, scale: &Scale, at: Pos2) -> Grip {
         let (left, right) = self.timeline.visible(&self.data.frames());
         let near = |frame: f64| (scale.x(frame) - at.x).abs() <= EDGE;
-        // Of a part too narrow to be told apart the middle is taken.
+        // If the visible part is too narrow to tell its edges apart, a press grabs the middle.
         match scale.x(right) - scale.x(left) > 4.0 * EDGE {
             true if near(left) => Grip::Left,
             true if near(right) => Grip::Right,
@@ -295,7 +294,7 @@ impl StripUi<'_> {
         }
     }
 
-    /// Moves what was taken to a frame.
+    /// Moves the grabbed part to a frame.
     fn move_to(&mut self, grip: Grip, frame: f64) {
         let held = self.data.frames();
         let (left, right) = self.timeline.visible(&held);
@@ -313,8 +312,8 @@ impl StripUi<'_> {
     }
 }
 
-/// The frame time at the upper edge: the budget is seen, and a single frame far slower than the
-/// rest leaves the picture.
+/// Returns the frame time at the upper edge. The budget is within the strip; a single frame far
+/// slower than the rest is cut off.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
     let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
     times.sort_unstable_by(f64::total_cmp);
@@ -332,7 +331,7 @@ fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
 mod tests {
     use super::*;
 
-    /// The edge for frames of these times, one in each bucket.
+    /// Returns the upper edge for frames of these times, one in each bucket.
     fn edge(times_ms: &[f64], budget_ms: Option<f64>) -> f64 {
         let buckets = times_ms.iter().map(|&max| Bucket {
             first_frame: 0,
@@ -345,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_frames_fill_the_strip_and_a_hitch_leaves_it() {
+    fn usual_frames_fill_the_strip_and_a_hitch_is_cut_off() {
         assert!((edge(&[10.0; 9], None) - 11.0).abs() < 1e-9);
         assert!((edge(&[10.0, 10.0, 30.0], None) - 33.0).abs() < 1e-9);
         assert_eq!(edge(&[10.0, 10.0, 5000.0], None), 50.0);
@@ -353,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_edge_without_frames_or_time() {
+    fn the_upper_edge_is_above_zero_without_frames() {
         assert_eq!((edge(&[], None), edge(&[0.0; 5], None)), (0.1, 0.1));
     }
 }

@@ -9,7 +9,6 @@ impl App {
     /// Returns everything that persists, based on what was restored.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
-        // Unknown fields of the settings are kept.
         let kept = std::mem::take(&mut saved.settings.kept);
         saved.settings = Settings {
             kept,

@@ -13,10 +13,11 @@ use stats_analysis::axis::{Mapping, log_marks, on_axis};
 use stats_ui::accessibility;
 use stats_ui::text::one_line;
 
-/// The width of the bar that says whose numbers the axis has, in points.
+/// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
 
-/// Returns the place of the series whose range the axis has: the first with values, else the first.
+/// Returns the place of the series whose range the axis shows: the first with values, or else the
+/// first.
 pub(super) fn series_of_axis(shown: &[Shown]) -> Option<usize> {
     let seen = |at: &usize| !shown[*at].hidden;
     let with_values = |at: &usize| seen(at) && shown[*at].summary.is_some();
@@ -28,7 +29,7 @@ pub(super) fn series_of_axis(shown: &[Shown]) -> Option<usize> {
 }
 
 impl GraphUi<'_> {
-    /// Says whose range the axis has, if the series have different ones.
+    /// Names the series whose range the axis shows, if the series have different ranges.
     pub(super) fn axis_series_ui(
         &self,
         ui: &Ui,
@@ -60,8 +61,8 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns the marks of the axis: powers of `base`, and so many more that there are numbers even on
-/// a low axis or within a narrow range.
+/// Returns the marks of the axis: powers of `base`, or finer marks if a low axis or a narrow range
+/// would have fewer than two numbers.
 pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
     let (bottom, top) = input.bounds;
     let inside = |mark: &GridMark| (bottom..=top).contains(&mark.value);
@@ -75,7 +76,7 @@ pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMa
             .map(|(value, step_size)| GridMark { value, step_size })
             .collect(),
     };
-    // Which of the marks of a logarithmic axis have numbers is decided by their step alone.
+    // A mark of a logarithmic axis has a number if its step is wide enough.
     let numbered = |mark: &GridMark| inside(mark) && mark.step_size >= least;
     if marks.iter().filter(|mark| numbered(mark)).count() > 1 {
         return marks;
@@ -102,15 +103,15 @@ pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMa
     if finer.iter().any(inside) {
         return finer;
     }
-    // Too low for a round number: the one at the lower edge.
+    // The axis is too low for a round number, so it has the one at its lower edge.
     vec![GridMark {
         value: bottom,
         step_size: top - bottom,
     }]
 }
 
-/// The least of 1, 2 and 5 times a power of ten, or 1 and 2 times a power of four, that is not below
-/// `least`.
+/// Returns the smallest step that is not below `least`: 1, 2 or 5 times a power of ten, or 1 or 2
+/// times a power of four.
 fn round_step(least: f64, base: i64) -> f64 {
     let power = (base as f64).powf(least.log(base as f64).floor());
     let parts: &[f64] = if base == 10 {
@@ -124,7 +125,7 @@ fn round_step(least: f64, base: i64) -> f64 {
         .unwrap_or(power * base as f64)
 }
 
-/// The multiples of `step` within a range, at most a hundred.
+/// Returns the multiples of `step` within a range, at most a hundred.
 fn multiples((bottom, top): (f64, f64), step: f64) -> impl Iterator<Item = f64> {
     let first = (bottom / step).ceil();
     let values = (0..100).map(move |number| (first + f64::from(number)) * step);

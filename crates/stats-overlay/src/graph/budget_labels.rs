@@ -1,8 +1,8 @@
 //! The names of budgets beside their lines.
 //!
-//! Budgets can be near each other, so that a label has to look for its place: above its line, below
-//! it, or beside the label of a neighbor. It never covers another label, and no line strikes it
-//! through. A label without such a place is left out; the color of the line still tells whose it is.
+//! Budgets can be near each other, so each label searches for its place: above its line, below it,
+//! or beside the label of a neighbor. It never covers another label, and no budget line crosses it.
+//! A label that finds no place is left out; the color of the line still identifies the series.
 
 use egui::{Rect, Ui, Vec2, pos2, vec2};
 use egui_plot::PlotTransform;
@@ -15,17 +15,17 @@ use stats_ui::accessibility;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 
-/// The distance of a label to a line, in points.
+/// The distance between a label and a line, in points.
 const TO_LINE: f32 = 2.0;
-/// The distance of labels beside each other, in points.
+/// The distance between labels in a row, in points.
 const BETWEEN: f32 = 6.0;
-/// A label is at most this far from its own line, in points.
+/// The largest distance between a line and the place of its label, in points.
 const REACH: f32 = 40.0;
 /// The height of the first row of spike triangles, in points.
 const TRIANGLES: f32 = 8.0;
 
 impl GraphUi<'_> {
-    /// Labels the lines of budgets, clear of what is already `taken`.
+    /// Labels the lines of budgets. Labels avoid the rectangles in `taken`.
     pub(super) fn budget_labels_ui(
         &self,
         ui: &Ui,
@@ -68,7 +68,7 @@ impl GraphUi<'_> {
 /// Returns the place of each label, given the height of its line and its size.
 fn places(plot: Rect, labels: &[(f32, Vec2)], mut taken: Vec<Rect>) -> Vec<Option<Rect>> {
     let mut place = |&(own, size): &(f32, Vec2)| {
-        let struck = |top: f32| {
+        let crossed = |top: f32| {
             let mut lines = labels.iter().map(|label| label.0);
             lines.any(|y| y > top - 1.0 && y < top + size.y + 1.0)
         };
@@ -77,9 +77,9 @@ fn places(plot: Rect, labels: &[(f32, Vec2)], mut taken: Vec<Rect>) -> Vec<Optio
         let mut tops: Vec<f32> = near
             .flat_map(|y| [y - size.y - TO_LINE, y + TO_LINE])
             .filter(|top| *top > plot.top() + TRIANGLES && top + size.y <= plot.bottom())
-            .filter(|&top| !struck(top))
+            .filter(|&top| !crossed(top))
             .collect();
-        // Above rather than below, as near as can be.
+        // The nearest place first; above the line rather than below.
         tops.sort_by(|a, b| {
             let distance = |top: f32| (top + size.y / 2.0 - own).abs();
             distance(*a).total_cmp(&distance(*b)).then(a.total_cmp(b))
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_lines_near_each_other_stand_in_free_rows() {
+    fn labels_of_neighboring_lines_are_in_free_rows() {
         let lines = [270.0, 266.0, 262.0].map(|y| (y, SIZE));
         let places = places(PLOT, &lines, Vec::new());
         let tops: Vec<f32> = places.iter().flatten().map(Rect::top).collect();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn no_label_covers_another_label_or_is_struck_by_a_line() {
+    fn no_label_covers_another_label_or_is_crossed_by_a_line() {
         let mut random = Random::new(5);
         let mut placed = 0;
         for _ in 0..2000 {
@@ -144,8 +144,8 @@ mod tests {
                 assert!(PLOT.contains_rect(*rect), "{rect:?}");
                 let others = placed_now[..at].iter().chain(&taken);
                 assert!(!others.into_iter().any(|other| other.intersects(*rect)));
-                let struck = |&(y, _): &(f32, Vec2)| rect.y_range().contains(y);
-                assert!(!labels.iter().any(struck), "{rect:?} {labels:?}");
+                let crossed = |&(y, _): &(f32, Vec2)| rect.y_range().contains(y);
+                assert!(!labels.iter().any(crossed), "{rect:?} {labels:?}");
             }
         }
         assert!(placed > 2000 * 3, "{placed} have a place");

@@ -1,5 +1,4 @@
-//! What a graph says of single frames: the frame under the pointer, the selected ones, the names of
-//! budgets.
+//! Single frames in a graph: the frame under the pointer with its values, and the selected range.
 
 use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
 use egui_plot::PlotTransform;
@@ -13,12 +12,12 @@ use stats_analysis::pace::BY_SLACK;
 use stats_analysis::spike::Over;
 use stats_ui::text::one_line;
 
-/// How many series the cursor tells of; the legend tells of all.
-const TOLD: usize = 12;
+/// The most series in the tooltip of the cursor; the legend has all of them.
+const MOST_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
-    /// The selected range and the frame that any pane points at.
-    pub(crate) fn marks_ui(&self, ui: &Ui, transform: &PlotTransform) {
+    /// Draws the selected range, and the frame under the pointer of any pane.
+    pub(super) fn marks_ui(&self, ui: &Ui, transform: &PlotTransform) {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);
@@ -44,8 +43,8 @@ impl GraphUi<'_> {
         }
     }
 
-    /// The exact values of the frame under the pointer, which all panes mark.
-    pub(crate) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
+    /// Shows the exact values of the frame under the pointer, which all panes mark.
+    pub(super) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
         let Some(pointer) = response.hover_pos() else {
             return;
         };
@@ -56,14 +55,13 @@ impl GraphUi<'_> {
         if self.pane.data.frame(pointed_at).is_some() {
             self.pane.timeline.point_at(pointed_at);
         }
-        // The frame that all panes mark and tell of in this pass, which is the one of the pass
-        // before: one number everywhere.
+        // All panes show the frame of the previous pass, so that they agree.
         let told = self.pane.timeline.cursor.unwrap_or(pointed_at);
         let Some(frame) = self.pane.data.frame(told) else {
             return;
         };
         if self.pane.timeline.cursor.is_none() {
-            // Nothing was marked in this pass yet: the pointer came just now.
+            // No frame was marked in this pass yet, since the pointer has only just entered.
             let painter = ui.painter().with_clip_rect(*transform.frame());
             let x = transform.position_from_point_x(frame.index as f64);
             painter.vline(
@@ -73,7 +71,7 @@ impl GraphUi<'_> {
             );
         }
         response.clone().on_hover_ui_at_pointer(|ui| {
-            // One line for each series, name and value side by side.
+            // Each series has one line with its name and value.
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.strong(format!(
                 "frame {}{}",
@@ -86,36 +84,36 @@ impl GraphUi<'_> {
                     exact_text(round_us(frame.duration_ms), Unit::Milliseconds)
                 ));
             }
-            for at in self.told(frame.index) {
+            for at in self.shown_at(frame.index) {
                 self.value_ui(ui, at, frame.index);
             }
-            if self.pane.selected.len() > TOLD {
+            if self.pane.selected.len() > MOST_SHOWN {
                 ui.small(format!(
                     "and {} more, in the legend",
-                    self.pane.selected.len() - TOLD
+                    self.pane.selected.len() - MOST_SHOWN
                 ));
             }
         });
     }
 
-    /// The series that the cursor tells of: spikes first, where not all can be told of.
-    fn told(&self, frame: u64) -> Vec<usize> {
-        let mut told: Vec<usize> = (0..self.pane.selected.len()).collect();
-        if told.len() > TOLD {
-            told.sort_by_key(|&at| {
+    /// Returns the series in the tooltip. If there are too many, series with a spike come first.
+    fn shown_at(&self, frame: u64) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.pane.selected.len()).collect();
+        if places.len() > MOST_SHOWN {
+            places.sort_by_key(|&at| {
                 !self
                     .pane
                     .data
                     .track(at)
                     .is_some_and(|track| track.spikes.is_spike(frame))
             });
-            told.truncate(TOLD);
-            told.sort_unstable();
+            places.truncate(MOST_SHOWN);
+            places.sort_unstable();
         }
-        told
+        places
     }
 
-    /// A line of what the cursor tells: name, value, and why it is a spike.
+    /// Adds a line to the tooltip: name, value, and the reason for a spike.
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
         let selected = &self.pane.selected[at];
         let window = self.pane.data.values(at);
@@ -146,7 +144,7 @@ impl GraphUi<'_> {
     }
 }
 
-/// By how much a frame of a series is too high: over its budget, or over what is usual.
+/// Returns by how much a frame exceeds its series' budget or usual value.
 fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
     let selected = &graph.pane.selected[at];
     let found = graph
@@ -172,8 +170,8 @@ fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
     }
 }
 
-/// The same of a frame over `limit`: its series' budget, of which the frame time may take a little
-/// more. What counts is told of the budget that the graph has its line at.
+/// Returns by how much a frame exceeds `limit`. The excess is relative to the budget, where the
+/// graph has its line; the limit of the frame time is a little above that.
 fn budget_note(selected: &SelectedSeries, excess: f64, limit: f64) -> String {
     let budget = selected.budget().unwrap_or(limit);
     let text = |value| exact_text(round_us(value), selected.unit());
@@ -189,7 +187,7 @@ fn budget_note(selected: &SelectedSeries, excess: f64, limit: f64) -> String {
     )
 }
 
-/// Microseconds are as exact as a clock is worth.
+/// Rounds to microseconds, the resolution that a clock is worth.
 fn round_us(time_ms: f64) -> f64 {
     (time_ms * 1000.0).round() / 1000.0
 }
@@ -200,7 +198,7 @@ mod tests {
     use crate::data::selection::{FRAME_TIME, Selection};
 
     #[test]
-    fn what_is_over_the_budget_is_told_of_the_budget_itself() {
+    fn an_excess_is_relative_to_the_budget_rather_than_the_limit() {
         let mut selection = Selection::of([FRAME_TIME]);
         selection.set_frame_budget(Some(1000.0 / 60.0));
         let selected = &selection.selected()[0];

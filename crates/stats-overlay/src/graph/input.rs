@@ -1,6 +1,6 @@
-//! What the pointer does in a graph: dragging moves, with Shift it selects frames, with the other
-//! button it draws a box to zoom to; the wheel zooms, a click selects nothing, a double click goes
-//! back.
+//! The pointer in a graph. Dragging moves the visible frames, Shift+drag selects frames, and
+//! dragging with the second button draws a box to zoom to. The wheel zooms, a click deselects the
+//! selected frames, and a double click returns to the newest frames.
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2};
 use egui_plot::PlotTransform;
@@ -9,16 +9,16 @@ use crate::graph::ui::GraphUi;
 use crate::graph::view::{Drag, Shown};
 use stats_ui::pointer::press_origin;
 
-/// The logarithm of what one point of scrolling zooms by: a notch of 50 points by a factor of 1.2.
+/// The logarithm of the zoom per point of scrolling: a notch of 50 points zooms by 1.2.
 const WHEEL_ZOOM: f32 = 0.004;
-/// A factor as near to 1 as this is none: pinching tells of one in every pass.
+/// A factor this close to 1 is no zoom; pinching reports one in every pass.
 const NO_ZOOM: f64 = 1e-6;
-/// A box less wide or high than this, in points, was no box.
+/// The least width and height of a box, in points. Smaller boxes are accidents.
 const LEAST_BOX: f32 = 6.0;
 
 impl GraphUi<'_> {
-    /// Moves, zooms and selects as the pointer in the plot asks for.
-    pub(crate) fn interact(
+    /// Moves, zooms and selects as the pointer in the plot demands.
+    pub(super) fn interact(
         &mut self,
         ui: &Ui,
         response: &Response,
@@ -26,7 +26,7 @@ impl GraphUi<'_> {
         shown: &[Shown],
     ) {
         if !response.dragged() && !response.drag_stopped() {
-            // What was dragged when the graph was last seen ended elsewhere.
+            // A drag from before the graph was hidden has ended elsewhere.
             self.view.drag = None;
         }
         if let Some(pointer) = response.interact_pointer_pos() {
@@ -47,7 +47,7 @@ impl GraphUi<'_> {
         self.wheel(ui, response, transform);
     }
 
-    /// Goes on with what is being dragged, or begins it.
+    /// Starts or continues a drag.
     fn drag(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform, pointer: Pos2) {
         if response.drag_started() {
             let origin = press_origin(ui).unwrap_or(pointer);
@@ -90,8 +90,8 @@ impl GraphUi<'_> {
         );
     }
 
-    /// Shows the frames of a box in all panes, and its values in this one; a box too small to be
-    /// meant does nothing.
+    /// Shows the frames of a box in all panes, and its values in this one. A box that is too small
+    /// does nothing.
     fn zoom_to_box(&mut self, transform: &PlotTransform, area: Rect, shown: &[Shown]) {
         let plot = *transform.frame();
         let area = area.intersect(plot);
@@ -108,7 +108,7 @@ impl GraphUi<'_> {
         self.pane.timeline.show((at(area.left()), at(area.right())));
     }
 
-    /// The wheel zooms around the pointer; sideways, or with Shift, it moves.
+    /// The wheel zooms around the pointer. Sideways, or with Shift, it moves the visible frames.
     fn wheel(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
         let Some(pointer) = response.hover_pos() else {
             return;
@@ -129,12 +129,12 @@ impl GraphUi<'_> {
     }
 }
 
-/// How many frames stand on so many points.
+/// Returns the number of frames on this many points.
 fn frames_in(transform: &PlotTransform, points: f32) -> f64 {
     f64::from(points) * transform.bounds().width() / f64::from(transform.frame().width().max(1.0))
 }
 
-/// The frame at a place, 0 at the least.
-pub(crate) fn frame_at(transform: &PlotTransform, at: Pos2) -> u64 {
+/// Returns the frame at a place, at least 0.
+pub(super) fn frame_at(transform: &PlotTransform, at: Pos2) -> u64 {
     transform.value_from_position(at).x.round().max(0.0) as u64
 }

@@ -1,7 +1,7 @@
-//! One series inside an `egui_plot::Plot`: thinned straight from its history and painted as two
-//! meshes, the series and its marks.
+//! One series inside an `egui_plot::Plot`: thinned from its history and painted as two meshes, the
+//! series and its marks.
 //!
-//! The one file that implements a trait of egui_plot.
+//! This is the only file that implements a trait of egui_plot.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -24,36 +24,35 @@ use stats_analysis::track::{Track, thin_tracked};
 
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
-/// The length of a dash of a budget's line and of the gap behind it, in points.
+/// The length of a dash of a budget's line and of the gap after it, in points.
 const DASH: (f32, f32) = (6.0, 4.0);
-/// How much of a band's colour its area has.
+/// The opacity of a band's area.
 const BAND_OPACITY: f32 = 0.45;
 
-/// A series as the plot paints it: its values as a line with its spikes marked, or its band of a
-/// stack.
-pub(crate) struct GraphItem<'a> {
-    pub(crate) base: PlotItemBase,
-    pub(crate) values: FrameSlice<'a>,
-    /// Its spikes, and what thins it fast. Without it nothing is marked.
-    pub(crate) track: Option<&'a Track>,
-    pub(crate) color: Color32,
-    /// The colour of spikes.
-    pub(crate) alert: Color32,
-    /// What stands at the bottom and the top of the axis, in the series' own unit.
-    pub(crate) range: (f64, f64),
-    pub(crate) mapping: Mapping,
-    /// The budget, where its line is within the picture.
-    pub(crate) budget_line: Option<f64>,
-    /// Its place among the selected series.
-    pub(crate) place: usize,
-    /// Which row of marks along the upper edge is this series'.
-    pub(crate) mark_row: usize,
-    /// What it covers, where series are stacked.
-    pub(crate) band: Option<StackedBand<'a>>,
+/// A series in the plot: a line with its spikes marked, or a band of a stack.
+pub(super) struct GraphItem<'a> {
+    pub(super) base: PlotItemBase,
+    pub(super) values: FrameSlice<'a>,
+    /// The spikes, and the pyramid that speeds up thinning. Without it nothing is marked.
+    pub(super) track: Option<&'a Track>,
+    pub(super) color: Color32,
+    /// The color of spikes.
+    pub(super) alert: Color32,
+    /// The values at the bottom and the top of the axis, in the series' own unit.
+    pub(super) range: (f64, f64),
+    pub(super) mapping: Mapping,
+    /// The budget, if its line is within the picture.
+    pub(super) budget_line: Option<f64>,
+    /// The place among the selected series.
+    pub(super) place: usize,
+    /// The row of this series' marks at the upper edge.
+    pub(super) mark_row: usize,
+    /// The band of this series, if series are stacked.
+    pub(super) band: Option<StackedBand<'a>>,
     /// Changes when other series are selected.
-    pub(crate) revision: u64,
-    /// The shapes that were made last.
-    pub(crate) cache: &'a RefCell<PictureCache>,
+    pub(super) revision: u64,
+    /// The shapes of the previous passes.
+    pub(super) cache: &'a RefCell<PictureCache>,
 }
 
 impl PlotItem for GraphItem<'_> {
@@ -122,7 +121,7 @@ impl PlotItem for GraphItem<'_> {
 }
 
 impl GraphItem<'_> {
-    /// What its shapes depend on.
+    /// Returns everything that the shapes depend on.
     fn key(&self, frames: (f64, f64), rect: Rect, pixels_per_point: f32) -> PictureKey {
         PictureKey {
             held: self.values.frames(),
@@ -140,7 +139,7 @@ impl GraphItem<'_> {
         }
     }
 
-    /// The series, unless it is in a stack, and its marks.
+    /// Adds the marks of the series and, unless it is stacked, the series itself.
     fn series_shapes(
         &self,
         frames: (f64, f64),
@@ -149,7 +148,7 @@ impl GraphItem<'_> {
         style: LineStyle,
         shapes: &mut Vec<Shape>,
     ) {
-        // Whole buckets at both ends: half of one would have other extremes.
+        // Whole buckets at both ends: part of a bucket would have other extremes.
         let from = (frames.0.max(0.0) as u64).saturating_sub(1) / width * width;
         let to = (frames.1.max(0.0) as u64 / width + 1) * width + 1;
         let mut buckets = Vec::new();
@@ -187,17 +186,18 @@ impl GraphItem<'_> {
         }
     }
 
-    /// Its area, and a line along the upper edge of it.
+    /// Returns the area of the band and the line along its upper edge.
     fn band_shape(&self, band: &StackedBand<'_>, scale: &Scale, style: LineStyle) -> Shape {
         let mut mesh: Mesh = band_mesh(band, scale, self.color.gamma_multiply(BAND_OPACITY));
         push_line(&mut mesh, edge(band, scale), style);
         Shape::mesh(mesh)
     }
 
-    /// A dashed line, as one mesh: a hundred dashes by themselves would cost more than the series.
+    /// Returns a dashed line as one mesh: a hundred separate dashes would cost more than the
+    /// series.
     fn budget_shape(&self, scale: &Scale, budget: f64, pixel: f32) -> Shape {
         let color = self.color.gamma_multiply(0.85);
-        // On whole pixels, so that all of them look alike.
+        // On whole pixels, so that all dashes look alike.
         let top = (scale.y(budget) / pixel).round() * pixel;
         let mut mesh = Mesh::default();
         let mut left = scale.rect.left();

@@ -1,5 +1,5 @@
-//! The numbers of a graph's legend, written anew when they are refreshed or when they are of other
-//! series or frames.
+//! The numbers of a graph's legend. They are rewritten when they are refreshed, or when the
+//! selected series or frames change.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,50 +12,51 @@ use crate::graph::view::Shown;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 
-/// The numbers of a legend, series by series.
+/// The numbers of a legend, by series.
 #[derive(Debug, Default)]
 pub(crate) struct Legend {
     /// How the values of each series are written, by path.
     styles: HashMap<String, NumberStyle>,
-    /// As they are shown until they are refreshed.
+    /// The texts on screen until the next refresh.
     texts: Vec<LegendTexts>,
-    /// What they were written for; `None` at first.
+    /// The series and frames that the texts belong to; `None` at first.
     of: Option<LegendOf>,
-    /// Kept for its memory.
+    /// Reused memory.
     scratch: Vec<f64>,
 }
 
-/// What the legend was written for.
+/// The series and frames that the texts of a legend belong to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LegendOf {
     /// Changes when other series are selected.
     pub(crate) revision: u64,
     /// The selected frames; `None` for the visible ones.
     pub(crate) selected_range: Option<Range<u64>>,
-    /// How far spikes were looked for in the selected frames, added up over all series.
+    /// How far spikes were searched for in the selected frames, summed over all series.
     pub(crate) searched: u64,
 }
 
 /// The most visible frames whose standard deviation is shown. The other numbers come from the
-/// history's pyramid; this one is read from every value, ten times a second.
+/// history's pyramid, but this one needs every value, ten times per second. The statistics of
+/// selected frames have no such limit.
 const MOST_FOR_DEVIATION: usize = 1 << 17;
 
 /// The number of columns of a legend.
 const CELLS: usize = Cell::Spikes as usize + 1;
 
-/// The numbers of one line of the legend.
+/// The numbers of one row of the legend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LegendTexts {
-    /// By [`Cell`]; empty where it does not apply.
+    /// By [`Cell`]; empty if it does not apply.
     pub(crate) cells: [String; CELLS],
     /// The symbol of the unit, with its prefix.
     pub(crate) unit: String,
-    /// How a single value of the series is written; `None` where it has none.
+    /// How a single value of the series is written; `None` if it has no values.
     pub(crate) style: Option<NumberStyle>,
 }
 
 impl LegendTexts {
-    /// Whether there is nothing to write.
+    /// Whether there are no numbers.
     pub(crate) fn is_empty(&self) -> bool {
         self.style.is_none()
     }
@@ -64,23 +65,22 @@ impl LegendTexts {
 /// A column of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
-    /// The newest of the visible values, or that of the frame under the cursor.
+    /// The newest visible value, or the value of the frame under the cursor.
     Now,
     Min,
     Mean,
     Median,
     P95,
     Max,
-    /// The standard deviation.
+    /// The population standard deviation.
     Deviation,
     Sum,
-    /// How many frames are spikes.
+    /// The number of frames that are spikes.
     Spikes,
 }
 
 impl Legend {
-    /// Brings the numbers up to date: when `refresh` asks for it, or when they are of other series
-    /// or frames.
+    /// Updates the numbers if `refresh` says so, or if they belong to other series or frames.
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
@@ -93,7 +93,7 @@ impl Legend {
         let fits = before.is_some_and(|before| {
             before.revision == of.revision && before.selected_range == of.selected_range
         });
-        // What was selected does not change any more, but for what is found in it.
+        // The numbers of selected frames change only while spikes are searched for in them.
         if !fits || (refresh && (of.selected_range.is_none() || before != Some(&of))) {
             self.texts.clear();
             let mut styles = HashMap::with_capacity(selected.len());
@@ -118,14 +118,14 @@ impl Legend {
         }
     }
 
-    /// The legend as it was last written.
+    /// Returns the rows of the legend as last written.
     pub(crate) fn texts(&self) -> &[LegendTexts] {
         &self.texts
     }
 }
 
 impl Cell {
-    /// What it is called.
+    /// Returns the name of the column.
     pub(crate) const fn name(self) -> &'static str {
         [
             "now", "min", "mean", "median", "p95", "max", "std dev", "sum", "spikes",
@@ -133,7 +133,7 @@ impl Cell {
     }
 }
 
-/// The numbers of the selected frames `frames` of the series at `at`.
+/// Returns the numbers of the selected frames `frames` of the series at `at`.
 fn selected_texts(
     data: &dyn Data,
     at: usize,
@@ -180,7 +180,8 @@ fn selected_texts(
     texts
 }
 
-/// The style for a number of whole values that need not be whole itself: their mean, say.
+/// Returns the style for a number that need not be whole even if all values are, such as their
+/// mean.
 fn finer(steady: NumberStyle, unit: Unit, value: f64, range: (f64, f64)) -> NumberStyle {
     if value.fract() == 0.0 {
         return steady;
@@ -193,7 +194,7 @@ fn finer(steady: NumberStyle, unit: Unit, value: f64, range: (f64, f64)) -> Numb
     }
 }
 
-/// The numbers of the visible part.
+/// Returns the numbers of the visible frames.
 fn visible_texts(
     values: FrameSlice<'_>,
     selected: &SelectedSeries,
@@ -239,7 +240,7 @@ mod tests {
     use crate::data::selection::{FRAME_TIME, Selection};
     use stats_analysis::summary::Summary;
 
-    /// What is shown of a series that goes up to `max`.
+    /// Returns what is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {
         let summary = Some(Summary {
             now: max,
@@ -256,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Data without a single frame.
+    /// Data without any frames.
     struct Nothing;
 
     impl Data for Nothing {
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn how_a_series_is_written_does_not_depend_on_its_neighbours() {
+    fn the_style_of_a_series_does_not_depend_on_other_series() {
         let (mut legend, mut selection) = (Legend::default(), Selection::new());
         selection.set("large", true);
         selection.set("small", true);

@@ -1,4 +1,5 @@
-//! The legend of a graph: names, and what the visible or the selected values come to.
+//! The legend of a graph: the names of series, and the statistics of their visible or selected
+//! values.
 
 use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
@@ -18,17 +19,18 @@ const UNIT_COLUMN: f32 = 44.0;
 const RANGE_COLUMN: f32 = 150.0;
 const LEAST_NAME: f32 = 110.0;
 const REMOVE: f32 = 20.0;
-/// A graph and legend less high than this, in points, have the legend at the side.
+/// A graph with a legend lower than this, in points, has the legend beside it.
 const LEAST_BELOW: f32 = 220.0;
-/// Less wide than this, in points, there is no room for a legend at the side.
+/// A graph narrower than this, in points, has no room for a legend beside it.
 const LEAST_BESIDE: f32 = 420.0;
-/// A graph less high than this, in points, has no legend.
+/// A graph lower than this, in points, has no legend.
 const LEAST_GRAPH: f32 = 60.0;
 
-/// What the visible values come to, and which of that gives way last.
+/// The columns for visible frames, from left to right, and in the order in which they are dropped
+/// last.
 const OF_VISIBLE: [Cell; 5] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max, Cell::Deviation];
 const VISIBLE_FIRST: [Cell; 5] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean, Cell::Deviation];
-/// The same of selected values.
+/// The columns for selected frames, likewise.
 const OF_SELECTED: [Cell; 8] = [
     Cell::Min,
     Cell::Mean,
@@ -50,41 +52,41 @@ const SELECTED_FIRST: [Cell; 8] = [
     Cell::Sum,
 ];
 
-/// What the legend draws from.
-pub(crate) struct LegendUi<'a> {
-    pub(crate) theme: &'a Theme,
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a [SelectedSeries],
-    pub(crate) texts: &'a [LegendTexts],
-    /// The ranges of the series, where each has its own.
-    pub(crate) own_ranges: Option<&'a [Shown]>,
-    pub(crate) solo: Option<&'a str>,
-    /// How many frames are selected, where the numbers are those of a selected range.
-    pub(crate) range_frames: Option<u64>,
-    /// The frame whose values stand first.
-    pub(crate) cursor: Option<u64>,
-    /// What is said of that frame: `, loading`, or nothing.
-    pub(crate) marks: String,
-    /// Whether the last values shown are those of the newest frame.
-    pub(crate) newest: bool,
-    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+/// Draws the legend.
+pub(super) struct LegendUi<'a> {
+    pub(super) theme: &'a Theme,
+    pub(super) data: &'a dyn Data,
+    pub(super) selected: &'a [SelectedSeries],
+    pub(super) texts: &'a [LegendTexts],
+    /// The ranges of the series, if each has its own.
+    pub(super) own_ranges: Option<&'a [Shown]>,
+    pub(super) solo: Option<&'a str>,
+    /// The number of selected frames, if the numbers are those of a selected range.
+    pub(super) range_frames: Option<u64>,
+    /// The frame whose values are in the first column.
+    pub(super) cursor: Option<u64>,
+    /// The marks of that frame, such as `, loading`; empty if it has none.
+    pub(super) marks: String,
+    /// Whether the first column has the values of the newest frame.
+    pub(super) newest: bool,
+    pub(super) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
-/// What the legend was asked for, by the places of series.
+/// What a click in the legend asks for, by the places of series.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asked {
-    pub(crate) untick: Option<usize>,
-    pub(crate) solo: Option<usize>,
+pub(super) struct Asked {
+    pub(super) deselect: Option<usize>,
+    pub(super) solo: Option<usize>,
 }
 
-/// The width of a legend beside its graph.
+/// Returns the width of a legend beside its graph.
 fn beside(rect: Rect) -> f32 {
     (rect.width() * 0.36).clamp(200.0, 420.0)
 }
 
-/// Where the columns of the legend stand.
+/// The places of the legend's columns.
 struct Columns {
-    /// Those there is room for, and their right edges.
+    /// The columns that fit, and their right edges.
     numbers: Vec<(Cell, f32)>,
     unit_left: f32,
     range_right: Option<f32>,
@@ -92,12 +94,12 @@ struct Columns {
 }
 
 impl LegendUi<'_> {
-    /// The places of a graph and of the legend of so many series: below it, or beside it where that
-    /// is too low.
-    pub(crate) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
+    /// Returns the places of a graph and of the legend of `series` series: below the graph, or
+    /// beside it if the pane is too low.
+    pub(super) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
         if rect.height() >= LEAST_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
-            // Whole rows: of half a one it would not be plain whether it is the last.
+            // Whole rows: after half a row, the user could not tell whether more follow.
             let most = (rect.height() * 0.4 / ROW).floor().clamp(2.0, 9.0) * ROW;
             let height = if wanted - 6.0 <= most { wanted } else { most };
             return rect.split_top_bottom_at_y(rect.bottom() - height);
@@ -110,8 +112,8 @@ impl LegendUi<'_> {
         rect.split_left_right_at_x(rect.right() - width)
     }
 
-    /// Draws the legend; returns what a click asked for.
-    pub(crate) fn legend_ui(&self, ui: &mut Ui, rect: Rect) -> Asked {
+    /// Draws the legend. Returns what a click asks for.
+    pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect) -> Asked {
         let mut asked = Asked::default();
         if rect.height() < ROW || rect.width() < LEAST_NAME {
             return asked;
@@ -167,7 +169,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// What a column is called.
+    /// Returns the name of a column.
     fn name_of(&self, cell: Cell) -> String {
         match (cell, self.cursor) {
             (Cell::Now, Some(frame)) => format!("at {}", whole_text(frame as f64)),
@@ -176,7 +178,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// How many frames the numbers are of, or what the frame under the cursor is marked with.
+    /// Returns the number of selected frames, or the marks of the frame under the cursor.
     fn title(&self) -> String {
         match (self.range_frames, self.cursor) {
             (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)),
@@ -289,7 +291,7 @@ impl LegendUi<'_> {
         };
         response.on_hover_text(format!("{}{why}\n{hint}", one_line(&selected.path, 600)));
         if self.remove_ui(ui, row, at, selected) {
-            asked.untick = Some(at);
+            asked.deselect = Some(at);
         }
     }
 
@@ -358,7 +360,7 @@ impl LegendUi<'_> {
         said + &texts.unit
     }
 
-    /// The value of a series in one frame, written like the others.
+    /// Returns the value of a series in one frame, in the style of its row.
     fn value_at(&self, at: usize, frame: u64, texts: &LegendTexts) -> String {
         let value = self.data.values(at).at(frame).zip(texts.style);
         value.map_or(
@@ -367,7 +369,7 @@ impl LegendUi<'_> {
         )
     }
 
-    /// The cross that unticks.
+    /// Draws the cross that deselects a series. Returns whether it was clicked.
     fn remove_ui(&self, ui: &Ui, row: Rect, at: usize, selected: &SelectedSeries) -> bool {
         let rect = Rect::from_min_max(pos2(row.right() - REMOVE, row.top()), row.max);
         let id = ui.make_persistent_id(("remove", at));
@@ -378,7 +380,7 @@ impl LegendUi<'_> {
             self.theme.weak.gamma_multiply(0.6)
         };
         shapes::cross(ui.painter(), rect.center(), color);
-        accessibility::describe_button(ui.ctx(), id, || format!("Untick {}", selected.path));
+        accessibility::describe_button(ui.ctx(), id, || format!("Deselect {}", selected.path));
         response.clicked()
     }
 }

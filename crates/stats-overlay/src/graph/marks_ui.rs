@@ -1,4 +1,4 @@
-//! The marks of frames in a graph: a span is a faint band below a bracket with its name, a point a
+//! The marks of frames in a graph. A span is a faint band with a bracket and its name; a point is a
 //! dashed line with a flag.
 
 use std::ops::Range;
@@ -23,27 +23,27 @@ use stats_ui::theme::{Theme, small_font};
 
 /// The height of a row of names, in points.
 const ROW: f32 = 16.0;
-/// Names take no more than this share of the graph.
+/// The share of the graph's height that rows of names take at most.
 const ROWS_SHARE: f32 = 0.6;
-/// Points nearer to each other than this, in points, are taken together.
+/// Points closer to each other than this, in points, share a flag.
 const POINT_DISTANCE: f32 = 12.0;
 /// A span narrower than this, in points, has no edges.
 const LEAST_WITH_EDGES: f32 = 3.0;
-/// A dash and the gap behind it, in points; longer where a line would have more of them than
-/// [`DASHES`].
+/// The length of a dash and the gap after it, in points; longer if a line would otherwise have more
+/// than [`DASHES`] of them.
 const DASH: f32 = 10.0;
 const DASHES: f32 = 40.0;
-/// A flag, in points.
+/// The size of a flag, in points.
 const FLAG: egui::Vec2 = vec2(8.0, 8.0);
 /// The most characters of a name that are laid out.
 const NAME_CHARS: usize = 80;
-/// What the note that series are not stacked takes at the right, in points.
-pub(crate) const NOTE_WIDTH: f32 = 240.0;
+/// The width of the note that series are not stacked, in points.
+pub(super) const NOTE_WIDTH: f32 = 240.0;
 
 impl GraphUi<'_> {
-    /// Draws the marks of the visible frames over `series` series; names keep clear of `note`
-    /// points at the right. Returns where names stand.
-    pub(crate) fn frame_marks_ui(
+    /// Draws the marks of the visible frames of `series` series. Names keep `note` points free at
+    /// the right. Returns the rectangles of the names.
+    pub(super) fn frame_marks_ui(
         &mut self,
         ui: &Ui,
         transform: &PlotTransform,
@@ -77,33 +77,33 @@ impl GraphUi<'_> {
         drawn.all_ui()
     }
 
-    /// What is said of a frame beside its number; empty where it has no marks.
-    pub(crate) fn marks_of(&self, frame: u64) -> String {
+    /// Returns the marks of a frame, to follow its number; empty if it has none.
+    pub(super) fn marks_of(&self, frame: u64) -> String {
         self.view.mark_lanes.said(self.pane.data.marks(), frame)
     }
 }
 
-/// What marks are drawn from.
+/// Draws marks.
 struct Drawn<'a> {
     ui: &'a Ui,
     painter: Painter,
     theme: &'a Theme,
     marks: &'a [Mark],
     lanes: &'a MarkLanes,
-    /// The frames that are seen, and all there are.
+    /// The visible frames, and all frames of the history.
     frames: Range<u64>,
     held: Range<u64>,
     scale: Scale,
-    /// Where the first row of names begins.
+    /// The top of the first row of names.
     top: f32,
-    /// How many rows of names there is room for.
+    /// The number of rows of names that fit.
     rows: usize,
-    /// Where names may stand.
+    /// The left and right limits of names.
     visible: (f32, f32),
 }
 
 impl Drawn<'_> {
-    /// All bands first, so that none lies over a name.
+    /// Draws all bands before the names, so that none covers a name.
     fn all_ui(&self) -> Vec<Rect> {
         self.painter.add(Shape::mesh(self.bands()));
         self.painter.add(Shape::mesh(self.lines()));
@@ -114,7 +114,7 @@ impl Drawn<'_> {
         taken
     }
 
-    /// The left and the right edge of frames.
+    /// Returns the left and right edges of frames.
     fn edges(&self, frames: &Range<u64>) -> (f32, f32) {
         let (left, right) = (
             self.scale.x(frames.start as f64 - 0.5),
@@ -127,8 +127,8 @@ impl Drawn<'_> {
         (row < self.rows).then_some(self.top + row as f32 * ROW)
     }
 
-    /// The bands of spans, their edges and their brackets. What would lie within a pixel that its
-    /// lane has already is left out.
+    /// Returns the bands of spans, their edges and their brackets. Spans that share a pixel with an
+    /// earlier span of their lane are left out.
     fn bands(&self) -> Mesh {
         let mut mesh = Mesh::default();
         let mut painted = [f32::NEG_INFINITY; LANES];
@@ -156,7 +156,7 @@ impl Drawn<'_> {
                 add((x, x + pixel), (plot.top(), plot.bottom()), edge);
             }
             if let Some(top) = self.row_top(self.lanes.row_of(span.lane)) {
-                // A pixel of air between spans that follow each other.
+                // A pixel between consecutive spans.
                 let bracket = if has_edges {
                     (left + pixel, right - pixel)
                 } else {
@@ -168,7 +168,7 @@ impl Drawn<'_> {
         mesh
     }
 
-    /// The dashed lines of points, and their flags.
+    /// Returns the dashed lines of points, and their flags.
     fn lines(&self) -> Mesh {
         let mut mesh = Mesh::default();
         let plot = self.scale.rect;
@@ -218,7 +218,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// How many spans there are beyond the lanes.
+    /// Shows the number of spans that no lane has room for.
     fn crowds_ui(&self, taken: &mut Vec<Rect>) {
         let Some(top) = self.row_top(self.lanes.row_of(LANES)) else {
             return;
@@ -226,7 +226,7 @@ impl Drawn<'_> {
         let mut free_from = f32::NEG_INFINITY;
         for crowd in self.lanes.crowds(self.marks, self.frames.clone()) {
             let (left, _) = self.edges(&crowd.frames);
-            // What it says may be wider than what it counts.
+            // The text may be wider than the spans it counts.
             if let Some((left, room)) = label_place(left, f32::INFINITY, self.visible)
                 .filter(|&(left, _)| left >= free_from)
             {
@@ -246,7 +246,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// The names of points, each as long as there is room before the next flag.
+    /// Shows the names of points, each cut before the next flag.
     fn point_names_ui(&self, taken: &mut Vec<Rect>) {
         let Some(top) = self.row_top(0) else { return };
         let mut points = self.points().peekable();
@@ -265,7 +265,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// A name on a plate, as far as it fits.
+    /// Shows a name on a plate, cut to the room there is.
     fn name_ui(
         &self,
         at: usize,
@@ -313,7 +313,7 @@ impl Drawn<'_> {
     }
 }
 
-/// The flag of a point: its left edge stands on the line.
+/// Adds the flag of a point, with its left edge on the line.
 fn push_flag(mesh: &mut Mesh, place: Pos2, color: Color32) {
     let first = mesh.vertices.len() as u32;
     for offset in [

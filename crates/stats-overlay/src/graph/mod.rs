@@ -9,19 +9,20 @@
 //! - `view`: what the user chose, and the range of values that follows from it;
 //! - `ui`: the layout: plot and legend;
 //! - `item`, `picture_cache`: one series in the plot, and its meshes until it changes;
+//! - `axis`, `budget_labels`: the numbers of the axis, and the names of budgets;
 //! - `spike_marks`, `marks_ui`: the marks of spikes, and the marks that the program sets;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
 //! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn.
 
 mod axis;
 mod budget_labels;
-pub(crate) mod cursor;
-pub(crate) mod input;
-pub(crate) mod item;
-pub(crate) mod legend;
-pub(crate) mod legend_ui;
-pub(crate) mod marks_ui;
-pub(crate) mod picture_cache;
-pub(crate) mod spike_marks;
+mod cursor;
+mod input;
+mod item;
+mod legend;
+mod legend_ui;
+mod marks_ui;
+mod picture_cache;
+mod spike_marks;
 pub(crate) mod ui;
 pub(crate) mod view;

@@ -1,5 +1,5 @@
-//! What a graph was painted with last, for passes in which nothing of it changed: while the views
-//! are paused, in frames in which the overlay spares time, when a pass is repeated.
+//! The shapes that a graph was last painted with. They are reused in passes in which nothing of the
+//! series changed: while the views are paused, in light frames, and in repeated passes.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use stats_analysis::axis::Mapping;
 /// Everything that the shapes of one series depend on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PictureKey {
-    /// The frames there are values of.
+    /// The frames that have values.
     pub(crate) held: Range<u64>,
-    /// Up to where spikes were looked for.
+    /// The frame up to which spikes were searched for.
     pub(crate) searched: u64,
-    /// The frames at the left and the right edge.
+    /// The frames at the left and right edges.
     pub(crate) frames: (f64, f64),
-    /// Where it is painted, in points.
+    /// The area of the picture, in points.
     pub(crate) rect: Rect,
-    /// The values at the lower and the upper edge.
+    /// The values at the lower and upper edges.
     pub(crate) range: (f64, f64),
-    /// How values are put at heights.
+    /// How values are mapped to heights.
     pub(crate) mapping: Mapping,
-    /// The budget, where its line is within the picture.
+    /// The budget, if its line is within the picture.
     pub(crate) budget_line: Option<f64>,
     pub(crate) color: Color32,
-    /// The colour of spikes.
+    /// The color of spikes.
     pub(crate) alert: Color32,
-    /// Which row of marks along the upper edge is this series'.
+    /// The row of this series' marks at the upper edge.
     pub(crate) mark_row: usize,
     pub(crate) pixels_per_point: f32,
     /// Changes when other series are selected.
@@ -41,13 +41,13 @@ pub(crate) struct PictureCache {
 }
 
 impl PictureCache {
-    /// The shapes that were made for exactly this.
+    /// Returns the shapes that belong to exactly this key.
     pub(crate) fn get(&self, place: usize, key: &PictureKey) -> Option<&[Shape]> {
         let (of, shapes) = self.kept.get(place)?.as_ref()?;
         (of == key).then_some(shapes.as_slice())
     }
 
-    /// Keeps what was made; meshes are shared, not copied.
+    /// Keeps shapes. Their meshes are shared, not copied.
     pub(crate) fn keep(&mut self, place: usize, key: PictureKey, shapes: &[Shape]) {
         if self.kept.len() <= place {
             self.kept.resize_with(place + 1, || None);
@@ -62,7 +62,7 @@ impl PictureCache {
         }
     }
 
-    /// Lets go of the series behind the first so many.
+    /// Drops all series after the first `places`.
     pub(crate) fn truncate(&mut self, places: usize) {
         self.kept.truncate(places);
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_made_for_the_same_is_used_again() {
+    fn only_shapes_of_an_equal_key_are_reused() {
         let mut cache = PictureCache::default();
         assert!(cache.get(2, &key(5)).is_none());
         cache.keep(2, key(5), &[Shape::Noop, Shape::Noop]);

@@ -1,5 +1,5 @@
 //! The marks of spikes in a graph, as one mesh: a triangle at the upper edge, and the spike itself
-//! in the colour of alarm.
+//! in the color of alarm.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Rect, pos2, vec2};
@@ -9,65 +9,64 @@ use crate::paint::series_shape::is_line;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::spikes::SpikeTrack;
 
-/// Triangles stand for cells of so many points at least, each for the first spike of its cell.
+/// The least width of a cell, in points. A cell has one triangle, for its first spike.
 const MARK_DISTANCE: f32 = 9.0;
-/// The height of a row of triangles along the upper edge, in points, and how many there are at
-/// most: series have rows of their own, so that their triangles are told apart.
+/// The height of a row of triangles at the upper edge, in points, and the most rows. Each series
+/// has its own row, so that the triangles of series are distinct.
 const ROW_HEIGHT: f32 = 8.0;
 const ROWS: f32 = 8.0;
-/// The rows take no more than this share of the graph.
+/// The share of the graph's height that the rows take at most.
 const ROWS_SHARE: f32 = 0.25;
-/// How much of a spike's column is in the colour of alarm, in points: its tip, so that the rest
-/// tells whose it is.
+/// The length of the tip of a spike's column that has the color of alarm, in points. The rest keeps
+/// the color of the series.
 const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 /// Half the height of the dot on a spike of a line, in points.
 const DOT: f32 = 3.5;
 
-/// What marks are made from.
-pub(crate) struct SpikeMarks<'a> {
-    pub(crate) spikes: &'a SpikeTrack,
+/// Builds the marks of a series.
+pub(super) struct SpikeMarks<'a> {
+    pub(super) spikes: &'a SpikeTrack,
     /// The first frame that may be marked.
-    pub(crate) from: u64,
-    /// The series as it is painted, in buckets of `width` frames.
-    pub(crate) buckets: &'a [Bucket],
-    pub(crate) width: u64,
-    pub(crate) scale: &'a Scale,
-    /// The triangles' colour: that of the series.
-    pub(crate) color: Color32,
-    pub(crate) alert: Color32,
-    /// Which row of triangles is this series'.
-    pub(crate) row: usize,
-    /// One pixel, in points.
-    pub(crate) feather: f32,
+    pub(super) from: u64,
+    /// The series as painted, in buckets of `width` frames.
+    pub(super) buckets: &'a [Bucket],
+    pub(super) width: u64,
+    pub(super) scale: &'a Scale,
+    /// The color of the triangles, which is the series'.
+    pub(super) color: Color32,
+    pub(super) alert: Color32,
+    /// The row of this series' triangles.
+    pub(super) row: usize,
+    /// The size of a pixel, in points.
+    pub(super) feather: f32,
 }
 
-/// How many rows of triangles there are in a graph of this height.
+/// Returns the number of rows of triangles in a graph of this height.
 fn triangle_rows(height: f32) -> usize {
     (height * ROWS_SHARE / ROW_HEIGHT).clamp(1.0, ROWS) as usize
 }
 
-/// What the triangles of so many series take at the upper edge of a graph of this height, in
-/// points.
-pub(crate) fn triangle_rows_height(height: f32, series: usize) -> f32 {
+/// Returns the height of the triangles of `series` series in a graph of this height, in points.
+pub(super) fn triangle_rows_height(height: f32, series: usize) -> f32 {
     series.min(triangle_rows(height)) as f32 * ROW_HEIGHT
 }
 
 impl SpikeMarks<'_> {
-    pub(crate) fn mesh(&self) -> Mesh {
+    pub(super) fn mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
         self.push_spikes(&mut mesh);
         self.push_triangles(&mut mesh);
         mesh
     }
 
-    /// The triangles alone, for where the series itself is painted elsewhere.
-    pub(crate) fn triangles(&self) -> Mesh {
+    /// Returns only the triangles, for a series that is painted elsewhere.
+    pub(super) fn triangles(&self) -> Mesh {
         let mut mesh = Mesh::default();
         self.push_triangles(&mut mesh);
         mesh
     }
 
-    /// Every bucket with a spike: its column, or the point of a line.
+    /// Adds the mark of every bucket with a spike: part of its column, or a dot on the line.
     fn push_spikes(&self, mesh: &mut Mesh) {
         let (Some(first), Some(last)) = (self.buckets.first(), self.buckets.last()) else {
             return;
@@ -117,8 +116,8 @@ impl SpikeMarks<'_> {
         );
     }
 
-    /// A triangle for each cell with spikes. Cells begin at multiples of their length, from frame 0
-    /// on, like buckets: which spikes have one does not change while the data scrolls.
+    /// Adds a triangle for each cell with spikes. Like buckets, cells start at multiples of their
+    /// width from frame 0 on, so that the same spikes have a triangle while the data scrolls.
     fn push_triangles(&self, mesh: &mut Mesh) {
         let (Some(first), Some(last)) = (self.buckets.first(), self.buckets.last()) else {
             return;
@@ -145,7 +144,7 @@ impl SpikeMarks<'_> {
         }
     }
 
-    /// The middle of the bucket of a frame.
+    /// Returns the center of the bucket of a frame.
     fn x(&self, frame: u64) -> f32 {
         let first = frame - frame % self.width;
         self.scale.x(first as f64 + (self.width - 1) as f64 / 2.0)
@@ -201,8 +200,8 @@ mod tests {
         max: Pos2::new(300.0, 100.0),
     };
 
-    /// The marks of a history of 6,000 frames with these spikes, `span` frames from `left` on being
-    /// seen.
+    /// Returns the marks of a history of 6,000 frames with these spikes, of which `span` frames
+    /// from `left` on are visible.
     fn marks(spikes: impl IntoIterator<Item = usize>, left: f64, span: f64) -> Mesh {
         let mut values = vec![1.0; 6000];
         spikes.into_iter().for_each(|frame| values[frame] = 9.0);
@@ -235,7 +234,7 @@ mod tests {
         mesh
     }
 
-    /// The frames that triangles point at, of a mesh of these frames.
+    /// Returns the frames of the triangles of a mesh with these visible frames.
     fn tips(mesh: &Mesh, left: f64, span: f64) -> Vec<u64> {
         let tips = mesh
             .vertices
@@ -267,7 +266,7 @@ mod tests {
                 red.iter().any(|at| (at.y - 10.0).abs() < 4.0),
                 "at its tip: {red:?}"
             );
-            // Of a column, the tip, which has some height.
+            // Of a column, the tip is red, which has some height.
             assert!(
                 span < 300.0 || red.iter().any(|at| at.y == 24.0),
                 "down from its tip: {red:?}"
@@ -289,13 +288,12 @@ mod tests {
         }
         all.sort_unstable();
         all.dedup();
-        // Each of those is the same in all pictures: no more are seen over the whole way than one
-        // for every cell.
+        // The same spikes have triangles in all pictures: in total there is at most one per cell.
         assert!(all.windows(2).all(|pair| pair[1] - pair[0] > 7), "{all:?}");
     }
 
     #[test]
-    fn what_is_always_over_budget_costs_no_more_than_the_picture() {
+    fn a_series_that_is_always_over_budget_costs_no_more_than_the_picture() {
         let mesh = marks(0..6000, 0.0, 6000.0);
         assert!(
             mesh.vertices.len() < 300 * 4 + 40 * 6,

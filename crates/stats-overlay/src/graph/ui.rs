@@ -88,7 +88,7 @@ impl GraphUi<'_> {
         if let Some(at) = asked.solo {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
-        asked.untick
+        asked.deselect
     }
 
     /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
@@ -250,7 +250,7 @@ fn item<'a>(
     }
 }
 
-/// Returns how the values along the axis are written: with a unit unless series of different units
+/// Returns how the values along the axis are written: with a unit, unless series of different units
 /// share a range.
 fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
     let at = series_of_axis(shown)?;

@@ -1,5 +1,5 @@
-//! The state of the graph of one pane: what the user chose, and the range of values of each series
-//! that follows from it.
+//! The state of the graph of one pane: what the user chose, and the resulting range of values of
+//! each series.
 
 use std::collections::HashMap;
 
@@ -18,80 +18,80 @@ use stats_analysis::stack::Stack;
 use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
 
-/// Series whose ranges differ by more than this do not share one unless asked to.
+/// Series whose ranges differ by more than this factor share one only if the user asks for it.
 const SHARED_UP_TO: f64 = 50.0;
 
 /// Whether all series share one range of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ranges {
-    /// All have one.
+    /// All series share one range.
     Shared,
-    /// Each has its own, over the whole height.
+    /// Each series has its own range over the whole height.
     Own,
 }
 
-/// Everything about the graph of one pane that outlives a frame.
+/// The state of the graph of one pane.
 #[derive(Debug, Default)]
 pub(crate) struct GraphView {
-    /// What the user chose; `None` while that is left to the data.
+    /// The ranges that the user chose; `None` to follow the data.
     pub(crate) chosen: Option<Ranges>,
-    /// Whether values stand at the height of their logarithm.
+    /// Whether the axis of values is logarithmic.
     pub(crate) log: bool,
     /// Whether series are stacked as areas.
     pub(crate) stacked: bool,
-    /// The path of the one series that is shown; `None` for all.
+    /// The path of the only series that is shown; `None` for all.
     pub(crate) solo: Option<String>,
-    /// What the pointer is doing in it.
+    /// What the pointer is doing in the graph.
     pub(crate) drag: Option<Drag>,
-    /// The ranges of values that were zoomed to.
+    /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
-    /// The numbers of its legend.
+    /// The numbers of the legend.
     pub(crate) legend: Legend,
-    /// Where the marks of frames are.
+    /// The lanes of the marks of frames.
     pub(crate) mark_lanes: MarkLanes,
-    /// Stacked series; kept for its memory.
+    /// Stacked series; kept to reuse the memory.
     pub(crate) stack: Stack,
-    /// What it was painted with last.
+    /// The shapes of the previous passes.
     pub(crate) pictures: PictureCache,
 }
 
-/// What the pointer is doing in a graph since a button went down.
+/// What the pointer has been doing in a graph since a button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Drag {
     /// Moving the visible frames.
     Pan,
-    /// Selecting frames from this one on.
+    /// Selecting frames, starting at this one.
     Select(u64),
-    /// Drawing a box to zoom to, from this corner on.
+    /// Drawing a box to zoom to, starting at this corner.
     Box(Pos2),
 }
 
-/// Ranges that stay until they are zoomed out of.
+/// The ranges that the user zoomed to.
 #[derive(Clone, Debug)]
 struct Zoomed {
-    /// While all share one.
+    /// The range if all series share one.
     shared: (f64, f64),
-    /// While each has its own, by path.
+    /// The ranges if each series has its own, by path.
     own: HashMap<String, (f64, f64)>,
 }
 
 /// What a graph shows of one series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
-    /// What its visible values come to; `None` where there are none.
+    /// The statistics of the visible values; `None` if there are none.
     pub(crate) summary: Option<Summary>,
-    /// The values at the lower and the upper edge.
+    /// The values at the lower and upper edges.
     pub(crate) range: (f64, f64),
-    /// Whether the line of its budget is in the picture.
+    /// Whether the line of the budget is in the picture.
     pub(crate) budget_near: bool,
-    /// Whether another series is shown alone.
+    /// Whether it is hidden because another series is shown alone.
     pub(crate) hidden: bool,
-    /// The visible frames: the first, and the one after the last.
+    /// The first visible frame, and the frame after the last.
     pub(crate) frames: (u64, u64),
 }
 
 impl GraphView {
-    /// From automatic ranges to a shared one, to each series' own, and back.
+    /// Switches from automatic ranges to a shared one, to each series' own, and back.
     pub(crate) fn choose_next(&mut self) {
         self.chosen = match self.chosen {
             None => Some(Ranges::Shared),
@@ -100,21 +100,21 @@ impl GraphView {
         };
     }
 
-    /// Logarithmic values, or not; they are not stacked then.
+    /// Switches the logarithmic axis. Turns off stacking.
     pub(crate) fn toggle_log(&mut self) {
         self.log = !self.log;
         self.stacked = false;
         self.zoomed = None;
     }
 
-    /// Stacked areas, or not; they are not logarithmic then.
+    /// Switches stacking. Turns off the logarithmic axis.
     pub(crate) fn toggle_stacked(&mut self) {
         self.stacked = !self.stacked;
         self.log = false;
         self.zoomed = None;
     }
 
-    /// How values are put at heights.
+    /// Returns how values are mapped to heights.
     pub(crate) fn mapping(&self) -> Mapping {
         if self.log {
             Mapping::Log
@@ -123,22 +123,22 @@ impl GraphView {
         }
     }
 
-    /// Shows one series alone, or all again.
+    /// Shows one series alone, or all series again.
     pub(crate) fn toggle_solo(&mut self, path: &str) {
         self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
 
-    /// Whether ranges were zoomed to.
+    /// Whether the user zoomed to ranges of values.
     pub(crate) fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
     }
 
-    /// Back to ranges that follow from the data.
+    /// Returns to ranges that follow from the data.
     pub(crate) fn unzoom(&mut self) {
         self.zoomed = None;
     }
 
-    /// Shows what lies between two shares of the height, of every series.
+    /// Zooms to the part between two shares of the height, for every series.
     pub(crate) fn zoom_to(
         &mut self,
         selected: &[SelectedSeries],
@@ -166,8 +166,8 @@ impl GraphView {
         });
     }
 
-    /// What there is to show of every selected series within `frames`, and whether they share a
-    /// range.
+    /// Returns what to show of every selected series within `frames`, and whether the series share
+    /// a range.
     pub(crate) fn shown(
         &self,
         data: &dyn Data,
@@ -238,7 +238,7 @@ impl GraphView {
         }
     }
 
-    /// The range of a whole stack.
+    /// Returns the range of a whole stack.
     pub(crate) fn stacked_range(&self, highest: f64) -> (f64, f64) {
         self.zoomed
             .as_ref()
@@ -255,7 +255,7 @@ impl GraphView {
     }
 }
 
-/// A budget's line is drawn where it falls into the picture.
+/// Shows the line of a budget if it is within the picture.
 fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
     let (bottom, top) = shown.range;
     let inside = selected
@@ -267,7 +267,8 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
     }
 }
 
-/// The values a series reaches, its budget among them when that is near.
+/// Returns the values that a series reaches, including its budget if that is near, and whether it
+/// is.
 fn reach(summary: Option<Summary>, selected: &SelectedSeries) -> (f64, f64, bool) {
     let Some(summary) = summary else {
         return (f64::INFINITY, f64::NEG_INFINITY, false);
@@ -282,7 +283,8 @@ fn reach(summary: Option<Summary>, selected: &SelectedSeries) -> (f64, f64, bool
     )
 }
 
-/// One range for all while they have one unit and comparable values, otherwise each its own.
+/// Returns a shared range if all series have one unit and comparable values, otherwise each its
+/// own.
 fn fitting_ranges(selected: &[SelectedSeries], summaries: &[Option<Summary>]) -> Ranges {
     let mut units: Vec<Unit> = Vec::new();
     let mut reaches = Vec::new();
@@ -307,7 +309,7 @@ mod tests {
     use super::*;
     use crate::data::selection::Selection;
 
-    /// What is shown of a series that goes up to `max`.
+    /// Returns what is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {
         let summary = Some(Summary {
             now: max,
@@ -325,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stack_begins_at_zero_unless_it_was_zoomed() {
+    fn a_stack_starts_at_zero_unless_zoomed() {
         let (mut view, mut selection) = (GraphView::default(), Selection::new());
         selection.set("a", true);
         assert_eq!(view.stacked_range(95.0), (0.0, 100.0));
@@ -355,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ranges_go_round_in_three_steps() {
+    fn the_ranges_cycle_in_three_steps() {
         let mut view = GraphView::default();
         let mut seen = Vec::new();
         for _ in 0..3 {

@@ -9,9 +9,11 @@
 //! - `keyboard`: which key is which action, and the shortcuts while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window are the overlay's and which are the game's;
-//! - `mode`, `settings`: how much is shown, as what, and everything a user can set.
+//! - `mode`, `settings`: how much is shown, as what, and everything a user can set;
+//! - `field`: how values and numbers are written in saved settings.
 
 pub(crate) mod action;
+pub(crate) mod field;
 pub(crate) mod keyboard;
 pub(crate) mod mode;
 pub(crate) mod settings;

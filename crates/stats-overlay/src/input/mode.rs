@@ -1,7 +1,5 @@
 //! How much of the overlay is on screen, and how a pane shows its counters.
 
-use crate::fields::Named;
-
 /// How much of the overlay is on screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -38,13 +36,4 @@ pub enum PaneView {
     Distribution,
     /// Statistics of the frame times on screen: percentiles, lows, hitches, stutter.
     Statistics,
-}
-
-impl Named for PaneView {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("graph", Self::Graph),
-        ("table", Self::Table),
-        ("distribution", Self::Distribution),
-        ("statistics", Self::Statistics),
-    ];
 }

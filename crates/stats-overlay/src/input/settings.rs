@@ -3,13 +3,10 @@
 use std::ops::RangeInclusive;
 
 use egui::Key;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
-use crate::fields::{self, Kept, within};
-
-/// The default toggle key.
-const DEFAULT_KEY: Key = Key::F3;
+use super::field::{self, Kept, within};
 
 /// The settings of the overlay. All of them persist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,28 +14,28 @@ const DEFAULT_KEY: Key = Key::F3;
 #[non_exhaustive]
 pub struct Settings {
     /// The key that cycles hidden → HUD → full, or `None`. Default: F3.
-    #[serde(with = "key_name")]
+    #[serde(with = "field::key")]
     pub key: Option<Key>,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
-    #[serde(with = "fields::single")]
+    #[serde(with = "field::single")]
     pub opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
-    #[serde(with = "fields::single")]
+    #[serde(with = "field::single")]
     pub scale: f32,
     /// The number of frames that the overlay's own recorder keeps, 240 to
     /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY). Each watched series takes 8 bytes per
     /// frame. Default: 4096.
-    #[serde(deserialize_with = "fields::whole")]
+    #[serde(deserialize_with = "field::whole")]
     pub history: usize,
     /// How often numbers are refreshed, in times per second, 1 to 60. Graphs move with every frame.
     /// Default: 10.
-    #[serde(with = "fields::single")]
+    #[serde(with = "field::single")]
     pub refresh_hz: f32,
     /// Dark or light. Default: like the host.
-    #[serde(with = "fields::name")]
+    #[serde(with = "field::name")]
     pub appearance: Appearance,
     /// The colors of series. Default: [`Palette::Standard`].
-    #[serde(with = "fields::name")]
+    #[serde(with = "field::name")]
     pub palette: Palette,
     /// The budget of a frame in milliseconds, 0.01 to 10,000, or `None`. It is a line in the graphs
     /// of the frame time. A frame that takes over a tenth more is a spike. Default: 1000 / 60.
@@ -98,7 +95,7 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            key: Some(DEFAULT_KEY),
+            key: Some(Key::F3),
             opacity: DEFAULT_OPACITY,
             scale: 1.0,
             history: stats_core::limits::DEFAULT_HISTORY,
@@ -115,25 +112,5 @@ impl Default for Settings {
             pause_cooldown_secs: 2.0,
             kept: Kept::new(),
         }
-    }
-}
-
-/// A key by the name that egui has for it; an unknown name becomes the default. For
-/// `#[serde(with)]`.
-mod key_name {
-    use super::*;
-
-    pub(crate) fn serialize<S: Serializer>(
-        key: &Option<Key>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        key.map(Key::name).serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Key>, D::Error> {
-        let name = Option::<String>::deserialize(deserializer)?;
-        Ok(name.and_then(|name| Key::from_name(&name).or(Some(DEFAULT_KEY))))
     }
 }

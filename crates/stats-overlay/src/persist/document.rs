@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::load_error::LoadError;
 use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState};
 use crate::data::selection::MAX_SELECTED;
-use crate::fields::Kept;
+use crate::input::field::Kept;
 use crate::input::settings::Settings;
 
 /// The version this code writes.

@@ -1,13 +1,13 @@
 //! What the overlay remembers from one run to the next.
 //!
-//! One struct, [`SavedState`](saved::SavedState), holds everything. It is JSON as text, in a file
-//! or in a storage of the host. Fields that a newer version wrote are kept. The panes alone also
-//! fit into one line of text, to paste elsewhere.
+//! One struct, [`SavedState`](saved::SavedState), contains everything. Serde derives how it is read
+//! and written. Whatever this version cannot read is kept, so that running an older program once
+//! loses nothing. The panes alone also fit into one line of text, to paste elsewhere.
 //!
 //! In reading order:
 //!
 //! - `saved`: the struct;
-//! - `document`: the struct as JSON, keeping whatever this version cannot read;
+//! - `document`: the struct as JSON, and what is kept of unreadable values;
 //! - `file`: files and storages;
 //! - `load_error`: why a text could not be read, and where;
 //! - `view_line`, `view_line_error`: panes as one line of text.

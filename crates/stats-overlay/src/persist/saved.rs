@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use stats_analysis::distribution::ValueScale;
 
 use crate::data::selection::FRAME_TIME;
-use crate::fields::{self as field, Kept, Named, within};
+use crate::input::field::{self, Kept, Named, within};
 use crate::input::mode::PaneView;
 use crate::input::settings::Settings;
 

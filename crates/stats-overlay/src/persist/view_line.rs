@@ -19,7 +19,7 @@
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use super::view_line_error::{ViewLineError, ViewLineProblem};
 use crate::data::selection::MAX_SELECTED;
-use crate::fields::Named;
+use crate::input::field::Named;
 use crate::input::mode::PaneView;
 use stats_analysis::distribution::ValueScale;
 

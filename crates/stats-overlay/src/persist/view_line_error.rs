@@ -5,7 +5,7 @@ use std::{error, fmt};
 use super::saved::MAX_PANES;
 use super::view_line::{NAME, VERSION};
 use crate::data::selection::MAX_SELECTED;
-use crate::fields::Named;
+use crate::input::field::Named;
 use crate::input::mode::PaneView;
 
 /// Why a line is not a layout, and where. Its text names the cure.

@@ -1,4 +1,4 @@
-//! The columns of the table: where they stand and how their numbers are written.
+//! The columns of the table: their places and the styles of their numbers.
 
 use std::ops::Range;
 
@@ -16,19 +16,19 @@ use stats_ui::theme::{number_font, text_font};
 
 const LEAST_WIDTH: f32 = 84.0;
 const MOST_WIDTH: f32 = 190.0;
-/// What a column grows by when its values need more room.
+/// The step by which a column grows if its values need more room.
 const WIDTH_STEP: f32 = 16.0;
-/// Room for the sign of a value over budget, to the left of it.
+/// Room for the sign of a value over budget, to the left of the value.
 const SIGN: f32 = 14.0;
 
 impl TableUi<'_> {
-    /// Gives every column its place; only when other series are selected.
-    pub(crate) fn lay_out(&mut self, ui: &Ui) {
+    /// Places the columns, if other series were selected.
+    pub(super) fn lay_out(&mut self, ui: &Ui) {
         if self.view.columns_of == Some(self.pane.revision) {
             return;
         }
         self.view.columns_of = Some(self.pane.revision);
-        // The frame time has its column selected or not.
+        // The frame time has a column even if it is not selected.
         let frame_time = self
             .pane
             .selected
@@ -56,8 +56,8 @@ impl TableUi<'_> {
         self.place_columns();
     }
 
-    /// Decides how the values of the visible columns are written, where that is due.
-    pub(crate) fn read_styles(&mut self, ui: &Ui, visible: Range<f32>) {
+    /// Updates how the values of visible columns are written, if that is due.
+    pub(super) fn read_styles(&mut self, ui: &Ui, visible: Range<f32>) {
         let mut wider = false;
         for at in 0..self.view.columns.len() {
             let column = &self.view.columns[at];
@@ -76,8 +76,7 @@ impl TableUi<'_> {
             let column = &mut self.view.columns[at];
             column.style = Some(style);
             if wanted > column.width {
-                // It never gets narrower again by itself, and wider by whole steps: no column jumps
-                // about.
+                // Columns only grow, and by whole steps, so that they do not jitter.
                 column.width = (wanted / WIDTH_STEP).ceil() * WIDTH_STEP;
                 wider = true;
             }
@@ -87,7 +86,7 @@ impl TableUi<'_> {
         }
     }
 
-    /// Puts the columns side by side.
+    /// Places the columns side by side.
     fn place_columns(&mut self) {
         let mut left = FRAME_WIDTH;
         for column in &mut self.view.columns {
@@ -97,7 +96,7 @@ impl TableUi<'_> {
     }
 }
 
-/// The width of a column for the widest of its values.
+/// Returns the width of a column for the widest of its values.
 fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
     let width = |value: f64| {
         ui.painter()
@@ -108,8 +107,8 @@ fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
     width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
 }
 
-/// How the values of a window are written, and the least and the greatest of them; `None` of an
-/// empty one.
+/// Returns how the values of a slice are written, and the least and the greatest of them; `None` if
+/// there are none.
 fn style_of(
     window: FrameSlice<'_>,
     unit: Unit,

@@ -1,4 +1,4 @@
-//! The heads of the table's columns: names, units, and by which of them the rows are sorted.
+//! The heads of the table's columns: names, units and the sort order.
 
 use egui::{Align2, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
 use stats_core::Unit;
@@ -13,14 +13,14 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
 
-/// Room for the colour of a column, to the left of its name.
+/// Room for the color of a column, to the left of its name.
 const SWATCH: f32 = 13.0;
 /// The height of the names.
 const NAMES: f32 = 21.0;
 
 impl TableUi<'_> {
-    /// Draws the heads; `offset` is how far the rows are scrolled to the right.
-    pub(crate) fn head_ui(&mut self, ui: &Ui, head: Rect, offset: f32) {
+    /// Draws the heads. `offset` is the distance by which the rows are scrolled to the right.
+    pub(super) fn head_ui(&mut self, ui: &Ui, head: Rect, offset: f32) {
         let painter = ui.painter().with_clip_rect(head.intersect(ui.clip_rect()));
         painter.rect_filled(head, 0.0, self.pane.theme.bar);
         let left = head.left() - offset;
@@ -104,7 +104,7 @@ impl TableUi<'_> {
         )
     }
 
-    /// The unit of a column, or why it has no values.
+    /// Returns the unit of a column, or the reason why it has no values.
     fn note_of(&self, column: &Column) -> String {
         match (column.series(self.pane.selected), column.style) {
             (Some(series), _) if window_of(self.pane.data, column).is_empty() => {
@@ -118,8 +118,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// The arrow of the column that the rows are sorted by; returns whether the head was clicked.
-    /// `None` is the column of the frames' numbers.
+    /// Draws the arrow if the rows are sorted by this column. Returns whether the head was clicked.
+    /// A `path` of `None` is the column of frame numbers.
     fn sort_ui(
         &self,
         ui: &Ui,
@@ -132,7 +132,7 @@ impl TableUi<'_> {
             Some(sort) if self.view.sorted => {
                 (sort.path.as_deref() == path).then_some(sort.descending)
             }
-            // Not sorted, the newest frame is on top.
+            // Unsorted rows have the newest frame on top.
             _ => path.is_none().then_some(true),
         };
         let id = ui.make_persistent_id(("column", path.unwrap_or_default()));

@@ -1,5 +1,5 @@
-//! The marks of frames in the table: beside the frame's number, a line down all rows of a span and
-//! a flag in the row of a point.
+//! The marks of frames in the table, beside the frame's number: a line along all rows of a span,
+//! and a flag in the row of a point.
 
 use egui::{Rect, Response, Shape, Stroke, TextWrapMode, Ui, pos2};
 
@@ -7,15 +7,15 @@ use crate::data::mark_lanes::{LANES, extent};
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
 use stats_analysis::format::whole_text;
 
-/// From one line to the next, and how wide one is, in points: three have room behind the number.
+/// The distance between lines and their width, in points. There is room for three after the number.
 const STEP: f32 = 3.0;
 const LINE: f32 = 1.5;
-/// How far behind the number flags, and the feet of the third line, reach at most.
+/// The most that flags, and the feet of the third line, extend past the number.
 const GUTTER: f32 = 3.0 + (LANES - 1) as f32 * STEP + 4.0;
 
 impl TableUi<'_> {
-    /// Draws what marks the frame of a row, between its number and the first column.
-    pub(crate) fn gutter_ui(&self, ui: &Ui, row: Rect, frame: u64) {
+    /// Draws the marks of a row's frame, between its number and the first column.
+    pub(super) fn gutter_ui(&self, ui: &Ui, row: Rect, frame: u64) {
         let marks = self.pane.data.marks();
         let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
         let mut flag = false;
@@ -31,7 +31,8 @@ impl TableUi<'_> {
             let x = left + lane as f32 * STEP;
             let line = Rect::from_x_y_ranges(x..=x + LINE, row.y_range());
             ui.painter().rect_filled(line, 0.0, self.pane.theme.weak);
-            // Where it begins and ends the line has a foot; in sorted rows it is no one line.
+            // The line has a foot at both of its ends. Sorted rows have none, since their lines are
+            // not continuous.
             let whole = extent(mark);
             let foot = |y: f32| {
                 ui.painter().rect_filled(
@@ -67,9 +68,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// Names the marks of a frame while the pointer is on its number or on what is drawn behind
-    /// that.
-    pub(crate) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
+    /// Names the marks of a frame while the pointer is on its number or on the marks.
+    pub(super) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
         let end = ui.min_rect().left() + FRAME_WIDTH - PADDING + GUTTER;
         let on_marks = response.hover_pos().is_some_and(|at| at.x <= end + 1.0);
         let said = if on_marks {
@@ -85,8 +85,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// What is said of a frame beside its number; empty where it has no marks.
-    pub(crate) fn marks_of(&self, frame: u64) -> String {
+    /// Returns the marks of a frame, to follow its number; empty if it has none.
+    pub(super) fn marks_of(&self, frame: u64) -> String {
         self.view.mark_lanes.said(self.pane.data.marks(), frame)
     }
 }

@@ -1,28 +1,28 @@
 //! The order of the table's rows when they are sorted by a column.
 //!
-//! Values that differ stand by size, equal ones (-0 and 0 are) newest frame first, and frames
-//! without a value last, whichever way it is sorted.
+//! Rows are ordered by their values. Equal values, such as -0 and 0, have the newest frame first.
+//! Frames without a value come last in both directions.
 
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// What the rows are sorted by.
+/// The column that sorts the rows, and the direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sort {
-    /// The series whose values they are sorted by, [`FRAME_TIME`](crate::FRAME_TIME) among them;
-    /// `None` for the frame's number.
+    /// The path of the series, which may be [`FRAME_TIME`](crate::FRAME_TIME); `None` for the
+    /// frame's number.
     pub(crate) path: Option<String>,
-    /// The greatest on top.
+    /// Whether the greatest value is on top.
     pub(crate) descending: bool,
 }
 
 impl Sort {
-    /// What a click on the head of a column leads to: descending, ascending, and back to frames
-    /// with the newest on top.
+    /// Returns the order after a click on the head of a column: descending, ascending, then
+    /// unsorted with the newest frame on top.
     pub(crate) fn clicked(sort: Option<Self>, path: Option<&str>) -> Option<Self> {
         let descending = match sort {
             Some(sort) if sort.path.as_deref() == path => sort.descending.then_some(false),
-            // By frames, descending, is what is not sorted at all.
+            // Descending by frames is the same as unsorted.
             _ if path.is_some() => Some(true),
             None => Some(false),
             Some(_) => None,
@@ -34,7 +34,7 @@ impl Sort {
     }
 }
 
-/// A frame and what it is sorted by.
+/// A frame and the value that it is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Row {
     frame: u64,
@@ -62,16 +62,16 @@ impl Row {
     }
 }
 
-/// The rows from top to bottom, kept and brought up to date rather than sorted anew: a step costs a
-/// look at each value and a merge with what is new, and allocates nothing once the history is full.
+/// The rows from top to bottom. They are updated rather than sorted again: an update compares each
+/// value and merges the new frames, and allocates nothing once the history is full.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     rows: Vec<Row>,
-    /// What is merged in next.
+    /// The rows to merge.
     fresh: Vec<Row>,
     /// The frames of `rows`.
     frames: Range<u64>,
-    /// What `rows` are in the order of.
+    /// The order that `rows` are in.
     sort: Option<Sort>,
 }
 
@@ -84,35 +84,35 @@ impl Order {
         self.rows.len()
     }
 
-    /// The frame in a row.
+    /// Returns the frame in a row.
     pub(crate) fn frame(&self, row: usize) -> Option<u64> {
         self.rows.get(row).map(|row| row.frame)
     }
 
-    /// The row of a frame; walks through all of them.
+    /// Returns the row of a frame. Linear in the number of rows.
     pub(crate) fn row_of(&self, frame: u64) -> Option<usize> {
         self.rows.iter().position(|row| row.frame == frame)
     }
 
-    /// All frames from top to bottom.
+    /// Returns all frames from top to bottom.
     pub(crate) fn frames(&self) -> impl Iterator<Item = u64> {
         self.rows.iter().map(|row| row.frame)
     }
 
-    /// All frames that have a row, from the oldest to the newest.
+    /// Returns the frames that have a row, from the oldest to the newest.
     pub(crate) fn range(&self) -> Range<u64> {
         self.frames.clone()
     }
 
-    /// Forgets the order.
+    /// Drops all rows.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.frames = 0..0;
         self.sort = None;
     }
 
-    /// Brings the rows up to date: those of the frames `held`, by their values. Values of frames
-    /// known already may have changed.
+    /// Updates the rows to the frames `held` and their values. Values of known frames may have
+    /// changed.
     pub(crate) fn update(
         &mut self,
         sort: &Sort,
@@ -147,7 +147,7 @@ impl Order {
         self.merge(sort.descending);
     }
 
-    /// Sorts what is new and merges it in from the back, which needs no room of its own.
+    /// Sorts the new rows and merges them from the back, which needs no extra memory.
     fn merge(&mut self, descending: bool) {
         let (rows, fresh) = (&mut self.rows, &mut self.fresh);
         fresh.sort_unstable_by(|a, b| a.compare(b, descending));
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// Sorted in the plainest way: newest first, then stably by the value.
+    /// Sorts in the plainest way: newest first, then stably by value.
     fn brute_force(
         held: Range<u64>,
         descending: bool,
@@ -194,9 +194,10 @@ mod tests {
         frames
     }
 
-    /// Frames come and go, values come late and change: the order is always that of sorting anew.
+    /// Frames come and go, and values come late and change: the order always equals that of a full
+    /// sort.
     #[test]
-    fn the_kept_order_is_that_of_sorting_anew() {
+    fn an_updated_order_equals_a_full_sort() {
         let mut random = Random::new(17);
         for _ in 0..60 {
             let descending = random.below(2) == 0;
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_keep_frame_order_and_missing_ones_come_last_either_way() {
+    fn equal_values_keep_frame_order_and_missing_values_come_last_in_both_directions() {
         let values = [Some(0.0), None, Some(-0.0), Some(1.0), None, Some(1.0)];
         let mut order = Order::default();
         order.update(&sort(true), 0..6, |frame| values[frame as usize]);
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn no_frame_and_one_frame_are_in_order() {
+    fn no_frames_and_one_frame_are_in_order() {
         let mut order = Order::default();
         order.update(&sort(true), 0..0, |_| None);
         assert_eq!(order.len(), 0);

@@ -1,4 +1,4 @@
-//! One line of the table.
+//! One row of the table.
 
 use egui::{Align2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use stats_core::Frame;
@@ -11,8 +11,8 @@ use stats_ui::shapes;
 use stats_ui::theme::number_font;
 
 impl TableUi<'_> {
-    /// Draws the line of a frame; `pointed` is the frame under the pointer in this table.
-    pub(crate) fn row_ui(&self, ui: &Ui, rect: Rect, frame: &Frame, pointed: Option<u64>) {
+    /// Draws the row of a frame. `pointed` is the frame under the pointer in this table.
+    pub(super) fn row_ui(&self, ui: &Ui, rect: Rect, frame: &Frame, pointed: Option<u64>) {
         let (painter, index) = (ui.painter(), frame.index);
         self.paint_ground(ui, rect, index, pointed);
         let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
@@ -24,7 +24,7 @@ impl TableUi<'_> {
         );
         let has_spike = self.view.spikes.contains(index);
         if has_spike {
-            // Wherever its column is: a wedge at the edge of the line.
+            // A wedge at the edge of the row, since the column of the spike may be out of sight.
             painter.add(wedge(rect, self.pane.theme));
         }
         self.gutter_ui(ui, rect, index);
@@ -41,7 +41,8 @@ impl TableUi<'_> {
         });
     }
 
-    /// Selected, under the pointer here or in another pane, or every other line.
+    /// Paints the background: selected, under the pointer here or in another pane, or every second
+    /// row.
     fn paint_ground(&self, ui: &Ui, rect: Rect, frame: u64, pointed: Option<u64>) {
         let (painter, theme) = (ui.painter(), self.pane.theme);
         if self.view.is_selected(frame, self.pane.timeline) {
@@ -68,7 +69,7 @@ impl TableUi<'_> {
     }
 
     fn cell_ui(&self, ui: &Ui, cell: Rect, column: &Column, frame: &Frame, has_spike: bool) {
-        // Not clipped to the cell: each clip rectangle is a draw call of its own.
+        // Not clipped to the cell: each clip rectangle is a separate draw call.
         let painter = ui.painter();
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
@@ -137,7 +138,7 @@ impl TableUi<'_> {
     }
 }
 
-/// The mark of a line with a spike.
+/// Returns the mark of a row with a spike.
 fn wedge(row: Rect, theme: &stats_ui::theme::Theme) -> Shape {
     let (left, middle) = (row.left() + 4.0, row.center().y);
     let points = vec![

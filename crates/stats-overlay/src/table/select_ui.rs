@@ -1,4 +1,4 @@
-//! Picking rows of the table: by click, by dragging and by key.
+//! Selecting rows of the table by click, by dragging and by key.
 
 use std::ops::Range;
 
@@ -7,13 +7,14 @@ use egui::{Event, Key, Modifiers, PointerButton, Rect, Response, Sense, Ui, vec2
 use crate::export::tsv::tsv;
 use crate::table::ui::{ROW, TableUi};
 
-/// How much of the distance of the pointer from the table is scrolled in a pass.
+/// The share of the pointer's distance from the table that is scrolled in a pass.
 const EDGE_SPEED: f32 = 0.3;
 
 impl TableUi<'_> {
-    /// Selects rows and tells the other panes of the frame under the pointer, which it returns.
-    pub(crate) fn select_ui(&mut self, ui: &Ui, body: Rect, top: f32, rows: u64) -> Option<u64> {
-        // On a touch screen dragging scrolls.
+    /// Selects rows, and reports the frame under the pointer to the other panes. Returns that
+    /// frame.
+    pub(super) fn select_ui(&mut self, ui: &Ui, body: Rect, top: f32, rows: u64) -> Option<u64> {
+        // Dragging scrolls on a touch screen.
         let touch = ui.input(|input| input.has_touch_screen());
         let sense = if touch {
             Sense::click()
@@ -31,7 +32,7 @@ impl TableUi<'_> {
         let pointer = response.interact_pointer_pos().or(response.hover_pos());
         let frame = pointer.filter(|_| rows > 0).and_then(|at| {
             let row = row_at(at.y.min(body.bottom() - 1.0).max(body.top()));
-            // Below the last row there is none to point at, but one to drag to.
+            // There is no row to point at below the last one, but a drag may end there.
             let inside = row < rows as f32 || response.dragged();
             inside
                 .then(|| self.view.frame_in((row.max(0.0) as u64).min(rows - 1)))
@@ -41,7 +42,7 @@ impl TableUi<'_> {
             self.select_with(ui, &response, frame);
         }
         if let Some(pointer) = pointer.filter(|_| response.dragged_by(PointerButton::Primary)) {
-            // Rows beyond an edge come in while the pointer is held there.
+            // Rows beyond an edge scroll in while the pointer is held there.
             let beyond = (body.top() - pointer.y).max(0.0) - (pointer.y - body.bottom()).max(0.0);
             ui.scroll_with_delta(vec2(0.0, beyond * EDGE_SPEED));
         }
@@ -53,8 +54,8 @@ impl TableUi<'_> {
         pointed
     }
 
-    /// A click selects a frame, with Shift the frames up to it; so does dragging. New frames move
-    /// the rows under the pointer: what counts is where it was pressed.
+    /// A click selects a frame, and with Shift all frames up to it, as dragging does. Since new
+    /// frames move the rows under the pointer, the row counts on which the button was pressed.
     fn select_with(&mut self, ui: &Ui, response: &Response, frame: u64) {
         let (pressed, extends) =
             ui.input(|input| (input.pointer.primary_pressed(), input.modifiers.shift));
@@ -77,8 +78,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// Ctrl+A selects all frames, Ctrl+C copies the selected ones; with the pointer over the table,
-    /// or after a click in it.
+    /// Ctrl+A selects all frames and Ctrl+C copies the selected ones, while the pointer is over the
+    /// table or after a click in it.
     fn take_keys(&mut self, ui: &Ui, response: &Response, held: Range<u64>) {
         if !response.has_focus() && (!response.hovered() || ui.ctx().text_edit_focused()) {
             return;

@@ -1,23 +1,24 @@
-//! Which frames of the whole history are spikes, found a few at a time.
+//! The spikes of the whole history, found a few frames at a time.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Series of frames that are looked at in one pass: about a tenth of a millisecond.
-const LOOKS_A_PASS: usize = 4096;
-/// The newest frames that are looked at again, since values can come late.
+/// The most series of frames that are checked in one pass, which takes about a tenth of a
+/// millisecond.
+const CHECKS_A_PASS: usize = 4096;
+/// The number of newest frames that are checked again, since values can come late.
 const LATE_FRAMES: u64 = 16;
 
 /// The frames in which any of some series has a spike.
 ///
-/// The newest frames are looked at first; a full history takes some passes.
+/// The newest frames are checked first. A full history takes several passes.
 #[derive(Debug, Default)]
 pub(crate) struct Spikes {
     /// Oldest first.
     frames: VecDeque<u64>,
-    /// The frames that were looked at.
+    /// The checked frames.
     seen: Range<u64>,
-    /// What they were looked at for.
+    /// The revision of the series for which they were checked.
     revision: Option<u64>,
 }
 
@@ -26,7 +27,7 @@ impl Spikes {
         self.frames.len()
     }
 
-    /// The frames, oldest first.
+    /// Returns the frames, oldest first.
     pub(crate) fn frames(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.frames.iter().copied()
     }
@@ -35,10 +36,10 @@ impl Spikes {
         self.frames.binary_search(&frame).is_ok()
     }
 
-    /// Looks at frames that were not looked at yet: all `series` of each with `spike`. `late` looks
-    /// at the newest ones again.
+    /// Checks frames that were not checked yet: `spike` decides for each of the `series`. `late`
+    /// checks the newest frames again.
     ///
-    /// Another `revision` begins anew.
+    /// A different `revision` starts over.
     pub(crate) fn look(
         &mut self,
         held: &Range<u64>,
@@ -57,7 +58,7 @@ impl Spikes {
             );
         }
         let is_spike = |frame| (0..series).any(|at| spike(at, frame));
-        let mut left = LOOKS_A_PASS / series.max(1) + 1;
+        let mut left = CHECKS_A_PASS / series.max(1) + 1;
         while self.seen.end < held.end && left > 0 {
             if is_spike(self.seen.end) {
                 self.frames.push_back(self.seen.end);
@@ -74,7 +75,7 @@ impl Spikes {
         }
     }
 
-    /// Forgets frames that are not held any more, or everything where nothing of it is of use.
+    /// Drops frames that the history no longer has, or everything if none of it is of use.
     fn forget(&mut self, held: &Range<u64>, revision: u64) {
         let fits = self.revision == Some(revision)
             && self.seen.end <= held.end
@@ -90,7 +91,7 @@ impl Spikes {
         }
     }
 
-    /// Forgets that frames from `frame` on were looked at.
+    /// Marks the frames from `frame` on as unchecked.
     fn take_back(&mut self, frame: u64) {
         while self.frames.back().is_some_and(|&last| last >= frame) {
             self.frames.pop_back();
@@ -104,10 +105,9 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// Whatever comes and goes: once everything was looked at, they are all the spikes that are
-    /// held.
+    /// Once everything is checked, the result is all spikes of the history.
     #[test]
-    fn all_spikes_are_found_in_the_end() {
+    fn all_spikes_are_found_eventually() {
         let mut random = Random::new(23);
         for _ in 0..40 {
             let (mut spikes, mut held, mut revision) = (Spikes::default(), 0..0_u64, 0);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn late_values_are_seen_and_no_pass_looks_at_much() {
+    fn late_values_are_found_and_the_work_of_a_pass_is_limited() {
         let (mut spikes, looks) = (Spikes::default(), std::cell::Cell::new(0));
         let spike = |late: bool| {
             let looks = &looks;
@@ -142,7 +142,7 @@ mod tests {
             }
         };
         spikes.look(&(0..100_000), 1, 64, false, &spike(false));
-        assert!(looks.get() <= LOOKS_A_PASS + 64, "{looks:?}");
+        assert!(looks.get() <= CHECKS_A_PASS + 64, "{looks:?}");
         assert_eq!(spikes.len(), 0);
         spikes.look(&(0..100_000), 1, 64, true, &spike(true));
         assert_eq!(spikes.frames().collect::<Vec<_>>(), [99_998]);

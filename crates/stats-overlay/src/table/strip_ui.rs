@@ -1,5 +1,5 @@
-//! The strip down the right edge of the table: all rows from top to bottom, and where among them
-//! there are spikes.
+//! The strip along the right edge of the table: all rows from top to bottom, with marks at the
+//! spikes.
 
 use egui::epaint::Mesh;
 use egui::{Rect, Sense, Shape, Stroke, Ui};
@@ -8,15 +8,15 @@ use crate::table::ui::TableUi;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
 
-/// The height of a tick mark, in points.
+/// The height of a mark, in points.
 const MARK: f32 = 2.0;
-/// A click as near as this to a tick mark, in points, goes to that spike.
+/// A click within this distance of a mark, in points, scrolls to its spike.
 const REACH: f32 = 8.0;
 
 impl TableUi<'_> {
-    /// Draws the strip; a click scrolls to the nearest spike, or to the place where there is none
-    /// near.
-    pub(crate) fn strip_ui(&mut self, ui: &Ui, strip: Rect) {
+    /// Draws the strip. A click scrolls to the nearest spike, or to the clicked place if no spike
+    /// is near.
+    pub(super) fn strip_ui(&mut self, ui: &Ui, strip: Rect) {
         if !strip.is_positive() {
             return;
         }
@@ -43,7 +43,7 @@ impl TableUi<'_> {
             if distance < nearest.0 {
                 nearest = (distance, Some(row));
             }
-            // What would lie on the mark before is not painted again.
+            // Marks that would cover the previous one are left out.
             if y - painted >= 1.0 {
                 painted = y;
                 let mark = Rect::from_x_y_ranges(
@@ -67,14 +67,14 @@ impl TableUi<'_> {
         });
         response.on_hover_ui(|ui| {
             ui.label(format!(
-                "{} of {} frames have spikes. Click to go there",
+                "{} of {} frames have spikes. Click to scroll there",
                 whole_text(count as f64),
                 whole_text(rows as f64)
             ));
         });
     }
 
-    /// The rows of spikes from top to bottom.
+    /// Returns the rows of spikes from top to bottom.
     fn spike_rows(&self) -> impl Iterator<Item = u64> {
         let (sorted, end) = (self.view.sorted, self.view.end);
         let unsorted = self.view.spikes.frames().rev().filter(move |_| !sorted);
@@ -84,9 +84,9 @@ impl TableUi<'_> {
             .chain(in_order.map(|&row| row as u64))
     }
 
-    /// Where the frame is that is pointed at, here or in another pane.
+    /// Marks the frame under the pointer of any pane.
     fn paint_cursor(&self, ui: &Ui, strip: Rect, y_of: &dyn Fn(u64) -> f32) {
-        // While rows are sorted its row would have to be looked for in every pass.
+        // While the rows are sorted, its row would have to be searched for in every pass.
         let cursor = self.pane.timeline.cursor.filter(|_| !self.view.sorted);
         if let Some(row) =
             cursor.and_then(|frame| self.view.row_of(frame, &self.pane.data.frames()))

@@ -1,4 +1,4 @@
-//! The table by itself: what other panes and a detection of spikes of their own make of it.
+//! The table by itself: how it responds to other panes and to a rule for spikes.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::table::ui::TableUi;
 use crate::table::view::TableView;
 use stats_ui::theme::Theme;
 
-/// Frames of 10 ms; each series has the same values.
+/// Frames of 10 ms; all series have the same values.
 struct Values {
     first: u64,
     times: Vec<f64>,
@@ -83,8 +83,8 @@ impl Bench {
         }
     }
 
-    /// One pass, with numbers read anew in every sixth; returns what is said of the rows on screen,
-    /// by their labels.
+    /// Runs one pass; every sixth refreshes the numbers. Returns the descriptions of the rows on
+    /// screen by their labels.
     fn pass(&mut self, spike: &dyn Fn(usize, u64) -> bool) -> Vec<(String, String)> {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(800.0, 400.0)));
         let input = RawInput {
@@ -142,7 +142,7 @@ fn said<'a>(rows: &'a [(String, String)], label: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn spikes_of_a_detection_of_its_own_are_marked_too() {
+fn spikes_of_any_rule_are_marked() {
     let mut bench = Bench::new(1, 200);
     bench.ctx.enable_accesskit();
     let spike = |at: usize, frame: u64| at == 1 && frame == 197;
@@ -178,7 +178,7 @@ fn the_frame_pointed_at_in_another_pane_is_marked() {
 }
 
 #[test]
-fn a_frame_to_reveal_comes_into_sight_sorted_or_not() {
+fn a_revealed_frame_is_visible_sorted_or_not() {
     for sort in [
         None,
         Some(Sort {
@@ -202,7 +202,7 @@ fn a_frame_to_reveal_comes_into_sight_sorted_or_not() {
                 "{frame}"
             );
         }
-        // One that is not held moves nothing.
+        // A frame that the history does not have moves nothing.
         let before = bench.view.scrolled;
         bench.view.reveal = Some(2000);
         bench.pass(&|_, _| false);
@@ -235,7 +235,7 @@ fn no_row_is_blank_while_frames_come_and_go() {
         counts.iter().all(|&count| count == counts[0] && count > 15),
         "{counts:?}"
     );
-    // Standing still, it has them all.
+    // Without movement, it has all rows.
     for _ in 0..12 {
         bench.pass(&|_, _| false);
     }

@@ -1,5 +1,4 @@
-//! What of the table outlives a frame: how it is sorted, where it stands, and which frames are
-//! picked.
+//! The state of the table: its order, its scroll position, and the selected frames.
 
 use std::ops::Range;
 
@@ -10,45 +9,45 @@ use crate::table::order::{Order, Sort};
 use crate::table::spikes::Spikes;
 use stats_analysis::format::NumberStyle;
 
-/// Everything about the table that outlives a frame.
+/// The state of the table of one pane.
 #[derive(Debug, Default)]
 pub(crate) struct TableView {
-    /// What the rows are sorted by, the newest frame on top without. A series that is not selected is
-    /// waited for.
+    /// The order of the rows; `None` for the newest frame on top. It stays if its series is
+    /// deselected, and applies again once the series is selected.
     pub(crate) sort: Option<Sort>,
     /// A frame to scroll to in the next pass.
     pub(crate) reveal: Option<u64>,
-    /// The frame that would come above the uppermost row, where rows are not sorted.
+    /// The frame above the top row, if the rows are unsorted.
     pub(crate) end: u64,
-    /// The frame that was to come next, as of the pass before.
+    /// The next frame as of the previous pass.
     pub(crate) newest: u64,
-    /// How far it is scrolled down, as of the pass before.
+    /// The vertical scroll position as of the previous pass.
     pub(crate) scrolled: f32,
-    /// Scroll to the top in the next pass.
+    /// Whether to scroll to the top in the next pass.
     pub(crate) to_top: bool,
     pub(crate) columns: Vec<Column>,
-    /// The revision that the columns are of.
+    /// The revision of the columns.
     pub(crate) columns_of: Option<u64>,
     pub(crate) spikes: Spikes,
-    /// The rows of the spikes where rows are sorted, from top to bottom.
+    /// The rows of spikes from top to bottom, if the rows are sorted.
     pub(crate) spike_rows: Vec<usize>,
     pub(crate) order: Order,
-    /// Where the marks of frames are.
+    /// The lanes of the marks of frames.
     pub(crate) mark_lanes: MarkLanes,
-    /// The oldest frame that was held when rows were sorted last.
+    /// The oldest frame of the history when the rows were last sorted.
     pub(crate) sorted_from: u64,
     /// Whether the rows are those of `order`.
     pub(crate) sorted: bool,
-    /// The frame that the pointer was pressed on.
+    /// The frame on which the button was pressed.
     pub(crate) pressed: Option<u64>,
-    /// The frame that a selection is extended from.
+    /// The frame from which a selection is extended.
     anchor: Option<u64>,
-    /// Selected frames that do not follow one another, oldest first; then nothing is selected in
-    /// the other panes.
+    /// Selected frames that are not consecutive, oldest first. Nothing is selected in the other
+    /// panes then.
     picked: Vec<u64>,
 }
 
-/// One column after that of the frame's number.
+/// A column after the column of frame numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     /// The place among the selected series; `None` for the frame time while it is not selected.
@@ -60,21 +59,21 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// The path of its series.
+    /// Returns the path of the series.
     pub(crate) fn path<'a>(&self, selected: &'a [SelectedSeries]) -> &'a str {
         self.series(selected)
             .map_or(FRAME_TIME, |series| series.path.as_str())
     }
 
-    /// The selected series that it is of.
+    /// Returns the selected series.
     pub(crate) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
         selected.get(self.selected?)
     }
 }
 
 impl TableView {
-    /// The column that the rows are to be sorted by: outer `None` where they are not or where it is
-    /// not there, inner `None` for the frame's number.
+    /// Returns the column that sorts the rows. The outer `None` means unsorted or that the column
+    /// is missing, the inner `None` the frame's number.
     pub(crate) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
         match &self.sort.as_ref()?.path {
             None => Some(None),
@@ -86,7 +85,7 @@ impl TableView {
         }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(crate) fn rows(&self, held: &Range<u64>) -> u64 {
         if self.sorted {
             self.order.len() as u64
@@ -95,7 +94,7 @@ impl TableView {
         }
     }
 
-    /// The frame in a row, counted from the top.
+    /// Returns the frame in a row, counted from the top.
     pub(crate) fn frame_in(&self, row: u64) -> Option<u64> {
         if self.sorted {
             self.order.frame(usize::try_from(row).ok()?)
@@ -104,7 +103,7 @@ impl TableView {
         }
     }
 
-    /// The row of a frame; `None` where the table does not hold it.
+    /// Returns the row of a frame; `None` if the table does not have the frame.
     pub(crate) fn row_of(&self, frame: u64, held: &Range<u64>) -> Option<u64> {
         if self.sorted {
             return self.order.row_of(frame).map(|row| row as u64);
@@ -125,9 +124,8 @@ impl TableView {
         timeline.selected_range.is_some() || !self.picked.is_empty()
     }
 
-    /// The frames to copy: the selected ones, or else all that are `held`. In the order of the rows
-    /// where those are sorted, with frames that have no row as yet behind them; otherwise oldest
-    /// first.
+    /// Returns the frames to copy: the selected ones, or else all that are `held`. Sorted rows keep
+    /// their order, followed by frames that have no row yet; otherwise the oldest frame is first.
     pub(crate) fn frames_to_copy(&self, timeline: &Timeline, held: Range<u64>) -> Vec<u64> {
         let wanted = |frame: &u64| {
             held.contains(frame)
@@ -141,8 +139,8 @@ impl TableView {
         self.order.frames().chain(rest).filter(wanted).collect()
     }
 
-    /// Selects one frame, from which the selection can be extended; where it is the only one
-    /// selected, nothing.
+    /// Selects one frame, from which the selection can be extended. If it is the only selected
+    /// frame, deselects it.
     pub(crate) fn select(&mut self, frame: u64, timeline: &mut Timeline) {
         let only = timeline.selected_range == Some(frame..frame + 1);
         self.picked.clear();
@@ -150,12 +148,12 @@ impl TableView {
         timeline.selected_range = (!only).then_some(frame..frame + 1);
     }
 
-    /// Begins a selection that is dragged over the rows.
+    /// Starts a selection that is dragged over the rows.
     pub(crate) fn anchor_at(&mut self, frame: u64) {
         self.anchor = Some(frame);
     }
 
-    /// Selects all rows from the frame selected first to this one.
+    /// Selects all rows between the first selected frame and this one.
     pub(crate) fn extend_to(&mut self, frame: u64, timeline: &mut Timeline) {
         let anchor = *self.anchor.get_or_insert(match &timeline.selected_range {
             Some(selected) if frame < selected.start => selected.end.saturating_sub(1),
@@ -188,19 +186,19 @@ impl TableView {
         timeline.selected_range = (!held.is_empty()).then_some(held);
     }
 
-    /// Drops the selected frames that do not follow one another; returns whether there were any.
+    /// Deselects frames that are not consecutive. Returns whether there were any.
     pub(crate) fn unpick(&mut self) -> bool {
         !std::mem::take(&mut self.picked).is_empty()
     }
 
-    /// Forgets all frames: what comes next is of another source.
+    /// Drops all frames, because the next ones come from another source.
     pub(crate) fn forget_frames(&mut self) {
         self.picked.clear();
         (self.anchor, self.pressed, self.reveal) = (None, None, None);
         self.order.clear();
     }
 
-    /// Drops what another pane's selection replaced.
+    /// Drops a selection that another pane has replaced.
     pub(crate) fn settle_selection(&mut self, timeline: &Timeline) {
         if timeline.selected_range.is_some() {
             self.picked.clear();
@@ -220,7 +218,7 @@ mod tests {
         }
     }
 
-    /// A table of frames 0 to 99 that is sorted by values in no order.
+    /// Returns a table of frames 0 to 99 that is sorted by shuffled values.
     fn sorted() -> TableView {
         let sort = Sort {
             path: None,
@@ -237,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selection_goes_from_where_it_began_to_where_it_is_extended_to() {
+    fn a_selection_extends_from_its_first_frame() {
         let mut random = Random::new(5);
         let (mut view, mut timeline) = (unsorted(100), Timeline::default());
         for _ in 0..200 {
@@ -257,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_selected_while_sorted_are_exactly_those_between() {
+    fn a_selection_of_sorted_rows_has_exactly_the_rows_between() {
         let mut random = Random::new(6);
         let (mut view, mut timeline) = (sorted(), Timeline::default());
         for _ in 0..200 {
@@ -280,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn one_frame_selected_twice_is_none_and_another_pane_can_be_extended() {
+    fn selecting_a_frame_twice_deselects_it_and_a_selection_of_another_pane_can_be_extended() {
         let (mut view, mut timeline) = (unsorted(50), Timeline::default());
         view.select(7, &mut timeline);
         assert_eq!(timeline.selected_range, Some(7..8));
@@ -296,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_copied_is_selected_or_else_everything_held() {
+    fn the_selected_frames_or_else_all_frames_are_copied() {
         let (view, mut timeline) = (unsorted(6), Timeline::default());
         assert_eq!(view.frames_to_copy(&timeline, 2..6), [2, 3, 4, 5]);
         timeline.selected_range = Some(0..4);
@@ -306,7 +304,7 @@ mod tests {
         assert_eq!(
             copied[98..],
             [100, 101, 102, 103, 104],
-            "those without a row are behind the others"
+            "frames without a row come last"
         );
         copied.sort_unstable();
         assert!(copied.into_iter().eq(2..105));
@@ -316,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_frames_lead_to_each_other() {
+    fn rows_and_frames_match() {
         for (view, held) in [(unsorted(100), 0..100), (sorted(), 0..100)] {
             for row in 0..100 {
                 assert_eq!(view.row_of(view.frame_in(row).unwrap(), &held), Some(row));

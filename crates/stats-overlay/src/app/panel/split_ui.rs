@@ -3,6 +3,9 @@
 use egui::{CursorIcon, Rect, Sense, Stroke, Ui};
 use stats_ui::theme::Theme;
 
+use crate::input::field::within;
+use crate::persist::saved::PaneLayout;
+
 /// A panel narrower than this has the tree above the panes instead of beside them, in points.
 const SIDE_BY_SIDE: f32 = 460.0;
 
@@ -28,7 +31,7 @@ impl Split {
     /// share that is not a finite number.
     pub(crate) fn set_tree_share(&mut self, share: f32) {
         if share.is_finite() {
-            self.tree_share = share.clamp(0.1, 0.8);
+            self.tree_share = within(PaneLayout::TREE_SHARE, share);
         }
     }
 

@@ -1,15 +1,19 @@
-//! How single fields of a saved document are read and written: values by their names, and numbers.
+//! How single fields of settings and panes are read and written: values by their names, and numbers.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
+use egui::Key;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::ser::Serializer;
+use serde::ser::{Serialize, Serializer};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::{Appearance, Palette};
 
-/// Unknown fields of a document, to be written back.
+use super::mode::PaneView;
+use super::settings::Settings;
+
+/// Values that were read and not understood, to be written back.
 pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// A type whose values have names.
@@ -52,6 +56,15 @@ impl Named for Palette {
     ];
 }
 
+impl Named for PaneView {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("graph", Self::Graph),
+        ("table", Self::Table),
+        ("distribution", Self::Distribution),
+        ("statistics", Self::Statistics),
+    ];
+}
+
 impl Named for ValueScale {
     const NAMES: &'static [(&'static str, Self)] = &[
         ("auto", Self::Auto),
@@ -89,6 +102,26 @@ pub(crate) mod name {
         fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
             Ok(T::from_name(name).unwrap_or_default())
         }
+    }
+}
+
+/// A key by the name that egui has for it; an unknown name becomes the default. For
+/// `#[serde(with)]`.
+pub(crate) mod key {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(
+        key: &Option<Key>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        key.map(Key::name).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Key>, D::Error> {
+        let name = Option::<String>::deserialize(deserializer)?;
+        Ok(name.and_then(|name| Key::from_name(&name).or(Settings::default().key)))
     }
 }
 
