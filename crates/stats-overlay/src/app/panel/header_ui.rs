@@ -18,17 +18,18 @@ use stats_ui::theme::{Theme, text_font};
 /// The least width at which the presets are a button instead of a menu item, in points.
 const LEAST_WITH_PRESETS: f32 = 620.0;
 
-/// The items of the menu, besides the presets.
-const MENU: [(&str, Action); 9] = [
-    ("Add a pane", Action::AddPane),
-    ("Back to newest", Action::ResetView),
-    ("Forget all frames so far", Action::ClearHistory),
-    ("Copy the view as a line", Action::CopyView),
-    ("Save values as CSV", Action::SaveCsv),
-    ("Memory", Action::ToggleMemory),
-    ("Save the memory dump", Action::SaveMemoryDump),
-    ("Settings", Action::ToggleSettings),
-    ("Help", Action::ToggleHelp),
+/// The items of the menu, besides the presets, and whether each needs a function that writes memory
+/// dumps.
+const MENU: [(&str, Action, bool); 9] = [
+    ("Add a pane", Action::AddPane, false),
+    ("Back to newest", Action::ResetView, false),
+    ("Forget all frames so far", Action::ClearHistory, false),
+    ("Copy the view as a line", Action::CopyView, false),
+    ("Save values as CSV", Action::SaveCsv, false),
+    ("Memory", Action::ToggleMemory, true),
+    ("Save the memory dump", Action::SaveMemoryDump, true),
+    ("Settings", Action::ToggleSettings, false),
+    ("Help", Action::ToggleHelp, false),
 ];
 
 /// Draws the header.
@@ -126,10 +127,9 @@ impl HeaderUi<'_> {
             ui.menu_button("Presets", |ui| self.presets_ui(ui));
             ui.separator();
         }
-        for (name, action) in MENU {
+        for (name, action, needs_memory) in MENU {
             let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
-            let is_memory = matches!(action, Action::ToggleMemory | Action::SaveMemoryDump);
-            let item = if is_memory && !self.has_memory {
+            let item = if needs_memory && !self.has_memory {
                 item.on_hover_text(NO_DUMP_MESSAGE)
             } else {
                 item
