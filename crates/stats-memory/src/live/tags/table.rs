@@ -1,7 +1,10 @@
 //! Tags: chains of scopes, groups and names. Each chain is kept once and known by a number.
 
+use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::FixedState;
 
 use crate::live::own::{self, Slot, Text};
 
@@ -118,18 +121,12 @@ impl Info {
 }
 
 impl Key<'_> {
-    /// Hashes the key: the finalizer of MurmurHash3 over the numbers, FNV-1a over the text.
+    /// Hashes the key. Allocates nothing, since allocations may come here.
     fn hash(&self) -> usize {
-        let seed = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
-        let text = self
-            .text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-            });
-        let mut hash = text ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        (hash ^ (hash >> 33)) as usize
+        let numbers = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
+        let mut hasher = FixedState::with_seed(numbers).build_hasher();
+        hasher.write(self.text.as_bytes());
+        hasher.finish() as usize
     }
 
     /// Returns the tag, or the place for it.
