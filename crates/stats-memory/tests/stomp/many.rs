@@ -3,16 +3,6 @@
 use std::hint::black_box;
 use std::thread;
 
-/// Returns how many mappings the process has, if the system says so.
-pub(crate) fn mappings() -> Option<usize> {
-    Some(
-        std::fs::read_to_string("/proc/self/maps")
-            .ok()?
-            .lines()
-            .count(),
-    )
-}
-
 pub(crate) fn many() {
     let live: Vec<Box<[u8]>> = (0..200_000_usize)
         .map(|number| vec![number as u8; 1 + number % 100].into_boxed_slice())

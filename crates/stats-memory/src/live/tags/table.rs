@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use crate::live::own::{self, Slot, Text};
 
 /// The most tags there can be.
-pub(crate) const MAX_TAGS: usize = crate::MAX_TAGS;
+pub(super) const MAX_TAGS: usize = crate::MAX_TAGS;
 
 /// Tags in a page of descriptions.
 const PAGE: usize = 64;
@@ -18,11 +18,11 @@ const PAGE: usize = 64;
 const PLACES: usize = 2 * MAX_TAGS;
 
 /// The tag of the tracker's own allocations in the program's allocator, where it cannot avoid them.
-pub(crate) const OWN: u32 = 1;
+pub(super) const OWN: u32 = 1;
 
 /// The kind of a link in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(super) enum Link {
     /// A scope inside the previous one.
     Scope,
     /// Another group in the same scope.
@@ -44,7 +44,7 @@ impl Link {
 /// The last link of a tag's chain, and the tag of the rest. Written before any thread can know its
 /// number.
 #[derive(Debug)]
-pub(crate) struct Info {
+pub(super) struct Info {
     text: Text,
     parent: AtomicU32,
     group: AtomicU32,
@@ -80,7 +80,7 @@ static REFUSED: AtomicU64 = AtomicU64::new(0);
 
 /// Counts a refusal.
 #[cold]
-pub(crate) fn refuse() {
+pub(super) fn refuse() {
     // Relaxed, here and below: it is only a number.
     REFUSED.fetch_add(1, Ordering::Relaxed);
 }
@@ -195,7 +195,7 @@ fn depth(tag: u32) -> u32 {
 
 /// Returns the tag of a chain with one more link. If there is no room for it, counts a refusal and
 /// returns `None`. Without a `group`, the parent's is used.
-pub(crate) fn child(
+pub(super) fn child(
     parent: u32,
     link: Link,
     group: Option<u32>,
@@ -253,7 +253,7 @@ pub(crate) fn own() -> u32 {
 }
 
 /// Returns the same for a text that may not live forever. Returns `parent` if there is no room.
-pub(crate) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
+pub(super) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
     child(parent, link, None, text, || own::keep(text)).unwrap_or(parent)
 }
 
