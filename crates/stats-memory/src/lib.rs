@@ -1,17 +1,22 @@
 //! A global allocator that knows who holds the memory: by group, stack of scopes, name and thread,
 //! as series and as a dump.
 //!
+//! The system says how much memory a process holds, but not what for. [`TrackingAllocator`] does:
+//! it wraps another allocator, and counts each allocation under the *tag* that its thread is in,
+//! which code sets by entering scopes. It is cheap enough to stay in the build that is played.
+//!
 //! ```
 //! use std::alloc::System;
 //! use stats_memory::{Group, Tags, TrackingAllocator, scope};
 //!
+//! // Over any other allocator. Or `Count`, which keeps less, or `Records`, which keeps more.
 //! #[global_allocator]
-//! static ALLOCATOR: TrackingAllocator<System, Tags> = TrackingAllocator::new(System); // or `Count`, or `Records`; over any other allocator
+//! static ALLOCATOR: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
 //!
 //! static RENDERING: Group = Group::new("rendering").budget_bytes(512 << 20);
 //!
 //! fn load_level() -> Vec<u8> {
-//!     let _scope = scope!("Level/Load", group: RENDERING); // until the end of the block, on this thread
+//!     let _scope = scope!("Level/Load", group: RENDERING); // until the end of the block
 //!     vec![0; 1 << 20]
 //! }
 //!
@@ -23,50 +28,76 @@
 //! # drop(level);
 //! ```
 //!
+//! # Scopes, groups and names
+//!
+//! - A *scope* says what a thread is doing: [`scope!`]. Scopes nest, so the memory of `Level/Load`
+//!   can be told from that of `Level/Load|meshes`. [`Scope`] has their limits, and says what to do
+//!   about `.await`.
+//! - A *group* says which part of the program is accountable for the memory, and what its budget
+//!   is: [`Group`]. A scope stays in the group around it, unless it names another one.
+//! - A *name* tells the allocations of one scope apart: [`alloc_name!`].
+//!
+//! The three together are a [`Tag`], a number that can be [kept](current_tag) and
+//! [entered](Tag::enter) on another thread. Memory keeps the tag it was allocated under, whichever
+//! thread frees or reallocates it.
+//!
 //! # Series
 //!
-//! | path | kind, unit | is |
+//! [`publish`] updates these, once a frame:
+//!
+//! | path | kind, unit | meaning |
 //! |---|---|---|
-//! | `memory/total` | gauge, bytes | what is held, as the program asked for it |
-//! | `memory/peak` | gauge, bytes | the most that was held at a time, to within 64 KiB for each thread |
-//! | `memory/allocations`, `memory/peak-allocations` | gauge | allocations held; the most of them at the end of a frame |
-//! | `memory/frame-allocations`, `memory/frame-bytes` | counter; bytes | what was allocated in the frame, reallocations included |
-//! | `memory/overhead` | gauge, bytes | what the tracker takes for itself |
-//! | `memory/tags` | gauge | groups, scopes and names that were told apart, at most [`MAX_TAGS`] |
-//! | `memory/refused-tags` | counter | how often what was asked for could not be told apart: beyond [`MAX_TAGS`], [`MAX_GROUPS`], [`MAX_DEPTH`] or what a [`Scope`] says |
+//! | `memory/total` | gauge, bytes | bytes held, as the program requested them |
+//! | `memory/peak` | gauge, bytes | the most bytes held at any time; see [`Totals::peak_bytes`] |
+//! | `memory/allocations` | gauge | allocations held |
+//! | `memory/peak-allocations` | gauge | the most allocations held at any time; see [`Totals::peak_allocations`] |
+//! | `memory/frame-allocations`, `memory/frame-bytes` | counter; bytes | allocations of the frame, including reallocations |
+//! | `memory/overhead` | gauge, bytes | what the tracker uses itself |
+//! | `memory/tags` | gauge | combinations of group, scopes and name, at most [`MAX_TAGS`] |
+//! | `memory/refused-tags` | counter | how often a tag was refused because of [`MAX_TAGS`], [`MAX_GROUPS`], [`MAX_DEPTH`] or a limit of [`Scope`] |
 //! | `memory/groups/NAME/…` | | `total` (with the group's budget), `allocations`, `frame-allocations` and `frame-bytes` of a group |
-//! | `memory/scopes/OUTER/INNER/…` | | the same of a stack of scopes, without those within; `memory/unscoped/…` of what has none; of new ones 256 a frame, see [`publish`] |
+//! | `memory/scopes/OUTER/INNER/…` | | the same of a stack of scopes, without the scopes inside it; `memory/unscoped/…` of memory without a scope. At most 256 new ones a frame, see [`publish`] |
 //!
 //! # The dump
 //!
-//! [`dump`] writes lines of comma-separated values: `address,thread,group,bytes,scope|stack,name`. Fields with commas, quotes or line ends
-//! are quoted as RFC 4180 has it; in the stack, a `|` or `\` of a scope's name has a `\` before it.
-//! In the mode [`Records`] there is a line for each live allocation, in no order; of addresses the
-//! lower 48 bits, of threads the name, `unnamed` without one. In the other modes there is a line
-//! for each tag that holds anything: address and thread are empty, bytes are their sum, and a
-//! seventh field is the number of allocations.
+//! [`dump`] writes a line for each live allocation, in no order, if the mode is [`Records`]. In the
+//! other modes it writes a line for each tag that holds anything, with empty addresses and threads,
+//! and the number of allocations as a seventh field:
 //!
-//! The mode is found by what it left, so a process keeps to one. A dump streams: it needs no memory
-//! of its own, and what its reader allocates is in the scope `stats-memory`. [`save_dump`] puts it
-//! into a file, which is replaced whole or not at all; [`dump_at_exit`] does so when the process
-//! ends.
+//! ```text
+//! address,thread,group,bytes,scope|stack,name
+//! 0x00007f26a22a0fe8,loader,rendering,24,Level/Load|meshes,height map
 //!
-//! # A run without a user
+//! ,,rendering,1048,Level/Load|meshes,height map,12
+//! ```
 //!
-//! [`groups_over_budget`] says at the end which groups went over their budget in any frame, for an exit code; [`on_crossing`] says so at once.
+//! There is no line with titles. Fields with commas, quotes or line ends are quoted as in RFC 4180.
+//! Inside the stack, a `|` or `\` in the name of a scope has a `\` before it. Addresses are their
+//! lower 48 bits. A thread without a name is `unnamed`.
+//!
+//! The dump recognizes the mode by what it left, so a process must keep to one mode. A dump
+//! streams: it needs no memory of its own, and what its writer allocates counts to the scope
+//! `stats-memory`. [`save_dump`] writes it into a file, which is replaced whole or not at all.
+//! [`dump_at_exit`] does so when the process ends.
+//!
+//! # Unattended runs
+//!
+//! At the end of a run, [`groups_over_budget`] returns the groups that exceeded their budget in any
+//! frame, for an exit code. [`on_crossing`] reports them at once.
 //!
 //! # Pools of a group
 //!
-//! A [`PooledAllocator`] gives groups pools of small blocks, tried in order before the allocator that it is
-//! over: a [`StaticPool`] in memory of the program's own, a [`GrowingPool`]. Its documentation says
-//! when that pays. [`PooledAllocator::publish`] tells how full they are, as `memory/pools/NAME/blocks`,
-//! `bytes` and `capacity`.
+//! A [`PooledAllocator`] gives groups pools of small blocks, which it tries in order before the
+//! allocator below it: a [`StaticPool`] inside the program's own memory, and a [`GrowingPool`]. Its
+//! documentation says when that pays. [`PooledAllocator::publish`] updates how full they are:
+//! `memory/pools/NAME/blocks`, `bytes` and `capacity`.
 //!
-//! # Finding who tramples on memory
+//! # Finding stray accesses
 //!
-//! [`Stomp`] is another global allocator, for the search of a bug. Each allocation has pages of its own, with an inaccessible *guard* after
-//! ([`Overrun`]) or before it ([`Underrun`]), and what was freed stays inaccessible. Who touches
-//! either is told of and killed in the act:
+//! [`Stomp`] is another global allocator, for finding memory bugs. Each allocation has pages of its
+//! own, with an inaccessible *guard* after it ([`Overrun`]) or before it ([`Underrun`]), and freed
+//! memory stays inaccessible. Touching either is reported, and the process ends at the faulting
+//! access:
 //!
 //! ```text
 //! stats-memory: overrun: write to 0x7f26a22a1000, 0 bytes after an allocation of 24 bytes at 0x7f26a22a0fe8, aligned to 8
@@ -78,7 +109,7 @@
 //! use stats_memory::{Overrun, Stomp, scope};
 //!
 //! #[global_allocator]
-//! static ALLOCATOR: Stomp<Overrun> = Stomp::new(); // scopes are known to it as well
+//! static ALLOCATOR: Stomp<Overrun> = Stomp::new(); // it knows scopes as well
 //!
 //! let _scope = scope!("Level/Load");
 //! let mesh = vec![0_u8; 24];
@@ -86,95 +117,103 @@
 //! println!("{}", unsafe { *mesh.as_ptr().add(23) });
 //! ```
 //!
-//! | what | when | how the process ends |
+//! | bug | found | the process ends with |
 //! |---|---|---|
-//! | overrun or underrun into the guard, use after free | at once | `SIGSEGV` or `SIGBUS`, where it happened |
-//! | write to the rest of the allocation's pages, the other side and what alignment leaves before the guard | at the free | `SIGABRT` |
-//! | double free; free of another address, or with another layout than it was allocated with | at once | `SIGABRT` |
+//! | overrun or underrun into the guard, use after free | at once | `SIGSEGV` or `SIGBUS`, at the access |
+//! | write to the rest of the allocation's pages: the other side, and what alignment leaves before the guard | at the free | `SIGABRT` |
+//! | double free; free of another address, or with a layout other than that of the allocation | at once | `SIGABRT` |
 //!
-//! The signal is that of the fault itself: after the message the former handler is back and the
-//! fault happens again, so that a debugger or a core shows the true place. Faults elsewhere go to
-//! the handler that was there before, Rust's message of a stack overflow among them. It is called
-//! with the signals blocked that it wants blocked, once only where it asks for that
+//! The signal is that of the fault itself: after the message, the previous handler is restored and
+//! the fault happens again, so that a debugger or a core dump shows the true place. Faults
+//! elsewhere go to the previous handler, including Rust's message about a stack overflow. It is
+//! called with the signals blocked that it asks for, only once if it asks for that
 //! (`SA_RESETHAND`), and always on the stack for handlers (`SA_ONSTACK`). A handler that the
-//! program installs later has to hand on what is not its own. The scope of the thread that was
-//! caught is the one that it was in when it last called what could ask for it: an optimizing
-//! compiler leaves others out.
+//! program installs later has to pass on faults that are not its own. The reported scope of the
+//! faulting thread is the one it was in when it last called a function that could ask for it: an
+//! optimizing compiler leaves the others out.
 //!
-//! **What it costs.** With guard markers (Linux 6.13 and later) about 10 µs for an allocation and
-//! its free, elsewhere about 20. A live allocation of up to a page takes about 4.1 KiB and twice as
-//! many addresses; one that was freed about 50 bytes, until its addresses are used again: they are
-//! kept until [all others](Stomp::quarantine_bytes) were used. Zeroed memory is not written, and is
-//! resident only when it is touched.
+//! **Costs.** An allocation and its free take about 10 µs with guard markers (Linux 6.13 and
+//! later), and about 20 µs without. A live allocation of up to a page takes about 4.1 KiB, and
+//! twice as many addresses. A freed one takes about 50 bytes until its addresses are used again,
+//! which happens after [all others](Stomp::quarantine_bytes) were used. Zeroed memory is not
+//! written, and becomes resident only when it is touched.
 //!
-//! **Its limits.** With guard markers, 200,000 live allocations are 40 mappings. Without them each
-//! takes two, of 65,530 that Linux allows (`vm.max_map_count`): about 30,700 can be alive, which
-//! leaves 4096 mappings to the rest. Beyond, and where no memory or no addresses are left,
-//! allocations are the system allocator's and unguarded, and a line for each reason says so; so are
-//! those that are larger than the reservation, and large ones (above about a MiB) for which a
-//! search among freed addresses, of 0.2 ms and up, finds no room. Accesses that jump over the
-//! guard, a page at least, are not seen, and a system call that is given a guard fails with "bad
-//! address" instead. A reallocation always moves. A child after `fork` has all allocations and
-//! guards to itself, and goes on.
+//! **Limits.**
 //!
-//! Below [`TrackingAllocator`] it works as well, but sees the header of 8 bytes as part of the allocation:
-//! sizes in messages are larger by it, alignments are 8 at least, so that up to 7 bytes after the
-//! end are checked at the free alone, and an underrun of up to 8 bytes hits the header unseen. For
-//! underruns take it alone.
+//! - With guard markers, 200,000 live allocations are 40 mappings. Without them, each takes two of
+//!   the 65,530 mappings that Linux allows (`vm.max_map_count`): about 30,700 can be alive, which
+//!   leaves 4,096 mappings to the rest of the program.
+//! - Beyond that, or without memory or addresses left, the system's allocator serves allocations
+//!   unguarded. A line for each reason says so. The same holds for allocations larger than the
+//!   reservation, and for large ones (above about a MiB) for which a search among freed addresses,
+//!   of 0.2 ms and more, finds no room.
+//! - An access that jumps over the guard, which is a page at least, is not seen. A system call that
+//!   is given a guard fails with "bad address" instead.
+//! - A reallocation always moves.
+//! - After `fork`, a child has all allocations and guards to itself, and continues.
 //!
-//! Linux on x86-64 is what it was run on. For macOS and Windows it was compiled, and not run; only
-//! Linux on x86-64 and Windows say whether an access was a read or a write.
+//! Below [`TrackingAllocator`], it sees the header of 8 bytes as part of the allocation: sizes in
+//! messages include it, alignments are at least 8, so that up to 7 bytes after the end are only
+//! checked at the free, and an underrun of up to 8 bytes hits the header unseen. To find underruns,
+//! use it alone.
+//!
+//! It was run on Linux on x86-64. For macOS and Windows it was compiled, but not run. Only Linux on
+//! x86-64 and Windows tell whether an access was a read or a write.
 //!
 //! # What is counted
 //!
-//! The bytes that the program asked for, from the moment when the inner allocator gave them; what
-//! that one adds is not known. Memory belongs to the tag under which it was allocated, whoever
-//! frees or reallocates it. The tables of the tracker itself come from the system's allocator and
-//! are [overhead](Totals::overhead_bytes); what it registers as series is an allocation like any
-//! other, in the scope `stats-memory`.
+//! The bytes that the program requested, once the inner allocator has provided them. What that one
+//! adds is not known. The tables of the tracker come from the system's allocator and are
+//! [overhead](Totals::overhead_bytes). The series that it registers are allocations like any
+//! others, in the scope `stats-memory`.
+//!
+//! # Costs
+//!
+//! Those of an allocation are at [`TrackingAllocator`], those of a scope at [`scope!`], and those
+//! of a frame at [`publish`].
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it [`TrackingAllocator`] is its inner allocator, to the instruction,
-//!   [`Stomp`] is the system's, and everything else is nothing.
+//! - `enabled` (default): without it, [`TrackingAllocator`] is its inner allocator, to the
+//!   instruction, [`Stomp`] is the system's allocator, and everything else does nothing.
 //!
 //! # Internals
 //!
-//! Each thread owns a *shard*, and is the only one to write it: an allocation is a thread-local
-//! load, and additions to numbers of the thread's own, without a lock or an atomic
-//! read-modify-write. A free on another thread subtracts in that thread's shard; sums over all
-//! shards are right, single ones may be below zero. Numbers are totals and are never reset. A
-//! thread that ends leaves its shard, totals and all, to the next; what it does after that, in the
-//! destructors of thread-locals, is added atomically to cells that all share.
+//! **Shards.** Each thread owns a *shard*, and is the only one to write it. An allocation is a
+//! thread-local load, and additions to the thread's own numbers, without a lock or an atomic
+//! read-modify-write. A free on another thread subtracts in that thread's shard: the sums over all
+//! shards are right, single ones may be below zero. The numbers are totals, and are never reset. A
+//! thread that ends leaves its shard, with all totals, to the next one. What it does after that, in
+//! the destructors of thread-locals, is added atomically to cells that all threads share.
 //!
-//! A *tag* is a chain of links (scope, group or name), kept once and known by a number below
-//! [`MAX_TAGS`]. The thread has the number of its tag at hand, and puts it into the 8 bytes before
-//! each allocation, from where a free takes it. A shard has cells for tags in pages of 64.
+//! **Tags.** A *tag* is a chain of links (scope, group or name), kept once and known by a number
+//! below [`MAX_TAGS`]. A thread has the number of its tag at hand, and writes it into the 8 bytes
+//! before each allocation, where a free finds it. A shard has cells for tags, in pages of 64. A
+//! cell stores the number of allocations after their bytes, so a publication needs to look only at
+//! the former to see that nothing changed.
 //!
-//! The peak has to be known between frames, too. Each thread has a *balance* of what it allocated
-//! and freed, and tells the others when that has moved by 64 KiB since it last told; the most that
-//! they were ever told is the peak.
+//! **Peaks.** They have to be known between frames, too. Each thread counts how much it allocated
+//! less what it freed, and tells the others when that has changed by 64 KiB or 1,024 allocations.
+//! The highest sum that they were told is the peak. Of allocations, each thread also remembers its
+//! highest change since then.
 //!
-//! A cell's number of allocations is stored after their bytes: a publication looks at the numbers
-//! alone where nothing changed.
+//! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half
+//! of the header. Free records are in a stash of the thread that freed them, from which batches go
+//! to threads that have none. A reader beside the writers sees a record whole or not at all: it
+//! looks at the first word before and after the second.
 //!
-//! A *record* is 16 bytes in a table that never moves; its number is in the other half of the
-//! header. Free records lie in a stash of the thread that freed them, from where batches go to
-//! threads that have none. A reader that runs beside the writers sees a record whole or not at all:
-//! it looks at the first word before and after the second.
-//!
-//! The stomp allocator reserves addresses, and keeps what it knows of each span of pages in a table
-//! apart, 32 bytes for each two pages, where no overrun reaches it and a signal handler finds it
-//! without a lock: from the faulting address it walks back to the span's first entry. Spans are
-//! taken in the order of addresses, by one atomic addition, until all were taken; then a hand goes
-//! around and takes what was freed, under a lock; where it found nothing, it goes again only after
-//! as many allocations and frees as take the time of that. Large spans have a hand of their own,
-//! which looks at 65,536 entries and a span's length at a time, and goes on from there the next
-//! time. With guard markers the reservation is one mapping, opened 16 MiB at a time, in which
-//! guards are marked in the page table; otherwise each span is opened and closed on its own. Its
-//! signal handler waits for that of Rust's runtime, which installs none where there is one, and
-//! each thread that allocates has a stack of 64 KiB for it, since the one that the runtime gives it
-//! is too small.
+//! **The stomp allocator** reserves addresses. What it knows of each span of pages is in a separate
+//! table, 32 bytes for each two pages, where no overrun reaches it and a signal handler finds it
+//! without a lock: from the faulting address it walks back to the first entry of the span. Spans
+//! are taken in the order of addresses, by one atomic addition, until all were taken. Then a hand
+//! goes around and takes freed ones, under a lock. If it found nothing, it searches again only
+//! after as many allocations and frees as take the time of a search. Large spans have a hand of
+//! their own, which looks at 65,536 entries and the length of the span at a time, and continues
+//! from there the next time. With guard markers the reservation is one mapping, opened 16 MiB at a
+//! time, in which guards are marked in the page table. Otherwise each span is opened and closed on
+//! its own. Its signal handler is installed after that of Rust's runtime, which installs none if
+//! there is one. Each thread that allocates gets a stack of 64 KiB for the handler, since the
+//! runtime's is too small.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
@@ -227,18 +266,18 @@ pub use totals::Totals;
 /// Whether the feature `enabled` is on.
 pub const ENABLED: bool = cfg!(feature = "enabled");
 
-/// How many tags there can be: different combinations of group, stack of scopes and name. What is
-/// entered beyond counts to the scope around it, which takes 20 ns each time, and is counted by
+/// The most tags there can be: different combinations of group, stack of scopes and name. Anything
+/// entered beyond counts to the scope around it. That takes 20 ns each time, and is counted by
 /// `memory/refused-tags`.
 pub const MAX_TAGS: usize = 1 << 16;
 
-/// How deep scopes can be nested. A scope within that many, of a function that calls itself, say,
-/// counts to the one around it; see [`MAX_TAGS`].
+/// How deep scopes can nest. A scope inside that many, of a recursive function for example, counts
+/// to the one around it; see [`MAX_TAGS`].
 pub const MAX_DEPTH: usize = 64;
 
-/// How many groups there can be, [`UNGROUPED`] among them, as which further ones count; see
+/// The most groups there can be, including [`UNGROUPED`]. Further groups count as ungrouped; see
 /// [`Group`] and [`MAX_TAGS`].
 pub const MAX_GROUPS: usize = 256;
 
-/// The name of what has no group.
+/// The name of memory that has no group.
 pub const UNGROUPED: &str = "ungrouped";

@@ -18,8 +18,8 @@ use crate::mode::{Count, Records, Tags};
 /// ```
 ///
 /// Allocating and freeing 64 bytes takes about 1.15, 1.35 and 1.75 times as long as with the
-/// system's allocator alone, in the modes [`Count`](crate::Count), [`Tags`](crate::Tags) and
-/// [`Records`](crate::Records). Without the feature `enabled` the machine code is that of the inner
+/// system's allocator alone, in the modes [`Count`], [`Tags`] and
+/// [`Records`]. Without the feature `enabled` the machine code is that of the inner
 /// allocator. The first allocation of a thread takes 11 KiB for its counters, and 2 KiB more for
 /// each 64 tags that the thread allocates under.
 ///

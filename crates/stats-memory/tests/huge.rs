@@ -1,6 +1,9 @@
 //! Allocations larger than any machine's memory. In a process of its own: afterwards the bytes ever
 //! allocated exceed what a series can express to the byte.
-#![expect(unsafe_code, reason = "calls allocators directly")]
+#![cfg_attr(
+    all(test, feature = "enabled"),
+    expect(unsafe_code, reason = "calls allocators directly")
+)]
 #![cfg(all(test, feature = "enabled", target_pointer_width = "64"))]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,7 +1,11 @@
 //! Peaks between frames, compared with plain bookkeeping. In a process of its own: the peak of
 //! allocations is exact while only one thread allocates and frees.
-#![expect(unsafe_code, reason = "calls allocators directly")]
-#![cfg(all(test, feature = "enabled"))]
+#![cfg_attr(
+    all(test, feature = "enabled"),
+    expect(unsafe_code, reason = "calls allocators directly")
+)]
+#![cfg(test)]
+#![cfg(feature = "enabled")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::thread;

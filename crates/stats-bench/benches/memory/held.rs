@@ -8,9 +8,12 @@ use std::io;
 use std::process::Command;
 
 use stats_bench::{Bar, Table};
-use stats_memory::{Records, Tags, TrackingAllocator};
+use stats_memory::{Overrun, Records, Stomp, Tags, TrackingAllocator};
 
 const HELD: usize = 600_000;
+
+/// With guards: as many as are guarded on a system with guard markers, of up to 100 bytes.
+const GUARDED: usize = 200_000;
 
 /// Sizes like those of games: mostly small, a few of some KiB.
 fn size(n: usize) -> usize {
@@ -29,9 +32,13 @@ fn resident() -> io::Result<f64> {
         * 4096.0)
 }
 
-fn bytes_each(allocator: &impl GlobalAlloc) -> io::Result<f64> {
+fn bytes_each(
+    allocator: &impl GlobalAlloc,
+    count: usize,
+    size: fn(usize) -> usize,
+) -> io::Result<f64> {
     let before = resident()?;
-    for n in 0..HELD {
+    for n in 0..count {
         let Ok(layout) = Layout::from_size_align(size(n), 8) else {
             continue;
         };
@@ -39,15 +46,16 @@ fn bytes_each(allocator: &impl GlobalAlloc) -> io::Result<f64> {
         // freed.
         unsafe { black_box(allocator.alloc(layout)).write_bytes(1, layout.size()) };
     }
-    Ok((resident()? - before) / HELD as f64)
+    Ok((resident()? - before) / count as f64)
 }
 
 /// Runs in the child: prints what it measured.
 pub(crate) fn say(mode: &str) -> io::Result<()> {
     let bytes = match mode {
-        "tags" => bytes_each(&TrackingAllocator::<_, Tags>::new(System)),
-        "records" => bytes_each(&TrackingAllocator::<_, Records>::new(System)),
-        _ => bytes_each(&System),
+        "tags" => bytes_each(&TrackingAllocator::<_, Tags>::new(System), HELD, size),
+        "records" => bytes_each(&TrackingAllocator::<_, Records>::new(System), HELD, size),
+        "stomp" => bytes_each(&Stomp::<Overrun>::new(), GUARDED, |n| 1 + n % 100),
+        _ => bytes_each(&System, HELD, size),
     };
     println!("{}", bytes?);
     Ok(())
@@ -73,5 +81,13 @@ pub(crate) fn measure(table: &mut Table) -> io::Result<()> {
         Ok(())
     };
     row("Tags", "tags", 8.0)?;
-    row("Records", "records", 24.5)
+    row("Records", "records", 24.5)?;
+    table.row(
+        "bytes for each of 200,000 live allocations of up to 100 bytes, Stomp",
+        &[],
+        ask("stomp")?,
+        "B",
+        Bar::AtMost(4300.0),
+    );
+    Ok(())
 }

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stats_bench::{Bar, Contest, Table};
-use stats_memory::{Count, Records, Tags, TrackingAllocator};
+use stats_memory::{Count, Overrun, Records, Stomp, Tags, TrackingAllocator};
 
 static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
@@ -114,7 +114,20 @@ fn run(
     Box::new(move || together(threads, || work(allocator, PAIRS)))
 }
 
+static STOMP: Stomp<Overrun> = Stomp::new();
+
+/// Pairs with guards, which take microseconds.
+const GUARDED: u64 = 50;
+
 fn one_thread(table: &mut Table) {
+    let guarded = Contest::new().with(GUARDED, || work(&STOMP, GUARDED)).run();
+    table.row(
+        "64 bytes and their free, Stomp, µs",
+        &[],
+        guarded.ns(0) / 1e3,
+        "µs",
+        Bar::AtMost(20.0),
+    );
     let outcome = Contest::new()
         .with(PAIRS, || work(&System, PAIRS))
         .with(PAIRS, || work(&COUNT, PAIRS))

@@ -69,6 +69,7 @@ pub(crate) fn measure(table: &mut Table) {
         Bar::AtMost(3.0),
     );
     replacing(table);
+    finding(table);
     publishing(table);
 }
 
@@ -90,6 +91,37 @@ fn replacing(table: &mut Table) {
         outcome.ns(0),
         "ns",
         Bar::AtMost(20.0),
+    );
+}
+
+/// Tags that exist already, by names of several lengths.
+fn finding(table: &mut Table) {
+    let names = |len| (0..64_u64).map(move |n| format!("{n:0>len$}")).collect();
+    let [short, middle, long]: [Vec<String>; 3] = [8, 24, 64].map(names);
+    let find = |names: &[String]| {
+        for name in names {
+            black_box(current_tag().scope(black_box(name)));
+        }
+    };
+    let outcome = Contest::new()
+        .with(64, || find(&short))
+        .with(64, || find(&middle))
+        .with(64, || find(&long))
+        .run();
+    table.row(
+        "find a tag by a name of 24 bytes, ns",
+        &[],
+        outcome.ns(1),
+        "ns",
+        Bar::AtMost(20.0),
+    );
+    // A hash that reads byte by byte takes four times as long.
+    table.row(
+        "find a tag by a name of 64 bytes / of 8 bytes",
+        &[outcome.ns(2), outcome.ns(0)],
+        outcome.ratio(2, 0),
+        "×",
+        Bar::AtMost(2.0),
     );
 }
 

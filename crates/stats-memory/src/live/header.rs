@@ -9,7 +9,7 @@ pub struct Header(u64);
 
 impl Header {
     /// The header of an allocation that has none.
-    pub(crate) const NONE: Self = Self(0);
+    pub(super) const NONE: Self = Self(0);
 
     #[inline(always)]
     pub(super) const fn new(tag: u32, record: u32) -> Self {
@@ -37,7 +37,7 @@ pub(super) fn note_headers() {
 }
 
 /// Returns whether allocations have headers, and therefore tags.
-pub(crate) fn has_headers() -> bool {
+pub(super) fn has_headers() -> bool {
     // Relaxed: a thread that sees the change late is wrong for one frame.
     HAS_HEADERS.load(Ordering::Relaxed)
 }
@@ -52,14 +52,14 @@ pub(super) fn note_count() {
 }
 
 /// Returns whether groups are told apart: always, unless everything ever allocated had no header.
-pub(crate) fn knows_groups() -> bool {
+pub(super) fn knows_groups() -> bool {
     // Relaxed: set by a thread before any other can know of its first allocation, and never
     // cleared.
     has_headers() || !IS_COUNT.load(Ordering::Relaxed)
 }
 
 /// Returns the bytes of an allocation's header, without what an alignment above 8 adds.
-pub(crate) fn header_bytes() -> u64 {
+pub(super) fn header_bytes() -> u64 {
     if has_headers() {
         size_of::<Header>() as u64
     } else {

@@ -13,7 +13,7 @@ const MAX_NAMES: usize = 4096;
 
 /// The name of a thread. Written before any other thread can see it.
 #[derive(Debug)]
-pub(crate) struct Name {
+pub(super) struct Name {
     len: AtomicUsize,
     bytes: [AtomicU8; MAX_NAME],
 }

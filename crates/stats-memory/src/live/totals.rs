@@ -46,6 +46,6 @@ pub(crate) fn held_bytes(group: u32) -> u64 {
 }
 
 /// Returns 0 for a negative number, which a reader may see for a moment while two threads work.
-pub(crate) fn held(number: i64) -> u64 {
+pub(super) fn held(number: i64) -> u64 {
     number.max(0) as u64
 }

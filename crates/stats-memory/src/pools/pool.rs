@@ -8,7 +8,8 @@ use super::Occupancy;
 /// The size of the largest block that any pool has. Larger ones never come from a pool.
 pub(super) const LARGEST: usize = 1024;
 
-/// A pool that a [`PooledAllocator`](crate::PooledAllocator) tries. Sealed: the pools are [`StaticPool`](crate::StaticPool) and
+/// A pool that a [`PooledAllocator`](crate::PooledAllocator) tries. Sealed: the pools are
+/// [`StaticPool`](crate::StaticPool) and
 /// [`GrowingPool`](crate::GrowingPool).
 pub trait Pool: Sync + sealed::Sealed {
     /// Returns the name, for the series.

@@ -60,8 +60,18 @@ fn few_mappings() {
         }
     }
     assert!(
-        many::mappings().is_none_or(|mappings| mappings < 1000),
+        mappings().is_none_or(|mappings| mappings < 1000),
         "{:?}",
-        many::mappings()
+        mappings()
     );
+}
+
+/// Returns how many mappings the process has, if the system says so.
+fn mappings() -> Option<usize> {
+    Some(
+        std::fs::read_to_string("/proc/self/maps")
+            .ok()?
+            .lines()
+            .count(),
+    )
 }

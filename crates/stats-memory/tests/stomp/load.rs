@@ -16,7 +16,7 @@ pub(crate) const ALL: &[Case] = &[
 ];
 
 /// Returns the bytes of the process that are in RAM, if the system says so.
-pub(crate) fn resident_bytes() -> Option<usize> {
+fn resident_bytes() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(status.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
 }

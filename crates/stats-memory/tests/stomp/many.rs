@@ -3,29 +3,10 @@
 use std::hint::black_box;
 use std::thread;
 
-use crate::load::resident_bytes;
-
-/// Returns how many mappings the process has, if the system says so.
-pub(crate) fn mappings() -> Option<usize> {
-    Some(
-        std::fs::read_to_string("/proc/self/maps")
-            .ok()?
-            .lines()
-            .count(),
-    )
-}
-
 pub(crate) fn many() {
-    let before = resident_bytes();
     let live: Vec<Box<[u8]>> = (0..200_000_usize)
         .map(|number| vec![number as u8; 1 + number % 100].into_boxed_slice())
         .collect();
-    if std::env::var_os("STOMP_FIGURES").is_some() {
-        let taken = resident_bytes()
-            .zip(before)
-            .map(|(now, before)| (now - before) / live.len());
-        println!("bytes each, mappings: {taken:?}, {:?}", mappings());
-    }
     for (number, one) in live.iter().enumerate() {
         assert!(one.len() == 1 + number % 100 && one.iter().all(|byte| *byte == number as u8));
     }

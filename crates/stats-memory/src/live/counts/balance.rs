@@ -41,7 +41,7 @@ pub(super) struct Balance {
 
 /// What all threads told.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(super) struct Known {
     pub(super) bytes: Told,
     pub(super) allocations: Told,
 }

@@ -5,7 +5,7 @@ use crate::sync::{AtomicU64, Ordering, const_fn};
 /// What one thread counted under one tag: totals, never reset.
 #[derive(Debug)]
 #[repr(C)]
-pub(crate) struct Cell {
+pub(super) struct Cell {
     bytes: AtomicU64,
     allocations: AtomicU64,
     freed_bytes: AtomicU64,
@@ -17,8 +17,8 @@ pub(crate) struct Cell {
 pub(crate) struct Sum {
     pub(crate) allocations: u64,
     pub(crate) bytes: u64,
-    pub(crate) frees: u64,
-    pub(crate) freed_bytes: u64,
+    pub(super) frees: u64,
+    pub(super) freed_bytes: u64,
 }
 
 impl Sum {
@@ -83,7 +83,7 @@ impl Cell {
 
     /// Counts an allocation. Called by the owner.
     #[inline(always)]
-    pub(crate) fn allocated(&self, bytes: usize) {
+    pub(super) fn allocated(&self, bytes: usize) {
         self.bytes
             .store(more(&self.bytes, bytes as u64), Ordering::Relaxed);
         // Release, here and below: see `events`.
@@ -93,28 +93,28 @@ impl Cell {
 
     /// Counts a free. Called by the owner.
     #[inline(always)]
-    pub(crate) fn freed(&self, bytes: usize) {
+    pub(super) fn freed(&self, bytes: usize) {
         self.freed_bytes
             .store(more(&self.freed_bytes, bytes as u64), Ordering::Relaxed);
         self.frees.store(more(&self.frees, 1), Ordering::Release);
     }
 
     /// Counts an allocation, from any thread.
-    pub(crate) fn allocated_shared(&self, bytes: usize) {
+    pub(super) fn allocated_shared(&self, bytes: usize) {
         // Relaxed, here and below: it is only a number. Release: see `events`.
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         self.allocations.fetch_add(1, Ordering::Release);
     }
 
     /// Counts a free, from any thread.
-    pub(crate) fn freed_shared(&self, bytes: usize) {
+    pub(super) fn freed_shared(&self, bytes: usize) {
         self.freed_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         self.frees.fetch_add(1, Ordering::Release);
     }
 
     /// Returns how many allocations and frees were counted.
     #[inline(always)]
-    pub(crate) fn events(&self) -> u64 {
+    pub(super) fn events(&self) -> u64 {
         // Acquire: whoever reads the bytes afterwards sees those of everything counted here.
         // Otherwise they would be seen late, or never if nothing more is counted.
         self.allocations
@@ -124,7 +124,7 @@ impl Cell {
 
     /// Reads the numbers.
     #[inline(always)]
-    pub(crate) fn read(&self) -> Sum {
+    pub(super) fn read(&self) -> Sum {
         // Acquire, and frees first: whoever sees a free here also sees its allocation.
         let frees = self.frees.load(Ordering::Acquire);
         let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);

@@ -8,22 +8,22 @@ use crate::live::own::{self, Links, Member, Slot};
 use crate::live::records::Stash;
 
 /// Tags in a page of cells: 2 KiB.
-pub(crate) const PAGE_TAGS: usize = 64;
+pub(super) const PAGE_TAGS: usize = 64;
 
 /// Pages in a shard.
-pub(crate) const PAGES: usize = 1024;
+pub(super) const PAGES: usize = 1024;
 
 /// Cells of neighboring tags.
 ///
 /// Aligned to two cache lines, here and below, since processors fetch them in pairs.
 #[derive(Debug)]
 #[repr(C, align(128))]
-pub(crate) struct Page(pub(crate) [Cell; PAGE_TAGS]);
+pub(crate) struct Page([Cell; PAGE_TAGS]);
 
 impl Page {
     /// Returns the cell of a tag.
     #[inline(always)]
-    pub(crate) fn cell(&self, tag: u32) -> &Cell {
+    pub(super) fn cell(&self, tag: u32) -> &Cell {
         &self.0[tag as usize % PAGE_TAGS]
     }
 }
@@ -55,7 +55,7 @@ impl Member for Shard {
 static FIRST: Slot<Shard> = Slot::new();
 
 /// What all threads told.
-pub(crate) static KNOWN: Known = Known::new();
+pub(super) static KNOWN: Known = Known::new();
 
 impl Shard {
     /// Returns the page that counts a tag, if this thread has it.
@@ -115,7 +115,7 @@ impl Shard {
     }
 
     /// Returns what is counted here under all tags.
-    pub(crate) fn sum(&self) -> Sum {
+    pub(super) fn sum(&self) -> Sum {
         let mut sum = self.total.read();
         for Page(cells) in self.pages.iter().filter_map(Slot::get) {
             cells.iter().for_each(|cell| sum.add(&cell.read()));
@@ -124,7 +124,7 @@ impl Shard {
     }
 
     /// Adds the number of events under each tag of a page.
-    pub(crate) fn add_events(&self, page: usize, events: &mut [u64; PAGE_TAGS]) {
+    pub(super) fn add_events(&self, page: usize, events: &mut [u64; PAGE_TAGS]) {
         if page == 0 {
             events[0] = events[0].wrapping_add(self.total.events());
         }

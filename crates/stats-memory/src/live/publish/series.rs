@@ -7,7 +7,7 @@ use crate::live::tags;
 
 /// The series of one scope or group, or of the whole process.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Series {
+pub(super) struct Series {
     /// What is held. The whole process has gauges of its own for it.
     held: Option<(UpDownCounterHandle, UpDownCounterHandle)>,
     frame_allocations: CounterHandle,
@@ -17,7 +17,7 @@ pub(crate) struct Series {
 impl Series {
     /// Creates the series of a tag's scopes, from their names. Tags that differ only in group or
     /// name add up. Without a scope: `memory/unscoped`.
-    pub(crate) fn of_scope(tag: u32) -> Self {
+    pub(super) fn of_scope(tag: u32) -> Self {
         let mut path = String::from("memory/scopes");
         // A path has no empty segments, which an empty name or an extra `/` would produce.
         tags::for_each_scope(tag, &mut |scope| {
@@ -33,7 +33,7 @@ impl Series {
     }
 
     /// Creates the series of a group.
-    pub(crate) fn of_group(group: u32) -> Self {
+    pub(super) fn of_group(group: u32) -> Self {
         Self::new(
             &format!("memory/groups/{}", tags::group_name(group)),
             tags::budget_bytes(group),
@@ -42,7 +42,7 @@ impl Series {
     }
 
     /// Sets the budget of a group that was not known when the series was created.
-    pub(crate) fn set_budget(&self, budget_bytes: u64) {
+    pub(super) fn set_budget(&self, budget_bytes: u64) {
         if let Some((bytes, _)) = self.held {
             // A budget that is already set stays.
             let _ = bytes.budget(budget_bytes as f64);
@@ -50,7 +50,7 @@ impl Series {
     }
 
     /// Creates the series of the whole process.
-    pub(crate) fn of_all() -> Self {
+    pub(super) fn of_all() -> Self {
         Self::new("memory", None, false)
     }
 
@@ -80,7 +80,7 @@ impl Series {
 
     /// Adds what was counted since the last call. If `is_frame` is false, only to what is held.
     #[inline]
-    pub(crate) fn add(&self, change: &Sum, is_frame: bool) {
+    pub(super) fn add(&self, change: &Sum, is_frame: bool) {
         if let Some((bytes, allocations)) = self.held
             && (change.live_bytes() != 0 || change.live() != 0)
         {

@@ -7,7 +7,7 @@ use crate::sync::{AtomicU64, Ordering, fence};
 const MAX_BYTES: u64 = (1 << 48) - 1;
 
 #[derive(Debug)]
-pub(crate) struct Record {
+pub(super) struct Record {
     what: AtomicU64,
     size: AtomicU64,
 }
@@ -33,7 +33,7 @@ impl Record {
 
     /// Records a live allocation. Called by its owner.
     #[inline(always)]
-    pub(crate) fn fill(&self, address: usize, tag: u32, bytes: usize, thread: u32) {
+    pub(super) fn fill(&self, address: usize, tag: u32, bytes: usize, thread: u32) {
         // Release: a reader that sees this size also sees that the record was free in between.
         fence(Ordering::Release);
         self.size.store(
@@ -49,7 +49,7 @@ impl Record {
 
     /// Hides the record of an allocation that is about to move. The thread stays in the record, and
     /// is returned. Called by the allocation's owner.
-    pub(crate) fn hide(&self) -> u32 {
+    pub(super) fn hide(&self) -> u32 {
         self.empty();
         // Relaxed, here and in the two below: written by the owner, or by its predecessor, who
         // handed the record over.
@@ -58,13 +58,13 @@ impl Record {
 
     /// Marks the record as free. Called by its owner.
     #[inline(always)]
-    pub(crate) fn empty(&self) {
+    pub(super) fn empty(&self) {
         // Relaxed: the next write to the other word has a fence before it.
         self.what.store(0, Ordering::Relaxed);
     }
 
     /// Reads the record. `None` if nothing is live here, or if it is being written.
-    pub(crate) fn read(&self) -> Option<Live> {
+    pub(super) fn read(&self) -> Option<Live> {
         // Acquire: the address comes with its size, or with a later one.
         let what = self.what.load(Ordering::Acquire);
         let size = self.size.load(Ordering::Relaxed);
@@ -83,19 +83,19 @@ impl Record {
 
     /// Returns the next record of the batch, if this one is free.
     #[inline(always)]
-    pub(crate) fn next(&self) -> u32 {
+    pub(super) fn next(&self) -> u32 {
         self.size.load(Ordering::Relaxed) as u32
     }
 
     /// Returns the next batch, if this record is free and the first of its batch.
-    pub(crate) fn next_batch(&self) -> u32 {
+    pub(super) fn next_batch(&self) -> u32 {
         (self.size.load(Ordering::Relaxed) >> 32) as u32
     }
 
     /// Sets what comes next. A record that was live needs a fence before this: a reader that sees
     /// these numbers must also see that it is free.
     #[inline(always)]
-    pub(crate) fn set_next(&self, next: u32, next_batch: u32) {
+    pub(super) fn set_next(&self, next: u32, next_batch: u32) {
         self.size.store(
             u64::from(next_batch) << 32 | u64::from(next),
             Ordering::Relaxed,

@@ -24,7 +24,7 @@ impl Stash {
 
     /// Takes a free record. Returns 0 if there is none. Called by the owner.
     #[inline(always)]
-    pub(crate) fn pop(&self, table: &Table) -> u32 {
+    pub(super) fn pop(&self, table: &Table) -> u32 {
         let mut len = self.len.load(Ordering::Relaxed);
         if len == 0 {
             len = self.refill(table);
@@ -38,7 +38,7 @@ impl Stash {
 
     /// Puts back a free record. Called by the owner.
     #[inline(always)]
-    pub(crate) fn push(&self, table: &Table, number: u32) {
+    pub(super) fn push(&self, table: &Table, number: u32) {
         let mut len = self.len.load(Ordering::Relaxed);
         if len as usize >= STASH {
             len = self.spill(table);

@@ -11,7 +11,7 @@ pub(crate) struct Chunk(pub(super) [Record; CHUNK]);
 
 /// Records by number, in chunks. Record 0 is never used: it means none.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(super) struct Table {
     directory: [Slot<Chunk>; CHUNKS],
     /// The first record that nobody has used yet.
     next: AtomicU32,
@@ -59,12 +59,12 @@ impl Table {
 
     /// Takes a batch, or new records, and returns the first. `None` if there is no memory, or no
     /// number, left.
-    pub(crate) fn take(&self) -> Option<u32> {
+    pub(super) fn take(&self) -> Option<u32> {
         self.pop_batch().or_else(|| self.new_batch())
     }
 
     /// Leaves a chain of free records to other threads, given its first.
-    pub(crate) fn push_batch(&self, first: u32) {
+    pub(super) fn push_batch(&self, first: u32) {
         let Some(record) = self.record(first) else {
             return;
         };
@@ -127,7 +127,7 @@ impl Table {
     }
 
     /// Takes one record without a stash. Returns 0 if there is none.
-    pub(crate) fn take_one(&self) -> u32 {
+    pub(super) fn take_one(&self) -> u32 {
         let Some(first) = self.take() else { return 0 };
         if let Some(next) = self.record(first).map(Record::next) {
             self.push_batch(next);
@@ -136,7 +136,7 @@ impl Table {
     }
 
     /// Frees one record without a stash.
-    pub(crate) fn free_one(&self, number: u32) {
+    pub(super) fn free_one(&self, number: u32) {
         if let Some(record) = self.record(number) {
             record.empty();
             // Release: see `Record::set_next`.
@@ -148,7 +148,7 @@ impl Table {
 
     /// Calls `visit` with each live record, in no order. Records that come and go at the same time
     /// may be visited or not.
-    pub(crate) fn for_each<E>(
+    pub(super) fn for_each<E>(
         &self,
         mut visit: impl FnMut(Live) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -162,7 +162,7 @@ impl Table {
     }
 
     /// Returns whether there ever was a record.
-    pub(crate) fn is_used(&self) -> bool {
+    pub(super) fn is_used(&self) -> bool {
         // Relaxed: whoever saw, by Acquire, that an allocation was counted also sees that it took a
         // record before.
         self.next.load(Ordering::Relaxed) > BATCH

@@ -50,7 +50,7 @@ pub(crate) fn tag() -> u32 {
 /// Puts the thread into a tag, and returns the number for [`leave`]. If there is no place left, the
 /// thread stays in its tag.
 #[inline(always)]
-pub(crate) fn enter(tag: u32) -> u64 {
+pub(super) fn enter(tag: u32) -> u64 {
     ENTERED.with(|entered| {
         let top = entered.top.get() + 1;
         if top >= PLACES {
@@ -68,7 +68,7 @@ pub(crate) fn enter(tag: u32) -> u64 {
 
 /// Ends a scope. The thread is then in the scope it entered last among those it still holds.
 #[inline(always)]
-pub(crate) fn leave(number: u64) {
+pub(super) fn leave(number: u64) {
     ENTERED.with(|entered| {
         let top = entered.top.get();
         if entered.places[top % PLACES].get().number != number {

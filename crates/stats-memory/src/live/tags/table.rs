@@ -1,12 +1,15 @@
 //! Tags: chains of scopes, groups and names. Each chain is kept once and known by a number.
 
+use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::FixedState;
 
 use crate::live::own::{self, Slot, Text};
 
 /// The most tags there can be.
-pub(crate) const MAX_TAGS: usize = crate::MAX_TAGS;
+pub(super) const MAX_TAGS: usize = crate::MAX_TAGS;
 
 /// Tags in a page of descriptions.
 const PAGE: usize = 64;
@@ -15,11 +18,11 @@ const PAGE: usize = 64;
 const PLACES: usize = 2 * MAX_TAGS;
 
 /// The tag of the tracker's own allocations in the program's allocator, where it cannot avoid them.
-pub(crate) const OWN: u32 = 1;
+pub(super) const OWN: u32 = 1;
 
 /// The kind of a link in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(super) enum Link {
     /// A scope inside the previous one.
     Scope,
     /// Another group in the same scope.
@@ -41,7 +44,7 @@ impl Link {
 /// The last link of a tag's chain, and the tag of the rest. Written before any thread can know its
 /// number.
 #[derive(Debug)]
-pub(crate) struct Info {
+pub(super) struct Info {
     text: Text,
     parent: AtomicU32,
     group: AtomicU32,
@@ -77,7 +80,7 @@ static REFUSED: AtomicU64 = AtomicU64::new(0);
 
 /// Counts a refusal.
 #[cold]
-pub(crate) fn refuse() {
+pub(super) fn refuse() {
     // Relaxed, here and below: it is only a number.
     REFUSED.fetch_add(1, Ordering::Relaxed);
 }
@@ -118,18 +121,12 @@ impl Info {
 }
 
 impl Key<'_> {
-    /// Hashes the key: the finalizer of MurmurHash3 over the numbers, FNV-1a over the text.
+    /// Hashes the key. Allocates nothing, since allocations may come here.
     fn hash(&self) -> usize {
-        let seed = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
-        let text = self
-            .text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-            });
-        let mut hash = text ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        (hash ^ (hash >> 33)) as usize
+        let numbers = u64::from(self.parent) << 32 | u64::from(self.group) << 2 | self.link as u64;
+        let mut hasher = FixedState::with_seed(numbers).build_hasher();
+        hasher.write(self.text.as_bytes());
+        hasher.finish() as usize
     }
 
     /// Returns the tag, or the place for it.
@@ -198,7 +195,7 @@ fn depth(tag: u32) -> u32 {
 
 /// Returns the tag of a chain with one more link. If there is no room for it, counts a refusal and
 /// returns `None`. Without a `group`, the parent's is used.
-pub(crate) fn child(
+pub(super) fn child(
     parent: u32,
     link: Link,
     group: Option<u32>,
@@ -256,7 +253,7 @@ pub(crate) fn own() -> u32 {
 }
 
 /// Returns the same for a text that may not live forever. Returns `parent` if there is no room.
-pub(crate) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
+pub(super) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
     child(parent, link, None, text, || own::keep(text)).unwrap_or(parent)
 }
 

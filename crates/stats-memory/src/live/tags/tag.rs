@@ -29,7 +29,7 @@ impl Tag {
     }
 
     /// Returns the tag of a scope inside this one. The name may be built at run time: it is copied
-    /// the first time. After that, this takes some tens of nanoseconds.
+    /// the first time. After that, this takes about 15 ns.
     ///
     /// Returns this tag itself if there are [`MAX_TAGS`](crate::MAX_TAGS) tags already.
     #[must_use]

@@ -10,7 +10,7 @@ use crate::sync::{AtomicU32, Ordering, const_fn};
 /// What it guards must be usable after each step of a change, because a child may find it half
 /// done.
 #[derive(Debug)]
-pub(crate) struct Lock(AtomicU32);
+pub(super) struct Lock(AtomicU32);
 
 impl Lock {
     const_fn! {
@@ -21,7 +21,7 @@ impl Lock {
     }
 
     /// Takes the lock. Returns false if another thread has it.
-    pub(crate) fn try_lock(&self) -> bool {
+    pub(super) fn try_lock(&self) -> bool {
         // Relaxed: a first look, which the exchange confirms.
         let (holder, this) = (self.0.load(Ordering::Relaxed), process::id());
         // Acquire: sees what the previous holder did.
@@ -33,7 +33,7 @@ impl Lock {
     }
 
     /// Releases the lock. Called by its holder.
-    pub(crate) fn unlock(&self) {
+    pub(super) fn unlock(&self) {
         // Release: see `try_lock`.
         self.0.store(0, Ordering::Release);
     }

@@ -9,7 +9,7 @@ const FAILED: u32 = 2;
 
 /// Done once, with success or without. A child that was forked in between does it again.
 #[derive(Debug)]
-pub(crate) struct Once {
+pub(super) struct Once {
     /// One of the two constants above; 0 before.
     end: AtomicU32,
     lock: Lock,
@@ -28,7 +28,7 @@ impl Once {
 
     /// Returns whether it was done, with success.
     #[inline]
-    pub(crate) fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         self.end() == SUCCEEDED
     }
 
@@ -40,7 +40,7 @@ impl Once {
     /// Does it, or waits until it is done. Returns whether it succeeded. `act` must also work in a
     /// process that finds it half done by another one.
     #[cold]
-    pub(crate) fn get_or(&self, act: impl FnOnce() -> bool) -> bool {
+    pub(super) fn get_or(&self, act: impl FnOnce() -> bool) -> bool {
         while self.end() == 0 {
             if self.lock.try_lock() {
                 self.under_lock(act);

@@ -30,14 +30,14 @@ static WRITING: Lock = Lock::new();
 const PATIENCE: u32 = 1_000_000;
 
 /// A message, line by line. Each line is written before the next one starts.
-pub(crate) struct Message {
+pub(super) struct Message {
     buffer: &'static mut [u8; MOST],
     len: usize,
 }
 
 impl Message {
     /// Starts a message, once that of another thread is finished.
-    pub(crate) fn begin() -> Option<Self> {
+    pub(super) fn begin() -> Option<Self> {
         for _ in 0..PATIENCE {
             if WRITING.try_lock() {
                 // SAFETY: the lock is held.
@@ -51,7 +51,7 @@ impl Message {
     }
 
     /// Adds a text. Control characters are replaced by question marks.
-    pub(crate) fn text(mut self, text: &str) -> Self {
+    pub(super) fn text(mut self, text: &str) -> Self {
         self.put(text);
         self
     }
@@ -81,12 +81,12 @@ impl Message {
     }
 
     /// Adds a decimal number.
-    pub(crate) fn number(self, number: usize) -> Self {
+    pub(super) fn number(self, number: usize) -> Self {
         self.digits(number, 10)
     }
 
     /// Adds an address or a byte in hexadecimal.
-    pub(crate) fn hex(self, number: usize) -> Self {
+    pub(super) fn hex(self, number: usize) -> Self {
         self.text("0x").digits(number, 16)
     }
 
@@ -120,7 +120,7 @@ impl Message {
     }
 
     /// Writes the line and starts the next one.
-    pub(crate) fn line(mut self) -> Self {
+    pub(super) fn line(mut self) -> Self {
         self.write();
         self
     }
@@ -133,7 +133,7 @@ impl Message {
     }
 
     /// Writes the last line.
-    pub(crate) fn end(mut self) {
+    pub(super) fn end(mut self) {
         self.write();
         WRITING.unlock();
     }
@@ -141,7 +141,7 @@ impl Message {
 
 /// Why allocations are not guarded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Why {
+pub(super) enum Why {
     NoReservation,
     NoMore,
     NoAddresses,
@@ -161,7 +161,7 @@ impl Why {
 
 /// Reports, once for each reason, that some allocations are not guarded.
 #[cold]
-pub(crate) fn unguarded(why: Why, live: usize) {
+pub(super) fn unguarded(why: Why, live: usize) {
     static IS_TOLD: [AtomicBool; 4] = [const { AtomicBool::new(false) }; 4];
     // Relaxed: exactly one thread gets to report.
     if IS_TOLD[why as usize].swap(true, Ordering::Relaxed) {

@@ -47,7 +47,7 @@ impl Settings {
     }
 
     /// Returns whether allocations of a size are guarded.
-    pub(crate) const fn includes(&self, size: usize) -> bool {
+    pub(super) const fn includes(&self, size: usize) -> bool {
         self.smallest <= size && size <= self.largest
     }
 }

@@ -26,7 +26,7 @@ impl Drop for Guard {
 }
 
 /// Returns this thread.
-pub(crate) fn this() -> Who {
+pub(super) fn this() -> Who {
     let who = WHO.get();
     // A thread may get its name after its first allocation.
     if who.name != 0 { who } else { find() }
@@ -34,7 +34,7 @@ pub(crate) fn this() -> Who {
 
 /// Returns the same in a signal handler: without its name, if the thread has allocated nothing yet.
 /// Asks for the number, since a fork has a different one.
-pub(crate) fn this_in_handler() -> Who {
+pub(super) fn this_in_handler() -> Who {
     Who {
         id: system::thread_id(),
         ..WHO.get()

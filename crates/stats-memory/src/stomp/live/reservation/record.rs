@@ -162,7 +162,7 @@ impl Record {
     }
 
     /// Records that no span starts here any more.
-    pub(crate) fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.head.store(0, Ordering::Release);
     }
 }

@@ -22,12 +22,12 @@ pub(super) const STEPS: usize = 1 << 16;
 pub(crate) struct Taken {
     pub(crate) slot: usize,
     /// Whether they were never taken before.
-    pub(crate) is_fresh: bool,
+    pub(super) is_fresh: bool,
 }
 
 /// The slots of a reservation.
 #[derive(Debug)]
-pub(crate) struct Slots {
+pub(super) struct Slots {
     /// The first slot that was never taken.
     next: AtomicUsize,
     /// Where the next search for freed slots starts. Belongs to the holder of the lock.
@@ -58,7 +58,7 @@ impl Slots {
     }
 
     /// Takes neighboring slots. `None` if there are not that many.
-    pub(crate) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
+    pub(super) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
         // Relaxed: a number that exactly one thread gets. Nobody has touched the content of these
         // slots.
         let taken = self
@@ -104,7 +104,7 @@ impl Slots {
     }
 
     /// Notes a free: a search in vain may find something the next time.
-    pub(crate) fn freed(&self) {
+    pub(super) fn freed(&self) {
         // Relaxed: a first look, which changes nothing if no search was in vain.
         if self.pause.load(Ordering::Relaxed) != 0 {
             self.pass();

@@ -18,13 +18,13 @@ pub(crate) struct Span {
 }
 
 /// Returns the bytes that spans are multiples of: a page for the program and a page of guard.
-pub(crate) const fn slot_bytes(page: usize) -> usize {
+pub(super) const fn slot_bytes(page: usize) -> usize {
     2 * page
 }
 
 impl Span {
     /// Returns the span of a layout. `None` if it would be larger than the address space.
-    pub(crate) fn of(side: Side, page: usize, layout: Layout) -> Option<Self> {
+    pub(super) fn of(side: Side, page: usize, layout: Layout) -> Option<Self> {
         let (size, align, slot) = (layout.size(), layout.align(), slot_bytes(page));
         let open = size.checked_next_multiple_of(page)?;
         // What may be lost to alignment: a span starts at a multiple of a slot.

@@ -27,7 +27,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             start: AtomicUsize::new(0),
             slots: AtomicUsize::new(0),
@@ -36,7 +36,7 @@ impl Table {
     }
 
     /// Reserves address space for this many slots.
-    pub(crate) fn reserve(&self, slots: usize) -> bool {
+    pub(super) fn reserve(&self, slots: usize) -> bool {
         let Some(start) = slots.checked_mul(RECORD_BYTES).and_then(system::reserve) else {
             return false;
         };
@@ -48,7 +48,7 @@ impl Table {
     }
 
     /// Makes the records of the slots below `slot` usable.
-    pub(crate) fn back(&self, slot: usize) -> bool {
+    pub(super) fn back(&self, slot: usize) -> bool {
         // Acquire: pairs with the Release below.
         let (end, backed) = (slot * RECORD_BYTES, self.backed.load(Ordering::Acquire));
         if end <= backed {
