@@ -148,7 +148,6 @@
 //! lies in exactly one frame of each recorder. A delivery goes to the mailboxes of the recorders
 //! that want it, and into a history once its frame is complete.
 
-#![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod builder;

@@ -131,6 +131,7 @@
 //! - `winit`: decides which events of a window are the overlay's.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
 
 mod app;
 mod control;

@@ -26,9 +26,9 @@ impl Held {
     fn new(tag: Tag) -> Self {
         let layout = Layout::new::<[u8; 48]>();
         let _scope = tag.enter();
-        // SAFETY: the size is not zero.
         Self {
             tag,
+            // SAFETY: the size is not zero.
             start: unsafe { TAGS.alloc(layout) },
             layout,
         }

@@ -1,4 +1,5 @@
 //! Counts the allocations of a thread, to verify that a hidden overlay does not allocate.
+#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
