@@ -58,11 +58,11 @@ fn the_first_of_two_kinds_stands_and_sums_share_the_series() {
 
 #[test]
 fn a_timer_that_clashes_does_not_write_to_its_neighbor() {
-    let first = counter("test/problems/neighbour-1");
-    let second = counter("test/problems/neighbour-2");
+    let first = counter("test/problems/neighbor-1");
+    let second = counter("test/problems/neighbor-2");
     let mut recorder = Recorder::new();
     let watches = [first.id(), second.id()].map(|id| recorder.watch(id));
-    let clash = timer("test/problems/neighbour-1");
+    let clash = timer("test/problems/neighbor-1");
     clash.record_ms(5);
     recorder.end_frame();
     for watch in &watches {

@@ -15,7 +15,7 @@ impl App {
             ..self.settings.clone()
         };
         saved.presets = self.presets.own().to_vec();
-        saved.favourites = self.tree.favorites.paths().to_vec();
+        saved.favorites = self.tree.favorites.paths().to_vec();
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();
         saved.layout.tree_share = self.panel.split.tree_share();
         saved.layout.active = self.panes.active_at();
@@ -27,7 +27,7 @@ impl App {
     pub(crate) fn restore(&mut self, saved: &SavedState) {
         self.settings = saved.settings.clamped();
         self.presets.set_own(saved.presets.clone());
-        self.tree.set_favorites(saved.favourites.iter().cloned());
+        self.tree.set_favorites(saved.favorites.iter().cloned());
         self.panes.pinned = Selection::of(saved.pinned.iter().map(String::as_str));
         self.panel.split.set_tree_share(saved.layout.tree_share);
         self.panes.show(&saved.layout.panes, saved.layout.active);

@@ -151,13 +151,13 @@ impl DistributionUi<'_> {
         let full = plot.bottom() - of.bars_top;
         let most = ((full / COUNT_DISTANCE) as usize).max(1);
         let left = plot.left() - COUNTS;
-        let is_labelled = plot.height() >= LEAST_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
+        let is_labeled = plot.height() >= LEAST_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
         let mut free = f32::INFINITY;
         for count in count_marks(bars.tallest, most, of.log_counts) {
             let y =
                 (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();
             painter.hline(plot.x_range(), y, Stroke::new(1.0, self.pane.theme.grid));
-            if is_labelled && y < free - LABEL_DISTANCE {
+            if is_labeled && y < free - LABEL_DISTANCE {
                 let galley = painter.layout_no_wrap(
                     whole_text(count as f64),
                     small_font(),

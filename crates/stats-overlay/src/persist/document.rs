@@ -34,8 +34,8 @@ struct Fields {
     settings: Settings,
     #[serde(default)]
     presets: Vec<Preset>,
-    #[serde(default)]
-    favourites: Vec<String>,
+    #[serde(default, alias = "favourites")]
+    favorites: Vec<String>,
     #[serde(default)]
     pinned: Vec<String>,
     #[serde(default)]
@@ -301,7 +301,7 @@ mod tests {
                 "excluded_marks": [], "hud_statistics": true, "overlay_budget_ms": 1.0, "pause_on_spike": null,
                 "pause_delay_secs": 5.0, "pause_cooldown_secs": 2.0,
             },
-            "presets": [], "favourites": [], "pinned": [],
+            "presets": [], "favorites": [], "pinned": [],
             "layout": { "tree_share": 0.28, "active": 0, "panes": [pane] },
         });
         let text = SavedState::default().to_string();
@@ -378,7 +378,7 @@ mod tests {
         let text = json!({
             "version": 7,
             "settings": { "opacity": { "sheet": 0.5 }, "scale": 2.0 },
-            "favourites": "all",
+            "favorites": "all",
             "layout": { "panes": [7, { "paths": ["a", null] }], "active": [0] },
         });
         let saved: SavedState = text.to_string().parse().unwrap();
@@ -393,7 +393,7 @@ mod tests {
         ] {
             assert_eq!(written.pointer(place), text.pointer(place), "{place}");
         }
-        assert_eq!(written.pointer("/favourites_kept"), Some(&json!(["all"])));
+        assert_eq!(written.pointer("/favorites_kept"), Some(&json!(["all"])));
         assert_eq!(written.pointer("/layout/panes_kept"), Some(&json!([7])));
         assert_eq!(
             written.pointer("/layout/panes/0/paths_kept"),
@@ -520,8 +520,8 @@ mod tests {
                 "line 1, column 12: invalid value: integer `0`, expected a nonzero u64 as version",
             ),
             (
-                r#"{"favourites":["a",["b"]]}"#,
-                "line 1, column 19: invalid type: sequence, expected a string as favourites[1]",
+                r#"{"favorites":["a",["b"]]}"#,
+                "line 1, column 18: invalid type: sequence, expected a string as favorites[1]",
             ),
         ] {
             assert_eq!(
@@ -535,7 +535,7 @@ mod tests {
         assert!(problem(&" ".repeat(MAX_BYTES + 1)).contains("longer than 4 MiB"));
         assert!(
             problem(&format!(
-                r#"{{"favourites":{{"a":"{}"}}}}"#,
+                r#"{{"favorites":{{"a":"{}"}}}}"#,
                 "x".repeat(100_000)
             ))
             .len()

@@ -286,7 +286,7 @@ mod tests {
 
     fn favorite(path: &str) -> SavedState {
         SavedState {
-            favourites: vec![path.to_owned()],
+            favorites: vec![path.to_owned()],
             ..SavedState::default()
         }
     }

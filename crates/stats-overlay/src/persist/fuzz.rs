@@ -53,7 +53,7 @@ fn saved(random: &mut Random) -> SavedState {
     saved.presets = (0..random.below(3))
         .map(|_| Preset::new(&random.path(), panes(random)))
         .collect();
-    saved.favourites = paths(random, 5);
+    saved.favorites = paths(random, 5);
     saved.pinned = paths(random, 5);
     saved.layout.panes = panes(random);
     saved.layout.active = random.below(saved.layout.panes.len() as u64) as usize;

@@ -24,7 +24,7 @@ pub const MAX_PANES: usize = 16;
 ///
 /// let mut saved: SavedState = r#"{ "version": 1, "settings": { "key": "F9", "scale": 7 } }"#.parse()?;
 /// assert_eq!((saved.settings.key, saved.settings.scale), (Some(egui::Key::F9), 3.0));
-/// saved.favourites.push("renderer/draw-calls".to_owned());
+/// saved.favorites.push("renderer/draw-calls".to_owned());
 /// assert_eq!(saved.to_string().parse::<SavedState>()?, saved);
 /// # Ok::<(), stats_overlay::LoadError>(())
 /// ```
@@ -51,7 +51,7 @@ pub struct SavedState {
     /// Named layouts, in the order in which they are offered. Default: none.
     pub presets: Vec<Preset>,
     /// The paths that the tree lists first. Default: none.
-    pub favourites: Vec<String>,
+    pub favorites: Vec<String>,
     /// The paths whose values the HUD shows; if there are none, it shows those of the active pane.
     /// Default: none.
     pub pinned: Vec<String>,

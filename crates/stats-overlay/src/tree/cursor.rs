@@ -197,7 +197,7 @@ impl TreePanel {
         path.clear();
         path.push_str(self.cursor_path().unwrap_or_default());
         self.cursor.path = path;
-        self.cursor.is_favorite = matches!(self.cursor_row(), Some(Row::Favourite(_)));
+        self.cursor.is_favorite = matches!(self.cursor_row(), Some(Row::Favorite(_)));
     }
 
     /// Finds the cursor's row again after the rows were listed again.
@@ -206,7 +206,7 @@ impl TreePanel {
         let rows = self.rows();
         let is_it = |&at: &usize| {
             let row = rows[at];
-            matches!(row, Row::Favourite(_)) == self.cursor.is_favorite
+            matches!(row, Row::Favorite(_)) == self.cursor.is_favorite
                 && self.row_path(row) == Some(self.cursor.path.as_str())
         };
         // Most changes of the rows move it a little, or not at all.

@@ -18,7 +18,7 @@ pub(crate) enum MenuOf<'a> {
 #[derive(Clone, Copy)]
 enum Choice {
     Tick,
-    Favourite,
+    Favorite,
     Pin,
     NewPane,
     CopyPath,
@@ -59,7 +59,7 @@ impl TreeUi<'_> {
                     one_of(self.selection.contains(path), ["Tick", "Untick"]),
                 ),
                 (
-                    Choice::Favourite,
+                    Choice::Favorite,
                     one_of(
                         self.panel.is_favorite(path),
                         ["Add to favorites", "Remove from favorites"],
@@ -128,7 +128,7 @@ impl TreeUi<'_> {
             (Choice::Tick, MenuOf::Folder(node, _)) => {
                 self.panel.select_folder(*node, self.selection)
             }
-            (Choice::Favourite, _) => self.panel.set_favorite(path, !self.panel.is_favorite(path)),
+            (Choice::Favorite, _) => self.panel.set_favorite(path, !self.panel.is_favorite(path)),
             (Choice::Pin, _) => self.requests.push(TreeRequest::Pin {
                 path: path.to_owned(),
                 on: !self.is_pinned(path),

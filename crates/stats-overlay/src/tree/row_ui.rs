@@ -44,7 +44,7 @@ struct Leaf<'a> {
     /// The node, if it also has children.
     folder: Option<u32>,
     depth: u32,
-    is_favourite: bool,
+    is_favorite: bool,
     trace: Trace,
     unit: Unit,
 }
@@ -56,14 +56,14 @@ impl TreeUi<'_> {
             Row::Missing(_) => self.missing_ui(ui, place, row, false),
             Row::Node(node) => self.node_ui(ui, place, node),
             Row::Similar(entry) => self.entry_ui(ui, place, entry, 0, None, false),
-            Row::Favourite(at) => match self.panel.favorite_entry(at) {
+            Row::Favorite(at) => match self.panel.favorite_entry(at) {
                 Some(entry) => self.entry_ui(ui, place, entry, 0, None, true),
                 None if self.panel.row_path(row) == Some(FRAME_TIME) => {
                     self.frame_time_ui(ui, place, true)
                 }
                 None => self.missing_ui(ui, place, row, true),
             },
-            Row::FavouritesHeading => self.heading_ui(ui, place, "Favourites"),
+            Row::FavoritesHeading => self.heading_ui(ui, place, "Favorites"),
             Row::AllHeading => self.heading_ui(ui, place, "All"),
             Row::SimilarHeading => self.heading_ui(ui, place, "Similar"),
         }
@@ -79,7 +79,7 @@ impl TreeUi<'_> {
         );
     }
 
-    fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favourite: bool) {
+    fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favorite: bool) {
         let (path, unit) = (FRAME_TIME, Unit::Milliseconds);
         let trace = Trace::FrameTime;
         let leaf = Leaf {
@@ -88,7 +88,7 @@ impl TreeUi<'_> {
             label_len: path.len(),
             folder: None,
             depth: 0,
-            is_favourite,
+            is_favorite,
             trace,
             unit,
         };
@@ -100,7 +100,7 @@ impl TreeUi<'_> {
     }
 
     /// Shows a path that is not registered.
-    fn missing_ui(&mut self, ui: &Ui, place: Place, row: Row, is_favourite: bool) {
+    fn missing_ui(&mut self, ui: &Ui, place: Place, row: Row, is_favorite: bool) {
         let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
             return;
         };
@@ -111,12 +111,12 @@ impl TreeUi<'_> {
             label_len,
             folder: None,
             depth: 0,
-            is_favourite,
+            is_favorite,
             trace,
             unit,
         };
         let (response, _) = self.leaf_ui(ui, place, &leaf);
-        let chosen = if is_favourite {
+        let chosen = if is_favorite {
             "A favorite"
         } else {
             "Selected"
@@ -148,7 +148,7 @@ impl TreeUi<'_> {
         entry: u32,
         depth: u32,
         folder: Option<u32>,
-        is_favourite: bool,
+        is_favorite: bool,
     ) {
         let listed = *self.panel.listing().entry(entry);
         let path = self.panel.listing().path(entry).to_owned();
@@ -174,7 +174,7 @@ impl TreeUi<'_> {
             label_len,
             folder,
             depth,
-            is_favourite,
+            is_favorite,
             trace,
             unit,
         };
@@ -206,7 +206,7 @@ impl TreeUi<'_> {
             "leaf",
             leaf.id,
             leaf.path,
-            leaf.is_favourite,
+            leaf.is_favorite,
             leaf.folder.is_some(),
         ));
         let response = ui.interact(
@@ -255,7 +255,7 @@ impl TreeUi<'_> {
         };
         let right = self.name_and_values(ui, rect, left + CHECKBOX + 7.0, name, &values);
         accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
-            let name = if leaf.is_favourite {
+            let name = if leaf.is_favorite {
                 format!("{} (favorite)", leaf.path)
             } else {
                 leaf.path.to_owned()
@@ -312,7 +312,7 @@ impl TreeUi<'_> {
             icon,
             leaf.id,
             leaf.path,
-            leaf.is_favourite,
+            leaf.is_favorite,
             leaf.folder.is_some(),
         ));
         let response = ui.interact(rect, id, Sense::click());

@@ -14,9 +14,9 @@ use crate::tree::search::TreeSearch;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
     /// The heading above the favorites.
-    FavouritesHeading,
+    FavoritesHeading,
     /// A favorite with its whole path, by its index among the favorites.
-    Favourite(u32),
+    Favorite(u32),
     /// The heading between the favorites and all series.
     AllHeading,
     /// The frame time, above all other series.
@@ -36,7 +36,7 @@ impl Row {
     pub(crate) fn is_heading(self) -> bool {
         matches!(
             self,
-            Self::FavouritesHeading | Self::AllHeading | Self::SimilarHeading
+            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading
         )
     }
 }
@@ -112,8 +112,8 @@ impl RowList {
     fn list_favorites(&mut self, search: &TreeSearch, favorites: &Favorites) {
         let count = favorites.paths().len() as u32;
         if count > 0 && !search.is_active() {
-            self.rows.push(Row::FavouritesHeading);
-            self.rows.extend((0..count).map(Row::Favourite));
+            self.rows.push(Row::FavoritesHeading);
+            self.rows.extend((0..count).map(Row::Favorite));
             self.rows.push(Row::AllHeading);
         }
     }
@@ -171,8 +171,8 @@ impl RowList {
         favorites: &'a Favorites,
     ) -> Option<&'a str> {
         match row {
-            Row::FavouritesHeading | Row::AllHeading | Row::SimilarHeading => None,
-            Row::Favourite(at) => favorites.paths().get(at as usize).map(String::as_str),
+            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading => None,
+            Row::Favorite(at) => favorites.paths().get(at as usize).map(String::as_str),
             Row::FrameTime => Some(FRAME_TIME),
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),
             Row::Node(node) => Some(outline.path(node)),
