@@ -193,8 +193,8 @@
 //! the former to see that nothing changed.
 //!
 //! **Peaks.** They have to be known between frames, too. Each thread counts how much it allocated
-//! less what it freed, and tells the others when that has changed by 64 KiB or 1,024 allocations.
-//! The highest sum that they were told is the peak. Of allocations, each thread also remembers its
+//! less what it freed, and reports it when that has changed by 64 KiB or 1,024 allocations.
+//! The highest sum of these reports is the peak. Of allocations, each thread also remembers its
 //! highest change since then.
 //!
 //! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half

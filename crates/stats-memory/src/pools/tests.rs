@@ -8,7 +8,7 @@ use super::free_list::FreeList;
 /// While one thread looks at the first block, another takes it and the second one, and puts the
 /// first one back.
 #[test]
-fn a_block_that_came_back_is_not_one_that_never_left() {
+fn a_block_that_came_back_is_not_mistaken_for_one_that_never_left() {
     let links: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
     let (list, link) = (FreeList::new(), |block: u32| links.get(block as usize));
     list.push_all(0, &links, 1);
@@ -30,7 +30,7 @@ fn a_block_that_came_back_is_not_one_that_never_left() {
 }
 
 #[test]
-fn blocks_come_once_each_whatever_their_step() {
+fn each_block_is_popped_once_for_any_step() {
     for (count, step) in [(1, 1), (7, 1), (9, 3), (64, 16), (0, 1)] {
         let links: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
         let list = FreeList::new();

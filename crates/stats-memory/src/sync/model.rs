@@ -23,7 +23,7 @@ pub(crate) fn relaxed(model: fn()) {
     model();
 }
 
-/// Runs every interleaving with at most so many preemptions.
+/// Runs every interleaving with at most `preemptions` preemptions.
 pub(crate) fn check(preemptions: usize, run: impl Fn() + Send + Sync + 'static) {
     let mut builder = ::loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);

@@ -1,23 +1,23 @@
-//! What all threads hold, as far as they told each other: for the peaks between frames.
+//! What all threads hold, as far as they reported it: for the peaks between frames.
 //!
 //! A number that all threads change with every allocation would make them wait for one another. So
-//! each thread counts the change of what it holds since it last told the others, and tells them when
-//! that is a step. The peak is the highest sum of all that was told, which each thread can make wrong
-//! by a step.
+//! each thread counts the change of what it holds since its last report, and reports it when that
+//! is a step. The peak is the highest sum of all reports, which each thread can make wrong by a
+//! step.
 //!
-//! Of allocations, a thread also remembers the highest change since it last told, and adds it to the
-//! sum when it tells. So the peak of allocations is exact if only one thread allocates and frees.
-//! (The changes of several threads need not have been highest at the same moment.) A change is
-//! highest right before a free, so only frees look for it: an allocation adds twice, and compares
-//! with a constant.
+//! Of allocations, a thread also remembers the highest change since its last report, and adds it to
+//! the sum with the next one. So the peak of allocations is exact if only one thread allocates and
+//! frees. (The changes of several threads need not have been highest at the same moment.) A change
+//! is highest right before a free, so only frees look for it: an allocation adds twice, and
+//! compares with a constant.
 
 use crate::sync::{AtomicI64, Ordering, const_fn};
 
-/// A change of this many bytes is told.
+/// A change of this many bytes is reported.
 #[cfg(not(all(test, loom)))]
 const BYTES: i64 = 64 * 1024;
 
-/// A change of this many allocations is told: about as often as one of bytes, if allocations have 64
+/// A change of this many allocations is reported: about as often as one of bytes, if allocations have 64
 /// bytes.
 #[cfg(not(all(test, loom)))]
 const ALLOCATIONS: i64 = 1024;
@@ -28,27 +28,27 @@ const BYTES: i64 = 2;
 #[cfg(all(test, loom))]
 const ALLOCATIONS: i64 = 2;
 
-/// What one thread has not told the others yet. All Relaxed: one writer, apart from a reset, and a
+/// What one thread has not reported yet. All Relaxed: one writer, apart from a reset, and a
 /// thread that adopts it is ordered by the list of shards.
 #[derive(Debug)]
 pub(super) struct Balance {
-    /// The changes since the thread last told.
+    /// The changes since the last report.
     bytes: AtomicI64,
     allocations: AtomicI64,
     /// The highest change of allocations since then, plus a step.
     most_allocations: AtomicI64,
 }
 
-/// What all threads told.
+/// What all threads reported.
 #[derive(Debug)]
 pub(super) struct Known {
-    pub(super) bytes: Told,
-    pub(super) allocations: Told,
+    pub(super) bytes: Reported,
+    pub(super) allocations: Reported,
 }
 
-/// The sum of bytes or of allocations that all threads told.
+/// The sum of bytes or of allocations that all threads reported.
 #[derive(Debug)]
-pub(super) struct Told {
+pub(super) struct Reported {
     live: AtomicI64,
     peak: AtomicI64,
 }
@@ -72,7 +72,7 @@ impl Balance {
         let now = self.bytes().wrapping_add(bytes as i64);
         self.bytes.store(now, Ordering::Relaxed);
         if now >= BYTES {
-            self.tell(known);
+            self.report(known);
         }
     }
 
@@ -94,7 +94,7 @@ impl Balance {
         let now = self.bytes().wrapping_sub(bytes as i64);
         self.bytes.store(now, Ordering::Relaxed);
         if now <= -BYTES {
-            self.tell(known);
+            self.report(known);
         }
     }
 
@@ -104,19 +104,19 @@ impl Balance {
         self.subtract(bytes, self.allocations(), known);
     }
 
-    /// Notes the highest change of allocations, and tells a change by a step.
+    /// Notes the highest change of allocations, and reports a change by a step.
     fn raise_most(&self, known: &Known) {
         if self.allocations().abs() >= ALLOCATIONS {
-            self.tell(known);
+            self.report(known);
         } else {
             self.set_most(self.most());
         }
     }
 
-    /// Tells the others. Called by the owner.
+    /// Reports the changes. Called by the owner.
     #[cold]
     #[inline(never)]
-    pub(super) fn tell(&self, known: &Known) {
+    pub(super) fn report(&self, known: &Known) {
         let (bytes, allocations, most) = (self.bytes(), self.allocations(), self.most());
         self.bytes.store(0, Ordering::Relaxed);
         self.allocations.store(0, Ordering::Relaxed);
@@ -147,7 +147,7 @@ impl Balance {
             .store((most + ALLOCATIONS).max(0), Ordering::Relaxed);
     }
 
-    /// Returns how many more allocations the thread held, at most, since it last told.
+    /// Returns how many more allocations the thread held, at most, since its last report.
     pub(super) fn excess(&self) -> i64 {
         // An allocation has a byte at least, so a change has at most a step of bytes of them. A
         // reader beside the owner may see more, which was not so.
@@ -157,7 +157,7 @@ impl Balance {
     /// Forgets how many more allocations the thread held. Called by any thread.
     pub(super) fn reset_excess(&self) {
         // If the owner stores more at the same moment, either order is right: both were held during
-        // the reset. If the owner tells at the same moment, this is a step too much at most.
+        // the reset. If the owner reports at the same moment, this is a step too much at most.
         self.set_most(self.allocations());
     }
 }
@@ -167,8 +167,8 @@ impl Known {
         /// Creates the sums of no threads.
         pub(super) fn new() -> Self {
             Self {
-                bytes: Told::new(),
-                allocations: Told::new(),
+                bytes: Reported::new(),
+                allocations: Reported::new(),
             }
         }
     }
@@ -181,10 +181,12 @@ impl Known {
 
     /// Restarts the peaks from what is held now.
     pub(super) fn reset_peaks(&self, bytes: i64, allocations: i64) {
-        // Not below what was told: a thread that told more bytes than it holds tells only when it
-        // holds a step more than that.
-        let told = self.bytes.live.load(Ordering::Relaxed);
-        self.bytes.peak.store(bytes.max(told), Ordering::Relaxed);
+        // Not below what was reported: a thread that reported more bytes than it holds reports again
+        // only when it holds a step more than that.
+        let reported = self.bytes.live.load(Ordering::Relaxed);
+        self.bytes
+            .peak
+            .store(bytes.max(reported), Ordering::Relaxed);
         self.allocations.peak.store(allocations, Ordering::Relaxed);
     }
 
@@ -202,7 +204,7 @@ impl Known {
     }
 }
 
-impl Told {
+impl Reported {
     const_fn! {
         /// Creates a sum of nothing.
         pub(super) fn new() -> Self {

@@ -2,8 +2,8 @@
 //!
 //! A `shard` has all the counts of one thread, in `cell`s by tag. Each thread has its own
 //! (`own_shard`); a thread without one counts in `shared` cells. `sums` add up all of them.
-//! A thread tells the others how much it holds in steps, through its `balance`, from which the
-//! peak is derived.
+//! A thread reports how much it holds in steps, through its `balance`, from which the peaks are
+//! derived.
 
 mod balance;
 mod cell;

@@ -142,7 +142,7 @@ fn the_peaks_are_within_a_step_of_each_thread() {
         assert_eq!((known.peaks(0, 0).0, excess), (8, [1, 1]));
         let allocations = known.peaks(0, 2 + 1).1;
         assert!((3..=4).contains(&allocations), "{allocations}");
-        balances.iter().for_each(|balance| balance.tell(&known));
+        balances.iter().for_each(|balance| balance.report(&known));
         assert_eq!((known.bytes.live(), known.allocations.live()), (8, 2));
         // The two may have been highest at different times, and are never added up.
         assert!((3..=4).contains(&known.peaks(0, 0).1));
@@ -170,8 +170,8 @@ fn a_reset_loses_no_later_peak() {
         // What follows is seen, whatever became of the 2.
         (0..2).for_each(|_| balance.allocated(1, &known));
         (0..3).for_each(|_| balance.freed(1, &known));
-        balance.tell(&known);
-        // A reset that began before the thread told may add a step.
+        balance.report(&known);
+        // A reset that began before the thread reported may add a step.
         let peak = known.peaks(0, 0).1;
         assert!((3..=3 + 2).contains(&peak), "missed: {peak}");
     });

@@ -36,7 +36,7 @@ impl Page {
 pub(crate) struct Shard {
     /// What is counted without tags.
     pub(super) total: Cell,
-    /// What the owner has not told the others yet.
+    /// What the owner has not reported yet.
     balance: Balance,
     pages: [Slot<Page>; PAGES],
     /// Free records for this thread to use.
@@ -54,7 +54,7 @@ impl Member for Shard {
 
 static FIRST: Slot<Shard> = Slot::new();
 
-/// What all threads told.
+/// What all threads reported.
 pub(super) static KNOWN: Known = Known::new();
 
 impl Shard {
@@ -98,7 +98,7 @@ impl Shard {
         self.balance.freed(bytes, &KNOWN);
     }
 
-    /// Returns how many more allocations the owner held, at most, since it last told.
+    /// Returns how many more allocations the owner held, at most, since its last report.
     pub(super) fn excess(&self) -> i64 {
         self.balance.excess()
     }
@@ -110,7 +110,7 @@ impl Shard {
 
     /// Releases the shard for another thread to adopt. Called by its owner, who loses it.
     pub(super) fn release(&self) {
-        self.balance.tell(&KNOWN);
+        self.balance.report(&KNOWN);
         self.links.release();
     }
 

@@ -4,21 +4,21 @@ use super::cell::{Cell, Sum};
 use super::shard::{self, KNOWN, PAGE_TAGS, Shard};
 use super::shared;
 
-/// Calls `visit` with each tag that was counted under since the last call, and its sum. `told` is
+/// Calls `visit` with each tag that was counted under since the last call, and its sum. `seen` is
 /// the number of events of each tag until then.
 ///
 /// Half of the numbers suffice to find these tags. Of a tag that nobody used, nothing else is read.
-pub(crate) fn for_each_changed(told: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
-    for (page, told) in told.chunks_mut(PAGE_TAGS).enumerate() {
+pub(crate) fn for_each_changed(seen: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
+    for (page, seen) in seen.chunks_mut(PAGE_TAGS).enumerate() {
         let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
         shard::for_each(|shard| shard.add_events(page, &mut events));
         let cells = shared::cells().iter().skip(first);
         cells
             .zip(&mut events)
             .for_each(|(cell, events)| *events = events.wrapping_add(cell.events()));
-        for ((tag, told), now) in (first as u32..).zip(told).zip(events) {
-            if *told != now {
-                *told = now;
+        for ((tag, seen), now) in (first as u32..).zip(seen).zip(events) {
+            if *seen != now {
+                *seen = now;
                 visit(tag, of_tag(tag));
             }
         }

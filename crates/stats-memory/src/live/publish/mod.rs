@@ -43,15 +43,15 @@ struct Published {
     waiting: VecDeque<Waiting>,
     groups: Vec<PublishedGroup>,
     total: Sum,
-    total_told: Sum,
-    refused_told: u64,
+    published_total: Sum,
+    published_refused: u64,
     whole: Option<Series>,
     crossings: Vec<Crossing>,
 }
 
 #[derive(Debug)]
 struct PublishedTag {
-    told: Sum,
+    published: Sum,
     series: Option<Series>,
     is_waiting: bool,
     group: u32,
@@ -68,7 +68,7 @@ struct Waiting {
 #[derive(Debug, Default)]
 struct PublishedGroup {
     sum: Sum,
-    told: Sum,
+    published: Sum,
     series: Option<Series>,
     state: BudgetState,
     worst: BudgetState,
@@ -87,8 +87,8 @@ static PUBLISHED: Mutex<Published> = Mutex::new(Published {
     waiting: VecDeque::new(),
     groups: Vec::new(),
     total: Sum::NONE,
-    total_told: Sum::NONE,
-    refused_told: 0,
+    published_total: Sum::NONE,
+    published_refused: 0,
     whole: None,
     crossings: Vec::new(),
 });
@@ -114,9 +114,9 @@ pub fn publish() {
     let own = Tag::of(tags::own()).enter();
     let mut published = lock(&PUBLISHED);
     published.make_room();
-    published.tell_tags();
-    published.tell_groups();
-    published.tell_whole();
+    published.publish_tags();
+    published.publish_groups();
+    published.publish_whole();
     let crossings = std::mem::take(&mut published.crossings);
     drop(published);
     drop(own);
@@ -179,7 +179,7 @@ impl Published {
         self.events.resize(tags::count(), 0);
         for tag in self.tags.len()..self.events.len() {
             self.tags.push(PublishedTag {
-                told: Sum::NONE,
+                published: Sum::NONE,
                 series: None,
                 is_waiting: false,
                 group: tags::group(tag as u32),
@@ -189,7 +189,7 @@ impl Published {
             .resize_with(tags::group_count(), PublishedGroup::default);
     }
 
-    fn tell_tags(&mut self) {
+    fn publish_tags(&mut self) {
         let is_frame = self.is_frame();
         let Self {
             events,
@@ -205,8 +205,8 @@ impl Published {
             let Some(tag) = tags.get_mut(number as usize) else {
                 return;
             };
-            let change = now.since(&tag.told);
-            tag.told = now;
+            let change = now.since(&tag.published);
+            tag.published = now;
             total.add(&change);
             if let Some(group) = groups.get_mut(tag.group as usize) {
                 group.sum.add(&change);
@@ -223,11 +223,11 @@ impl Published {
                 None => {}
             }
         });
-        self.tell_new_tags();
+        self.publish_new_tags();
     }
 
     /// Registers the tags that have waited longest, and adds everything counted for them so far.
-    fn tell_new_tags(&mut self) {
+    fn publish_new_tags(&mut self) {
         for _ in 0..NEW_TAGS {
             let Some(Waiting {
                 tag: number,
@@ -241,11 +241,11 @@ impl Published {
             };
             let series = tag.series.insert(Series::of_scope(number));
             series.add(&before, false);
-            series.add(&tag.told.since(&before), true);
+            series.add(&tag.published.since(&before), true);
         }
     }
 
-    fn tell_groups(&mut self) {
+    fn publish_groups(&mut self) {
         if !header::has_headers() {
             return;
         }
@@ -255,8 +255,8 @@ impl Published {
                 continue;
             }
             let series = group.series.get_or_insert_with(|| Series::of_group(number));
-            series.add(&group.sum.since(&group.told), is_frame);
-            group.told = group.sum;
+            series.add(&group.sum.since(&group.published), is_frame);
+            group.published = group.sum;
             let bytes = held(group.sum.live_bytes());
             group.peak_bytes = group.peak_bytes.max(bytes);
             let Some(budget_bytes) = tags::budget_bytes(number) else {
@@ -280,7 +280,7 @@ impl Published {
         }
     }
 
-    fn tell_whole(&mut self) {
+    fn publish_whole(&mut self) {
         let totals = totals_of(&self.total);
         TOTAL.set(totals.bytes);
         PEAK.set(totals.peak_bytes);
@@ -289,11 +289,11 @@ impl Published {
         OVERHEAD.set(totals.overhead_bytes);
         TAGS.set(tags::count());
         let refused = tags::refused();
-        REFUSED.add(refused.wrapping_sub(std::mem::replace(&mut self.refused_told, refused)));
+        REFUSED.add(refused.wrapping_sub(std::mem::replace(&mut self.published_refused, refused)));
         let is_frame = self.is_frame();
         self.whole
             .get_or_insert_with(Series::of_all)
-            .add(&self.total.since(&self.total_told), is_frame);
-        self.total_told = self.total;
+            .add(&self.total.since(&self.published_total), is_frame);
+        self.published_total = self.total;
     }
 }

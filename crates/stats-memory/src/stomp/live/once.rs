@@ -71,7 +71,7 @@ mod tests {
     /// thread held it.
     #[test]
     #[expect(unsafe_code, reason = "forks")]
-    fn what_a_fork_finds_half_done_is_done_anew() {
+    fn a_fork_repeats_what_it_finds_half_done() {
         let once = Once::new();
         assert!(once.lock.try_lock());
         // SAFETY: the child takes a lock and ends, at the latest when the alarm goes off.

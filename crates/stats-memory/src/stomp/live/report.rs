@@ -162,9 +162,9 @@ impl Why {
 /// Reports, once for each reason, that some allocations are not guarded.
 #[cold]
 pub(super) fn unguarded(why: Why, live: usize) {
-    static IS_TOLD: [AtomicBool; 4] = [const { AtomicBool::new(false) }; 4];
+    static IS_REPORTED: [AtomicBool; 4] = [const { AtomicBool::new(false) }; 4];
     // Relaxed: exactly one thread gets to report.
-    if IS_TOLD[why as usize].swap(true, Ordering::Relaxed) {
+    if IS_REPORTED[why as usize].swap(true, Ordering::Relaxed) {
         return;
     }
     if let Some(message) = Message::begin() {

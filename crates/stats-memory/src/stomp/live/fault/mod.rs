@@ -176,7 +176,7 @@ impl Near {
 }
 
 /// Reports a fault. Returns false if the address is in no reservation. For a signal handler.
-fn tell(address: usize, is_write: Option<bool>) -> bool {
+fn explain(address: usize, is_write: Option<bool>) -> bool {
     let Some(region) = reservation::containing(address) else {
         return false;
     };

@@ -10,7 +10,7 @@ use std::mem::{MaybeUninit, transmute};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::tell;
+use super::explain;
 
 /// How many guarded allocations may pass before ours is installed in a program without a handler of
 /// its own.
@@ -102,18 +102,18 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
     // SAFETY: the kernel passes a valid one, as `SA_SIGINFO` requests.
     let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
     // A code above zero comes from the kernel: there was a fault, and the address is valid.
-    let is_told = code > 0 && tell(address, is_write(context));
+    let is_reported = code > 0 && explain(address, is_write(context));
     let number = usize::from(signal == SIGNALS[1]);
     // SAFETY: written before this handler was installed, and not since.
     let mut former = unsafe { (*FORMER[number].0.get()).assume_init() };
-    if former.sa_flags & libc::SA_RESETHAND != 0 && is_spent(number, is_told) {
+    if former.sa_flags & libc::SA_RESETHAND != 0 && is_spent(number, is_reported) {
         former.sa_sigaction = libc::SIG_DFL;
     }
     let was_sent = code <= 0;
     match former.sa_sigaction {
         libc::SIG_IGN if was_sent => {}
         libc::SIG_DFL | libc::SIG_IGN => restore(signal, &former, was_sent),
-        _ if is_told => restore(signal, &former, was_sent),
+        _ if is_reported => restore(signal, &former, was_sent),
         // SAFETY: passes on what the kernel passed.
         _ => unsafe { hand_on(&former, signal, info, context) },
     }
@@ -121,9 +121,9 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
 
 /// Returns whether a previous handler that asked to be called only once was called: then the
 /// default applies, as it would without us. Counts this call, unless the fault was reported.
-fn is_spent(number: usize, is_told: bool) -> bool {
+fn is_spent(number: usize, is_reported: bool) -> bool {
     // Relaxed, both: of two threads one calls it, and needs nothing from the other.
-    if is_told {
+    if is_reported {
         IS_SPENT[number].load(Ordering::Relaxed)
     } else {
         IS_SPENT[number].swap(true, Ordering::Relaxed)

@@ -8,7 +8,7 @@ use windows_sys::Win32::System::Diagnostics::Debug::{
     AddVectoredExceptionHandler, EXCEPTION_CONTINUE_SEARCH, EXCEPTION_POINTERS,
 };
 
-use super::tell;
+use super::explain;
 
 /// Whether the handler is installed.
 static IS_WATCHING: AtomicBool = AtomicBool::new(false);
@@ -33,7 +33,7 @@ unsafe extern "system" fn on_exception(exception: *mut EXCEPTION_POINTERS) -> i3
             1 => Some(true),
             _ => None,
         };
-        tell(record.ExceptionInformation[1], is_write);
+        explain(record.ExceptionInformation[1], is_write);
     }
     EXCEPTION_CONTINUE_SEARCH
 }

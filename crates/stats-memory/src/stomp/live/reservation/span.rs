@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_address_space_holds_has_no_span() {
+    fn a_layout_larger_than_the_address_space_has_no_span() {
         let huge = Layout::from_size_align(isize::MAX as usize - 1, 1).unwrap();
         assert_eq!(Span::of(Side::After, 4096, huge), None);
         assert_eq!(Span::of(Side::Before, 4096, huge), None);

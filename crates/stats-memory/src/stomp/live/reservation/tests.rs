@@ -50,7 +50,7 @@ fn take(count: usize, slots: &Slots, table: &Table) -> Option<usize> {
 }
 
 #[test]
-fn freed_slots_come_in_turn_and_in_runs() {
+fn freed_slots_are_reused_in_order_and_in_runs() {
     let (slots, table) = full();
     assert_eq!(take(1, &slots, &table), None);
     slots.pause.store(0, Ordering::Relaxed);
@@ -76,7 +76,7 @@ fn freed_slots_come_in_turn_and_in_runs() {
 }
 
 #[test]
-fn what_was_not_found_is_not_looked_for_again_at_once() {
+fn a_search_in_vain_is_not_repeated_at_once() {
     let (slots, table) = full();
     (0..ALL).step_by(2).for_each(|slot| free(slot, &table));
     assert_eq!(take(2, &slots, &table), None);
@@ -91,7 +91,7 @@ fn what_was_not_found_is_not_looked_for_again_at_once() {
 }
 
 #[test]
-fn a_search_for_a_large_span_goes_on_where_it_ended() {
+fn a_search_for_a_large_span_continues_where_it_ended() {
     let all = 3 * STEPS;
     let (slots, table) = full_of(all);
     (0..all).step_by(2).for_each(|slot| free(slot, &table));
@@ -111,7 +111,7 @@ fn a_search_for_a_large_span_goes_on_where_it_ended() {
 
 /// As in a fork that came after everything was created, but before it was marked as done.
 #[test]
-fn a_reservation_that_is_made_anew_is_as_good() {
+fn a_reservation_that_is_repeated_works() {
     let region: &'static Region = Box::leak(Box::new(Region::new(Side::After)));
     let settings = Settings::new().quarantine_bytes(1 << 20);
     assert!(region.reserve(settings));
