@@ -109,6 +109,7 @@ fn runs_begin_while_other_threads_record() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(BUSY.samples_id());
     let threads_left = AtomicU64::new(2);
+    let runs_begun = AtomicU64::new(0);
     let sample = |n: u64| 1 + n % 7;
     let mut runs: Vec<Distribution> = Vec::new();
     thread::scope(|scope| {
@@ -120,12 +121,20 @@ fn runs_begin_while_other_threads_record() {
                     if n % 1000 == 0 {
                         thread::yield_now();
                     }
+                    // However busy the machine is, no three of these 40 samples are in the same run.
+                    if n % 5000 == 0 {
+                        let begun = runs_begun.load(Ordering::Relaxed);
+                        while runs_begun.load(Ordering::Relaxed) == begun {
+                            thread::yield_now();
+                        }
+                    }
                 }
                 threads_left.fetch_sub(1, Ordering::Release);
             });
         }
         while threads_left.load(Ordering::Acquire) > 0 {
             runs.push(end_run());
+            runs_begun.fetch_add(1, Ordering::Relaxed);
         }
     });
     runs.push(end_run());
@@ -145,13 +154,15 @@ fn runs_begin_while_other_threads_record() {
         let (min, max) = (run.min().unwrap_or(f64::NAN), run.max().unwrap_or(f64::NAN));
         // To within their bucket, if a thread recorded when the run ended.
         assert!(1.0 <= min && min <= max && max <= 7.05, "{run:?}");
+        let mean = run.mean().unwrap_or(f64::NAN);
+        assert!(min <= mean && mean <= max, "{run:?}");
         assert!(
             (1.0..=7.05).contains(&run.median().unwrap_or(f64::NAN)),
             "{run:?}"
         );
     }
     assert!(
-        runs.iter().filter(|run| run.count() > 0).count() > 10,
+        runs.iter().filter(|run| run.count() > 0).count() >= 20,
         "{}",
         runs.len()
     );

@@ -1,16 +1,12 @@
 //! The distribution of samples: buckets and moments, and what they say.
 
 use super::buckets::{self, Entry};
-use super::moments::Moments;
+use super::moments::{Moments, ROUNDING};
 use super::precision::{LEAST, Precision};
 use super::ranks::by_rank;
 
 /// The largest magnitude that is recorded. The squares of larger ones would overflow their sum.
 pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
-
-/// The rounding error of a sum of many numbers, relative to the sum of their magnitudes: a few
-/// roundings.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// A number of samples: exact count, sum, minimum and maximum, mean and standard deviation, and any
 /// quantile.
@@ -263,8 +259,8 @@ impl Distribution {
         run.moments.min = if is_known { min } else { values.0 };
         let is_known = max.is_finite() && scale.signed_bucket_of(max) >= last;
         run.moments.max = if is_known { max } else { values.1 };
-        // If samples came in one run and were reported in another, only their sum is known, as a
-        // difference.
+        // Moves the mean only if it is a rounded difference of sums that leave it no digits: every
+        // other mean has the extremes of `moments` on its two sides, and they only move outwards.
         run.moments.mean = moments.mean.max(run.moments.min).min(run.moments.max);
         run
     }

@@ -16,6 +16,10 @@ pub(crate) struct Moments {
     pub(crate) is_whole: bool,
 }
 
+/// The rounding error of a sum of many numbers, relative to the sum of their magnitudes: a few
+/// roundings.
+pub(crate) const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// Returns whether a number is whole: adding the constant and subtracting it again then rounds
 /// nothing off. Needs no call into the system's library, as rounding does on older processors.
 #[inline(always)]

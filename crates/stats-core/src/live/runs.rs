@@ -10,11 +10,27 @@ use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
 /// Each sample is in exactly one run, however many threads record at the same time. Sum, mean and
 /// deviation of a run lose no digits to earlier runs.
 ///
-/// A sample that is recorded at this very moment belongs to either run. If it is too late for the
-/// report of its own run, it appears in the next report: its value is then known to within the
-/// rounding of the sum of all samples ever recorded, and the minimum and maximum of that run may be
-/// known only to within their bucket. If threads record while the report is made, the report has as
-/// many bucket counts as samples arrived in time, taken evenly from all buckets.
+/// # While other threads record
+///
+/// A sample that is recorded at this very moment belongs to either run. A sample that is too late
+/// for the report of its own run appears in the next report.
+///
+/// - Count, sum and mean of a run are always those of the same samples. The counts of all runs add
+///   up to the number of samples, and the sums to their sum.
+/// - A late sample is known as the difference of two sums: exactly if all samples are whole numbers
+///   (and sums stay below 2⁵³), and otherwise to within the rounding of the sum of all samples ever
+///   recorded. If that rounding is more than 0.05 % of it, the mean of its run is kept within the
+///   run's minimum and maximum.
+/// - Several late samples of one thread are known only by their sum. Each is taken for their mean,
+///   so the deviation of their run may be too small.
+/// - Buckets are read after sums. If samples arrive in between, as many as arrived are left for the
+///   next run, taken evenly from all buckets. A bucket, and therefore a quantile, may then describe
+///   a sample of the neighboring run.
+/// - The minimum and the maximum enclose the mean and all buckets of the run. With a late sample,
+///   or with a bucket that describes a sample of the neighboring run, they may follow from the mean
+///   or from the outermost bucket instead of from the samples themselves.
+///
+/// # Cost
 ///
 /// Takes a lock for each histogram and allocates: it copies all buckets that hold samples, in
 /// linear time. Calls from several threads wait for one another.

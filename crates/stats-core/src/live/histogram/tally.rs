@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 pub(crate) use super::sums::Total;
 use super::sums::{Sums, get, set};
-use crate::distribution::moments::Moments;
+use crate::Precision;
+use crate::distribution::moments::{Moments, ROUNDING};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -64,6 +65,9 @@ struct Ended {
     values: [AtomicU64; 5],
 }
 
+/// Sums of whole numbers are exact up to here: 2⁵³.
+const EXACT_INTEGERS: f64 = (1_u64 << 53) as f64;
+
 /// What a reader gets from a [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
@@ -93,8 +97,10 @@ impl Reading {
     /// Returns the moments of the samples in some runs, none of which is before the last two, and
     /// of earlier samples that are not in `reported`.
     ///
-    /// There are such samples if a thread recorded at the moment a run was reported. Their sum is
-    /// known, as a difference.
+    /// There are such samples if a thread recorded at the moment a run was reported. Only their
+    /// number and their sum are known, as differences, so each is taken for their mean. That is
+    /// right for the usual one sample. For several, it keeps minimum and maximum on their sides of
+    /// the mean. If rounding leaves the mean less precise than a bucket, the extremes are unknown.
     pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, reported: Total) -> Moments {
         let of = |run, moments| {
             if runs.contains(&run) {
@@ -114,14 +120,27 @@ impl Reading {
         }
         let sum = until.sum - reported.sum - found.sum;
         let mean = sum / count as f64;
-        // Their extremes are unknown.
-        found.merged(Moments {
+        let late = Moments {
             count,
             sum,
             mean,
             is_whole: self.was_whole,
             ..Moments::NONE
-        })
+        };
+        let magnitudes = until.sum.abs() + reported.sum.abs() + found.sum.abs();
+        let is_exact = self.was_whole && magnitudes <= EXACT_INTEGERS;
+        let noise = ROUNDING * magnitudes / count as f64;
+        found.merged(
+            if is_exact || noise <= Precision::FourDigits.max_error() * mean.abs() {
+                Moments {
+                    min: mean,
+                    max: mean,
+                    ..late
+                }
+            } else {
+                late
+            },
+        )
     }
 }
 
