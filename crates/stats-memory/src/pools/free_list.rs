@@ -44,7 +44,7 @@ impl FreeList {
 
     /// Puts a chain of blocks in front, given its first block and the link of its last.
     pub(super) fn push(&self, first: u32, last: &AtomicU32) {
-        // Relaxed: a first guess, which the exchange confirms. The links too: whoever pops sees
+        // Relaxed: a first guess, which the exchange confirms. The links too: a thread that pops sees
         // them through the exchange.
         let mut head = self.0.load(Ordering::Relaxed);
         loop {

@@ -83,7 +83,7 @@ impl GrowingPool {
     }
 
     fn slab(&self, number: usize) -> Option<&'static Slab> {
-        // Acquire: pairs with `grow`, so that whoever sees the slab sees it zeroed.
+        // Acquire: pairs with `grow`, so that a thread that sees the slab sees it zeroed.
         let slab = self.slabs.get(number)?.load(Ordering::Acquire);
         // SAFETY: null, or put there by `grow`: a zeroed slab that is never freed. Its blocks are
         // inside an `UnsafeCell`, and are neither read nor written here.

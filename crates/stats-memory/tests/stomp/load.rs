@@ -12,7 +12,7 @@ pub(crate) const ALL: &[Case] = &[
     ("threads that come and go", threads, Well),
     ("a zeroed vector is not resident", zeroed, Well),
     #[cfg(unix)]
-    ("a fork goes on, and is guarded", fork, Well),
+    ("a fork continues, and is guarded", fork, Well),
 ];
 
 /// Returns the bytes of the process that are in RAM, if the system says so.

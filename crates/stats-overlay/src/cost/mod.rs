@@ -5,7 +5,7 @@
 //!
 //! In reading order:
 //!
-//! - `frame_clock`: tells one frame from the next, whoever draws the overlay how often;
+//! - `frame_clock`: counts each frame once, however often the overlay is drawn;
 //! - `meter`: the cost of a frame, and when to refresh less often;
 //! - `slowdown`: how much less often.
 

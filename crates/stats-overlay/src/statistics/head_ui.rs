@@ -25,9 +25,9 @@ impl StatisticsUi<'_> {
     /// Shows which frames are covered and which are left out.
     pub(crate) fn title_ui(&self, ui: &mut Ui) {
         let (theme, view) = (self.pane.theme, &*self.view);
-        let help = "All figures are of these frames: of those on screen, or of the selected ones. Frame 0 began when the recorder was made, \
-                    whoever's recorder it is, and may have all in it that went by while the program loaded: it counts here only where it \
-                    is selected. Graphs, legends, tables and what is copied or saved have it.";
+        let help = "All figures cover the frames on screen, or the selected frames. Frame 0 began \
+                    when the recorder was created and may include the program's loading time, so it \
+                    counts here only if it is selected. Graphs, tables and exports include it.";
         let (line, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
         let width = shapes::text_in(ui.painter(), line, &view.title, text_font(), theme.text);

@@ -45,7 +45,7 @@ fn switching_panes_updates_the_hud_at_once() {
         harness.state_mut().overlay.act(action);
         harness.run_steps(1);
         let said = value_of(&harness, path);
-        assert!(said == value || said == "–", "{path} is told to be {said}");
+        assert!(said == value || said == "–", "{path} shows {said}");
     }
 }
 
@@ -59,7 +59,7 @@ fn switching_pins_updates_the_hud_at_once() {
         harness.state_mut().overlay.restore(&saved);
         harness.run_steps(1);
         let said = value_of(&harness, path);
-        assert!(said == value || said == "–", "{path} is told to be {said}");
+        assert!(said == value || said == "–", "{path} shows {said}");
         harness.run_steps(2);
     }
 }

@@ -115,7 +115,7 @@ impl Cell {
     /// Returns how many allocations and frees were counted.
     #[inline(always)]
     pub(super) fn events(&self) -> u64 {
-        // Acquire: whoever reads the bytes afterwards sees those of everything counted here.
+        // Acquire: a thread that reads the bytes afterwards sees those of everything counted here.
         // Otherwise they would be seen late, or never if nothing more is counted.
         self.allocations
             .load(Ordering::Acquire)
@@ -125,7 +125,7 @@ impl Cell {
     /// Reads the numbers.
     #[inline(always)]
     pub(super) fn read(&self) -> Sum {
-        // Acquire, and frees first: whoever sees a free here also sees its allocation.
+        // Acquire, and frees first: a thread that sees a free here also sees its allocation.
         let frees = self.frees.load(Ordering::Acquire);
         let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);
         // Acquire: and what came before it, such as its record.

@@ -28,9 +28,9 @@ impl Text {
 
     /// Sets the text. Called once, before any other thread can reach it.
     pub(crate) fn set(&self, text: &'static str) {
-        // Relaxed: visible to whoever sees the start.
+        // Relaxed: visible to a thread that sees the start.
         self.len.store(text.len(), Ordering::Relaxed);
-        // Release: whoever sees the start sees the length.
+        // Release: a thread that sees the start sees the length.
         self.start
             .store(text.as_ptr().cast_mut(), Ordering::Release);
     }

@@ -163,7 +163,7 @@ impl Table {
 
     /// Returns whether there ever was a record.
     pub(super) fn is_used(&self) -> bool {
-        // Relaxed: whoever saw, by Acquire, that an allocation was counted also sees that it took a
+        // Relaxed: a thread that saw, by Acquire, that an allocation was counted also sees that it took a
         // record before.
         self.next.load(Ordering::Relaxed) > BATCH
     }

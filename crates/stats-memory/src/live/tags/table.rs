@@ -95,7 +95,7 @@ static MAKING: Mutex<()> = Mutex::new(());
 
 /// Returns how many tags there are.
 pub(crate) fn count() -> usize {
-    // Acquire: whoever sees the number sees the tags.
+    // Acquire: a thread that sees the number sees the tags.
     COUNT.load(Ordering::Acquire) as usize
 }
 

@@ -33,7 +33,7 @@ impl Once {
     }
 
     fn end(&self) -> u32 {
-        // Acquire: whoever sees that it is done sees what was done.
+        // Acquire: a thread that sees that it is done sees what was done.
         self.end.load(Ordering::Acquire)
     }
 

@@ -106,14 +106,14 @@ impl Record {
 
     /// Records the start of an allocation.
     pub(crate) fn begin(&self, slots: usize, layout: Layout, tag: u32, who: Who) {
-        // Relaxed, all of these: visible to whoever sees the head.
+        // Relaxed, all of these: visible to a thread that sees the head.
         self.size.store(layout.size() as u64, Ordering::Relaxed);
         self.tag_and_names.store(
             u64::from(tag) | u64::from(who.name) << 32,
             Ordering::Relaxed,
         );
         self.threads.store(u64::from(who.id), Ordering::Relaxed);
-        // Release: whoever sees the head sees the rest.
+        // Release: a thread that sees the head sees the rest.
         self.head.store(
             head(State::Live, layout.align().trailing_zeros(), slots),
             Ordering::Release,
@@ -136,7 +136,7 @@ impl Record {
         {
             return false;
         }
-        // Relaxed, both: visible to whoever sees the head that `end_free` stores. A fault report
+        // Relaxed, both: visible to a thread that sees the head that `end_free` stores. A fault report
         // may see them earlier.
         self.tag_and_names
             .fetch_or(u64::from(who.name) << 48, Ordering::Relaxed);
@@ -147,7 +147,7 @@ impl Record {
 
     /// Records that the memory is freed: its slots may be taken again.
     pub(crate) fn end_free(&self, entry: &Entry) {
-        // Release: whoever takes the slots finds them closed.
+        // Release: a thread that takes the slots finds them closed.
         self.head.store(
             head(State::Dead, entry.align.trailing_zeros(), entry.slots),
             Ordering::Release,

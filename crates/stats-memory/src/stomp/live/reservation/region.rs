@@ -118,7 +118,7 @@ impl Region {
 
     fn begin(&self, start: usize, page: usize, count: usize, has_markers: bool) {
         let has_markers = has_markers && system::use_markers(start, count * slot_bytes(page), page);
-        // Relaxed, all of these: visible to whoever sees the start.
+        // Relaxed, all of these: visible to a thread that sees the start.
         if !has_markers {
             self.most
                 .store(system::most_open_spans(), Ordering::Relaxed);
@@ -218,7 +218,7 @@ impl Region {
     /// Opens the mapping in which guards are markers, up to an address.
     fn open_until(&self, address: usize) -> bool {
         let start = self.start.load(Ordering::Relaxed);
-        // Acquire: whoever sees the number may touch that much.
+        // Acquire: a thread that sees the number may touch that much.
         let opened = self.opened.load(Ordering::Acquire);
         let wanted = address - start;
         if wanted <= opened {

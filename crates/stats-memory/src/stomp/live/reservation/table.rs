@@ -40,7 +40,7 @@ impl Table {
         let Some(start) = slots.checked_mul(RECORD_BYTES).and_then(system::reserve) else {
             return false;
         };
-        // Relaxed: visible to whoever sees the start.
+        // Relaxed: visible to a thread that sees the start.
         self.slots.store(slots, Ordering::Relaxed);
         // Release: the number of slots comes with the start.
         self.start.store(start, Ordering::Release);
@@ -64,7 +64,7 @@ impl Table {
         if !system::open(start + backed, end - backed) {
             return false;
         }
-        // Release: whoever sees the number may touch that much. Everything below was made usable
+        // Release: a thread that sees the number may touch that much. Everything below was made usable
         // before, or just now.
         self.backed.fetch_max(end, Ordering::Release);
         true
