@@ -6,10 +6,11 @@
 //! numbers.
 //!
 //! `cargo bench -p stats-bench --bench drawing -- PART…` runs the named parts alone: `quiet`,
-//! `pane`, `full`, `table` or `tree`.
+//! `pane`, `full`, `table`, `distribution` or `tree`.
 
 #[path = "../common/counting.rs"]
 mod counting;
+mod distribution;
 mod full;
 mod host;
 mod pane;
@@ -34,11 +35,12 @@ fn main() {
         .filter(|argument| !argument.starts_with('-'))
         .collect();
     // The tree is last, because it registers 100,000 counters.
-    let parts: [(&str, Measure); 5] = [
+    let parts: [(&str, Measure); 6] = [
         ("quiet", quiet::measure),
         ("pane", pane::measure),
         ("full", full::measure),
         ("table", table::measure),
+        ("distribution", distribution::measure),
         ("tree", tree::measure),
     ];
     for (name, measure) in parts {

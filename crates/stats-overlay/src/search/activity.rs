@@ -166,35 +166,3 @@ impl Lately {
         }
     }
 }
-
-#[cfg(all(test, feature = "enabled"))]
-mod tests {
-    use super::*;
-    use stats_core::{Recorder, counter};
-
-    #[test]
-    #[ignore = "a measurement"]
-    fn cost_of_learning_from_100_000() {
-        let counters: Vec<_> = (0..100_000)
-            .map(|number| counter(&format!("activity-cost/{number}")))
-            .collect();
-        let mut recorder = Recorder::new();
-        let listing = Listing::read(&recorder);
-        let mut activity = Activity::default();
-        let mut times: Vec<[std::time::Duration; 2]> = (0..100_u64)
-            .map(|frame| {
-                counters
-                    .iter()
-                    .enumerate()
-                    .for_each(|(at, counter)| counter.add(frame * 7919 % (at as u64 % 13 + 1)));
-                let start = std::time::Instant::now();
-                recorder.end_frame();
-                let pushed = start.elapsed();
-                activity.learn(&mut recorder, &listing);
-                [pushed, start.elapsed() - pushed]
-            })
-            .collect();
-        times.sort();
-        println!("end_frame: {:?}, learn: {:?}", times[50][0], times[50][1]);
-    }
-}

@@ -189,41 +189,4 @@ mod tests {
             assert_eq!(index.find_among(&query, listing.order()), wanted, "{typed}");
         }
     }
-
-    #[test]
-    #[ignore = "a measurement"]
-    fn cost() {
-        let owned: Vec<String> = (0..100_000)
-            .map(|n| {
-                format!(
-                    "{}/level-{}/enemy-{n}/updates",
-                    ["renderer", "physics", "game", "audio", "ai"][n % 5],
-                    n % 300
-                )
-            })
-            .collect();
-        let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
-        let index = index_of(&listing);
-        for typed in [
-            "e",
-            "en",
-            "enemy",
-            "enemy-12",
-            "enemy-12 rend",
-            "xyz",
-            "rend/level-7",
-            "updates",
-        ] {
-            let query = Query::new(typed);
-            let mut times: Vec<_> = (0..20)
-                .map(|_| {
-                    let start = std::time::Instant::now();
-                    std::hint::black_box(index.find(&query, listing.order()));
-                    start.elapsed()
-                })
-                .collect();
-            times.sort();
-            println!("{typed:?}: {:?}", times[10]);
-        }
-    }
 }

@@ -242,33 +242,6 @@ fn no_row_is_blank_while_frames_come_and_go() {
     assert_eq!(bench.view.order.range(), bench.data.frames());
 }
 
-#[test]
-#[ignore = "a measurement"]
-fn cost() {
-    for (what, path) in [("not sorted", None), ("sorted", Some("bench/5"))] {
-        let mut bench = Bench::new(64, 4096);
-        bench.view.sort = path.map(|path| Sort {
-            path: Some(path.to_owned()),
-            descending: true,
-        });
-        let mut times = Vec::new();
-        for pass in 0..600 {
-            bench.data.first += 1;
-            bench.data.values.rotate_left(1);
-            let start = std::time::Instant::now();
-            bench.pass(&|at, frame| bench_spike(at, frame));
-            if pass >= 100 {
-                times.push(start.elapsed().as_secs_f64() * 1e3);
-            }
-        }
-        times.sort_by(f64::total_cmp);
-        println!(
-            "{what}: median {:.3} ms, 99 % {:.3} ms without tessellation",
-            times[250], times[495]
-        );
-    }
-}
-
 /// One frame in a hundred.
 fn bench_spike(at: usize, frame: u64) -> bool {
     at == 3 && frame.is_multiple_of(100)

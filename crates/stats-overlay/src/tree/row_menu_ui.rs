@@ -17,7 +17,7 @@ pub(crate) enum MenuOf<'a> {
 
 #[derive(Clone, Copy)]
 enum Choice {
-    Tick,
+    Select,
     Favorite,
     Pin,
     NewPane,
@@ -55,8 +55,8 @@ impl TreeUi<'_> {
         match *of {
             MenuOf::Series(path) => [
                 (
-                    Choice::Tick,
-                    one_of(self.selection.contains(path), ["Tick", "Untick"]),
+                    Choice::Select,
+                    one_of(self.selection.contains(path), ["Select", "Deselect"]),
                 ),
                 (
                     Choice::Favorite,
@@ -77,7 +77,7 @@ impl TreeUi<'_> {
             .collect(),
             MenuOf::Folder(node, _) => vec![
                 (
-                    Choice::Tick,
+                    Choice::Select,
                     one_of(
                         self.panel.folder_selected(node) == Some(true),
                         ["Select all in it", "Deselect all in it"],
@@ -122,10 +122,10 @@ impl TreeUi<'_> {
     fn choose(&mut self, ui: &Ui, choice: Choice, of: &MenuOf<'_>) {
         let (MenuOf::Series(path) | MenuOf::Folder(_, path)) = *of;
         match (choice, of) {
-            (Choice::Tick, MenuOf::Series(_)) => {
+            (Choice::Select, MenuOf::Series(_)) => {
                 self.selection.set(path, !self.selection.contains(path))
             }
-            (Choice::Tick, MenuOf::Folder(node, _)) => {
+            (Choice::Select, MenuOf::Folder(node, _)) => {
                 self.panel.select_folder(*node, self.selection)
             }
             (Choice::Favorite, _) => self.panel.set_favorite(path, !self.panel.is_favorite(path)),

@@ -366,11 +366,11 @@ impl TreeUi<'_> {
         let opened = self.triangle_ui(ui, rect, (node, depth, rect), &path);
         let box_rect = checkbox_rect(rect, depth);
         let id = ui.make_persistent_id(("folder", node));
-        let ticking = ui.interact(box_rect.expand(3.0), id, Sense::click());
-        if opened.clicked() || ticking.clicked() {
+        let checkbox = ui.interact(box_rect.expand(3.0), id, Sense::click());
+        if opened.clicked() || checkbox.clicked() {
             self.panel.click_row(place.at);
         }
-        if ticking.clicked() {
+        if checkbox.clicked() {
             self.panel.select_folder(node, self.selection);
         }
         let state = self.panel.folder_selected(node);
@@ -380,7 +380,7 @@ impl TreeUi<'_> {
         let name = self.marked(&path, label_len, true, self.theme.text);
         self.folder_name(ui, rect, left, name, &count);
         accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count.clone()));
-        ticking.on_hover_text("Select everything in this folder");
+        checkbox.on_hover_text("Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
         opened.on_hover_text_at_pointer(one_line(&path, 600));
     }

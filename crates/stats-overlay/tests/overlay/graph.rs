@@ -58,8 +58,8 @@ fn the_cursor_shows_exact_values_of_a_frame() {
 
 #[test]
 fn a_legend_row_can_be_deselected() {
-    let mut harness = with_spike("graph-untick/x");
-    click(&mut harness, "Deselect graph-untick/x");
+    let mut harness = with_spike("graph-deselect/x");
+    click(&mut harness, "Deselect graph-deselect/x");
     assert_eq!(
         harness.state().overlay.selected().collect::<Vec<_>>(),
         [FRAME_TIME]

@@ -151,7 +151,7 @@ fn selecting_a_folder_of_thousands_stops_at_the_limit() {
     assert_eq!(
         harness.state().overlay.selected().count(),
         1,
-        "no more fit, so a click unticks"
+        "no more fit, so a click deselects"
     );
     harness.get_by_label("hostile-many").click();
     harness.run_steps(3);

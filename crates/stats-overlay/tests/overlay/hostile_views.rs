@@ -280,7 +280,7 @@ impl Wild {
                 });
             }
             11 => self.select(),
-            12 => self.tick(),
+            12 => self.activate(),
             13 => self.resize(),
             14 if self.random.below(8) == 0 => {
                 self.frame = 0;
@@ -382,7 +382,7 @@ impl Wild {
         self.harness.state_mut().overlay.select_frames(range);
     }
 
-    fn tick(&mut self) {
+    fn activate(&mut self) {
         let path = self.random.one_of(&[
             FRAME_TIME,
             "hostile-views-wild/level",

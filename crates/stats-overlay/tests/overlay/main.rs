@@ -8,8 +8,6 @@ mod allocations;
 #[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
-mod cost;
-#[cfg(feature = "enabled")]
 mod distribution;
 #[cfg(feature = "enabled")]
 mod frame_marks;

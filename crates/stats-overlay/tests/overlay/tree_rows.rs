@@ -124,7 +124,7 @@ fn a_favorite_stays_above_the_tree() {
     harness.get_by_label("rows-star/b").hover();
     harness.run_steps(2);
     click(&mut harness, "Add to favorites rows-star/b");
-    assert_eq!(selected(&harness), [FRAME_TIME], "the star does not tick");
+    assert_eq!(selected(&harness), [FRAME_TIME], "the star does not select");
     let above = center(&harness, "rows-star/b (favorite)");
     assert!(above.y < center(&harness, FRAME_TIME).y);
     click(&mut harness, "rows-star/b (favorite)");
@@ -148,7 +148,7 @@ fn a_secondary_click_opens_the_menu_of_a_row() {
     assert_eq!(
         selected(&harness),
         [FRAME_TIME],
-        "the secondary button does not tick"
+        "the secondary button does not select"
     );
     assert!(
         harness.query_by_label("Pin to HUD").is_some()
@@ -160,7 +160,7 @@ fn a_secondary_click_opens_the_menu_of_a_row() {
         "the menu closes"
     );
     secondary_click(&mut harness, "rows-menu/in/a");
-    click(&mut harness, "Tick");
+    click(&mut harness, "Select");
     assert_eq!(selected(&harness), [FRAME_TIME, "rows-menu/in/a"]);
     secondary_click(&mut harness, "rows-menu/in/a");
     click(&mut harness, "Add to favorites");
@@ -170,7 +170,7 @@ fn a_secondary_click_opens_the_menu_of_a_row() {
             .is_some()
     );
     secondary_click(&mut harness, "Close rows-menu/in");
-    click(&mut harness, "Untick all in it");
+    click(&mut harness, "Deselect all in it");
     assert_eq!(selected(&harness), [FRAME_TIME]);
 }
 
