@@ -18,7 +18,7 @@ const PAN: f64 = 0.1;
 impl App {
     /// Performs an action on what is on screen: actions on panes do nothing while the memory view
     /// covers them, and actions on rows apply to the memory view.
-    pub(super) fn perform(&mut self, action: Action, source: &mut dyn Source) {
+    pub(crate) fn perform(&mut self, action: Action, source: &mut dyn Source) {
         if self.memory.is_seen {
             match action.reach() {
                 Reach::Overlay => {}

@@ -32,9 +32,9 @@ use crate::tree::panel::TreeTiming;
 
 /// What everything painted in one pass has in common.
 pub(super) struct Pass {
-    pub(super) theme: Theme,
+    pub(crate) theme: Theme,
     /// Whether to read numbers again.
-    pub(super) refresh: bool,
+    pub(crate) refresh: bool,
 }
 
 impl App {

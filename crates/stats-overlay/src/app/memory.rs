@@ -18,16 +18,16 @@ use stats_ui::theme::Theme;
 pub(crate) struct MemoryView {
     panel: MemoryPanel,
     /// Whether it replaces the tree and the panes.
-    pub(crate) is_open: bool,
+    pub(super) is_open: bool,
     /// Whether it was drawn since the last [`settle`](Self::settle).
     was_drawn: bool,
     /// Whether it is on screen, so that keys act on it.
-    pub(crate) is_seen: bool,
+    pub(super) is_seen: bool,
 }
 
 impl MemoryView {
     /// Returns whether a function that writes dumps is set.
-    pub(crate) fn has_source(&self) -> bool {
+    pub(super) fn has_source(&self) -> bool {
         self.panel.has_dump()
     }
 
@@ -40,7 +40,7 @@ impl MemoryView {
     }
 
     /// Shows the view, or goes back to the panes.
-    pub(crate) fn toggle(&mut self) {
+    pub(super) fn toggle(&mut self) {
         self.is_open = !self.is_open;
     }
 
@@ -62,7 +62,7 @@ impl MemoryView {
     }
 
     /// Performs an action on the rows of the view.
-    pub(super) fn perform(&mut self, action: RowsAction) {
+    pub(crate) fn perform(&mut self, action: RowsAction) {
         match action {
             RowsAction::Search => self.panel.focus_name_filter(),
             RowsAction::Tree(action) => self.panel.perform(action),
@@ -78,7 +78,7 @@ impl MemoryView {
 
     /// Starts to save a dump, unless one is being saved. Warns without a function that writes
     /// dumps.
-    pub(crate) fn save(&mut self, folder: &Path, notice: &mut Notice) {
+    pub(super) fn save(&mut self, folder: &Path, notice: &mut Notice) {
         if self.has_source() {
             self.panel.save_dump(folder);
         } else {
@@ -88,7 +88,7 @@ impl MemoryView {
 
     /// Takes in a complete snapshot, even off screen, and reports a dump that was saved. Called
     /// once a pass.
-    pub(crate) fn settle(&mut self, notice: &mut Notice) {
+    pub(super) fn settle(&mut self, notice: &mut Notice) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
         self.panel.update();
         match self.panel.poll_saved_dump() {
@@ -99,12 +99,12 @@ impl MemoryView {
     }
 
     /// Notes that the view is drawn, even if help or settings cover it.
-    pub(crate) fn note_drawn(&mut self) {
+    pub(super) fn note_drawn(&mut self) {
         self.was_drawn = true;
     }
 
     /// Draws the view into `rect`. Returns what the user asked for.
-    pub(crate) fn memory_ui(
+    pub(super) fn memory_ui(
         &mut self,
         ui: &mut Ui,
         theme: &Theme,

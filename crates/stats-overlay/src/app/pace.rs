@@ -36,7 +36,7 @@ pub(crate) struct Pace {
 
 /// What is refreshed in a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Refresh {
+pub(crate) struct Refresh {
     /// Whether numbers are read again.
     pub(super) numbers: bool,
     /// Whether that is because their time has come, for the first time in this pass.
@@ -56,7 +56,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
+    pub(crate) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
         let mut hash = DefaultHasher::new();
         for pane in panes.list() {
             (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);
@@ -120,7 +120,7 @@ impl Pace {
     }
 
     /// Returns whether this pass refreshes the picture.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.cost.is_full()
     }
 
@@ -146,7 +146,7 @@ impl Pace {
     }
 
     /// Returns what the mean frame takes, in milliseconds.
-    pub(super) fn cost_ms(&self) -> f64 {
+    pub(crate) fn cost_ms(&self) -> f64 {
         self.cost.cost_ms()
     }
 

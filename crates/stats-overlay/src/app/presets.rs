@@ -23,19 +23,19 @@ impl Presets {
     }
 
     /// Removes a preset of the user.
-    pub(crate) fn forget(&mut self, name: &str) {
+    pub(super) fn forget(&mut self, name: &str) {
         self.own.retain(|preset| preset.name != name);
     }
 
-    pub(crate) fn game(&self) -> &[Preset] {
+    pub(super) fn game(&self) -> &[Preset] {
         &self.game
     }
 
-    pub(crate) fn own(&self) -> &[Preset] {
+    pub(super) fn own(&self) -> &[Preset] {
         &self.own
     }
 
-    pub(crate) fn set_own(&mut self, own: Vec<Preset>) {
+    pub(super) fn set_own(&mut self, own: Vec<Preset>) {
         self.own = own;
     }
 

@@ -19,7 +19,7 @@ const ALLOWANCE: usize = 500;
 
 /// Follows the chosen series.
 #[derive(Debug, Default)]
-pub(crate) struct SpikePause {
+pub(super) struct SpikePause {
     chosen: Option<Chosen>,
     /// The time of the first pass.
     started_secs: Option<f64>,
@@ -80,7 +80,7 @@ impl SpikePause {
     }
 
     /// Forgets everything about one source, before another one is drawn.
-    pub(super) fn detach(&mut self) {
+    pub(crate) fn detach(&mut self) {
         self.chosen = None;
     }
 }

@@ -42,9 +42,9 @@ pub(crate) struct App {
     pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
     pub(crate) tree: TreePanel,
-    pub(super) hud: Hud,
+    pub(crate) hud: Hud,
     pub(crate) memory: MemoryView,
-    pub(super) panel: PanelState,
+    pub(crate) panel: PanelState,
     pub(crate) presets: Presets,
     pub(crate) export: Export,
     pub(super) notice: Notice,
@@ -118,7 +118,7 @@ impl App {
     }
 
     /// Returns the colors that the settings ask for.
-    pub(super) fn theme(&self, ctx: &Context) -> Theme {
+    pub(crate) fn theme(&self, ctx: &Context) -> Theme {
         let dark = match self.settings.appearance {
             Appearance::Host => ctx.global_style().visuals.dark_mode,
             Appearance::Dark => true,

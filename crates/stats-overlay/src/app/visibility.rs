@@ -23,7 +23,7 @@ impl Visibility {
     }
 
     /// Begins to draw the current mode. Returns whether the previous pass drew another one.
-    pub(super) fn begin_pass(&mut self, ctx: &Context) -> bool {
+    pub(crate) fn begin_pass(&mut self, ctx: &Context) -> bool {
         if self.mode == Mode::Full && self.drawn != Mode::Full {
             // A drag that began in a widget of the host ends here: the panel has the pointer now.
             ctx.stop_dragging();

@@ -134,7 +134,7 @@ impl CostMeter {
     }
 
     #[cfg(test)]
-    pub(crate) fn slowdown(&self) -> Slowdown {
+    pub(super) fn slowdown(&self) -> Slowdown {
         self.level
     }
 

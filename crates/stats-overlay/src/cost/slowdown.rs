@@ -2,7 +2,7 @@
 
 /// How often numbers and graphs are rebuilt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Slowdown {
+pub(super) enum Slowdown {
     /// In every frame.
     #[default]
     None,
@@ -13,12 +13,12 @@ pub(crate) enum Slowdown {
 
 impl Slowdown {
     /// Returns the number of frames of which one is full.
-    pub(crate) const fn frames(self) -> u32 {
+    pub(super) const fn frames(self) -> u32 {
         1 << self as u32
     }
 
     /// Returns the next slower level.
-    pub(crate) const fn more(self) -> Self {
+    pub(super) const fn more(self) -> Self {
         match self {
             Self::None => Self::Every2nd,
             Self::Every2nd => Self::Every4th,
@@ -27,7 +27,7 @@ impl Slowdown {
     }
 
     /// Returns the next faster level.
-    pub(crate) const fn less(self) -> Self {
+    pub(super) const fn less(self) -> Self {
         match self {
             Self::None | Self::Every2nd => Self::None,
             Self::Every4th => Self::Every2nd,

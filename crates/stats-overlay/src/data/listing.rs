@@ -15,7 +15,7 @@ const CALLS: &str = "/calls";
 const CALLS_OF_TIMER: &str = "/calls (timer)";
 
 /// The path of the timer whose calls have this path, if there is one.
-pub(crate) fn timer_of_calls(path: &str) -> Option<&str> {
+pub(super) fn timer_of_calls(path: &str) -> Option<&str> {
     path.strip_suffix(CALLS)
         .or_else(|| path.strip_suffix(CALLS_OF_TIMER))
 }

@@ -9,7 +9,7 @@ use stats_analysis::format::whole_text;
 /// The number of lanes for overlapping spans. Spans without a lane are counted.
 pub(crate) const LANES: usize = 3;
 /// A name needs at least this much space, in points.
-pub(crate) const LEAST_LABEL: f32 = 22.0;
+const LEAST_LABEL: f32 = 22.0;
 /// The gap between a label and its mark, and between a label and the next mark, in points.
 const GAP: f32 = 4.0;
 

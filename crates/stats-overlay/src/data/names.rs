@@ -5,7 +5,7 @@
 /// the others. Equal paths stay whole.
 ///
 /// At least two, because the last segment alone (`total`, `count`, `step`) is rarely meaningful.
-pub(crate) fn short_names(paths: &[&str]) -> Vec<String> {
+pub(super) fn short_names(paths: &[&str]) -> Vec<String> {
     paths
         .iter()
         .enumerate()

@@ -59,7 +59,7 @@ impl SelectedSeries {
 
     /// Returns the whole history of the series in a source; empty if it has none, and if what it
     /// has means nothing.
-    pub(crate) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
+    pub(super) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
         match &self.watch {
             _ if self.is_frame_time() => source.frame_times(usize::MAX),
             // An unavailable series reports 0 in every frame, which would read as measured.

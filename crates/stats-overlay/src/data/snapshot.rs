@@ -85,7 +85,7 @@ impl Snapshot {
 
     /// Continues to search for spikes in a history that was not searched to its end when the
     /// snapshot was taken.
-    pub(crate) fn catch_up(&mut self, mut allowance: usize) {
+    pub(super) fn catch_up(&mut self, mut allowance: usize) {
         for (path, run) in &self.series {
             self.tracks
                 .update(path, run.window(), run.limit, &mut allowance);
@@ -122,7 +122,7 @@ impl Snapshot {
 }
 
 /// A snapshot, read through the series that are selected now.
-pub(crate) struct Frozen<'a> {
+pub(super) struct Frozen<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) selected: &'a [SelectedSeries],
 }

@@ -8,7 +8,7 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 
 /// The number of frames of all series together that are searched for spikes in a pass: 2,000, which
 /// takes about 0.2 ms. A long history that was just selected takes several passes.
-pub(crate) const ALLOWANCE: usize = 2000;
+pub(super) const ALLOWANCE: usize = 2000;
 
 /// The tracks of all series that are shown, by path.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ impl Tracks {
     /// Takes in the new frames of the selected series, and drops the tracks of all others. A path
     /// that is selected more than once has one track. Call it once a pass, unless the overlay is
     /// hidden.
-    pub(crate) fn update_all<'a>(
+    pub(super) fn update_all<'a>(
         &mut self,
         source: &dyn Source,
         selected: impl IntoIterator<Item = &'a SelectedSeries>,
@@ -57,7 +57,7 @@ impl Tracks {
         track.update(window, budget, allowance);
     }
 
-    pub(crate) fn get(&self, path: &str) -> Option<&Track> {
+    pub(super) fn get(&self, path: &str) -> Option<&Track> {
         self.by_path.get(path).map(|(track, _)| track)
     }
 

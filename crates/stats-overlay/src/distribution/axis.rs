@@ -8,7 +8,7 @@ use stats_analysis::format::{NumberStyle, exact_text, value_text};
 
 /// Maps values to positions from the left (0) to the right end (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ValueAxis {
+pub(super) struct ValueAxis {
     spread: Spread,
     /// Half the width of the bucket of zero on a symmetric axis, in decades.
     room: f64,
@@ -20,8 +20,8 @@ pub(crate) struct ValueAxis {
 
 /// A labeled value on the axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ValueMark {
-    pub(crate) share: f64,
+pub(super) struct ValueMark {
+    pub(super) share: f64,
     pub(crate) text: String,
 }
 
@@ -47,7 +47,7 @@ impl ValueAxis {
     }
 
     /// The position of a value, from 0 to 1.
-    pub(crate) fn share(&self, value: f64) -> f64 {
+    pub(super) fn share(&self, value: f64) -> f64 {
         let (from, to) = self.places;
         let share = (self.place(value) - from) / (to - from);
         if share.is_finite() {
@@ -165,7 +165,7 @@ fn widest_ratio(edges: &Edges) -> f64 {
 
 /// The height of a bar of `count` values relative to a bar of `tallest`, from 0 to 1. Logarithmic
 /// heights use count + 1, so that a count of one is visible.
-pub(crate) fn height(count: u64, tallest: u64, log: bool) -> f64 {
+pub(super) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     let (count, tallest) = (count as f64, tallest.max(1) as f64);
     if log {
         count.ln_1p() / tallest.ln_1p()
@@ -175,7 +175,7 @@ pub(crate) fn height(count: u64, tallest: u64, log: bool) -> f64 {
 }
 
 /// At most about `most` round counts up to `tallest`.
-pub(crate) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
+pub(super) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
     let most = most.max(1);
     if log {
         let powers: Vec<u64> = (0..19)

@@ -5,17 +5,17 @@ const GAP: f32 = 4.0;
 
 /// The position of a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(super) struct Place {
     /// Its left edge.
     pub(crate) left: f32,
     /// Its row, from the top.
-    pub(crate) level: usize,
+    pub(super) level: usize,
 }
 
 /// Places a label for each line, given as `(x, width)`, within `left..right` and `levels` rows. A
 /// label is to the right of its line, or to the left, in the highest row with space; `None` if no
 /// row has space. Earlier labels have priority.
-pub(crate) fn place<const N: usize>(
+pub(super) fn place<const N: usize>(
     names: [Option<(f32, f32)>; N],
     (left, right): (f32, f32),
     levels: usize,

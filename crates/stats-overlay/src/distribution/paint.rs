@@ -17,27 +17,27 @@ const GAP_FROM: f32 = 4.0;
 
 /// The inputs of a picture other than the bars.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PictureOf {
+pub(super) struct PictureOf {
     /// The rectangle of bars and labels.
-    pub(crate) plot: Rect,
+    pub(super) plot: Rect,
     /// The part of it that the tallest bar fills.
-    pub(crate) bars_top: f32,
+    pub(super) bars_top: f32,
     pub(crate) color: Color32,
-    pub(crate) dark: bool,
+    pub(super) dark: bool,
     pub(crate) log_counts: bool,
-    pub(crate) pixels_per_point: f32,
+    pub(super) pixels_per_point: f32,
 }
 
 /// The painted bars and lines.
 #[derive(Debug)]
-pub(crate) struct Picture {
+pub(super) struct Picture {
     of: PictureOf,
     mesh: Arc<Mesh>,
 }
 
 impl Picture {
     /// Returns the cached picture, or paints a new one.
-    pub(crate) fn shape(
+    pub(super) fn shape(
         kept: &mut Option<Self>,
         bars: &Bars,
         of: PictureOf,
@@ -57,13 +57,13 @@ impl Picture {
 }
 
 /// The position of a share of the axis in `plot`, rounded to a pixel.
-pub(crate) fn x_at(plot: Rect, share: f64, pixels_per_point: f32) -> f32 {
+pub(super) fn x_at(plot: Rect, share: f64, pixels_per_point: f32) -> f32 {
     let x = plot.left() + (share as f32) * plot.width();
     (x * pixels_per_point).round() / pixels_per_point
 }
 
 /// The rectangle of a bar: at least a pixel wide, and at least a pixel high unless it is empty.
-pub(crate) fn bar_rect(bars: &Bars, at: usize, of: &PictureOf) -> Rect {
+pub(super) fn bar_rect(bars: &Bars, at: usize, of: &PictureOf) -> Rect {
     let pixel = 1.0 / of.pixels_per_point;
     let (from, to) = bars.shares(at);
     let (left, right) = (

@@ -33,7 +33,7 @@ struct Names {
 impl DistributionUi<'_> {
     /// Draws bars, lines and axes, with values below if there is space. Returns whether all
     /// quantiles are labeled.
-    pub(crate) fn plot_ui(
+    pub(super) fn plot_ui(
         &self,
         ui: &Ui,
         plot: Rect,

@@ -21,7 +21,7 @@ const BUCKETS_A_MARK: usize = 15;
 
 /// The values that a distribution covers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Of {
+enum Of {
     /// The samples of a histogram in the current run, with the precision of its quantiles.
     Samples(Precision),
     /// The values of the frames on screen; `without_first` if frame 0 is on screen and left out.
@@ -31,14 +31,14 @@ pub(crate) enum Of {
 }
 
 /// The source of a row's values.
-pub(crate) struct RowSource<'a> {
+pub(super) struct RowSource<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) selected: &'a SelectedSeries,
     /// The index of the series among the selected series.
     pub(crate) at: usize,
     /// The frames on screen, or the selected range.
     pub(crate) frames: Range<u64>,
-    pub(crate) is_range: bool,
+    pub(super) is_range: bool,
     /// Whether to show a histogram's values per frame instead of its samples.
     pub(crate) per_frame: bool,
     pub(crate) choice: ValueScale,
@@ -61,27 +61,27 @@ impl RowSource<'_> {
 
 /// The distribution of one series.
 #[derive(Debug, Default)]
-pub(crate) struct Row {
+pub(super) struct Row {
     /// The stamp and the number of buckets of the last update.
     made: Option<(u64, usize)>,
     /// `None` if there are no values.
-    pub(crate) bars: Option<Bars>,
-    pub(crate) texts: RowTexts,
+    pub(super) bars: Option<Bars>,
+    pub(super) texts: RowTexts,
     style: Option<NumberStyle>,
     /// A reused buffer.
     counts: Vec<u64>,
-    pub(crate) picture: Option<Picture>,
+    pub(super) picture: Option<Picture>,
 }
 
 /// The bars of a distribution.
 #[derive(Debug)]
-pub(crate) struct Bars {
-    pub(crate) stats: ValueStats,
+pub(super) struct Bars {
+    pub(super) stats: ValueStats,
     pub(crate) edges: Edges,
-    pub(crate) axis: ValueAxis,
+    pub(super) axis: ValueAxis,
     /// The number of values in each bucket.
-    pub(crate) counts: Vec<u64>,
-    pub(crate) tallest: u64,
+    pub(super) counts: Vec<u64>,
+    pub(super) tallest: u64,
     pub(crate) marks: Vec<ValueMark>,
     /// The budget, if it is on the axis.
     pub(crate) budget: Option<f64>,
@@ -94,13 +94,13 @@ pub(crate) struct Bars {
 
 /// The texts of a distribution.
 #[derive(Debug, Default)]
-pub(crate) struct RowTexts {
+pub(super) struct RowTexts {
     /// The values that it covers.
     pub(crate) of: String,
     /// Count, mean, standard deviation, extremes and the share over budget.
-    pub(crate) figures: String,
+    pub(super) figures: String,
     /// The labels of the lines: the quantiles, then the budget (empty if there is none).
-    pub(crate) lines: [String; SHARES.len() + 1],
+    pub(super) lines: [String; SHARES.len() + 1],
     /// The whole row for screen readers.
     pub(crate) said: String,
 }
@@ -228,14 +228,14 @@ impl Bars {
     }
 
     /// The start and end of a bar along the axis.
-    pub(crate) fn shares(&self, at: usize) -> (f64, f64) {
+    pub(super) fn shares(&self, at: usize) -> (f64, f64) {
         let (from, to) = self.edges.bucket(at);
         let shift = if self.centered { 0.5 } else { 0.0 };
         (self.axis.share(from - shift), self.axis.share(to - shift))
     }
 
     /// The bar at a position along the axis.
-    pub(crate) fn at_share(&self, share: f64) -> Option<usize> {
+    pub(super) fn at_share(&self, share: f64) -> Option<usize> {
         (0..self.counts.len()).find(|&at| {
             let (from, to) = self.shares(at);
             (from..to).contains(&share)
@@ -243,12 +243,12 @@ impl Bars {
     }
 
     /// The number of values in this bar and all bars before it.
-    pub(crate) fn up_to(&self, at: usize) -> u64 {
+    pub(super) fn up_to(&self, at: usize) -> u64 {
         self.counts[..=at].iter().sum()
     }
 
     /// The lowest and highest value of a bar.
-    pub(crate) fn range_text(&self, at: usize) -> String {
+    pub(super) fn range_text(&self, at: usize) -> String {
         let (from, to) = self.edges.bucket(at);
         let text = |value| {
             if self.unit == Unit::Bytes {
@@ -352,13 +352,13 @@ impl RowTexts {
     }
 
     /// The quantiles on one line, for plots without space for their labels.
-    pub(crate) fn quantiles(&self) -> String {
+    pub(super) fn quantiles(&self) -> String {
         self.lines[..SHARES.len()].join("  ")
     }
 }
 
 /// A count with its noun: frames or samples.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
+pub(super) fn counted(count: u64, noun: &str) -> String {
     format!(
         "{} {noun}{}",
         whole_text(count as f64),
@@ -367,7 +367,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
 }
 
 /// A share in percent: never 0 if there are any, nor 100 if some are missing.
-pub(crate) fn share_text(part: u64, all: u64) -> String {
+pub(super) fn share_text(part: u64, all: u64) -> String {
     let percent = 100.0 * part as f64 / all.max(1) as f64;
     match percent {
         _ if part > 0 && percent < 0.1 => "< 0.1 %".to_owned(),

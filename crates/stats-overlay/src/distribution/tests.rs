@@ -1,7 +1,6 @@
 //! Checks the distribution of a series against its values.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use crate::data::selection::{FRAME_TIME, Selection};
 use crate::data::view::Data;

@@ -24,7 +24,7 @@ const AXIS: f32 = 15.0;
 const WIDE: f32 = 820.0;
 const LEAST_FOR_TWO_LINES: f32 = 104.0;
 /// Room for counts at the left, and the least width of a row that has it.
-pub(crate) const COUNTS: f32 = 44.0;
+pub(super) const COUNTS: f32 = 44.0;
 const LEAST_FOR_COUNTS: f32 = 420.0;
 /// The least width of a bar.
 const BAR: f32 = 6.0;

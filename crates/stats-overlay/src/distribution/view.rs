@@ -25,7 +25,7 @@ pub(crate) struct DistributionView {
     /// Whether a histogram shows its values per frame instead of its samples.
     pub(crate) per_frame: bool,
     /// One row per series.
-    pub(crate) rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
     /// The inputs of the rows; `None` before the first update.
     of: Option<RowsOf>,
     /// Changes whenever the rows must be recomputed; 0 means never computed.
@@ -33,7 +33,7 @@ pub(crate) struct DistributionView {
     /// Whether a series is a histogram.
     has_samples: bool,
     /// A reused buffer.
-    pub(crate) scratch: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
 }
 
 /// The inputs of the distributions. If the view follows the newest frames, the frames are not part

@@ -172,7 +172,7 @@ fn written<'a>(cell: &'a mut String, value: &dyn fmt::Display) -> &'a str {
 
 /// Frames and values for tests.
 #[cfg(test)]
-pub(crate) mod fake {
+pub(super) mod fake {
     use std::ops::Range;
 
     use stats_core::{Frame, FrameSlice, Mark};

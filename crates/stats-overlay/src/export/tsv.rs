@@ -64,7 +64,7 @@ fn push_cell(text: &mut String, cell: &str) {
 }
 
 /// Whether any of the frames that the history still has is marked.
-pub(crate) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
+pub(super) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
     let held = data.frames();
     lanes.any(
         data.marks(),
@@ -74,14 +74,14 @@ pub(crate) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> b
 
 /// Returns the places of the series with a column of their own: all except the frame time, which
 /// always has the first.
-pub(crate) fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
+pub(super) fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
     (0..selected.len())
         .filter(|&at| !selected[at].is_frame_time())
         .collect()
 }
 
 /// Returns a path and its unit, such as `net/received (B)`.
-pub(crate) fn head(selected: &SelectedSeries) -> String {
+pub(super) fn head(selected: &SelectedSeries) -> String {
     match selected.unit().symbol() {
         "" => selected.path.clone(),
         symbol => format!("{} ({symbol})", selected.path),

@@ -63,7 +63,7 @@ impl GraphUi<'_> {
 
 /// Returns the marks of the axis: powers of `base`, or finer marks if a low axis or a narrow range
 /// would have fewer than two numbers.
-pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
+pub(crate) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
     let (bottom, top) = input.bounds;
     let inside = |mark: &GridMark| (bottom..=top).contains(&mark.value);
     let least = input.base_step_size;

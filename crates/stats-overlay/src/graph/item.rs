@@ -35,7 +35,7 @@ pub(super) struct GraphItem<'a> {
     pub(super) values: FrameSlice<'a>,
     /// The spikes, and the pyramid that speeds up thinning. Without it nothing is marked.
     pub(super) track: Option<&'a Track>,
-    pub(super) color: Color32,
+    pub(crate) color: Color32,
     /// The color of spikes.
     pub(super) alert: Color32,
     /// The values at the bottom and the top of the axis, in the series' own unit.
@@ -50,7 +50,7 @@ pub(super) struct GraphItem<'a> {
     /// The band of this series, if series are stacked.
     pub(super) band: Option<StackedBand<'a>>,
     /// Changes when other series are selected.
-    pub(super) revision: u64,
+    pub(crate) revision: u64,
     /// The shapes of the previous passes.
     pub(super) cache: &'a RefCell<PictureCache>,
 }

@@ -14,7 +14,7 @@ use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 
 /// The numbers of a legend, by series.
 #[derive(Debug, Default)]
-pub(crate) struct Legend {
+pub(super) struct Legend {
     /// How the values of each series are written, by path.
     styles: HashMap<String, NumberStyle>,
     /// The texts on screen until the next refresh.
@@ -27,13 +27,13 @@ pub(crate) struct Legend {
 
 /// The series and frames that the texts of a legend belong to.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LegendOf {
+pub(super) struct LegendOf {
     /// Changes when other series are selected.
     pub(crate) revision: u64,
     /// The selected frames; `None` for the visible ones.
     pub(crate) selected_range: Option<Range<u64>>,
     /// How far spikes were searched for in the selected frames, summed over all series.
-    pub(crate) searched: u64,
+    pub(super) searched: u64,
 }
 
 /// The most visible frames whose standard deviation is shown. The other numbers come from the
@@ -46,13 +46,13 @@ const CELLS: usize = Cell::Spikes as usize + 1;
 
 /// The numbers of one row of the legend.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct LegendTexts {
+pub(super) struct LegendTexts {
     /// By [`Cell`]; empty if it does not apply.
-    pub(crate) cells: [String; CELLS],
+    pub(super) cells: [String; CELLS],
     /// The symbol of the unit, with its prefix.
     pub(crate) unit: String,
     /// How a single value of the series is written; `None` if it has no values.
-    pub(crate) style: Option<NumberStyle>,
+    pub(super) style: Option<NumberStyle>,
 }
 
 impl LegendTexts {
@@ -64,7 +64,7 @@ impl LegendTexts {
 
 /// A column of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cell {
+pub(super) enum Cell {
     /// The newest visible value, or the value of the frame under the cursor.
     Now,
     Min,
@@ -119,7 +119,7 @@ impl Legend {
     }
 
     /// Returns the rows of the legend as last written.
-    pub(crate) fn texts(&self) -> &[LegendTexts] {
+    pub(super) fn texts(&self) -> &[LegendTexts] {
         &self.texts
     }
 }

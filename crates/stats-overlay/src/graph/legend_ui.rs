@@ -54,29 +54,29 @@ const SELECTED_FIRST: [Cell; 8] = [
 
 /// Draws the legend.
 pub(super) struct LegendUi<'a> {
-    pub(super) theme: &'a Theme,
-    pub(super) data: &'a dyn Data,
-    pub(super) selected: &'a [SelectedSeries],
+    pub(crate) theme: &'a Theme,
+    pub(crate) data: &'a dyn Data,
+    pub(crate) selected: &'a [SelectedSeries],
     pub(super) texts: &'a [LegendTexts],
     /// The ranges of the series, if each has its own.
     pub(super) own_ranges: Option<&'a [Shown]>,
-    pub(super) solo: Option<&'a str>,
+    pub(crate) solo: Option<&'a str>,
     /// The number of selected frames, if the numbers are those of a selected range.
     pub(super) range_frames: Option<u64>,
     /// The frame whose values are in the first column.
-    pub(super) cursor: Option<u64>,
+    pub(crate) cursor: Option<u64>,
     /// The marks of that frame, such as `, loading`; empty if it has none.
-    pub(super) marks: String,
+    pub(crate) marks: String,
     /// Whether the first column has the values of the newest frame.
     pub(super) newest: bool,
-    pub(super) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+    pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
 /// What a click in the legend asks for, by the places of series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
     pub(super) deselect: Option<usize>,
-    pub(super) solo: Option<usize>,
+    pub(crate) solo: Option<usize>,
 }
 
 /// Returns the width of a legend beside its graph.
@@ -96,7 +96,7 @@ struct Columns {
 impl LegendUi<'_> {
     /// Returns the places of a graph and of the legend of `series` series: below the graph, or
     /// beside it if the pane is too low.
-    pub(super) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
+    pub(crate) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
         if rect.height() >= LEAST_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
             // Whole rows: after half a row, the user could not tell whether more follow.

@@ -9,40 +9,40 @@ use stats_analysis::axis::Mapping;
 
 /// Everything that the shapes of one series depend on.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PictureKey {
+pub(super) struct PictureKey {
     /// The frames that have values.
-    pub(crate) held: Range<u64>,
+    pub(super) held: Range<u64>,
     /// The frame up to which spikes were searched for.
-    pub(crate) searched: u64,
+    pub(super) searched: u64,
     /// The frames at the left and right edges.
     pub(crate) frames: (f64, f64),
     /// The area of the picture, in points.
     pub(crate) rect: Rect,
     /// The values at the lower and upper edges.
-    pub(crate) range: (f64, f64),
+    pub(super) range: (f64, f64),
     /// How values are mapped to heights.
-    pub(crate) mapping: Mapping,
+    pub(super) mapping: Mapping,
     /// The budget, if its line is within the picture.
-    pub(crate) budget_line: Option<f64>,
+    pub(super) budget_line: Option<f64>,
     pub(crate) color: Color32,
     /// The color of spikes.
-    pub(crate) alert: Color32,
+    pub(super) alert: Color32,
     /// The row of this series' marks at the upper edge.
-    pub(crate) mark_row: usize,
-    pub(crate) pixels_per_point: f32,
+    pub(super) mark_row: usize,
+    pub(super) pixels_per_point: f32,
     /// Changes when other series are selected.
     pub(crate) revision: u64,
 }
 
 /// The shapes of the series of one graph, by their place among the selected ones.
 #[derive(Debug, Default)]
-pub(crate) struct PictureCache {
+pub(super) struct PictureCache {
     kept: Vec<Option<(PictureKey, Vec<Shape>)>>,
 }
 
 impl PictureCache {
     /// Returns the shapes that belong to exactly this key.
-    pub(crate) fn get(&self, place: usize, key: &PictureKey) -> Option<&[Shape]> {
+    pub(super) fn get(&self, place: usize, key: &PictureKey) -> Option<&[Shape]> {
         let (of, shapes) = self.kept.get(place)?.as_ref()?;
         (of == key).then_some(shapes.as_slice())
     }
@@ -63,7 +63,7 @@ impl PictureCache {
     }
 
     /// Drops all series after the first `places`.
-    pub(crate) fn truncate(&mut self, places: usize) {
+    pub(super) fn truncate(&mut self, places: usize) {
         self.kept.truncate(places);
     }
 }

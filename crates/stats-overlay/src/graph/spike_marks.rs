@@ -30,15 +30,15 @@ pub(super) struct SpikeMarks<'a> {
     pub(super) from: u64,
     /// The series as painted, in buckets of `width` frames.
     pub(super) buckets: &'a [Bucket],
-    pub(super) width: u64,
+    pub(crate) width: u64,
     pub(super) scale: &'a Scale,
     /// The color of the triangles, which is the series'.
-    pub(super) color: Color32,
+    pub(crate) color: Color32,
     pub(super) alert: Color32,
     /// The row of this series' triangles.
     pub(super) row: usize,
     /// The size of a pixel, in points.
-    pub(super) feather: f32,
+    pub(crate) feather: f32,
 }
 
 /// Returns the number of rows of triangles in a graph of this height.

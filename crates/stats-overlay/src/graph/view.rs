@@ -42,22 +42,22 @@ pub(crate) struct GraphView {
     /// The path of the only series that is shown; `None` for all.
     pub(crate) solo: Option<String>,
     /// What the pointer is doing in the graph.
-    pub(crate) drag: Option<Drag>,
+    pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
     /// The numbers of the legend.
-    pub(crate) legend: Legend,
+    pub(super) legend: Legend,
     /// The lanes of the marks of frames.
-    pub(crate) mark_lanes: MarkLanes,
+    pub(super) mark_lanes: MarkLanes,
     /// Stacked series; kept to reuse the memory.
-    pub(crate) stack: Stack,
+    pub(super) stack: Stack,
     /// The shapes of the previous passes.
-    pub(crate) pictures: PictureCache,
+    pub(super) pictures: PictureCache,
 }
 
 /// What the pointer has been doing in a graph since a button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Drag {
+pub(super) enum Drag {
     /// Moving the visible frames.
     Pan,
     /// Selecting frames, starting at this one.
@@ -79,13 +79,13 @@ struct Zoomed {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     /// The statistics of the visible values; `None` if there are none.
-    pub(crate) summary: Option<Summary>,
+    pub(super) summary: Option<Summary>,
     /// The values at the lower and upper edges.
-    pub(crate) range: (f64, f64),
+    pub(super) range: (f64, f64),
     /// Whether the line of the budget is in the picture.
-    pub(crate) budget_near: bool,
+    pub(super) budget_near: bool,
     /// Whether it is hidden because another series is shown alone.
-    pub(crate) hidden: bool,
+    pub(super) hidden: bool,
     /// The first visible frame, and the frame after the last.
     pub(crate) frames: (u64, u64),
 }
@@ -115,7 +115,7 @@ impl GraphView {
     }
 
     /// Returns how values are mapped to heights.
-    pub(crate) fn mapping(&self) -> Mapping {
+    pub(super) fn mapping(&self) -> Mapping {
         if self.log {
             Mapping::Log
         } else {
@@ -124,7 +124,7 @@ impl GraphView {
     }
 
     /// Shows one series alone, or all series again.
-    pub(crate) fn toggle_solo(&mut self, path: &str) {
+    pub(super) fn toggle_solo(&mut self, path: &str) {
         self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
 
@@ -139,7 +139,7 @@ impl GraphView {
     }
 
     /// Zooms to the part between two shares of the height, for every series.
-    pub(crate) fn zoom_to(
+    pub(super) fn zoom_to(
         &mut self,
         selected: &[SelectedSeries],
         shown: &[Shown],
@@ -168,7 +168,7 @@ impl GraphView {
 
     /// Returns what to show of every selected series within `frames`, and whether the series share
     /// a range.
-    pub(crate) fn shown(
+    pub(super) fn shown(
         &self,
         data: &dyn Data,
         selected: &[SelectedSeries],
@@ -239,7 +239,7 @@ impl GraphView {
     }
 
     /// Returns the range of a whole stack.
-    pub(crate) fn stacked_range(&self, highest: f64) -> (f64, f64) {
+    pub(super) fn stacked_range(&self, highest: f64) -> (f64, f64) {
         self.zoomed
             .as_ref()
             .map_or_else(|| round_range(0.0, highest), |zoomed| zoomed.shared)

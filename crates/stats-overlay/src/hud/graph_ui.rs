@@ -13,20 +13,20 @@ use stats_ui::theme::Theme;
 const MARK: f32 = 3.0;
 
 /// A small graph of the newest frames of one series.
-pub(crate) struct HudGraph<'a> {
+pub(super) struct HudGraph<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) color: Color32,
     /// Maps frames and values to the screen.
-    pub(crate) scale: &'a Scale,
+    pub(super) scale: &'a Scale,
     /// The line width, in points.
     pub(crate) width: f32,
     /// Whether a value is over the budget.
-    pub(crate) over: &'a dyn Fn(f64) -> bool,
+    pub(super) over: &'a dyn Fn(f64) -> bool,
 }
 
 /// Thins the values of `frames` frames to a graph that is `points` wide. Returns the number of
 /// frames per bucket.
-pub(crate) fn thin_for(
+pub(super) fn thin_for(
     painter: &Painter,
     values: FrameSlice<'_>,
     frames: u64,
@@ -41,7 +41,7 @@ pub(crate) fn thin_for(
 
 impl HudGraph<'_> {
     /// Paints buckets of `width` frames.
-    pub(crate) fn paint(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
+    pub(super) fn paint(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
         let feather = 1.0 / painter.pixels_per_point();
         let style = LineStyle {
             color: self.color,

@@ -12,7 +12,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
 
 /// The height of a line, in points.
-pub(crate) const LINE: f32 = 17.0;
+pub(super) const LINE: f32 = 17.0;
 /// The frames in a line's graph: two seconds at 60 fps.
 const SPARK_FRAMES: u64 = 120;
 const SPARK_WIDTH: f32 = 52.0;
@@ -26,7 +26,7 @@ const LEAST_SPAN: f64 = 0.05;
 
 impl HudUi<'_> {
     /// Paints the first `shown` pinned series below `top`, and the number of those that do not fit.
-    pub(crate) fn lines_ui(
+    pub(super) fn lines_ui(
         &mut self,
         painter: &Painter,
         inner: Rect,

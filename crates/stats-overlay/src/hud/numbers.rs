@@ -17,7 +17,7 @@ use stats_analysis::pace::{BY_SLACK, is_over, pace};
 use stats_ui::text::one_line;
 
 /// The frames of the small graph, in which the worst frame is also searched.
-pub(crate) const FRAMES: u64 = 230;
+pub(super) const FRAMES: u64 = 230;
 /// The most frames that determine the frame rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
 /// The frames that determine the format of a line's value.
@@ -40,13 +40,13 @@ pub(crate) struct HudState {
 
 impl HudState {
     /// The budget, if it is positive and finite.
-    pub(crate) fn budget_ms(&self) -> Option<f64> {
+    pub(super) fn budget_ms(&self) -> Option<f64> {
         self.frame_budget_ms
             .filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
     }
 
     /// Whether a frame of `time_ms` is over the budget.
-    pub(crate) fn is_over(&self, time_ms: f64) -> bool {
+    pub(super) fn is_over(&self, time_ms: f64) -> bool {
         self.budget_ms()
             .is_some_and(|budget_ms| is_over(time_ms, budget_ms))
     }
@@ -56,27 +56,27 @@ impl HudState {
 #[derive(Debug, Default)]
 pub(crate) struct Hud {
     /// The time of the newest frame.
-    pub(crate) time: String,
-    pub(crate) time_style: Option<NumberStyle>,
+    pub(super) time: String,
+    time_style: Option<NumberStyle>,
     /// Whether it is over the budget.
-    pub(crate) time_over: bool,
-    pub(crate) rate: String,
-    pub(crate) worst: String,
-    pub(crate) worst_frame: Option<u64>,
+    pub(super) time_over: bool,
+    pub(super) rate: String,
+    pub(super) worst: String,
+    pub(super) worst_frame: Option<u64>,
     /// The share of the graph's frames that are over the budget, as text.
-    pub(crate) over: String,
-    pub(crate) any_over: bool,
+    pub(super) over: String,
+    pub(super) any_over: bool,
     /// The budget, written beside its line.
     pub(crate) budget: String,
     /// The frame time at the upper edge of the graph.
-    pub(crate) top_ms: f64,
-    pub(crate) lines: Vec<Line>,
+    pub(super) top_ms: f64,
+    pub(super) lines: Vec<Line>,
     /// The statistics, which cover more frames than the graph.
-    pub(crate) statistics: HudStatistics,
+    pub(super) statistics: HudStatistics,
     /// The width of the widest value shown so far, in characters.
-    pub(crate) value_chars: usize,
+    pub(super) value_chars: usize,
     /// A reused buffer for thinning.
-    pub(crate) buckets: Vec<Bucket>,
+    pub(super) buckets: Vec<Bucket>,
     /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
     state: Option<HudState>,
@@ -86,9 +86,9 @@ pub(crate) struct Hud {
 #[derive(Debug, Default)]
 pub(crate) struct Line {
     pub(crate) name: String,
-    pub(crate) value: String,
+    pub(super) value: String,
     /// Whether the value is over the series' budget.
-    pub(crate) over: bool,
+    pub(super) over: bool,
     style: Option<NumberStyle>,
 }
 

@@ -15,20 +15,20 @@ const FRAMES: u64 = 600;
 
 /// The figures shown until the next refresh.
 #[derive(Debug, Default)]
-pub(crate) struct HudStatistics {
+pub(super) struct HudStatistics {
     analyzer: FrameAnalyzer,
     times_ms: Vec<f64>,
     /// The frames that the figures cover, such as `last 600 frames`; empty if there are none.
     pub(crate) frames: String,
-    pub(crate) average: String,
+    pub(super) average: String,
     /// The 1 % low (integral), in ms and as fps.
-    pub(crate) low: String,
+    pub(super) low: String,
     /// The number of frames over budget and the longest run of them; empty without a budget.
-    pub(crate) spikes: String,
-    pub(crate) any_spike: bool,
-    pub(crate) hitches: String,
+    pub(super) spikes: String,
+    pub(super) any_spike: bool,
+    pub(super) hitches: String,
     /// The names of the open spans.
-    pub(crate) open: String,
+    pub(super) open: String,
 }
 
 impl HudStatistics {
@@ -79,7 +79,7 @@ impl HudStatistics {
     }
 
     /// Updates the names of the open spans.
-    pub(crate) fn read_open(&mut self, data: &dyn Data) {
+    pub(super) fn read_open(&mut self, data: &dyn Data) {
         let newest = data.frames().end.saturating_sub(1);
         let is_open = |mark: &&stats_core::Mark| {
             !mark.is_point && (mark.is_open() || mark.frames.contains(&newest))

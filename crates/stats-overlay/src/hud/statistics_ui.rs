@@ -10,7 +10,7 @@ use stats_ui::theme::{SMALL_SIZE, small_font};
 /// The height of a line, in points.
 const LINE: f32 = 14.0;
 /// The height of all lines, in points.
-pub(crate) const HEIGHT: f32 = 3.0 * LINE;
+pub(super) const HEIGHT: f32 = 3.0 * LINE;
 /// The name of the low. It names the definition, because other tools use "1 % low" for different
 /// things.
 const LOW: &str = "1 % low (integral)";
@@ -87,7 +87,7 @@ impl HudUi<'_> {
     }
 
     /// Paints the names of the open spans at the upper left of the graph.
-    pub(crate) fn open_ui(&self, painter: &Painter, graph: Rect) {
+    pub(super) fn open_ui(&self, painter: &Painter, graph: Rect) {
         let (theme, open) = (self.theme, &self.hud.statistics.open);
         if open.is_empty() {
             return;

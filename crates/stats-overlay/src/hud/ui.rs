@@ -48,7 +48,7 @@ pub(crate) struct HudUi<'a> {
 }
 
 /// Returns the id that all ids in the HUD derive from.
-pub(crate) fn hud_id() -> Id {
+pub(super) fn hud_id() -> Id {
     Id::NULL.with("stats overlay HUD")
 }
 

@@ -161,7 +161,7 @@ impl Action {
     }
 
     /// Returns whether holding its key down repeats the action.
-    pub(crate) fn repeats(self) -> bool {
+    pub(super) fn repeats(self) -> bool {
         match self {
             Self::StepForward
             | Self::StepBackward

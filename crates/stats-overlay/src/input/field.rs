@@ -107,7 +107,7 @@ pub(crate) mod name {
 
 /// A key by the name that egui has for it; an unknown name becomes the default. For
 /// `#[serde(with)]`.
-pub(crate) mod key {
+pub(super) mod key {
     use super::*;
 
     pub(crate) fn serialize<S: Serializer>(

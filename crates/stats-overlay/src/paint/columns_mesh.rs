@@ -54,7 +54,7 @@ impl Span {
 }
 
 /// Returns the columns of consecutive buckets of `width` frames.
-pub(crate) fn columns_mesh(
+pub(super) fn columns_mesh(
     buckets: &[Bucket],
     width: u64,
     scale: &Scale,

@@ -4,7 +4,7 @@ use egui::epaint::Mesh;
 use egui::{Pos2, pos2};
 
 /// A picture with the opacity of each pixel, from 0 to 1.
-pub(crate) struct Raster {
+pub(super) struct Raster {
     width: usize,
     height: usize,
     alpha: Vec<f32>,
@@ -64,26 +64,26 @@ impl Raster {
     }
 
     /// Returns the covered area, in pixels.
-    pub(crate) fn sum(&self) -> f32 {
+    pub(super) fn sum(&self) -> f32 {
         self.alpha.iter().sum()
     }
 
     /// Returns the covered area of a row, in pixels.
-    pub(crate) fn row_sum(&self, y: usize) -> f32 {
+    pub(super) fn row_sum(&self, y: usize) -> f32 {
         self.alpha[y * self.width..(y + 1) * self.width]
             .iter()
             .sum()
     }
 
     /// Returns the opacity of the most opaque pixel of a row.
-    pub(crate) fn row_most(&self, y: usize) -> f32 {
+    pub(super) fn row_most(&self, y: usize) -> f32 {
         self.alpha[y * self.width..(y + 1) * self.width]
             .iter()
             .fold(0.0, |most, alpha| most.max(*alpha))
     }
 
     /// Returns the opacity of the most opaque pixel around a point.
-    pub(crate) fn most_around(&self, at: Pos2) -> f32 {
+    pub(super) fn most_around(&self, at: Pos2) -> f32 {
         let (x, y) = (at.x.floor() as isize, at.y.floor() as isize);
         let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
         let inside = around.filter(|&(x, y)| {

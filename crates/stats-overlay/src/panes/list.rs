@@ -38,7 +38,7 @@ impl Panes {
 
     /// Replaces all panes by panes with these series, or by one empty pane if there are none. A
     /// series that was shown before keeps its history.
-    pub(crate) fn replace(
+    pub(super) fn replace(
         &mut self,
         selections: impl IntoIterator<Item = Selection>,
         active: usize,
@@ -86,7 +86,7 @@ impl Panes {
     }
 
     /// Activates a pane, or the last one if there are fewer.
-    pub(crate) fn activate(&mut self, at: usize) {
+    pub(super) fn activate(&mut self, at: usize) {
         self.active = at.min(self.list.len() - 1);
     }
 
@@ -121,7 +121,7 @@ impl Panes {
     }
 
     /// Moves a pane to another place in the list.
-    pub(crate) fn reorder(&mut self, from: usize, to: usize) {
+    pub(super) fn reorder(&mut self, from: usize, to: usize) {
         let to = to.min(self.list.len() - 1);
         if from >= self.list.len() || from == to {
             return;
@@ -142,7 +142,7 @@ impl Panes {
     }
 
     /// Moves the border below a pane by a share of the total height.
-    pub(crate) fn resize(&mut self, at: usize, share: f32) {
+    pub(super) fn resize(&mut self, at: usize, share: f32) {
         let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
         let [upper, lower] = &mut self.list[at..at + 2] else {
             return;
@@ -154,7 +154,7 @@ impl Panes {
     }
 
     /// Returns each pane's share of the height; the shares add up to 1.
-    pub(crate) fn shares(&self) -> impl Iterator<Item = f32> + Clone {
+    pub(super) fn shares(&self) -> impl Iterator<Item = f32> + Clone {
         let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
         self.list.iter().map(move |pane| pane.weight / total)
     }

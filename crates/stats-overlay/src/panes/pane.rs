@@ -20,7 +20,7 @@ pub(crate) struct Pane {
     pub(crate) graph: GraphView,
     pub(crate) table: TableView,
     pub(super) distribution: DistributionView,
-    pub(crate) statistics: StatisticsView,
+    pub(super) statistics: StatisticsView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
     /// What the pane was restored from, including unknown fields.
@@ -29,7 +29,7 @@ pub(crate) struct Pane {
 
 impl Pane {
     /// Creates a pane that shows a graph of these series.
-    pub(super) fn new(id: u64, selection: Selection) -> Self {
+    pub(crate) fn new(id: u64, selection: Selection) -> Self {
         Self {
             id,
             selection,

@@ -26,7 +26,7 @@ use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font};
 
 /// The height of the bar above a pane, in points.
-pub(crate) const BAR: f32 = 26.0;
+pub(super) const BAR: f32 = 26.0;
 /// The least width at which the choices are buttons instead of a menu, in points.
 const LEAST_FOR_CHOICES: f32 = 560.0;
 
@@ -52,21 +52,21 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
 
 /// The payload of egui's drag and drop while a pane is moved: its id.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MovedPane(pub(crate) u64);
+pub(super) struct MovedPane(pub(crate) u64);
 
 /// Draws one pane.
-pub(crate) struct PaneUi<'a, 'b> {
+pub(super) struct PaneUi<'a, 'b> {
     pub(crate) shared: &'a mut Shared<'b>,
     pub(crate) panes: &'a mut Panes,
     /// Its index in the list.
     pub(crate) at: usize,
     /// What was asked for with a click.
-    pub(crate) request: Option<PaneRequest>,
+    pub(super) request: Option<PaneRequest>,
 }
 
 impl PaneUi<'_, '_> {
     /// Draws the pane. Returns whether it is to be removed.
-    pub(crate) fn pane_ui(&mut self, ui: &mut Ui, rect: Rect) -> bool {
+    pub(super) fn pane_ui(&mut self, ui: &mut Ui, rect: Rect) -> bool {
         let several = self.panes.len() > 1;
         let active = several && self.panes.active_at() == self.at;
         let (bar, rest) = rect.split_top_bottom_at_y(rect.top() + BAR.min(rect.height()));

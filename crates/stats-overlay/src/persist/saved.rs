@@ -62,7 +62,7 @@ pub struct SavedState {
 
 impl SavedState {
     /// Returns the state with every number within its range; NaN becomes the least.
-    pub(super) fn clamped(mut self) -> Self {
+    pub(crate) fn clamped(mut self) -> Self {
         let Self {
             settings,
             layout,

@@ -23,7 +23,7 @@ const LARGEST: f64 = 1e30;
 
 /// Running estimates of median and spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Baseline {
+pub(super) struct Baseline {
     median: f32,
     spread: f32,
     learnt: u16,
@@ -31,7 +31,7 @@ pub(crate) struct Baseline {
 
 impl Baseline {
     /// An estimate that has learned nothing.
-    pub(crate) const NEW: Self = Self {
+    pub(super) const NEW: Self = Self {
         median: 0.0,
         spread: 0.0,
         learnt: 0,

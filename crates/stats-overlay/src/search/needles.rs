@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 use crate::search::query::Query;
 
 /// All terms of a query. Paths must be in lower case.
-pub(crate) struct Needles<'a> {
+pub(super) struct Needles<'a> {
     terms: Vec<Needle<'a>>,
     without: Vec<Needle<'a>>,
 }
@@ -26,13 +26,13 @@ impl<'a> Needles<'a> {
     }
 
     /// Whether a path contains every required term and no excluded term.
-    pub(crate) fn match_path(&self, path: &[u8]) -> bool {
+    pub(super) fn match_path(&self, path: &[u8]) -> bool {
         self.terms.iter().all(|term| term.is_in(path))
             && !self.without.iter().any(|term| term.is_in(path))
     }
 
     /// The longest text that every matching path contains; `None` if there is none.
-    pub(crate) fn anchor(&self) -> Option<&Finder<'a>> {
+    pub(super) fn anchor(&self) -> Option<&Finder<'a>> {
         let parts = self.terms.iter().flat_map(|term| &term.parts);
         parts
             .max_by_key(|part| part.needle().len())
@@ -40,7 +40,7 @@ impl<'a> Needles<'a> {
     }
 
     /// Whether every path that contains the anchor matches.
-    pub(crate) fn is_anchor_enough(&self) -> bool {
+    pub(super) fn is_anchor_enough(&self) -> bool {
         self.without.is_empty()
             && self.terms.len() == 1
             && self.terms.iter().all(|term| term.parts.len() == 1)

@@ -104,12 +104,12 @@ impl Query {
     }
 
     /// Terms that a path must contain, in lower case.
-    pub(crate) fn terms(&self) -> &[String] {
+    pub(super) fn terms(&self) -> &[String] {
         &self.terms
     }
 
     /// Terms that a path must not contain, in lower case.
-    pub(crate) fn without(&self) -> &[String] {
+    pub(super) fn without(&self) -> &[String] {
         &self.without
     }
 
@@ -128,12 +128,12 @@ impl Query {
     }
 
     /// Whether its terms match this lower-case path.
-    pub(crate) fn matches(&self, path: &str) -> bool {
+    pub(super) fn matches(&self, path: &str) -> bool {
         self.terms.iter().all(|term| matches_term(path, term)) && !self.excludes(path)
     }
 
     /// Whether a lower-case path contains an excluded term.
-    pub(crate) fn excludes(&self, path: &str) -> bool {
+    pub(super) fn excludes(&self, path: &str) -> bool {
         self.without.iter().any(|term| matches_term(path, term))
     }
 

@@ -108,7 +108,7 @@ impl SearchIndex {
     }
 
     /// The path of an entry, in lower case.
-    pub(crate) fn lower_path(&self, at: u32) -> &str {
+    pub(super) fn lower_path(&self, at: u32) -> &str {
         let at = at as usize;
         let start = if at == 0 { 0 } else { self.lower_ends[at - 1] };
         &self.lower[start as usize..self.lower_ends[at] as usize]

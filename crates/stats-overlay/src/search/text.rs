@@ -2,12 +2,12 @@
 
 /// Whether a path contains a term, or consecutive segments contain the term's parts between `/`.
 /// Both must be in lower case.
-pub(crate) fn matches_term(path: &str, term: &str) -> bool {
+pub(super) fn matches_term(path: &str, term: &str) -> bool {
     path.contains(term) || matches_segments(path, term)
 }
 
 /// Whether consecutive segments of `path` contain the parts of `term` between its `/`.
-pub(crate) fn matches_segments(path: &str, term: &str) -> bool {
+pub(super) fn matches_segments(path: &str, term: &str) -> bool {
     let Some((first, rest)) = term.split_once('/') else {
         return false;
     };

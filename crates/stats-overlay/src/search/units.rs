@@ -26,7 +26,7 @@ const NAMES: [(Unit, &[&str]); 12] = [
 
 /// A typed unit, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct UnitName {
+pub(super) struct UnitName {
     typed: String,
     /// The unit with this symbol or name, or else the unit whose name starts with it.
     unit: Option<Unit>,
@@ -53,7 +53,7 @@ impl UnitName {
     }
 
     /// Whether it names this unit. A custom unit is named by its symbol.
-    pub(crate) fn is(&self, unit: Unit) -> bool {
+    pub(super) fn is(&self, unit: Unit) -> bool {
         match unit {
             Unit::Custom(symbol) => symbol.to_lowercase() == self.typed,
             unit => self.unit == Some(unit),

@@ -23,7 +23,7 @@ const LEFT_OUT_CHARS: usize = 160;
 
 impl StatisticsUi<'_> {
     /// Shows which frames are covered and which are left out.
-    pub(crate) fn title_ui(&self, ui: &mut Ui) {
+    pub(super) fn title_ui(&self, ui: &mut Ui) {
         let (theme, view) = (self.pane.theme, &*self.view);
         let help = "All figures cover the frames on screen, or the selected frames. Frame 0 began \
                     when the recorder was created and may include the program's loading time, so it \
@@ -52,7 +52,7 @@ impl StatisticsUi<'_> {
     }
 
     /// Shows a checkbox for each span that can be excluded.
-    pub(crate) fn marks_ui(&mut self, ui: &mut Ui) {
+    pub(super) fn marks_ui(&mut self, ui: &mut Ui) {
         if self.view.spans.is_empty() {
             return;
         }

@@ -8,25 +8,25 @@ use stats_analysis::pace::{BY_SLACK, SLACK};
 
 /// Rows under one title.
 #[derive(Debug)]
-pub(crate) struct Group {
+pub(super) struct Group {
     pub(crate) title: &'static str,
-    pub(crate) rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
 }
 
 /// One row.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(super) struct Row {
     pub(crate) name: String,
-    pub(crate) figure: Figure,
+    pub(super) figure: Figure,
     /// The definition and its source.
     pub(crate) help: String,
     /// The effect of a click.
-    pub(crate) target: Option<Target>,
+    pub(super) target: Option<Target>,
 }
 
 /// The figure of a row.
 #[derive(Debug)]
-pub(crate) enum Figure {
+pub(super) enum Figure {
     /// A frame time, also shown as a frame rate.
     Time { ms: String, fps: String },
     /// Any other figure, as text.
@@ -37,7 +37,7 @@ pub(crate) enum Figure {
 
 /// The effect of a click on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(super) enum Target {
     Slowest,
     LongestRun,
     /// The next hitch after the marked frame.
@@ -60,7 +60,7 @@ impl Figure {
 
 /// All rows for statistics of frames that start at `first_frame`. The slowest frame began at
 /// `slowest_secs`.
-pub(crate) fn groups(
+pub(super) fn groups(
     all: &FrameStatistics,
     first_frame: u64,
     slowest_secs: Option<f64>,
@@ -84,12 +84,12 @@ fn row(name: &str, figure: Figure, help: &str) -> Row {
 }
 
 /// A time with two decimals.
-pub(crate) fn ms_text(ms: f64) -> String {
+fn ms_text(ms: f64) -> String {
     NumberStyle::new(Unit::Milliseconds, 10.0, false).text(ms)
 }
 
 /// A rate with one decimal; empty for a time of zero.
-pub(crate) fn fps_text(fps: f64) -> String {
+fn fps_text(fps: f64) -> String {
     if fps.is_finite() {
         format!(
             "{} fps",
@@ -331,7 +331,7 @@ fn shares(all: &FrameStatistics) -> Group {
 }
 
 /// `1 frame`, `1,234 frames`.
-pub(crate) fn frames_text(count: usize) -> String {
+pub(super) fn frames_text(count: usize) -> String {
     format!(
         "{} {}",
         whole_text(count as f64),

@@ -30,14 +30,14 @@ pub(crate) struct StatisticsView {
     /// The spans that cover those frames, and all excluded spans.
     pub(crate) spans: Vec<Span>,
     /// Whether there are more spans than those.
-    pub(crate) more_spans: bool,
+    pub(super) more_spans: bool,
     /// The number of frames, including those left out.
     pub(crate) frames: u64,
     /// Describes the frames.
-    pub(crate) title: String,
+    pub(super) title: String,
     /// The number of frames left out and the marks that exclude them; empty if there are none.
-    pub(crate) left_out: String,
-    pub(crate) groups: Vec<Group>,
+    pub(super) left_out: String,
+    pub(super) groups: Vec<Group>,
 }
 
 /// The user's choices other than the frames. A change takes effect at once.
@@ -160,7 +160,7 @@ impl StatisticsView {
 
     /// The frame that a click jumps to. Of several frames, the first one after the marked frame,
     /// wrapping around at the end.
-    pub(crate) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
+    pub(super) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
         let (all, (chosen, _)) = (self.all.as_ref()?, self.of.as_ref()?);
         let next_of = |found: &[usize]| next_of(found, &chosen.frames, marked);
         match target {

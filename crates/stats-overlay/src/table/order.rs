@@ -19,7 +19,7 @@ pub(crate) struct Sort {
 impl Sort {
     /// Returns the order after a click on the head of a column: descending, ascending, then
     /// unsorted with the newest frame on top.
-    pub(crate) fn clicked(sort: Option<Self>, path: Option<&str>) -> Option<Self> {
+    pub(super) fn clicked(sort: Option<Self>, path: Option<&str>) -> Option<Self> {
         let descending = match sort {
             Some(sort) if sort.path.as_deref() == path => sort.descending.then_some(false),
             // Descending by frames is the same as unsorted.
@@ -76,7 +76,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    pub(crate) fn is_of(&self, sort: Option<&Sort>) -> bool {
+    pub(super) fn is_of(&self, sort: Option<&Sort>) -> bool {
         self.sort.as_ref() == sort
     }
 
@@ -85,7 +85,7 @@ impl Order {
     }
 
     /// Returns the frame in a row.
-    pub(crate) fn frame(&self, row: usize) -> Option<u64> {
+    pub(super) fn frame(&self, row: usize) -> Option<u64> {
         self.rows.get(row).map(|row| row.frame)
     }
 
@@ -100,7 +100,7 @@ impl Order {
     }
 
     /// Returns the frames that have a row, from the oldest to the newest.
-    pub(crate) fn range(&self) -> Range<u64> {
+    pub(super) fn range(&self) -> Range<u64> {
         self.frames.clone()
     }
 

@@ -13,7 +13,7 @@ const LATE_FRAMES: u64 = 16;
 ///
 /// The newest frames are checked first. A full history takes several passes.
 #[derive(Debug, Default)]
-pub(crate) struct Spikes {
+pub(super) struct Spikes {
     /// Oldest first.
     frames: VecDeque<u64>,
     /// The checked frames.
@@ -40,7 +40,7 @@ impl Spikes {
     /// checks the newest frames again.
     ///
     /// A different `revision` starts over.
-    pub(crate) fn look(
+    pub(super) fn look(
         &mut self,
         held: &Range<u64>,
         revision: u64,

@@ -15,14 +15,14 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::table::view::{Column, TableView};
 
-pub(crate) const ROW: f32 = 18.0;
+pub(super) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
 /// The newest frame is followed up to this scroll offset, in points.
 const FOLLOWS: f32 = ROW * 0.5;
 /// The width of the strip of spikes, in points.
 const STRIP: f32 = 12.0;
-pub(crate) const FRAME_WIDTH: f32 = 92.0;
-pub(crate) const PADDING: f32 = 10.0;
+pub(super) const FRAME_WIDTH: f32 = 92.0;
+pub(super) const PADDING: f32 = 10.0;
 
 /// Draws the table of a pane.
 pub(crate) struct TableUi<'a> {
@@ -193,14 +193,14 @@ impl TableUi<'_> {
         arrived
     }
 
-    pub(crate) fn columns_within(&self, x: Range<f32>) -> impl Iterator<Item = &Column> {
+    pub(super) fn columns_within(&self, x: Range<f32>) -> impl Iterator<Item = &Column> {
         self.view
             .columns
             .iter()
             .filter(move |column| column.left < x.end && column.left + column.width > x.start)
     }
 
-    pub(crate) fn value(&self, column: &Column, frame: &Frame) -> Option<f64> {
+    pub(super) fn value(&self, column: &Column, frame: &Frame) -> Option<f64> {
         if column.is_frame_time {
             Some(frame.duration_ms)
         } else {
@@ -208,7 +208,7 @@ impl TableUi<'_> {
         }
     }
 
-    pub(crate) fn is_over(&self, column: &Column, value: f64) -> bool {
+    pub(super) fn is_over(&self, column: &Column, value: f64) -> bool {
         column
             .series(self.pane.selected)
             .and_then(SelectedSeries::limit)

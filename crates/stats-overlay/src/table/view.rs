@@ -20,26 +20,26 @@ pub(crate) struct TableView {
     /// The frame above the top row, if the rows are unsorted.
     pub(crate) end: u64,
     /// The next frame as of the previous pass.
-    pub(crate) newest: u64,
+    pub(super) newest: u64,
     /// The vertical scroll position as of the previous pass.
-    pub(crate) scrolled: f32,
+    pub(super) scrolled: f32,
     /// Whether to scroll to the top in the next pass.
-    pub(crate) to_top: bool,
-    pub(crate) columns: Vec<Column>,
+    pub(super) to_top: bool,
+    pub(super) columns: Vec<Column>,
     /// The revision of the columns.
-    pub(crate) columns_of: Option<u64>,
-    pub(crate) spikes: Spikes,
+    pub(super) columns_of: Option<u64>,
+    pub(super) spikes: Spikes,
     /// The rows of spikes from top to bottom, if the rows are sorted.
-    pub(crate) spike_rows: Vec<usize>,
+    pub(super) spike_rows: Vec<usize>,
     pub(crate) order: Order,
     /// The lanes of the marks of frames.
-    pub(crate) mark_lanes: MarkLanes,
+    pub(super) mark_lanes: MarkLanes,
     /// The oldest frame of the history when the rows were last sorted.
-    pub(crate) sorted_from: u64,
+    pub(super) sorted_from: u64,
     /// Whether the rows are those of `order`.
-    pub(crate) sorted: bool,
+    pub(super) sorted: bool,
     /// The frame on which the button was pressed.
-    pub(crate) pressed: Option<u64>,
+    pub(super) pressed: Option<u64>,
     /// The frame from which a selection is extended.
     anchor: Option<u64>,
     /// Selected frames that are not consecutive, oldest first. Nothing is selected in the other
@@ -53,7 +53,7 @@ pub(crate) struct Column {
     /// The place among the selected series; `None` for the frame time while it is not selected.
     pub(crate) selected: Option<usize>,
     pub(crate) is_frame_time: bool,
-    pub(crate) style: Option<NumberStyle>,
+    pub(super) style: Option<NumberStyle>,
     pub(crate) left: f32,
     pub(crate) width: f32,
 }
@@ -66,7 +66,7 @@ impl Column {
     }
 
     /// Returns the selected series.
-    pub(crate) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
+    pub(super) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
         selected.get(self.selected?)
     }
 }
@@ -74,7 +74,7 @@ impl Column {
 impl TableView {
     /// Returns the column that sorts the rows. The outer `None` means unsorted or that the column
     /// is missing, the inner `None` the frame's number.
-    pub(crate) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
+    pub(super) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
         match &self.sort.as_ref()?.path {
             None => Some(None),
             Some(path) => self
@@ -86,7 +86,7 @@ impl TableView {
     }
 
     /// Returns the number of rows.
-    pub(crate) fn rows(&self, held: &Range<u64>) -> u64 {
+    pub(super) fn rows(&self, held: &Range<u64>) -> u64 {
         if self.sorted {
             self.order.len() as u64
         } else {
@@ -95,7 +95,7 @@ impl TableView {
     }
 
     /// Returns the frame in a row, counted from the top.
-    pub(crate) fn frame_in(&self, row: u64) -> Option<u64> {
+    pub(super) fn frame_in(&self, row: u64) -> Option<u64> {
         if self.sorted {
             self.order.frame(usize::try_from(row).ok()?)
         } else {
@@ -112,7 +112,7 @@ impl TableView {
             .then(|| self.end.saturating_sub(frame + 1))
     }
 
-    pub(crate) fn is_selected(&self, frame: u64, timeline: &Timeline) -> bool {
+    pub(super) fn is_selected(&self, frame: u64, timeline: &Timeline) -> bool {
         match &timeline.selected_range {
             Some(selected) => selected.contains(&frame),
             None => self.picked.binary_search(&frame).is_ok(),
@@ -149,12 +149,12 @@ impl TableView {
     }
 
     /// Starts a selection that is dragged over the rows.
-    pub(crate) fn anchor_at(&mut self, frame: u64) {
+    pub(super) fn anchor_at(&mut self, frame: u64) {
         self.anchor = Some(frame);
     }
 
     /// Selects all rows between the first selected frame and this one.
-    pub(crate) fn extend_to(&mut self, frame: u64, timeline: &mut Timeline) {
+    pub(super) fn extend_to(&mut self, frame: u64, timeline: &mut Timeline) {
         let anchor = *self.anchor.get_or_insert(match &timeline.selected_range {
             Some(selected) if frame < selected.start => selected.end.saturating_sub(1),
             Some(selected) => selected.start,
@@ -180,7 +180,7 @@ impl TableView {
     }
 
     /// Selects all frames.
-    pub(crate) fn select_all(&mut self, held: Range<u64>, timeline: &mut Timeline) {
+    pub(super) fn select_all(&mut self, held: Range<u64>, timeline: &mut Timeline) {
         self.picked.clear();
         self.anchor = (!held.is_empty()).then_some(held.start);
         timeline.selected_range = (!held.is_empty()).then_some(held);
@@ -199,7 +199,7 @@ impl TableView {
     }
 
     /// Drops a selection that another pane has replaced.
-    pub(crate) fn settle_selection(&mut self, timeline: &Timeline) {
+    pub(super) fn settle_selection(&mut self, timeline: &Timeline) {
         if timeline.selected_range.is_some() {
             self.picked.clear();
         }

@@ -23,7 +23,7 @@ pub(crate) struct Cursor {
     /// Whether to move to the first series once the rows are listed.
     to_first_series: bool,
     /// Whether the keys act on the rows.
-    pub(super) has_keyboard: bool,
+    pub(crate) has_keyboard: bool,
 }
 
 impl Cursor {

@@ -19,12 +19,12 @@ impl Favorites {
         &self.paths
     }
 
-    pub(super) fn contains(&self, path: &str) -> bool {
+    pub(crate) fn contains(&self, path: &str) -> bool {
         self.paths.iter().any(|favorite| favorite == path)
     }
 
     /// Returns the entry of a favorite, or `None` while no series has its path.
-    pub(super) fn entry(&self, at: u32) -> Option<u32> {
+    pub(crate) fn entry(&self, at: u32) -> Option<u32> {
         self.entries.get(at as usize).copied().flatten()
     }
 
@@ -37,7 +37,7 @@ impl Favorites {
 
     /// Adds or removes a path, whether or not a series has it. An empty path is not added, nor is
     /// one beyond the limit of 256. Returns whether anything changed.
-    pub(super) fn set(&mut self, path: &str, on: bool) -> bool {
+    pub(crate) fn set(&mut self, path: &str, on: bool) -> bool {
         let at = self.paths.iter().position(|favorite| favorite == path);
         match at {
             Some(at) if !on => _ = self.paths.remove(at),

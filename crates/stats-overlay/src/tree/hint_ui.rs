@@ -21,7 +21,7 @@ const FORMS: [(&str, &str); 3] = [
 
 impl TreeUi<'_> {
     /// The rectangle of the list, below the search box.
-    pub(crate) fn hint_rect(search: Rect, rows: Rect) -> Rect {
+    pub(super) fn hint_rect(search: Rect, rows: Rect) -> Rect {
         let lines = (1 + Word::ALL.len() + FORMS.len()) as f32;
         let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());
         Rect::from_min_size(
@@ -31,7 +31,7 @@ impl TreeUi<'_> {
     }
 
     /// Lists the search syntax. A click on a word adds it to the search.
-    pub(crate) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
+    pub(super) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
         // Covers the rows, also for the pointer.
         let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
         ui.painter().rect(

@@ -18,9 +18,9 @@ const NO_PARENT: u32 = u32::MAX;
 const OPEN_UP_TO: u32 = 24;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(super) struct Node {
     /// The number of segments above it.
-    pub(crate) depth: u32,
+    pub(super) depth: u32,
     /// Its own series.
     pub(crate) entry: Option<u32>,
     parent: u32,
@@ -36,7 +36,7 @@ pub(crate) struct Node {
 }
 
 /// Folders that the user opened or closed, by path.
-pub(crate) type Folds = HashMap<String, bool>;
+pub(super) type Folds = HashMap<String, bool>;
 
 /// All nodes of a listing.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn build(listing: &Listing, folds: &Folds) -> Self {
+    pub(super) fn build(listing: &Listing, folds: &Folds) -> Self {
         let mut tree = Self {
             node_of_entry: vec![NO_PARENT; listing.len()],
             ..Self::default()
@@ -83,7 +83,7 @@ impl Tree {
     }
 
     /// Adds the node of a new entry and its missing folders.
-    pub(crate) fn insert(&mut self, listing: &Listing, folds: &Folds, entry: u32) {
+    pub(super) fn insert(&mut self, listing: &Listing, folds: &Folds, entry: u32) {
         let path = listing.path(entry);
         let (mut node, mut start) = (NO_PARENT, 0);
         for segment in path.split('/') {
@@ -112,16 +112,16 @@ impl Tree {
         self.nodes.len()
     }
 
-    pub(crate) fn node(&self, at: u32) -> &Node {
+    pub(super) fn node(&self, at: u32) -> &Node {
         &self.nodes[at as usize]
     }
 
-    pub(crate) fn node_of_entry(&self, entry: u32) -> u32 {
+    pub(super) fn node_of_entry(&self, entry: u32) -> u32 {
         self.node_of_entry[entry as usize]
     }
 
     /// The last segment of a node's path.
-    pub(crate) fn label<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
+    pub(super) fn label<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
         let node = self.node(at);
         &listing.path(node.some_entry)[node.label_start as usize..node.path_end as usize]
     }
@@ -133,17 +133,17 @@ impl Tree {
     }
 
     /// Whether a folder is open: as the user left it, or else whether it is small.
-    pub(crate) fn is_open(&self, at: u32) -> bool {
+    pub(super) fn is_open(&self, at: u32) -> bool {
         let node = self.node(at);
         node.fold.unwrap_or((1..=OPEN_UP_TO).contains(&node.below))
     }
 
-    pub(crate) fn set_open(&mut self, at: u32, open: bool) {
+    pub(super) fn set_open(&mut self, at: u32, open: bool) {
         self.nodes[at as usize].fold = Some(open);
     }
 
     /// A node and all nodes below it, in order.
-    pub(crate) fn at_and_below(&self, at: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn at_and_below(&self, at: u32) -> impl Iterator<Item = u32> {
         let mut next = vec![at];
         std::iter::from_fn(move || {
             let at = next.pop()?;
@@ -153,13 +153,13 @@ impl Tree {
     }
 
     /// The folders that contain an entry, innermost first.
-    pub(crate) fn folders_of(&self, entry: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn folders_of(&self, entry: u32) -> impl Iterator<Item = u32> {
         let above = |&at: &u32| Some(self.node(at).parent).filter(|&parent| parent != NO_PARENT);
         std::iter::successors(Some(self.node_of_entry(entry)), above).skip(1)
     }
 
     /// The rows to show without a search.
-    pub(crate) fn browse_rows(&self, rows: &mut Vec<Row>) {
+    pub(super) fn browse_rows(&self, rows: &mut Vec<Row>) {
         let mut next: Vec<u32> = self.top.iter().rev().copied().collect();
         while let Some(at) = next.pop() {
             rows.push(Row::Node(at));
@@ -171,7 +171,7 @@ impl Tree {
 
     /// The rows to show for some entries, given in listing order: each entry with its folders,
     /// which are open unless they are in `closed`.
-    pub(crate) fn search_rows(
+    pub(super) fn search_rows(
         &self,
         entries: &[u32],
         closed: &dyn Fn(u32) -> bool,
@@ -210,7 +210,7 @@ impl Tree {
     }
 
     /// Counts the given entries below each node.
-    pub(crate) fn count_below(&self, entries: &[u32], counts: &mut Vec<u32>) {
+    pub(super) fn count_below(&self, entries: &[u32], counts: &mut Vec<u32>) {
         counts.clear();
         counts.resize(self.nodes.len(), 0);
         // Neighbors usually share a folder, so their way up is walked once.
@@ -298,12 +298,12 @@ impl Tree {
 
 impl Node {
     /// Whether it has children.
-    pub(crate) fn has_children(&self) -> bool {
+    pub(super) fn has_children(&self) -> bool {
         !self.children.is_empty()
     }
 
     /// The number of series below it, without the calls of timers.
-    pub(crate) fn series_below(&self) -> u32 {
+    pub(super) fn series_below(&self) -> u32 {
         self.below
     }
 }

@@ -7,7 +7,7 @@ use crate::tree::model::{Folds, Tree};
 
 /// Every series of the source, in folders.
 #[derive(Debug, Default)]
-pub(crate) struct Outline {
+pub(super) struct Outline {
     listing: Listing,
     tree: Tree,
     /// Folders that the user opened or closed, by path.
@@ -32,12 +32,12 @@ impl Outline {
         &self.listing
     }
 
-    pub(super) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
 
     /// Returns the whole path of a node.
-    pub(super) fn path(&self, node: u32) -> &str {
+    pub(crate) fn path(&self, node: u32) -> &str {
         self.tree.path(&self.listing, node)
     }
 
@@ -49,7 +49,7 @@ impl Outline {
     }
 
     /// Reads what was registered since the last reading.
-    pub(super) fn read(&mut self, source: &dyn Source) -> Reading {
+    pub(crate) fn read(&mut self, source: &dyn Source) -> Reading {
         let generation = source.generation();
         let change = match self.generation.replace(generation) {
             Some(since) if since == generation => return Reading::Same,
@@ -72,7 +72,7 @@ impl Outline {
     }
 
     /// Reads the next source from the start.
-    pub(super) fn detach(&mut self) {
+    pub(crate) fn detach(&mut self) {
         self.generation = None;
     }
 }

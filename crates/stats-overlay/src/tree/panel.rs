@@ -26,10 +26,10 @@ use crate::tree::search_box::SearchBox;
 
 /// What is written in the row of a series.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RowText {
-    pub(crate) value: String,
+pub(super) struct RowText {
+    pub(super) value: String,
     /// The least and the greatest recent value; empty for a series without a history.
-    pub(crate) range: String,
+    pub(super) range: String,
 }
 
 /// The time of a pass, for the searches that depend on it.
@@ -50,7 +50,7 @@ pub(crate) struct TreePanel {
     search: TreeSearch,
     pub(crate) favorites: Favorites,
     pub(super) rows: RowList,
-    pub(super) cursor: Cursor,
+    pub(crate) cursor: Cursor,
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
     /// The values on screen, until numbers are refreshed.
@@ -62,7 +62,7 @@ impl TreePanel {
         self.outline.listing()
     }
 
-    pub(super) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         self.outline.tree()
     }
 

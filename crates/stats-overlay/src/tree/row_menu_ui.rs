@@ -8,7 +8,7 @@ use crate::tree::request::TreeRequest;
 use crate::tree::ui::TreeUi;
 
 /// The subject of the menu.
-pub(crate) enum MenuOf<'a> {
+pub(super) enum MenuOf<'a> {
     /// A series, by its path.
     Series(&'a str),
     /// A folder, by its node and path.
@@ -29,7 +29,7 @@ enum Choice {
 
 impl TreeUi<'_> {
     /// Shows the menu while it is open.
-    pub(crate) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
+    pub(super) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
         let mut chosen = None;
         let style = ui.style().clone();
         // Above the panel, which is kept on top of the layers that contain menus.
@@ -147,7 +147,7 @@ impl TreeUi<'_> {
     }
 
     /// The paths of all series that a row covers, up to the selection limit.
-    pub(crate) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
+    pub(super) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],
             MenuOf::Folder(node, _) => self
@@ -159,7 +159,7 @@ impl TreeUi<'_> {
         }
     }
 
-    pub(crate) fn is_pinned(&self, path: &str) -> bool {
+    pub(super) fn is_pinned(&self, path: &str) -> bool {
         self.pinned.contains(path)
     }
 }

@@ -20,7 +20,7 @@ const NAME_LIMIT: usize = 160;
 /// The indentation per level, in points, and the maximum number of indented levels.
 const INDENT: f32 = 12.0;
 const INDENTS: u32 = 12;
-pub(crate) const CHECKBOX: f32 = 13.0;
+pub(super) const CHECKBOX: f32 = 13.0;
 /// The width of a value, in points.
 const VALUE_WIDTH: f32 = 96.0;
 /// The width of a sparkline, and the minimum width of a row with one, in points.
@@ -35,7 +35,7 @@ const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
 
 /// The source of a row's values.
 #[derive(Clone, Debug)]
-pub(crate) enum Trace {
+pub(super) enum Trace {
     /// No source: the series does not exist.
     None,
     /// The frame clock.
@@ -77,7 +77,7 @@ impl TreeUi<'_> {
     }
 
     /// The values of a series as text. They are read in every frame and formatted at each refresh.
-    pub(crate) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
+    pub(super) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
         let id = match trace {
             Trace::None => {
                 return RowText {
@@ -123,7 +123,7 @@ impl TreeUi<'_> {
 
     /// Paints the name at `left` with highlighted matches, and the value at `right` with, if there
     /// is space, a sparkline and the recent range. Returns the right edge of the space for buttons.
-    pub(crate) fn name_and_values(
+    pub(super) fn name_and_values(
         &self,
         ui: &Ui,
         row: Rect,
@@ -217,7 +217,7 @@ impl TreeUi<'_> {
     }
 
     /// Paints the name of a folder at `left`, followed by its number of series.
-    pub(crate) fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
+    pub(super) fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
         let rect = Rect::from_min_max(
             pos2(left, rect.top()),
             pos2(rect.right() - 10.0, rect.bottom()),
@@ -268,7 +268,7 @@ impl TreeUi<'_> {
     }
 
     /// Highlights the row under the pointer or the cursor.
-    pub(crate) fn paint_row(&self, ui: &Ui, rect: Rect, pointed: bool, is_cursor: bool) {
+    pub(super) fn paint_row(&self, ui: &Ui, rect: Rect, pointed: bool, is_cursor: bool) {
         let rect = rect.shrink2(vec2(2.0, 0.0));
         if pointed {
             ui.painter().rect_filled(rect, 3.0, self.theme.hover);
@@ -285,7 +285,7 @@ impl TreeUi<'_> {
         }
     }
 
-    pub(crate) fn color_of(&self, path: &str) -> Color32 {
+    pub(super) fn color_of(&self, path: &str) -> Color32 {
         let selected = self
             .selection
             .selected()
@@ -296,7 +296,7 @@ impl TreeUi<'_> {
     }
 
     /// The source of a series' values: its history if it is selected.
-    pub(crate) fn trace_of(&self, id: SeriesId) -> Trace {
+    pub(super) fn trace_of(&self, id: SeriesId) -> Trace {
         self.selection
             .watch_of(id)
             .map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
@@ -304,30 +304,30 @@ impl TreeUi<'_> {
 }
 
 /// The right side of a row.
-pub(crate) struct Values<'a> {
+pub(super) struct Values<'a> {
     pub(crate) text: &'a RowText,
-    pub(crate) trace: &'a Trace,
+    pub(super) trace: &'a Trace,
     pub(crate) color: Color32,
     /// The space for buttons before the values, in points.
-    pub(crate) icons_width: f32,
+    pub(super) icons_width: f32,
 }
 
 fn indent(depth: u32) -> f32 {
     depth.min(INDENTS) as f32 * INDENT
 }
 
-pub(crate) fn triangle_rect(row: Rect, depth: u32) -> Rect {
+pub(super) fn triangle_rect(row: Rect, depth: u32) -> Rect {
     Rect::from_min_size(
         pos2(row.left() + 6.0 + indent(depth), row.top()),
         vec2(14.0, row.height()),
     )
 }
 
-pub(crate) fn checkbox_left(row: Rect, depth: u32) -> f32 {
+pub(super) fn checkbox_left(row: Rect, depth: u32) -> f32 {
     row.left() + 22.0 + indent(depth)
 }
 
-pub(crate) fn checkbox_rect(row: Rect, depth: u32) -> Rect {
+pub(super) fn checkbox_rect(row: Rect, depth: u32) -> Rect {
     let center = pos2(checkbox_left(row, depth) + CHECKBOX / 2.0, row.center().y);
     Rect::from_center_size(center, Vec2::splat(CHECKBOX))
 }

@@ -21,16 +21,16 @@ use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 
 /// The width of a star or pin button, and the minimum width of a row with them, in points.
-pub(crate) const ICON_WIDTH: f32 = 17.0;
+pub(super) const ICON_WIDTH: f32 = 17.0;
 const ICONS_FROM: f32 = 150.0;
 
 /// The position of a row to be drawn.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(super) struct Place {
     pub(crate) rect: Rect,
     /// Its index among the rows.
     pub(crate) at: usize,
-    pub(crate) is_cursor: bool,
+    pub(super) is_cursor: bool,
 }
 
 /// The contents of a row with a series.
@@ -50,7 +50,7 @@ struct Leaf<'a> {
 }
 
 impl TreeUi<'_> {
-    pub(crate) fn row_ui(&mut self, ui: &Ui, place: Place, row: Row) {
+    pub(super) fn row_ui(&mut self, ui: &Ui, place: Place, row: Row) {
         match row {
             Row::FrameTime => self.frame_time_ui(ui, place, false),
             Row::Missing(_) => self.missing_ui(ui, place, row, false),

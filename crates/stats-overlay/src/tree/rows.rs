@@ -12,7 +12,7 @@ use crate::tree::search::TreeSearch;
 
 /// One visible row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Row {
+pub(super) enum Row {
     /// The heading above the favorites.
     FavoritesHeading,
     /// A favorite with its whole path, by its index among the favorites.
@@ -33,7 +33,7 @@ pub(crate) enum Row {
 
 impl Row {
     /// Whether it is a heading.
-    pub(crate) fn is_heading(self) -> bool {
+    pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
             Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading
@@ -43,7 +43,7 @@ impl Row {
 
 /// The listed rows, and the numbers in their check boxes.
 #[derive(Debug, Default)]
-pub(crate) struct RowList {
+pub(super) struct RowList {
     rows: Vec<Row>,
     /// Whether something that the rows follow from changed.
     is_stale: bool,
@@ -59,7 +59,7 @@ pub(crate) struct RowList {
 }
 
 impl RowList {
-    pub(super) fn list(&self) -> &[Row] {
+    pub(crate) fn list(&self) -> &[Row] {
         &self.rows
     }
 
@@ -87,7 +87,7 @@ impl RowList {
     }
 
     /// Lists all rows again.
-    pub(super) fn update(
+    pub(crate) fn update(
         &mut self,
         outline: &Outline,
         search: &TreeSearch,
@@ -164,7 +164,7 @@ impl RowList {
     }
 
     /// Returns the path of the series or folder in a row; `None` for a heading.
-    pub(super) fn path<'a>(
+    pub(crate) fn path<'a>(
         &'a self,
         row: Row,
         outline: &'a Outline,

@@ -23,7 +23,7 @@ const INDEXED_PER_FRAME: usize = 4096;
 
 /// The query and its results.
 #[derive(Debug)]
-pub(crate) struct TreeSearch {
+pub(super) struct TreeSearch {
     /// The text that `query` was parsed from.
     text: String,
     query: Query,
@@ -67,7 +67,7 @@ impl Default for TreeSearch {
 
 impl TreeSearch {
     /// Returns the text that is searched for.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
@@ -197,7 +197,7 @@ impl TreeSearch {
     }
 
     /// Forgets what was measured in one source, before another one is drawn.
-    pub(super) fn detach(&mut self) {
+    pub(crate) fn detach(&mut self) {
         self.activity.stop();
     }
 

@@ -12,7 +12,7 @@ const BUTTON_WIDTH: f32 = 28.0;
 
 impl TreeUi<'_> {
     /// Shows the search box. Returns whether to list the known words at `hint`.
-    pub(crate) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
+    pub(super) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
         let mut focused = false;
         ui.horizontal_centered(|ui| {
             let buttons = if self.panel.search_box.text.is_empty() {

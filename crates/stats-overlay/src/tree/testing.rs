@@ -10,12 +10,12 @@ use crate::tree::panel::{TreePanel, TreeTiming};
 
 /// Series in the order in which they were registered.
 #[derive(Debug, Default)]
-pub(crate) struct Paths {
+pub(super) struct Paths {
     series: Vec<(String, SeriesKind, Unit)>,
     /// The series of each change.
     changes: Vec<usize>,
     /// Whether the source reports what changed.
-    pub(super) reports_changes: bool,
+    reports_changes: bool,
     watches: WatchList<()>,
 }
 
@@ -104,14 +104,14 @@ impl Source for Paths {
 }
 
 /// Returns a panel that shows these paths, with only the frame time selected.
-pub(crate) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
+pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
     let (mut panel, selection) = (TreePanel::default(), Selection::new());
     update(&mut panel, source, &selection);
     (panel, selection)
 }
 
 /// Updates a panel that is not paused.
-pub(super) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
+pub(crate) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
     let timing = TreeTiming {
         now_secs: 0.0,
         refresh_secs: 0.1,
@@ -121,7 +121,7 @@ pub(super) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Sele
 }
 
 /// Returns the paths of all rows, in order; headings are empty.
-pub(crate) fn row_paths(panel: &TreePanel) -> Vec<&str> {
+pub(super) fn row_paths(panel: &TreePanel) -> Vec<&str> {
     panel
         .rows()
         .iter()
@@ -131,7 +131,6 @@ pub(crate) fn row_paths(panel: &TreePanel) -> Vec<&str> {
 
 mod tests {
     use super::{Paths, panel_of, row_paths, update};
-    use crate::data::selection::Selection;
     use crate::tree::panel::TreePanel;
     use crate::tree::rows::Row;
     use stats_core::{SeriesKind, Unit};
