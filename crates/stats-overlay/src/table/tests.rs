@@ -241,8 +241,3 @@ fn no_row_is_blank_while_frames_come_and_go() {
     }
     assert_eq!(bench.view.order.range(), bench.data.frames());
 }
-
-/// One frame in a hundred.
-fn bench_spike(at: usize, frame: u64) -> bool {
-    at == 3 && frame.is_multiple_of(100)
-}
