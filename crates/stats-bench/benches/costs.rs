@@ -10,6 +10,7 @@ use stats_core::{
 };
 
 fn main() {
+    println!("| call | time |\n|---|---|");
     own_series();
     marks();
     deferred_values();
@@ -20,7 +21,7 @@ fn each(label: &str, count: usize, work: &mut dyn FnMut(usize)) {
     let start = Instant::now();
     (0..count).for_each(work);
     let ns = start.elapsed().as_secs_f64() * 1e9 / count as f64;
-    println!("{label}: {ns:.1} ns");
+    println!("| {label} | {ns:.1} ns |");
 }
 
 fn own_series() {
