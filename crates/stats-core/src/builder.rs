@@ -30,21 +30,21 @@ macro_rules! metadata {
 
         impl $type<$crate::backend::Handle> {
             $(
-                /// Sets what one unit of a value means. A unit that is already set stands; see
+                /// Sets what one unit of a value means. A unit that is already set is kept; see
                 /// [`Problem`](crate::Problem).
                 pub fn $unit(self, unit: $crate::Unit) -> Self {
                     Self { place: self.place.unit(unit) }
                 }
             )?
 
-            /// Sets the value above which a frame is over budget. A budget that is already set
-            /// stands.
+            /// Sets the value above which a frame is over budget. A budget that is already set is
+            /// kept.
             pub fn budget(self, budget: f64) -> Self {
                 Self { place: self.place.budget(budget) }
             }
 
-            /// Describes in one sentence what is measured. A description that is already set
-            /// stands.
+            /// Describes in one sentence what is measured. A description that is already set is
+            /// kept.
             pub fn describe(self, description: &str) -> Self {
                 Self { place: self.place.describe(description) }
             }

@@ -46,8 +46,8 @@ pub fn counter(path: &str) -> CounterHandle {
 }
 
 impl Counter {
-    /// Creates a counter for a `static`. The path is non-empty segments between `/`; it is
-    /// registered on first use.
+    /// Creates a counter for a `static`. The path consists of non-empty segments separated by `/`;
+    /// the counter is registered on first use.
     #[must_use]
     pub const fn new(path: &'static str) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl<P: Place> Counter<P> {
         self.place.add(1_u32);
     }
 
-    /// Returns this thread's cell, held open for an inner loop in which `c += n` is one addition to
+    /// Returns a handle to this thread's cell for inner loops: `c += n` compiles to one addition to
     /// memory.
     #[must_use]
     pub fn local(&self) -> LocalCounter {

@@ -13,15 +13,15 @@ use crate::{SeriesId, SeriesKind, Unit};
 /// is *complete* when none of its stamps is outstanding. Histories end before the first incomplete
 /// frame, so a value that was read never changes.
 ///
-/// All series of a source complete together. Clones are the same source. When the last clone is
-/// dropped, its outstanding stamps are given up. Several sources can have series of one path: their
-/// values add up, and a frame is complete when it is for both.
+/// All series of a source become complete together. Clones share the source. When the last clone is
+/// dropped, its outstanding stamps are given up. Several sources can have series with the same
+/// path: their values add up, and a frame is complete when it is complete for all of them.
 ///
 /// # Limits
 ///
-/// - A value may be [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames late. Then its frame counts
-///   as complete, and later values are dropped. They are counted in `stats/late-dropped` if
-///   somebody watches, peeks at or surveys the series; otherwise nobody can miss them.
+/// - A value may be up to [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames late. After that, its
+///   frame counts as complete, and later values are dropped. They are counted in
+///   `stats/late-dropped` if the series is watched, peeked at or surveyed.
 /// - A frame whose stamp was given up, or whose values came too late, reads 0, like a frame in
 ///   which nothing happened. A source that can fail should count its failures in a series of its
 ///   own.
@@ -92,10 +92,10 @@ impl DeferredSource {
         }
     }
 
-    /// Issues a stamp of the current frame, which from now on waits for it. Takes a lock for some
-    /// nanoseconds.
+    /// Issues a stamp for the current frame, which is incomplete until the stamp is delivered or
+    /// given up. Takes a lock for a few nanoseconds.
     ///
-    /// A source can have 65,536 stamps outstanding. One more gives up the oldest.
+    /// A source can have 65,536 stamps outstanding. Another one gives up the oldest.
     pub fn issue(&self) -> FrameStamp {
         FrameStamp {
             number: self.source.issue(),
@@ -125,21 +125,21 @@ impl DeferredSource {
 
 impl DeferredSeries {
     /// Sets what one unit of a value means. For a timer it is always the millisecond. A unit that
-    /// is already set stands; see [`Problem`](crate::Problem).
+    /// is already set is kept; see [`Problem`](crate::Problem).
     pub fn unit(self, unit: Unit) -> Self {
         Self {
             place: self.place.unit(unit),
         }
     }
 
-    /// Sets the value above which a frame is over budget. A budget that is already set stands.
+    /// Sets the value above which a frame is over budget. A budget that is already set is kept.
     pub fn budget(self, budget: f64) -> Self {
         Self {
             place: self.place.budget(budget),
         }
     }
 
-    /// Describes in one sentence what is measured. A description that is already set stands.
+    /// Describes in one sentence what is measured. A description that is already set is kept.
     pub fn describe(self, description: &str) -> Self {
         Self {
             place: self.place.describe(description),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Consecutive values of one series, one for each frame, oldest first, borrowed from its history.
 ///
-/// If the history is shorter than asked for, so is the slice: it has no zeros for missing frames.
+/// If the history is shorter than requested, so is the slice: it has no zeros for missing frames.
 /// Every value is finite.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameSlice<'a> {

@@ -4,8 +4,8 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Number, SeriesKind};
 
-/// A value that is set. A frame's value is the last one set before its end, and it persists until
-/// the next.
+/// A value that the program sets. The value of a frame is the last one that was set before its end;
+/// it persists until the next one is set.
 ///
 /// It reads 0 until it is set for the first time. All threads share one cell, and setting is a
 /// plain store to it. Threads that set one gauge at the same time contend for its cache line, and

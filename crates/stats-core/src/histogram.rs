@@ -21,9 +21,9 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 /// - A sample that is recorded while the core itself allocates on this thread (by a global
 ///   allocator that records sizes) is refused and counted too, if it would be the first of the
 ///   thread or of a page of buckets.
-/// - If the histogram found no place, because its path has another kind or because there are [as
-///   many](crate::limits::MAX_HISTOGRAMS) histograms as possible, all samples are dropped and its
-///   snapshots are empty. That is reported once, as a [`Problem`](crate::Problem).
+/// - If the histogram is refused, because its path has another kind or because the [maximum number
+///   of histograms](crate::limits::MAX_HISTOGRAMS) is reached, all samples are dropped and its
+///   snapshots are empty. This is reported once, as a [`Problem`](crate::Problem).
 ///
 /// # Memory
 ///
@@ -80,8 +80,8 @@ impl Histogram {
 }
 
 impl Histogram<Handle> {
-    /// Sets how many significant digits are distinguished. A precision that is already set stands,
-    /// as does the one that the first sample fixed.
+    /// Sets how many significant digits are distinguished. A precision that is already set is kept,
+    /// and so is the one that the first sample fixed.
     pub fn precision(self, precision: Precision) -> Self {
         Self {
             place: self.place.precision(precision),
@@ -99,12 +99,13 @@ impl<P: Place> Histogram<P> {
         self.place.record(sample);
     }
 
-    /// Returns what all threads recorded in the run under way; see [`begin_run`](crate::begin_run).
+    /// Returns what all threads have recorded in the current run; see
+    /// [`begin_run`](crate::begin_run).
     ///
-    /// While other threads record, the count is that of the buckets, and a sample that is being
+    /// While other threads record, the count is that of the buckets; a sample that is being
     /// recorded may be in the buckets and not yet in sum, mean and deviation. Copies all buckets
-    /// that hold samples, in linear time: some microseconds for some hundred buckets, milliseconds
-    /// for hundreds of thousands.
+    /// that hold samples, in linear time: a few microseconds for a few hundred buckets,
+    /// milliseconds for hundreds of thousands.
     #[must_use]
     pub fn snapshot(&self) -> Distribution {
         self.place.snapshot()

@@ -47,8 +47,8 @@
 //!
 //! # Paths
 //!
-//! A path names a series: non-empty segments between `/`, of any Unicode characters but `/`. The
-//! same path is the same series wherever it is named. A bad path, or one that clashes with what is
+//! A path names a series. It consists of non-empty segments of any Unicode characters, separated by
+//! `/`. The same path is the same series everywhere. A bad path, or one that clashes with what is
 //! known about the series, is found once, at registration, and listed by [`problems()`]. It never
 //! stops a counter from counting and never surfaces on the frame path.
 //!
@@ -59,9 +59,9 @@
 //! test. A series has a history only while somebody [watches](Recorder::watch) it, so the cost of a
 //! frame depends on what is watched and not on what is registered.
 //!
-//! [`percentiles`] and [`frame_metrics`] say how well frames were paced; [`FrameStatistics`] has
-//! all of it at once. An overlay reads a recorder through the trait [`Source`], which a capture on
-//! disk or a game on another machine can implement too.
+//! [`percentiles`] and [`frame_metrics`] compute how well frames were paced; [`FrameStatistics`]
+//! contains all of their results. An overlay reads a recorder through the trait [`Source`], which a
+//! capture on disk or a game on another machine can implement too.
 //!
 //! # Marks
 //!
@@ -95,18 +95,18 @@
 //!
 //! # Series about the core itself
 //!
-//! The core lists some series of its own. Each costs nothing until it is watched, peeked at or
-//! surveyed, and then the time below at the end of each frame. Values that a program adds to one of
-//! these paths do not appear in it.
+//! The core lists some series of its own. Values that a program adds to one of these paths do not
+//! appear in it. Each costs nothing until it is watched, peeked at or surveyed; then the end of
+//! each frame takes about this much longer:
 //!
 //! | path | kind, unit | value | cost per frame |
 //! |---|---|---|---|
-//! | `stats/refused-samples` | counter | values refused in the frame: not finite, or from inside an allocation of the core | 4 ns |
-//! | `stats/problems` | counter | [problems](problems()) found in the frame; the first 256 of the process are counted | 4 ns |
-//! | `stats/late-dropped` | counter | [deferred values](DeferredSource) that arrived too late, for series that are watched, peeked at or surveyed | 4 ns |
-//! | `stats/registered-series` | level | listed series, including these; a timer or a histogram is one | 4 ns |
-//! | `stats/cell-block-sets` | level | [sets of cells](cell_block_sets): the largest number of threads that ever counted at the same time | 4 ns, and 1 ns for each 8 KiB of cells |
-//! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the clock of the recorder that is asked. A frame without duration keeps the rate before it, which is 0 before the first frame that took time. At most `f64::MAX` | 2 ns |
+//! | `stats/refused-samples` | counter | values refused in the frame: not finite, or from inside an allocation of the core | 8 ns |
+//! | `stats/problems` | counter | [problems](problems()) found in the frame; the first 256 of the process are counted | 8 ns |
+//! | `stats/late-dropped` | counter | [deferred values](DeferredSource) that arrived too late, for series that are watched, peeked at or surveyed | 8 ns |
+//! | `stats/registered-series` | level | listed series, including these; a timer or a histogram is one | 8 ns |
+//! | `stats/cell-block-sets` | level | [sets of cells](cell_block_sets): the largest number of threads that ever counted at the same time | 8 ns, and 1 ns for each 8 KiB of cells |
+//! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the recorder's own clock. A frame without duration keeps the previous rate, which is 0 before the first frame that took time. At most `f64::MAX` | 5 ns |
 //!
 //! The rate of a single frame is for graphs. The average over several frames is
 //! [`percentiles::average_fps`], not the mean of these rates. The frame time is not in the listing:

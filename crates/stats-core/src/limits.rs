@@ -1,29 +1,28 @@
 //! The limits of the core. They keep memory bounded, whatever a program registers.
 
-/// The number of frames that a [`Recorder`](crate::Recorder) holds by default: a little over a
+/// The number of frames that a [`Recorder`](crate::Recorder) keeps by default: a little over a
 /// minute at 60 frames per second, 32 KiB for each watched series.
 pub const DEFAULT_HISTORY: usize = 4096;
 
-/// The largest number of frames that a [`Recorder`](crate::Recorder) can hold: 128 MiB for each
+/// The largest number of frames that a [`Recorder`](crate::Recorder) can keep: 128 MiB for each
 /// watched series.
 pub const MAX_HISTORY: usize = 1 << 24;
 
-/// The largest number of series, including the core's own. A timer or a histogram counts as two or
-/// three.
+/// The largest number of series, including the core's own. A timer counts as two, a histogram as
+/// two or three.
 pub const MAX_SERIES: usize = 1023 * 1024;
 
 /// The largest number of histograms.
 pub const MAX_HISTOGRAMS: usize = 1022;
 
-/// The largest number of marks that a [`Recorder`](crate::Recorder) holds: 400 KiB, and their
+/// The largest number of marks that a [`Recorder`](crate::Recorder) keeps: 400 KiB, and their
 /// names.
 pub const MAX_MARKS: usize = 4096;
 
 /// The number of characters of a mark's name that are kept.
 pub const MAX_MARK_NAME: usize = 200;
 
-/// How late a value of a [`DeferredSource`](crate::DeferredSource) may be: it is accepted while the
-/// frame that many frames after its own is under way.
+/// How many frames late a value of a [`DeferredSource`](crate::DeferredSource) may be.
 pub const LATE_FRAMES: u64 = 64;
 
 /// The number of frames for which a peek or a survey continues without being repeated.

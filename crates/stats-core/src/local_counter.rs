@@ -1,11 +1,11 @@
-//! Counters that belong to one thread and are faster for it.
+//! Handles to one thread's cell of a counter, which add faster.
 
 use std::ops::{AddAssign, SubAssign};
 
 use crate::Number;
 use crate::backend::Held;
 
-/// One thread's cell of a counter, held open for an inner loop.
+/// A handle to one thread's cell of a counter, for inner loops.
 ///
 /// `c += n` costs what a plain `*p += n` costs: no lookup, no null check, and no branch for
 /// integers. It is not `Send`, and its cell stays the thread's own for as long as it exists, even

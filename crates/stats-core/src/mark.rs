@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::FrameSlice;
 use crate::limits::MAX_MARK_NAME;
 
-/// The name of marks without one. Series without a name have the same.
-const UNNAMED: &str = "unnamed";
+/// The name of unnamed marks, and of series without any non-empty segment.
+pub(crate) const UNNAMED: &str = "unnamed";
 
 /// What a mark says about the current frame; see [`Recorder::mark`](crate::Recorder::mark).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,8 +84,8 @@ impl FrameSlice<'_> {
     /// and a run of spikes ends there. Points count as well as spans, and an open span reaches to
     /// the end of the slice. Without names nothing is left out.
     ///
-    /// Takes time for the frames and, for each name, for the marks. Marks may come in any order. It
-    /// takes longest if they overlap and are not in the order of
+    /// The cost is linear in the number of frames and, for each name, in the number of marks. Marks
+    /// may come in any order; the cost is highest if they overlap and are not in the order of
     /// [`Source::marks`](crate::Source::marks).
     ///
     /// ```

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-/// The replacement for a path without any non-empty segment.
-pub(crate) const UNNAMED: &str = "unnamed";
+use crate::mark::UNNAMED;
 
-/// Returns whether a path is non-empty segments between single `/`.
+/// Returns whether a path consists of non-empty segments separated by single `/`.
 pub(crate) fn is_valid(path: &str) -> bool {
     path.split('/').all(|segment| !segment.is_empty())
 }

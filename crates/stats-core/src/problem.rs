@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::{Precision, SeriesKind, Unit};
 
-/// A mistake in the way a series was registered. Its counter works all the same, as each variant
-/// says.
+/// A mistake in the way a series was registered. Its counter works nevertheless, as each variant
+/// describes.
 ///
 /// Problems never surface on the frame path. They are kept, each once, for
 /// [`problems`](crate::problems), and counted in the series `stats/problems`. The text of a problem
@@ -20,8 +20,8 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// A path that a source keeps for a series of its own was asked for by the program. What the
-    /// program records is listed under another path. Reported by
+    /// The program asked for a path that a source reserves for a series of its own. The program's
+    /// values are listed under another path. Reported by
     /// [`report_reserved_path`](crate::report_reserved_path).
     ReservedPath {
         /// The path that was asked for.
@@ -29,38 +29,39 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// A path was registered as two kinds. The first stands. A counter and an up-down counter share
-    /// the series, since both are sums; values recorded under any other second kind are dropped.
+    /// A path was registered as two kinds. The first is kept. A counter and an up-down counter
+    /// share the series, since both are sums; values recorded under any other second kind are
+    /// dropped.
     KindClash {
         /// The path.
         path: String,
-        /// The kind that stands.
+        /// The kind that is kept.
         first: SeriesKind,
         /// The kind that was registered second.
         second: SeriesKind,
     },
     /// A path was registered as a series with [deferred](crate::DeferredSource) values and as one
-    /// with immediate values. The first stands; the values of the second are dropped.
+    /// with immediate values. The first is kept; the values of the second are dropped.
     LateClash {
         /// The path.
         path: String,
         /// Whether the values of the first are deferred.
         is_first_late: bool,
     },
-    /// A path was registered with two units. The first stands; values are not converted.
+    /// A path was registered with two units. The first is kept; values are not converted.
     UnitClash {
         /// The path.
         path: String,
-        /// The unit that stands.
+        /// The unit that is kept.
         first: Unit,
         /// The unit that was given second.
         second: Unit,
     },
-    /// A path was registered with two budgets. The first stands.
+    /// A path was registered with two budgets. The first is kept.
     BudgetClash {
         /// The path.
         path: String,
-        /// The budget that stands.
+        /// The budget that is kept.
         first: f64,
         /// The budget that was given second.
         second: f64,
@@ -71,23 +72,23 @@ pub enum Problem {
         path: String,
     },
     /// A histogram was registered with two precisions, or given one after its first sample. The
-    /// first stands.
+    /// first is kept.
     PrecisionClash {
         /// The path.
         path: String,
-        /// The precision that stands.
+        /// The precision that is kept.
         first: Precision,
         /// The precision that was given second.
         second: Precision,
     },
-    /// There are [as many histograms](crate::limits::MAX_HISTOGRAMS) as possible. The samples of
-    /// further ones are dropped. Reported only for the first.
+    /// The [maximum number of histograms](crate::limits::MAX_HISTOGRAMS) is reached. The samples of
+    /// further ones are dropped. Reported only once.
     TooManyHistograms {
         /// The path.
         path: String,
     },
     /// All [slots](crate::limits::MAX_SERIES) are taken. The values of further series are dropped.
-    /// Reported only for the first.
+    /// Reported only once.
     Full {
         /// The path.
         path: String,

@@ -1,4 +1,4 @@
-//! The last seconds of a histogram.
+//! The recent samples of a histogram.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,12 +8,13 @@ use crate::{Distribution, SeriesId, snapshot};
 /// The number of parts of a window, which slides in steps of one part.
 const STEPS: u32 = 10;
 
-/// What a histogram recorded lately, while the histogram itself keeps the whole run.
+/// The samples that a histogram recorded in the last seconds. The histogram itself keeps the whole
+/// run.
 ///
-/// It remembers up to a dozen snapshots, one for each tenth of the window, and subtracts the oldest
+/// It keeps up to a dozen snapshots, one for each tenth of the window, and subtracts the oldest
 /// from the newest. That takes 16 bytes for each bucket that ever had samples, in each snapshot,
-/// however many samples come in. Counts and sum are exact; minimum and maximum are known to within
-/// their bucket, unless they are those of the whole run.
+/// regardless of the number of samples. Counts and sum are exact; minimum and maximum are known to
+/// within their bucket, unless they are the extremes of the whole run.
 ///
 /// The caller gives the time, in seconds from any start, so that a run can be reproducible.
 ///
@@ -38,21 +39,21 @@ pub struct RecentDistribution {
     window_secs: f64,
     /// Snapshots and their times, oldest first. The oldest is from the beginning of the window or
     /// from before it.
-    marks: VecDeque<(f64, Distribution)>,
+    snapshots: VecDeque<(f64, Distribution)>,
     newest: Distribution,
 }
 
 impl RecentDistribution {
-    /// Starts a window of the last `window` of a histogram, which begins to fill now. For any other
-    /// series it stays empty.
+    /// Creates a window over the last `window` of a histogram, which fills from now on. For any
+    /// other series it stays empty.
     #[must_use]
     pub fn new(id: SeriesId, window: Duration) -> Self {
         let newest = snapshot(id).unwrap_or_default();
-        let marks = VecDeque::from([(f64::NEG_INFINITY, newest.clone())]);
+        let snapshots = VecDeque::from([(f64::NEG_INFINITY, newest.clone())]);
         Self {
             id,
             window_secs: window.as_secs_f64(),
-            marks,
+            snapshots,
             newest,
         }
     }
@@ -63,26 +64,26 @@ impl RecentDistribution {
         let now = snapshot(self.id).unwrap_or_default();
         // A new run began: samples of the last one do not count.
         if now.count() < self.newest.count() {
-            self.marks.clear();
-            self.marks
+            self.snapshots.clear();
+            self.snapshots
                 .push_back((f64::NEG_INFINITY, Distribution::new(now.precision())));
         }
         let step_secs = self.window_secs / f64::from(STEPS);
         if self
-            .marks
+            .snapshots
             .back()
             .is_none_or(|(taken_secs, _)| now_secs - taken_secs >= step_secs)
         {
-            self.marks.push_back((now_secs, now.clone()));
+            self.snapshots.push_back((now_secs, now.clone()));
         }
-        // Rounding must not keep a mark for one step too long.
+        // Rounding must not keep a snapshot for one step too long.
         let begin_secs = now_secs - self.window_secs + 1e-9 * step_secs;
         while self
-            .marks
+            .snapshots
             .get(1)
             .is_some_and(|(taken_secs, _)| *taken_secs <= begin_secs)
         {
-            self.marks.pop_front();
+            self.snapshots.pop_front();
         }
         self.newest = now;
     }
@@ -94,7 +95,7 @@ impl RecentDistribution {
     /// each tenth.
     #[must_use]
     pub fn distribution(&self) -> Distribution {
-        self.marks.front().map_or_else(
+        self.snapshots.front().map_or_else(
             || self.newest.clone(),
             |(_, oldest)| self.newest.since(oldest),
         )

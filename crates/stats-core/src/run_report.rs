@@ -1,18 +1,18 @@
-//! The report of the run under way, as a value and for the program's logger.
+//! The report of the current run, as a value and for the program's logger.
 
 #[cfg(feature = "log")]
 use log::{Level, log, log_enabled};
 
 use crate::{Report, for_each_histogram};
 
-/// Returns the report of the run under way. Copies all buckets that hold samples.
+/// Returns the report of the current run. Copies all buckets that hold samples.
 #[must_use]
 pub fn report() -> Report {
     Report::of(|visit| for_each_histogram(visit))
 }
 
-/// Logs the [report](report()) of the run under way: one record for the headings and one for
-/// each histogram, by path. If nothing was recorded, a single record says so. Uses the facade
+/// Logs the [report](report()) of the current run: one record for the headings and one for each
+/// histogram, by path. If nothing was recorded, a single record says so. Uses the facade
 /// [`log`](mod@log); needs the feature `log`.
 ///
 /// All records have the target `stats`. If the logger does not accept the level for that target,

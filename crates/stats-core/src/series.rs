@@ -68,7 +68,7 @@ impl SeriesKind {
 pub struct SeriesInfo<'a> {
     /// The id by which to watch or peek at it.
     pub id: SeriesId,
-    /// Non-empty segments between `/`, of any other Unicode characters.
+    /// The path: non-empty segments of any Unicode characters, separated by `/`.
     pub path: &'a str,
     /// What the value of a frame means.
     pub kind: SeriesKind,

@@ -18,7 +18,7 @@ use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 /// A listing of series, histories of the watched ones, and a clock of frames.
 ///
 /// [`Recorder`](crate::Recorder) is the live source. All series of a source share its frames as
-/// their clock, so any of them can stand in one table.
+/// their clock, so any of them can share a table.
 pub trait Source {
     /// Returns a number that changes when the listing changes, so that a tree is rebuilt only then.
     /// Called in every frame, so it should be cheap.
@@ -30,8 +30,8 @@ pub trait Source {
     /// Returns the id of the series that is registered under a path; `None` if there is none.
     fn find(&self, path: &str) -> Option<SeriesId>;
 
-    /// Begins the history of a series, or shares it; it lasts until the last [`Watch`] on it is
-    /// dropped.
+    /// Starts the history of a series, or shares the existing one. It lasts until the last
+    /// [`Watch`] is dropped.
     ///
     /// If the source does not know the id, the history stays empty.
     fn watch(&mut self, id: SeriesId) -> Watch;
@@ -47,10 +47,10 @@ pub trait Source {
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 
-    /// Returns the indices of the frames that the clock holds.
+    /// Returns the indices of the frames that the clock keeps.
     fn frames(&self) -> Range<u64>;
 
-    /// Returns a frame of the clock; `None` if it is no longer held or has not ended.
+    /// Returns a frame of the clock; `None` if it is no longer kept or has not ended.
     fn frame(&self, index: u64) -> Option<Frame>;
 
     /// Returns the durations of the newest `frames` frames in milliseconds: the frame time, as a
@@ -58,8 +58,8 @@ pub trait Source {
     fn frame_times(&self, frames: usize) -> FrameSlice<'_>;
 
     /// Calls `visit` with each series that was listed or described since the generation `since`:
-    /// with all of them for 0. A series may come more than once, and series that did not change may
-    /// come too.
+    /// with all of them for 0. A series may be visited more than once, and a series that did not
+    /// change may be visited, too.
     ///
     /// Returns `false` without any call if the source cannot tell, which is the default. The reader
     /// then finds changes by reading the whole listing. A source that returns `true` never removes
@@ -74,24 +74,25 @@ pub trait Source {
     ///
     /// A live source learns these values only while it is asked: the first call arms it, the first
     /// frame that ends afterwards is the first with values, and it stops if nobody asks for
-    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. For a [`Recorder`](crate::Recorder) this
-    /// takes a pass over all totals at each frame's end, at about a nanosecond for each series and
-    /// each [set of cells](crate::cell_block_sets), allocates when series were registered, and
-    /// visits the series in the order of their ids. A series that was registered since has its
-    /// first value one frame later.
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. For a [`Recorder`](crate::Recorder),
+    /// this takes a pass over all totals at each frame's end, which takes about a nanosecond for
+    /// each series and each [set of cells](crate::cell_block_sets). It allocates if series were
+    /// registered, and visits the series in the order of their ids. A newly registered series has
+    /// its first value one frame later.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false
     }
 
-    /// Returns the marks of the frames, by the frame in which they begin. They may be of frames
-    /// that are no longer held. Empty by default.
+    /// Returns the marks of the frames, by the frame in which they begin. Some may belong to frames
+    /// that are no longer kept. Empty by default.
     fn marks(&self) -> &[Mark] {
         &[]
     }
 
-    /// Returns the distribution of a histogram's samples in the run under way; `None` for other
-    /// series, and by default. Copies all buckets that hold samples: some microseconds.
+    /// Returns the distribution of a histogram's samples in the current run; `None` for other
+    /// series, and by default. Copies all buckets that hold samples, which takes a few
+    /// microseconds.
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         let _ = id;
         None

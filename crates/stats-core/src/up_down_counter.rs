@@ -71,7 +71,7 @@ impl<P: Place> UpDownCounter<P> {
         self.place.add(-1_i32);
     }
 
-    /// Returns this thread's cell, held open for an inner loop in which `c += n` is one addition to
+    /// Returns a handle to this thread's cell for inner loops: `c += n` compiles to one addition to
     /// memory.
     #[must_use]
     pub fn local(&self) -> LocalCounter {

@@ -59,7 +59,7 @@ fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
     runs_begin_while_other_threads_record();
 }
 
-/// Sum, mean and deviation are those of the run's own samples, whatever came before them.
+/// Sum, mean and deviation are those of the run's own samples, regardless of earlier ones.
 fn sums_of_a_run_lose_no_digits_to_earlier_runs() {
     let many: Vec<f64> = (0..1_000_000).map(|n| 1.0 + f64::from(n % 1004)).collect();
     let cases: [(&[f64], &[f64]); 4] = [
@@ -103,7 +103,7 @@ fn end_run() -> Distribution {
     ended.map_or_else(Distribution::default, |row| row.distribution)
 }
 
-/// Each sample is in exactly one run, however many runs begin while it is recorded.
+/// Each sample is in exactly one run, even if several runs begin while it is recorded.
 fn runs_begin_while_other_threads_record() {
     const EACH: u64 = 200_000;
     let mut recorder = Recorder::new();
@@ -121,7 +121,8 @@ fn runs_begin_while_other_threads_record() {
                     if n % 1000 == 0 {
                         thread::yield_now();
                     }
-                    // However busy the machine is, no three of these 40 samples are in the same run.
+                    // However busy the machine is, no three of these 40 samples are in the same
+                    // run.
                     if n % 5000 == 0 {
                         let begun = runs_begun.load(Ordering::Relaxed);
                         while runs_begun.load(Ordering::Relaxed) == begun {

@@ -1,10 +1,10 @@
-//! Counts by bucket, in ascending order: how they are merged and subtracted.
+//! Counts by bucket, in ascending order, and how they are merged and subtracted.
 
 /// A bucket and its number of samples, which is at least one.
 pub(crate) type Entry = (i32, u64);
 
-/// Adds buckets that come in ascending order; empty ones and repeated ones are allowed. Linear in
-/// both together.
+/// Adds buckets in ascending order, possibly empty or repeated. The cost is linear in the sum of
+/// both lengths.
 pub(crate) fn merge(into: &mut Vec<Entry>, ascending: impl Iterator<Item = Entry>) {
     let held = std::mem::take(into);
     let mut merged = Vec::with_capacity(held.len());
@@ -28,7 +28,8 @@ fn push(entries: &mut Vec<Entry>, (bucket, count): Entry) {
     }
 }
 
-/// Returns `whole` without `part`; `None` if `part` is not a part of it. Linear in both together.
+/// Returns `whole` without `part`; `None` if `part` is not a part of it. The cost is linear in the
+/// sum of both lengths.
 pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
     let mut part = part.iter().peekable();
     let mut rest = Vec::new();
@@ -44,7 +45,8 @@ pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
     part.next().is_none().then_some(rest)
 }
 
-/// Returns `count` of the samples, taken evenly from all buckets; all of them if there are no more.
+/// Returns `count` of the samples, taken evenly from all buckets, or all samples if there are
+/// fewer.
 #[cfg(any(all(feature = "enabled", not(loom)), test))]
 pub(crate) fn thinned(entries: Vec<Entry>, count: u64) -> Vec<Entry> {
     let all = entries

@@ -1,25 +1,25 @@
-//! The distribution of samples: buckets and moments, and what they say.
+//! The distribution of samples: buckets and moments, and what follows from them.
 
 use super::buckets::{self, Entry};
 use super::moments::{Moments, ROUNDING};
-use super::precision::{LEAST, Precision};
+use super::precision::{Precision, SMALLEST};
 use super::ranks::by_rank;
 
 /// The largest magnitude that is recorded. The squares of larger ones would overflow their sum.
 pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
 
-/// A number of samples: exact count, sum, minimum and maximum, mean and standard deviation, and any
+/// A set of samples: exact count, sum, minimum and maximum, mean and standard deviation, and any
 /// quantile.
 ///
-/// It is a [`Histogram`](crate::Histogram) at one moment
-/// ([`snapshot`](crate::Histogram::snapshot)), or filled with [`record`](Self::record) on one thread. Memory is 16 bytes
-/// for each bucket that has samples, however many there are.
+/// A distribution is either a [`snapshot`](crate::Histogram::snapshot) of a
+/// [`Histogram`](crate::Histogram), or is filled with [`record`](Self::record) on one thread. It
+/// takes 16 bytes for each bucket that has samples, regardless of their number.
 ///
-/// A quantile is the middle of the bucket that has the sample, and within [`Precision::max_error`]
-/// of it. If all samples are whole numbers (up to 2⁵¹), so is the quantile. For a magnitude below
-/// 10⁻⁹ it reads 0; from 10¹⁵ on it reads the maximum (the minimum, for negative samples). It is
-/// never beyond the minimum and the maximum, which are exact: if all samples are 10⁻¹², it reads
-/// 10⁻¹².
+/// A quantile is the middle of the bucket that contains the sample, and within
+/// [`Precision::max_error`] of it. If all samples are whole numbers (up to 2⁵¹), so is the
+/// quantile. For a magnitude below 10⁻⁹ it reads 0; from 10¹⁵ on it reads the maximum (the minimum,
+/// for negative samples). It is never beyond the minimum and the maximum, which are exact: if all
+/// samples are 10⁻¹², it reads 10⁻¹².
 ///
 /// ```
 /// use stats_core::{Distribution, Precision};
@@ -35,7 +35,7 @@ pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
 pub struct Distribution {
     precision: Precision,
     moments: Moments,
-    /// In ascending order.
+    /// The buckets with samples, in ascending order.
     buckets: Vec<Entry>,
     count: u64,
 }
@@ -50,7 +50,7 @@ pub struct Bucket {
     pub from: f64,
     /// The upper bound. Infinite for the outermost buckets.
     pub to: f64,
-    /// The value that stands for the samples: the middle of the bucket (0 for the bucket around
+    /// The value that represents the samples: the middle of the bucket (0 for the bucket around
     /// zero), or the one whole number in it if all samples are whole. Clamped to the minimum and
     /// the maximum of all samples.
     pub value: f64,
@@ -78,10 +78,11 @@ impl Distribution {
 
     /// Adds a sample. Returns `false` if it is refused, because it is not finite or beyond ±10¹⁴⁰.
     ///
-    /// Finding the bucket takes the logarithm of the number of buckets. The first sample of a
-    /// bucket also moves the buckets above it, at some nanoseconds for each hundred. That is
-    /// nothing for the few hundred buckets of [`Precision::TwoDigits`]. For hundreds of thousands
-    /// of buckets in random order, use a [`Histogram`](crate::Histogram), which moves none.
+    /// Finding the bucket takes time logarithmic in the number of buckets. The first sample of a
+    /// bucket also moves the buckets above it, which takes a few nanoseconds for each hundred:
+    /// negligible for the few hundred buckets of [`Precision::TwoDigits`]. For hundreds of
+    /// thousands of buckets in random order, use a [`Histogram`](crate::Histogram), which moves
+    /// none.
     pub fn record(&mut self, sample: f64) -> bool {
         // Also `false` for NaN.
         let is_recorded = sample.abs() <= LARGEST_SAMPLE;
@@ -97,9 +98,9 @@ impl Distribution {
         is_recorded
     }
 
-    /// Adds all samples of another distribution. Counts are exact, in whatever order distributions
-    /// are merged. The result has the precision of `self`; its quantiles are as good as the coarser
-    /// precision of the two. Linear in the buckets of both.
+    /// Adds all samples of another distribution. Counts are exact, regardless of the order in which
+    /// distributions are merged. The result has the precision of `self`; its quantiles are as good
+    /// as the coarser precision of the two. The cost is linear in the number of buckets of both.
     pub fn merge(&mut self, other: &Self) {
         self.moments = self.moments.merged(other.moments);
         self.count += other.count;
@@ -122,12 +123,12 @@ impl Distribution {
 
     /// Returns the samples recorded since an earlier snapshot of the same run of the same
     /// histogram. Counts are exact. If `earlier` is not a part of this snapshot, because it has
-    /// more samples in any bucket or another precision, it is of another run, and all samples are
-    /// returned.
+    /// more samples in any bucket or another precision, it belongs to another run, and all samples
+    /// are returned.
     ///
     /// Minimum and maximum are exact if they are new; otherwise they are known to within their
     /// bucket. The sum is exact for integers. Otherwise sum, mean and deviation are as precise as a
-    /// difference can be: to within some 10⁻¹⁵ of the sums of *all* samples. If the buckets give
+    /// difference can be: to within about 10⁻¹⁵ of the sums of *all* samples. If the buckets give
     /// more precise values than that difference, those are used. The mean is never beyond minimum
     /// and maximum, and a single sample has no deviation.
     #[must_use]
@@ -143,7 +144,7 @@ impl Distribution {
             return Self::new(self.precision);
         };
         let count = buckets.iter().map(|entry| entry.1).sum();
-        // With the extremes of all samples while values are computed, which are clamped to them.
+        // The extremes of all samples, to which computed values are clamped.
         let mut rest = Self {
             precision: self.precision,
             moments: self.moments,
@@ -183,8 +184,8 @@ impl Distribution {
         rest
     }
 
-    /// Returns the moments of these buckets, which are those of `self.moments` without `part`;
-    /// computed from the buckets if that is more precise.
+    /// Returns the moments of these buckets: `self.moments` without `part`, or computed from the
+    /// buckets if that is more precise.
     fn difference(&self, part: Moments) -> Moments {
         let rough = self.moments_of_buckets();
         let whole = self.moments;
@@ -194,13 +195,13 @@ impl Distribution {
             return rough;
         }
         let count = found.count as f64;
-        // The mean distance that the values of buckets may have from their samples.
+        // The mean distance of the samples from the values of their buckets, at most.
         let magnitudes: f64 = self
             .weighted()
             .map(|(value, count)| value.abs() * count as f64)
             .sum();
-        let width = self.precision.max_error() * magnitudes / self.count as f64 + LEAST;
-        // What rounding may have taken from the mean and from the squares.
+        let width = self.precision.max_error() * magnitudes / self.count as f64 + SMALLEST;
+        // The maximum rounding error of the mean and of the squares.
         let noise = ROUNDING * whole.min.abs().max(whole.max.abs()) * whole.count as f64 / count;
         let lost = ROUNDING * whole.squares + 2.0 * (found.mean - part.mean).abs() * noise * count;
         let mut found = found;
@@ -227,8 +228,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the distribution of buckets and moments of the same samples. It is empty if one of
-    /// the two is, because the only sample is being recorded at this moment.
+    /// Creates a distribution from the buckets and the moments of the same samples. It is empty if
+    /// either is empty: then the only sample is being recorded right now.
     ///
     /// If an extreme does not enclose all buckets, it is unknown and becomes the value of the
     /// outermost bucket.
@@ -241,7 +242,8 @@ impl Distribution {
         };
         let count = buckets.iter().map(|entry| entry.1).sum();
         let (min, max) = (moments.min, moments.max);
-        // Before the values of buckets are computed, which are clamped to the extremes.
+        // Unbounded extremes while the values of buckets are computed, because those are clamped to
+        // the extremes.
         let moments = Moments {
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,

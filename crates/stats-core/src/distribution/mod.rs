@@ -1,5 +1,4 @@
-//! What samples look like together: count, sum, extremes, mean, deviation and quantiles, with
-//! bounded memory.
+//! Sets of samples: count, sum, extremes, mean, deviation and quantiles, with bounded memory.
 //!
 //! Samples are counted in buckets as wide as one step of the last significant digit, so memory
 //! depends on the range of the samples and not on their number. Count, sum, extremes, mean and

@@ -20,8 +20,8 @@ pub(crate) struct Moments {
 /// roundings.
 pub(crate) const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Returns whether a number is whole: adding the constant and subtracting it again then rounds
-/// nothing off. Needs no call into the system's library, as rounding does on older processors.
+/// Returns whether a number is whole: then adding the constant and subtracting it again loses
+/// nothing. Needs no library call, unlike rounding on older processors.
 #[inline(always)]
 pub(crate) fn is_whole(number: f64) -> bool {
     const UNITS: f64 = (3_u64 << 51) as f64;
@@ -29,7 +29,7 @@ pub(crate) fn is_whole(number: f64) -> bool {
 }
 
 impl Moments {
-    /// No samples.
+    /// The moments of no samples.
     pub(crate) const NONE: Self = Self {
         count: 0,
         sum: 0.0,

@@ -23,10 +23,10 @@ pub enum Precision {
 }
 
 /// Smaller magnitudes count as 0.
-pub(crate) const LEAST: f64 = 1e-9;
+pub(crate) const SMALLEST: f64 = 1e-9;
 
 /// Magnitudes from here on share a bucket.
-pub(crate) const MOST: f64 = 1e15;
+pub(crate) const LARGEST: f64 = 1e15;
 
 const DECADES: u32 = 24;
 
@@ -53,11 +53,11 @@ struct Octave {
     offsets: [u32; 2],
 }
 
-/// The binary exponent, as a float stores it, of the octave of [`LEAST`].
-const FIRST_OCTAVE: u64 = LEAST.to_bits() >> 52;
+/// The binary exponent, as a float stores it, of the octave of [`SMALLEST`].
+const FIRST_OCTAVE: u64 = SMALLEST.to_bits() >> 52;
 
-/// The number of octaves, up to that of [`MOST`].
-const OCTAVES: usize = ((MOST.to_bits() >> 52) - FIRST_OCTAVE + 1) as usize;
+/// The number of octaves, up to that of [`LARGEST`].
+const OCTAVES: usize = ((LARGEST.to_bits() >> 52) - FIRST_OCTAVE + 1) as usize;
 
 /// Adding this to x, from 1 to 2³², leaves ⌊x⌋ in the lowest bits. Floats above 2⁵² are whole
 /// numbers, so the sum 2⁵² + (x − ½) is rounded to the nearest of them, which is 2⁵² + ⌊x⌋. (A tie
@@ -70,7 +70,7 @@ const FLOOR: f64 = (1_u64 << 52) as f64 - 0.5;
 #[derive(Debug)]
 pub(crate) struct Scale {
     octaves: [Octave; OCTAVES],
-    /// The last bucket, for magnitudes from [`MOST`] on.
+    /// The last bucket, for magnitudes from [`LARGEST`] on.
     pub(crate) last: u32,
 }
 
@@ -84,7 +84,7 @@ impl Scale {
         let mut at = 0;
         while at < OCTAVES {
             let from = f64::from_bits((FIRST_OCTAVE + at as u64) << 52);
-            // The number of the first decade, counted from [`LEAST`] on; −1 is below it.
+            // The number of the first decade, counted from [`SMALLEST`] on; −1 is below it.
             let mut decade = -1;
             while from >= power_of_ten(decade + 1 - 9) {
                 decade += 1;
@@ -107,11 +107,11 @@ impl Scale {
         }
     }
 
-    /// Returns factor and offset of a decade, counted from [`LEAST`] on.
+    /// Returns the factor and the offset of a decade, counted from [`SMALLEST`].
     const fn decade(precision: Precision, decade: i32) -> (f64, u32) {
         let per_decade = precision.per_decade();
         if decade < 0 || decade >= DECADES as i32 {
-            // One bucket for all. Nothing added to `FLOOR` leaves −1 in its lowest bits.
+            // One bucket for all: adding nothing to `FLOOR` leaves −1 in its lowest bits.
             return (
                 0.0,
                 if decade < 0 {
@@ -131,13 +131,13 @@ impl Scale {
         )
     }
 
-    /// Returns the bucket of a sample between [`LEAST`] and [`MOST`], or so close to them that it
-    /// has the same binary exponent; `None` for all others, including negative ones.
+    /// Returns the bucket of a sample that lies between [`SMALLEST`] and [`LARGEST`], or has the
+    /// same binary exponent as one of them; `None` for all others, including negative ones.
     #[inline(always)]
     pub(crate) fn usual_bucket_of(&self, sample: f64) -> Option<u32> {
         let bits = sample.to_bits();
-        // Exponents below the first octave wrap around to beyond the last. A sign is the topmost
-        // bit of the exponent here.
+        // Exponents below the first octave wrap around to beyond the last. The sign is the topmost
+        // bit here.
         let octave = self
             .octaves
             .get((bits >> 52).wrapping_sub(FIRST_OCTAVE) as usize)?;
@@ -150,7 +150,7 @@ impl Scale {
     /// Returns the bucket of a magnitude (a finite number, not below 0).
     #[inline(always)]
     pub(crate) fn bucket_of(&self, magnitude: f64) -> u32 {
-        let outer = if magnitude < LEAST { 0 } else { self.last };
+        let outer = if magnitude < SMALLEST { 0 } else { self.last };
         self.usual_bucket_of(magnitude).unwrap_or(outer)
     }
 
@@ -198,8 +198,8 @@ impl Precision {
     /// that of zero from −10⁻⁹ to 10⁻⁹.
     pub(crate) fn bounds(self, bucket: i32) -> (f64, f64) {
         let (lower, upper) = match bucket.unsigned_abs() {
-            0 => return (-LEAST, LEAST),
-            last if last >= self.scale().last => (MOST, f64::INFINITY),
+            0 => return (-SMALLEST, SMALLEST),
+            last if last >= self.scale().last => (LARGEST, f64::INFINITY),
             bucket => (self.lower_bound(bucket - 1), self.lower_bound(bucket)),
         };
         if bucket < 0 {
@@ -209,7 +209,7 @@ impl Precision {
         }
     }
 
-    /// Returns the value that stands for all samples of a bucket: its middle. Infinite for the
+    /// Returns the value that represents all samples of a bucket: its middle. Infinite for the
     /// outer ones.
     pub(crate) fn value_of(self, bucket: i32) -> f64 {
         let (lower, upper) = self.bounds(bucket);
@@ -242,7 +242,7 @@ impl Precision {
 
 #[cfg(test)]
 mod tests {
-    use super::{DECADES, LEAST, MOST, Precision};
+    use super::{DECADES, LARGEST, Precision, SMALLEST};
 
     const ALL: [Precision; 3] = [
         Precision::TwoDigits,
@@ -288,16 +288,25 @@ mod tests {
     fn tiny_samples_count_as_zero_and_huge_ones_share_the_last_bucket() {
         for precision in ALL {
             let scale = precision.scale();
-            for tiny in [0.0, -0.0, f64::MIN_POSITIVE, 5e-324, LEAST * (1.0 - 1e-15)] {
+            for tiny in [
+                0.0,
+                -0.0,
+                f64::MIN_POSITIVE,
+                5e-324,
+                SMALLEST * (1.0 - 1e-15),
+            ] {
                 assert_eq!(scale.signed_bucket_of(tiny), 0);
                 assert_eq!(scale.signed_bucket_of(-tiny), 0);
             }
-            assert_eq!(scale.bucket_of(LEAST), 1);
-            for huge in [MOST, 1e16, 1e140, f64::MAX] {
+            assert_eq!(scale.bucket_of(SMALLEST), 1);
+            for huge in [LARGEST, 1e16, 1e140, f64::MAX] {
                 assert_eq!(scale.signed_bucket_of(huge), scale.last as i32);
                 assert_eq!(scale.signed_bucket_of(-huge), -(scale.last as i32));
             }
-            assert_eq!(precision.bounds(scale.last as i32), (MOST, f64::INFINITY));
+            assert_eq!(
+                precision.bounds(scale.last as i32),
+                (LARGEST, f64::INFINITY)
+            );
         }
     }
 }

@@ -12,14 +12,14 @@ pub(crate) fn weighted(sorted: &[f64]) -> impl DoubleEndedIterator<Item = (f64, 
     sorted.iter().map(|ms| (*ms, 1))
 }
 
-/// Returns how many of `count` values are `percent` of them, rounded up: from 1 to all.
+/// Returns `percent` of `count` values as a number of values, rounded up: from 1 to all.
 pub(crate) fn share(count: u64, percent: f64) -> u64 {
     let exact = count as f64 * percent.clamp(0.0, 100.0) / 100.0;
     ((exact * (1.0 - ROUNDING)).ceil() as u64).clamp(1, count.max(1))
 }
 
-/// Returns the least value that at least `percent` of the `count` values do not exceed: the nearest
-/// rank.
+/// Returns the smallest value that at least `percent` of the `count` values do not exceed: the
+/// nearest rank.
 pub(crate) fn by_rank(
     values: impl Iterator<Item = (f64, u64)>,
     count: u64,
@@ -36,8 +36,8 @@ pub(crate) fn by_rank(
         .map(|(value, _)| value)
 }
 
-/// Returns the least time such that the times no longer than it make up at least `percent` of their
-/// sum.
+/// Returns the shortest time such that the times no longer than it make up at least `percent` of
+/// their sum.
 pub(crate) fn by_time(
     values: impl DoubleEndedIterator<Item = (f64, u64)> + Clone,
     percent: f64,

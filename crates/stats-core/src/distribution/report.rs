@@ -4,8 +4,9 @@ use std::fmt;
 
 use crate::{Distribution, SeriesInfo, Unit};
 
-/// What every histogram recorded during a run: one row each, by path. [`report`](crate::report()) returns that of
-/// the run under way, [`begin_run`](crate::begin_run) that of the run it ends.
+/// What every histogram recorded during a run, one row each, sorted by path.
+/// [`report`](crate::report()) returns the report of the current run,
+/// [`begin_run`](crate::begin_run) that of the run it ends.
 ///
 /// Prints as a table. Columns are as wide as the number of characters of their longest text, so
 /// they are aligned if all characters have the same width: paths in scripts with wide characters

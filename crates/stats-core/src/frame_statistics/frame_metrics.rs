@@ -43,15 +43,15 @@ pub struct Spikes {
     pub over_ms: f64,
 }
 
-/// When a frame is a hitch: the rule of Unreal Engine (`FEnginePerformanceTargets`,
+/// The rule that makes a frame a hitch, as in Unreal Engine (`FEnginePerformanceTargets`,
 /// `t.HitchFrameTimeThreshold`, `t.HitchVersusNonHitchRatio`, `t.HitchDeadTimeWindow`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitchRule {
-    /// The frame takes longer than this. Default: 60 ms.
+    /// A hitch takes longer than this. Default: 60 ms.
     pub threshold_ms: f64,
-    /// The frame takes at least this multiple of the frame before. Default: 1.5.
+    /// A hitch takes at least this multiple of the previous frame. Default: 1.5.
     pub ratio: f64,
-    /// The time after the beginning of a hitch in which there is no other. Default: 200 ms.
+    /// The time after the beginning of a hitch during which no other counts. Default: 200 ms.
     pub dead_time_ms: f64,
 }
 
@@ -65,7 +65,7 @@ impl Default for HitchRule {
     }
 }
 
-/// When a frame is stutter: the rule of CapFrameX, a multiple of a trailing moving average.
+/// The rule that makes a frame stutter, as in CapFrameX: a multiple of a trailing moving average.
 ///
 /// CapFrameX averages over 10 × √(mean frame time in ms) frames, including the frame itself: 41 at
 /// 60 frames per second, 58 at 30, 29 at 120 (`FrametimeStatisticProvider.GetMovingAverage`;
@@ -73,7 +73,7 @@ impl Default for HitchRule {
 /// raise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StutterRule {
-    /// The frame takes longer than this multiple of the average. Default: 2.5.
+    /// A stuttering frame takes longer than this multiple of the average. Default: 2.5.
     pub factor: f64,
     /// The number of frames before it that are averaged: fewer at the beginning, but at least one.
     /// Default: 40, as CapFrameX at 60 frames per second.
@@ -149,7 +149,7 @@ pub fn hitches(frames_ms: &[f64], rule: HitchRule) -> Vec<usize> {
     found
 }
 
-/// As [`hitches`], into `found`.
+/// Like [`hitches`], but fills `found`.
 pub(crate) fn find_hitches(frames_ms: &[f64], rule: HitchRule, found: &mut Vec<usize>) {
     found.clear();
     let (mut now_ms, mut last_ms) = (0.0, f64::NEG_INFINITY);
@@ -175,7 +175,7 @@ pub fn stutter(frames_ms: &[f64], rule: StutterRule) -> Vec<usize> {
     found
 }
 
-/// As [`stutter`], into `found`; `trailing` is a buffer for the frames of the average.
+/// Like [`stutter`], but fills `found`. `trailing` is a buffer for the frames of the average.
 pub(crate) fn find_stutter(
     frames_ms: &[f64],
     rule: StutterRule,
@@ -198,8 +198,8 @@ pub(crate) fn find_stutter(
 }
 
 /// *Estimates* from frame times alone how many refreshes of the display came without a new frame:
-/// each frame is taken to last a whole number of periods, rounded to the nearest. Returns `None` if
-/// the period is not a positive number.
+/// each frame time is rounded to a whole number of periods. Returns `None` if the period is not a
+/// positive number.
 ///
 /// Pass the actual period of the display (16.68 ms at 59.94 Hz): with the wrong period, or without
 /// rounding, healthy frames would count as missed. The result saturates at the largest `u64`.
@@ -215,8 +215,8 @@ pub fn estimated_missed_refreshes(frames_ms: &[f64], period_ms: f64) -> Option<u
 /// `rates_fps` that it reaches, and for 0 if it reaches none. Rates that are not positive numbers
 /// are left out.
 ///
-/// In descending order, with all rates and 0 at the end; empty if no time passed. The shares add up
-/// to 1.
+/// The result is in descending order, with all rates and 0 at the end; it is empty if no time
+/// passed. The shares add up to 1.
 #[must_use]
 pub fn time_at_rates(frames_ms: &[f64], rates_fps: &[f64]) -> Vec<RateShare> {
     let mut shares = Vec::new();
@@ -224,7 +224,7 @@ pub fn time_at_rates(frames_ms: &[f64], rates_fps: &[f64]) -> Vec<RateShare> {
     shares
 }
 
-/// As [`time_at_rates`], into `shares`.
+/// Like [`time_at_rates`], but fills `shares`.
 pub(crate) fn share_out(frames_ms: &[f64], rates_fps: &[f64], shares: &mut Vec<RateShare>) {
     shares.clear();
     let rates = rates_fps

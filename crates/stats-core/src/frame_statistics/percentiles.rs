@@ -36,8 +36,8 @@ use crate::distribution::ranks::{
     by_rank, by_time, per_second, share, slowest, total_count, total_ms, weighted,
 };
 
-/// Returns the least frame time such that the frames no slower than it make up at least `percent`
-/// of the total time.
+/// Returns the shortest frame time such that the frames no slower than it make up at least
+/// `percent` of the total time.
 ///
 /// ```
 /// # use stats_core::percentiles::percentile_by_time;
@@ -49,7 +49,7 @@ pub fn percentile_by_time(frames_ms: &[f64], percent: f64) -> Option<f64> {
     by_time(weighted(&sorted(frames_ms)), percent)
 }
 
-/// Returns the least frame time such that at least `percent` of the frames are no slower: the
+/// Returns the shortest frame time such that at least `percent` of the frames are no slower: the
 /// nearest rank.
 ///
 /// ```
@@ -105,15 +105,15 @@ pub fn average_fps(frames_ms: &[f64]) -> Option<f64> {
 }
 
 impl Distribution {
-    /// Returns the least frame time such that the frames no slower than it make up at least
+    /// Returns the shortest frame time such that the frames no slower than it make up at least
     /// `percent` of the total time; see [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn percentile_by_time(&self, percent: f64) -> Option<f64> {
         by_time(self.durations(), percent)
     }
 
-    /// Returns the least frame time such that at least `percent` of the frames are no slower; see
-    /// [`percentiles`](crate::percentiles).
+    /// Returns the shortest frame time such that at least `percent` of the frames are no slower;
+    /// see [`percentiles`](crate::percentiles).
     #[must_use]
     pub fn percentile_by_frame(&self, percent: f64) -> Option<f64> {
         by_rank(self.durations(), total_count(self.durations()), percent)

@@ -27,9 +27,9 @@ pub struct FrameRules {
     /// The actual period of the display in milliseconds, for instance 1000 ÷ 59.94. Default:
     /// `None`, for no estimate of missed refreshes.
     pub refresh_period_ms: Option<f64>,
-    /// When a frame is a hitch. Default: the rule of Unreal Engine.
+    /// The rule for hitches. Default: the rule of Unreal Engine.
     pub hitch: HitchRule,
-    /// When a frame is stutter. Default: the rule of CapFrameX.
+    /// The rule for stutter. Default: the rule of CapFrameX.
     pub stutter: StutterRule,
     /// The rates among which the time is divided, in any order. Default: 30, 60, 120, 144 and 240
     /// frames per second.

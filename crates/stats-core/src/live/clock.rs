@@ -18,7 +18,7 @@ use std::time::Duration;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
-// The standard library's clock panics in a browser; this one is the page's.
+// The standard library's clock panics in a browser; this one reads the page's clock.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use web_time::Instant;
 
@@ -92,7 +92,7 @@ fn measure(beginning: Moment) {
     let rate = ms / now.ticks.saturating_sub(beginning.ticks) as f64;
     // From 1 MHz to 100 GHz. Anything else is not a cycle counter.
     if (1e-8..=1e-3).contains(&rate) {
-        // Only the first rate is stored: see the head of the file.
+        // Only the first rate is stored: see the module documentation.
         let _ = MS_PER_TICK.compare_exchange(
             UNKNOWN,
             rate.to_bits(),

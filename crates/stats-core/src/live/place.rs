@@ -127,13 +127,13 @@ pub trait Place: sealed::Sealed {
         }
     }
 
-    /// Returns the samples of a histogram in the run under way.
+    /// Returns the samples of a histogram in the current run.
     #[doc(hidden)]
     fn snapshot(&self) -> Distribution {
         histogram::snapshot(self.handle().0.histogram())
     }
 
-    /// Holds this thread's cell open.
+    /// Returns a handle to this thread's cell.
     #[doc(hidden)]
     fn hold(&self) -> Held {
         Held::new(|| self.register())

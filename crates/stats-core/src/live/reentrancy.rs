@@ -9,12 +9,12 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
-    /// Whether this thread runs work that may allocate. Without a destructor, so that it works
-    /// until the thread's very end.
+    /// Whether this thread runs work that may allocate. Has no destructor, so that it works until
+    /// the thread's very end.
     static BUSY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The number of refused values. Not a cell, because a value may be refused for want of a cell.
+/// The number of refused values. Not a cell, because a value may be refused for lack of a cell.
 static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
 
 /// Runs work that may allocate. Returns `None` without running it if this thread is inside such

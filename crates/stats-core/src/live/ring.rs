@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_has_the_newest_held_frames_at_every_length_and_position() {
+    fn a_window_has_the_newest_kept_frames_at_every_length_and_position() {
         for capacity in [1, 2, 3, 7, 8] {
             for begin in 0..10 {
                 for end in begin..begin + 20 {

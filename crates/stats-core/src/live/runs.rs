@@ -1,4 +1,4 @@
-//! Runs: begins one for all histograms, and reads the run under way.
+//! Runs: begins one for all histograms, and reads the current one.
 
 use super::histogram;
 use super::registry::{Registry, for_each_series, with_registry};
@@ -12,28 +12,28 @@ use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
 ///
 /// # While other threads record
 ///
-/// A sample that is recorded at this very moment belongs to either run. A sample that is too late
-/// for the report of its own run appears in the next report.
+/// A sample that is recorded during the call belongs to either run. A sample that is too late for
+/// the report of its own run appears in the next report.
 ///
 /// - Count, sum and mean of a run are always those of the same samples. The counts of all runs add
 ///   up to the number of samples, and the sums to their sum.
 /// - A late sample is known as the difference of two sums: exactly if all samples are whole numbers
 ///   (and sums stay below 2⁵³), and otherwise to within the rounding of the sum of all samples ever
-///   recorded. If that rounding is more than 0.05 % of it, the mean of its run is kept within the
-///   run's minimum and maximum.
-/// - Several late samples of one thread are known only by their sum. Each is taken for their mean,
-///   so the deviation of their run may be too small.
-/// - Buckets are read after sums. If samples arrive in between, as many as arrived are left for the
-///   next run, taken evenly from all buckets. A bucket, and therefore a quantile, may then describe
-///   a sample of the neighboring run.
+///   recorded. If that rounding exceeds 0.05 % of the difference, the mean of the run is clamped to
+///   the run's minimum and maximum.
+/// - Several late samples of one thread are known only by their sum. Each is assumed to equal their
+///   mean, so the deviation of their run may be too small.
+/// - Buckets are read after sums. If `n` samples arrive in between, `n` samples are carried over to
+///   the next run, taken evenly from all buckets. A bucket, and therefore a quantile, may then
+///   describe a sample of the neighboring run.
 /// - The minimum and the maximum enclose the mean and all buckets of the run. With a late sample,
 ///   or with a bucket that describes a sample of the neighboring run, they may follow from the mean
 ///   or from the outermost bucket instead of from the samples themselves.
 ///
 /// # Cost
 ///
-/// Takes a lock for each histogram and allocates: it copies all buckets that hold samples, in
-/// linear time. Calls from several threads wait for one another.
+/// Takes a lock for each histogram and allocates: it copies all buckets that hold samples. The cost
+/// is linear in their number. Calls from several threads wait for one another.
 pub fn begin_run() -> Report {
     let mut ended = histogram::begin_run(usize::from(with_registry(Registry::histograms)));
     Report::of(|visit| {
@@ -53,13 +53,14 @@ fn histogram_number(id: SeriesId) -> Option<usize> {
     is_histogram.then(|| usize::from(with_registry(|registry| registry.histogram(slot))))
 }
 
-/// Returns what a histogram recorded in the run under way; `None` if the id is not a histogram's.
+/// Returns what a histogram has recorded in the current run; `None` if the id is not that of a
+/// histogram.
 #[must_use]
 pub fn snapshot(id: SeriesId) -> Option<Distribution> {
     histogram_number(id).map(histogram::snapshot)
 }
 
-/// Calls `visit` with every histogram and what it recorded in the run under way, in the order of
+/// Calls `visit` with every histogram and what it has recorded in the current run, in the order of
 /// registration.
 pub fn for_each_histogram(mut visit: impl FnMut(SeriesInfo<'static>, Distribution)) {
     for_each_series(|info| {

@@ -24,8 +24,8 @@ mod model {
         static IS_WEAKENED: Cell<bool> = const { Cell::new(false) };
     }
 
-    /// Runs a model in which every ordering means `Relaxed`. A model that passes both as written
-    /// and weakened does not show that its orderings are needed.
+    /// Runs a model with every ordering replaced by `Relaxed`. If a model passes both as written
+    /// and weakened, it does not show that its orderings are needed.
     pub(crate) fn weakened(model: impl FnOnce()) {
         IS_WEAKENED.set(true);
         model();
@@ -41,7 +41,7 @@ mod model {
     }
 
     pub(crate) fn fence(ordering: Ordering) {
-        // Loom has no relaxed fence, and neither has the standard library: it orders nothing.
+        // Neither loom nor the standard library has a relaxed fence: it would order nothing.
         if !IS_WEAKENED.get() {
             loom::sync::atomic::fence(ordering);
         }

@@ -124,7 +124,7 @@ impl Handle {
     }
 }
 
-/// A cell of this thread that holds nothing.
+/// A handle to no cell.
 #[derive(Debug)]
 pub struct Held {
     _thread: PhantomData<*const ()>,

@@ -1,5 +1,5 @@
-//! The test program's allocator. It counts allocations for each thread and, if a test sets one, with
-//! a counter of the core.
+//! The test program's allocator. It counts allocations for each thread and, if a test sets one,
+//! with a counter of the core.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

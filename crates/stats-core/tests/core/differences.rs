@@ -22,7 +22,7 @@ fn difference(before: &Distribution, later: impl IntoIterator<Item = f64>) -> Di
 }
 
 #[test]
-fn a_difference_lies_between_its_extremes_whatever_came_before() {
+fn a_difference_lies_between_its_extremes_for_any_earlier_samples() {
     let two = Precision::TwoDigits;
     let rest = difference(&of(two, [1e6; 1000]), [0.5, 0.7, 0.9]);
     assert_eq!(
@@ -56,7 +56,7 @@ fn a_difference_lies_between_its_extremes_whatever_came_before() {
 
 #[test]
 fn a_difference_is_sane_for_any_two_distributions() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for round in 0..3000 {
         let sample = |random: &mut Random| {
             let magnitude = 10_f64.powi(

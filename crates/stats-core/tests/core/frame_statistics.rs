@@ -40,7 +40,7 @@ fn is_close(a: f64, b: Option<f64>) -> bool {
 
 #[test]
 fn the_statistics_agree_with_the_separate_functions() {
-    let (mut random, rules, mut analyzer) = (Random(11), rules(), FrameAnalyzer::new());
+    let (mut random, rules, mut analyzer) = (Random::new(11), rules(), FrameAnalyzer::new());
     let mut tried = 0;
     for round in 0..400 {
         let count = random.below(if round % 20 == 0 { 3000 } else { 60 });
@@ -193,7 +193,7 @@ fn the_table_names_each_percentile_in_aligned_columns() {
 
 #[test]
 fn analyzing_again_allocates_nothing() {
-    let (mut random, rules, mut analyzer) = (Random(3), rules(), FrameAnalyzer::new());
+    let (mut random, rules, mut analyzer) = (Random::new(3), rules(), FrameAnalyzer::new());
     let frames = frames_ms(&mut random, 2000);
     assert!(analyzer.analyze(&frames, &rules).is_some());
     let again = || {

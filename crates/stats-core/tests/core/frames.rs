@@ -28,7 +28,7 @@ fn a_value_is_in_the_frame_in_which_it_was_added() {
 #[test]
 fn every_recorder_sees_each_add_once() {
     static EVENTS: Counter = Counter::new("test/frames/several-recorders");
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut recorders = [
         Recorder::new(),
         Recorder::with_history(100_000),

@@ -64,7 +64,7 @@ fn one_line_records_a_sample_with_its_unit() {
 #[test]
 fn sums_are_exact_with_any_number_of_pending_samples() {
     let series = histogram("test/histograms/pending");
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let (mut sum, mut least, mut greatest) = (0, u64::MAX, 0);
     for count in 1..=200 {
         let sample = (1 << 44) + random.below(1 << 44);
@@ -234,7 +234,7 @@ fn a_snapshot_while_others_record_counts_the_samples_in_its_buckets() {
         for seed in 0..2 {
             let stop = &stop;
             scope.spawn(move || {
-                let mut random = Random(seed);
+                let mut random = Random::new(seed);
                 while !stop.load(Ordering::Relaxed) {
                     series.record(1000 + random.below(9));
                 }
@@ -390,7 +390,7 @@ fn the_largest_memory_is_as_documented() {
 
 #[test]
 fn counts_are_exact_in_any_order_of_merging() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut parts = [(); 5].map(|()| {
         let mut part = Distribution::default();
         (0..random.below(2000))
@@ -417,7 +417,7 @@ fn counts_are_exact_in_any_order_of_merging() {
 fn a_recent_distribution_has_the_last_seconds_in_bounded_memory() {
     let series = histogram("test/histograms/recent");
     let mut recent = RecentDistribution::new(series.id(), Duration::from_secs(5));
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut samples: Vec<(f64, u64)> = Vec::new();
     // Sixty frames per second for a minute. Not every update is at a step.
     for frame in 1..=3600 {

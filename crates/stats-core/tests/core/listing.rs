@@ -52,7 +52,7 @@ fn a_timer_is_listed_once_in_milliseconds_with_the_id_of_its_calls() {
 }
 
 #[test]
-fn facts_can_be_given_in_any_order_and_the_first_of_each_stands() {
+fn facts_can_be_given_in_any_order_and_the_first_of_each_is_kept() {
     let handle = counter("test/listing/facts");
     let handle = handle
         .describe(&format!("made at {}", "run time"))

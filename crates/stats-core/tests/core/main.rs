@@ -1,5 +1,5 @@
-//! What the core promises, by behavior. The process has one registry, so every test has paths of its
-//! own.
+//! The behavior that the core promises. The process has one registry, so every test has paths of
+//! its own.
 #![cfg(feature = "enabled")]
 
 mod allocator;
@@ -21,7 +21,6 @@ mod peeks;
 mod percentiles;
 mod problems;
 mod quantiles;
-mod random;
 mod surveys;
 mod threads;
 mod timers;
@@ -29,11 +28,11 @@ mod timers;
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
-use random::Random;
 use std::collections::HashMap;
 
 use stats_core::source::SurveyValue;
 use stats_core::{Recorder, SeriesId, Source, Watch};
+use stats_testing::Random;
 
 /// Returns all values in the history of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {

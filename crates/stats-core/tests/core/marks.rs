@@ -55,8 +55,8 @@ fn frames(recorder: &mut Recorder, count: u64) {
 
 #[test]
 fn marks_agree_with_a_simple_list() {
-    // Few names and many, short spans and endless ones, a history shorter than the marks and a longer
-    // one.
+    // Few names and many, short spans and endless ones, a history shorter than the marks and a
+    // longer one.
     for (seed, names, history) in [
         (1, 3, 500),
         (2, 40, 64),
@@ -64,7 +64,7 @@ fn marks_agree_with_a_simple_list() {
         (4, 6_000, 1),
         (5, 12, 100_000),
     ] {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let (mut recorder, mut naive) = (Recorder::with_history(history), Naive::default());
         for step in 0..14_000 {
             let held = recorder.frames();
@@ -154,7 +154,7 @@ fn open_spans_are_never_evicted_and_can_take_all_the_room() {
 }
 
 #[test]
-fn marks_of_dropped_frames_are_evicted_before_older_marks_of_held_frames() {
+fn marks_of_dropped_frames_are_evicted_before_older_marks_of_kept_frames() {
     let mut recorder = Recorder::with_history(100);
     recorder.mark("long", MarkEvent::Begin);
     frames(&mut recorder, 1);
@@ -241,7 +241,7 @@ fn marks_stay_with_their_frames_when_a_frame_restarts_or_the_history_is_resized(
 
 #[test]
 fn every_frame_with_a_mark_of_the_names_is_left_out() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..2_000 {
         let values: Vec<f64> = (0..random.below(60)).map(|n| n as f64).collect();
         let (older, newer) = values.split_at(random.below(values.len() as u64 + 1) as usize);

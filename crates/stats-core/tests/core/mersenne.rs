@@ -52,8 +52,8 @@ impl Mersenne {
     pub(crate) fn seeded(seeds: &[u32]) -> Self {
         let mut words = [0; 2 * N];
         seed_seq(seeds, &mut words);
-        // All zero only for contrived seeds. The standard has a rule for that, which the table does not
-        // need.
+        // All zero only for contrived seeds. The standard has a rule for that, which the table does
+        // not need.
         let state =
             std::array::from_fn(|n| u64::from(words[2 * n]) | (u64::from(words[2 * n + 1]) << 32));
         Self { state, at: N }

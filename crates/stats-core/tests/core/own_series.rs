@@ -47,7 +47,7 @@ fn each_series_about_the_core_is_listed_once() {
 }
 
 #[test]
-fn the_frame_rate_is_that_of_each_single_frame() {
+fn the_frame_rate_describes_each_single_frame() {
     let fps = own("stats/fps");
     let mut recorder = Recorder::new();
     let watch = recorder.watch(fps);
@@ -71,7 +71,7 @@ fn the_frame_rate_is_that_of_each_single_frame() {
 }
 
 #[test]
-fn the_frame_rate_is_finite_whatever_the_clock_says() {
+fn the_frame_rate_is_finite_for_any_frame_times() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(own("stats/fps"));
     for time in [5e-324, 1e-320, 1e-310, 1.0, f64::INFINITY, f64::MAX, 2.0] {
@@ -94,7 +94,7 @@ fn each_recorder_has_the_rate_of_its_own_clock_in_watches_peeks_and_surveys() {
 
 fn each_has_the_rate_of_its_own_clock(steps: usize, is_surveyed: bool) {
     let fps = own("stats/fps");
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut recorders = [Recorder::new(), Recorder::with_history(50), Recorder::new()];
     let watches = recorders.each_mut().map(|recorder| recorder.watch(fps));
     let mut now = [0.0; 3];
@@ -138,8 +138,8 @@ fn a_restarted_frame_has_the_rate_of_its_remaining_time() {
     assert_eq!(values(&recorder, &watch), rates(frames_ms));
 }
 
-/// The newest value of a series by a history, a peek and a survey. All three are the same if nothing
-/// changes in between.
+/// The newest value of a series by a history, a peek and a survey. All three are the same if
+/// nothing changes in between.
 fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
     let watch = recorder.watch(id);
     recorder.peek(id);

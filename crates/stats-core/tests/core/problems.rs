@@ -39,7 +39,7 @@ fn a_bad_path_is_reported_once_and_its_counter_still_counts() {
 }
 
 #[test]
-fn the_first_of_two_kinds_stands_and_sums_share_the_series() {
+fn the_first_of_two_kinds_is_kept_and_sums_share_the_series() {
     let mut recorder = Recorder::new();
     let series = counter("test/problems/kind");
     let watch = recorder.watch(series.id());
@@ -74,7 +74,7 @@ fn a_timer_that_clashes_does_not_write_to_its_neighbor() {
 }
 
 #[test]
-fn a_second_unit_or_budget_is_reported_and_the_first_stands() {
+fn a_second_unit_or_budget_is_reported_and_the_first_is_kept() {
     let series = counter("test/problems/facts").unit(Unit::Bytes).budget(1.0);
     let _ = series.unit(Unit::Seconds).budget(2.0).budget(f64::NAN);
     let mut seen = None;

@@ -28,7 +28,7 @@ impl Drop for AddsAtExit {
     }
 }
 
-/// As `OnExit`, with a single add.
+/// Like [`AddsAtExit`], but adds only once.
 struct AddsOnce(CounterHandle);
 
 impl Drop for AddsOnce {
@@ -87,10 +87,10 @@ fn frames_add_up_to_all_adds_while_threads_come_and_go() {
     });
 }
 
-/// What a short-lived thread adds: while it runs, and in two thread-locals that are destroyed before
-/// and after the core's own.
+/// What a short-lived thread adds: while it runs, and in two thread-locals that are destroyed
+/// before and after the core's own.
 fn churn(series: &'static Counter, seed: u64) -> u64 {
-    let (mut random, mut added) = (Random(seed), 0);
+    let (mut random, mut added) = (Random::new(seed), 0);
     let handle = counter("test/threads/churn");
     let mut at_exit = || AddsAtExit(handle, random.below(50));
     let (before, after) = (at_exit(), at_exit());
@@ -168,8 +168,8 @@ fn threads_that_count_in_destructors_leave_their_cells_to_others() {
     for _ in 0..1000 {
         let thread = thread::spawn(move || {
             ONCE.set(Some(AddsOnce(series)));
-            // Creates the core's guard, which is therefore destroyed before the value that was there
-            // first.
+            // Creates the core's guard, which is therefore destroyed before the value that was
+            // there first.
             series.increment();
         });
         thread.join().unwrap();

@@ -1,23 +1,21 @@
-//! What deferred values promise: in a process of their own, one test after the other.
+//! The behavior that deferred values promise, in a process of its own, one test after the other.
 //!
 //! Ending a frame never waits: while another thread delivers or registers a series, deliveries are
-//! taken one frame later. Tests that check in which frame a value is complete need that no other
-//! thread does so, and all other tests are in another binary.
+//! taken one frame later. Tests that check in which frame a value is complete must exclude that, so
+//! all other tests are in another binary.
 #![cfg(feature = "enabled")]
 
 #[expect(dead_code, reason = "shared with the other tests")]
 #[path = "../core/allocator.rs"]
 mod allocator;
 mod model;
-#[path = "../core/random.rs"]
-mod random;
 mod threads;
 mod values;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use random::Random;
 use stats_core::{Recorder, Watch, counter};
+use stats_testing::Random;
 
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;

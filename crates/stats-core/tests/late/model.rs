@@ -14,7 +14,7 @@ struct Issued {
     at: u64,
     /// Whether it is outstanding.
     waits: bool,
-    /// By series.
+    /// The values of each series.
     brought: [f64; 6],
 }
 
@@ -90,7 +90,7 @@ fn recorders_agree_with_a_naive_model_for_any_order_of_events() {
 }
 
 fn run(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let sources = [DeferredSource::new(), DeferredSource::new()];
     let ids: [[DeferredSeries; 2]; 6] = std::array::from_fn(|series| {
         let path = format!("test/late/model/{seed}/{series}");

@@ -34,7 +34,12 @@ fn every_value_is_in_one_frame_while_threads_deliver_and_others_end_frames() {
             let writers = [0, 1].map(|writer| {
                 let late = late.clone();
                 scope.spawn(move || {
-                    write(&late, series, Random(writer as u64 + 1), &progress[writer])
+                    write(
+                        &late,
+                        series,
+                        Random::new(writer as u64 + 1),
+                        &progress[writer],
+                    )
                 })
             });
             writers
@@ -69,9 +74,9 @@ fn write(late: &DeferredSource, series: DeferredSeries, mut random: Random, prog
     progress.store(u64::MAX, Ordering::Release);
 }
 
-/// Ends frames until all writers are done, and returns the sum of all values. Each frame lasts for at
-/// least 16 deliveries of each writer, however the threads are scheduled, so no stamp waits for too
-/// many frames.
+/// Ends frames until all writers are done, and returns the sum of all values. Each frame lasts for
+/// at least 16 deliveries of each writer, however the threads are scheduled, so no stamp waits for
+/// too many frames.
 fn read(mut recorder: Recorder, watch: &Watch, progress: &Progress, is_over: &AtomicBool) -> f64 {
     let mut seen: Vec<f64> = Vec::new();
     let mut before = [0; 2];

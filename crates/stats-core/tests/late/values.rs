@@ -104,7 +104,7 @@ fn a_value_may_be_late_up_to_the_limit_and_no_later() {
         let mut recorder = Recorder::new();
         let watch = recorder.watch(series.id());
         let stamp = late.issue();
-        // The frame under way is `LATE_FRAMES` after the stamp's, or the next one.
+        // The current frame is `LATE_FRAMES` after the stamp's, or the next one.
         let frames = LATE_FRAMES + u64::from(too_late);
         (0..frames).for_each(|_| recorder.end_frame());
         assert_eq!(

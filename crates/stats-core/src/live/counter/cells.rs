@@ -26,8 +26,8 @@ static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
 /// thread's very end.
 struct Directory {
     blocks: [LocalCell<Option<&'static Block>>; BLOCKS],
-    /// The number of [`Held`] cells in the blocks, which are not released before the last of them
-    /// is dropped.
+    /// The number of live [`Held`] cells. The blocks are not released before the last one is
+    /// dropped.
     locals: LocalCell<usize>,
 }
 
@@ -146,12 +146,13 @@ pub(crate) fn block_sets(slots: u32) -> usize {
         .unwrap_or(0)
 }
 
-/// Makes a sum of cells finite: each cell is, their sum may not be.
+/// Returns the finite number closest to a sum of cells: each cell is finite, but their sum may not
+/// be.
 pub(crate) fn clamp(total: f64) -> f64 {
     total.clamp(-f64::MAX, f64::MAX)
 }
 
-/// A cell of this thread, held open: adding to it needs neither a lookup nor a null check.
+/// A handle to a cell of this thread. Adding to it needs neither a lookup nor a null check.
 #[derive(Debug)]
 pub struct Held {
     cell: &'static Cell,
@@ -160,8 +161,8 @@ pub struct Held {
 }
 
 impl Held {
-    /// Holds the cell of a slot open. Inside an allocation that the core itself makes, there is no
-    /// cell: its values are discarded, and that counts as one refusal.
+    /// Returns a handle to the cell of a slot. Inside an allocation that the core itself makes,
+    /// there is no cell: its values are discarded, and that counts as one refusal.
     pub(crate) fn new(register: impl FnOnce() -> Spot) -> Self {
         static DISCARDED: Cell = Cell::zero();
         // Before the block is claimed: after the guard is dropped, `cold` would release the block

@@ -1,36 +1,36 @@
 //! How slots map to cells: a slot is `block * BLOCK_CELLS + offset`.
 
-/// Cells in one block: 8 KiB, so that a thread that touches one counter does not pay for
-/// thousands.
+/// The number of cells in one block: 8 KiB, so that a thread that touches one counter does not pay
+/// for thousands.
 #[cfg(not(loom))]
 pub(crate) const BLOCK_CELLS: usize = 1024;
 
-/// Few, because loom pays for every atomic.
+/// Small, because loom explores every atomic operation.
 #[cfg(loom)]
 pub(crate) const BLOCK_CELLS: usize = 2;
 
-/// Entries in a block directory. The last one stays empty, so that the check for a missing block
-/// also catches [`Spot::UNREGISTERED`].
+/// The number of entries in a block directory. The last one stays empty, so that the check for a
+/// missing block also catches [`Spot::UNREGISTERED`].
 pub(crate) const BLOCKS: usize = 1024;
 
-/// The number of slots: 1,047,552. A timer takes two.
+/// The number of slots: 1,047,552. A timer takes two, a histogram two or three.
 pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
 
 #[cfg(not(loom))]
 const _: () = assert!(SLOTS as usize == crate::limits::MAX_SERIES);
 
-/// Entries in a thread's table of histograms. The first takes the samples of refused histograms.
-/// The last one stays empty, as with [`BLOCKS`].
+/// The number of entries in a thread's table of histograms. The first takes the samples of refused
+/// histograms. The last one stays empty, as with [`BLOCKS`].
 pub(crate) const HISTOGRAMS: usize = 1024;
 
 const _: () = assert!(HISTOGRAMS == crate::limits::MAX_HISTOGRAMS + 2);
 
-/// Samples of a thread that wait to be added to the sums of a histogram. As many as fit into the
-/// 4 KiB of a histogram over three decades.
+/// The number of samples of a thread that wait to be added to the sums of a histogram: the number
+/// that fits into the 4 KiB of a histogram over three decades.
 #[cfg(not(loom))]
 pub(crate) const PENDING: usize = 32;
 
-/// Few, because loom pays for every atomic.
+/// Small, because loom explores every atomic operation.
 #[cfg(loom)]
 pub(crate) const PENDING: usize = 2;
 

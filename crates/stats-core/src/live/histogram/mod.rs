@@ -7,11 +7,14 @@
 //! together: mean and deviation follow from several numbers, so a reader needs all of them from
 //! one moment. A [`tally`] gives it that without ever making the recording thread wait.
 //!
-//! - [`shards`]: which thread writes which shard, and what a run recorded.
+//! - [`shards`]: which thread writes which shard, and which shards belong to a histogram.
+//! - [`run`]: what all shards of a histogram recorded in a run.
 //! - [`shard`]: the buckets of one thread, in pages that are allocated when a sample falls there.
 //! - [`tally`]: the sums of one thread, readable from any thread as of one moment.
 //! - [`sums`]: the arithmetic of a tally.
 
+#[cfg(not(loom))]
+mod run;
 #[cfg(not(loom))]
 mod shard;
 #[cfg(not(loom))]

@@ -11,7 +11,7 @@ use crate::distribution::precision::Scale;
 use crate::live::reentrancy::guarded;
 use crate::live::sync::{AtomicU64, Ordering};
 
-/// Buckets in a page: half a KiB.
+/// The number of buckets in a page: half a KiB.
 const PAGE: usize = 64;
 
 type Page = Box<[AtomicU64; PAGE]>;
@@ -19,7 +19,7 @@ type Page = Box<[AtomicU64; PAGE]>;
 /// Buckets of one sign, by page.
 type Pages = Box<[OnceLock<Page>]>;
 
-/// Written by the thread that owns it, read by all.
+/// The part of one thread, written by the thread that owns it and read by all.
 ///
 /// What every sample needs is on one cache line: the end of the tally, and the fields after it.
 #[derive(Debug)]
@@ -27,9 +27,9 @@ type Pages = Box<[OnceLock<Page>]>;
 pub(crate) struct Shard {
     tally: Tally,
     scale: &'static Scale,
-    /// For samples of zero and above.
+    /// The buckets of samples of zero and above.
     positive: Pages,
-    /// For samples below zero, mirrored. Most histograms have none.
+    /// The buckets of samples below zero, mirrored. Most histograms have none.
     negative: OnceLock<Pages>,
 }
 
@@ -153,7 +153,7 @@ impl Shard {
     }
 }
 
-/// Waits until the owner has finished a fold: some nanoseconds, or until the owner is scheduled
+/// Waits until the owner has finished a fold: a few nanoseconds, or until the owner is scheduled
 /// again.
 fn until_some<T>(read: impl Fn() -> Option<T>) -> T {
     let mut tries = 0;

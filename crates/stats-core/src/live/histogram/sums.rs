@@ -70,10 +70,10 @@ impl Sums {
     }
 
     /// Adds the samples from the last one counted here up to `written`, each from its place.
-    /// Returns `false` if there are not enough places for them.
+    /// Returns `false` if there are not enough places.
     #[inline(always)]
     pub(super) fn add_all(&mut self, pending: &[AtomicU64; PENDING], written: u64) -> bool {
-        // Places are folded at the latest when the last one is taken, so the pending ones are
+        // Places are folded no later than when the last one is taken, so the pending ones are
         // consecutive.
         let from = self.count as usize % PENDING;
         let Some(places) = pending

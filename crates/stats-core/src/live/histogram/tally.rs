@@ -94,13 +94,13 @@ impl Reading {
         }
     }
 
-    /// Returns the moments of the samples in some runs, none of which is before the last two, and
-    /// of earlier samples that are not in `reported`.
+    /// Returns the moments of the samples in some of the last two runs, and of earlier samples that
+    /// are not in `reported`.
     ///
-    /// There are such samples if a thread recorded at the moment a run was reported. Only their
-    /// number and their sum are known, as differences, so each is taken for their mean. That is
-    /// right for the usual one sample. For several, it keeps minimum and maximum on their sides of
-    /// the mean. If rounding leaves the mean less precise than a bucket, the extremes are unknown.
+    /// Such samples exist if a thread recorded while a run was reported. Only their number and sum
+    /// are known, as differences, so each is assumed to equal their mean. That is exact for the
+    /// usual single sample; for several, it keeps minimum and maximum on the correct side of the
+    /// mean. If rounding leaves the mean less precise than a bucket, the extremes are unknown.
     pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, reported: Total) -> Moments {
         let of = |run, moments| {
             if runs.contains(&run) {
@@ -261,7 +261,7 @@ impl Tally {
         // Acquire: see `add`.
         let written = self.written.load(Ordering::Acquire);
         let run = self.run.load(Ordering::Relaxed);
-        // There is no room for so many samples: the owner folded and wrote more since.
+        // The places cannot contain that many samples: the owner has folded and written more.
         if !sums.add_all(&self.pending, written) {
             return None;
         }

@@ -1,5 +1,5 @@
-//! What one reader knows about a series: the values of frames that may still get more, and of
-//! complete frames.
+//! What one reader knows about a series: the values of complete frames, and of frames that may
+//! still receive some.
 
 use super::table::Wanted;
 use crate::limits::{LATE_FRAMES, PEEK_FRAMES};
@@ -10,10 +10,10 @@ use crate::live::ring::{Ring, position};
 /// which it is not too late.
 const PENDING: usize = LATE_FRAMES as usize + 1;
 
-/// Who reads a column. Each use has a column of its own, since each counts from the moment it
-/// began.
+/// The purpose for which a column is read. Each purpose has a column of its own, since each counts
+/// from the moment it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum Purpose {
     /// A history.
     Watch,
     /// A row that is merely visible.
@@ -22,16 +22,16 @@ pub(crate) enum Use {
     Survey,
 }
 
-/// The number of uses.
-pub(super) const USES: usize = 3;
+/// The number of purposes.
+pub(super) const PURPOSES: usize = 3;
 
 #[derive(Debug)]
 pub(super) struct Column {
     /// The series, which may be the calls of a timer.
     pub(super) slot: u32,
-    pub(super) purpose: Use,
+    pub(super) purpose: Purpose,
     /// The slot for which values are delivered.
-    pub(super) fed: u32,
+    pub(super) source_slot: u32,
     /// Whether the series counts calls, so that each value counts as 1.
     pub(super) is_calls: bool,
     pub(super) wanted: Wanted,
@@ -47,12 +47,12 @@ pub(super) struct Column {
     pub(super) changed: Option<u64>,
     /// The position of its lanes among the reader's sets.
     pub(super) lanes: usize,
-    /// The oldest stamp that it waits for, if that differs from its set of lanes: while it is
-    /// young.
+    /// The oldest stamp that it waits for, if that differs from its set of lanes: while the column
+    /// is new.
     pub(super) waits_for: Option<u64>,
-    /// For a watch.
+    /// The history; `None` unless the purpose is a watch.
     pub(super) ring: Option<Ring>,
-    /// By frame, modulo the length; 0 without values.
+    /// The value of each pending frame, by its number modulo the length; 0 without values.
     pub(super) pending: [f64; PENDING],
 }
 
@@ -71,7 +71,7 @@ impl Column {
         true
     }
 
-    /// Completes the frames before `end`, in a recorder that holds `history` frames.
+    /// Completes the frames before `end`, in a recorder that keeps `history` frames.
     pub(super) fn know_until(&mut self, end: u64, history: usize) {
         for frame in self.known_end..end {
             let pending = &mut self.pending[position(frame, PENDING)];
@@ -90,7 +90,7 @@ impl Column {
 
     /// Returns whether the column is still wanted after frame `frame` has ended.
     pub(super) fn is_used(&self, frame: u64) -> bool {
-        let patience = if self.purpose == Use::Peek {
+        let patience = if self.purpose == Purpose::Peek {
             PEEK_FRAMES
         } else {
             0

@@ -13,13 +13,13 @@ const KEPT: usize = LATE_FRAMES as usize + 2;
 pub(in crate::live) struct Ends {
     /// The frame that begins with the first of the numbers.
     first_frame: u64,
-    /// Ascending: the beginning of the first frame, then the end of each frame.
+    /// The beginning of the first frame, then the end of each frame, in ascending order.
     numbers: VecDeque<u64>,
 }
 
 impl Ends {
-    /// Starts with the number at which a recorder began to read deferred values, within the frame
-    /// `frame`.
+    /// Creates the ends for a recorder that starts reading deferred values at `number`, within the
+    /// frame `frame`.
     pub(in crate::live) fn new(frame: u64, number: u64) -> Self {
         let mut numbers = VecDeque::with_capacity(KEPT + 1);
         numbers.push_back(number);
@@ -29,7 +29,7 @@ impl Ends {
         }
     }
 
-    /// Ends the frame under way.
+    /// Ends the current frame.
     pub(in crate::live) fn push(&mut self, number: u64) {
         self.numbers.push_back(number);
         if self.numbers.len() > KEPT {
@@ -50,7 +50,7 @@ impl Ends {
         self.numbers.get(at).copied().unwrap_or_default()
     }
 
-    /// Returns the frame of a number, which may be the frame under way; `None` if it is before all
+    /// Returns the frame of a number, which may be the current frame; `None` if it is before all
     /// frames that are kept.
     pub(in crate::live) fn frame_of(&self, number: u64) -> Option<u64> {
         let before = self.numbers.partition_point(|&end| end < number);

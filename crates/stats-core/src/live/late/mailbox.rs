@@ -1,4 +1,4 @@
-//! What was delivered for one recorder since it last looked.
+//! What was delivered to one recorder since it last took the deliveries.
 
 use std::sync::{Arc, RwLock};
 
@@ -25,8 +25,7 @@ impl Post {
         self.values.clear();
     }
 
-    /// Adds a delivery, with as many values as there is room for. Returns the number of values left
-    /// out.
+    /// Adds a delivery, up to the room that is left. Returns the number of values left out.
     pub(in crate::live) fn put(
         &mut self,
         stamp: u64,
@@ -66,15 +65,15 @@ pub(in crate::live) struct Mailbox {
 
 #[derive(Debug, Default)]
 struct Inbox {
-    /// By slot: the number of the recorder's columns that want its values.
-    wishes: Vec<u8>,
+    /// For each slot, the number of the recorder's columns that want its values.
+    subscriptions: Vec<u8>,
     post: Post,
 }
 
 /// The mailboxes of all recorders that read deferred values.
 static MAILBOXES: RwLock<Vec<Arc<Mailbox>>> = RwLock::new(Vec::new());
 
-/// Delivers to every mailbox that wishes any of the values.
+/// Delivers to every mailbox that subscribes to any of the values.
 pub(in crate::live) fn post(stamp: u64, values: impl Iterator<Item = (u32, f64)> + Clone) {
     let mailboxes = MAILBOXES
         .read()
@@ -103,34 +102,40 @@ impl Mailbox {
         mailboxes.retain(|mailbox| !Arc::ptr_eq(mailbox, this));
     }
 
-    /// Takes a delivery, limited to the values that are wished.
+    /// Takes a delivery, limited to the values that are subscribed to.
     pub(in crate::live) fn post(&self, stamp: u64, values: impl Iterator<Item = (u32, f64)>) {
         let mut inbox = lock(&self.inbox);
-        let Inbox { wishes, post } = &mut *inbox;
-        let wished =
-            values.filter(|(slot, _)| wishes.get(*slot as usize).is_some_and(|wishes| *wishes > 0));
-        drop_values(post.put(stamp, wished));
+        let Inbox {
+            subscriptions,
+            post,
+        } = &mut *inbox;
+        let is_wanted = |slot: u32| {
+            subscriptions
+                .get(slot as usize)
+                .is_some_and(|count| *count > 0)
+        };
+        drop_values(post.put(stamp, values.filter(|(slot, _)| is_wanted(*slot))));
     }
 
-    /// Wishes the values of a slot.
-    pub(in crate::live) fn wish(&self, slot: u32) {
+    /// Subscribes to the values of a slot.
+    pub(in crate::live) fn subscribe(&self, slot: u32) {
         let mut inbox = lock(&self.inbox);
         let slot = slot as usize;
-        if slot >= inbox.wishes.len() {
-            inbox.wishes.resize(slot + 1, 0);
+        if slot >= inbox.subscriptions.len() {
+            inbox.subscriptions.resize(slot + 1, 0);
         }
-        inbox.wishes[slot] += 1;
+        inbox.subscriptions[slot] += 1;
     }
 
-    /// Withdraws a wish.
-    pub(in crate::live) fn forget(&self, slot: u32) {
-        lock(&self.inbox).forget(slot);
+    /// Withdraws a subscription.
+    pub(in crate::live) fn unsubscribe(&self, slot: u32) {
+        lock(&self.inbox).unsubscribe(slot);
     }
 
-    /// Withdraws a wish; returns `false` and does nothing while another thread delivers.
-    pub(in crate::live) fn try_forget(&self, slot: u32) -> bool {
+    /// Withdraws a subscription. Returns `false` and does nothing while another thread delivers.
+    pub(in crate::live) fn try_unsubscribe(&self, slot: u32) -> bool {
         try_lock(&self.inbox)
-            .map(|mut inbox| inbox.forget(slot))
+            .map(|mut inbox| inbox.unsubscribe(slot))
             .is_some()
     }
 
@@ -145,9 +150,9 @@ impl Mailbox {
 }
 
 impl Inbox {
-    fn forget(&mut self, slot: u32) {
-        if let Some(wishes) = self.wishes.get_mut(slot as usize) {
-            *wishes = wishes.saturating_sub(1);
+    fn unsubscribe(&mut self, slot: u32) {
+        if let Some(count) = self.subscriptions.get_mut(slot as usize) {
+            *count = count.saturating_sub(1);
         }
     }
 }

@@ -16,7 +16,7 @@
 //! - [`source`]: issues and delivers.
 //! - [`lane`]: the outstanding stamps of one source.
 //! - [`table`]: which sources deliver to which series.
-//! - [`mailbox`]: what was delivered for one recorder since it last looked.
+//! - [`mailbox`]: what was delivered to one recorder since it last took the deliveries.
 //! - [`reader`]: the deferred values of one recorder.
 //! - [`mod@column`]: the deferred values of one series.
 //! - [`ends`]: from a stamp to its frame.
@@ -26,8 +26,6 @@
 mod column;
 mod ends;
 mod lane;
-#[cfg(all(test, not(loom)))]
-mod lane_tests;
 mod mailbox;
 mod order;
 #[cfg(not(loom))]
@@ -40,7 +38,7 @@ mod table;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(not(loom))]
-pub(crate) use column::Use;
+pub(crate) use column::Purpose;
 #[cfg(loom)]
 pub(super) use ends::Ends;
 #[cfg(loom)]

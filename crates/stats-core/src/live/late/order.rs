@@ -6,9 +6,9 @@ use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
 /// Numbers for all events of deferred values.
 ///
-/// A thread that takes a number sees everything that was done before any lower number was taken.
-/// So a delivery for a stamp sees the wishes of readers who began before the stamp was issued, and
-/// the lanes that had joined a series by then.
+/// A thread that takes a number sees everything that was done before any lower number was taken. So
+/// a delivery for a stamp sees the subscriptions of readers that started before the stamp was
+/// issued, and the lanes that had joined a series by then.
 #[derive(Debug)]
 pub(in crate::live) struct Sequence(AtomicU64);
 
@@ -39,7 +39,7 @@ loom::lazy_static! {
     static ref SEQUENCE: Sequence = Sequence::new();
 }
 
-/// Returns the next number of the program's sequence; see the head of the module `late`.
+/// Returns the next number of the program's sequence; see the module documentation of `late`.
 pub(crate) fn next_number() -> u64 {
     SEQUENCE.next()
 }

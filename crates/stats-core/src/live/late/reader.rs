@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::column::{Column, USES, Use};
+use super::column::{Column, PURPOSES, Purpose};
 use super::ends::Ends;
 use super::lane::Lane;
 use super::mailbox::{Mailbox, Post};
@@ -22,13 +22,13 @@ struct Reader {
     mailbox: Arc<Mailbox>,
     ends: Ends,
     columns: Vec<Column>,
-    /// By slot and use: the position in `columns` plus one; 0 if there is none.
-    positions: Vec<[u32; USES]>,
+    /// For each slot and purpose, the position in `columns` plus one; 0 if there is none.
+    positions: Vec<[u32; PURPOSES]>,
     lanes: Vec<LaneSet>,
     generation: u64,
     /// The deliveries taken from the mailbox. Empty between frames.
     taken: Post,
-    /// Deliveries that belong to the frame under way.
+    /// Deliveries that belong to the current frame.
     early: Post,
 }
 
@@ -41,12 +41,12 @@ struct LaneSet {
 }
 
 impl LateReader {
-    /// Begins to read a series in the frame `frame`, from now on. Returns `false` if its values are
-    /// not deferred. Only a watch has a ring.
+    /// Starts reading a series, from now on, in the frame `frame`. Returns `false` if its values
+    /// are not deferred. Only a watch has a ring.
     pub(crate) fn hold(
         &mut self,
         id: SeriesId,
-        purpose: Use,
+        purpose: Purpose,
         frame: u64,
         ring: impl FnOnce() -> Option<Ring>,
     ) -> bool {
@@ -57,9 +57,9 @@ impl LateReader {
             .0
             .as_ref()
             .map_or_else(Mailbox::open, |reader| Arc::clone(&reader.mailbox));
-        mailbox.wish(found.slot);
+        mailbox.subscribe(found.slot);
         found.wanted.fetch_add(1, Ordering::Relaxed);
-        // After the wishes: see `next_number`.
+        // After the subscriptions: see `next_number`.
         let since = next_number();
         let reader = self
             .0
@@ -71,7 +71,7 @@ impl LateReader {
         reader.add(Column {
             slot: id.number(),
             purpose,
-            fed: found.slot,
+            source_slot: found.slot,
             is_calls: found.is_calls,
             wanted: found.wanted,
             since,
@@ -89,7 +89,12 @@ impl LateReader {
 
     /// Continues to read a series in the frame `frame`. Returns `None` if it is not being read,
     /// else the value of the newest complete frame.
-    pub(crate) fn ask(&mut self, id: SeriesId, purpose: Use, frame: u64) -> Option<Option<f64>> {
+    pub(crate) fn ask(
+        &mut self,
+        id: SeriesId,
+        purpose: Purpose,
+        frame: u64,
+    ) -> Option<Option<f64>> {
         let column = self.0.as_mut()?.column_mut(id, purpose)?;
         column.asked = frame;
         Some(column.value)
@@ -101,7 +106,7 @@ impl LateReader {
         let column = self
             .0
             .as_ref()
-            .and_then(|reader| reader.column(id, Use::Survey));
+            .and_then(|reader| reader.column(id, Purpose::Survey));
         column.map_or((None, None), |column| (column.value, column.changed))
     }
 
@@ -111,7 +116,7 @@ impl LateReader {
         let column = self
             .0
             .as_ref()
-            .and_then(|reader| reader.column(id, Use::Watch));
+            .and_then(|reader| reader.column(id, Purpose::Watch));
         let Some((column, ring)) = column.and_then(|column| Some((column, column.ring.as_ref()?)))
         else {
             return FrameSlice::new(held.end, &[], &[]);
@@ -157,18 +162,19 @@ impl Reader {
     fn add(&mut self, mut column: Column) {
         let (slot, purpose) = (column.slot as usize, column.purpose as usize);
         if slot >= self.positions.len() {
-            self.positions.resize(slot + 1, [0; USES]);
+            self.positions.resize(slot + 1, [0; PURPOSES]);
         }
         if let Some(before) = self.positions[slot][purpose].checked_sub(1) {
-            self.mailbox.forget(self.columns[before as usize].fed);
+            self.mailbox
+                .unsubscribe(self.columns[before as usize].source_slot);
             self.remove(before as usize);
         }
-        column.lanes = set_of(&mut self.lanes, table::open().lanes(column.fed));
+        column.lanes = set_of(&mut self.lanes, table::open().lanes(column.source_slot));
         self.columns.push(column);
         self.positions[slot][purpose] = self.columns.len() as u32;
     }
 
-    /// Removes a column whose wish is withdrawn.
+    /// Removes a column whose subscription is withdrawn.
     fn remove(&mut self, at: usize) {
         let gone = self.columns.swap_remove(at);
         gone.wanted.fetch_sub(1, Ordering::Relaxed);
@@ -182,7 +188,7 @@ impl Reader {
         let mut at = 0;
         while let Some(column) = self.columns.get(at) {
             // Tried again at the next frame's end if the mailbox is in use.
-            if column.is_used(frame) || !self.mailbox.try_forget(column.fed) {
+            if column.is_used(frame) || !self.mailbox.try_unsubscribe(column.source_slot) {
                 at += 1;
             } else {
                 self.remove(at);
@@ -190,12 +196,12 @@ impl Reader {
         }
     }
 
-    fn column(&self, id: SeriesId, purpose: Use) -> Option<&Column> {
+    fn column(&self, id: SeriesId, purpose: Purpose) -> Option<&Column> {
         let at = self.positions.get(id.number() as usize)?[purpose as usize].checked_sub(1)?;
         self.columns.get(at as usize)
     }
 
-    fn column_mut(&mut self, id: SeriesId, purpose: Use) -> Option<&mut Column> {
+    fn column_mut(&mut self, id: SeriesId, purpose: Purpose) -> Option<&mut Column> {
         let at = self.positions.get(id.number() as usize)?[purpose as usize].checked_sub(1)?;
         self.columns.get_mut(at as usize)
     }
@@ -203,15 +209,15 @@ impl Reader {
     fn end_frame(&mut self, frame: u64, history: usize) {
         self.ends.push(next_number());
         let is_followed = self.follow_new_lanes();
-        // Lanes first: see the head of the module `late`.
+        // Lanes first: see the module documentation of `late`.
         self.ask_lanes();
-        let is_told = self.take_post() && is_followed;
+        let has_post = self.take_post() && is_followed;
         let (first, end) = ((frame + 1).saturating_sub(LATE_FRAMES), frame + 1);
         for column in &mut self.columns {
             let waits_for = column
                 .waits_for
                 .unwrap_or(self.lanes[column.lanes].waits_for);
-            let known = self.ends.frame_of(waits_for).filter(|_| is_told);
+            let known = self.ends.frame_of(waits_for).filter(|_| has_post);
             column.know_until(
                 known.map_or(first, |known| known.clamp(first, end)),
                 history,
@@ -232,7 +238,7 @@ impl Reader {
         self.generation = generation;
         self.lanes.clear();
         for column in &mut self.columns {
-            column.lanes = set_of(&mut self.lanes, table.lanes(column.fed));
+            column.lanes = set_of(&mut self.lanes, table.lanes(column.source_slot));
         }
         true
     }

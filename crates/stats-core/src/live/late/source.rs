@@ -63,7 +63,7 @@ impl LateSource {
         self.owner.lane.issue()
     }
 
-    /// Posts to the mailboxes first and then completes the stamp: see the head of the module
+    /// Posts to the mailboxes first and then completes the stamp: see the module documentation of
     /// `late`.
     pub(crate) fn deliver(
         &self,

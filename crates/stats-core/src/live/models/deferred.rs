@@ -22,7 +22,7 @@ enum Turn {
 }
 
 impl Shared {
-    /// As `LateSource::issue` and `LateSource::deliver`. Returns the stamp.
+    /// Does what `LateSource::issue` and `LateSource::deliver` do. Returns the stamp.
     fn issue_and_deliver(&self, turn: Turn) -> u64 {
         let stamp = self.lane.issue();
         assert!(self.lane.claim(stamp));
@@ -50,9 +50,9 @@ struct Reader {
 }
 
 impl Reader {
-    /// As `LateReader::hold`.
+    /// Does what `LateReader::hold` does.
     fn hold(shared: &Arc<Shared>) -> Self {
-        shared.mailbox.wish(0);
+        shared.mailbox.subscribe(0);
         shared.wanted.fetch_add(1, Ordering::Relaxed);
         let since = next_number();
         let (ends, shared) = (Ends::new(0, since), Arc::clone(shared));
@@ -66,7 +66,7 @@ impl Reader {
         }
     }
 
-    /// As `Reader::end_frame`.
+    /// Does what `LateReader::end_frame` does.
     fn end_frame(&mut self, turn: Turn) {
         self.frames.push(0.0);
         self.ends.push(next_number());
@@ -159,7 +159,7 @@ fn a_reader_that_empties_its_mailbox_before_it_reads_the_lanes() {
 }
 
 #[test]
-fn a_reader_that_wished_before_a_stamp_was_issued_gets_its_value() {
+fn a_reader_that_subscribed_before_a_stamp_was_issued_gets_its_value() {
     loom::model(|| {
         let shared = Arc::new(Shared::default());
         let source = {
@@ -173,8 +173,8 @@ fn a_reader_that_wished_before_a_stamp_was_issued_gets_its_value() {
     });
 }
 
-/// A reader wishes for a value while a source issues a stamp.
-fn a_wish_beside_a_stamp() {
+/// A reader subscribes to a value while a source issues a stamp.
+fn a_subscription_beside_a_stamp() {
     loom::model(|| {
         let shared = Arc::new((Sequence::new(), AtomicU32::new(0)));
         let source = {
@@ -189,12 +189,12 @@ fn a_wish_beside_a_stamp() {
 }
 
 #[test]
-fn a_relaxed_wish_is_seen_by_a_thread_that_takes_a_later_number() {
-    a_wish_beside_a_stamp();
+fn a_relaxed_subscription_is_seen_by_a_thread_that_takes_a_later_number() {
+    a_subscription_beside_a_stamp();
 }
 
 #[test]
 #[should_panic(expected = "lost")]
-fn without_orderings_a_wish_is_not_seen() {
-    weakened(a_wish_beside_a_stamp);
+fn without_orderings_a_subscription_is_not_seen() {
+    weakened(a_subscription_beside_a_stamp);
 }

@@ -1,7 +1,7 @@
 //! Models of the modules that synchronize, run by loom: every interleaving of their threads, and
-//! every value that a relaxed load may see, as far as there is time for that.
+//! every value that a relaxed load may see, as far as time allows.
 //!
-//! | model | what is tried |
+//! | model | explored interleavings |
 //! |---|---|
 //! | cells, all but two models; deferred values | everything |
 //! | two threads that append their first blocks, or register one `static` | everything with at most three preemptions |

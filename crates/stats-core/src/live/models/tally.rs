@@ -15,8 +15,8 @@ use crate::live::sync::weakened;
 fn read_beside(own: fn(&Tally), check: fn(Reading)) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(2);
-    // Each load of a dozen numbers may see any of their values, which is too much to try. Known bugs
-    // are found within seconds.
+    // Each load of a dozen numbers may see any of their values, which is too much to try. Known
+    // bugs are found within seconds.
     builder.max_duration = Some(std::time::Duration::from_secs(10));
     builder.check(move || {
         let tally = Arc::new(Tally::new());

@@ -12,7 +12,7 @@ pub(crate) struct FrameClock {
     epoch: Instant,
     capacity: usize,
     next_frame: u64,
-    /// When the frame under way began, in seconds since the epoch.
+    /// When the current frame began, in seconds since the epoch.
     began_secs: f64,
     /// The duration of the last frame that took any time; 0 before it.
     last_ms: f64,
@@ -43,18 +43,18 @@ impl FrameClock {
         self.capacity
     }
 
-    /// Returns the index of the frame under way.
+    /// Returns the index of the current frame.
     pub(crate) fn next_frame(&self) -> u64 {
         self.next_frame
     }
 
-    /// Restarts the frame under way: it begins now.
+    /// Restarts the current frame: it begins now.
     pub(crate) fn restart_frame(&mut self) {
         self.began_secs = self.began_secs.max(self.now().as_secs());
     }
 
-    /// Ends the frame under way. Returns its position in every ring. A time that is not finite, or
-    /// before the frame's start, ends it at its start.
+    /// Ends the current frame and returns its position in every ring. A time that is not finite, or
+    /// that precedes the frame's start, ends the frame at its start.
     pub(crate) fn push(&mut self, end: FrameTime) -> usize {
         let end = if end.as_secs().is_finite() {
             end.as_secs().max(self.began_secs)
@@ -73,8 +73,7 @@ impl FrameClock {
         at
     }
 
-    /// Returns the rate of the last frame that took any time; 0 before it. Finite, however short
-    /// the frame was.
+    /// Returns the rate of the last frame that took any time; 0 before it. Always finite.
     pub(crate) fn frames_per_second(&self) -> f64 {
         if self.last_ms > 0.0 {
             (1e3 / self.last_ms).min(f64::MAX)

@@ -23,7 +23,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Marks the frame under way, which is the one after the frames `held`.
+    /// Marks the current frame, the one after the frames `held`.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent, held: &Range<u64>) {
         let name = kept_name(name);
         let frame = held.end;

@@ -5,19 +5,19 @@
 //! ways to read a series: watching keeps a history, peeking keeps only the newest value, and a
 //! survey keeps the newest value of every series.
 //!
-//! - [`recorder`]: the public type, which ends frames and holds the parts below.
+//! - [`recorder`]: the public type, which ends frames and owns the parts below.
 //! - [`frame_clock`]: index, start and duration of the frames.
-//! - [`total`]: reads the total of one series, wherever it is kept.
+//! - [`frame_value`]: the value of a frame, from the totals of a series.
 //! - [`watch`]: tracks which watches keep a history alive.
 //! - [`peek`], [`survey`]: values without a history.
 //! - [`marks`]: what the program said about frames.
 
 mod frame_clock;
+mod frame_value;
 mod marks;
 mod peek;
 mod recorder;
 mod survey;
-mod total;
 mod watch;
 
 pub use recorder::Recorder;

@@ -1,7 +1,7 @@
 //! Values of series that are merely visible: only the last total is kept, no history.
 
 use super::frame_clock::FrameClock;
-use super::total::Total;
+use super::frame_value::FrameValue;
 use crate::SeriesId;
 use crate::limits::PEEK_FRAMES;
 
@@ -9,21 +9,21 @@ use crate::limits::PEEK_FRAMES;
 #[derive(Debug, Default)]
 pub(crate) struct Peeks {
     entries: Vec<Peek>,
-    /// By slot: the position in `entries` plus one; 0 if there is none.
+    /// For each slot, the position in `entries` plus one; 0 if there is none.
     positions: Vec<u32>,
 }
 
 #[derive(Debug)]
 struct Peek {
     id: SeriesId,
-    total: Total,
+    frame_value: FrameValue,
     previous: f64,
     value: Option<f64>,
     asked: u64,
 }
 
 impl Peeks {
-    /// Returns the value of the newest frame, and begins to peek if nobody did.
+    /// Returns the value of the newest frame, and starts a peek if there is none.
     pub(crate) fn ask(&mut self, id: SeriesId, clock: &FrameClock) -> Option<f64> {
         let frame = clock.next_frame();
         let slot = id.number() as usize;
@@ -36,15 +36,15 @@ impl Peeks {
             peek.asked = frame;
             return peek.value;
         }
-        let total = Total::of(id)?;
-        let now = total.now(clock);
-        let value = (!total.is_per_frame).then_some(now);
+        let frame_value = FrameValue::of(id)?;
+        let now = frame_value.total(clock);
+        let value = (!frame_value.is_per_frame).then_some(now);
         if slot >= self.positions.len() {
             self.positions.resize(slot + 1, 0);
         }
         self.entries.push(Peek {
             id,
-            total,
+            frame_value,
             previous: now,
             value,
             asked: frame,
@@ -69,8 +69,8 @@ impl Peeks {
                 continue;
             }
             let peek = &mut self.entries[at];
-            let now = peek.total.now(clock);
-            peek.value = Some(peek.total.frame_value(now, peek.previous));
+            let now = peek.frame_value.total(clock);
+            peek.value = Some(peek.frame_value.between(peek.previous, now));
             peek.previous = now;
             at += 1;
         }

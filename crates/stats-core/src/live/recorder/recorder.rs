@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::frame_clock::FrameClock;
+use super::frame_value::FrameValue;
 use super::marks::Marks;
 use super::peek::Peeks;
 use super::survey::Survey;
-use super::total::Total;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
-use crate::live::late::{LateReader, Use};
+use crate::live::late::{LateReader, Purpose};
 use crate::live::registry::{find, for_each_change, for_each_series, generation};
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
@@ -33,9 +33,9 @@ use crate::{
 ///
 /// # Cost
 ///
-/// [`end_frame`](Recorder::end_frame) takes time for the series that are watched, peeked at or
-/// surveyed, not for those that are registered, and does not allocate. A history takes 8 bytes a
-/// frame and up to 4 KiB in addition, and so does each of the two rings of the clock.
+/// The cost of [`end_frame`](Recorder::end_frame) depends on the series that are watched, peeked at
+/// or surveyed, not on those that are registered. It does not allocate. A history takes 8 bytes per
+/// frame plus up to 4 KiB, and so does each of the two rings of the clock.
 ///
 /// ```
 /// use stats_core::{Recorder, gauge};
@@ -84,7 +84,7 @@ impl History {
 
 #[derive(Debug)]
 struct Watched {
-    total: Total,
+    frame_value: FrameValue,
     previous: f64,
     ring: Ring,
 }
@@ -96,13 +96,13 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// Returns a recorder that holds [`DEFAULT_HISTORY`] frames.
+    /// Returns a recorder that keeps [`DEFAULT_HISTORY`] frames.
     #[must_use]
     pub fn new() -> Self {
         Self::with_history(DEFAULT_HISTORY)
     }
 
-    /// Returns a recorder that holds the last `frames` frames. The number is clamped to 1 to
+    /// Returns a recorder that keeps the last `frames` frames. The number is clamped to 1 to
     /// [`MAX_HISTORY`].
     #[must_use]
     pub fn with_history(frames: usize) -> Self {
@@ -117,13 +117,13 @@ impl Recorder {
         }
     }
 
-    /// Returns the number of frames that the recorder can hold.
+    /// Returns the number of frames that the recorder can keep.
     #[must_use]
     pub fn history_capacity(&self) -> usize {
         self.clock.capacity()
     }
 
-    /// Changes the number of frames that the recorder can hold, clamped as for
+    /// Changes the number of frames that the recorder can keep, clamped as for
     /// [`with_history`](Self::with_history). Keeps the newest frames.
     pub fn set_history(&mut self, frames: usize) {
         let capacity = frames.clamp(1, MAX_HISTORY);
@@ -135,8 +135,8 @@ impl Recorder {
         self.late.resize(capacity);
     }
 
-    /// Restarts the frame clock: the frame under way begins now, and the elapsed time is attributed
-    /// to no frame. What was counted since the last frame stays in this one.
+    /// Restarts the current frame: it begins now, and the time before belongs to no frame. What was
+    /// counted since the last frame stays in this one.
     ///
     /// Call it before a first frame that would otherwise include the loading of the game, or after
     /// a pause.
@@ -147,13 +147,13 @@ impl Recorder {
     /// Ends the current frame now.
     ///
     /// A value that another thread adds at this moment is in this frame or in the next, never in
-    /// both and never in none.
+    /// both and never in neither.
     pub fn end_frame(&mut self) {
         self.end_frame_at(self.clock.now());
     }
 
-    /// Ends the current frame at a time that the caller gives: for runs that are to be
-    /// reproducible, and for hosts without a clock.
+    /// Ends the current frame at a time that the caller gives: for reproducible runs, and for hosts
+    /// without a clock.
     ///
     /// Times are seconds since the recorder was created (an `f64` or a
     /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
@@ -167,7 +167,7 @@ impl Recorder {
                 History::Nothing => {}
                 History::Frames(watched) => watched.end_frame(position, &self.clock),
                 History::Late(id) => {
-                    self.late.ask(*id, Use::Watch, frame);
+                    self.late.ask(*id, Purpose::Watch, frame);
                 }
             }
         }
@@ -177,10 +177,10 @@ impl Recorder {
         self.survey.take_late(&self.clock, &mut self.late);
     }
 
-    /// Begins the history of a series, or shares it with those who already watch it. It lasts until
-    /// the last [`Watch`] is dropped.
+    /// Starts the history of a series, or shares the existing one. It lasts until the last
+    /// [`Watch`] is dropped.
     ///
-    /// The first frame of a new history is the one under way, counted from this moment. If the id
+    /// The first frame of a new history is the current one, counted from this moment. If the id
     /// names no series, the history stays empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
@@ -194,14 +194,14 @@ impl Recorder {
         watches.watch(id, || {
             *rings += 1;
             let ring = || Ring::new(clock.capacity(), clock.next_frame(), *rings);
-            if let Some(total) = Total::of(id) {
+            if let Some(frame_value) = FrameValue::of(id) {
                 return History::Frames(Watched {
-                    total,
-                    previous: total.now(clock),
+                    frame_value,
+                    previous: frame_value.total(clock),
                     ring: ring(),
                 });
             }
-            if late.hold(id, Use::Watch, clock.next_frame(), || Some(ring())) {
+            if late.hold(id, Purpose::Watch, clock.next_frame(), || Some(ring())) {
                 History::Late(id)
             } else {
                 History::Nothing
@@ -239,12 +239,12 @@ impl Recorder {
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
-        if let Some(value) = self.late.ask(id, Use::Peek, frame) {
+        if let Some(value) = self.late.ask(id, Purpose::Peek, frame) {
             return value;
         }
         let value = self.peeks.ask(id, &self.clock);
         if value.is_none() && !self.peeks.has(id) {
-            self.late.hold(id, Use::Peek, frame, || None);
+            self.late.hold(id, Purpose::Peek, frame, || None);
         }
         value
     }
@@ -258,12 +258,13 @@ impl Recorder {
     ///   ([`set_history`](Self::set_history)).
     /// - Names are cut after [`MAX_MARK_NAME`](crate::limits::MAX_MARK_NAME) characters, and two
     ///   names are the same if those characters are. An empty name becomes `unnamed`.
-    /// - The recorder holds [`MAX_MARKS`](crate::limits::MAX_MARKS) marks. Each further mark evicts
-    ///   one: the oldest whose frames are no longer held, or else the oldest that is not an open
+    /// - The recorder keeps [`MAX_MARKS`](crate::limits::MAX_MARKS) marks. Each further mark evicts
+    ///   one: the oldest whose frames are no longer kept, or else the oldest that is not an open
     ///   span. If all of them are open spans, the new mark is dropped.
     ///
-    /// Takes time for the open spans, not for the marks: 20 to 200 ns with up to ten of them, and a
-    /// microsecond for each 150 more. Allocates until the largest number of marks is reached.
+    /// The cost depends on the open spans, not on the marks: 20 to 200 ns with up to ten open
+    /// spans, and a microsecond for each 150 more. Allocates until the largest number of marks is
+    /// reached.
     ///
     /// ```
     /// use stats_core::{MarkEvent, Recorder};
@@ -284,27 +285,27 @@ impl Recorder {
     /// Marks past frames as a span: for what is known only afterwards, or to leave frames out of
     /// statistics.
     ///
-    /// Frames that are no longer held can be marked too. The current frame and later ones are left
-    /// out, and if no frame remains there is no mark. Names and limits are those of
-    /// [`mark`](Self::mark). Takes time for the marks that begin later.
+    /// Frames that are no longer kept can be marked, too. The current frame and later ones are left
+    /// out; if no frame remains, nothing is marked. Names and limits are those of
+    /// [`mark`](Self::mark). The cost is linear in the number of marks that begin later.
     pub fn mark_frames(&mut self, name: &str, frames: Range<u64>) {
         self.marks.mark_frames(name, frames, &self.clock.frames());
     }
 
-    /// Returns the marks, including those of frames that are no longer held, by the frame in which
+    /// Returns the marks, including those of frames that are no longer kept, by the frame in which
     /// they begin; marks that begin in the same frame are in the order of the calls.
     #[must_use]
     pub fn marks(&self) -> &[Mark] {
         self.marks.as_slice()
     }
 
-    /// Returns the indices of the frames that are held.
+    /// Returns the indices of the frames that are kept.
     #[must_use]
     pub fn frames(&self) -> Range<u64> {
         self.clock.frames()
     }
 
-    /// Returns a frame of the clock; `None` if it is no longer held or has not ended.
+    /// Returns a frame of the clock; `None` if it is no longer kept or has not ended.
     #[must_use]
     pub fn frame(&self, index: u64) -> Option<Frame> {
         self.clock.frame(index)
@@ -319,9 +320,9 @@ impl Recorder {
 
 impl Watched {
     fn end_frame(&mut self, position: usize, clock: &FrameClock) {
-        let now = self.total.now(clock);
+        let now = self.frame_value.total(clock);
         self.ring
-            .put(position, self.total.frame_value(now, self.previous));
+            .put(position, self.frame_value.between(self.previous, now));
         self.previous = now;
     }
 }

@@ -5,18 +5,18 @@
 //! reads memory in order.
 
 use super::frame_clock::FrameClock;
-use super::total::Total;
+use super::frame_value::FrameValue;
 use crate::SeriesId;
 use crate::limits::PEEK_FRAMES;
 use crate::live::counter::{self, BLOCK_CELLS};
-use crate::live::late::{LateReader, Use};
+use crate::live::late::{LateReader, Purpose};
 use crate::live::registry::{Registry, generation, with_registry};
 use crate::source::SurveyValue;
 
 /// The totals of all series at the end of the newest frame, and the values that followed.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// By slot. Empty while nobody asks.
+    /// The state of each slot. Empty while nobody asks.
     rows: Vec<Row>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
@@ -29,14 +29,14 @@ pub(super) struct Survey {
 struct Row {
     /// `None` for slots without a series, for series registered since the newest frame, and for
     /// deferred values.
-    total: Option<Total>,
+    frame_value: Option<FrameValue>,
     previous: f64,
     value: Option<f64>,
     changed: Option<u64>,
 }
 
 const NOTHING: Row = Row {
-    total: None,
+    frame_value: None,
     previous: 0.0,
     value: None,
     changed: None,
@@ -77,15 +77,17 @@ impl Survey {
             return;
         }
         for_each_total(&mut self.rows, clock, |row, now| {
-            let Some(total) = row.total else { return };
+            let Some(frame_value) = row.frame_value else {
+                return;
+            };
             if now != row.previous {
                 row.changed = Some(frame);
             }
-            row.value = Some(total.frame_value(now, row.previous));
+            row.value = Some(frame_value.between(row.previous, now));
             row.previous = now;
         });
         for id in &self.late {
-            late.ask(*id, Use::Survey, frame);
+            late.ask(*id, Purpose::Survey, frame);
         }
     }
 
@@ -106,13 +108,14 @@ impl Survey {
         let new = self.rows.len() as u32..with_registry(Registry::slots);
         self.rows.extend(new.map(|slot| {
             let id = SeriesId::new(slot);
-            let total = Total::of(id);
-            if total.is_none() && late.hold(id, Use::Survey, clock.next_frame(), || None) {
+            let frame_value = FrameValue::of(id);
+            if frame_value.is_none() && late.hold(id, Purpose::Survey, clock.next_frame(), || None)
+            {
                 self.late.push(id);
             }
             Row {
-                total,
-                previous: total.map_or(0.0, |total| total.now(clock)),
+                frame_value,
+                previous: frame_value.map_or(0.0, |value| value.total(clock)),
                 ..NOTHING
             }
         }));
@@ -129,11 +132,11 @@ fn for_each_total(rows: &mut [Row], clock: &FrameClock, mut visit: impl FnMut(&m
             }
         });
         for (row, sum) in rows.iter_mut().zip(sums) {
-            let now = row.total.map_or(0.0, |total| {
-                if total.is_in_cells() {
+            let now = row.frame_value.map_or(0.0, |value| {
+                if value.is_in_cells() {
                     counter::clamp(sum)
                 } else {
-                    total.now(clock)
+                    value.total(clock)
                 }
             });
             visit(row, now);

@@ -94,8 +94,8 @@ impl<T> WatchList<T> {
         Watch { hold }
     }
 
-    /// Drops the histories that nobody watches any more. If there are none, that is one load; else
-    /// a pass over all entries, without allocating.
+    /// Drops the histories that nobody watches anymore. If there are none, this is one load;
+    /// otherwise it is a pass over all entries. Never allocates.
     pub fn sweep(&mut self) {
         // Acquire: see `Hold::drop`. A swap, so that the next sweep sees a drop right after it.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {

@@ -43,8 +43,8 @@ pub(super) struct Catalog {
     /// The number of slots that are listed.
     listed: u32,
     histograms: u16,
-    /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] for
-    /// a change that is not of one series. Its length is the generation.
+    /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] for a
+    /// change that concerns no single series. Its length is the generation.
     changes: Vec<u32>,
     index: Index,
     hasher: RandomState,
@@ -300,7 +300,7 @@ impl Catalog {
         }
     }
 
-    /// Fills in missing facts. A known fact stands, and a different value for it is reported.
+    /// Fills in missing facts. A known fact is kept, and a different value for it is reported.
     /// Returns whether anything was filled in.
     fn learn(&mut self, slot: u32, meta: Meta<'_>) -> bool {
         let description = meta.description.filter(|text| !text.is_empty());

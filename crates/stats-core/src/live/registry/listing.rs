@@ -29,8 +29,8 @@ pub fn for_each_series(mut visit: impl FnMut(SeriesInfo<'static>)) {
 /// Calls `visit` with each series that was registered or described since [`generation`] was
 /// `since`: with all of them for 0, with none for a generation in the future.
 ///
-/// Takes time only for the changes. A series may come more than once, each time as it is now. No
-/// lock is held while `visit` runs.
+/// The cost depends only on the changes. A series may be visited more than once, each time in its
+/// current state. No lock is held while `visit` runs.
 pub fn for_each_change(since: u64, mut visit: impl FnMut(SeriesInfo<'static>)) {
     let (mut page, mut from) = (Vec::new(), since);
     loop {
@@ -52,11 +52,11 @@ pub fn find(path: &str) -> Option<SeriesId> {
     with_registry(|registry| registry.find(path)).map(SeriesId::new)
 }
 
-/// Sets why a series has no values: a device that cannot measure it, a service that is not there.
-/// Readers show the reason in place of values. `None` means that it has values again. Does nothing
-/// if the id names no series.
+/// Sets why a series has no values: for example, a device cannot measure it, or a service is
+/// missing. Readers show the reason in place of values. `None` means that it has values again. Does
+/// nothing if the id names no series.
 ///
-/// Values that are recorded all the same are kept. Takes a lock: call it when the reason changes,
+/// Values that are recorded nevertheless are kept. Takes a lock: call it when the reason changes,
 /// not in every frame.
 pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     with_registry(|registry| registry.set_unavailable(id.number(), reason));
@@ -82,8 +82,8 @@ pub fn report_reserved_path(given: &str, used: &str) {
 /// same time. Sets are reused and never freed.
 ///
 /// A set takes 8 KiB for each 1024 series that its threads touched. The function visits all of
-/// them, at about a nanosecond for each 8 KiB. The series `stats/cell-block-sets` has the same
-/// number for each frame.
+/// them, which takes about a nanosecond for each 8 KiB. The series `stats/cell-block-sets` has the
+/// same number for each frame.
 #[must_use]
 pub fn cell_block_sets() -> usize {
     counter::block_sets(with_registry(Registry::slots))

@@ -21,7 +21,7 @@ pub(crate) const FPS: u32 = 6;
 /// The slot of `stats/late-dropped`.
 pub(crate) const LATE_DROPPED: u32 = 7;
 
-/// The entry of such a series. `total.rs` reads its value.
+/// The entry of such a series. `recorder/frame_value.rs` reads its value.
 #[derive(Debug)]
 pub(crate) struct OwnSeries {
     pub(crate) slot: u32,

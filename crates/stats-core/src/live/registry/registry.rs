@@ -21,7 +21,7 @@ pub(crate) struct Registry {
 
 /// Runs `work` on the program's registry.
 ///
-/// Meanwhile the values that a counting global allocator adds on this thread are refused: to
+/// During the call, the values that a counting global allocator adds on this thread are refused: to
 /// register its counter, the allocator would need the lock that `work` may hold.
 pub(crate) fn with_registry<R>(work: impl FnOnce(&'static Registry) -> R) -> R {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! Reads the total of one series, wherever it is kept.
+//! The value of a frame: how it follows from the totals of a series, and where these are kept.
 
 use super::frame_clock::FrameClock;
 use crate::live::counter::{self, Spot};
@@ -10,13 +10,13 @@ use crate::live::registry::{Registry, with_registry};
 use crate::live::{histogram, late};
 use crate::{SeriesId, SeriesKind};
 
-/// The place of a series' running total, or of its level.
+/// How the value of a frame is read from a series: where its running total, or its level, is kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Total {
+pub(super) struct FrameValue {
     spot: Spot,
     storage: Storage,
     /// Whether a frame's value is the difference of two totals.
-    pub(crate) is_per_frame: bool,
+    pub(super) is_per_frame: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ enum Storage {
     Cells,
     /// One cell for all threads.
     Shared,
-    /// Numbers that the core keeps about itself.
+    /// A number that the core keeps about itself, as the next three.
     Refused,
     Problems,
     Registered,
@@ -38,10 +38,10 @@ enum Storage {
     Count(usize),
 }
 
-impl Total {
-    /// Returns the total of a registered series; `None` if its values are deferred: [`late`] reads
+impl FrameValue {
+    /// Returns how to read a registered series; `None` if its values are deferred: [`late`] reads
     /// those.
-    pub(crate) fn of(id: SeriesId) -> Option<Self> {
+    pub(super) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
         let kind =
             with_registry(|registry| registry.kind(slot).filter(|_| !registry.is_late(slot)))?;
@@ -65,9 +65,9 @@ impl Total {
         })
     }
 
-    /// Returns the total now, for a recorder with this clock; always finite.
+    /// Returns the current total, for a recorder with this clock; always finite.
     #[inline]
-    pub(crate) fn now(self, clock: &FrameClock) -> f64 {
+    pub(super) fn total(self, clock: &FrameClock) -> f64 {
         match self.storage {
             Storage::Cells => counter::total(self.spot),
             Storage::Shared => counter::last_set(self.spot),
@@ -83,14 +83,14 @@ impl Total {
     }
 
     /// Returns whether the total is the sum of the series' cells.
-    pub(crate) fn is_in_cells(self) -> bool {
+    pub(super) fn is_in_cells(self) -> bool {
         matches!(self.storage, Storage::Cells)
     }
 
-    /// Returns the value of the frame that ends with the total `now` and began with `previous`;
+    /// Returns the value of the frame that began with the total `previous` and ends with `now`;
     /// always finite.
     #[inline]
-    pub(crate) fn frame_value(self, now: f64, previous: f64) -> f64 {
+    pub(super) fn between(self, previous: f64, now: f64) -> f64 {
         if self.is_per_frame {
             counter::clamp(now - previous)
         } else {

@@ -1,6 +1,6 @@
 //! Tests of lanes outside a model.
 
-use super::lane::{Lane, MAX_OUTSTANDING};
+use super::{Lane, MAX_OUTSTANDING};
 
 #[test]
 fn a_stamp_is_delivered_once_and_not_after_it_was_given_up() {
