@@ -4,9 +4,9 @@
 //! [`on_axis`] and [`value_at`] convert between values and places on an axis, and [`log_marks`]
 //! places the grid lines of a logarithmic axis.
 
-/// The least span of the data that determines a range.
-const LEAST_SPAN: f64 = 1e-9;
-/// Ranges end at this magnitude: beyond it the difference of two values could be infinite.
+/// The smallest span of data that determines a range. Below it, the range is `(0, 1)`.
+const MIN_SPAN: f64 = 1e-9;
+/// Ranges end at this magnitude. Beyond it, the difference of two values could be infinite.
 const FAR: f64 = 1e300;
 
 /// How values map to heights.
@@ -30,12 +30,16 @@ pub fn round_range(lo: f64, hi: f64) -> (f64, f64) {
         return (0.0, 1.0);
     }
     let (lo, hi) = (lo.clamp(-FAR, FAR).min(0.0), hi.clamp(-FAR, FAR).max(0.0));
-    if hi - lo < LEAST_SPAN {
+    if hi - lo < MIN_SPAN {
         return (0.0, 1.0);
     }
-    let air = (hi - lo) * 0.04;
-    let top = if hi > 0.0 { round_up(hi + air) } else { 0.0 };
-    let bottom = if lo < 0.0 { -round_up(air - lo) } else { 0.0 };
+    let margin = (hi - lo) * 0.04;
+    let top = if hi > 0.0 { round_up(hi + margin) } else { 0.0 };
+    let bottom = if lo < 0.0 {
+        -round_up(margin - lo)
+    } else {
+        0.0
+    };
     (bottom, top)
 }
 
@@ -52,7 +56,7 @@ fn round_up(value: f64) -> f64 {
 /// Returns the powers of ten around values within `lo..=hi`, for a logarithmic axis.
 ///
 /// Values at or below 0 have no place on such an axis: if `lo` is one of them, the range begins
-/// four decades below `hi`. Without any positive value it is `(0.1, 10)`.
+/// four decades below `hi`. If no value is positive, the range is `(0.1, 10)`.
 pub fn decades(lo: f64, hi: f64) -> (f64, f64) {
     let hi = hi.min(FAR);
     if hi <= 0.0 || lo > hi {
@@ -87,8 +91,8 @@ pub fn value_at(mapping: Mapping, (bottom, top): (f64, f64), share: f64) -> f64 
 /// Iterates over the grid lines of a logarithmic axis between two powers of ten: the exponent of
 /// each, and the distance between whole powers, both as powers of ten.
 ///
-/// `(bottom, top)` are exponents. Up to three decades have lines at 1, 2 and 5 times each power;
-/// more have lines at powers only. There are at most 48 lines, of which some may lie outside.
+/// `(bottom, top)` are exponents. Ranges of up to three decades have lines at 1, 2 and 5 times each
+/// power, longer ones at powers only. There are at most 48 lines; some may lie outside the range.
 pub fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     let step = ((top - bottom) / 12.0).ceil().clamp(1.0, 100.0);
     let first = (bottom / step).floor() * step;
@@ -102,7 +106,7 @@ pub fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> 
 }
 
 /// Returns whether an axis for values up to `hi` should include a budget: the budget is exceeded,
-/// or at most twice as high as the values. Never for a budget at or below 0.
+/// or at most twice as high as the values. Returns `false` for a budget at or below 0.
 pub fn budget_is_near(budget: f64, hi: f64) -> bool {
     budget > 0.0 && budget <= hi * 2.0
 }
@@ -127,7 +131,7 @@ mod tests {
             for (lo, hi) in [(0.0, value), (-value, 0.0), (-value, value), (value, value)] {
                 let (bottom, top) = round_range(lo, hi);
                 assert!((top - bottom).is_finite() && top > bottom, "{lo} {hi}");
-                assert!(top >= hi.min(FAR) || hi < LEAST_SPAN, "{hi} is cut");
+                assert!(top >= hi.min(FAR) || hi < MIN_SPAN, "{hi} is cut");
             }
         }
     }

@@ -7,7 +7,7 @@
 //! never vanishes.
 //!
 //! Choose a width with [`bucket_width`], then fill buckets with [`thin`], or with
-//! [`thin_tracked`](crate::track::thin_tracked) if a track is at hand.
+//! [`thin_tracked`](crate::track::thin_tracked) if there is a track.
 
 use stats_core::FrameSlice;
 
@@ -19,9 +19,9 @@ use crate::pyramid::{self, Pyramid};
 pub struct Bucket {
     /// The first frame of the bucket, a multiple of the bucket's width. The window may begin later.
     pub first_frame: u64,
-    /// The least value.
+    /// The smallest value.
     pub min: f64,
-    /// The greatest value.
+    /// The largest value.
     pub max: f64,
     /// The value of the bucket's oldest frame in the window, where the line enters.
     pub first: f64,
@@ -31,9 +31,10 @@ pub struct Bucket {
 
 /// Returns the number of frames per bucket for `frames` drawn over `columns` of pixels.
 ///
-/// It is 1 while each frame has a column of its own, and if an argument is NaN or not positive; at
-/// most 2⁵⁰. Above 8 it is a power of two or 1.5 times one, so that the blocks of a
-/// [`Track`](crate::track::Track) fit into it as wholes: up to 1.5 times the least width that fits.
+/// The width is 1 while each frame has its own column, and also if an argument is NaN or not
+/// positive. The maximum is 2⁵⁰. Above 8, the width is a power of two or 1.5 times one, so that a
+/// bucket consists of whole blocks of a [`Track`](crate::track::Track); it exceeds the smallest
+/// width that fits by at most half.
 pub fn bucket_width(frames: f64, columns: f64) -> u64 {
     if !(frames > 0.0 && columns > 0.0) {
         return 1;
@@ -70,15 +71,15 @@ pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     );
 }
 
-/// Does the same as [`thin`] by way of the history's pyramid, if there is one: for wide buckets a
-/// few blocks stand for many values.
+/// Like [`thin`], but reads the history's pyramid, if there is one: for wide buckets, a few blocks
+/// replace many values.
 pub(crate) fn thin_through(
     pyramid: Option<&Pyramid>,
     window: FrameSlice<'_>,
     width: u64,
     buckets: &mut Vec<Bucket>,
 ) {
-    // For narrower buckets reading the values is faster than looking up their blocks.
+    // For narrower buckets, reading the values is faster than looking up their blocks.
     let Some(pyramid) = pyramid.filter(|_| width >= 4 * pyramid::BASE) else {
         return thin(window, width, buckets);
     };
@@ -119,8 +120,8 @@ fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Buc
     }
 }
 
-/// Adds values that lie in one bucket. The newest bucket takes them if it is the same one, as where
-/// the two runs of a ring meet.
+/// Adds values that lie in one bucket. If the newest bucket begins at the same frame, the values
+/// are merged into it: the two runs of a ring can meet inside a bucket.
 fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
     let (Some(&first), Some(&last)) = (part.first(), part.last()) else {
         return;
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_are_those_of_the_definition() {
+    fn buckets_match_the_definition() {
         let mut random = Random::new(7);
         let mut buckets = Vec::new();
         for _ in 0..500 {

@@ -1,11 +1,11 @@
-//! The least and the greatest of values.
+//! The smallest and the largest of several values.
 //!
 //! Plain comparisons, here and in [`buckets`](crate::buckets), compile to selects, which are faster
 //! than `f64::min` and `f64::max`.
 
 use stats_core::FrameSlice;
 
-/// Returns the least and the greatest of `values`; (∞, −∞) if there are none. Skips NaN.
+/// Returns the smallest and the largest of `values`; (∞, −∞) if there are none. Skips NaN.
 pub fn extremes(values: &[f64]) -> (f64, f64) {
     let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
     for &value in values {
@@ -27,7 +27,7 @@ pub(crate) struct Extremes {
 }
 
 impl Extremes {
-    /// Returns those of a window; `None` if it is empty.
+    /// Returns the extremes of a window; `None` if it is empty.
     pub(crate) fn of_window(window: FrameSlice<'_>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         match (Self::of(older), Self::of(newer)) {
@@ -36,7 +36,7 @@ impl Extremes {
         }
     }
 
-    /// Returns those of `values`; `None` if there are none.
+    /// Returns the extremes of `values`; `None` if there are none.
     fn of(values: &[f64]) -> Option<Self> {
         let (&first, &last) = (values.first()?, values.last()?);
         let (mut min, mut max, mut sum) = (first, first, 0.0);
@@ -54,7 +54,7 @@ impl Extremes {
         })
     }
 
-    /// Returns those of these frames and of the frames `after` them.
+    /// Merges these extremes with those of the frames that follow.
     pub(crate) fn followed_by(&self, after: &Self) -> Self {
         let min = if after.min < self.min {
             after.min

@@ -3,7 +3,7 @@
 //! A [`NumberStyle`] is chosen once per column, axis or label, so that all its numbers share their
 //! decimals and prefix. [`value_text`] and [`exact_text`] format a single value.
 //!
-//! No number is printed in scientific notation. From 10¹⁵ on values take an SI prefix; bytes take
+//! No number is printed in scientific notation. From 10¹⁵ on, values take an SI prefix; bytes take
 //! binary prefixes (KiB, MiB, …) from 1024 on. Values are finite; a NaN is printed as `NaN`.
 
 use std::fmt::Write as _;
@@ -16,7 +16,8 @@ pub const NO_VALUE: &str = "–";
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SI_FROM_PETA: [&str; 6] = ["P", "E", "Z", "Y", "R", "Q"];
 
-/// The most decimals on an axis. The least range of an axis has steps of 10⁻¹² or more.
+/// The maximum number of decimals on an axis. The narrowest range of an axis has steps of 10⁻¹² or
+/// more.
 const STEP_DECIMALS: usize = 12;
 
 /// The format of the values of one column, axis or label: a divisor with its prefix, the number of
@@ -30,8 +31,8 @@ pub struct NumberStyle {
 }
 
 impl NumberStyle {
-    /// Returns the style for values up to `magnitude`, whose sign is ignored. `whole` says that all
-    /// values are whole numbers, which are printed without decimals unless their unit has some.
+    /// Returns the style for values up to `magnitude`, whose sign is ignored. If `whole` is set,
+    /// all values are whole numbers, which are printed without decimals unless their unit has some.
     pub fn new(unit: Unit, magnitude: f64, whole: bool) -> Self {
         let magnitude = magnitude.abs();
         let (divisor, prefix) = match unit {
@@ -58,7 +59,8 @@ impl NumberStyle {
         let magnitude = lo.abs().max(hi.abs());
         let wanted = Self::new(unit, magnitude, whole);
         match previous {
-            // The previous style stays while values 1.5 times greater or smaller would have it.
+            // The previous style stays while it is also the style of values 1.5 times larger or
+            // smaller.
             Some(kept)
                 if kept.unit == unit
                     && (kept == Self::new(unit, magnitude * 1.5, whole)
@@ -70,8 +72,8 @@ impl NumberStyle {
         }
     }
 
-    /// Returns the style with as many decimals as it takes to print multiples of `step` exactly, at
-    /// most 12.
+    /// Returns the style with just enough decimals to print multiples of `step` exactly, at most
+    /// 12.
     pub fn for_step(self, step: f64) -> Self {
         let step = (step / self.divisor).abs();
         let is_whole = |&decimals: &usize| {
@@ -141,9 +143,9 @@ pub fn value_text(value: f64, unit: Unit) -> String {
 
 /// Formats one value with its unit in full, for tooltips.
 ///
-/// There are at most six decimals; a magnitude below 10⁻⁶ has as many as distinguish it from every
-/// other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on the text is that of
-/// [`value_text`].
+/// There are at most six decimals. A magnitude below 10⁻⁶ has enough decimals to distinguish it
+/// from every other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on, the text
+/// is that of [`value_text`].
 pub fn exact_text(value: f64, unit: Unit) -> String {
     if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
         let short = value_text(value, unit);

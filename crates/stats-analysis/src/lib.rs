@@ -1,4 +1,4 @@
-//! What the values of a series say, without a user interface and without files.
+//! What the values of a series mean, without a user interface and without files.
 //!
 //! A history from [`stats_core`] is a plain run of numbers, one per frame. A panel needs answers
 //! about it, in every frame and at little cost: which frames stand out, what the line looks like
@@ -6,7 +6,7 @@
 //! written. This crate computes these answers as pure functions and small structures that are
 //! tested against their definitions; the panels paint them.
 //!
-//! - What stands out: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
+//! - Spikes: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
 //! - Many frames, few pixels: [`buckets`] decimate a window, [`stack`] adds up series, [`extremes`]
 //!   and [`summary`] reduce a window to a few numbers. A [`track`] keeps spikes and precomputed
 //!   blocks of one history, so that none of this reads every value again.

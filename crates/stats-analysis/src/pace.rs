@@ -4,8 +4,8 @@ use stats_core::FrameSlice;
 
 /// The factor by which a frame may exceed its budget before it counts as over it.
 ///
-/// The frame times of a healthy game at a display's rate vary by a few per cent around the budget;
-/// without the slack about half of them would count.
+/// The frame times of a healthy game at a display's rate vary by a few percent around the budget;
+/// without the slack, about half of them would count.
 pub const SLACK: f64 = 1.1;
 /// [`SLACK`] in words, for texts about frames over budget: `over 16.67 ms by 10 %`.
 pub const BY_SLACK: &str = "by 10 %";
@@ -18,10 +18,9 @@ pub struct Pace {
     pub frames_per_second: f64,
     /// The time of the slowest frame of the whole window, in milliseconds.
     pub worst_ms: f64,
-    /// The index of that frame; of equally slow ones the newest.
+    /// The index of that frame; the newest one if several are equally slow.
     pub worst_frame: u64,
-    /// The share of frames of the whole window that are over budget, in per cent; 0 without a
-    /// budget.
+    /// The percentage of frames of the whole window that are over budget; 0 without a budget.
     pub over_percent: f64,
 }
 
@@ -32,8 +31,8 @@ pub fn is_over(time_ms: f64, budget_ms: f64) -> bool {
 
 /// Returns the pace of a window of frame times; `None` if it is empty.
 ///
-/// The rate is that of the newest frames that fill one second, at least one; 0 if they took no
-/// time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
+/// The rate covers the newest frames that fill one second, at least one frame; it is 0 if they took
+/// no time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
 pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let (mut frames, mut total_ms) = (0_u32, 0.0);
@@ -76,7 +75,7 @@ fn whole_frames(times_ms: FrameSlice<'_>) -> FrameSlice<'_> {
     }
 }
 
-/// Returns the slowest frame and its time; of equally slow ones the newest.
+/// Returns the slowest frame and its time; the newest one if several are equally slow.
 fn worst(times_ms: FrameSlice<'_>) -> Option<(u64, f64)> {
     let mut worst: Option<(u64, f64)> = None;
     for (frame, time_ms) in times_ms.frames().zip(times_ms.iter()) {
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_is_that_of_the_last_second() {
+    fn the_rate_covers_the_last_second() {
         let mut times = vec![100.0; 600];
         times.extend([10.0; 100]);
         let pace = pace(FrameSlice::new(7, &times, &[]), None).unwrap();

@@ -1,5 +1,5 @@
-//! A pyramid of extremes over a history, so that a graph of 100,000 frames reads some thousands of
-//! numbers.
+//! A pyramid of extremes over a history, so that a graph of 100,000 frames reads only a few
+//! thousand numbers.
 //!
 //! The pyramid keeps the extremes and sums of blocks of frames and extends them as frames arrive. A
 //! level has blocks of one length, each beginning at a multiple of that length, counted from frame
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Frames outside whole blocks, mostly at the two ends, are read from the history itself. Every
-//! answer is therefore that of the values, whether blocks exist or not.
+//! answer is therefore the same whether blocks exist or not.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -22,15 +22,16 @@ use stats_core::FrameSlice;
 
 use crate::extremes::Extremes;
 
-/// Frames per block of the lowest level. Shorter blocks would cost more memory than they save time.
+/// The number of frames per block of the lowest level. Shorter blocks would cost more memory than
+/// they save time.
 pub(crate) const BASE: u64 = 16;
-/// Blocks of one level per block of the next. With 4, a bucket of 2ᵏ or 3·2ᵏ frames consists of at
-/// most six blocks.
+/// The number of blocks of one level per block of the next. With 4, a bucket of 2ᵏ or 3·2ᵏ frames
+/// consists of at most six blocks.
 const FACTOR: u64 = 4;
-/// With seven levels the longest blocks have 65,536 frames.
+/// The number of levels: the longest blocks have 65,536 frames.
 const LEVELS: usize = 7;
-/// Frames added per update at most, so that a long history does not stall a frame of the game when
-/// it is selected.
+/// The maximum number of frames added per update, so that selecting a long history does not stall a
+/// frame of the game.
 const AT_ONCE: u64 = 65_536;
 
 /// The blocks of one history. Takes about 3.4 bytes per frame.
@@ -49,7 +50,7 @@ struct Level {
     blocks: VecDeque<Extremes>,
 }
 
-/// Returns the frames per block of a level, a power of two.
+/// Returns the number of frames per block of a level, a power of two.
 fn length(level: usize) -> u64 {
     BASE * FACTOR.pow(level as u32)
 }
@@ -89,8 +90,8 @@ impl Pyramid {
     /// Adds the frames of `window` that are new to the pyramid, at most 65,536, and drops blocks
     /// whose frames have left it.
     ///
-    /// The pyramid starts over when frames were skipped and when `window` went back. Allocates
-    /// nothing in the steady state; a frame costs about as much as adding and comparing its value.
+    /// The pyramid starts over if frames were skipped or if `window` went back. Allocates nothing
+    /// in the steady state; a frame costs about as much as adding and comparing its value.
     pub(crate) fn update(&mut self, window: FrameSlice<'_>) {
         let held = window.frames();
         let next = match self.next {
@@ -161,8 +162,8 @@ impl Pyramid {
 
     /// Returns the longest block that begins at frame `at` and ends by `end`, with its length.
     fn block_at(&self, at: u64, end: u64) -> Option<(&Extremes, u64)> {
-        // All lengths are powers of two: the trailing zeros of the frame's number and the room both
-        // bound the exponent.
+        // All lengths are powers of two: the exponent is bounded by the trailing zeros of the
+        // frame's number and by the room.
         let room = (end - at).checked_ilog2()?;
         let bits = room.min(at.trailing_zeros());
         let highest = bits.checked_sub(BASE.ilog2())? / FACTOR.ilog2();
@@ -184,7 +185,7 @@ mod tests {
     use stats_testing::{Random, ring};
 
     #[test]
-    fn answers_are_those_of_the_values() {
+    fn answers_match_the_values() {
         let mut random = Random::new(41);
         for _ in 0..40 {
             let values = random.series(6000);
@@ -192,7 +193,7 @@ mod tests {
             let mut pyramid = Pyramid::default();
             let mut end = first;
             while end < first + 6000 {
-                // Sometimes further than the ring reaches back.
+                // Sometimes farther than the ring reaches back.
                 end = (end + 1 + random.below(1200)).min(first + 6000);
                 let (older, newer, start) = ring(&values, first, end, capacity);
                 let window = FrameSlice::new(start, &older, &newer);

@@ -1,4 +1,4 @@
-//! The statistics of a range of frames that a user has marked.
+//! The statistics of a range of frames that a user has selected.
 
 use stats_core::FrameSlice;
 
@@ -9,9 +9,9 @@ use crate::extremes::extremes;
 pub struct RangeStats {
     /// The sum; infinite if it overflows.
     pub sum: f64,
-    /// The least value.
+    /// The smallest value.
     pub min: f64,
-    /// The greatest value.
+    /// The largest value.
     pub max: f64,
     /// The arithmetic mean, finite for finite values.
     pub mean: f64,
@@ -60,7 +60,7 @@ impl RangeStats {
 }
 
 /// Returns the population standard deviation of the values of a window, given their mean: 0 for an
-/// empty window. Linear in its length.
+/// empty window. The cost is linear in its length.
 ///
 /// It is the second pass of the two-pass algorithm, corrected for the rounding of the mean (Chan,
 /// Golub and LeVeque 1983). Differences are scaled by the largest of them, so that no square
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_deviation_is_that_of_the_definition() {
+    fn the_standard_deviation_matches_its_definition() {
         let (mut random, mut scratch) = (Random::new(22), Vec::new());
         for _ in 0..300 {
             // Whole numbers far from 0, whose deviation is known exactly and is easily lost.

@@ -6,14 +6,14 @@ use stats_core::FrameSlice;
 
 use crate::track::{Track, means_tracked};
 
-/// The most frames whose sums are computed frame by frame, which is exact.
+/// The maximum number of frames whose sums are computed frame by frame, which is exact.
 const EXACT_UP_TO: u64 = 20_000;
 
 /// The upper edges of stacked series, in buckets of frames.
 ///
-/// For up to 20,000 visible frames the edge of a bucket is the greatest sum of any of its frames,
+/// For up to 20,000 visible frames, the edge of a bucket is the largest sum of any of its frames,
 /// computed frame by frame: values that series reach at different frames are never added up. For
-/// more frames it is the sum of the buckets' means.
+/// more frames, it is the sum of the buckets' means.
 ///
 /// A series counts as 0 before its history begins. If its newest values are not known yet, its edge
 /// ends there, and so do the edges of the series above it, whose sums are unknown as well. Negative
@@ -32,7 +32,7 @@ pub struct Stack {
 /// The area that one series of a stack covers.
 #[derive(Clone, Copy, Debug)]
 pub struct StackedBand<'a> {
-    /// The lower edge, one value per bucket; `None` for the lowest series, which stands on 0.
+    /// The lower edge, one value per bucket; `None` for the lowest series, which begins at 0.
     pub lower: Option<&'a [f64]>,
     /// The upper edge, one value per bucket.
     pub upper: &'a [f64],
@@ -79,8 +79,8 @@ impl Stack {
             if !window.is_empty() {
                 known = known.min(window.frames().end).max(whole.start);
             }
-            // A bucket known only in part has no edge, which might lie below the edge under it. The
-            // newest bucket of all is still incomplete by nature.
+            // A bucket that is known only in part gets no edge: the edge could lie below the one
+            // under it. The newest bucket is always incomplete.
             let known = if known < frames.end {
                 known - known % self.width
             } else {
@@ -153,7 +153,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn edges_are_the_greatest_sums_of_their_buckets() {
+    fn edges_are_the_largest_sums_of_their_buckets() {
         let mut random = Random::new(17);
         let mut stack = Stack::default();
         for _ in 0..50 {

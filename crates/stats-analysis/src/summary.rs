@@ -5,16 +5,16 @@ use stats_core::FrameSlice;
 use crate::extremes::Extremes;
 use crate::pyramid::Pyramid;
 
-/// Newest value, extremes and mean of a window, in the series' unit.
+/// The newest value, the extremes and the mean of a window, in the series' unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The newest value.
     pub now: f64,
-    /// The least value.
+    /// The smallest value.
     pub min: f64,
     /// The mean, finite for finite values.
     pub mean: f64,
-    /// The greatest value.
+    /// The largest value.
     pub max: f64,
 }
 
@@ -23,10 +23,10 @@ pub(crate) fn summarize(window: FrameSlice<'_>) -> Option<Summary> {
     Extremes::of_window(window).map(|extremes| summary(&extremes, window))
 }
 
-/// Does the same by way of the history's pyramid, if there is one.
+/// Like [`summarize`], but reads the history's pyramid, if there is one.
 ///
-/// The mean differs from a direct one by rounding alone: blocks are summed up on each call. A
-/// running sum would keep the rounding error of a huge value after that value is gone.
+/// The mean differs from a direct one only by rounding: blocks are added up on each call. A running
+/// sum would keep the rounding error of a huge value after that value is gone.
 pub(crate) fn summarize_through(
     pyramid: Option<&Pyramid>,
     window: FrameSlice<'_>,

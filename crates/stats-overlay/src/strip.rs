@@ -198,7 +198,7 @@ impl StripUi<'_> {
                     rect.top()..=rect.top() + 7.0,
                     Stroke::new(2.0, self.theme.alert),
                 );
-                painter.add(shapes::over_budget_mark(
+                painter.add(shapes::over_budget_pointer(
                     pos2(x, rect.top() + 9.0),
                     self.theme.alert,
                 ));

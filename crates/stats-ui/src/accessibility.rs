@@ -1,5 +1,5 @@
-//! Accessibility of painted things: what a screen reader (and a test) knows of shapes that are no
-//! egui widgets.
+//! Accessibility of painted shapes: what a screen reader (and a test) learns about shapes that are
+//! not egui widgets.
 //!
 //! Each function fills in the node that belongs to `id`. Texts are closures, because they are built
 //! only while a screen reader or a test asks for them.
@@ -19,7 +19,7 @@ pub fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (Stri
     });
 }
 
-/// Describes a painted check box. `None` is partly selected. `label` returns its name and its
+/// Describes a painted check box. `None` means partly selected. `label` returns its name and its
 /// value.
 pub fn describe_checkbox(
     ctx: &Context,
@@ -67,7 +67,7 @@ pub fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (String, Str
     });
 }
 
-/// Describes a row of a tree by the number of rows above it (its depth), whether it is open (`None`
+/// Describes a row of a tree by its depth (the number of its ancestors), whether it is open (`None`
 /// if it has no children), its name and its value.
 pub fn describe_row(
     ctx: &Context,

@@ -1,4 +1,5 @@
-//! The system's clock. In a browser it is the page's, because the standard library's panics there.
+//! The system's clock. In a browser, the clock of the page, because the standard library's clock
+//! panics there.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

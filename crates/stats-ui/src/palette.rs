@@ -1,8 +1,8 @@
 //! Colors of series.
 //!
 //! The color of a series is derived from its path: a series selected alone has the same color in
-//! every run and on every machine. If two paths ask for the same color, the one selected later
-//! takes another one.
+//! every run and on every machine. If two paths have the same preferred color, the one selected
+//! later takes another one.
 //!
 //! The standard palette has [`SLOTS`] colors that differ in hue *and* in lightness, in OKLCH:
 //! people who cannot distinguish all hues still see the steps of lightness. A path hashes to a
@@ -20,8 +20,8 @@ use crate::theme::Palette;
 /// The number of colors before two series must share one.
 pub const SLOTS: usize = 16;
 
-/// The lightness of each slot. A search maximized the least distance between any two colors as seen
-/// with normal vision, protanopia, deuteranopia and tritanopia.
+/// The lightness of each slot. A search maximized the smallest distance between any two colors as
+/// seen with normal vision, protanopia, deuteranopia and tritanopia.
 const DARK: [f64; SLOTS] = [
     0.80, 0.64, 0.76, 0.84, 0.88, 0.68, 0.72, 0.92, 0.88, 0.76, 0.84, 0.64, 0.72, 0.92, 0.64, 0.64,
 ];
@@ -76,7 +76,7 @@ const ON_LIGHT: [[u8; 3]; SLOTS] = [
     [114, 39, 85],
 ];
 
-/// Returns the slot that a path asks for: FNV-1a of its bytes, modulo [`SLOTS`].
+/// Returns the preferred slot of a path: FNV-1a of its bytes, modulo [`SLOTS`].
 pub fn preferred_slot(path: &str) -> usize {
     // The high bits of FNV are better mixed.
     (fnv1a(path) >> 40) as usize % SLOTS
@@ -182,7 +182,7 @@ fn encode(linear: f64) -> f64 {
 pub(crate) mod contrast {
     use egui::Color32;
 
-    pub(crate) fn linear(color: Color32) -> [f64; 3] {
+    pub(super) fn linear(color: Color32) -> [f64; 3] {
         [color.r(), color.g(), color.b()].map(|channel| {
             let channel = f64::from(channel) / 255.0;
             if channel <= 0.040_45 {
@@ -266,8 +266,8 @@ mod tests {
             .sqrt()
     }
 
-    /// Returns the least distance between any two of the first `count` colors, as seen with normal
-    /// vision or any deficiency.
+    /// Returns the smallest distance between any two of the first `count` colors, as seen with
+    /// normal vision or any deficiency.
     fn least_distance(palette: Palette, count: usize, dark: bool) -> f64 {
         const NORMAL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut least = f64::INFINITY;

@@ -61,7 +61,8 @@ pub fn text_at_end(
     place
 }
 
-/// The triangle of a folder: it points right if the folder is closed, down if it is open.
+/// Returns the triangle of a folder. It points right if the folder is closed, and down if it is
+/// open.
 pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
     let size = 3.5;
     let points = if open {
@@ -84,7 +85,8 @@ pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
     )
 }
 
-/// The arrow in the heading of a sorted column: it points down if the greatest value comes first.
+/// Returns the arrow in the heading of a sorted column. It points down if the largest value comes
+/// first.
 pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
     let down = if descending { 1.0 } else { -1.0 };
     let points = [
@@ -99,13 +101,13 @@ pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
     )
 }
 
-/// The mark of a frame over budget in a graph: a triangle that points down at `tip`.
-pub fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
+/// Returns the pointer to a frame over budget in a graph: a triangle that points down at `tip`.
+pub fn over_budget_pointer(tip: Pos2, color: Color32) -> Shape {
     let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
-/// The sign of a value over budget: a triangle that points up.
+/// Returns the sign of a value over budget: a triangle that points up.
 pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     let points = vec![
         center + vec2(-4.0, 3.5),
@@ -115,7 +117,7 @@ pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
-/// The sign of a value that is a spike within its budget: a diamond.
+/// Returns the sign of a value that is a spike within its budget: a diamond.
 pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
     let points = [
         vec2(0.0, -4.5),
@@ -168,7 +170,7 @@ pub fn swatch(painter: &Painter, center: Pos2, color: Color32) {
     painter.rect_filled(Rect::from_center_size(center, Vec2::splat(9.0)), 2.0, color);
 }
 
-/// Paints the outline of that square, for a series that is not drawn.
+/// Paints the outline of the square, for a series that is not drawn.
 pub fn swatch_outline(painter: &Painter, center: Pos2, color: Color32) {
     let rect = Rect::from_center_size(center, Vec2::splat(9.0));
     painter.rect_stroke(rect, 2.0, Stroke::new(1.0, color), StrokeKind::Inside);

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-/// Appends the sort key of a path with segments between `/`.
+/// Appends the sort key of a path whose segments are separated by `/`.
 ///
 /// Case is ignored, numbers are compared by their value, and a folder comes together with all its
 /// contents. Segments that differ only in case must not be interleaved, so such a segment is
@@ -39,8 +39,8 @@ fn push_segment_key(segment: &str, key: &mut Vec<u8>) {
     key.push(END_OF_SEGMENT);
 }
 
-/// Appends a segment in ASCII lower case. A run of digits becomes its length without leading zeros,
-/// then the digits.
+/// Appends a segment in ASCII lower case. A run of digits becomes its number of digits, without
+/// leading zeros, and then the digits.
 fn push_folded(segment: &[u8], key: &mut Vec<u8>) {
     let mut at = 0;
     while at < segment.len() {

@@ -19,7 +19,7 @@ pub fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// Appends `text` in lower case, as [`str::to_lowercase`] has it but for the final sigma.
+/// Appends `text` in lower case, like [`str::to_lowercase`] except for the final sigma.
 pub fn push_lower(text: &str, out: &mut String) {
     if text.is_ascii() {
         let start = out.len();

@@ -1,7 +1,7 @@
-//! The look of the panels: colors, fonts and spacing, whatever the host set for its own interface.
+//! The look of the panels: colors, fonts and spacing, regardless of the host's own interface.
 //!
-//! A game may have huge buttons or a handwritten font size, with which a dense panel could not be
-//! read. Only the choice between dark and light, and the fonts themselves, are the host's.
+//! A game may use huge buttons or an unusual font size, which would make a dense panel unreadable.
+//! The panels take only the choice between dark and light, and the fonts themselves, from the host.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Theme {
     /// Values over budget, and problems.
     pub alert: Color32,
     /// The background of a search match.
-    pub mark: Color32,
+    pub highlight: Color32,
     /// The background of the row under the pointer.
     pub hover: Color32,
 }
@@ -63,9 +63,9 @@ impl Theme {
 
     /// Returns a theme with another palette and opacity.
     ///
-    /// `opacity` is clamped to [`OPACITY`]; NaN counts as 0.3. At 1 the sheet hides the game, at
-    /// [`DEFAULT_OPACITY`] the theme is that of [`new`](Self::new), and far below that text cannot
-    /// be read over every picture. The HUD is always more transparent than the sheet.
+    /// `opacity` is clamped to [`OPACITY`]; NaN counts as 0.3. At 1, the sheet hides the game; at
+    /// [`DEFAULT_OPACITY`], the theme is that of [`new`](Self::new); far below it, text is not
+    /// readable over every picture. The HUD is always more transparent than the sheet.
     pub fn with(dark: bool, palette: Palette, opacity: f32) -> Self {
         let theme = Self::new(dark);
         let factor = opacity.max(*OPACITY.start()).min(*OPACITY.end()) / DEFAULT_OPACITY;
@@ -90,7 +90,7 @@ impl Theme {
         weak: Color32::from_rgb(150, 157, 170),
         accent: Color32::from_rgb(96, 165, 250),
         alert: Color32::from_rgb(255, 138, 101),
-        mark: Color32::from_rgb(92, 74, 12),
+        highlight: Color32::from_rgb(92, 74, 12),
         hover: Color32::from_rgb(38, 42, 51),
     };
 
@@ -107,7 +107,7 @@ impl Theme {
         weak: Color32::from_rgb(88, 95, 108),
         accent: Color32::from_rgb(29, 96, 208),
         alert: Color32::from_rgb(186, 52, 12),
-        mark: Color32::from_rgb(255, 226, 122),
+        highlight: Color32::from_rgb(255, 226, 122),
         hover: Color32::from_rgb(216, 221, 230),
     };
 
@@ -116,7 +116,7 @@ impl Theme {
         palette_color(self.palette, slot, self.dark)
     }
 
-    /// Returns egui's style for the few widgets that are egui's own. Allocates: cache it.
+    /// Returns the style of the few widgets that egui draws. Allocates: cache it.
     pub fn style(&self) -> Arc<Style> {
         let mut style = Style {
             visuals: self.visuals(),
@@ -234,7 +234,7 @@ mod tests {
                 assert!(ratio(theme.weak, background) >= 4.5, "{background:?}");
                 assert!(ratio(theme.alert, background) >= 3.0, "{background:?}");
             }
-            assert!(ratio(theme.text, theme.mark) >= 4.5);
+            assert!(ratio(theme.text, theme.highlight) >= 4.5);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The actions of a tree, wherever they come from: keys, a game pad, or buttons of the host.
+//! The actions of a tree, from keys, a game pad, or buttons of the host.
 
 /// Moves the cursor of a tree, or acts on the row at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

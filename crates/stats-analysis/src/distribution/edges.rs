@@ -3,24 +3,25 @@
 use super::scale::{Span, Spread, ValueScale};
 use super::steps::{Step, per_decade, ratios};
 
-/// Below this ratio of the greatest to the least value a logarithmic axis has buckets of equal
+/// Below this ratio of the largest to the smallest value, a logarithmic axis has buckets of equal
 /// widths.
 const EQUAL_BELOW: f64 = 4.0;
-/// The fewest buckets of an axis with equal widths: a single value is one bar among empty places.
-const LEAST_BUCKETS: f64 = 5.0;
-/// The most entries of the search table.
+/// The minimum number of buckets of an axis with equal widths: a single value is one bar among
+/// empty places.
+const MIN_BUCKETS: f64 = 5.0;
+/// The maximum number of entries of the search table.
 const CELLS: u64 = 1024;
 
 /// Adjacent buckets that cover a set of values, with round edges.
 ///
 /// A bucket includes its lower edge and excludes its upper one. Below zero on a symmetric axis it
-/// is the other way round, and the bucket around zero excludes both. The first bucket takes all
+/// is the other way around, and the bucket around zero excludes both. The first bucket takes all
 /// values below it and the last one all above, which only rounding at the limits of `f64` can
 /// produce.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
     spread: Spread,
-    /// One more than there are buckets, ascending.
+    /// The edges, ascending: one more than there are buckets.
     edges: Vec<f64>,
     search: Search,
 }
@@ -41,8 +42,8 @@ enum Search {
 }
 
 impl Edges {
-    /// Returns about `buckets` buckets for values of this span: at least 3, at most some 30 % and a
-    /// dozen more than asked for. The cost is linear in their number.
+    /// Returns about `buckets` buckets for values of this span: at least 3, and at most 30 % plus a
+    /// dozen more than `buckets`. The cost is linear in their number.
     pub fn new(span: &Span, choice: ValueScale, buckets: usize) -> Self {
         let buckets = buckets.max(3);
         match choice.spread(span) {
@@ -63,7 +64,7 @@ impl Edges {
             _ => 1.0,
         };
         (first, last) = ((first / unit).floor() * unit, (last / unit).ceil() * unit);
-        let missing = LEAST_BUCKETS - (last - first);
+        let missing = MIN_BUCKETS - (last - first);
         if missing > 0.0 {
             // No bucket lies below zero if no value does.
             let below = if span.min >= 0.0 {
@@ -102,7 +103,7 @@ impl Edges {
         let per_decade = per_decade(decades, buckets.saturating_sub(3).max(3), span.grain == 0.0);
         let share = buckets as f64 * decades_to(most) / decades.max(1e-9);
         let magnitudes = ratios(least, most, per_decade, share as usize);
-        // As many as it takes for the last edge to lie beyond.
+        // Enough magnitudes that the last edge lies beyond the value.
         let reach = |most: f64| match magnitudes.partition_point(|&edge| edge <= most) {
             _ if most <= 0.0 => 0,
             at => at.min(magnitudes.len() - 1),
@@ -177,7 +178,7 @@ impl Edges {
     ///
     /// # Panics
     ///
-    /// If `at` is not below [`len`](Self::len).
+    /// Panics if `at` is not below [`len`](Self::len).
     pub fn bucket(&self, at: usize) -> (f64, f64) {
         (self.edges[at], self.edges[at + 1])
     }
@@ -252,7 +253,7 @@ fn linear_step(span: &Span, buckets: usize) -> Step {
         false if magnitude == 0.0 => 1.0,
         false => single,
     };
-    // Below 10⁻¹² of the values' magnitude edges would not be exact.
+    // Below 10⁻¹² of the values' magnitude, edges would not be exact.
     let least = wanted
         .max(span.grain)
         .max(if span.whole { 1.0 } else { 0.0 })
@@ -260,7 +261,8 @@ fn linear_step(span: &Span, buckets: usize) -> Step {
     Step::at_least(least, span.binary)
 }
 
-/// Returns the numbers of the steps at or below the least value and above the greatest.
+/// Returns the numbers of the last step at or below the smallest value and of the first above the
+/// largest.
 fn around(span: &Span, step: Step) -> (f64, f64) {
     let width = step.width();
     let (mut first, mut last) = ((span.min / width).floor(), (span.max / width).floor() + 1.0);
@@ -304,8 +306,8 @@ mod tests {
         }
     }
 
-    /// Values of many shapes: series of games, decades from the least to the greatest floats, whole
-    /// numbers, equal values.
+    /// Returns values of many shapes: series of games, decades from the smallest to the largest
+    /// floats, whole numbers, equal values.
     fn some_values(random: &mut Random) -> Vec<f64> {
         let count = 1 + random.below(400) as usize;
         let kind = random.below(7);
@@ -409,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_are_no_narrower_than_the_precision_of_the_values() {
+    fn buckets_are_at_least_as_wide_as_the_precision_of_the_values() {
         for (min, max, grain) in [(10.0, 99.0, 1.0), (14.0, 350.0, 10.0), (0.2, 9.0, 0.1)] {
             let span = Span {
                 min,

@@ -1,8 +1,8 @@
 //! Distributions: how often the values of a series occur.
 //!
 //! [`ValueStats`] summarizes a set of values. [`Edges`] cuts their range into buckets at round
-//! numbers, linearly or logarithmically as the [`ValueScale`] asks, and finds the bucket of a
-//! value. [`Step`] is a round distance between the labels of the axis below.
+//! numbers, linearly or logarithmically depending on the [`ValueScale`], and finds the bucket of a
+//! value. [`Step`] is a round distance between the labels of an axis.
 
 mod edges;
 mod scale;

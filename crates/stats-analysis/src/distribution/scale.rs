@@ -1,8 +1,9 @@
 //! The choice between a linear and a logarithmic axis for a set of values.
 
-/// The least ratio of the greatest to the least value that makes an automatic axis logarithmic.
+/// The smallest ratio of the largest to the smallest value that makes an automatic axis
+/// logarithmic.
 const LOG_FROM: f64 = 100.0;
-/// Values nearer to zero than this share of the greatest magnitude fall into the bucket around zero
+/// Values nearer to zero than this share of the largest magnitude fall into the bucket around zero
 /// of a symmetric axis.
 const NEAR_ZERO: f64 = 1e-12;
 
@@ -19,20 +20,21 @@ pub enum ValueScale {
     Log,
 }
 
-/// What [`Edges`](super::Edges) need to know of a set of values.
+/// The properties of a set of values that determine its [`Edges`](super::Edges).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// The least value.
+    /// The smallest value.
     pub min: f64,
-    /// The greatest value.
+    /// The largest value.
     pub max: f64,
-    /// The least magnitude other than zero; infinite if there is none.
+    /// The smallest magnitude other than zero; infinite if there is none.
     pub least: f64,
     /// Whether all values are whole numbers.
     pub whole: bool,
-    /// The precision of the values, the least sensible width of a bucket; 0 if they are exact.
+    /// The precision of the values, and so the smallest sensible width of a bucket; 0 if they are
+    /// exact.
     pub grain: f64,
-    /// Whether linear steps are powers of two rather than round decimal numbers, as suits bytes.
+    /// Whether linear steps are powers of two rather than round decimal numbers, which suits bytes.
     pub binary: bool,
 }
 

@@ -5,7 +5,7 @@ use stats_core::Distribution;
 use super::scale::Span;
 use crate::extremes::extremes;
 
-/// The shares of [`ValueStats::quantiles`], in per cent.
+/// The percentages of [`ValueStats::quantiles`].
 pub const SHARES: [usize; 3] = [50, 95, 99];
 
 /// Squares of magnitudes within this range neither overflow nor vanish.
@@ -16,27 +16,27 @@ const SQUARABLE: std::ops::Range<f64> = 1e-140..1e140;
 pub struct ValueStats {
     /// The number of values, at least one.
     pub count: u64,
-    /// The least value.
+    /// The smallest value.
     pub min: f64,
-    /// The greatest value.
+    /// The largest value.
     pub max: f64,
     /// The arithmetic mean, finite for finite values.
     pub mean: f64,
     /// The standard deviation of the population: divided by `count`, not by one less.
     pub deviation: f64,
-    /// The values that [`SHARES`] of all values do not exceed, by nearest rank.
+    /// The nearest-rank quantiles at [`SHARES`].
     pub quantiles: [f64; SHARES.len()],
     /// The number of values over budget; `None` without a budget.
     pub over: Option<u64>,
-    /// What [`Edges`](super::Edges) need to know of the values.
+    /// The properties that determine the [`Edges`](super::Edges) of the values.
     pub span: Span,
 }
 
 impl ValueStats {
     /// Returns the statistics of finite values, which are reordered; `None` if there are none.
     ///
-    /// Counts the values above `budget`. [`Span::least`] is exact only if `around_zero` asks for it
-    /// or all values are positive. The cost is linear in the number of values.
+    /// Counts the values above `budget`. [`Span::least`] is exact only if `around_zero` is set or
+    /// all values are positive. The cost is linear in the number of values.
     pub fn of_values(values: &mut [f64], budget: Option<f64>, around_zero: bool) -> Option<Self> {
         let (min, max) = extremes(values);
         if values.is_empty() {
@@ -75,8 +75,8 @@ impl ValueStats {
         })
     }
 
-    /// Returns the statistics of recorded samples; `None` if there are none. Quantiles are as exact
-    /// as the buckets of `samples`.
+    /// Returns the statistics of recorded samples; `None` if there are none. Quantiles are as
+    /// precise as the buckets of `samples`.
     pub fn of_samples(samples: &Distribution) -> Option<Self> {
         let (min, max, mean) = (samples.min()?, samples.max()?, samples.mean()?);
         let quantile = |percent: usize| samples.quantile(percent as f64 / 100.0).unwrap_or(max);
@@ -84,7 +84,7 @@ impl ValueStats {
             .buckets()
             .map(|bucket| bucket.value.abs())
             .filter(|&magnitude| magnitude > 0.0);
-        // The outermost buckets reach to infinity, the samples do not.
+        // The outermost buckets reach to infinity, but the samples do not.
         let widths = samples.buckets().map(|bucket| {
             bucket.to.min(bucket.from.max(max)) - bucket.from.max(bucket.to.min(min))
         });
@@ -140,8 +140,8 @@ fn mean_and_deviation(values: &[f64], min: f64, max: f64) -> (f64, f64) {
     )
 }
 
-/// Returns the sum of a function of each value, in eight lanes: additions of different lanes need
-/// not wait for each other.
+/// Returns the sum of a function of each value, in eight lanes: additions in different lanes do not
+/// wait for each other.
 fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
     let (mut lanes, chunks) = ([0.0; 8], values.chunks_exact(8));
     let rest = chunks.remainder();
@@ -157,7 +157,7 @@ fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
         .sum()
 }
 
-/// Returns the values at the ranks of [`SHARES`]. Each is searched above the one before.
+/// Returns the values at the ranks of [`SHARES`]. Each is searched for above the previous one.
 fn quantiles(values: &mut [f64]) -> [f64; SHARES.len()] {
     let (count, mut below) = (values.len(), 0);
     SHARES.map(|percent| {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn statistics_of_samples_are_as_exact_as_their_buckets() {
+    fn statistics_of_samples_are_as_precise_as_their_buckets() {
         let mut samples = Distribution::new(Precision::TwoDigits);
         assert_eq!(ValueStats::of_samples(&samples), None);
         samples.record(42.5);

@@ -30,10 +30,10 @@ pub enum Step {
 }
 
 impl Step {
-    /// Returns the least step that is at least `least`, a positive number.
+    /// Returns the smallest step that is at least `least`, a positive number.
     ///
-    /// `binary` asks for powers of two, for bytes, whose prefixes are powers of two; below 1 steps
-    /// are decimal nevertheless.
+    /// If `binary` is set, steps are powers of two, which suits bytes. Below 1, steps are always
+    /// decimal.
     pub fn at_least(least: f64, binary: bool) -> Self {
         let least = least.clamp(1e-300, 1e308);
         if binary && least >= 1.0 {
@@ -49,7 +49,7 @@ impl Step {
     }
 
     /// Returns `count` steps: the float nearest to the decimal number while powers of ten are
-    /// exact. Saturates at the greatest finite float.
+    /// exact. Saturates at the largest finite float.
     pub fn times(self, count: f64) -> f64 {
         match self {
             Self::Decimal(times, power) => decimal(times * count, power),
@@ -63,7 +63,7 @@ impl Step {
     }
 }
 
-/// Returns `number` times ten to `power`. Saturates at the greatest finite float.
+/// Returns `number` times ten to `power`. Saturates at the largest finite float.
 pub fn decimal(number: f64, power: i32) -> f64 {
     let value = match power {
         // In two factors, because 10³⁰⁹ overflows.
@@ -76,8 +76,9 @@ pub fn decimal(number: f64, power: i32) -> f64 {
     value.clamp(f64::MIN, f64::MAX)
 }
 
-/// Returns the most buckets per decade of [`SERIES`] that keep the total over `decades` within
-/// `buckets`; 0 if not even one per decade fits. `fine` allows the finest series, for exact values.
+/// Returns the largest number of buckets per decade in [`SERIES`] that keeps the total over
+/// `decades` within `buckets`; 0 if not even one per decade fits. If `fine` is set, for exact
+/// values, the finest series is allowed, too.
 pub(super) fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
     let series = if fine {
         &SERIES[..]
@@ -114,7 +115,7 @@ pub(super) fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec
     });
     let mut numbers: Vec<f64> = Vec::new();
     for number in all {
-        // Below `lo` only the nearest number is kept.
+        // Below `lo`, only the nearest number is kept.
         if number <= lo {
             numbers.clear();
         }
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_cover_their_range_with_no_more_numbers_than_asked_for() {
+    fn ratios_cover_their_range_with_at_most_the_requested_numbers() {
         let mut random = Random::new(72);
         for _ in 0..3000 {
             let lo = 10f64.powf(random.below(6000) as f64 / 10.0 - 300.0);

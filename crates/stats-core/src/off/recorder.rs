@@ -40,24 +40,24 @@ impl<T> WatchList<T> {
     /// Does nothing.
     pub fn sweep(&mut self) {}
 
-    /// Always `None`.
+    /// Returns `None`.
     #[must_use]
     pub fn get(&self, _: &Watch) -> Option<&T> {
         None
     }
 
-    /// Always empty.
+    /// Returns no histories.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         std::iter::empty()
     }
 
-    /// Always 0.
+    /// Returns 0.
     #[must_use]
     pub fn len(&self) -> usize {
         0
     }
 
-    /// Always `true`.
+    /// Returns `true`.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         true
@@ -85,7 +85,7 @@ impl Recorder {
         Self
     }
 
-    /// Always the default.
+    /// Returns the default.
     #[must_use]
     pub fn history_capacity(&self) -> usize {
         DEFAULT_HISTORY
@@ -112,19 +112,19 @@ impl Recorder {
         Watch
     }
 
-    /// Always 0.
+    /// Returns 0.
     #[must_use]
     pub fn watched(&self) -> usize {
         0
     }
 
-    /// Always empty.
+    /// Returns an empty slice.
     #[must_use]
     pub fn history(&self, _: &Watch, _: usize) -> FrameSlice<'_> {
         FrameSlice::default()
     }
 
-    /// Always `None`.
+    /// Returns `None`.
     pub fn peek(&mut self, _: SeriesId) -> Option<f64> {
         None
     }
@@ -137,25 +137,25 @@ impl Recorder {
     #[inline(always)]
     pub fn mark_frames(&mut self, _: &str, _: Range<u64>) {}
 
-    /// Always empty.
+    /// Returns no marks.
     #[must_use]
     pub fn marks(&self) -> &[Mark] {
         &[]
     }
 
-    /// Always empty.
+    /// Returns an empty range.
     #[must_use]
     pub fn frames(&self) -> Range<u64> {
         0..0
     }
 
-    /// Always `None`.
+    /// Returns `None`.
     #[must_use]
     pub fn frame(&self, _: u64) -> Option<Frame> {
         None
     }
 
-    /// Always empty.
+    /// Returns an empty slice.
     #[must_use]
     pub fn frame_times(&self, _: usize) -> FrameSlice<'_> {
         FrameSlice::default()
@@ -203,7 +203,7 @@ pub fn begin_run() -> Report {
     Report::default()
 }
 
-/// Always `None`.
+/// Returns `None`.
 #[must_use]
 pub fn snapshot(_: SeriesId) -> Option<Distribution> {
     None
@@ -212,7 +212,7 @@ pub fn snapshot(_: SeriesId) -> Option<Distribution> {
 /// Visits nothing.
 pub fn for_each_histogram(_: impl FnMut(SeriesInfo<'static>, Distribution)) {}
 
-/// Always 0.
+/// Returns 0.
 #[must_use]
 pub fn generation() -> u64 {
     0
@@ -224,7 +224,7 @@ pub fn for_each_series(_: impl FnMut(SeriesInfo<'static>)) {}
 /// Visits nothing.
 pub fn for_each_change(_: u64, _: impl FnMut(SeriesInfo<'static>)) {}
 
-/// Always `None`.
+/// Returns `None`.
 #[must_use]
 pub fn find(_: &str) -> Option<SeriesId> {
     None
@@ -233,7 +233,7 @@ pub fn find(_: &str) -> Option<SeriesId> {
 /// Does nothing.
 pub fn set_unavailable(_: SeriesId, _: Option<&'static str>) {}
 
-/// Always empty.
+/// Returns no problems.
 #[must_use]
 pub fn problems() -> Vec<Problem> {
     Vec::new()
@@ -242,7 +242,7 @@ pub fn problems() -> Vec<Problem> {
 /// Does nothing.
 pub fn report_reserved_path(_: &str, _: &str) {}
 
-/// Always 0.
+/// Returns 0.
 #[must_use]
 pub fn cell_block_sets() -> usize {
     0

@@ -272,7 +272,7 @@ impl HudUi<'_> {
                 scale.x(frame as f64),
                 (scale.y(time_ms) - 1.0).max(graph.top() + 6.0),
             );
-            painter.add(shapes::over_budget_mark(tip, theme.alert));
+            painter.add(shapes::over_budget_pointer(tip, theme.alert));
         }
     }
 }

@@ -248,7 +248,7 @@ impl TreeUi<'_> {
         }
         let plain = TextFormat::simple(text_font(), color);
         let marked = TextFormat {
-            background: self.theme.mark,
+            background: self.theme.highlight,
             color: self.theme.text,
             ..plain.clone()
         };
