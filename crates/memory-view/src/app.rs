@@ -13,7 +13,7 @@ pub(crate) struct App {
     panel: MemoryPanel,
     /// The files that are being read, in the order in which they were opened.
     loading: Vec<Loading>,
-    /// How many files of the first entry have been read without an error.
+    /// The number of files of the first entry that have been read without an error.
     opened: usize,
     errors: Vec<DumpError>,
 }
@@ -135,7 +135,7 @@ impl eframe::App for App {
     }
 }
 
-/// The name of a file, without its folder.
+/// Returns the name of a file, without its folder.
 fn name(file: &Path) -> String {
     file.file_name()
         .unwrap_or(file.as_os_str())
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::testing::{Dump, LINE};
 
-    /// The window after all named files, and then all dropped files, have been read.
+    /// Returns the window after all named files, and then all dropped files, have been read.
     fn window<'a>(named: &[&Path], dropped: &[&Path]) -> Harness<'a, App> {
         let named = named.iter().map(|file| file.to_path_buf()).collect();
         let mut app = App::new(&Context::default(), named);

@@ -10,7 +10,7 @@ Shows memory by owner, from the dumps of a program with the tracking allocator.
 Usage: memory-view FILE            show the memory in FILE
        memory-view BEFORE AFTER    show what changed between two dumps
 
-stats_memory::dump writes such files. To open more of them, drop them on the window.
+stats_memory::save_dump writes such files. To open more of them, drop them on the window.
 
   -h, --help       print this help
   -V, --version    print the version";

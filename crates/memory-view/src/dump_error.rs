@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use stats_memory_panel::DumpProblem;
 
-/// Why a file could not be opened as a dump. Its text names the file and the cure.
+/// The reason why a file could not be opened as a dump. Its text names the file and the cure.
 #[derive(Debug)]
 pub(crate) struct DumpError {
     pub(crate) file: PathBuf,
@@ -29,13 +29,13 @@ impl fmt::Display for DumpError {
             Reason::Directory => write!(f, "{file} is a directory; name a dump in it"),
             Reason::Empty => write!(
                 f,
-                "{file} is empty: the program had no live allocations, or tracked none. To track them it needs TrackingAllocator as its \
+                "{file} is empty: the program had no live allocations, or tracked none. To track them, it needs TrackingAllocator as its \
                  #[global_allocator], and the feature `enabled` of stats-memory"
             ),
             Reason::NotADump(line, problem) => write!(
                 f,
                 "{file} is not a dump of the tracking allocator: none of its lines could be read (in line {line}, {problem}). Name a file that \
-                 stats_memory::dump wrote"
+                 stats_memory::save_dump wrote"
             ),
             Reason::Io(error) if error.kind() == io::ErrorKind::NotFound => {
                 write!(

@@ -39,7 +39,7 @@ impl Loading {
         std::thread::spawn(move || {
             for file in files {
                 let snapshot = load(&file, &counter);
-                // Nobody is waiting for the files anymore.
+                // Sending fails if nobody waits for the files anymore.
                 if sender
                     .send(snapshot.map(|snapshot| (file, snapshot)))
                     .is_err()
@@ -59,12 +59,12 @@ impl Loading {
         }
     }
 
-    /// The number of files to read.
+    /// Returns the number of files to read.
     pub(crate) fn files(&self) -> usize {
         self.files
     }
 
-    /// The share of the bytes that has been read, 0 to 1.
+    /// Returns the share of the bytes that has been read, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         // Relaxed: the number is only displayed, and no other data depends on it.
         let read = self.read.load(Ordering::Relaxed);
@@ -110,8 +110,8 @@ pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
     }
 }
 
-/// Whether a file is empty. It reads a byte to find out: the files of `/proc` have a length of 0 but are
-/// not empty.
+/// Returns whether a file is empty. Reads a byte to find out, because the files of `/proc` have a
+/// length of 0 but are not empty.
 fn is_empty(file: &Path) -> io::Result<bool> {
     let mut first = Vec::new();
     File::open(file)?
@@ -121,7 +121,7 @@ fn is_empty(file: &Path) -> io::Result<bool> {
 }
 
 /// Reads a file, and adds the number of bytes read to `read`.
-pub(crate) fn load(file: &Path, read: &AtomicU64) -> Result<MemorySnapshot, DumpError> {
+fn load(file: &Path, read: &AtomicU64) -> Result<MemorySnapshot, DumpError> {
     check(file)?;
     let wrong = |reason| DumpError {
         file: file.to_owned(),
@@ -189,7 +189,7 @@ mod tests {
         assert!(
             other.contains("not a dump")
                 && other.contains("line 1")
-                && other.contains("stats_memory::dump"),
+                && other.contains("stats_memory::save_dump"),
             "{other}"
         );
     }

@@ -1,8 +1,8 @@
 //! Shows memory dumps of the tracking allocator by owner: `memory-view FILE` opens one,
 //! `memory-view BEFORE AFTER` compares two.
 //!
-//! The files are read on a thread of their own while the window is already open. The memory panel does
-//! the rest: the overlay shows the same one.
+//! A separate thread reads the files while the window is already open. The memory panel does the
+//! rest; the overlay shows the same one.
 #![forbid(unsafe_code)]
 
 mod app;

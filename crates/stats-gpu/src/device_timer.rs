@@ -20,16 +20,16 @@ const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
 
 /// The state of a timer on a device that can time passes.
 #[derive(Debug)]
-pub(crate) struct Live {
+pub(crate) struct DeviceTimer {
     queries: Queries,
     recording: Mutex<Recording>,
     /// The series of the frame's extent.
     frame: DeferredSeries,
-    /// The values of the frame being delivered. Kept for its memory.
+    /// The values of the frame being delivered. Kept to reuse its memory.
     values: Vec<(DeferredSeries, f64)>,
 }
 
-impl Live {
+impl DeviceTimer {
     pub(crate) fn new(
         source: &DeferredSource,
         frame: DeferredSeries,
@@ -51,7 +51,7 @@ impl Live {
         self.trouble_in(&self.lock())
     }
 
-    /// Records the begin of a pass or scope, and counts the frames that should have ended before
+    /// Records the start of a pass or scope, and counts the frames that should have ended before
     /// it. Returns `None` on a lost device.
     pub(crate) fn begin<T>(&self, record: impl FnOnce(&mut Recording) -> Option<T>) -> Option<T> {
         if self.queries.is_lost() {
@@ -83,7 +83,7 @@ impl Live {
         encoder: &mut wgpu::CommandEncoder,
     ) {
         let (queries, recording) = (&mut self.queries, get_mut(&mut self.recording));
-        if let Some(slot) = recording.ring.recording() {
+        if let Some(slot) = recording.slots.recording() {
             queries.set_used(slot, recording.logs[slot].queries());
         }
         UNTIMED.add(std::mem::take(&mut recording.untimed));
@@ -95,7 +95,7 @@ impl Live {
             values: &mut self.values,
         };
         let is_skipped = recording
-            .ring
+            .slots
             .end(queries, encoder, |queries, slot, stamp, fate| {
                 delivery.settle(queries, slot, stamp, fate)
             });
@@ -115,7 +115,7 @@ impl Live {
             values: &mut self.values,
         };
         recording
-            .ring
+            .slots
             .collect(queries, |queries, slot, stamp, fate| {
                 delivery.settle(queries, slot, stamp, fate)
             });
@@ -132,7 +132,7 @@ impl Live {
         }
     }
 
-    /// Lists the trouble, or its end, with the frame's series. Does nothing if it has not changed.
+    /// Publishes a change of the trouble as the reason why the frame's series has no values.
     fn publish_trouble(&self, recording: &mut Recording) {
         let trouble = self.trouble_in(recording);
         if std::mem::replace(&mut recording.published_trouble, trouble) != trouble {
@@ -158,7 +158,7 @@ struct Delivery<'a> {
     source: &'a DeferredSource,
     frame: DeferredSeries,
     names: &'a Names,
-    /// By slot.
+    /// The log of each slot.
     logs: &'a mut [Log],
     values: &'a mut Vec<(DeferredSeries, f64)>,
 }

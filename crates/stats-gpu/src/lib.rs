@@ -1,6 +1,6 @@
 //! GPU time of each render and compute pass, as series of [`stats_core`].
 //!
-//! A slow frame is slow on the CPU or on the GPU, and a CPU profiler cannot tell which. This crate
+//! A frame may be slow on the CPU or on the GPU, and a CPU profiler cannot tell which. This crate
 //! measures the GPU's side with wgpu's timestamp queries. Each named pass becomes a timer below
 //! `gpu/`, beside the counters and timers of the rest of the program, and under the frame in which
 //! it was recorded, although its result arrives several frames later.
@@ -29,7 +29,7 @@
 //!
 //! # Cost
 //!
-//! A pass takes a lock, a hash and two queries: some hundred nanoseconds, most of them in wgpu.
+//! A pass takes a lock, a hash and two queries: a few hundred nanoseconds, most of them in wgpu.
 //! [`GpuTimer`](GpuTimer#cost) lists the costs of a frame. Nothing ever waits for the GPU.
 //!
 //! # Limits
@@ -54,12 +54,12 @@
 //!
 //! # Internals
 //!
-//! The first pass of a frame takes a *slot* of a ring and a stamp of the current frame of
-//! `stats-core`. Each pass and scope is an entry in the slot's log and takes two queries of the
-//! slot's query sets. The end of the frame records a copy of the queries into a readable buffer,
-//! which wgpu maps once the commands are submitted. When the buffer is mapped, some frames later,
-//! the log assigns its ticks to passes. Each interval is checked by itself, and the accepted ones
-//! are delivered as deferred values under the frame of the stamp.
+//! The first pass of a frame takes a *slot* and a stamp of the current frame of `stats-core`. Each
+//! pass and scope is an entry in the slot's log and takes two queries of the slot's query sets. The
+//! end of the frame records a copy of the queries into a readable buffer, which wgpu maps once the
+//! commands are submitted. When the buffer is mapped, some frames later, the log assigns its ticks
+//! to passes. Each interval is checked by itself, and the accepted ones are delivered as deferred
+//! values under the frame of the stamp.
 //!
 //! Each step can fail: the device is lost, the commands are never submitted, or no result arrives.
 //! The frame is then given up and its slot is recreated. The state machine that decides this does
@@ -73,8 +73,8 @@ mod scope;
 mod status;
 mod timer;
 
+mod device_timer;
 mod frame;
-mod live;
 mod own_series;
 mod readback;
 

@@ -5,7 +5,7 @@ use stats_core::{Counter, Gauge, Unit};
 /// The folder of all series of this crate.
 pub(crate) const ROOT: &str = "gpu";
 
-/// The name, below [`ROOT`], of the time from a frame's first begin to its last end.
+/// The name, below [`ROOT`], of the time from a frame's first start to its last end.
 pub(crate) const FRAME: &str = "frame";
 
 pub(crate) static LATENCY: Gauge = Gauge::new("gpu/latency-frames")

@@ -2,22 +2,21 @@
 
 use std::ops::{Deref, DerefMut};
 
+use crate::device_timer::DeviceTimer;
 use crate::frame::Entered;
-use crate::live::Live;
 
-/// An open [`GpuTimer::scope`](crate::GpuTimer::scope), which stands for its encoder until it is
-/// dropped.
+/// An open [`GpuTimer::scope`](crate::GpuTimer::scope), which dereferences to its encoder.
 #[derive(Debug)]
 pub struct Scope<'a> {
     encoder: &'a mut wgpu::CommandEncoder,
     /// `None` if the scope is not timed.
-    entered: Option<(&'a Live, Entered)>,
+    entered: Option<(&'a DeviceTimer, Entered)>,
 }
 
 impl<'a> Scope<'a> {
     pub(crate) fn new(
         encoder: &'a mut wgpu::CommandEncoder,
-        entered: Option<(&'a Live, Entered)>,
+        entered: Option<(&'a DeviceTimer, Entered)>,
     ) -> Self {
         let mut scope = Self { encoder, entered };
         scope.write_timestamp(0);
@@ -26,9 +25,9 @@ impl<'a> Scope<'a> {
 
     /// Writes the scope's first timestamp (0) or its second (1).
     fn write_timestamp(&mut self, which: u32) {
-        if let Some((live, entered)) = self.entered
+        if let Some((device, entered)) = self.entered
             && let Some((slot, first)) = entered.query
-            && let Some((set, index)) = live.query((slot, first + which))
+            && let Some((set, index)) = device.query((slot, first + which))
         {
             self.encoder.write_timestamp(set, index);
         }
@@ -38,8 +37,8 @@ impl<'a> Scope<'a> {
 impl Drop for Scope<'_> {
     fn drop(&mut self) {
         self.write_timestamp(1);
-        if let Some((live, entered)) = self.entered {
-            live.close(entered);
+        if let Some((device, entered)) = self.entered {
+            device.close(entered);
         }
     }
 }

@@ -9,7 +9,7 @@ use std::fmt;
 pub enum GpuStatus {
     /// Passes and scopes are timed.
     Timing,
-    /// Passes are timed. A scope lasts from the first begin to the last end of the passes in it.
+    /// Passes are timed. A scope lasts from the first start to the last end of the passes in it.
     ///
     /// This is the status in browsers, on Apple's GPUs, and on every other device without
     /// [`TIMESTAMP_QUERY_INSIDE_ENCODERS`](wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS).
@@ -69,14 +69,14 @@ impl GpuStatus {
             Self::Timing => "GPU passes and scopes are timed",
             Self::TimingPasses => "GPU passes are timed; scopes last as long as the passes in them",
             Self::NotEnabled => {
-                "GPU timing not supported by this adapter, or not requested: \
+                "GPU timing is not supported by this adapter, or was not requested: \
                  request wgpu::Features::TIMESTAMP_QUERY when you create the device"
             }
             Self::NotRequested => {
                 "GPU timing was not requested: \
                  request wgpu::Features::TIMESTAMP_QUERY when you create the device"
             }
-            Self::NotSupported => "GPU timing not supported by this adapter",
+            Self::NotSupported => "GPU timing is not supported by this adapter",
             Self::DeviceLost => {
                 "the GPU device was lost: call GpuTimer::recreate with the new device"
             }

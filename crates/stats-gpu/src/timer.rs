@@ -2,7 +2,7 @@
 
 use stats_core::{DeferredSource, set_unavailable};
 
-use crate::live::Live;
+use crate::device_timer::DeviceTimer;
 use crate::own_series::{FRAME, ROOT};
 use crate::scope::Scope;
 use crate::status::GpuStatus;
@@ -35,7 +35,7 @@ use crate::status::GpuStatus;
 ///
 /// The timer has series of its own, whose names are reserved:
 ///
-/// - `gpu/frame`: milliseconds from the frame's first begin to its last end.
+/// - `gpu/frame`: milliseconds from the frame's first start to its last end.
 /// - `gpu/latency-frames`: how many frames late the most recent result was.
 /// - `gpu/skipped-frames`: frames that were not timed because eight frames were waiting for their
 ///   results.
@@ -65,15 +65,15 @@ use crate::status::GpuStatus;
 ///
 /// # Cost
 ///
-/// A pass takes a lock, a hash and its two queries: some hundred nanoseconds, most of them in wgpu.
-/// A frame takes one more copy of its queries, and mapping 16 bytes for each pass. The device
+/// A pass takes a lock, a hash and its two queries: a few hundred nanoseconds, most of them in
+/// wgpu. A frame takes one more copy of its queries, and mapping 16 bytes for each pass. The device
 /// memory is nine times 512 bytes for every 32 passes.
 #[derive(Debug)]
 pub struct GpuTimer {
     status: GpuStatus,
     source: DeferredSource,
     /// `None` if the device cannot time anything.
-    live: Option<Live>,
+    device: Option<DeviceTimer>,
 }
 
 impl GpuTimer {
@@ -84,7 +84,7 @@ impl GpuTimer {
         Self::with_status(GpuStatus::of(device, None), device, queue)
     }
 
-    /// Creates a timer whose [`status`](GpuTimer::status) can also tell an adapter that has no
+    /// Creates a timer whose [`status`](GpuTimer::status) also distinguishes an adapter that has no
     /// timestamps from a device that was created without them.
     #[must_use]
     pub fn with_adapter(
@@ -103,13 +103,13 @@ impl GpuTimer {
         // Listed in any case, so that a reader who looks for it finds the reason why it has no
         // values.
         set_unavailable(frame.id(), (!status.is_timing()).then(|| status.text()));
-        let live = status
+        let device = status
             .is_timing()
-            .then(|| Live::new(&source, frame, device, queue));
+            .then(|| DeviceTimer::new(&source, frame, device, queue));
         Self {
             status,
             source,
-            live,
+            device,
         }
     }
 
@@ -119,9 +119,9 @@ impl GpuTimer {
     /// to and from [`NeverEnded`](GpuStatus::NeverEnded).
     #[must_use]
     pub fn status(&self) -> GpuStatus {
-        self.live
+        self.device
             .as_ref()
-            .and_then(Live::trouble)
+            .and_then(DeviceTimer::trouble)
             .unwrap_or(self.status)
     }
 
@@ -160,18 +160,18 @@ impl GpuTimer {
         })
     }
 
-    /// Opens a scope on an encoder. The scope stands for the encoder until it is dropped; passes
-    /// and scopes that begin on this thread before then are listed below `name`.
+    /// Opens a scope on an encoder. Record through the scope until it is dropped; passes and scopes
+    /// that begin on this thread before then are listed below `name`.
     ///
     /// A scope's time includes what the GPU does between its passes. GPUs may reorder and overlap
     /// work, so the time can be more or less than the sum of the passes.
     #[must_use = "the scope ends when it is dropped: bind it, and record through it"]
     pub fn scope<'a>(&'a self, encoder: &'a mut wgpu::CommandEncoder, name: &str) -> Scope<'a> {
         let has_queries = self.status == GpuStatus::Timing;
-        let entered = self.live.as_ref().and_then(|live| {
+        let entered = self.device.as_ref().and_then(|device| {
             let entered =
-                live.begin(|recording| recording.open(&self.source, name, has_queries))?;
-            Some((live, entered))
+                device.begin(|recording| recording.open(&self.source, name, has_queries))?;
+            Some((device, entered))
         });
         Scope::new(encoder, entered)
     }
@@ -179,14 +179,14 @@ impl GpuTimer {
     /// Ends the frame: records into `encoder` the commands that copy the frame's times back, and
     /// delivers the times of earlier frames that have arrived. Never waits.
     ///
-    /// Submit these commands after all others of the frame, or last in the same submission. It
-    /// costs least to use the encoder that the passes were recorded into. Commands that are
+    /// Submit these commands after all others of the frame, or last in the same submission. The
+    /// cheapest choice is the encoder that the passes were recorded into. Commands that are
     /// submitted before the passes copy the previous contents of the queries: the times of an
-    /// earlier frame, which cannot be told from those of this one. If the commands are never
-    /// submitted, the times of this frame are lost, and nothing else.
+    /// earlier frame, which cannot be distinguished from those of this one. If the commands are
+    /// never submitted, the times of this frame are lost, and nothing else.
     pub fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        if let Some(live) = &mut self.live {
-            live.end_frame(&self.source, encoder);
+        if let Some(device) = &mut self.device {
+            device.end_frame(&self.source, encoder);
         }
     }
 
@@ -194,8 +194,8 @@ impl GpuTimer {
     /// host that is idle. [`end_frame`](GpuTimer::end_frame) does the same for what wgpu learned
     /// during the last [`wgpu::Queue::submit`].
     pub fn collect(&mut self) {
-        if let Some(live) = &mut self.live {
-            live.collect(&self.source);
+        if let Some(device) = &mut self.device {
+            device.collect(&self.source);
         }
     }
 
@@ -207,9 +207,9 @@ impl GpuTimer {
     }
 
     fn pass(&self, name: &str) -> Option<(&wgpu::QuerySet, u32, u32)> {
-        let live = self.live.as_ref()?;
-        let query = live.begin(|recording| recording.pass(&self.source, name))?;
-        let (set, index) = live.query(query)?;
+        let device = self.device.as_ref()?;
+        let query = device.begin(|recording| recording.pass(&self.source, name))?;
+        let (set, index) = device.query(query)?;
         Some((set, index, index + 1))
     }
 }

@@ -11,11 +11,11 @@
 //! | series | value |
 //! |---|---|
 //! | `process/memory-resident` | memory in RAM: the resident set, on Windows the working set |
-//! | `process/memory-virtual` | reserved address space; on Windows committed memory |
+//! | `process/memory-virtual` | virtual address space; on Windows the committed memory |
 //!
 //! Both are gauges in bytes. They include everything that the operating system counts, such as the
 //! allocator, threads, drivers and mapped files, and are therefore larger than what the program
-//! asked for. Freed memory often stays resident because the allocator keeps it.
+//! requested. Freed memory often stays resident because the allocator keeps it.
 //!
 //! # Cost
 //!
@@ -29,8 +29,8 @@
 //!
 //! The numbers come from [`memory_stats`](mod@memory_stats), which supports Linux, Android, macOS,
 //! iOS, FreeBSD and Windows. On Linux it is configured to read the short `/proc/self/statm`, which
-//! proc(5) calls inaccurate: the kernel adds up the counts of the cores only now and then, so some
-//! dozens of pages for each core may be missing. The exact `smaps` took 10 ms at 800 MiB.
+//! proc(5) calls inaccurate: the kernel adds up the counts of the cores only now and then, so a few
+//! dozen pages for each core may be missing. The exact `smaps` took 10 ms at 800 MiB.
 //!
 //! The thread is detached: it does not keep the process alive, and ends with it. It never ends
 //! earlier, so a library that contains this crate must not be unloaded.
@@ -54,15 +54,15 @@ static RESIDENT: Gauge = Gauge::new("process/memory-resident")
     .describe("memory of the process in RAM, sampled four times a second");
 static VIRTUAL: Gauge = Gauge::new("process/memory-virtual")
     .unit(Unit::Bytes)
-    .describe("address space reserved by the process, on Windows memory committed by it");
+    .describe("virtual address space of the process, on Windows its committed memory");
 
-/// The number of samples a second. Frames in between have the value of the last sample.
+/// The number of samples per second. Frames in between have the value of the last sample.
 pub const SAMPLES_PER_SECOND: u32 = 4;
 
-/// Starts to sample, unless an earlier call did. Returns whether the memory is being sampled.
+/// Starts sampling, unless an earlier call did. Returns whether the memory is being sampled.
 ///
-/// The first call takes a sample and starts the thread, in some 0.15 ms. Every other call is an
-/// atomic load (1 ns), so it may be called every frame.
+/// The first call takes a sample and starts the thread, which takes about 0.15 ms. Every other call
+/// is an atomic load (1 ns), so it may be called every frame.
 ///
 /// If the system does not report its memory (WebAssembly, for example), if no thread can be
 /// started, and without the feature `enabled`, all calls return `false` and there are no series.

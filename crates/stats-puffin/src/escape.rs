@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Segments that this crate uses itself, or that the overlay uses below a timer. A name that equals
-/// one of them is escaped.
-const RESERVED: [&str; 8] = [
+/// The segments that this crate uses itself, or that the overlay uses below a timer. A name that
+/// equals one of them is escaped.
+const RESERVED: [&str; 9] = [
     "self",
     "calls",
     "scopes",
@@ -13,6 +13,7 @@ const RESERVED: [&str; 8] = [
     UNNAMED,
     "over-limit",
     "dropped-frames",
+    "after-gap",
     "malformed-streams",
 ];
 
@@ -108,7 +109,7 @@ pub fn unescape(segment: &str) -> Option<String> {
         bytes.push(hex(digits[0])? << 4 | hex(digits[1])?);
         rest = after;
     }
-    // Each name has exactly one segment: a name that `escape` would write differently is none.
+    // `escape` writes each name in exactly one way, so any other spelling is not a segment.
     String::from_utf8(bytes)
         .ok()
         .filter(|name| escape(name) == segment)
@@ -123,7 +124,7 @@ fn hex(digit: u8) -> Option<u8> {
 }
 
 /// The length, in bytes, of the longest name that is not truncated.
-pub(crate) const MAX_NAME: usize = 200;
+const MAX_NAME: usize = 200;
 
 /// Returns the segment of a name that may be very long. A name of more than [`MAX_NAME`] bytes is
 /// truncated and followed by `%~`, which no escape contains, and a hash of the whole name.
@@ -135,7 +136,8 @@ pub(crate) fn segment(name: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}%~{:016X}", escape(cut), hash(name)))
 }
 
-/// Returns the 64-bit FNV-1a hash, which is the same in every run, as paths must be.
+/// Returns the 64-bit FNV-1a hash, which is the same in every run, as paths must be. `stats-ui` has
+/// the same function: neither crate should depend on the other for three lines.
 fn hash(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -146,8 +148,9 @@ fn hash(name: &str) -> u64 {
 mod tests {
     use std::collections::HashMap;
 
+    use stats_testing::Random;
+
     use super::{MAX_NAME, RESERVED, escape, segment, unescape};
-    use crate::testing::Random;
 
     fn is_segment(segment: &str) -> bool {
         !segment.is_empty()
@@ -211,8 +214,8 @@ mod tests {
         let mut random = Random::new(1);
         let mut seen = HashMap::new();
         for _ in 0..20_000 {
-            let name: String = (0..random.below(7))
-                .map(|_| letters[random.below(letters.len())])
+            let name: String = (0..random.index(7))
+                .map(|_| letters[random.index(letters.len())])
                 .collect();
             round_trips(&name);
             assert_eq!(
@@ -228,8 +231,8 @@ mod tests {
         let letters: Vec<char> = "%2F5f0selaé /".chars().collect();
         let mut random = Random::new(2);
         for _ in 0..50_000 {
-            let text: String = (0..random.below(7))
-                .map(|_| letters[random.below(letters.len())])
+            let text: String = (0..random.index(7))
+                .map(|_| letters[random.index(letters.len())])
                 .collect();
             if let Some(name) = unescape(&text) {
                 assert_eq!(escape(&name), text);

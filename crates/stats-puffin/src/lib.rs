@@ -38,9 +38,9 @@
 //! `puffin/scopes/<scope>` counts the time of a scope that runs inside itself once, so its time on
 //! a thread never exceeds the elapsed time. Its calls are all calls.
 //!
-//! Scopes with the same name are one scope, wherever they are in the source. Threads with the same
-//! name are one thread, so the workers of a pool add up. The `data` of a scope is ignored. A scope
-//! whose name puffin has not reported yet is called `unknown`.
+//! Scopes with the same name count as one, regardless of their place in the source. Threads with
+//! the same name count as one, so the workers of a pool add up. The `data` of a scope is ignored. A
+//! scope whose name puffin has not reported yet is called `unknown`.
 //!
 //! [`escape()`] turns a name into a segment of a path, and [`unescape`] turns it back.
 //!

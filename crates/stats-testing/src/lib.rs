@@ -33,6 +33,11 @@ impl Random {
         if bound == 0 { 0 } else { self.next() % bound }
     }
 
+    /// Returns an index into a list of `len` items; 0 if that is 0.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
     /// Returns a finite value of either sign, sometimes 0, 5 or ±10³⁰⁰.
     pub fn value(&mut self) -> f64 {
         match self.below(10) {
@@ -54,9 +59,9 @@ impl Random {
         let next = |frame: usize| {
             if self.below(100) == 0 {
                 level = self.below(100) as f64;
-                slope = [0.0, 0.0, 0.1, -0.1][self.below(4) as usize];
-                period = self.below(12) as usize;
-                noise = [0, 0, 10, 1000][self.below(4) as usize];
+                slope = [0.0, 0.0, 0.1, -0.1][self.index(4)];
+                period = self.index(12);
+                noise = [0, 0, 10, 1000][self.index(4)];
             }
             level += slope;
             let beat = if period > 1 && frame.is_multiple_of(period) {
@@ -91,9 +96,7 @@ impl Random {
             "renderer",
         ];
         let count = 1 + self.below(4);
-        let segments: Vec<&str> = (0..count)
-            .map(|_| SEGMENTS[self.below(12) as usize])
-            .collect();
+        let segments: Vec<&str> = (0..count).map(|_| SEGMENTS[self.index(12)]).collect();
         segments.join("/")
     }
 }

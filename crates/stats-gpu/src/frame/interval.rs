@@ -1,10 +1,10 @@
 //! Converts the ticks of a frame's queries to milliseconds, and decides which intervals to accept.
 //!
-//! A timestamp can be missing, left from an earlier frame, or from a clock that wrapped or was
-//! reset. One such value would ruin the scale of a graph and every average.
+//! A timestamp can be missing, left over from an earlier frame, or come from a clock that wrapped
+//! or was reset. One such value would ruin the scale of a graph and every average.
 
-/// Intervals of this length, in seconds, or longer are rejected: drivers reset a GPU that is busy
-/// for so long.
+/// Intervals of at least this length, in seconds, are rejected: drivers reset a GPU that is busy
+/// for that long.
 const ABSURD_SECS: f64 = 10.0;
 
 /// The timestamps of an interval, in ticks of the GPU's clock.
@@ -14,7 +14,7 @@ pub(super) struct Ticks {
     pub(super) end: u64,
 }
 
-/// Why an interval is rejected.
+/// The reason why an interval is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rejection {
     /// A query was never written (it reads zero), or not in this frame (it still has the value that

@@ -12,7 +12,7 @@ struct Entry {
     name: NameId,
     /// The entry of the enclosing scope.
     parent: Option<u32>,
-    /// The first of its two queries. An entry without queries lasts from the first begin to the
+    /// The first of its two queries. An entry without queries lasts from the first start to the
     /// last end of the entries in it.
     query: Option<u32>,
 }
@@ -23,14 +23,14 @@ pub(crate) struct Log {
     entries: Vec<Entry>,
     /// How many queries the frame has taken.
     queries: u32,
-    /// By entry: its accepted interval. Kept for its memory.
+    /// The accepted interval of each entry. Kept to reuse its memory.
     spans: Vec<Option<Ticks>>,
 }
 
 /// A summary of a frame's ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sum {
-    /// The time from the first begin to the last end in milliseconds; `None` if no interval was
+    /// The time from the first start to the last end in milliseconds; `None` if no interval was
     /// accepted.
     pub(crate) frame_ms: Option<f64>,
     /// How many intervals were rejected.
@@ -142,5 +142,4 @@ fn union(one: Option<Ticks>, other: Option<Ticks>) -> Option<Ticks> {
 }
 
 #[cfg(test)]
-#[path = "log_tests.rs"]
 mod tests;

@@ -1,4 +1,10 @@
-//! What is timed during one frame: names, passes and scopes, and the times that their ticks give.
+//! One frame: what is timed in it, and the times that its ticks give.
+//!
+//! - [`names`]: the series of each pass or scope, found by name;
+//! - [`log`]: the passes and scopes of one frame, and the sums of their ticks;
+//! - [`interval`]: which pairs of ticks are accepted;
+//! - [`recording`]: the frame being recorded, under one lock;
+//! - [`unended`]: detects a program that never ends its frames.
 
 mod interval;
 mod log;

@@ -21,7 +21,7 @@ pub(crate) struct Names {
 #[derive(Debug)]
 struct Name {
     path: String,
-    /// `None` for the root only.
+    /// The series; `None` only for the root.
     series: Option<DeferredSeries>,
     children: HashMap<Box<str>, NameId>,
 }

@@ -8,15 +8,15 @@ use stats_core::{DeferredSource, FrameStamp};
 use super::log::Log;
 use super::names::Names;
 use super::unended::Unended;
-use crate::readback::Ring;
+use crate::readback::Slots;
 use crate::status::GpuStatus;
 
 /// Everything that recording a frame changes, under one lock.
 #[derive(Debug)]
 pub(crate) struct Recording {
-    pub(crate) ring: Ring<FrameStamp>,
+    pub(crate) slots: Slots<FrameStamp>,
     pub(crate) names: Names,
-    /// By slot.
+    /// The log of each slot.
     pub(crate) logs: Vec<Log>,
     /// How many passes and scopes of the frame found no queries left.
     pub(crate) untimed: u32,
@@ -45,9 +45,9 @@ pub(crate) struct Entered {
 impl Recording {
     pub(crate) fn new(names: Names, slots: usize, patience: u64, max_queries: u32) -> Self {
         let logs = vec![Log::default(); slots];
-        let ring = Ring::new(slots, patience);
+        let slots = Slots::new(slots, patience);
         Self {
-            ring,
+            slots,
             names,
             logs,
             untimed: 0,
@@ -87,7 +87,7 @@ impl Recording {
 
     fn enter(&mut self, source: &DeferredSource, name: &str, has_queries: bool) -> Option<Entered> {
         let mut begins = false;
-        let slot = self.ring.slot(|| {
+        let slot = self.slots.slot(|| {
             begins = true;
             source.issue()
         })?;

@@ -1,8 +1,8 @@
 //! Detects a program that forgets to end its frames.
 //!
 //! If no frame is ended, the passes of all frames look like one endless frame, in which the first
-//! name repeats about once a real frame. So the repetitions of that name are counted, and beyond a
-//! limit the frames are taken to be lost.
+//! name repeats about once per real frame. The repetitions of that name are therefore counted;
+//! beyond a limit, the frames count as lost.
 
 use super::names::NameId;
 use crate::readback::MAX_QUERIES;
@@ -10,8 +10,8 @@ use crate::readback::MAX_QUERIES;
 /// How often the first name may repeat if no frame was ever ended.
 const LIMIT_BEFORE_FIRST_END: u32 = 120;
 
-/// How often it may repeat after a frame was ended: all passes that a frame can time may well have
-/// one name.
+/// How often the name may repeat after a frame was ended: all passes that a frame can time may have
+/// the same name.
 const LIMIT: u32 = MAX_QUERIES / 2;
 
 /// Counts how often the first pass or scope of the current frame repeats.
@@ -26,7 +26,7 @@ pub(crate) struct Unended {
 }
 
 impl Unended {
-    /// Records the begin of a pass or scope.
+    /// Records the start of a pass or scope.
     pub(super) fn begin(&mut self, name: NameId) {
         if *self.first.get_or_insert(name) != name {
             return;

@@ -1,7 +1,10 @@
-//! How the ticks of a frame get back from the GPU: a ring of slots, and the device's side of it.
+//! The way of a frame's ticks back from the GPU.
+//!
+//! - [`slots`]: the states of slots, as a pure state machine;
+//! - [`queries`]: the query sets and buffers of the slots, on a wgpu device.
 
 mod queries;
-mod ring;
+mod slots;
 
 pub(crate) use queries::{MAX_QUERIES, Queries};
-pub(crate) use ring::{Fate, Ring};
+pub(crate) use slots::{Fate, Slots};

@@ -1,10 +1,10 @@
-//! The device's side of the ring: query sets, and the buffers through which their ticks come back.
-//! The only file that creates resources on the device.
+//! The slots on a device: query sets, and the buffers through which their ticks come back. The only
+//! file that creates resources on the device.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::ring::{Answer, Backend};
+use super::slots::{Answer, Backend};
 
 /// The largest number of queries of a frame. A pass takes two.
 pub(crate) const MAX_QUERIES: u32 = wgpu::QUERY_SET_MAX_QUERIES;
@@ -24,8 +24,8 @@ pub(crate) struct Queries {
     device: wgpu::Device,
     queue: wgpu::Queue,
     slots: Vec<Slot>,
-    /// Where queries are resolved to before they are copied to a mappable buffer. One buffer serves
-    /// all slots, since the GPU executes the copies one after the other.
+    /// The buffer that queries are resolved into before they are copied to a mappable buffer. It
+    /// serves all slots, because the GPU executes the copies one after another.
     resolved: Option<wgpu::Buffer>,
     /// The ticks of the slot that was read last.
     ticks: Vec<u64>,
@@ -37,8 +37,8 @@ pub(crate) struct Queries {
 
 #[derive(Debug)]
 struct Slot {
-    /// Filled from the front. A `OnceLock` lets a pass borrow its set while the next pass creates
-    /// another.
+    /// The query sets, filled from the front. A `OnceLock` lets a pass borrow its set while the
+    /// next pass creates another.
     sets: [OnceLock<wgpu::QuerySet>; SETS],
     read: Option<wgpu::Buffer>,
     answer: Arc<AtomicU8>,
@@ -87,7 +87,7 @@ impl Queries {
 
     /// Finds out whether the device is lost.
     ///
-    /// wgpu reports the loss to a callback, but that is the program's to set. A buffer that is
+    /// wgpu reports the loss to a callback, but only the program may set it. A buffer that is
     /// mapped at creation can be read at once unless it was created on a lost device.
     fn probe(&self) {
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
@@ -97,6 +97,7 @@ impl Queries {
             mapped_at_creation: true,
         });
         if buffer.get_mapped_range(..).is_err() {
+            // Relaxed: a flag by itself; it publishes no data.
             self.lost.store(true, Ordering::Relaxed);
         }
     }
@@ -229,6 +230,7 @@ impl Backend for Queries {
     fn map(&mut self, slot: usize, commands: &mut wgpu::CommandEncoder) -> bool {
         let slot = &self.slots[slot];
         if slot.used == 0 {
+            // Relaxed: no callback of this slot is outstanding, so no other thread stores.
             slot.answer.store(MAPPED, Ordering::Relaxed);
             return true;
         }
@@ -236,6 +238,7 @@ impl Backend for Queries {
         let pending = Pending {
             answer: Arc::clone(&slot.answer),
         };
+        // Relaxed: no callback of this slot is outstanding, so no other thread stores.
         pending.answer.store(WAITING, Ordering::Relaxed);
         commands.map_buffer_on_submit(read, wgpu::MapMode::Read, 0..slot.bytes(), move |result| {
             pending.answer(result.is_ok())

@@ -1,4 +1,4 @@
-//! The ring of slots: how far the results of each frame are on their way back from the GPU.
+//! The slots: how far the results of each frame have come on their way back from the GPU.
 //!
 //! ```text
 //!          first pass        end of the frame                  mapped            delivered
@@ -8,10 +8,9 @@
 //!                                                            └── recreated ──▶ free
 //! ```
 //!
-//! The ring is a pure state machine; everything that touches the device is behind [`Backend`].
-//! Every call returns at once, and nothing waits for a slot. A frame that finds no free slot is
-//! skipped. The newest frame is dropped rather than the oldest because the oldest is nearest to its
-//! result.
+//! This is a pure state machine; everything that touches the device is behind [`Backend`]. Every
+//! call returns at once, and nothing waits for a slot. If no slot is free, the frame is skipped.
+//! The newest frame is dropped rather than the oldest, because the oldest is closest to its result.
 
 /// The state of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +40,7 @@ pub(crate) enum Answer {
     Failed,
 }
 
-/// The operations of a device that the ring needs. Slots are identified by index. No method may
+/// The operations of a device that the slots need. Slots are identified by index. No method may
 /// wait.
 pub(crate) trait Backend {
     /// The encoder that commands are recorded into.
@@ -68,18 +67,18 @@ pub(crate) trait Backend {
 /// How a frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// The frame's ticks were read this many ends of frames after its own.
+    /// The frame's ticks were read after this many further frames had ended.
     Read(u64),
     /// The frame's ticks will never be read.
     GivenUp,
 }
 
-/// A ring of slots, each with the stamp of its frame.
+/// Some slots, each with the stamp of its frame.
 #[derive(Clone, Debug)]
-pub(crate) struct Ring<T> {
-    slots: Vec<Slot<T>>,
+pub(crate) struct Slots<T> {
+    all: Vec<Slot<T>>,
     current: Current,
-    /// How many frames have ended.
+    /// The number of frames that have ended.
     ended: u64,
     /// How many more frames may end before a frame is given up.
     patience: u64,
@@ -105,8 +104,8 @@ enum Current {
     Skipped,
 }
 
-impl<T> Ring<T> {
-    /// Creates a ring of free slots.
+impl<T> Slots<T> {
+    /// Creates free slots.
     pub(crate) fn new(slots: usize, patience: u64) -> Self {
         let slot = || Slot {
             state: State::Free,
@@ -114,7 +113,7 @@ impl<T> Ring<T> {
             ended: 0,
         };
         Self {
-            slots: (0..slots).map(|_| slot()).collect(),
+            all: (0..slots).map(|_| slot()).collect(),
             current: Current::None,
             ended: 0,
             patience,
@@ -125,9 +124,9 @@ impl<T> Ring<T> {
     /// a frame begins it: it takes a free slot and the frame's stamp from `issue`.
     pub(crate) fn slot(&mut self, issue: impl FnOnce() -> T) -> Option<usize> {
         if self.current == Current::None {
-            self.current = match self.slots.iter().position(|slot| slot.state == State::Free) {
+            self.current = match self.all.iter().position(|slot| slot.state == State::Free) {
                 Some(free) => {
-                    self.slots[free] = Slot {
+                    self.all[free] = Slot {
                         state: State::Recording,
                         stamp: Some(issue()),
                         ended: 0,
@@ -172,15 +171,15 @@ impl<T> Ring<T> {
         commands: &mut B::Commands,
         settle: impl FnMut(&mut B, usize, T, Fate),
     ) {
-        self.slots[slot].ended = self.ended;
-        self.slots[slot].state = State::Resolving;
+        self.all[slot].ended = self.ended;
+        self.all[slot].state = State::Resolving;
         if backend.resolve(slot, commands) {
-            self.slots[slot].state = State::Mapping;
+            self.all[slot].state = State::Mapping;
             if backend.map(slot, commands) {
                 return;
             }
         }
-        self.slots[slot].state = State::Failed;
+        self.all[slot].state = State::Failed;
         self.settle(slot, backend, settle);
     }
 
@@ -191,16 +190,16 @@ impl<T> Ring<T> {
         backend: &mut B,
         mut settle: impl FnMut(&mut B, usize, T, Fate),
     ) {
-        for at in 0..self.slots.len() {
-            if self.slots[at].state == State::Mapping {
-                self.slots[at].state = self.state_after(at, backend.poll(at), backend);
+        for at in 0..self.all.len() {
+            if self.all[at].state == State::Mapping {
+                self.all[at].state = self.state_after(at, backend.poll(at), backend);
                 self.settle(at, backend, &mut settle);
             }
         }
     }
 
     fn state_after<B: Backend>(&self, slot: usize, answer: Answer, backend: &mut B) -> State {
-        let is_late = self.ended - self.slots[slot].ended > self.patience;
+        let is_late = self.ended - self.all[slot].ended > self.patience;
         match answer {
             Answer::Mapped if backend.read(slot) => State::Read,
             Answer::Mapped | Answer::Failed => State::Failed,
@@ -216,7 +215,7 @@ impl<T> Ring<T> {
         backend: &mut B,
         mut settle: impl FnMut(&mut B, usize, T, Fate),
     ) {
-        let slot = &mut self.slots[at];
+        let slot = &mut self.all[at];
         let fate = match slot.state {
             State::Read => Fate::Read(self.ended - slot.ended),
             State::Failed => Fate::GivenUp,
@@ -231,5 +230,4 @@ impl<T> Ring<T> {
 }
 
 #[cfg(test)]
-#[path = "ring_tests.rs"]
 mod tests;

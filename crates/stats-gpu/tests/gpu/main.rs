@@ -1,5 +1,5 @@
-//! What the timer promises, on any graphics adapter. Without one the tests print that they were
-//! skipped, and pass.
+//! The behavior that the timer promises, on any graphics adapter. Without one, the tests print that
+//! they were skipped, and pass.
 #![cfg(feature = "enabled")]
 
 mod host;

@@ -33,7 +33,7 @@ fn a_device_without_timestamps_makes_everything_a_no_op() {
     } else {
         (
             GpuStatus::NotSupported,
-            "GPU timing not supported by this adapter",
+            "GPU timing is not supported by this adapter",
         )
     };
     assert_eq!(

@@ -1,4 +1,9 @@
 //! Turns puffin frames into values of series.
+//!
+//! - [`stream`]: reads the scopes of a thread's stream;
+//! - [`names`]: the names of scopes, as segments of paths;
+//! - [`paths`]: the tree of threads and scopes;
+//! - [`tallies`]: the sums of a frame.
 
 mod names;
 mod paths;
@@ -129,7 +134,7 @@ impl Scopes {
     fn read(&mut self, frame: &FrameData) {
         self.values.clear();
         self.learn(frame);
-        // Fails only for packed frames, a feature of puffin, whose data is damaged.
+        // Fails only if the data of a packed frame (a feature of puffin) is damaged.
         let Some(frame) = frame.unpacked().ok() else {
             return MALFORMED_STREAMS.add(1);
         };

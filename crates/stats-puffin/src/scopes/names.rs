@@ -22,7 +22,7 @@ const UNKNOWN: NameId = 1;
 
 /// All names in use.
 pub(super) struct Names {
-    /// By id, up to the highest id seen.
+    /// The name of each id, up to the highest id seen.
     of_ids: Vec<NameId>,
     all: Vec<Name>,
     by_segment: HashMap<Box<str>, NameId>,

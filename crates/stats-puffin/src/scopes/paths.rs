@@ -28,7 +28,7 @@ pub(super) const NOWHERE: NodeId = NodeId::MAX;
 
 #[derive(Debug)]
 struct Node {
-    /// [`OVER_LIMIT`] for a thread.
+    /// The place of the node's time; [`OVER_LIMIT`] for a thread.
     place: PlaceId,
     path: Box<str>,
     depth: usize,
@@ -118,7 +118,7 @@ impl Paths {
 
 /// A cheap hasher for consecutive numbers, which need little mixing.
 #[derive(Debug, Default)]
-pub(super) struct NumberHasher(u64);
+struct NumberHasher(u64);
 
 impl Hasher for NumberHasher {
     fn finish(&self) -> u64 {

@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use puffin::FrameData;
 use stats_core::SeriesId;
+use stats_testing::Random;
 
 use super::paths::MAX_DEPTH;
 use super::stream::{self, Visit};
 use super::{MALFORMED_STREAMS, Scopes};
 use crate::escape::segment;
 use crate::options::Options;
-use crate::testing::{
-    Random, TestScope, frame, random_scopes, raw, register, stream as stream_of, thread,
-};
+use crate::testing::{TestScope, frame, random_scopes, raw, register, stream as stream_of, thread};
 
-/// By path: the sum in nanoseconds, and the number of values in it.
+/// For each path, the sum in nanoseconds and the number of values in it.
 type Sums = BTreeMap<String, (u64, u64)>;
 
 /// Reads a frame and returns the values to deliver.
@@ -35,7 +34,7 @@ fn delivered(scopes: &mut Scopes, frame: &FrameData) -> Sums {
     sums
 }
 
-/// Computes the same by recursion.
+/// Computes the same values by recursion.
 #[derive(Default)]
 struct Naive {
     sums: Sums,
@@ -382,13 +381,13 @@ fn malformed_streams_never_panic_and_all_are_counted() {
             .stream
             .bytes()
             .to_vec();
-        match random.below(3) {
-            0 => bytes.truncate(random.below(bytes.len())),
+        match random.index(3) {
+            0 => bytes.truncate(random.index(bytes.len())),
             1 if !bytes.is_empty() => {
-                let at = random.below(bytes.len());
-                bytes[at] = [0, 0xFF, b'(', b')', random.next() as u8][random.below(5)];
+                let at = random.index(bytes.len());
+                bytes[at] = [0, 0xFF, b'(', b')', random.next() as u8][random.index(5)];
             }
-            _ => bytes.extend((0..random.below(40)).map(|_| random.next() as u8)),
+            _ => bytes.extend((0..random.index(40)).map(|_| random.next() as u8)),
         }
         streams.push(bytes);
     }

@@ -19,7 +19,7 @@ pub(crate) struct Job {
     pub(crate) stamp: Option<FrameStamp>,
 }
 
-/// Who reads the frames.
+/// The reader of the frames.
 pub(crate) enum Reader {
     /// A background thread.
     Elsewhere(SyncSender<Job>),

@@ -1,4 +1,7 @@
 //! The sink that puffin calls at the end of each of its frames.
+//!
+//! - [`stamps`]: which frame of the recorder a puffin frame belongs to;
+//! - [`feed`]: hands frames to the thread that reads them.
 
 mod feed;
 mod stamps;

@@ -7,10 +7,10 @@ use stats_core::{Counter, DeferredSource, FrameStamp};
 use crate::options::NewFrame;
 
 pub(crate) static AFTER_GAP: Counter = Counter::new("puffin/after-gap")
-    .describe("puffin frames that followed a frame without scopes, which puffin does not report: they are recorded in the frame in which they ended");
+    .describe("puffin frames that followed a frame without scopes, which puffin does not report; they are recorded in the frame in which they ended");
 
-/// Issues the stamps of puffin frames, at the calls of `new_frame` that it learns of: those that
-/// end a frame with scopes, and the source's own.
+/// Issues the stamps of puffin frames. It learns of the calls of `new_frame` that end a frame with
+/// scopes, and of the source's own.
 pub(crate) struct Stamps {
     source: DeferredSource,
     new_frame: NewFrame,
@@ -38,7 +38,7 @@ impl Stamps {
     /// beginning is unknown.
     ///
     /// A frame after a frame without scopes, which puffin does not report, gets a stamp of its end.
-    pub(crate) fn of_ended(&self, index: u64) -> Option<FrameStamp> {
+    pub(super) fn of_ended(&self, index: u64) -> Option<FrameStamp> {
         let now = self.source.issue();
         if self.new_frame == NewFrame::EndsFrame {
             return Some(now);
@@ -58,7 +58,7 @@ impl Stamps {
     }
 
     /// Gives up the stamp of a frame that is not read.
-    pub(crate) fn give_up(&self, stamp: FrameStamp) {
+    pub(super) fn give_up(&self, stamp: FrameStamp) {
         self.source.give_up(stamp);
     }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use puffin::{FrameData, ScopeDetails};
-
-use super::Random;
+use stats_testing::Random;
 
 /// A scope with its inner scopes. `scope` is an index into the ids.
 #[derive(Clone, Debug)]
@@ -25,16 +24,16 @@ pub(crate) fn random_scopes(
 ) -> Vec<TestScope> {
     let mut scopes = Vec::new();
     let mut at = start_ns;
-    for _ in 0..random.below(4) {
-        let start_ns = at + random.below(1 + (stop_ns - at) as usize / 2) as i64;
-        let end_ns = start_ns + random.below(1 + (stop_ns - start_ns) as usize) as i64;
+    for _ in 0..random.index(4) {
+        let start_ns = at + random.index(1 + (stop_ns - at) as usize / 2) as i64;
+        let end_ns = start_ns + random.index(1 + (stop_ns - start_ns) as usize) as i64;
         let children = if depth == 0 {
             Vec::new()
         } else {
             random_scopes(random, ids, (start_ns, end_ns), depth - 1)
         };
         scopes.push(TestScope {
-            scope: random.below(ids),
+            scope: random.index(ids),
             start_ns,
             stop_ns: end_ns,
             children,

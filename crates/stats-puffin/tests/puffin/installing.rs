@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puffin::{ProfilerScope, ThreadProfiler};
 use stats_core::Recorder;
-use stats_puffin::{NewFrame, Options, PuffinSource};
+use stats_puffin::{NewFrame, Options, PuffinSource, escape};
 
 use crate::turns::{alone, calls_of, new_frame, values};
 
@@ -77,6 +77,20 @@ fn scopes_that_were_registered_before_installing_have_their_names() {
         stats_core::find("puffin/scopes/known before").is_some()
     });
     assert!(is_known);
+}
+
+#[test]
+fn every_own_series_has_a_reserved_name() {
+    let _turn = alone();
+    drop(PuffinSource::install());
+    let mut own = vec!["scopes".to_owned()];
+    stats_core::for_each_series(|info| {
+        let name = info.path.strip_prefix("puffin/");
+        // Series of the program's scopes have at least three segments.
+        own.extend(name.filter(|name| !name.contains('/')).map(str::to_owned));
+    });
+    assert!(own.iter().any(|name| name == "after-gap"), "{own:?}");
+    assert!(own.iter().all(|name| escape(name) != *name), "{own:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Runs the ring against a simulated device that delays, fails, loses and reorders results: with
+//! Runs the slots against a simulated device that delays, fails, loses and reorders results: with
 //! every short schedule, and with long random ones.
 
 use super::*;
@@ -95,15 +95,15 @@ impl Backend for Device {
     }
 }
 
-/// A ring, its device, and the fate of every frame.
+/// Slots, their device, and the fate of every frame.
 #[derive(Clone, Debug)]
 struct Run {
-    ring: Ring<u64>,
+    slots: Slots<u64>,
     device: Device,
     begun: u64,
     frames: u64,
     skipped: u64,
-    /// By frame; `None` until the frame is settled.
+    /// The fate of each frame; `None` until it is settled.
     fates: Vec<Option<Fate>>,
 }
 
@@ -115,7 +115,7 @@ impl Run {
             can_map: true,
         };
         Self {
-            ring: Ring::new(slots, PATIENCE),
+            slots: Slots::new(slots, PATIENCE),
             device,
             begun: 0,
             frames: 0,
@@ -142,11 +142,11 @@ impl Run {
     fn frame(&mut self, can_resolve: bool, can_map: bool) {
         (self.device.can_resolve, self.device.can_map) = (can_resolve, can_map);
         self.frames += 1;
-        let free = self.ring.slots.iter().any(|slot| slot.state == State::Free);
+        let free = self.slots.all.iter().any(|slot| slot.state == State::Free);
         // Three passes: one slot, one stamp.
         for _ in 0..3 {
             let fates = &mut self.fates;
-            let slot = self.ring.slot(|| {
+            let slot = self.slots.slot(|| {
                 fates.push(None);
                 fates.len() as u64 - 1
             });
@@ -166,7 +166,7 @@ impl Run {
     fn end(&mut self) {
         let fates = &mut self.fates;
         let skipped = self
-            .ring
+            .slots
             .end(&mut self.device, &mut (), |device, slot, frame, fate| {
                 settle(fates, device, slot, frame, fate);
             });
@@ -175,7 +175,7 @@ impl Run {
 
     fn collect(&mut self) {
         let fates = &mut self.fates;
-        self.ring
+        self.slots
             .collect(&mut self.device, |device, slot, frame, fate| {
                 settle(fates, device, slot, frame, fate)
             });
@@ -200,20 +200,20 @@ impl Run {
     fn check(&self) {
         let unsettled = self.fates.iter().filter(|fate| fate.is_none()).count();
         let held = self
-            .ring
             .slots
+            .all
             .iter()
             .filter(|slot| slot.stamp.is_some())
             .count();
         assert_eq!(held, unsettled, "every stamp is in a slot or settled");
-        for slot in &self.ring.slots {
+        for slot in &self.slots.all {
             assert!(
                 matches!(slot.state, State::Free | State::Mapping),
                 "no slot rests in {:?}",
                 slot.state
             );
             assert_eq!(slot.state == State::Free, slot.stamp.is_none());
-            let waits = self.ring.ended - slot.ended;
+            let waits = self.slots.ended - slot.ended;
             assert!(
                 slot.state == State::Free || waits <= PATIENCE,
                 "no slot is stuck"
@@ -230,7 +230,7 @@ impl Run {
     /// Checks that after enough frames every frame is settled, whatever was lost.
     fn drain(&mut self) {
         (0..=PATIENCE).for_each(|_| self.step(Step::Empty));
-        assert!(self.ring.slots.iter().all(|slot| slot.state == State::Free));
+        assert!(self.slots.all.iter().all(|slot| slot.state == State::Free));
         assert!(
             self.fates.iter().all(Option::is_some),
             "every frame is read or given up"
