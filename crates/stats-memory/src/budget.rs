@@ -1,8 +1,8 @@
-//! Budgets: how much of its budget a group holds at the end of a frame.
+//! Budgets: how much of its budget a group uses at the end of a frame.
 
 use std::fmt;
 
-/// How much of its budget a group holds.
+/// How much of its budget a group uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetState {
     /// Up to nine tenths, or no budget.
@@ -23,22 +23,22 @@ pub struct Crossing {
     pub from: BudgetState,
     /// The state now.
     pub to: BudgetState,
-    /// Bytes the group holds.
+    /// The group's live bytes.
     pub bytes: u64,
     /// The group's budget in bytes.
     pub budget_bytes: u64,
 }
 
-/// What a group held at the last [`publish`](crate::publish()).
+/// The usage of a group at the last [`publish`](crate::publish()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupUsage {
     /// The name of the group.
     pub group: &'static str,
-    /// Bytes it held.
+    /// Its live bytes.
     pub bytes: u64,
-    /// Allocations it held.
+    /// Its live allocations.
     pub allocations: u64,
-    /// The most bytes it held at any [`publish`](crate::publish()).
+    /// The most live bytes at any [`publish`](crate::publish()).
     pub peak_bytes: u64,
     /// Its budget in bytes.
     pub budget_bytes: Option<u64>,
@@ -49,9 +49,9 @@ pub struct GroupUsage {
 }
 
 impl BudgetState {
-    /// Returns the state that follows this one if the group holds `bytes`. A limit that was crossed
-    /// is left 5 % of the budget further down, so that a group that hovers around it does not cross
-    /// it in every frame.
+    /// Returns the state that follows this one if the group has `bytes` live bytes. After a limit
+    /// is crossed, the state falls back only at 5 % of the budget below it, so that a group that
+    /// hovers around the limit does not cross it in every frame.
     #[must_use]
     pub fn next(self, bytes: u64, budget_bytes: u64) -> Self {
         let part = |percent: u128| u128::from(bytes) * 100 > u128::from(budget_bytes) * percent;
@@ -65,7 +65,7 @@ impl BudgetState {
     }
 }
 
-/// Writes a sentence with the most that the group held, and its budget.
+/// Writes a sentence with the most live bytes of the group, and its budget.
 impl fmt::Display for GroupUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

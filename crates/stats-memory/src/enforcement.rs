@@ -1,17 +1,17 @@
-//! Holding a program to its budgets: limits for code that asks, and the verdict on a run.
+//! Enforcement of budgets: limits for code that checks them, and the verdict on a run.
 
 use std::fmt;
 
 use crate::{BudgetState, Group, GroupUsage, backend};
 
 impl Group {
-    /// Checks that the group can hold `bytes` more within its budget, for code that can do without
-    /// the memory.
+    /// Checks that `bytes` more fit into the group's budget, for code that can do without the
+    /// memory.
     ///
-    /// The limit binds only the code that asks; other threads may allocate at the same time. Reads
-    /// the totals of all threads, which takes microseconds, so it is meant for large reservations.
-    /// There is always room if the group has no budget, in the mode [`Count`](crate::Count), and
-    /// without the feature `enabled`.
+    /// The limit binds only the code that calls this; other threads may allocate at the same time.
+    /// Reads the totals of all threads, which takes microseconds, so it is meant for large
+    /// reservations. Any number fits if the group has no budget, in the mode
+    /// [`Count`](crate::Count), and without the feature `enabled`.
     ///
     /// # Errors
     ///
@@ -58,16 +58,16 @@ impl Group {
 pub enum ReserveError {
     /// The reservation would take the group over its budget.
     OverBudget {
-        /// Bytes the group holds.
+        /// The group's live bytes.
         held_bytes: u64,
-        /// Bytes asked for.
+        /// The requested bytes.
         asked_bytes: u64,
         /// The group's budget in bytes.
         budget_bytes: u64,
     },
     /// The allocator is out of memory, or no allocation can be that large.
     OutOfMemory {
-        /// Bytes asked for.
+        /// The requested bytes.
         asked_bytes: u64,
     },
 }
@@ -110,8 +110,8 @@ impl std::error::Error for ReserveError {}
 /// }
 /// ```
 ///
-/// Always empty in the mode [`Count`](crate::Count), which has no groups, and without the feature
-/// `enabled`. What a group held only between two publications is not judged; use
+/// The list is empty in the mode [`Count`](crate::Count), which has no groups, and without the
+/// feature `enabled`. What a group used only between two publications is not judged; use
 /// [`Group::check`](crate::Group::check()) in code that must stay within a budget at all times.
 #[must_use]
 pub fn groups_over_budget() -> Vec<GroupUsage> {

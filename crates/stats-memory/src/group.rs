@@ -24,9 +24,9 @@ pub struct Group {
 }
 
 impl Group {
-    /// Declares a group without a budget. The empty name and [`UNGROUPED`](crate::UNGROUPED) stand
-    /// for the memory that has no group: a budget declared here applies to that memory, and
-    /// entering the group leaves the surrounding one.
+    /// Declares a group without a budget. The empty name and [`UNGROUPED`](crate::UNGROUPED) denote
+    /// the memory that has no group: a budget declared here applies to that memory, and entering
+    /// the group leaves the surrounding one.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -34,8 +34,8 @@ impl Group {
         }
     }
 
-    /// Sets how many bytes the group may hold. The default is 0, which means no budget. Exceeding
-    /// it makes no allocation fail; see [`on_crossing`](crate::on_crossing()).
+    /// Sets the budget in bytes. The default is 0, which means no budget. Exceeding it makes no
+    /// allocation fail; see [`on_crossing`](crate::on_crossing()).
     #[must_use]
     pub const fn budget_bytes(self, bytes: u64) -> Self {
         Self {

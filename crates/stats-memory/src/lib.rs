@@ -1,9 +1,9 @@
-//! A global allocator that knows who holds the memory: by group, stack of scopes, name and thread,
-//! as series and as a dump.
+//! A global allocator that tracks which part of a program owns its memory: by group, stack of
+//! scopes, name and thread, as series and as a dump.
 //!
-//! The system says how much memory a process holds, but not what for. [`TrackingAllocator`] does:
-//! it wraps another allocator, and counts each allocation under the *tag* that its thread is in,
-//! which code sets by entering scopes. It is cheap enough to stay in the build that is played.
+//! The system reports how much memory a process uses, but not for what. [`TrackingAllocator`] does:
+//! it wraps another allocator, and counts each allocation under the *tag* of its thread, which code
+//! sets by entering scopes. It is cheap enough to stay in the build that is played.
 //!
 //! ```
 //! use std::alloc::System;
@@ -21,7 +21,7 @@
 //! }
 //!
 //! let level = load_level();
-//! stats_memory::publish(); // once a frame, before `recorder.end_frame()`
+//! stats_memory::publish(); // once per frame, before `recorder.end_frame()`
 //! # if stats_memory::ENABLED {
 //! assert!(stats_memory::totals().bytes >= 1 << 20);
 //! # }
@@ -30,39 +30,39 @@
 //!
 //! # Scopes, groups and names
 //!
-//! - A *scope* says what a thread is doing: [`scope!`]. Scopes nest, so the memory of `Level/Load`
-//!   can be told from that of `Level/Load|meshes`. [`Scope`] has their limits, and says what to do
-//!   about `.await`.
-//! - A *group* says which part of the program is accountable for the memory, and what its budget
-//!   is: [`Group`]. A scope stays in the group around it, unless it names another one.
-//! - A *name* tells the allocations of one scope apart: [`alloc_name!`].
+//! - A *scope* names what a thread is doing: [`scope!`]. Scopes nest, so the memory of `Level/Load`
+//!   is distinguished from that of `Level/Load|meshes`. [`Scope`] describes their limits, and how
+//!   to use them with `.await`.
+//! - A *group* names the part of the program that is accountable for the memory, and has its
+//!   budget: [`Group`]. A scope stays in the group around it, unless it names another one.
+//! - A *name* distinguishes the allocations of one scope: [`alloc_name!`].
 //!
 //! The three together are a [`Tag`], a number that can be [kept](current_tag) and
-//! [entered](Tag::enter) on another thread. Memory keeps the tag it was allocated under, whichever
-//! thread frees or reallocates it.
+//! [entered](Tag::enter) on another thread. Memory keeps the tag under which it was allocated, no
+//! matter which thread frees or reallocates it.
 //!
 //! # Series
 //!
-//! [`publish`] updates these, once a frame:
+//! [`publish`] updates these once per frame:
 //!
 //! | path | kind, unit | meaning |
 //! |---|---|---|
-//! | `memory/total` | gauge, bytes | bytes held, as the program requested them |
-//! | `memory/peak` | gauge, bytes | the most bytes held at any time; see [`Totals::peak_bytes`] |
-//! | `memory/allocations` | gauge | allocations held |
-//! | `memory/peak-allocations` | gauge | the most allocations held at any time; see [`Totals::peak_allocations`] |
+//! | `memory/total` | gauge, bytes | live bytes, as the program requested them |
+//! | `memory/peak` | gauge, bytes | the most live bytes at any time; see [`Totals::peak_bytes`] |
+//! | `memory/allocations` | gauge | live allocations |
+//! | `memory/peak-allocations` | gauge | the most live allocations at any time; see [`Totals::peak_allocations`] |
 //! | `memory/frame-allocations`, `memory/frame-bytes` | counter; bytes | allocations of the frame, including reallocations |
 //! | `memory/overhead` | gauge, bytes | what the tracker uses itself |
 //! | `memory/tags` | gauge | combinations of group, scopes and name, at most [`MAX_TAGS`] |
 //! | `memory/refused-tags` | counter | how often a tag was refused because of [`MAX_TAGS`], [`MAX_GROUPS`], [`MAX_DEPTH`] or a limit of [`Scope`] |
 //! | `memory/groups/NAME/…` | | `total` (with the group's budget), `allocations`, `frame-allocations` and `frame-bytes` of a group |
-//! | `memory/scopes/OUTER/INNER/…` | | the same of a stack of scopes, without the scopes inside it; `memory/unscoped/…` of memory without a scope. At most 256 new ones a frame, see [`publish`] |
+//! | `memory/scopes/OUTER/INNER/…` | | the same of a stack of scopes, without the scopes inside it; `memory/unscoped/…` of memory without a scope. At most 256 new ones per frame, see [`publish`] |
 //!
 //! # The dump
 //!
 //! [`dump`] writes a line for each live allocation, in no order, if the mode is [`Records`]. In the
-//! other modes it writes a line for each tag that holds anything, with empty addresses and threads,
-//! and the number of allocations as a seventh field:
+//! other modes it writes a line for each tag with live allocations, with empty addresses and
+//! threads, and the number of allocations as a seventh field:
 //!
 //! ```text
 //! address,thread,group,bytes,scope|stack,name
@@ -75,8 +75,8 @@
 //! Inside the stack, a `|` or `\` in the name of a scope has a `\` before it. Addresses are their
 //! lower 48 bits. A thread without a name is `unnamed`.
 //!
-//! The dump recognizes the mode by what it left, so a process must keep to one mode. A dump
-//! streams: it needs no memory of its own, and what its writer allocates counts to the scope
+//! The dump recognizes the mode by its traces, so a process must use only one mode. A dump streams:
+//! it needs no memory of its own, and what its writer allocates counts toward the scope
 //! `stats-memory`. [`save_dump`] writes it into a file, which is replaced whole or not at all.
 //! [`dump_at_exit`] does so when the process ends.
 //!
@@ -89,8 +89,8 @@
 //!
 //! A [`PooledAllocator`] gives groups pools of small blocks, which it tries in order before the
 //! allocator below it: a [`StaticPool`] inside the program's own memory, and a [`GrowingPool`]. Its
-//! documentation says when that pays. [`PooledAllocator::publish`] updates how full they are:
-//! `memory/pools/NAME/blocks`, `bytes` and `capacity`.
+//! documentation describes when that is useful. [`PooledAllocator::publish`] reports how full they
+//! are: `memory/pools/NAME/blocks`, `bytes` and `capacity`.
 //!
 //! # Finding stray accesses
 //!
@@ -123,54 +123,54 @@
 //! | write to the rest of the allocation's pages: the other side, and what alignment leaves before the guard | at the free | `SIGABRT` |
 //! | double free; free of another address, or with a layout other than that of the allocation | at once | `SIGABRT` |
 //!
-//! The signal is that of the fault itself: after the message, the previous handler is restored and
-//! the fault happens again, so that a debugger or a core dump shows the true place. Faults
-//! elsewhere go to the previous handler, including Rust's message about a stack overflow. It is
-//! called with the signals blocked that it asks for, only once if it asks for that
+//! The process receives the signal of the fault itself: after the message, the previous handler is
+//! restored and the fault happens again, so that a debugger or a core dump shows the true place.
+//! Faults elsewhere are passed to the previous handler, such as Rust's handler for stack overflows.
+//! It runs with the signals blocked that it requested, only once if it requested that
 //! (`SA_RESETHAND`), and always on the stack for handlers (`SA_ONSTACK`). A handler that the
-//! program installs later has to pass on faults that are not its own. The reported scope of the
-//! faulting thread is the one it was in when it last called a function that could ask for it: an
-//! optimizing compiler leaves the others out.
+//! program installs later must pass on faults that are not its own. The reported scope of the
+//! faulting thread is the one it was in at its last call of a function that could ask for the
+//! scope: an optimizing compiler omits the others.
 //!
-//! **Costs.** An allocation and its free take about 10 µs with guard markers (Linux 6.13 and
+//! **Costs.** An allocation and its free take about 13 µs with guard markers (Linux 6.13 and
 //! later), and about 20 µs without. A live allocation of up to a page takes about 4.1 KiB, and
-//! twice as many addresses. A freed one takes about 50 bytes until its addresses are used again,
+//! twice that in addresses. A freed one takes about 50 bytes until its addresses are used again,
 //! which happens after [all others](Stomp::quarantine_bytes) were used. Zeroed memory is not
 //! written, and becomes resident only when it is touched.
 //!
 //! **Limits.**
 //!
-//! - With guard markers, 200,000 live allocations are 40 mappings. Without them, each takes two of
+//! - With guard markers, 200,000 live allocations take 40 mappings. Without them, each takes two of
 //!   the 65,530 mappings that Linux allows (`vm.max_map_count`): about 30,700 can be alive, which
 //!   leaves 4,096 mappings to the rest of the program.
 //! - Beyond that, or without memory or addresses left, the system's allocator serves allocations
-//!   unguarded. A line for each reason says so. The same holds for allocations larger than the
-//!   reservation, and for large ones (above about a MiB) for which a search among freed addresses,
+//!   unguarded. A line for each reason reports it. The same applies to allocations larger than the
+//!   reservation, and to large ones (above about a MiB) for which a search among freed addresses,
 //!   of 0.2 ms and more, finds no room.
 //! - An access that jumps over the guard, which is a page at least, is not seen. A system call that
 //!   is given a guard fails with "bad address" instead.
 //! - A reallocation always moves.
 //! - After `fork`, a child has all allocations and guards to itself, and continues.
 //!
-//! Below [`TrackingAllocator`], it sees the header of 8 bytes as part of the allocation: sizes in
-//! messages include it, alignments are at least 8, so that up to 7 bytes after the end are only
-//! checked at the free, and an underrun of up to 8 bytes hits the header unseen. To find underruns,
-//! use it alone.
+//! Below [`TrackingAllocator`], the header of 8 bytes is part of the allocation: sizes in messages
+//! include it, alignments are at least 8, so up to 7 bytes after the end are only checked at the
+//! free, and an underrun of up to 8 bytes hits the header unnoticed. To find underruns, use `Stomp`
+//! alone.
 //!
-//! It was run on Linux on x86-64. For macOS and Windows it was compiled, but not run. Only Linux on
-//! x86-64 and Windows tell whether an access was a read or a write.
+//! It has been run on Linux on x86-64. It compiles for macOS and Windows, but has not been run
+//! there. Only Linux on x86-64 and Windows distinguish reads from writes.
 //!
 //! # What is counted
 //!
-//! The bytes that the program requested, once the inner allocator has provided them. What that one
-//! adds is not known. The tables of the tracker come from the system's allocator and are
-//! [overhead](Totals::overhead_bytes). The series that it registers are allocations like any
-//! others, in the scope `stats-memory`.
+//! Only the bytes that the program requested are counted, once the inner allocator has provided
+//! them; what the inner allocator adds is unknown. The tables of the tracker come from the system's
+//! allocator and count as [overhead](Totals::overhead_bytes). The series that it registers are
+//! allocations like any others, in the scope `stats-memory`.
 //!
 //! # Costs
 //!
-//! Those of an allocation are at [`TrackingAllocator`], those of a scope at [`scope!`], and those
-//! of a frame at [`publish`].
+//! See [`TrackingAllocator`] for the cost of an allocation, [`scope!`] for that of a scope, and
+//! [`publish`] for that of a frame.
 //!
 //! # Features
 //!
@@ -182,38 +182,38 @@
 //! **Shards.** Each thread owns a *shard*, and is the only one to write it. An allocation is a
 //! thread-local load, and additions to the thread's own numbers, without a lock or an atomic
 //! read-modify-write. A free on another thread subtracts in that thread's shard: the sums over all
-//! shards are right, single ones may be below zero. The numbers are totals, and are never reset. A
-//! thread that ends leaves its shard, with all totals, to the next one. What it does after that, in
-//! the destructors of thread-locals, is added atomically to cells that all threads share.
+//! shards are correct, but single ones may be negative. The numbers are totals, and are never
+//! reset. A thread that ends leaves its shard, with all totals, to the next one. What it does after
+//! that, in the destructors of thread-locals, is added atomically to cells that all threads share.
 //!
 //! **Tags.** A *tag* is a chain of links (scope, group or name), kept once and known by a number
-//! below [`MAX_TAGS`]. A thread has the number of its tag at hand, and writes it into the 8 bytes
-//! before each allocation, where a free finds it. A shard has cells for tags, in pages of 64. A
-//! cell stores the number of allocations after their bytes, so a publication needs to look only at
-//! the former to see that nothing changed.
+//! below [`MAX_TAGS`]. A thread keeps the number of its tag, and writes it into the 8 bytes before
+//! each allocation, where a free finds it. A shard has cells for tags, in pages of 64. A cell
+//! stores the number of allocations after their bytes, so a publication needs to look only at the
+//! former to see that nothing changed.
 //!
-//! **Peaks.** They have to be known between frames, too. Each thread counts how much it allocated
-//! less what it freed, and reports it when that has changed by 64 KiB or 1,024 allocations.
-//! The highest sum of these reports is the peak. Of allocations, each thread also remembers its
-//! highest change since then.
+//! **Peaks** must be known between frames, too. Each thread counts the bytes and allocations that
+//! it allocated minus those that it freed, and reports them when they have changed by 64 KiB or
+//! 1,024 allocations. The highest sum of these reports is the peak. For allocations, each thread
+//! also remembers its highest change since its last report.
 //!
 //! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half
-//! of the header. Free records are in a stash of the thread that freed them, from which batches go
-//! to threads that have none. A reader beside the writers sees a record whole or not at all: it
-//! looks at the first word before and after the second.
+//! of the header. Free records are in a stash of the thread that freed them; batches of them go to
+//! threads that have none. A reader sees a record whole or not at all, even beside writers: it
+//! reads the first word before and after the second.
 //!
-//! **The stomp allocator** reserves addresses. What it knows of each span of pages is in a separate
-//! table, 32 bytes for each two pages, where no overrun reaches it and a signal handler finds it
-//! without a lock: from the faulting address it walks back to the first entry of the span. Spans
-//! are taken in the order of addresses, by one atomic addition, until all were taken. Then a hand
-//! goes around and takes freed ones, under a lock. If it found nothing, it searches again only
-//! after as many allocations and frees as take the time of a search. Large spans have a hand of
-//! their own, which looks at 65,536 entries and the length of the span at a time, and continues
-//! from there the next time. With guard markers the reservation is one mapping, opened 16 MiB at a
-//! time, in which guards are marked in the page table. Otherwise each span is opened and closed on
-//! its own. Its signal handler is installed after that of Rust's runtime, which installs none if
-//! there is one. Each thread that allocates gets a stack of 64 KiB for the handler, since the
-//! runtime's is too small.
+//! **The stomp allocator** reserves addresses. Its knowledge of each span of pages is in a separate
+//! table, 32 bytes for every two pages, which no overrun reaches and which a signal handler reads
+//! without a lock: from the faulting address, it walks back to the first entry of the span. Spans
+//! are taken in the order of addresses, by one atomic addition, until all have been taken. After
+//! that, a hand goes around under a lock and takes freed ones. If it finds none, it searches again
+//! only after enough allocations and frees to amortize the search. Large spans have a hand of their
+//! own, which examines 65,536 entries plus the length of the span at a time, and continues from
+//! there the next time. With guard markers, the reservation is one mapping, opened 16 MiB at a
+//! time, and guards are marked in the page table. Otherwise, each span is opened and closed
+//! separately. The signal handler is installed after that of Rust's runtime, which installs none if
+//! one exists. Each thread that allocates gets a stack of 64 KiB for the handler, because the
+//! runtime's stack is too small.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
@@ -266,16 +266,16 @@ pub use totals::Totals;
 /// Whether the feature `enabled` is on.
 pub const ENABLED: bool = cfg!(feature = "enabled");
 
-/// The most tags there can be: different combinations of group, stack of scopes and name. Anything
-/// entered beyond counts to the scope around it. That takes 20 ns each time, and is counted by
-/// `memory/refused-tags`.
+/// The maximum number of tags: different combinations of group, stack of scopes and name. Anything
+/// entered beyond that counts toward the scope around it. Each refusal takes 20 ns, and is counted
+/// in `memory/refused-tags`.
 pub const MAX_TAGS: usize = 1 << 16;
 
-/// How deep scopes can nest. A scope inside that many, of a recursive function for example, counts
-/// to the one around it; see [`MAX_TAGS`].
+/// The maximum depth of nested scopes. A deeper scope, of a recursive function for example, counts
+/// toward the one around it; see [`MAX_TAGS`].
 pub const MAX_DEPTH: usize = 64;
 
-/// The most groups there can be, including [`UNGROUPED`]. Further groups count as ungrouped; see
+/// The maximum number of groups, including [`UNGROUPED`]. Further groups count as ungrouped; see
 /// [`Group`] and [`MAX_TAGS`].
 pub const MAX_GROUPS: usize = 256;
 

@@ -18,13 +18,13 @@
 /// in the group of the scope around it. Use [`Tag::scope`](crate::Tag::scope()) for a name that is
 /// built at run time.
 ///
-/// Entering and leaving take about 2 ns together if the scope was last entered from the same
+/// Entering and leaving take about 4 ns together if the scope was last entered from the same
 /// surrounding scope, and about 20 ns otherwise. Without the feature `enabled` they take nothing.
 ///
-/// Guards may be dropped in any order, and one variable can hold one scope after another: of the
-/// scopes that a thread holds, it is in the one it entered last. `phase = scope!("next")` enters
-/// the next scope inside the one that it replaces. Do not hold a scope across `.await`; enter it
-/// again afterwards. See [`Scope`](crate::Scope).
+/// Guards may be dropped in any order, and one variable can hold one scope after another. A thread
+/// is in the scope that it entered last among those still open. `phase = scope!("next")` enters the
+/// next scope inside the one that it replaces. Do not hold a scope across `.await`; enter it again
+/// afterwards. See [`Scope`](crate::Scope).
 #[macro_export]
 macro_rules! scope {
     ($name:expr) => {{

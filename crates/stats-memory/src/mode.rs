@@ -1,4 +1,4 @@
-//! How much is kept of each allocation. A mode is a type, so nothing is decided at run time.
+//! How much is kept about each allocation. A mode is a type, so nothing is decided at run time.
 
 /// Totals only. No header, and no bytes for each allocation.
 #[derive(Clone, Copy, Debug)]

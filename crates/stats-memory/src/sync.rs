@@ -3,7 +3,7 @@
 //! Code that synchronizes takes its atomics from here. With `--cfg loom`, the modules `models` run
 //! that code under [loom](https://docs.rs/loom), over every interleaving and every value that a
 //! relaxed load may see: once as it is, and once as a control, with every ordering relaxed, which
-//! has to fail. A control that passes means that its model cannot see the orderings.
+//! must fail. A control that passes means that its model cannot see the orderings.
 //!
 //! | models | are searched over |
 //! |---|---|

@@ -13,6 +13,7 @@ use std::thread;
 use stats_memory::{
     Count, Mode, Records, Tags, TrackingAllocator, current_tag, reset_peak, totals,
 };
+use stats_testing::Random;
 
 /// What is held, and the most that was held since the last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,20 +47,12 @@ impl Model {
     }
 }
 
-/// xorshift64*: the same numbers each time.
-fn below(random: &mut u64, n: usize) -> usize {
-    *random ^= *random >> 12;
-    *random ^= *random << 25;
-    *random ^= *random >> 27;
-    (random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize % n
-}
-
-/// Grows and shrinks by far more than the steps in which threads tell each other, and by less.
+/// Grows and shrinks by far more than the steps in which threads report, and by less.
 fn work(allocator: &impl GlobalAlloc) {
-    let (mut random, mut model, mut held) = (7, Model::default(), Vec::new());
+    let (mut random, mut model, mut held) = (Random::new(7), Model::default(), Vec::new());
     reset_peak();
     for step in 0..40_000 {
-        let (kind, size) = (below(&mut random, 100), 1 + below(&mut random, 400));
+        let (kind, size) = (random.index(100), 1 + random.index(400));
         let grows = if step / 5000 % 2 == 0 { 65 } else { 35 };
         // SAFETY: no size is zero; what is freed or reallocated was allocated with its layout.
         unsafe {
@@ -70,7 +63,7 @@ fn work(allocator: &impl GlobalAlloc) {
                 held.push((allocator.alloc(layout), layout));
                 model.moved(size as i64, 1);
             } else if !held.is_empty() {
-                let (start, layout) = held.swap_remove(below(&mut random, held.len()));
+                let (start, layout) = held.swap_remove(random.index(held.len()));
                 if kind < 70 {
                     let start = allocator.realloc(start, layout, size);
                     held.push((start, Layout::from_size_align(size, 8).unwrap()));
@@ -101,7 +94,7 @@ fn work(allocator: &impl GlobalAlloc) {
 }
 
 fn is_exact<M: Mode + 'static>(allocator: &'static TrackingAllocator<System, M>) {
-    // On a thread of its own, which tells everything when it ends.
+    // On a thread of its own, which reports everything when it ends.
     thread::spawn(|| work(allocator)).join().unwrap();
 }
 

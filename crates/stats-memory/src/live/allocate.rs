@@ -14,8 +14,8 @@ const HEADER: usize = size_of::<Header>();
 #[derive(Clone, Copy)]
 struct Outer {
     layout: Layout,
-    /// Bytes before the program's own: the alignment, but at least 8. The header is the last of
-    /// them.
+    /// The number of bytes before the program's own: the alignment, but at least 8. The header is
+    /// the last of them.
     prefix: usize,
 }
 

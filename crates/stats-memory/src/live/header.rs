@@ -51,7 +51,8 @@ pub(super) fn note_count() {
     IS_COUNT.store(true, Ordering::Relaxed);
 }
 
-/// Returns whether groups are told apart: always, unless everything ever allocated had no header.
+/// Returns whether groups are distinguished: always, unless everything ever allocated had no
+/// header.
 pub(super) fn knows_groups() -> bool {
     // Relaxed: set by a thread before any other can know of its first allocation, and never
     // cleared.

@@ -5,10 +5,10 @@ use std::thread;
 
 use super::own::Slot;
 
-/// Bytes kept of a name.
+/// The number of bytes kept of a name.
 const MAX_NAME: usize = 48;
 
-/// How many names are told apart. Threads with further names count as unnamed.
+/// The number of names that are distinguished. Threads with further names count as unnamed.
 const MAX_NAMES: usize = 4096;
 
 /// The name of a thread. Written before any other thread can see it.
@@ -18,8 +18,8 @@ pub(super) struct Name {
     bytes: [AtomicU8; MAX_NAME],
 }
 
-/// By number; number 0 belongs to nobody. A place is filled once, and the first empty one ends the
-/// list.
+/// The name with each number; number 0 belongs to nobody. A place is filled once, and the first
+/// empty one ends the list.
 static NAMES: [Slot<Name>; MAX_NAMES] = [const { Slot::new() }; MAX_NAMES];
 
 impl Name {

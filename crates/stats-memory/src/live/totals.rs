@@ -1,11 +1,11 @@
-//! What the process and its groups hold now.
+//! The current totals of the process and its groups.
 
 use super::counts::{self, Sum};
 use super::{header, own, tags};
 use crate::Totals;
 
-/// Returns what the process holds now. Takes microseconds, since it reads the totals of all
-/// threads.
+/// Returns the current totals of the process. Takes microseconds, because it reads the totals of
+/// all threads.
 #[must_use]
 pub fn totals() -> Totals {
     totals_of(&counts::total())
@@ -24,8 +24,8 @@ pub(super) fn totals_of(sum: &Sum) -> Totals {
     }
 }
 
-/// Restarts [`Totals::peak_bytes`] and [`Totals::peak_allocations`] from what is held now: for the
-/// peak of a level, for example.
+/// Restarts [`Totals::peak_bytes`] and [`Totals::peak_allocations`] from the current totals: for
+/// the peak of a level, for example.
 pub fn reset_peak() {
     counts::reset_peaks();
 }
@@ -36,7 +36,7 @@ pub(crate) fn budget_bytes(group: u32) -> Option<u64> {
     tags::budget_bytes(group).filter(|_| header::knows_groups())
 }
 
-/// Returns the bytes that a group holds now.
+/// Returns the live bytes of a group.
 pub(crate) fn held_bytes(group: u32) -> u64 {
     let mut bytes = 0;
     for tag in (0..tags::count() as u32).filter(|tag| tags::group(*tag) == group) {

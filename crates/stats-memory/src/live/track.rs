@@ -1,4 +1,4 @@
-//! What each mode counts for an allocation.
+//! What each mode counts for an allocation and a free.
 
 use std::sync::atomic::Ordering;
 
@@ -18,7 +18,7 @@ pub trait Track {
     /// Counts a free. Called before the memory is given back.
     fn freed(header: Header, bytes: usize);
 
-    /// Prepares for a reallocation. What it returns is passed to `reallocated`.
+    /// Prepares for a reallocation. Returns what to pass to `reallocated`.
     fn reallocating(header: Header) -> u32;
 
     /// Counts a reallocation to `bytes`. `None` means that it failed, and that the address is the
@@ -93,7 +93,7 @@ fn place(tag: u32) -> Option<(&'static Shard, &'static Page)> {
     Some((shard, shard.page(tag)?))
 }
 
-/// Returns the same, and creates what is missing.
+/// Returns the thread's shard and its page for a tag, and creates what is missing.
 fn place_or_make(tag: u32) -> Option<(&'static Shard, &'static Page)> {
     header::note_headers();
     let shard = counts::shard_or_claim()?;
@@ -176,6 +176,7 @@ impl Track for Records {
                 address,
                 tag,
                 bytes,
+                // Relaxed: the shard is the thread's own.
                 shard.thread.load(Ordering::Relaxed),
             ),
             None => records::put_shared(address, tag, bytes),

@@ -7,8 +7,8 @@ use crate::sync::{AtomicU32, AtomicU64, Ordering, const_fn};
 /// into the block.
 ///
 /// The lower half is the first block's number plus one, or 0 for none. The upper half is a number
-/// that changes with every pop. It keeps a thread that slept in between from mistaking a block that
-/// came back for one that never left.
+/// that changes with every pop. It prevents a thread that slept in between from mistaking a block
+/// that came back for one that never left.
 #[derive(Debug)]
 pub(super) struct FreeList(AtomicU64);
 
@@ -44,8 +44,8 @@ impl FreeList {
 
     /// Puts a chain of blocks in front, given its first block and the link of its last.
     pub(super) fn push(&self, first: u32, last: &AtomicU32) {
-        // Relaxed: a first guess, which the exchange confirms. The links too: a thread that pops sees
-        // them through the exchange.
+        // Relaxed: a first guess, which the exchange confirms. The links too: a thread that pops
+        // sees them through the exchange.
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             last.store(head as u32, Ordering::Relaxed);

@@ -15,16 +15,16 @@ use super::{Occupancy, Pool};
 /// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 64;
 
-/// Bytes of a slab, and its alignment.
+/// The size of a slab in bytes, and its alignment.
 const SLAB: usize = 64 * 1024;
 
-/// Units in a slab. The rest of the slab is their links.
+/// The number of units in a slab. The rest of the slab is their links.
 const UNITS: usize = 960;
 
-/// The most slabs there can be: 60 MiB of blocks.
+/// The maximum number of slabs: 60 MiB of blocks.
 const SLABS: usize = 1024;
 
-/// Places of the index from addresses to slabs, so that at most half are taken.
+/// The number of places in the index from addresses to slabs, so that at most half are taken.
 const PLACES: usize = 2 * SLABS;
 
 /// A pool for blocks of up to 1 KiB, in slabs of 64 KiB from the system's allocator. Each slab has
@@ -34,7 +34,7 @@ const PLACES: usize = 2 * SLABS;
 #[derive(Debug)]
 pub struct GrowingPool {
     name: &'static str,
-    /// By number, filled in order.
+    /// The slabs by number, filled in order.
     slabs: [AtomicPtr<Slab>; SLABS],
     /// Open addressing by the slab's address: its number plus one, 0 for none.
     index: [AtomicU32; PLACES],
@@ -131,7 +131,7 @@ impl GrowingPool {
             return None;
         }
         let take = |next: usize| (next < SLABS).then_some(next + 1);
-        // Relaxed: all that is needed is a number that nobody else gets.
+        // Relaxed: only a number that nobody else gets is needed.
         let Ok(number) = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

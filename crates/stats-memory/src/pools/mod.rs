@@ -1,4 +1,10 @@
 //! Pools of small blocks for groups, and the allocator that tries them before its inner one.
+//!
+//! - `pool`: the trait of both pools;
+//! - `static_pool`, `growing_pool`: memory in a `static`, and slabs from the system;
+//! - `free_list`: free blocks, taken and returned without a lock;
+//! - `occupancy`: how much of a pool is taken;
+//! - `pooled_allocator`: chooses the pools by the thread's group.
 
 mod free_list;
 #[cfg(not(all(test, loom)))]

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// How much of a pool is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Blocks taken.
+    /// The blocks that are taken.
     pub blocks: usize,
     /// Their bytes, each block rounded up to what the pool provides.
     pub bytes: usize,
-    /// Bytes that the pool has in total. In a growing pool, bytes that it has grown to so far.
+    /// The bytes that the pool has in total; for a growing pool, so far.
     pub capacity_bytes: usize,
 }
 

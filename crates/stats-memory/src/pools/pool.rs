@@ -1,4 +1,4 @@
-//! What a pool is to the pooled allocator.
+//! The trait that the pools implement for the pooled allocator.
 #![expect(unsafe_code, reason = "taking back a block is unsafe to call")]
 
 use std::alloc::Layout;
@@ -31,7 +31,7 @@ pub trait Pool: Sync + sealed::Sealed {
     /// # Safety
     ///
     /// [`take`](Self::take) returned the block for this layout, or for one whose size
-    /// [`fits`](Self::fits). It was not given back since, and nobody uses it any more.
+    /// [`fits`](Self::fits). It was not given back since, and nobody uses it anymore.
     #[doc(hidden)]
     unsafe fn give(&self, block: *mut u8, layout: Layout);
 

@@ -19,7 +19,7 @@ const LARGEST: usize = 256;
 
 const _: () = assert!(LARGEST <= pool::LARGEST);
 
-/// Units in a KiB, which has blocks of one size.
+/// The number of units in a KiB, which has blocks of one size.
 const UNITS: usize = 1024 / UNIT;
 
 /// A pool of `KIB` KiB for blocks of up to 256 bytes, in a `static`. It never grows, and takes no
@@ -80,7 +80,7 @@ impl<const KIB: usize> StaticPool<KIB> {
     /// Divides a KiB into blocks of one size, and returns the first.
     fn carve(&self, class: usize) -> Option<u32> {
         let take = |next: usize| (next < KIB).then_some(next + 1);
-        // Relaxed: all that is needed is a KiB that nobody else gets.
+        // Relaxed: only a KiB that nobody else gets is needed.
         let kib = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

@@ -1,4 +1,4 @@
-//! What one thread can show of a free list. The models in `models.rs` show the rest.
+//! Free lists and pools on one thread. The models in `models.rs` cover several threads.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -42,7 +42,7 @@ fn each_block_is_popped_once_for_any_step() {
     }
 }
 
-/// In a process of its own, which has no address space left for a while.
+/// Runs in a process of its own, which has no address space left for a while.
 #[cfg(target_os = "linux")]
 #[test]
 #[expect(unsafe_code, reason = "forks")]

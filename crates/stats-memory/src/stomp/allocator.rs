@@ -59,7 +59,7 @@ impl<M: StompMode> Stomp<M> {
 
     /// Sets how many bytes of addresses are used before freed ones are used again, the oldest
     /// first. The default is 256 GiB, or 512 MiB if addresses have 32 bits. If the system refuses
-    /// that, half as many are tried, and so on.
+    /// that, half of it is tried, and so on.
     ///
     /// This is the size of the reservation, which also contains the live allocations. Each takes
     /// its size in pages and at least one guard page, rounded up to an even number of pages.

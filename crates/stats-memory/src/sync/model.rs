@@ -1,4 +1,5 @@
 //! Loom's atomics, whose orderings a control can take away.
+#![expect(dead_code, reason = "one list of operations for all types")]
 
 use std::cell::Cell;
 
@@ -49,7 +50,6 @@ macro_rules! atomic {
         #[derive(Debug)]
         pub(crate) struct $name $(<$generic>)? (loom::$name $(<$generic>)?);
 
-        #[allow(dead_code, reason = "one list of operations for all types")]
         impl $(<$generic>)? $name $(<$generic>)? {
             pub(crate) fn new(value: $value) -> Self {
                 Self(loom::$name::new(value))
@@ -84,7 +84,6 @@ macro_rules! number {
     ($name:ident, $value:ty) => {
         atomic!($name, $value);
 
-        #[allow(dead_code, reason = "one list of operations for all types")]
         impl $name {
             pub(crate) fn compare_exchange_weak(
                 &self,

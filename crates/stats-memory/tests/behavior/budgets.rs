@@ -158,7 +158,7 @@ static NONE: Group = Group::new(UNGROUPED).budget_bytes(1 << 40);
 static INNER: Group = Group::new("ungrouped-inner");
 
 #[test]
-fn the_group_called_ungrouped_is_that_of_ungrouped_memory() {
+fn the_group_called_ungrouped_covers_ungrouped_memory() {
     let _alone = alone();
     let plain = Tag::default().scope("ungrouped-plain");
     let block = {

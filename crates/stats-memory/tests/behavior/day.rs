@@ -89,8 +89,8 @@ impl Day {
 
     /// Allocates in a system, in any mode.
     fn allocate(&mut self, system: usize) {
-        let bytes = self.random.below(900) + 1;
-        let mode = self.random.below(8);
+        let bytes = self.random.index(900) + 1;
+        let mode = self.random.index(8);
         if mode > 0 {
             self.expect(system, bytes as u64);
         }
@@ -114,7 +114,7 @@ impl Day {
     }
 
     fn resize(&mut self) {
-        let bytes = self.random.below(1200) + 1;
+        let bytes = self.random.index(1200) + 1;
         let Some((system, mut held)) = self.held.pop_front() else {
             return;
         };
@@ -130,8 +130,8 @@ impl Day {
         self.expected
             .iter_mut()
             .for_each(|[allocations, bytes, ..]| (*allocations, *bytes) = (0, 0));
-        (0..self.random.below(4)).for_each(|_| {
-            let system = self.random.below(3);
+        (0..self.random.index(4)).for_each(|_| {
+            let system = self.random.index(3);
             self.allocate(system);
         });
         if let Some((system, held)) = self.held.front()

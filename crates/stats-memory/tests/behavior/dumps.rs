@@ -282,13 +282,13 @@ fn a_line_written_beside_writers_is_whole() {
                 let (mut random, root) = (Random::new(thread as u64), current_tag());
                 let mut kept = Vec::new();
                 while !is_over.load(Ordering::Relaxed) {
-                    let kind = random.below(50);
+                    let kind = random.index(50);
                     let _scope = root.scope(&format!("torn-{kind}")).enter();
                     kept.push(Block::new(&RECORDS, kind + 100, 8));
-                    let at = random.below(kept.len());
+                    let at = random.index(kept.len());
                     let bytes = kept[at].bytes();
                     kept[at].resize(bytes);
-                    kept.truncate(random.below(60));
+                    kept.truncate(random.index(60));
                 }
             });
         }

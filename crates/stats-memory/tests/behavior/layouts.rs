@@ -130,9 +130,9 @@ fn a_peak_that_was_reset_is_as_exact() {
     for held in [1, 30_000, 60_000, 65_535, 65_537] {
         let large = Block::new(&TAGS, 1 << 20, 8);
         // This allocation was reported to the other threads.
-        let told = Block::new(&TAGS, held, 8);
+        let reported = Block::new(&TAGS, held, 8);
         let more = Block::new(&TAGS, 1 << 20, 8);
-        drop((more, told));
+        drop((more, reported));
         stats_memory::reset_peak();
         let before = totals().bytes;
         drop(

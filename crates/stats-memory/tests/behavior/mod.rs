@@ -1,5 +1,5 @@
-//! What all behaviors share: a lock, since there is one set of totals; random numbers; and blocks
-//! that check themselves.
+//! What all behaviors share: a lock, because there is one set of totals, and blocks that check
+//! themselves.
 
 mod block;
 mod budgets;
@@ -21,6 +21,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use stats_memory::{Count, Records, Tags, TrackingAllocator};
 
 pub(crate) use block::Block;
+pub(crate) use stats_testing::Random;
 
 pub(crate) static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 pub(crate) static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
@@ -39,21 +40,5 @@ pub(crate) fn times(usual: usize) -> usize {
         usual / 20
     } else {
         usual
-    }
-}
-
-/// A xorshift64* generator: the same numbers each time.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32) as usize % n
     }
 }

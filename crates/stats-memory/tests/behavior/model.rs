@@ -58,16 +58,16 @@ fn work<A: GlobalAlloc + Sync>(
         .collect();
     for _ in 0..steps {
         kept.extend(from.try_recv());
-        match random.below(10) {
+        match random.index(10) {
             0..4 => {
                 let (scope, bytes, align) = (
-                    random.below(SCOPES.len()),
-                    random.below(700) + 1,
-                    1 << random.below(9),
+                    random.index(SCOPES.len()),
+                    random.index(700) + 1,
+                    1 << random.index(9),
                 );
                 let _scope = tags[scope].enter();
                 model.allocated(SCOPES[scope], bytes);
-                let make = if random.below(4) == 0 {
+                let make = if random.index(4) == 0 {
                     Block::zeroed
                 } else {
                     Block::new
@@ -75,20 +75,20 @@ fn work<A: GlobalAlloc + Sync>(
                 kept.push((SCOPES[scope], make(allocator, bytes, align)));
             }
             4..6 if !kept.is_empty() => {
-                let at = random.below(kept.len());
+                let at = random.index(kept.len());
                 let (scope, block) = &mut kept[at];
-                let bytes = random.below(3000) + 1;
+                let bytes = random.index(3000) + 1;
                 model.moved(scope, -(block.bytes() as i64), -1);
                 model.allocated(scope, bytes);
                 block.resize(bytes);
                 block.fail_to_resize();
             }
             6..9 if !kept.is_empty() => {
-                let (scope, block) = kept.swap_remove(random.below(kept.len()));
+                let (scope, block) = kept.swap_remove(random.index(kept.len()));
                 model.moved(scope, -(block.bytes() as i64), -1);
             }
             9 if !kept.is_empty() => {
-                to.send(kept.swap_remove(random.below(kept.len()))).unwrap();
+                to.send(kept.swap_remove(random.index(kept.len()))).unwrap();
             }
             _ => {}
         }

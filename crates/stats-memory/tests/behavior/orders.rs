@@ -79,12 +79,12 @@ fn a_thread_is_in_the_live_scope_it_entered_last() {
         let (mut random, mut held) = (Random::new(seed), Vec::<(Tag, Scope)>::new());
         // Drifts up to the limit and down again.
         for step in 0..times(4000) {
-            let is_up = random.below(100) < if step / 500 % 2 == 0 { 80 } else { 30 };
+            let is_up = random.index(100) < if step / 500 % 2 == 0 { 80 } else { 30 };
             if is_up && held.len() < MOST {
-                let tag = tags[random.below(tags.len())];
+                let tag = tags[random.index(tags.len())];
                 held.push((tag, tag.enter()));
             } else if !held.is_empty() {
-                drop(held.remove(random.below(held.len())));
+                drop(held.remove(random.index(held.len())));
             }
             assert_eq!(
                 current_tag(),
@@ -92,7 +92,7 @@ fn a_thread_is_in_the_live_scope_it_entered_last() {
             );
         }
         while !held.is_empty() {
-            drop(held.remove(random.below(held.len())));
+            drop(held.remove(random.index(held.len())));
             assert_eq!(
                 current_tag(),
                 held.last().map_or_else(Tag::default, |(tag, _)| *tag)

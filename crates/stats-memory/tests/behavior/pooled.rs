@@ -3,6 +3,7 @@
 use std::sync::mpsc;
 use std::thread;
 
+use stats_core::{Recorder, find};
 use stats_memory::{
     Group, GroupPools, GrowingPool, Occupancy, Pool, PooledAllocator, Scope, StaticPool, Tags,
     TrackingAllocator, current_tag, scope, totals,
@@ -45,14 +46,34 @@ static ORDER: Pooled = Pooled::new("pools-order");
 static FILLED: Pooled = Pooled::new("pools-filled");
 static SAME: Pooled = Pooled::new("pools-same");
 static SHARED: Pooled = Pooled::new("pools-shared");
-static POOLS: [GroupPools; 4] = [
+static PUBLISHED_GROUP: Group = Group::new("pools-published");
+static PUBLISHED: StaticPool<4> = StaticPool::new("pools-published");
+static POOLS: [GroupPools; 5] = [
     (&SAME.group, &[&SAME.small, &SAME.growing]),
     (&ORDER.group, &[&ORDER.small, &ORDER.growing]),
     (&FILLED.group, &[&FILLED.small, &FILLED.growing]),
     (&SHARED.group, &[&SHARED.small, &SHARED.growing]),
+    (&PUBLISHED_GROUP, &[&PUBLISHED]),
 ];
 static POOLED: TrackingAllocator<PooledAllocator<Strict>, Tags> =
     TrackingAllocator::new(PooledAllocator::new(Strict, &POOLS));
+
+#[test]
+fn a_pooled_allocator_inside_a_tracking_allocator_publishes_its_pools() {
+    let _alone = alone();
+    let blocks = {
+        let _group = current_tag().group(&PUBLISHED_GROUP).enter();
+        [64, 200].map(|bytes| Block::new(&POOLED, bytes, 8))
+    };
+    POOLED.inner().publish();
+    let mut recorder = Recorder::new();
+    let gauges = ["blocks", "bytes", "capacity"].map(|end| {
+        let id = find(&format!("memory/pools/pools-published/{end}")).unwrap();
+        recorder.peek(id).unwrap()
+    });
+    assert_eq!(gauges, [2.0, 64.0 + 208.0, 4096.0]);
+    drop(blocks);
+}
 
 #[test]
 fn a_block_comes_from_the_first_pool_that_has_one() {
@@ -135,21 +156,21 @@ fn work(
 ) {
     let (mut random, mut kept) = (Random::new(seed), Vec::new());
     for _ in 0..times(10_000) {
-        let pooled = (random.below(4) > 0).then(|| SHARED.enter());
+        let pooled = (random.index(4) > 0).then(|| SHARED.enter());
         kept.extend(from.try_recv());
-        match random.below(8) {
+        match random.index(8) {
             0..4 => kept.push(Block::new(
                 &POOLED,
-                random.below(1200) + 1,
-                1 << random.below(8),
+                random.index(1200) + 1,
+                1 << random.index(8),
             )),
             4 if !kept.is_empty() => {
-                let at = random.below(kept.len());
-                kept[at].resize(random.below(1500) + 1);
+                let at = random.index(kept.len());
+                kept[at].resize(random.index(1500) + 1);
             }
-            5..7 if !kept.is_empty() => drop(kept.swap_remove(random.below(kept.len()))),
+            5..7 if !kept.is_empty() => drop(kept.swap_remove(random.index(kept.len()))),
             7 if !kept.is_empty() => to
-                .send(kept.swap_remove(random.below(kept.len())))
+                .send(kept.swap_remove(random.index(kept.len())))
                 .unwrap_or_default(),
             _ => {}
         }

@@ -43,11 +43,11 @@ fn one_site_in_several_scopes_has_a_tag_in_each() {
     let expected: Vec<Tag> = parents.iter().map(|parent| parent.scope("site")).collect();
     thread::scope(|scope| {
         for _ in 0..3 {
-            let mut random = Random::new(random.below(1000) as u64);
+            let mut random = Random::new(random.index(1000) as u64);
             let (parents, expected) = (&parents, &expected);
             scope.spawn(move || {
                 for _ in 0..times(20_000) {
-                    let at = random.below(parents.len());
+                    let at = random.index(parents.len());
                     let _parent = parents[at].enter();
                     assert_eq!(enter_one_site(), expected[at]);
                 }

@@ -168,9 +168,9 @@ fn many_new_scopes_are_published_over_several_frames() {
         let before = totals();
         for n in 0..NEW {
             let _scope = tags[n].enter();
-            let block = Block::new(&TAGS, random.below(90) + 1, 8);
+            let block = Block::new(&TAGS, random.index(90) + 1, 8);
             (bytes[n], made[n]) = (bytes[n] + block.bytes(), made[n] + block.bytes());
-            if random.below(3) == 0 {
+            if random.index(3) == 0 {
                 bytes[n] -= block.bytes();
                 drop(block);
             } else {

@@ -3,12 +3,12 @@
 use crate::acts::{MADE, TAG, by_culprit, layout, made, read, write};
 use crate::child::Case;
 use crate::child::End::{Abort, Fault};
-use crate::sides::{spoil, tell, zeroed};
+use crate::sides::{corrupt_and_free, print_address, zeroed};
 
 pub(crate) const ALL: &[Case] = &[
     (
         "write overrun",
-        || write(tell(made(100, 1)), 100),
+        || write(print_address(made(100, 1)), 100),
         Fault(&[
             "overrun: write to 0x",
             ", 0 bytes after an allocation of 100 bytes at 0x",
@@ -21,7 +21,7 @@ pub(crate) const ALL: &[Case] = &[
     ),
     (
         "read overrun",
-        || read(tell(made(64, 64)), 70),
+        || read(print_address(made(64, 64)), 70),
         Fault(&[
             "overrun: read of 0x",
             ", 6 bytes after an allocation of 64 bytes",
@@ -31,7 +31,7 @@ pub(crate) const ALL: &[Case] = &[
     (
         "overrun of 1 byte",
         || write(made(1, 1), 1),
-        Fault(&[", 0 bytes after an allocation of 1 bytes"]),
+        Fault(&[", 0 bytes after an allocation of 1 byte"]),
     ),
     (
         "overrun of page - 1",
@@ -84,7 +84,7 @@ pub(crate) const ALL: &[Case] = &[
     ),
     (
         "slack after",
-        || spoil(tell(made(100, 64)), 100, 64, 103),
+        || corrupt_and_free(print_address(made(100, 64)), 100, 64, 103),
         Abort(&[
             "overrun found at free: write to 0x",
             ", 3 bytes after an allocation of 100 ",
@@ -93,12 +93,12 @@ pub(crate) const ALL: &[Case] = &[
     ),
     (
         "slack after of 2 MiB",
-        || spoil(made(100, 1 << 21), 100, 1 << 21, 4095),
+        || corrupt_and_free(made(100, 1 << 21), 100, 1 << 21, 4095),
         Abort(&["overrun found at free", ", 3995 bytes after an"]),
     ),
     (
         "slack before",
-        || spoil(made(100, 4), 100, 4, -5),
+        || corrupt_and_free(made(100, 4), 100, 4, -5),
         Abort(&[
             "underrun found at free: write to 0x",
             ", 5 bytes before an allocation of 100 ",

@@ -3,15 +3,15 @@
 use crate::acts::{MADE, TAG, made, read, write};
 use crate::child::Case;
 use crate::child::End::{Abort, Fault};
-use crate::sides::{spoil, tell, zeroed};
+use crate::sides::{corrupt_and_free, print_address, zeroed};
 
 pub(crate) const ALL: &[Case] = &[
     (
         "write underrun",
-        || write(tell(made(100, 1)), -1),
+        || write(print_address(made(100, 1)), -1),
         Fault(&[
             "underrun: write to 0x",
-            ", 1 bytes before an allocation of 100 bytes at 0x",
+            ", 1 byte before an allocation of 100 bytes at 0x",
             MADE,
             TAG,
             "accessed by thread main (",
@@ -19,7 +19,7 @@ pub(crate) const ALL: &[Case] = &[
     ),
     (
         "read underrun",
-        || read(tell(made(64, 64)), -8),
+        || read(print_address(made(64, 64)), -8),
         Fault(&[
             "underrun: read of 0x",
             ", 8 bytes before an allocation of 64 bytes",
@@ -29,7 +29,7 @@ pub(crate) const ALL: &[Case] = &[
     (
         "underrun of 1 byte",
         || write(made(1, 1), -1),
-        Fault(&[", 1 bytes before an allocation of 1 bytes"]),
+        Fault(&[", 1 byte before an allocation of 1 byte"]),
     ),
     (
         "underrun of page + 1",
@@ -39,7 +39,7 @@ pub(crate) const ALL: &[Case] = &[
     (
         "underrun of a page",
         || write(made(4096, 4096), -1),
-        Fault(&[", 1 bytes before an allocation of 4096 bytes"]),
+        Fault(&[", 1 byte before an allocation of 4096 bytes"]),
     ),
     (
         "underrun of 16 pages",
@@ -53,7 +53,7 @@ pub(crate) const ALL: &[Case] = &[
     ),
     (
         "slack after",
-        || spoil(tell(made(100, 1)), 100, 1, 100),
+        || corrupt_and_free(print_address(made(100, 1)), 100, 1, 100),
         Abort(&[
             "overrun found at free: write to 0x",
             ", 0 bytes after an allocation of 100 ",
@@ -62,7 +62,7 @@ pub(crate) const ALL: &[Case] = &[
     ),
     (
         "far slack after",
-        || spoil(made(4097, 1), 4097, 1, 8191),
+        || corrupt_and_free(made(4097, 1), 4097, 1, 8191),
         Abort(&["overrun found at free", ", 4094 bytes after an"]),
     ),
     (

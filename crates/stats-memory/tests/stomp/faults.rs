@@ -27,14 +27,14 @@ pub(crate) const ALL: &[Case] = &[
     ("segmentation fault that was sent", sent, Silent(11)),
     #[cfg(unix)]
     (
-        "a handler of the program's that hands on",
-        || handing_on(|| read(freed(), 0)),
+        "a handler of the program that passes faults on",
+        || with_passing_handler(|| read(freed(), 0)),
         Fault(&["use after free: read of 0x", " of a freed allocation of "]),
     ),
     #[cfg(unix)]
     (
-        "a handler of the program's, and a fault elsewhere",
-        || handing_on(|| read(std::ptr::without_provenance(64), 0)),
+        "a handler of the program, and a fault elsewhere",
+        || with_passing_handler(|| read(std::ptr::without_provenance(64), 0)),
         Silent(11),
     ),
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -99,10 +99,10 @@ fn freed() -> *mut u8 {
 
 /// Runs `act` with a handler of the program in front of ours.
 #[cfg(unix)]
-fn handing_on(act: fn()) {
+fn with_passing_handler(act: fn()) {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static FORMER: AtomicUsize = AtomicUsize::new(0);
-    extern "C" fn hand_on(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
+    extern "C" fn pass_on(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
         // SAFETY: our handler, which takes these arguments.
         let former: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) =
             unsafe { std::mem::transmute(FORMER.load(Ordering::Relaxed)) };
@@ -114,7 +114,7 @@ fn handing_on(act: fn()) {
         let (mut own, mut former): (libc::sigaction, libc::sigaction) =
             (std::mem::zeroed(), std::mem::zeroed());
         own.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-        own.sa_sigaction = hand_on as *const () as usize;
+        own.sa_sigaction = pass_on as *const () as usize;
         assert_eq!(
             libc::sigaction(libc::SIGSEGV, &raw const own, &raw mut former),
             0

@@ -4,6 +4,8 @@
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 use std::thread;
 
+use stats_testing::Random;
+
 use crate::child::Case;
 use crate::child::End::Well;
 
@@ -38,30 +40,18 @@ impl Block {
     }
 }
 
-/// A xorshift generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-
-    fn size(&mut self) -> usize {
-        match self.below(4) {
-            0 => 1 + self.below(64),
-            1 => 1 + self.below(5000),
-            2 => (1 + self.below(4)) * 4096 + self.below(3) - 1,
-            _ => 1 + self.below(70_000),
-        }
+fn size(random: &mut Random) -> usize {
+    match random.index(4) {
+        0 => 1 + random.index(64),
+        1 => 1 + random.index(5000),
+        2 => (1 + random.index(4)) * 4096 + random.index(3) - 1,
+        _ => 1 + random.index(70_000),
     }
 }
 
 fn make(random: &mut Random) -> Block {
-    let layout = Layout::from_size_align(random.size(), 1 << random.below(15)).unwrap();
-    let is_zeroed = random.below(3) == 0;
+    let layout = Layout::from_size_align(size(random), 1 << random.index(15)).unwrap();
+    let is_zeroed = random.index(3) == 0;
     // SAFETY: the size is not zero.
     let address = unsafe {
         if is_zeroed {
@@ -80,14 +70,14 @@ fn make(random: &mut Random) -> Block {
     if is_zeroed {
         block.check();
     }
-    block.pattern = random.below(256) as u8;
+    block.pattern = random.index(256) as u8;
     block.fill();
     block
 }
 
 fn resize(block: &mut Block, random: &mut Random) {
     block.check();
-    let (size, old) = (random.size(), block.layout);
+    let (size, old) = (size(random), block.layout);
     // SAFETY: alive, with this layout; the size is not zero.
     let moved = unsafe {
         realloc(
@@ -120,8 +110,7 @@ fn free(block: &Block) {
 }
 
 fn random() {
-    let threads = [1, 2, 3, 4]
-        .map(|seed| thread::spawn(move || run(&mut Random(0x9e37_79b9_7f4a_7c15 ^ (seed << 40)))));
+    let threads = [1, 2, 3, 4].map(|seed| thread::spawn(move || run(&mut Random::new(seed))));
     threads
         .into_iter()
         .for_each(|thread| thread.join().unwrap());
@@ -130,13 +119,13 @@ fn random() {
 fn run(random: &mut Random) {
     let mut live: Vec<Block> = Vec::new();
     for _ in 0..8000 {
-        match random.below(5) {
+        match random.index(5) {
             0 | 1 => live.push(make(random)),
             2 if !live.is_empty() => {
-                let index = random.below(live.len());
+                let index = random.index(live.len());
                 resize(&mut live[index], random);
             }
-            _ if !live.is_empty() => free(&live.swap_remove(random.below(live.len()))),
+            _ if !live.is_empty() => free(&live.swap_remove(random.index(live.len()))),
             _ => {}
         }
         if live.len() > 300 {

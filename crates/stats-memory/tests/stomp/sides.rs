@@ -1,16 +1,17 @@
-//! What both sides share.
+//! Helpers that both sides share.
 
 use std::alloc::alloc_zeroed;
 
 use crate::acts::{free, layout, write};
 
-/// Prints the address, which must be in the message.
-pub(crate) fn tell(pointer: *mut u8) -> *mut u8 {
+/// Prints the address, which the message must contain.
+pub(crate) fn print_address(pointer: *mut u8) -> *mut u8 {
     println!("bytes at {pointer:?}, aligned to ");
     pointer
 }
 
-pub(crate) fn spoil(pointer: *mut u8, size: usize, align: usize, offset: isize) {
+/// Overwrites a byte next to an allocation, and frees the allocation.
+pub(crate) fn corrupt_and_free(pointer: *mut u8, size: usize, align: usize, offset: isize) {
     write(pointer, offset);
     free(pointer, size, align);
 }

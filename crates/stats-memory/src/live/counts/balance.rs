@@ -1,7 +1,7 @@
-//! What all threads hold, as far as they reported it: for the peaks between frames.
+//! The live memory that all threads have reported: for the peaks between frames.
 //!
 //! A number that all threads change with every allocation would make them wait for one another. So
-//! each thread counts the change of what it holds since its last report, and reports it when that
+//! each thread counts the change of its live memory since its last report, and reports it when that
 //! is a step. The peak is the highest sum of all reports, which each thread can make wrong by a
 //! step.
 //!
@@ -17,8 +17,8 @@ use crate::sync::{AtomicI64, Ordering, const_fn};
 #[cfg(not(all(test, loom)))]
 const BYTES: i64 = 64 * 1024;
 
-/// A change of this many allocations is reported: about as often as one of bytes, if allocations have 64
-/// bytes.
+/// A change of this many allocations is reported: about as often as one of bytes if allocations
+/// have 64 bytes.
 #[cfg(not(all(test, loom)))]
 const ALLOCATIONS: i64 = 1024;
 
@@ -156,8 +156,9 @@ impl Balance {
 
     /// Forgets how many more allocations the thread held. Called by any thread.
     pub(super) fn reset_excess(&self) {
-        // If the owner stores more at the same moment, either order is right: both were held during
-        // the reset. If the owner reports at the same moment, this is a step too much at most.
+        // If the owner stores more at the same moment, either order is right: both numbers were
+        // true during the reset. If the owner reports at the same moment, this is a step too much
+        // at most.
         self.set_most(self.allocations());
     }
 }
@@ -179,10 +180,10 @@ impl Known {
         (self.bytes.peak(bytes), self.allocations.peak(allocations))
     }
 
-    /// Restarts the peaks from what is held now.
+    /// Restarts the peaks from the current totals.
     pub(super) fn reset_peaks(&self, bytes: i64, allocations: i64) {
-        // Not below what was reported: a thread that reported more bytes than it holds reports again
-        // only when it holds a step more than that.
+        // Not below what was reported: a thread that reported more bytes than it has reports again
+        // only when it has a step more than that.
         let reported = self.bytes.live.load(Ordering::Relaxed);
         self.bytes
             .peak

@@ -22,7 +22,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Zeroes.
+    /// The sum of nothing.
     pub(crate) const NONE: Self = Self {
         allocations: 0,
         bytes: 0,
@@ -30,13 +30,13 @@ impl Sum {
         freed_bytes: 0,
     };
 
-    /// Returns the bytes held. May be negative for a moment: a reader may see another thread's free
+    /// Returns the live bytes. May be negative for a moment: a reader may see another thread's free
     /// before the allocation.
     pub(crate) fn live_bytes(&self) -> i64 {
         self.bytes.wrapping_sub(self.freed_bytes) as i64
     }
 
-    /// Returns the allocations held; see [`live_bytes`](Self::live_bytes).
+    /// Returns the live allocations; see [`live_bytes`](Self::live_bytes).
     pub(crate) fn live(&self) -> i64 {
         self.allocations.wrapping_sub(self.frees) as i64
     }

@@ -1,8 +1,8 @@
 //! What threads count: allocations and frees, by tag.
 //!
 //! A `shard` has all the counts of one thread, in `cell`s by tag. Each thread has its own
-//! (`own_shard`); a thread without one counts in `shared` cells. `sums` add up all of them.
-//! A thread reports how much it holds in steps, through its `balance`, from which the peaks are
+//! (`own_shard`); a thread without one counts in `shared` cells. `sums` add up all of them. A
+//! thread reports its live memory in steps, through its `balance`, from which the peaks are
 //! derived.
 
 mod balance;

@@ -7,11 +7,11 @@ use super::cell::{Cell, Sum};
 use crate::live::own::{self, Links, Member, Slot};
 use crate::live::records::Stash;
 
-/// Tags in a page of cells: 2 KiB.
+/// The number of tags in a page of cells: 2 KiB.
 pub(super) const PAGE_TAGS: usize = 64;
 
-/// Pages in a shard.
-pub(super) const PAGES: usize = 1024;
+/// The number of pages in a shard.
+const PAGES: usize = 1024;
 
 /// Cells of neighboring tags.
 ///

@@ -7,7 +7,8 @@ use super::shared;
 /// Calls `visit` with each tag that was counted under since the last call, and its sum. `seen` is
 /// the number of events of each tag until then.
 ///
-/// Half of the numbers suffice to find these tags. Of a tag that nobody used, nothing else is read.
+/// Half of the numbers suffice to find these tags. For a tag that nobody used, nothing else is
+/// read.
 pub(crate) fn for_each_changed(seen: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
     for (page, seen) in seen.chunks_mut(PAGE_TAGS).enumerate() {
         let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
@@ -52,14 +53,14 @@ pub(crate) fn total() -> Sum {
     sum
 }
 
-/// Returns the peaks of bytes and allocations, given the sum that is held now.
+/// Returns the peaks of bytes and allocations, given the current sum.
 pub(crate) fn peaks(now: &Sum) -> (i64, i64) {
     let mut excess = 0;
     shard::for_each(|shard| excess = excess.max(shard.excess()));
     KNOWN.peaks(now.live_bytes(), now.live().saturating_add(excess))
 }
 
-/// Restarts the peaks from what is held now.
+/// Restarts the peaks from the current sum.
 pub(crate) fn reset_peaks() {
     shard::for_each(Shard::reset_excess);
     let now = total();

@@ -13,7 +13,7 @@ use super::totals::held;
 use super::{counts, header, records, tags, thread_names};
 use crate::Tag;
 
-/// Bytes written at a time.
+/// The number of bytes written at a time.
 const BUFFER: usize = 8 * 1024;
 
 /// Lines on their way to the writer, buffered on the stack: a dump allocates nothing.
@@ -56,9 +56,9 @@ impl fmt::Write for Lines<'_> {
 /// format is described in the [crate's documentation](crate#the-dump).
 ///
 /// Streams through 8 KiB on the stack and allocates nothing itself. While it runs, the thread is in
-/// the scope `stats-memory`: what `out` allocates counts there, not to the program's own scope.
+/// the scope `stats-memory`: what `out` allocates counts there, not toward the program's own scope.
 /// Other threads keep running: what they allocate and free during the dump may be in it or not.
-/// Takes about 0.2 µs a line, plus the time of `out`.
+/// Takes about 0.2 µs per line, plus the time of `out`.
 ///
 /// The function can be passed on as it is:
 ///
@@ -89,7 +89,7 @@ fn stream(
     out: &mut dyn Write,
     write: impl FnOnce(&mut Lines<'_>) -> fmt::Result,
 ) -> io::Result<u64> {
-    // Left on every way out, including a panic of the writer.
+    // The guard leaves the tag on every way out, including a panic of the writer.
     let _own = Tag::of(tags::own()).enter();
     let mut lines = Lines {
         out,
@@ -109,7 +109,7 @@ fn stream(
     }
 }
 
-/// Writes the lines of the mode, which is recognized by what it left: a record exists before its
+/// Writes the lines of the mode, which is recognized by its traces: a record exists before its
 /// allocation is counted.
 fn write_lines(lines: &mut Lines<'_>) -> fmt::Result {
     if records::are_used() || !write_tags(lines, records::are_used)? {

@@ -15,7 +15,7 @@ use crate::live::tags;
 ///
 /// The file keeps its old content until everything is written: the lines go to a new file next to
 /// it, `NAME.PROCESS-NUMBER.part`, which then replaces it. A device or a pipe is written to
-/// directly. What is allocated on the way counts to the scope `stats-memory`.
+/// directly. What is allocated during the call counts toward the scope `stats-memory`.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ fn save(path: &Path) -> io::Result<u64> {
 fn part_of(path: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
-    // Relaxed: all that is needed is a number of its own.
+    // Relaxed: only a unique number is needed.
     name.push(format!(
         ".{}-{}.part",
         process::id(),

@@ -1,4 +1,4 @@
-//! A list of things that belong to one thread at a time. It only grows.
+//! A list of members that belong to one thread at a time. It only grows.
 
 use super::memory::Zeroed;
 use super::slot::Slot;

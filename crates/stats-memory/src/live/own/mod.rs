@@ -1,4 +1,9 @@
 //! What the tracker keeps for itself: memory that is never freed, and lists of it.
+//!
+//! - `memory`: takes zeroed memory from the system's allocator;
+//! - `slot`: a place for a value that is created once;
+//! - `list`: members that belong to one thread at a time;
+//! - `text`: texts that live forever.
 
 mod list;
 #[cfg(not(all(test, loom)))]

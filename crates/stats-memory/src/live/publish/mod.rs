@@ -1,124 +1,43 @@
-//! Publishes what was counted as series, once a frame.
+//! Publishes what was counted as series, once per frame.
+//!
+//! - `published`: the state of the last publication, and what changed since;
+//! - `series`: the series of a scope, of a group, and of the whole process.
 
+mod published;
 mod series;
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use stats_core::{Counter, Gauge, Unit};
-
-use super::counts::{self, Sum};
-use super::totals::{held, totals_of};
-use super::{header, tags};
-use crate::{BudgetState, Crossing, GroupUsage, Tag};
-use series::Series;
-
-static TOTAL: Gauge = Gauge::new("memory/total")
-    .unit(Unit::Bytes)
-    .describe("bytes held");
-static PEAK: Gauge = Gauge::new("memory/peak")
-    .unit(Unit::Bytes)
-    .describe("the most bytes held at any time");
-static ALLOCATIONS: Gauge = Gauge::new("memory/allocations").describe("allocations held");
-static PEAK_ALLOCATIONS: Gauge =
-    Gauge::new("memory/peak-allocations").describe("the most allocations held at any time");
-static OVERHEAD: Gauge = Gauge::new("memory/overhead")
-    .unit(Unit::Bytes)
-    .describe("bytes that the tracker uses itself");
-static TAGS: Gauge = Gauge::new("memory/tags").describe("combinations of group, scopes and name");
-static REFUSED: Counter = Counter::new("memory/refused-tags")
-    .describe("scopes, names and groups that were refused for lack of room");
-
-/// How many tags get their series in one publication. Each takes about six microseconds.
-const NEW_TAGS: usize = 256;
-
-/// The state of the last publication.
-#[derive(Debug)]
-struct Published {
-    /// The number of events of each tag. Separate from the rest, so that a tag whose counts did not
-    /// change touches nothing else.
-    events: Vec<u64>,
-    tags: Vec<PublishedTag>,
-    /// Tags without series, the longest-waiting first.
-    waiting: VecDeque<Waiting>,
-    groups: Vec<PublishedGroup>,
-    total: Sum,
-    published_total: Sum,
-    published_refused: u64,
-    whole: Option<Series>,
-    crossings: Vec<Crossing>,
-}
-
-#[derive(Debug)]
-struct PublishedTag {
-    published: Sum,
-    series: Option<Series>,
-    is_waiting: bool,
-    group: u32,
-}
-
-/// A tag whose series are to be registered.
-#[derive(Debug)]
-struct Waiting {
-    tag: u32,
-    /// What was counted before the first frame.
-    before: Sum,
-}
-
-#[derive(Debug, Default)]
-struct PublishedGroup {
-    sum: Sum,
-    published: Sum,
-    series: Option<Series>,
-    state: BudgetState,
-    worst: BudgetState,
-    peak_bytes: u64,
-    /// Whether the series knows the budget.
-    has_budget: bool,
-}
+use self::published::Published;
+use super::tags;
+use crate::{Crossing, GroupUsage, Tag};
 
 type Callback = Arc<dyn Fn(&Crossing) + Send + Sync>;
 
 static CALLBACK: Mutex<Option<Callback>> = Mutex::new(None);
 
-static PUBLISHED: Mutex<Published> = Mutex::new(Published {
-    events: Vec::new(),
-    tags: Vec::new(),
-    waiting: VecDeque::new(),
-    groups: Vec::new(),
-    total: Sum::NONE,
-    published_total: Sum::NONE,
-    published_refused: 0,
-    whole: None,
-    crossings: Vec::new(),
-});
+static PUBLISHED: Mutex<Published> = Mutex::new(Published::NOTHING);
 
-/// Locks a mutex even after a panic: nothing in here can be left half done in a way that matters,
-/// since the next frame catches up.
+/// Locks a mutex even after a panic: nothing here can be left in a state that matters, because the
+/// next frame catches up.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Updates the series. Call it once a frame, before the recorder's `end_frame`.
+/// Updates the series. Call it once per frame, before the recorder's `end_frame`.
 ///
-/// Takes 1 ns for each tag and each thread that allocated under it or its neighbors, and 10 ns for
-/// each tag that changed. New tags are registered, which allocates, in the scope `stats-memory`;
-/// otherwise nothing is allocated. At most 256 new tags are registered in one call, so that no
-/// frame takes long. The others follow in later frames, each with everything that was counted for
-/// it until then. Totals and groups are never late.
+/// Takes 2 ns for each tag and each thread that allocated under it or its neighbors, and about 25
+/// ns for each tag that changed. New tags are registered, which allocates, in the scope
+/// `stats-memory`; otherwise nothing is allocated. At most 256 new tags are registered in one call,
+/// so that no frame takes long. The others follow in later frames, each with everything that was
+/// counted for it until then. Totals and groups are never late.
 ///
 /// Judges the budgets of groups, and calls [`on_crossing`]'s callback. The first call begins frame
-/// 0: what was allocated before it is held, but belongs to no frame. If several threads allocate at
-/// the same time, their work appears in the frame of the thread that publishes.
+/// 0: memory allocated earlier counts as live, but belongs to no frame. If several threads allocate
+/// at the same time, their work appears in the frame of the thread that publishes.
 pub fn publish() {
     let own = Tag::of(tags::own()).enter();
-    let mut published = lock(&PUBLISHED);
-    published.make_room();
-    published.publish_tags();
-    published.publish_groups();
-    published.publish_whole();
-    let crossings = std::mem::take(&mut published.crossings);
-    drop(published);
+    let crossings = lock(&PUBLISHED).update();
     drop(own);
     // Called without the lock, so that the callback may publish, or read the groups.
     let callback = lock(&CALLBACK).clone();
@@ -139,161 +58,14 @@ fn replace_callback(callback: Callback) -> Option<Callback> {
     lock(&CALLBACK).replace(callback)
 }
 
-/// Calls `visit` with every group that ever held anything, and its budget, as of the last
+/// Calls `visit` with every group that ever had an allocation, and its budget, as of the last
 /// [`publish`]. `visit` may call anything in this crate.
 pub fn for_each_group(mut visit: impl FnMut(&GroupUsage)) {
     for number in 0..crate::MAX_GROUPS {
         // One at a time, so that the lock is not held during the call.
-        let used = lock(&PUBLISHED)
-            .groups
-            .get(number)
-            .and_then(|group| group.used(number as u32));
-        if let Some(used) = used {
-            visit(&used);
+        let usage = lock(&PUBLISHED).usage(number);
+        if let Some(usage) = usage {
+            visit(&usage);
         }
-    }
-}
-
-impl PublishedGroup {
-    fn used(&self, number: u32) -> Option<GroupUsage> {
-        self.series.is_some().then(|| GroupUsage {
-            group: tags::group_name(number),
-            bytes: held(self.sum.live_bytes()),
-            allocations: held(self.sum.live()),
-            peak_bytes: self.peak_bytes,
-            budget_bytes: tags::budget_bytes(number),
-            state: self.state,
-            worst: self.worst,
-        })
-    }
-}
-
-impl Published {
-    /// Returns whether anything was published before: what the program allocated before the first
-    /// publication belongs to no frame.
-    fn is_frame(&self) -> bool {
-        self.whole.is_some()
-    }
-
-    fn make_room(&mut self) {
-        self.events.resize(tags::count(), 0);
-        for tag in self.tags.len()..self.events.len() {
-            self.tags.push(PublishedTag {
-                published: Sum::NONE,
-                series: None,
-                is_waiting: false,
-                group: tags::group(tag as u32),
-            });
-        }
-        self.groups
-            .resize_with(tags::group_count(), PublishedGroup::default);
-    }
-
-    fn publish_tags(&mut self) {
-        let is_frame = self.is_frame();
-        let Self {
-            events,
-            tags,
-            waiting,
-            groups,
-            total,
-            ..
-        } = self;
-        counts::for_each_changed(events, |number, now| {
-            // All indices exist: there is one tag for each event count, and a group is created
-            // before its tags.
-            let Some(tag) = tags.get_mut(number as usize) else {
-                return;
-            };
-            let change = now.since(&tag.published);
-            tag.published = now;
-            total.add(&change);
-            if let Some(group) = groups.get_mut(tag.group as usize) {
-                group.sum.add(&change);
-            }
-            match &tag.series {
-                Some(series) => series.add(&change, is_frame),
-                None if !tag.is_waiting && header::has_headers() => {
-                    tag.is_waiting = true;
-                    waiting.push_back(Waiting {
-                        tag: number,
-                        before: if is_frame { Sum::NONE } else { now },
-                    });
-                }
-                None => {}
-            }
-        });
-        self.publish_new_tags();
-    }
-
-    /// Registers the tags that have waited longest, and adds everything counted for them so far.
-    fn publish_new_tags(&mut self) {
-        for _ in 0..NEW_TAGS {
-            let Some(Waiting {
-                tag: number,
-                before,
-            }) = self.waiting.pop_front()
-            else {
-                return;
-            };
-            let Some(tag) = self.tags.get_mut(number as usize) else {
-                continue;
-            };
-            let series = tag.series.insert(Series::of_scope(number));
-            series.add(&before, false);
-            series.add(&tag.published.since(&before), true);
-        }
-    }
-
-    fn publish_groups(&mut self) {
-        if !header::has_headers() {
-            return;
-        }
-        let is_frame = self.is_frame();
-        for (number, group) in (0..).zip(&mut self.groups) {
-            if group.series.is_none() && group.sum == Sum::NONE {
-                continue;
-            }
-            let series = group.series.get_or_insert_with(|| Series::of_group(number));
-            series.add(&group.sum.since(&group.published), is_frame);
-            group.published = group.sum;
-            let bytes = held(group.sum.live_bytes());
-            group.peak_bytes = group.peak_bytes.max(bytes);
-            let Some(budget_bytes) = tags::budget_bytes(number) else {
-                continue;
-            };
-            if !std::mem::replace(&mut group.has_budget, true) {
-                series.set_budget(budget_bytes);
-            }
-            let from = group.state;
-            group.state = from.next(bytes, budget_bytes);
-            group.worst = group.worst.max(group.state);
-            if from != group.state {
-                self.crossings.push(Crossing {
-                    group: tags::group_name(number),
-                    from,
-                    to: group.state,
-                    bytes,
-                    budget_bytes,
-                });
-            }
-        }
-    }
-
-    fn publish_whole(&mut self) {
-        let totals = totals_of(&self.total);
-        TOTAL.set(totals.bytes);
-        PEAK.set(totals.peak_bytes);
-        ALLOCATIONS.set(totals.allocations);
-        PEAK_ALLOCATIONS.set(totals.peak_allocations);
-        OVERHEAD.set(totals.overhead_bytes);
-        TAGS.set(tags::count());
-        let refused = tags::refused();
-        REFUSED.add(refused.wrapping_sub(std::mem::replace(&mut self.published_refused, refused)));
-        let is_frame = self.is_frame();
-        self.whole
-            .get_or_insert_with(Series::of_all)
-            .add(&self.total.since(&self.published_total), is_frame);
-        self.published_total = self.total;
     }
 }

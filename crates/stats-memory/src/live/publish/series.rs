@@ -8,7 +8,7 @@ use crate::live::tags;
 /// The series of one scope or group, or of the whole process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Series {
-    /// What is held. The whole process has gauges of its own for it.
+    /// The live bytes and allocations. The whole process has gauges of its own for them.
     held: Option<(UpDownCounterHandle, UpDownCounterHandle)>,
     frame_allocations: CounterHandle,
     frame_bytes: CounterHandle,
@@ -58,14 +58,14 @@ impl Series {
         let held = || {
             let mut bytes = stats_core::up_down_counter(&format!("{path}/total"))
                 .unit(Unit::Bytes)
-                .describe("bytes held");
+                .describe("live bytes");
             if let Some(budget) = budget_bytes {
                 bytes = bytes.budget(budget as f64);
             }
             (
                 bytes,
                 stats_core::up_down_counter(&format!("{path}/allocations"))
-                    .describe("allocations held"),
+                    .describe("live allocations"),
             )
         };
         Self {
@@ -78,7 +78,8 @@ impl Series {
         }
     }
 
-    /// Adds what was counted since the last call. If `is_frame` is false, only to what is held.
+    /// Adds what was counted since the last call. If `is_frame` is false, only to the live bytes
+    /// and allocations.
     #[inline]
     pub(super) fn add(&self, change: &Sum, is_frame: bool) {
         if let Some((bytes, allocations)) = self.held

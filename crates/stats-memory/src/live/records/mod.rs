@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A free record is in the stash of the thread that freed it, or in a batch that any thread may
-//! take. So a thread that only allocates lives on what a thread that only frees leaves behind.
+//! take. So a thread that only allocates reuses the records of a thread that only frees.
 
 mod record;
 mod stash;
@@ -27,21 +27,21 @@ pub(crate) use table::Chunk;
 
 #[cfg(not(all(test, loom)))]
 mod sizes {
-    /// Records in a chunk, which is 1 MiB.
+    /// The number of records in a chunk, which is 1 MiB.
     pub(super) const CHUNK: usize = 1 << 16;
 
-    /// The most chunks there can be: about a thousand million live allocations.
+    /// The maximum number of chunks: about a billion live allocations.
     pub(super) const CHUNKS: usize = 1 << 14;
 
-    /// Records in a full stash.
+    /// The number of records in a full stash.
     pub(super) const STASH: usize = 512;
 
-    /// Records that a thread takes or leaves at a time: a page of memory. The first batch is never
-    /// used.
+    /// The number of records that a thread takes or leaves at a time: a page of memory. The first
+    /// batch is never used.
     pub(super) const BATCH: u32 = 256;
 }
 
-/// Small sizes: loom pays for every atomic.
+/// Small sizes, because loom explores every atomic operation.
 #[cfg(all(test, loom))]
 mod sizes {
     pub(super) const CHUNK: usize = 4;

@@ -3,7 +3,8 @@
 
 use crate::sync::{AtomicU64, Ordering, fence};
 
-/// The most bytes that a record can express. Larger allocations are recorded with this size.
+/// The maximum number of bytes that a record can express. Larger allocations are recorded with this
+/// size.
 const MAX_BYTES: u64 = (1 << 48) - 1;
 
 #[derive(Debug)]
@@ -68,7 +69,7 @@ impl Record {
         // Acquire: the address comes with its size, or with a later one.
         let what = self.what.load(Ordering::Acquire);
         let size = self.size.load(Ordering::Relaxed);
-        // Acquire: the second look at the first word does not move before the look at the second
+        // Acquire: the second load of the first word does not move before the load of the second
         // word.
         fence(Ordering::Acquire);
         let is_whole = what == self.what.load(Ordering::Relaxed);

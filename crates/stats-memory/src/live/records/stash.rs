@@ -47,7 +47,7 @@ impl Stash {
         self.len.store(len + 1, Ordering::Relaxed);
     }
 
-    /// Takes a batch, or new records. Returns how many there are then.
+    /// Takes a batch, or new records. Returns the number of records in the stash.
     #[cold]
     #[inline(never)]
     fn refill(&self, table: &Table) -> u32 {
@@ -62,7 +62,7 @@ impl Stash {
         len
     }
 
-    /// Leaves a batch to other threads. Returns how many records remain.
+    /// Leaves a batch to other threads. Returns the number of records that remain.
     #[cold]
     #[inline(never)]
     fn spill(&self, table: &Table) -> u32 {

@@ -16,8 +16,8 @@ pub(super) struct Table {
     /// The first record that nobody has used yet.
     next: AtomicU32,
     /// The first record of the topmost batch, and in the upper half a number that changes whenever
-    /// a batch is taken. It keeps a thread that slept in between from mistaking a batch that came
-    /// back for one that never left.
+    /// a batch is taken. It prevents a thread that slept in between from mistaking a batch that
+    /// came back for one that never left.
     batches: AtomicU64,
 }
 
@@ -49,7 +49,7 @@ impl Table {
 
     /// Returns a record. `None` for number 0.
     #[inline(always)]
-    pub(crate) fn record(&self, number: u32) -> Option<&'static Record> {
+    pub(super) fn record(&self, number: u32) -> Option<&'static Record> {
         if number == 0 {
             return None;
         }
@@ -111,7 +111,7 @@ impl Table {
             next.checked_add(BATCH)
                 .filter(|end| *end as usize <= CHUNK * CHUNKS)
         };
-        // Relaxed: all that is needed is numbers that nobody else gets.
+        // Relaxed: only numbers that nobody else gets are needed.
         let first = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
@@ -163,8 +163,8 @@ impl Table {
 
     /// Returns whether there ever was a record.
     pub(super) fn is_used(&self) -> bool {
-        // Relaxed: a thread that saw, by Acquire, that an allocation was counted also sees that it took a
-        // record before.
+        // Relaxed: a thread that saw, by Acquire, that an allocation was counted also sees that it
+        // took a record before.
         self.next.load(Ordering::Relaxed) > BATCH
     }
 }

@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use super::table;
 use crate::live::own::Text;
 
-/// What is known of a group. Number 0 stands for ungrouped memory.
+/// What is known about a group. Number 0 is ungrouped memory.
 #[derive(Debug)]
 struct Entry {
     name: Text,
-    /// 0 for no budget.
+    /// The budget; 0 for none.
     budget_bytes: AtomicU64,
 }
 
@@ -23,7 +23,7 @@ static GROUPS: [Entry; MAX] = [const {
     }
 }; MAX];
 
-/// How many groups there are, including number 0.
+/// The number of groups, including number 0.
 static COUNT: Mutex<usize> = Mutex::new(1);
 
 /// Returns the number of a group's name. `None` if there are too many groups. Sets the budget if it
@@ -49,7 +49,7 @@ fn number_of(name: &'static str, budget_bytes: u64) -> Option<u32> {
     Some(number as u32)
 }
 
-/// Returns how many groups there are, including number 0.
+/// Returns the number of groups, including number 0.
 pub(crate) fn count() -> usize {
     *COUNT.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -71,7 +71,7 @@ pub(crate) fn budget_bytes(number: u32) -> Option<u64> {
     (budget != 0).then_some(budget)
 }
 
-/// The number of a group that nobody has asked for yet.
+/// The number of a group that was not used yet.
 const UNKNOWN: u32 = u32::MAX;
 
 /// The number of a group beyond the limit. It never changes: groups never end, so no later group
@@ -107,7 +107,7 @@ impl GroupPlace {
     /// lock.
     pub(crate) fn is(&self, number: u32) -> bool {
         // Relaxed: a single number, which never changes again. Until it is known here, another
-        // `static` may stand for the same group.
+        // `static` may have the same group.
         match self.number.load(Ordering::Relaxed) {
             UNKNOWN => name(number) == self.name,
             known => known == number,

@@ -1,8 +1,8 @@
-//! Tags: what allocations count to.
+//! Tags: what allocations count toward.
 //!
 //! A tag is a chain of scopes, groups and a name. [`table`] keeps each chain once and gives it a
-//! number; [`groups`] does the same for groups. A thread has a [`stack`] of the scopes it holds,
-//! whose top is the tag that it allocates under. [`Tag`] and [`Scope`] are the public side.
+//! number; [`groups`] does the same for groups. A thread has a [`stack`] of its open scopes, whose
+//! top is the tag that it allocates under. [`Tag`] and [`Scope`] are the public side.
 
 mod groups;
 mod scope;

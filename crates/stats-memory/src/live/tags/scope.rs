@@ -44,7 +44,7 @@ impl Site {
     #[inline(always)]
     pub fn enter(&self) -> Scope {
         let before = stack::tag();
-        // Relaxed: a single number that says everything.
+        // Relaxed: a single number, complete by itself.
         let cache = self.cache.load(Ordering::Relaxed);
         let tag = if (cache >> 32) as u32 == before {
             cache as u32
@@ -74,8 +74,8 @@ impl Site {
 
 /// Keeps a thread in a scope until it is dropped.
 ///
-/// A `Scope` belongs to its thread. Of the scopes that a thread holds, it is in the one it entered
-/// last, in whatever order they end:
+/// A `Scope` belongs to its thread. A thread is in the scope that it entered last among those still
+/// open, in whatever order scopes end:
 ///
 /// ```
 /// use stats_memory::{current_tag, scope};
@@ -93,11 +93,11 @@ impl Site {
 ///
 /// **`.await`.** A scope that is held while its task waits also covers what the thread does in the
 /// meantime, and after the wait the thread may be in the scope of another task. End the scope
-/// before the wait: keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and [enter](crate::Tag::enter) it again
-/// afterwards. In any case, nothing is left once all scopes are dropped. Holding a scope across
-/// `.await` does not compile on an executor with several threads.
+/// before the wait: keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and
+/// [enter](crate::Tag::enter) it again afterwards. Once all scopes are dropped, the thread is in
+/// none. Holding a scope across `.await` does not compile on an executor with several threads.
 ///
-/// **Limits.** A thread holds up to 255 scopes at a time; anything entered beyond that counts to
+/// **Limits.** A thread can be in 255 scopes at a time; anything entered beyond that counts toward
 /// the scope that the thread is in. A scope that is [forgotten](std::mem::forget) lasts as long as
 /// its thread: the end of a scope around it does not end it.
 ///

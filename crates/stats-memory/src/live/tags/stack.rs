@@ -1,14 +1,14 @@
-//! The stack of scopes that a thread holds, in the order of entry. They may end in any order.
+//! The open scopes of a thread, in the order of entry. They may end in any order.
 
 use std::cell::Cell as LocalCell;
 
 use super::table;
 
-/// Places, of which the lowest belongs to the root. A power of two, so that an index needs no
-/// bounds check.
+/// The number of places, of which the lowest belongs to the root. A power of two, so that an index
+/// needs no bounds check.
 const PLACES: usize = 256;
 
-/// The number of a scope that found no place. No scope ever gets so high a number.
+/// The number of a scope that found no place. No scope ever gets a number that high.
 const NO_PLACE: u64 = u64::MAX;
 
 /// A live scope.
@@ -66,7 +66,7 @@ pub(super) fn enter(tag: u32) -> u64 {
     })
 }
 
-/// Ends a scope. The thread is then in the scope it entered last among those it still holds.
+/// Ends a scope. The thread is then in the scope that it entered last among those still open.
 #[inline(always)]
 pub(super) fn leave(number: u64) {
     ENTERED.with(|entered| {

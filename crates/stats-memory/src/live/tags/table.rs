@@ -8,17 +8,17 @@ use foldhash::fast::FixedState;
 
 use crate::live::own::{self, Slot, Text};
 
-/// The most tags there can be.
+/// The maximum number of tags.
 pub(super) const MAX_TAGS: usize = crate::MAX_TAGS;
 
-/// Tags in a page of descriptions.
+/// The number of tags in a page of descriptions.
 const PAGE: usize = 64;
 
 /// Places in the index, so that at most half of them are taken.
 const PLACES: usize = 2 * MAX_TAGS;
 
 /// The tag of the tracker's own allocations in the program's allocator, where it cannot avoid them.
-pub(super) const OWN: u32 = 1;
+const OWN: u32 = 1;
 
 /// The kind of a link in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +44,12 @@ impl Link {
 /// The last link of a tag's chain, and the tag of the rest. Written before any thread can know its
 /// number.
 #[derive(Debug)]
-pub(super) struct Info {
+struct Info {
     text: Text,
     parent: AtomicU32,
     group: AtomicU32,
     link: AtomicU32,
-    /// How many scopes there are, including this one.
+    /// The number of scopes, including this one.
     depth: AtomicU32,
 }
 
@@ -66,13 +66,13 @@ struct Key<'a> {
 #[derive(Debug)]
 pub(crate) struct Infos([Info; PAGE]);
 
-/// By tag. Tag 0 is the root, which has none.
+/// The description of each tag. Tag 0 is the root and has none.
 static INFOS: [Slot<Infos>; MAX_TAGS / PAGE] = [const { Slot::new() }; MAX_TAGS / PAGE];
 
 /// Open addressing: the tag in each place, 0 for none. Not resident until it is touched.
 static INDEX: [AtomicU32; PLACES] = [const { AtomicU32::new(0) }; PLACES];
 
-/// How many tags there are, including the root.
+/// The number of tags, including the root.
 static COUNT: AtomicU32 = AtomicU32::new(1);
 
 /// How often a scope, a name or a group was refused for lack of room.
@@ -90,10 +90,10 @@ pub(crate) fn refused() -> u64 {
     REFUSED.load(Ordering::Relaxed)
 }
 
-/// Held while a tag is created. Never held by an allocation.
-static MAKING: Mutex<()> = Mutex::new(());
+/// Locked while a tag is created, and never by an allocation.
+static IS_BEING_CREATED: Mutex<()> = Mutex::new(());
 
-/// Returns how many tags there are.
+/// Returns the number of tags.
 pub(crate) fn count() -> usize {
     // Acquire: a thread that sees the number sees the tags.
     COUNT.load(Ordering::Acquire) as usize
@@ -153,7 +153,9 @@ impl Key<'_> {
         if count() >= MAX_TAGS {
             return None;
         }
-        let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _creating = IS_BEING_CREATED
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let place = match self.find() {
             Ok(tag) => return Some(tag),
             Err(place) => place,
@@ -188,7 +190,7 @@ pub(crate) fn group(tag: u32) -> u32 {
     info(tag).map_or(0, |info| info.group.load(Ordering::Relaxed))
 }
 
-/// Returns how many scopes a tag has.
+/// Returns the number of scopes of a tag.
 fn depth(tag: u32) -> u32 {
     info(tag).map_or(0, |info| info.depth.load(Ordering::Relaxed))
 }
@@ -252,7 +254,7 @@ pub(crate) fn own() -> u32 {
     OWN
 }
 
-/// Returns the same for a text that may not live forever. Returns `parent` if there is no room.
+/// Like [`child`], for a text that does not live forever. Returns `parent` if there is no room.
 pub(super) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
     child(parent, link, None, text, || own::keep(text)).unwrap_or(parent)
 }

@@ -6,7 +6,7 @@ use std::ptr::{null_mut, with_exposed_provenance_mut};
 use std::slice;
 
 use super::fault::{self, Misuse};
-use super::report::Why;
+use super::report::Reason;
 use super::reservation::{self, Owner, Region, Span, State};
 use super::{report, thread};
 use crate::live::tags;
@@ -31,11 +31,11 @@ impl<M: StompMode> Stomp<M> {
 
 fn allocate_in(region: &Region, layout: Layout, tag: u32) -> Option<*mut u8> {
     let Some(span) = region.span(layout).filter(|span| !region.is_beyond(span)) else {
-        report::unguarded(Why::TooLarge, region.live());
+        report::unguarded(Reason::TooLarge, region.live());
         return None;
     };
     if !region.begin_one() {
-        report::unguarded(Why::NoMore, region.live());
+        report::unguarded(Reason::NoMore, region.live());
         return None;
     }
     let allocated = open(region, &span, layout, tag);
@@ -48,7 +48,7 @@ fn allocate_in(region: &Region, layout: Layout, tag: u32) -> Option<*mut u8> {
 /// Takes addresses for an allocation, and opens its pages to the program.
 fn open(region: &Region, span: &Span, layout: Layout, tag: u32) -> Option<*mut u8> {
     let Some(taken) = region.take(span) else {
-        report::unguarded(Why::NoAddresses, region.live());
+        report::unguarded(Reason::NoAddresses, region.live());
         return None;
     };
     let record = region.table.get(taken.slot)?;
@@ -58,7 +58,7 @@ fn open(region: &Region, span: &Span, layout: Layout, tag: u32) -> Option<*mut u
         if region.undo(span, taken.slot) {
             record.forget(region.slots(span));
         }
-        report::unguarded(Why::NoMore, region.live());
+        report::unguarded(Reason::NoMore, region.live());
         return None;
     }
     let start = region.address(taken.slot);

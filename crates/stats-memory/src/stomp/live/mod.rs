@@ -4,17 +4,16 @@
 //! record of each allocation in it. `fault` looks up the record near a fault, and `report` prints
 //! what is known. Models compile only the parts that synchronize.
 //!
-//! Models cover the lock, what is done once, records, and the slots on top of them: slots are taken
-//! for the first time, given back and taken again by the hand, with pages that loom checks for
-//! having one owner at a time. They do not cover: a fork, which no thread of loom can stand for (the
-//! unit tests fork); the memory of the table, which is an array in models; how much of the table
-//! and the reservation is open, which only ever grows; the pages themselves; and a signal handler,
-//! which is a reader like any other in models.
+//! Models cover the lock, the action that runs once, records, and the slots on top of them: slots
+//! are taken for the first time, given back and taken again by the hand, with pages that loom
+//! checks for having one owner at a time. They do not cover: a fork, which no thread of loom can
+//! represent (the unit tests fork); the memory of the table, which is an array in models; how much
+//! of the table and the reservation is open, which only ever grows; the pages themselves; and a
+//! signal handler, which is a reader like any other in models.
 
 mod lock;
 mod once;
 mod reservation;
-mod who;
 
 #[cfg(not(all(test, loom)))]
 mod settings;
@@ -22,6 +21,7 @@ mod settings;
 mod system;
 #[cfg(not(all(test, loom)))]
 mod thread;
+mod thread_identity;
 
 #[cfg(not(all(test, loom)))]
 mod report;

@@ -1,4 +1,4 @@
-//! Models of the lock, and of what is done once.
+//! Models of the lock, and of the action that runs once.
 #![expect(
     unsafe_code,
     reason = "checks that one thread at a time touches a page"

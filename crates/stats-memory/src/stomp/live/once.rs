@@ -1,4 +1,4 @@
-//! Something that is done once, by the thread that comes first.
+//! An action that runs once, on the first thread that needs it.
 
 use super::lock::Lock;
 use super::system;
@@ -7,17 +7,18 @@ use crate::sync::{AtomicU32, Ordering, const_fn};
 const SUCCEEDED: u32 = 1;
 const FAILED: u32 = 2;
 
-/// Done once, with success or without. A child that was forked in between does it again.
+/// An action that runs once, whether it succeeds or fails. A child that was forked while it ran
+/// repeats it.
 #[derive(Debug)]
 pub(super) struct Once {
-    /// One of the two constants above; 0 before.
+    /// One of the two constants above; 0 before the action has run.
     end: AtomicU32,
     lock: Lock,
 }
 
 impl Once {
     const_fn! {
-        /// Creates something that was not done yet.
+        /// Creates an action that has not run yet.
         pub(super) fn new() -> Self {
             Self {
                 end: AtomicU32::new(0),
@@ -26,7 +27,7 @@ impl Once {
         }
     }
 
-    /// Returns whether it was done, with success.
+    /// Returns whether it has run, with success.
     #[inline]
     pub(super) fn is_done(&self) -> bool {
         self.end() == SUCCEEDED
@@ -37,8 +38,8 @@ impl Once {
         self.end.load(Ordering::Acquire)
     }
 
-    /// Does it, or waits until it is done. Returns whether it succeeded. `act` must also work in a
-    /// process that finds it half done by another one.
+    /// Runs it, or waits until it has run. Returns whether it succeeded. `act` must also work in a
+    /// process in which another one has run it in part.
     #[cold]
     pub(super) fn get_or(&self, act: impl FnOnce() -> bool) -> bool {
         while self.end() == 0 {
@@ -53,7 +54,7 @@ impl Once {
     }
 
     fn under_lock(&self, act: impl FnOnce() -> bool) {
-        // Another thread may have held the lock between our look and our turn.
+        // Another thread may have run it before this one got the lock.
         if self.end() == 0 {
             let end = if act() { SUCCEEDED } else { FAILED };
             // Release: see `end`.
@@ -67,8 +68,8 @@ impl Once {
 mod tests {
     use super::Once;
 
-    /// The child has one thread fewer than the lock it inherits, as if it had been forked while another
-    /// thread held it.
+    /// The child has one thread fewer than the lock it inherits, as if it had been forked while
+    /// another thread held it.
     #[test]
     #[expect(unsafe_code, reason = "forks")]
     fn a_fork_repeats_what_it_finds_half_done() {

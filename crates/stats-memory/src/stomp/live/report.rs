@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::lock::Lock;
 use super::system;
-use super::who::Who;
+use super::thread_identity::ThreadIdentity;
 use crate::live::{tags, thread_names};
 
-/// Bytes of a line. Longer lines are cut.
+/// The maximum number of bytes of a line. Longer lines are cut.
 const MOST: usize = 2048;
 
 struct Buffer(UnsafeCell<[u8; MOST]>);
@@ -23,7 +23,7 @@ unsafe impl Sync for Buffer {}
 
 static BUFFER: Buffer = Buffer(UnsafeCell::new([0; MOST]));
 
-/// Held while a message is written, so that two messages do not mix.
+/// Locked while a message is written, so that two messages do not mix.
 static WRITING: Lock = Lock::new();
 
 /// How often a thread waits for another one's message before it gives up its own.
@@ -36,7 +36,7 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Starts a message, once that of another thread is finished.
+    /// Starts a message, after that of another thread is finished.
     pub(super) fn begin() -> Option<Self> {
         for _ in 0..PATIENCE {
             if WRITING.try_lock() {
@@ -85,13 +85,19 @@ impl Message {
         self.digits(number, 10)
     }
 
+    /// Adds a number of bytes.
+    pub(super) fn bytes(self, number: usize) -> Self {
+        let unit = if number == 1 { " byte" } else { " bytes" };
+        self.number(number).text(unit)
+    }
+
     /// Adds an address or a byte in hexadecimal.
     pub(super) fn hex(self, number: usize) -> Self {
         self.text("0x").digits(number, 16)
     }
 
     /// Adds a thread.
-    pub(crate) fn thread(self, who: Who) -> Self {
+    pub(super) fn thread(self, who: ThreadIdentity) -> Self {
         let mut buffer = thread_names::buffer();
         let name = thread_names::name(u32::from(who.name), &mut buffer);
         self.text("thread ")
@@ -102,7 +108,7 @@ impl Message {
     }
 
     /// Adds the group, scopes and name of a tag.
-    pub(crate) fn tag(self, tag: u32) -> Self {
+    pub(super) fn tag(self, tag: u32) -> Self {
         let mut message = self.text("group ").text(tags::group_name(tags::group(tag)));
         let mut is_first = true;
         tags::for_each_scope(tag, &mut |scope| {
@@ -139,16 +145,16 @@ impl Message {
     }
 }
 
-/// Why allocations are not guarded.
+/// The reason why allocations are not guarded.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Why {
+pub(super) enum Reason {
     NoReservation,
     NoMore,
     NoAddresses,
     TooLarge,
 }
 
-impl Why {
+impl Reason {
     fn text(self) -> &'static str {
         match self {
             Self::NoReservation => "no address space could be reserved",
@@ -161,16 +167,16 @@ impl Why {
 
 /// Reports, once for each reason, that some allocations are not guarded.
 #[cold]
-pub(super) fn unguarded(why: Why, live: usize) {
+pub(super) fn unguarded(reason: Reason, live: usize) {
     static IS_REPORTED: [AtomicBool; 4] = [const { AtomicBool::new(false) }; 4];
     // Relaxed: exactly one thread gets to report.
-    if IS_REPORTED[why as usize].swap(true, Ordering::Relaxed) {
+    if IS_REPORTED[reason as usize].swap(true, Ordering::Relaxed) {
         return;
     }
     if let Some(message) = Message::begin() {
         message
             .text("unguarded allocations: ")
-            .text(why.text())
+            .text(reason.text())
             .text("; guarded and alive: ")
             .number(live)
             .end();

@@ -1,9 +1,9 @@
-//! Which thread it is.
+//! Identifies the current thread.
 
 use std::cell::Cell;
 
 use super::system::{self, FaultStack};
-use super::who::Who;
+use super::thread_identity::ThreadIdentity;
 use crate::live::thread_names;
 
 /// Marks the point after which the standard library must not be asked for the thread. Keeps the
@@ -13,7 +13,7 @@ struct Guard(Cell<Option<FaultStack>>);
 // The first two have no destructor, so they work until the very end of the thread, and in a signal
 // handler.
 thread_local! {
-    static WHO: Cell<Who> = const { Cell::new(Who { name: 0, id: 0 }) };
+    static WHO: Cell<ThreadIdentity> = const { Cell::new(ThreadIdentity { name: 0, id: 0 }) };
     static IS_GONE: Cell<bool> = const { Cell::new(false) };
     static GUARD: Guard = const { Guard(Cell::new(None)) };
 }
@@ -25,24 +25,24 @@ impl Drop for Guard {
     }
 }
 
-/// Returns this thread.
-pub(super) fn this() -> Who {
+/// Returns the identity of this thread.
+pub(super) fn this() -> ThreadIdentity {
     let who = WHO.get();
     // A thread may get its name after its first allocation.
     if who.name != 0 { who } else { find() }
 }
 
-/// Returns the same in a signal handler: without its name, if the thread has allocated nothing yet.
-/// Asks for the number, since a fork has a different one.
-pub(super) fn this_in_handler() -> Who {
-    Who {
+/// Returns the identity of this thread in a signal handler: without its name if the thread has
+/// allocated nothing yet. Asks for the number, because a fork has a different one.
+pub(super) fn this_in_handler() -> ThreadIdentity {
+    ThreadIdentity {
         id: system::thread_id(),
         ..WHO.get()
     }
 }
 
 #[cold]
-fn find() -> Who {
+fn find() -> ThreadIdentity {
     let mut who = WHO.get();
     let is_first = who.id == 0;
     if is_first {

@@ -1,4 +1,4 @@
-//! What a fault means: which allocation is near, and what was done to it.
+//! What a fault means: which allocation is near, and what happened to it.
 
 #[cfg(unix)]
 mod unix;
@@ -19,7 +19,7 @@ use crate::live::tags;
 
 /// What is wrong with a free.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Misuse {
+pub(super) enum Misuse {
     /// No allocation starts at the address.
     Unknown,
     DoubleFree,
@@ -139,9 +139,9 @@ impl Near {
     /// Writes, for example, "3 bytes after an allocation of 100 bytes at 0x…, aligned to 4".
     fn write(&self, message: Message) -> Message {
         let message = match self.place {
-            Place::Before(bytes) => message.number(bytes).text(" bytes before "),
+            Place::Before(bytes) => message.bytes(bytes).text(" before "),
             Place::Inside(offset) => message.text("byte ").number(offset).text(" of "),
-            Place::After(bytes) => message.number(bytes).text(" bytes after "),
+            Place::After(bytes) => message.bytes(bytes).text(" after "),
         };
         let kind = if self.is_dead() {
             "a freed allocation of "
@@ -150,8 +150,8 @@ impl Near {
         };
         let message = message
             .text(kind)
-            .number(self.entry.size)
-            .text(" bytes at ")
+            .bytes(self.entry.size)
+            .text(" at ")
             .hex(self.user);
         message.text(", aligned to ").number(self.entry.align)
     }
@@ -211,7 +211,7 @@ fn finish(message: Message, did: &str) {
 
 /// Reports an invalid free, and ends the process.
 #[cold]
-pub(crate) fn die(region: &Region, owner: Option<Owner>, address: usize, misuse: Misuse) -> ! {
+pub(super) fn die(region: &Region, owner: Option<Owner>, address: usize, misuse: Misuse) -> ! {
     if let Some(message) = Message::begin() {
         let near = owner.and_then(|owner| Near::of(region, owner, address));
         let message = match misuse {

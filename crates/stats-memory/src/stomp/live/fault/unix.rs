@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::explain;
 
-/// How many guarded allocations may pass before ours is installed in a program without a handler of
-/// its own.
+/// The number of guarded allocations before ours is installed in a program without a handler of its
+/// own.
 ///
 /// Rust's runtime installs its handler, and with it the stacks that handlers run on, only if there
-/// is none yet. So ours waits for it. A program without that runtime gets ours all the same.
+/// is none yet. So ours waits for it. A program without that runtime gets ours nevertheless.
 const PATIENCE: u32 = 64;
 
 /// The number of allocations that waited; then one of the two constants below.
@@ -32,7 +32,7 @@ unsafe impl Sync for Former {}
 
 static FORMER: [Former; 2] = [const { Former(UnsafeCell::new(MaybeUninit::zeroed())) }; 2];
 
-/// Whether a previous handler that asked to be called only once was called, by signal.
+/// For each signal, whether a previous handler that asked to be called only once has been called.
 static IS_SPENT: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
 const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
@@ -115,12 +115,12 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
         libc::SIG_DFL | libc::SIG_IGN => restore(signal, &former, was_sent),
         _ if is_reported => restore(signal, &former, was_sent),
         // SAFETY: passes on what the kernel passed.
-        _ => unsafe { hand_on(&former, signal, info, context) },
+        _ => unsafe { pass_on(&former, signal, info, context) },
     }
 }
 
-/// Returns whether a previous handler that asked to be called only once was called: then the
-/// default applies, as it would without us. Counts this call, unless the fault was reported.
+/// Returns whether a previous handler that asked to be called only once has been called: then the
+/// default action applies, as without us. Counts this call unless the fault was reported.
 fn is_spent(number: usize, is_reported: bool) -> bool {
     // Relaxed, both: of two threads one calls it, and needs nothing from the other.
     if is_reported {
@@ -147,7 +147,7 @@ fn restore(signal: c_int, former: &libc::sigaction, was_sent: bool) {
 /// # Safety
 ///
 /// `info` and `context` are what the kernel passed.
-unsafe fn hand_on(
+unsafe fn pass_on(
     former: &libc::sigaction,
     signal: c_int,
     info: *mut libc::siginfo_t,

@@ -1,7 +1,7 @@
-//! Reservations of address space, and what is known of the allocations in them.
+//! Reservations of address space, and what is known about the allocations in them.
 //!
-//! A `region` is divided into `slots` of two pages. An allocation takes a `span` of them, in which it
-//! lies next to a guard. The `table` has a `record` for each slot.
+//! A `region` is divided into `slots` of two pages. An allocation takes a `span` of them, in which
+//! it lies next to a guard. The `table` has a `record` for each slot.
 
 mod record;
 mod slots;

@@ -9,12 +9,12 @@ use super::record::{Entry, Record, State};
 use super::slots::Slots;
 use super::table::Table;
 use crate::stomp::live::models::Pages;
-use crate::stomp::live::who::Who;
+use crate::stomp::live::thread_identity::ThreadIdentity;
 use crate::sync::{Ordering, check, relaxed};
 
 /// Returns a thread of a model.
-fn who(n: u16) -> Who {
-    Who {
+fn who(n: u16) -> ThreadIdentity {
+    ThreadIdentity {
         name: n,
         id: u32::from(n),
     }

@@ -1,9 +1,9 @@
-//! What is known of one allocation: for the thread that frees it, for the next owner of its slots,
-//! and for a signal handler.
+//! What is known about one allocation: for the thread that frees it, for the next owner of its
+//! slots, and for a signal handler.
 
 use std::alloc::Layout;
 
-use crate::stomp::live::who::Who;
+use crate::stomp::live::thread_identity::ThreadIdentity;
 use crate::sync::{AtomicU64, Ordering};
 
 /// The record at the first slot of a span. The other slots have zeroes.
@@ -41,8 +41,8 @@ pub(crate) struct Entry {
     pub(crate) size: usize,
     pub(crate) align: usize,
     pub(crate) tag: u32,
-    pub(crate) allocated_by: Who,
-    pub(crate) freed_by: Who,
+    pub(crate) allocated_by: ThreadIdentity,
+    pub(crate) freed_by: ThreadIdentity,
 }
 
 const fn head(state: State, align_log2: u32, slots: usize) -> u64 {
@@ -93,11 +93,11 @@ impl Record {
             size: self.size.load(Ordering::Relaxed) as usize,
             align: 1 << (head >> 8 & 63),
             tag: tag as u32,
-            allocated_by: Who {
+            allocated_by: ThreadIdentity {
                 name: (tag >> 32) as u16,
                 id: threads as u32,
             },
-            freed_by: Who {
+            freed_by: ThreadIdentity {
                 name: (tag >> 48) as u16,
                 id: (threads >> 32) as u32,
             },
@@ -105,7 +105,7 @@ impl Record {
     }
 
     /// Records the start of an allocation.
-    pub(crate) fn begin(&self, slots: usize, layout: Layout, tag: u32, who: Who) {
+    pub(crate) fn begin(&self, slots: usize, layout: Layout, tag: u32, who: ThreadIdentity) {
         // Relaxed, all of these: visible to a thread that sees the head.
         self.size.store(layout.size() as u64, Ordering::Relaxed);
         self.tag_and_names.store(
@@ -122,7 +122,7 @@ impl Record {
 
     /// Takes a live allocation, to free it. Returns false if another thread did, or if it is not
     /// alive.
-    pub(crate) fn begin_free(&self, entry: &Entry, who: Who) -> bool {
+    pub(crate) fn begin_free(&self, entry: &Entry, who: ThreadIdentity) -> bool {
         let (log2, slots) = (entry.align.trailing_zeros(), entry.slots);
         let (from, to) = (
             head(State::Live, log2, slots),
@@ -136,8 +136,8 @@ impl Record {
         {
             return false;
         }
-        // Relaxed, both: visible to a thread that sees the head that `end_free` stores. A fault report
-        // may see them earlier.
+        // Relaxed, both: visible to a thread that sees the head that `end_free` stores. A fault
+        // report may see them earlier.
         self.tag_and_names
             .fetch_or(u64::from(who.name) << 48, Ordering::Relaxed);
         self.threads
@@ -161,7 +161,7 @@ impl Record {
             .store(head(State::Forgotten, 0, slots), Ordering::Release);
     }
 
-    /// Records that no span starts here any more.
+    /// Records that no span starts here.
     pub(super) fn clear(&self) {
         self.head.store(0, Ordering::Release);
     }

@@ -12,11 +12,11 @@ use crate::stomp::live::settings::Settings;
 use crate::stomp::live::{report, system};
 use crate::stomp::side::sealed::Side;
 
-/// Bytes opened at a time if guards are markers in one mapping.
+/// The number of bytes opened at a time if guards are markers in one mapping.
 const STEP: usize = 16 << 20;
 
 /// The smallest reservation that is of use.
-const LEAST_SLOTS: usize = 16;
+const MIN_SLOTS: usize = 16;
 
 #[derive(Debug)]
 pub(crate) struct Region {
@@ -29,9 +29,9 @@ pub(crate) struct Region {
     /// The number of slots.
     count: AtomicUsize,
     has_markers: AtomicBool,
-    /// How many allocations the system lets be alive.
+    /// The maximum number of live allocations that the system allows.
     most: AtomicUsize,
-    /// Bytes from the start that are open, apart from their markers.
+    /// The number of bytes from the start that are open, apart from their markers.
     opened: AtomicUsize,
     slots: Slots,
     pub(crate) table: Table,
@@ -83,7 +83,7 @@ impl Region {
     pub(super) fn make(&self, settings: Settings) -> bool {
         self.making.get_or(|| {
             self.reserve(settings) || {
-                report::unguarded(report::Why::NoReservation, 0);
+                report::unguarded(report::Reason::NoReservation, 0);
                 false
             }
         })
@@ -95,8 +95,8 @@ impl Region {
         let page = system::page_bytes();
         let slot = slot_bytes(page);
         let mut count =
-            (settings.quarantine_bytes.min(isize::MAX as usize / 2) / slot).max(LEAST_SLOTS);
-        while count >= LEAST_SLOTS {
+            (settings.quarantine_bytes.min(isize::MAX as usize / 2) / slot).max(MIN_SLOTS);
+        while count >= MIN_SLOTS {
             // One more slot, so that slots start at multiples of their size.
             let bytes = (count + 1) * slot;
             if let Some(start) = system::reserve(bytes) {
@@ -264,8 +264,8 @@ impl Region {
     }
 
     pub(crate) fn owner_of_slot(&self, inner: usize) -> Option<Owner> {
-        // Takes as many steps as the allocation has slots: there is a record in front of every one
-        // of them.
+        // Takes one step per slot of the allocation: there is a record in front of every one of
+        // them.
         let mut slot = inner;
         let found = loop {
             let record = self.table.get(slot)?;

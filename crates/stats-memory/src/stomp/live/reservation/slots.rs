@@ -1,5 +1,5 @@
 //! Which slots of a reservation are taken next: each of them once, in order; then the freed ones,
-//! round and round.
+//! in rounds.
 
 use super::record::{Record, State};
 use super::table::Table;
@@ -7,14 +7,14 @@ use crate::stomp::live::lock::Lock;
 use crate::stomp::live::system;
 use crate::sync::{AtomicUsize, Ordering, const_fn};
 
-/// How many slots a search looks at in about the time that a guarded allocation takes.
+/// The number of slots that a search examines in about the time of a guarded allocation.
 pub(super) const LOOKED: usize = 1024;
 
-/// Slots of a large span: a MiB of addresses, if pages have 4 KiB.
+/// The number of slots of a large span: a MiB of addresses if pages have 4 KiB.
 pub(super) const LARGE: usize = 128;
 
-/// How many records a search for a large span looks at, in addition to as many as the span has
-/// slots. No allocation waits for a look at all records.
+/// How many records a search for a large span examines, in addition to the length of the span. No
+/// allocation waits for a look at all records.
 pub(super) const STEPS: usize = 1 << 16;
 
 /// Slots that were taken.
@@ -35,10 +35,10 @@ pub(super) struct Slots {
     /// The same for large spans, which skip more slots: small spans should not lose those.
     far_hand: AtomicUsize,
     lock: Lock,
-    /// The number of neighboring slots that the last search in vain looked for.
+    /// The number of neighboring slots in the last unsuccessful search.
     missing: AtomicUsize,
-    /// How many takes and frees pass before that many are searched for again. In total, searches
-    /// take no longer than the allocations do.
+    /// The number of takes and frees before that many slots are searched for again. In total,
+    /// searches take no longer than the allocations do.
     pub(super) pause: AtomicUsize,
 }
 
@@ -103,9 +103,9 @@ impl Slots {
             .is_ok()
     }
 
-    /// Notes a free: a search in vain may find something the next time.
+    /// Notes a free, after which a search may succeed again.
     pub(super) fn freed(&self) {
-        // Relaxed: a first look, which changes nothing if no search was in vain.
+        // Relaxed: a first look; it changes nothing unless a search failed.
         if self.pause.load(Ordering::Relaxed) != 0 {
             self.pass();
         }

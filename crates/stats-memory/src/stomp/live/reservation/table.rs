@@ -1,4 +1,4 @@
-//! What is known of each allocation, kept apart from it: where an overrun cannot reach it, and a
+//! What is known about each allocation, kept apart from it: where an overrun cannot reach it, and a
 //! signal handler can.
 #![expect(
     unsafe_code,
@@ -14,7 +14,7 @@ use crate::stomp::live::system;
 /// The size of a record in bytes.
 const RECORD_BYTES: usize = size_of::<Record>();
 
-/// Bytes of the table that are made usable at a time, on systems that require it.
+/// The number of bytes of the table that are made usable at a time, on systems that require it.
 const STEP: usize = 1 << 20;
 
 /// The records of a reservation, one for each slot.
@@ -64,8 +64,8 @@ impl Table {
         if !system::open(start + backed, end - backed) {
             return false;
         }
-        // Release: a thread that sees the number may touch that much. Everything below was made usable
-        // before, or just now.
+        // Release: a thread that sees the number may touch that much. Everything below was made
+        // usable before, or just now.
         self.backed.fetch_max(end, Ordering::Release);
         true
     }

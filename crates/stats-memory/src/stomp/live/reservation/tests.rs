@@ -1,4 +1,4 @@
-//! What one thread can show of slots and regions. The models in `models.rs` show the rest.
+//! Slots and regions on one thread. The models in `models.rs` cover several threads.
 
 use std::alloc::Layout;
 use std::sync::atomic::Ordering;
@@ -8,7 +8,7 @@ use super::region::Region;
 use super::slots::{LARGE, LOOKED, STEPS, Slots};
 use super::table::Table;
 use crate::stomp::live::Settings;
-use crate::stomp::live::who::Who;
+use crate::stomp::live::thread_identity::ThreadIdentity;
 use crate::stomp::side::sealed::Side;
 
 const ALL: usize = 4096;
@@ -36,7 +36,7 @@ fn begin(slot: usize, count: usize, table: &Table) {
     table
         .get(slot)
         .unwrap()
-        .begin(count, Layout::new::<u8>(), 0, Who::default());
+        .begin(count, Layout::new::<u8>(), 0, ThreadIdentity::default());
 }
 
 fn free(slot: usize, table: &Table) {
@@ -76,7 +76,7 @@ fn freed_slots_are_reused_in_order_and_in_runs() {
 }
 
 #[test]
-fn a_search_in_vain_is_not_repeated_at_once() {
+fn an_unsuccessful_search_is_not_repeated_at_once() {
     let (slots, table) = full();
     (0..ALL).step_by(2).for_each(|slot| free(slot, &table));
     assert_eq!(take(2, &slots, &table), None);
@@ -109,7 +109,7 @@ fn a_search_for_a_large_span_continues_where_it_ended() {
     assert_eq!(slots.take(1, all, &table).map(|taken| taken.slot), Some(0));
 }
 
-/// As in a fork that came after everything was created, but before it was marked as done.
+/// As after a fork that came when everything was created, but not yet marked as done.
 #[test]
 fn a_reservation_that_is_repeated_works() {
     let region: &'static Region = Box::leak(Box::new(Region::new(Side::After)));

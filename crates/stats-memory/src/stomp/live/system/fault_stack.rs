@@ -1,5 +1,5 @@
-//! The stack that a thread's signal handlers run on. The one from the standard library has 8 KiB or
-//! little more, of which the kernel takes half: too small to report a fault in a debug build.
+//! The stack that a thread's signal handlers run on. The standard library's stack has little more
+//! than 8 KiB, of which the kernel takes half: too small to report a fault in a debug build.
 #![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::mem::MaybeUninit;
@@ -57,7 +57,8 @@ impl FaultStack {
             ss_flags: libc::SS_DISABLE,
             ss_size: BYTES,
         };
-        // SAFETY: first no handler runs on the stack any more, then it is given back.
+        // SAFETY: after the first call, no handler runs on the stack anymore; then it is given
+        // back.
         unsafe {
             if now.ss_flags & libc::SS_DISABLE == 0 && now.ss_sp.addr() == self.0 {
                 libc::sigaltstack(&none, null_mut());

@@ -44,7 +44,7 @@ pub(crate) fn open(start: usize, bytes: usize) -> bool {
 /// Closes pages of a reservation, and gives their memory back. A new mapping replaces the old one,
 /// and the kernel merges it with its closed neighbors.
 pub(crate) fn close(start: usize, bytes: usize) -> bool {
-    // SAFETY: pages of our own reservation, which nobody may touch any more.
+    // SAFETY: pages of our own reservation, which nothing refers to anymore.
     unsafe {
         libc::mmap(
             with_exposed_provenance_mut(start),
@@ -63,7 +63,7 @@ pub(crate) fn close(start: usize, bytes: usize) -> bool {
     }
 }
 
-/// Mappings left to the rest of the program.
+/// The number of mappings left to the rest of the program.
 #[cfg(target_os = "linux")]
 const SPARE_MAPPINGS: usize = 4096;
 
@@ -117,11 +117,11 @@ pub(crate) fn use_markers(start: usize, bytes: usize, page: usize) -> bool {
     true
 }
 
-/// Makes pages inaccessible, in whatever mapping they are, and gives their memory back. Linux 6.13.
+/// Makes pages inaccessible, regardless of their mapping, and gives their memory back. Linux 6.13.
 #[cfg(target_os = "linux")]
 pub(crate) fn guard(start: usize, bytes: usize) -> bool {
     const MADV_GUARD_INSTALL: i32 = 102;
-    // SAFETY: pages of our own reservation, which nobody may touch any more.
+    // SAFETY: pages of our own reservation, which nothing refers to anymore.
     bytes == 0
         || unsafe {
             libc::madvise(

@@ -56,7 +56,7 @@ pub(crate) fn open(start: usize, bytes: usize) -> bool {
 
 /// Closes pages of a reservation, and gives their memory back.
 pub(crate) fn close(start: usize, bytes: usize) -> bool {
-    // SAFETY: pages of our own reservation, which nobody may touch any more.
+    // SAFETY: pages of our own reservation, which nothing refers to anymore.
     unsafe { VirtualFree(with_exposed_provenance_mut(start), bytes, MEM_DECOMMIT) != 0 }
 }
 
