@@ -40,13 +40,13 @@ fn own_series() {
             .filter_map(|path| find(path))
             .map(|id| recorder.watch(id))
             .collect();
-        each(
-            &format!("a frame, watched {watched:?}"),
-            200_000,
-            &mut |frame| {
-                recorder.end_frame_at(frame as f64);
-            },
+        let label = watched.first().map_or_else(
+            || "a frame, nothing watched".to_owned(),
+            |path| format!("a frame, `{path}` watched"),
         );
+        each(&label, 200_000, &mut |frame| {
+            recorder.end_frame_at(frame as f64);
+        });
     }
 }
 
@@ -56,10 +56,10 @@ fn marks() {
     each("a point, few marks", MAX_MARKS, &mut |_| {
         recorder.mark("point", MarkEvent::Point)
     });
-    each("a point, the most marks", 100_000, &mut |_| {
+    each("a point, the maximum number of marks", 100_000, &mut |_| {
         recorder.mark("point", MarkEvent::Point)
     });
-    each("begin and end", 100_000, &mut |_| {
+    each("a span, begun and ended", 100_000, &mut |_| {
         recorder.mark("span", MarkEvent::Begin);
         recorder.mark("span", MarkEvent::End);
     });
@@ -67,15 +67,15 @@ fn marks() {
     each("a point, 8 open spans", 100_000, &mut |_| {
         recorder.mark("point", MarkEvent::Point)
     });
-    each("begin and end, 8 open spans", 100_000, &mut |_| {
+    each("a span, begun and ended, 8 open spans", 100_000, &mut |_| {
         recorder.mark("span", MarkEvent::Begin);
         recorder.mark("span", MarkEvent::End);
     });
-    each("old frames marked", 1_000, &mut |_| {
+    each("a mark of past frames", 1_000, &mut |_| {
         recorder.mark_frames("span", 0..1)
     });
     (0..MAX_MARKS).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
-    each("refused, all spans open", 1_000, &mut |n| {
+    each("a mark refused because all spans are open", 1_000, &mut |n| {
         recorder.mark(&format!("span {n}"), MarkEvent::Begin)
     });
     let frames_ms = vec![10.0; 162_000];
@@ -83,7 +83,7 @@ fn marks() {
         .map(|n| Mark::new("loading", n..n + 100_000, false))
         .collect();
     each(
-        "162,000 frames without 4096 overlapping spans",
+        "leave 4096 overlapping spans out of 162,000 frames",
         100,
         &mut |_| {
             let frames = FrameSlice::new(0, &frames_ms, &[]);
@@ -113,23 +113,21 @@ fn deferred_values() {
             delivering = delivering.min((delivered - begun).as_secs_f64());
             ending = ending.min(delivered.elapsed().as_secs_f64());
         }
-        println!(
-            "{name}: deliver {:.2} ns a value, end_frame {:.2} µs",
-            delivering * 1e9 / 1e4,
-            ending * 1e6
-        );
+        let ns = delivering * 1e9 / 1e4;
+        println!("| deliver, {name} | {ns:.2} ns a value |");
+        println!("| end a frame, {name} | {:.2} µs |", ending * 1e6);
     };
-    measure("deferred, 0 of 10,000 watched", &mut recorder, false);
+    measure("0 of 10,000 deferred series watched", &mut recorder, false);
     let _watches: Vec<Watch> = all
         .iter()
         .step_by(2_000)
         .map(|series| recorder.watch(series.id()))
         .collect();
-    measure("deferred, 5 of 10,000 watched", &mut recorder, false);
+    measure("5 of 10,000 deferred series watched", &mut recorder, false);
     let _others: Vec<Watch> = all
         .iter()
         .map(|series| recorder.watch(series.id()))
         .collect();
-    measure("deferred, 10,000 watched", &mut recorder, false);
-    measure("deferred, 10,000 watched and surveyed", &mut recorder, true);
+    measure("10,000 deferred series watched", &mut recorder, false);
+    measure("10,000 deferred series watched and surveyed", &mut recorder, true);
 }

@@ -31,7 +31,7 @@ impl<'a> Contest<'a> {
         Self::default()
     }
 
-    /// Adds a contender whose `run` does `ops` operations. Choose enough of them for some tens of
+    /// Adds a contender whose `run` does `ops` operations. Choose enough of them for a few tens of
     /// microseconds.
     #[must_use]
     pub fn with(self, ops: u64, mut run: impl FnMut() + 'a) -> Self {

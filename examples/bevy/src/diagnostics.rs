@@ -23,8 +23,8 @@ impl Plugin for DiagnosticsPlugin {
     }
 }
 
-/// The gauge of each diagnostic seen so far. The handles are kept, so that each path is looked up in the
-/// registry only once.
+/// The gauge of each diagnostic seen so far. The handles are kept, so that each path is looked up
+/// in the registry only once.
 #[derive(Resource, Default)]
 struct Gauges(HashMap<DiagnosticPath, GaugeHandle>);
 

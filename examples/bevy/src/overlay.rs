@@ -1,5 +1,5 @@
-//! The overlay as a Bevy plugin: the two lines that every host needs, and a run condition for systems
-//! that read input.
+//! The overlay as a Bevy plugin: the two lines that every host needs, and a run condition for
+//! systems that read input.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};

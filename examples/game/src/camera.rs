@@ -117,8 +117,8 @@ impl Camera {
         self.shake = (self.shake * 0.9).max(jolt.min(2.0));
     }
 
-    /// Whether a disc may be in view. Allows a margin for the height of the walls and the shaking of
-    /// the camera.
+    /// Whether a disc may be in view. Allows a margin for the height of the walls and the shaking
+    /// of the camera.
     pub(crate) fn sees(&self, at: Vec2, radius: f32) -> bool {
         let offset = (at - self.center).abs();
         let half = self.half() + Vec2::splat(radius + 0.6);

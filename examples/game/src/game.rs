@@ -34,7 +34,8 @@ static LEAD: Gauge = Gauge::new("frame/lead")
 
 /// The number of frames that make up one second of game time in a scripted run.
 pub(crate) const FRAMES_PER_SECOND: u32 = 30;
-/// The most simulation steps in one frame. If more are due, the game slows down instead of freezing.
+/// The most simulation steps in one frame. If more are due, the game slows down instead of
+/// freezing.
 const MAX_STEPS: u32 = 6;
 
 /// How the number of simulation steps in a frame is decided.

@@ -1,5 +1,5 @@
-//! The game's own HUD: score, hull, level, active faults and a line of keys. The overlay has a HUD of
-//! its own, which is not drawn here.
+//! The game's own HUD: score, hull, level, active faults and a line of keys. The overlay has a HUD
+//! of its own, which is not drawn here.
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Stroke, Vec2};
 
 use crate::sim::Sim;

@@ -1,5 +1,5 @@
 //! The whole overlay as the demo game shows it: two panes of eight counters each, the strip, and a
-//! tree of some three hundred counters.
+//! tree of about three hundred counters.
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;

@@ -1,4 +1,4 @@
-//! What a live allocation costs in memory. Each allocator runs in a process of its own, and its
+//! The memory that a live allocation takes. Each allocator runs in a process of its own, and its
 //! resident memory is measured.
 #![expect(unsafe_code, reason = "allocators are called directly")]
 
@@ -15,7 +15,7 @@ const HELD: usize = 600_000;
 /// With guards: as many as are guarded on a system with guard markers, of up to 100 bytes.
 const GUARDED: usize = 200_000;
 
-/// Sizes like those of games: mostly small, a few of some KiB.
+/// Sizes like those of games: mostly small, a few of several KiB.
 fn size(n: usize) -> usize {
     let random = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     let span = [32, 64, 128, 256, 256, 1024, 64, 4096][random as usize % 8];

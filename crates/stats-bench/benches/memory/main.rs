@@ -1,4 +1,4 @@
-//! What tracking memory costs, compared with the system's allocator alone: `cargo bench -p
+//! The cost of tracking memory, compared with the system's allocator alone: `cargo bench -p
 //! stats-bench --bench memory`.
 
 mod held;
@@ -19,7 +19,7 @@ fn main() -> std::io::Result<()> {
     held::measure(&mut table)?;
     println!("{table}");
     println!(
-        "Nanoseconds are those of this machine, in the order in which the row names its contenders; only the ratios travel."
+        "Times are in the order in which the row names its contenders. Only the ratios carry over to other machines."
     );
     Ok(())
 }

@@ -17,7 +17,7 @@ static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
 static RECORDS: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// Pairs on one thread: some hundred microseconds.
+/// Pairs on one thread: a few hundred microseconds.
 pub(crate) const PAIRS: u64 = 20_000;
 
 /// Pairs on two threads: long enough that both run at the same time for nearly all of it.
@@ -89,7 +89,7 @@ pub(crate) fn measure(table: &mut Table) {
         .with_own_clock(PAIRS_TOGETHER, run(1, &RECORDS))
         .with_own_clock(PAIRS_TOGETHER, run(2, &RECORDS))
         .run();
-    // The system's own ratio says what the machine adds.
+    // The ratio of the system's allocator shows what the machine adds.
     for (at, name, bar) in [
         (0, "the system's allocator", 1.3),
         (2, "Count", 1.15),
@@ -122,7 +122,7 @@ const GUARDED: u64 = 50;
 fn one_thread(table: &mut Table) {
     let guarded = Contest::new().with(GUARDED, || work(&STOMP, GUARDED)).run();
     table.row(
-        "64 bytes and their free, Stomp, µs",
+        "allocate and free 64 bytes, Stomp, µs",
         &[],
         guarded.ns(0) / 1e3,
         "µs",
@@ -135,7 +135,7 @@ fn one_thread(table: &mut Table) {
         .with(PAIRS, || work(&RECORDS, PAIRS))
         .run();
     for (at, name, bar) in [(1, "Count", 1.3), (2, "Tags", 1.7), (3, "Records", 1.9)] {
-        let what = format!("64 bytes and their free, {name} / the system's allocator");
+        let what = format!("allocate and free 64 bytes, {name} / the system's allocator");
         table.row(
             &what,
             &[outcome.ns(at), outcome.ns(0)],

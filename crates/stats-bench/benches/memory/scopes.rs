@@ -176,7 +176,7 @@ fn publishing(table: &mut Table) {
         Bar::AtMost(50.0),
     );
     table.row(
-        "the same, all of which hold one more or one less than before, µs",
+        "the same, each with one allocation more or fewer than before, µs",
         &[],
         us(1),
         "µs",

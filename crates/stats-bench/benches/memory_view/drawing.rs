@@ -1,4 +1,5 @@
-//! What the panel takes after a snapshot is read: the first rows, a comparison, and a frame.
+//! The time that the panel takes after a snapshot is read: the first rows, a comparison, and a
+//! frame.
 
 use egui::epaint::ClippedShape;
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Shape, pos2, vec2};
@@ -56,7 +57,7 @@ impl Program {
         });
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
-            // Over the rows, so that keys are the panel's.
+            // Over the rows, so that the panel gets the keys.
             events: [Event::PointerMoved(pos2(500.0, 400.0))]
                 .into_iter()
                 .chain(pressed)
@@ -69,7 +70,7 @@ impl Program {
     }
 }
 
-/// Whether a shape is the kind of a top-level row: all dumps of this bench have threads.
+/// Returns whether a shape is the kind of a top-level row: all dumps of this bench have threads.
 fn is_row(shape: &Shape) -> bool {
     match shape {
         Shape::Text(text) => text.galley.text() == "thread",

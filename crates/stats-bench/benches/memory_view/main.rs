@@ -1,5 +1,5 @@
-//! What it takes to read a dump of 600,000 allocations and to show it:
-//! `cargo bench -p stats-bench --bench memory_view`.
+//! The time to read a dump of 600,000 allocations and to show it: `cargo bench -p stats-bench
+//! --bench memory_view`.
 //!
 //! Reading is compared with the csv crate, which splits lines into fields and keeps nothing. The
 //! rows of the panel have no peer; their bars are times of this machine.
@@ -17,19 +17,19 @@ fn main() {
     let mut table = Table::default();
     for (what, dump, read_ms, rows_ms) in [
         (
-            "alike as a game's are: 4,175 stacks, 18 threads, 12 groups",
+            "as similar as those of a game: 4,175 stacks, 18 threads, 12 groups",
             dump::alike(),
             1000.0,
             1000.0,
         ),
-        ("no two alike", dump::distinct(), 1500.0, 2000.0),
+        ("all different", dump::distinct(), 1500.0, 2000.0),
     ] {
         reading(&mut table, what, &dump, read_ms);
         showing(&mut table, what, &dump, rows_ms);
     }
     println!("{table}");
     println!(
-        "Nanoseconds are this machine's: of a snapshot of the dump, and of the csv crate splitting it into fields; or of the panel alone."
+        "The column *ns* lists the time of the stats crate, and that of the csv crate where a row has two."
     );
 }
 

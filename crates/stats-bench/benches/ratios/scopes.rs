@@ -148,7 +148,7 @@ fn profiled_thread(table: &mut Table) {
     );
 }
 
-/// Returns the nanoseconds of a scope: the median of some frames.
+/// Returns the nanoseconds of a scope: the median of several frames.
 fn median_frame() -> f64 {
     let frames = (0..16).map(|_| {
         let begun = Instant::now();

@@ -229,7 +229,7 @@ impl MemoryPanel {
             note_ui(
                 ui,
                 "Hint",
-                "The allocator only counts (mode Count). To see the owners of the memory, start it in mode Tags or Full.",
+                "The allocator only counts (mode Count). To see the owners of the memory, start it in mode Tags or Records.",
                 theme.weak,
             );
         }

@@ -28,7 +28,7 @@ const LEAST_WITH_LEVELS: f32 = 970.0;
 const NAME_CHARS: usize = 60;
 
 /// Why a level is not available.
-const NO_LEVEL: &str = "A dump with one line per tag (mode Tags) has neither threads nor sizes. Dumps in mode Full have both";
+const NO_LEVEL: &str = "A dump with one line per tag (mode Tags) has neither threads nor sizes. Dumps in mode Records have both";
 
 const CHANGES: [(Changes, &str); 5] = [
     (Changes::All, "all"),

@@ -157,7 +157,7 @@ fn a_hint_appears_if_the_allocator_only_counts() {
         .accesskit_node()
         .value()
         .unwrap_or_default();
-    assert!(hint.contains("Tags or Full"), "{hint}");
+    assert!(hint.contains("Tags or Records"), "{hint}");
     assert_eq!(totals(&harness), "640 B in 10 allocations");
 }
 

@@ -1,5 +1,5 @@
-//! The bloom passes: the bright parts of the scene are halved five times, and blurred on the way back
-//! up.
+//! The bloom passes: the bright parts of the scene are halved five times, and blurred on the way
+//! back up.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};

@@ -50,7 +50,8 @@ impl fmt::Display for GpuError {
 }
 
 impl Gpu {
-    /// Opens a device. With a window, the device can draw to it, and the window's surface is returned.
+    /// Opens a device. With a window, the device can draw to it, and the window's surface is
+    /// returned.
     ///
     /// `timing` requests the features to measure GPU time, if the adapter has them.
     pub(crate) fn new(

@@ -48,8 +48,8 @@ impl GroundTextures {
         }
     }
 
-    /// Returns the bind group of the level, after uploading the level if it is new. Returns `None` if
-    /// the level has no scenery.
+    /// Returns the bind group of the level, after uploading the level if it is new. Returns `None`
+    /// if the level has no scenery.
     pub(super) fn update(
         &mut self,
         gpu: &Gpu,

@@ -88,8 +88,8 @@ mod shape {
     pub(super) const SHADOW: u32 = 10;
 }
 
-/// The instances of a frame. The memory is reused from frame to frame, so that nothing is allocated in
-/// the steady state.
+/// The instances of a frame. The memory is reused from frame to frame, so that nothing is allocated
+/// in the steady state.
 #[derive(Default)]
 pub(super) struct Scene {
     pub(super) shadows: Vec<Sprite>,

@@ -48,8 +48,8 @@ impl Quality {
         }
     }
 
-    /// Hardly any detail, and neither HUD nor overlay: for the frames between the pictures of a tour
-    /// on a software device.
+    /// Hardly any detail, and neither HUD nor overlay: for the frames between the pictures of a
+    /// tour on a software device.
     pub(super) const SKETCH: Self = Self {
         scene: 0.2,
         light: 0.34,

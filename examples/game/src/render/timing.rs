@@ -34,8 +34,8 @@ impl Timing {
     }
 }
 
-/// Registers the timers of the passes before the first frame is drawn, so that the tree always lists
-/// them, with the reason if they stay empty.
+/// Registers the timers of the passes before the first frame is drawn, so that the tree always
+/// lists them, with the reason if they stay empty.
 fn announce(unavailable: Option<&'static str>) {
     let passes = DeferredSource::new();
     for name in PASSES {

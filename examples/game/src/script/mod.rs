@@ -1,4 +1,5 @@
-//! What happens automatically in a run: pictures at given times, the stops of the tour, and the end.
+//! What happens automatically in a run: pictures at given times, the stops of the tour, and the
+//! end.
 mod tour;
 
 use std::path::PathBuf;
@@ -71,8 +72,8 @@ impl Script {
         self.end
     }
 
-    /// Waits until the next frame is due. A tour runs at the speed of the game's clock, or slower on a
-    /// machine that cannot keep up; other scripts do not wait.
+    /// Waits until the next frame is due. A tour runs at the speed of the game's clock, or slower
+    /// on a machine that cannot keep up; other scripts do not wait.
     pub(crate) fn wait(&mut self) {
         let Some(due) = &mut self.due else { return };
         let period = Duration::from_secs(1) / FRAMES_PER_SECOND;

@@ -1,5 +1,5 @@
-//! Planted faults, for practice with the overlay. Each is off by default, is toggled by a number key,
-//! and can be found by the counters that it affects.
+//! Planted faults, for practice with the overlay. Each is off by default, is toggled by a number
+//! key, and can be found by the counters that it affects.
 use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Unit};

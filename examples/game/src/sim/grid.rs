@@ -22,9 +22,9 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Replaces the points. They are sorted into cells with sides of length `cell`, over the rectangle
-    /// from the origin to `size`. Points outside go to the cells at the border. The memory of the
-    /// previous points is reused.
+    /// Replaces the points. They are sorted into cells with sides of length `cell`, over the
+    /// rectangle from the origin to `size`. Points outside go to the cells at the border. The
+    /// memory of the previous points is reused.
     pub(super) fn refill(
         &mut self,
         size: Vec2,
@@ -82,8 +82,8 @@ impl Grid {
         row * self.columns + column
     }
 
-    /// Returns the indices of all points within `radius` of `at`, and of others in the same cells, in a
-    /// fixed order.
+    /// Returns the indices of all points within `radius` of `at`, and of others in the same cells,
+    /// in a fixed order.
     pub(super) fn near(&self, at: Vec2, radius: f32) -> impl Iterator<Item = usize> + '_ {
         let (left, top) = self.column_row(at - Vec2::splat(radius));
         let (right, bottom) = self.column_row(at + Vec2::splat(radius));

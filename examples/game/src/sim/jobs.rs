@@ -1,8 +1,8 @@
 //! Worker threads, each with its own queue. Job `i` of a batch runs on worker `i % workers`, and
 //! results come back in the order of the jobs.
 //!
-//! The assignment is fixed. A stalled worker therefore shows in *its own* timer and in the wait of the
-//! main thread, and results never depend on timing or on the number of workers.
+//! The assignment is fixed. A stalled worker therefore shows in *its own* timer and in the wait of
+//! the main thread, and results never depend on timing or on the number of workers.
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

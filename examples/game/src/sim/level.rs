@@ -1,4 +1,5 @@
-//! The two levels: their plans, their loading, and the memory that each occupies while it is loaded.
+//! The two levels: their plans, their loading, and the memory that each occupies while it is
+//! loaded.
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -127,8 +128,8 @@ const PLANS: [(&str, &str); LEVELS] = [
 ];
 
 impl Plan {
-    /// Reads the plan of level `index`. The files are part of the program, and so are valid unless a
-    /// developer has just broken one.
+    /// Reads the plan of level `index`. The files are part of the program, and so are valid unless
+    /// a developer has just broken one.
     fn read(index: usize) -> Self {
         let (file, text) = PLANS[index];
         serde_json::from_str(text)

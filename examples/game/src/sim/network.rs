@@ -1,6 +1,6 @@
 //! A simulated network. The state of the agents is encoded into packets, which cross a lossy link
-//! with latency and jitter. A simulated peer decodes and acknowledges what arrives, and knows nothing
-//! else about the world.
+//! with latency and jitter. A simulated peer decodes and acknowledges what arrives, and knows
+//! nothing else about the world.
 use std::collections::{BTreeMap, VecDeque};
 
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
@@ -265,8 +265,8 @@ fn encode(sequence: u32, step: u64, first: usize, agents: &[Agent]) -> Vec<u8> {
     bytes
 }
 
-/// Decodes a packet into the state that the peer knows. Returns the packet's sequence number and step,
-/// or `None` if it is malformed.
+/// Decodes a packet into the state that the peer knows. Returns the packet's sequence number and
+/// step, or `None` if it is malformed.
 fn decode(bytes: &[u8], ghosts: &mut BTreeMap<u16, Vec2>) -> Option<(u32, u64)> {
     let (header, body) = bytes.split_at_checked(HEADER_BYTES)?;
     let sequence = u32::from_le_bytes(header[0..4].try_into().ok()?);

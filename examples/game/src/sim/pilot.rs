@@ -1,4 +1,5 @@
-//! The autopilot, which plays the game in a scripted run: it tours the level, and shoots what is near.
+//! The autopilot, which plays the game in a scripted run: it tours the level, and shoots what is
+//! near.
 use stats_core::{Counter, Gauge};
 
 use super::Vec2;

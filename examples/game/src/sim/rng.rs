@@ -1,5 +1,5 @@
-//! A small generator of reproducible pseudo-random numbers (SplitMix64), and noise built on it. Each
-//! system has a stream of its own, so that one does not affect another.
+//! A small generator of reproducible pseudo-random numbers (SplitMix64), and noise built on it.
+//! Each system has a stream of its own, so that one does not affect another.
 use super::Vec2;
 
 /// A stream of pseudo-random numbers that depends on its seed alone.

@@ -167,8 +167,8 @@ fn field_rows(
         .collect()
 }
 
-/// The glow of veins: ridges of noise in caves, channels of melt in a foundry. They are dense around
-/// the hives.
+/// The glow of veins: ridges of noise in caves, channels of melt in a foundry. They are dense
+/// around the hives.
 fn veins(ground: Ground, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
     let nearest = hives
         .iter()

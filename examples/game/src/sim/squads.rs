@@ -1,5 +1,5 @@
-//! Squads: groups of agents that share one path. Hunters and spitters follow the player; carriers go
-//! from beacon to beacon.
+//! Squads: groups of agents that share one path. Hunters and spitters follow the player; carriers
+//! go from beacon to beacon.
 use stats_core::{Counter, Gauge, Timer};
 
 use super::Vec2;

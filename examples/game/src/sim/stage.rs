@@ -1,5 +1,5 @@
-//! A stage: one loaded level and everything in it. It is created when the level is loaded and dropped
-//! when the level is unloaded.
+//! A stage: one loaded level and everything in it. It is created when the level is loaded and
+//! dropped when the level is unloaded.
 use std::sync::Arc;
 
 use stats_core::{Counter, Gauge, UpDownCounter};
@@ -316,8 +316,8 @@ impl Stage {
         points
     }
 
-    /// Spawns the motes and the wave that are due. Returns whether to send a snapshot of all agents,
-    /// which is the case with every fourth wave.
+    /// Spawns the motes and the wave that are due. Returns whether to send a snapshot of all
+    /// agents, which is the case with every fourth wave.
     pub(super) fn spawn_due(&mut self, step: u64) -> bool {
         let _memory = stats_memory::scope!("spawn");
         if step.is_multiple_of(4) && self.roster.count(Kind::Mote) < self.target_count(Kind::Mote) {
@@ -398,8 +398,8 @@ impl Drop for Stage {
     }
 }
 
-/// Returns the shared value for refilling, so that its memory is reused. If anyone else still uses it,
-/// a default value takes its place.
+/// Returns the shared value for refilling, so that its memory is reused. If anyone else still uses
+/// it, a default value takes its place.
 fn reusable<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();

@@ -3,8 +3,8 @@ use super::Vec2;
 use super::map::{Cell, TileMap, center};
 use super::rng::Rng;
 
-/// Generates caves with a cellular automaton: wide halls in the west, narrow passages in the east. The
-/// discs in `keep` stay open.
+/// Generates caves with a cellular automaton: wide halls in the west, narrow passages in the east.
+/// The discs in `keep` stay open.
 pub(super) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]) -> TileMap {
     let _memory = stats_memory::scope!("terrain");
     let _name = stats_memory::alloc_name!("height map");
@@ -50,7 +50,8 @@ pub(super) fn foundry(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32
     finish(wall, width, height, keep)
 }
 
-/// Chooses the extents of the blocks along one axis, with streets of two to four tiles between them.
+/// Chooses the extents of the blocks along one axis, with streets of two to four tiles between
+/// them.
 fn spans(rng: &mut Rng, length: i32) -> Vec<std::ops::Range<i32>> {
     let mut at = 3;
     std::iter::from_fn(|| {

@@ -99,8 +99,8 @@ impl Sim {
     }
 
     fn replace_level(&mut self) {
-        // The new level is loaded before the old one is dropped, as a game that streams levels would
-        // do.
+        // The new level is loaded before the old one is dropped, as a game that streams levels
+        // would do.
         self.stage = Stage::load(self.stage.level.index + 1, &self.config, &self.pool);
         self.stage_number += 1;
         self.stage_began = self.step;

@@ -1,5 +1,5 @@
-//! Memory: the planted leak is the largest growth, jobs count toward the scope that started them, and a
-//! healthy step allocates little.
+//! Memory: the planted leak is the largest growth, jobs count toward the scope that started them,
+//! and a healthy step allocates little.
 use std::collections::BTreeMap;
 
 use super::{alone, frame, measured, small};
@@ -10,7 +10,8 @@ use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
 use crate::sim::player::Controls;
 
-/// The owner of a line of a dump: its group, its scopes from the outermost to the innermost, its name.
+/// The owner of a line of a dump: its group, its scopes from the outermost to the innermost, its
+/// name.
 type Owner = Vec<String>;
 
 /// Writes a dump and returns the number of its lines.
@@ -86,7 +87,8 @@ fn the_planted_leak_is_the_largest_growth_between_two_dumps() {
         },
         false,
     );
-    // As in a real game, the overlay has drawn frames and the agents have paths before the first dump.
+    // As in a real game, the overlay has drawn frames and the agents have paths before the first
+    // dump.
     (0..30).for_each(|_| frame(&mut game, None));
     let before = dumps.map(bytes_by_owner);
     game.sim.faults.set(Fault::GrowingArray, true);
@@ -122,8 +124,8 @@ fn a_job_counts_toward_the_scope_that_started_it() {
             .copied()
             .unwrap_or(0)
     };
-    // Slightly more than the jobs allocate: the counters of a new thread allocate when they are first
-    // used.
+    // Slightly more than the jobs allocate: the counters of a new thread allocate when they are
+    // first used.
     assert!((600_000..700_000).contains(&bytes()), "{}", bytes());
     let mut threads = Vec::new();
     allocations(&mut threads).expect("memory can be written to");
@@ -138,8 +140,8 @@ fn a_job_counts_toward_the_scope_that_started_it() {
     assert!(bytes() < 100_000, "{}", bytes());
 }
 
-/// Grids, gates and physics reuse their memory from step to step. The rest are messages to the workers,
-/// and their results.
+/// Grids, gates and physics reuse their memory from step to step. The rest are messages to the
+/// workers, and their results.
 #[test]
 fn a_step_makes_few_allocations_in_the_steady_state() {
     let _alone = alone();
@@ -169,8 +171,8 @@ fn a_step_makes_few_allocations_in_the_steady_state() {
 fn a_level_has_its_own_scope_and_its_map_is_freed_when_it_is_unloaded() {
     let _alone = alone();
     let mut sim = small(1, 0);
-    // Only the map: what the counters of the loading thread allocate counts toward the level too, and
-    // is not freed with it.
+    // Only the map: what the counters of the loading thread allocate counts toward the level too,
+    // and is not freed with it.
     let bytes = |level: &str| {
         let dump = bytes_by_owner(allocations);
         let is_map = |owner: &Owner| {

@@ -46,8 +46,8 @@ fn small(workers: usize, level: usize) -> Sim {
     sim
 }
 
-/// Measures series while `run` runs, as one frame: the sums of per-frame series, and the last values of
-/// the others. `<timer>/calls` is the number of calls of a timer.
+/// Measures series while `run` runs, as one frame: the sums of per-frame series, and the last
+/// values of the others. `<timer>/calls` is the number of calls of a timer.
 #[cfg(feature = "enabled")]
 pub(crate) fn measured(paths: &[&str], run: impl FnOnce()) -> BTreeMap<String, f64> {
     let mut recorder = stats_core::Recorder::new();
