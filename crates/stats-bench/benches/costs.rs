@@ -67,17 +67,23 @@ fn marks() {
     each("a point, 8 open spans", 100_000, &mut |_| {
         recorder.mark("point", MarkEvent::Point)
     });
-    each("a span, begun and ended, 8 open spans", 100_000, &mut |_| {
-        recorder.mark("span", MarkEvent::Begin);
-        recorder.mark("span", MarkEvent::End);
-    });
+    each(
+        "a span, begun and ended, 8 open spans",
+        100_000,
+        &mut |_| {
+            recorder.mark("span", MarkEvent::Begin);
+            recorder.mark("span", MarkEvent::End);
+        },
+    );
     each("a mark of past frames", 1_000, &mut |_| {
         recorder.mark_frames("span", 0..1)
     });
     (0..MAX_MARKS).for_each(|n| recorder.mark(&format!("open {n}"), MarkEvent::Begin));
-    each("a mark refused because all spans are open", 1_000, &mut |n| {
-        recorder.mark(&format!("span {n}"), MarkEvent::Begin)
-    });
+    each(
+        "a mark refused because all spans are open",
+        1_000,
+        &mut |n| recorder.mark(&format!("span {n}"), MarkEvent::Begin),
+    );
     let frames_ms = vec![10.0; 162_000];
     let marks: Vec<Mark> = (0..MAX_MARKS as u64)
         .map(|n| Mark::new("loading", n..n + 100_000, false))
@@ -129,5 +135,9 @@ fn deferred_values() {
         .map(|series| recorder.watch(series.id()))
         .collect();
     measure("10,000 deferred series watched", &mut recorder, false);
-    measure("10,000 deferred series watched and surveyed", &mut recorder, true);
+    measure(
+        "10,000 deferred series watched and surveyed",
+        &mut recorder,
+        true,
+    );
 }

@@ -36,8 +36,8 @@ fn show(mut contexts: EguiContexts, mut overlay: ResMut<Overlay>) -> Result {
     Ok(())
 }
 
-/// Whether keyboard and pointer are the game's. It is the run condition of every system that reads
-/// input.
+/// Returns whether keyboard and pointer belong to the game. It is the run condition of every system
+/// that reads input.
 pub(crate) fn game_has_input(overlay: Res<Overlay>) -> bool {
     !overlay.0.wants_input()
 }

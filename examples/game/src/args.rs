@@ -119,12 +119,12 @@ impl Default for Args {
 }
 
 impl Args {
-    /// Whether the game plays itself, with a fixed number of steps per frame.
+    /// Returns whether the game plays itself, with a fixed number of steps per frame.
     pub(crate) const fn is_scripted(&self) -> bool {
         self.smoke.is_some() || self.tour.is_some() || self.headless
     }
 
-    /// The file of the overlay's settings, or `None` if they are not stored.
+    /// Returns the file of the overlay's settings, or `None` if they are not stored.
     pub(crate) fn settings_file(&self) -> Option<PathBuf> {
         match &self.settings {
             Settings::Default if self.is_scripted() => None,

@@ -62,14 +62,14 @@ impl Camera {
         self.center
     }
 
-    /// The center of the view, `lead` seconds after the last simulation step.
+    /// Returns the center of the view, `lead` seconds after the last simulation step.
     pub(crate) fn center_ahead(&self, lead: f32) -> Vec2 {
         let shake =
             Vec2::new((self.shake * 91.0).sin(), (self.shake * 73.0).cos()) * self.shake * 0.05;
         self.center + self.velocity * lead + shake
     }
 
-    /// Normalized device units per meter.
+    /// Returns the normalized device units per meter.
     pub(crate) fn scale(&self) -> Vec2 {
         Vec2::new(2.0 / (self.height * self.aspect), 2.0 / self.height)
     }
@@ -89,7 +89,7 @@ impl Camera {
         self.height = (self.height * 0.9f32.powf(notches)).clamp(*HEIGHTS.start(), *HEIGHTS.end());
     }
 
-    /// The point of the world under a pixel.
+    /// Returns the point of the world under a pixel.
     pub(crate) fn world_at(&self, pixel: Vec2) -> Vec2 {
         let per_pixel = self.height / self.pixels;
         self.center + (pixel - Vec2::new(self.pixels * self.aspect, self.pixels) / 2.0) * per_pixel
@@ -117,15 +117,15 @@ impl Camera {
         self.shake = (self.shake * 0.9).max(jolt.min(2.0));
     }
 
-    /// Whether a disc may be in view. Allows a margin for the height of the walls and the shaking
-    /// of the camera.
+    /// Returns whether a disc may be in view. Allows a margin for the height of the walls and the
+    /// shaking of the camera.
     pub(crate) fn sees(&self, at: Vec2, radius: f32) -> bool {
         let offset = (at - self.center).abs();
         let half = self.half() + Vec2::splat(radius + 0.6);
         offset.x < half.x && offset.y < half.y
     }
 
-    /// The northwestern and the southeastern tile in view.
+    /// Returns the northwestern and the southeastern tile in view.
     pub(crate) fn tiles(&self) -> (Cell, Cell) {
         let half = self.half() + Vec2::splat(0.5);
         (
@@ -155,7 +155,7 @@ impl Camera {
         REGION.set(region);
     }
 
-    /// The counters of the level's regions, looked up once per level.
+    /// Returns the counters of the level's regions, looked up once per level.
     fn frames_over(&mut self, sim: &Sim) -> [CounterHandle; 3] {
         let lookup = || {
             let counter = |name| {

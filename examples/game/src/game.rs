@@ -34,11 +34,11 @@ static LEAD: Gauge = Gauge::new("frame/lead")
 
 /// The number of frames that make up one second of game time in a scripted run.
 pub(crate) const FRAMES_PER_SECOND: u32 = 30;
-/// The most simulation steps in one frame. If more are due, the game slows down instead of
-/// freezing.
+/// The maximum number of simulation steps in one frame. If more are due, the game slows down
+/// instead of freezing.
 const MAX_STEPS: u32 = 6;
 
-/// How the number of simulation steps in a frame is decided.
+/// The rule for the number of simulation steps in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pace {
     /// By the wall clock.
@@ -61,7 +61,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Loads the first level. `scenery` says whether to bake what only a renderer needs.
+    /// Loads the first level. If `scenery` is set, bakes what only a renderer needs.
     pub(crate) fn new(args: &Args, scenery: bool) -> Self {
         let config = Config {
             seed: args.seed,
@@ -95,7 +95,7 @@ impl Game {
         };
         let mut overlay = Overlay::new(args.settings_file());
         if scripted {
-            // Each frame covers several steps of game time, and may take as long.
+            // Each frame covers several steps of game time, and may take that long.
             overlay.set_frame_budget(1e3 / f64::from(FRAMES_PER_SECOND));
         }
         args.overlay
@@ -147,7 +147,7 @@ impl Game {
         due.min(MAX_STEPS)
     }
 
-    /// Seconds between the last simulation step and the picture.
+    /// Returns the seconds between the last simulation step and the picture.
     pub(crate) const fn lead(&self) -> f32 {
         self.behind
     }

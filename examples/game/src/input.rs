@@ -108,7 +108,7 @@ impl Input {
         }
     }
 
-    /// The controls for the next simulation step.
+    /// Returns the controls for the next simulation step.
     pub(crate) fn controls(&self, camera: &Camera) -> Controls {
         let [up, down, left, right] = self.held.map(|held| if held { 1.0 } else { 0.0 });
         let thrust = Vec2::new(right - left, down - up).clamp_length_max(1.0);

@@ -1,4 +1,4 @@
-//! A small game with a loop and a renderer of its own, instrumented with some three hundred
+//! A small game with a loop and a renderer of its own, instrumented with about three hundred
 //! counters: the showcase of the statistics overlay, and an example of how a game uses its crates.
 //!
 //! Where to look, depending on what you want to add to your own game:

@@ -167,8 +167,8 @@ impl App<'_> {
     }
 }
 
-/// Whether an event moves the pointer. A tour ignores these: wherever the pointer happens to be, it
-/// must not show in the pictures.
+/// Returns whether an event moves the pointer. A tour ignores these: wherever the pointer happens
+/// to be, it must not show in the pictures.
 fn is_pointer(event: &WindowEvent) -> bool {
     matches!(
         event,

@@ -14,7 +14,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The line that sums up a scripted run.
+/// Returns the line that sums up a scripted run.
 fn summary(text: &str) -> &str {
     text.lines()
         .find(|line| line.starts_with("smoke: "))

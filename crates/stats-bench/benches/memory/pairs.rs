@@ -33,7 +33,7 @@ fn pair(allocator: &impl GlobalAlloc) {
     }
 }
 
-/// Never inlined, so that all contenders have the same kind of loop.
+/// Allocates and frees. Never inlined, so that all contenders have the same kind of loop.
 #[inline(never)]
 pub(crate) fn work(allocator: &impl GlobalAlloc, pairs: u64) {
     (0..pairs).for_each(|_| pair(allocator));

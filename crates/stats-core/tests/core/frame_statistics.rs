@@ -21,7 +21,7 @@ fn rules() -> FrameRules {
     rules
 }
 
-/// Frame times with spikes of all sizes, and some that are not frame times.
+/// Returns frame times with spikes of all sizes, and some values that are not frame times.
 fn frames_ms(random: &mut Random, count: u64) -> Vec<f64> {
     let frame = |_| match random.below(40) {
         0 => f64::NAN,

@@ -87,8 +87,8 @@ impl Mersenne {
     }
 }
 
-/// The frames of "You're calculating framerate percentiles wrong!": 10,000 at 60 fps, 10,000 at 30
-/// fps and again 10,000 at 60 fps, one in fifty of them up to 50 ms longer.
+/// Returns the frames of "You're calculating framerate percentiles wrong!": 10,000 at 60 fps,
+/// 10,000 at 30 fps and again 10,000 at 60 fps, one in fifty of them up to 50 ms longer.
 pub(crate) fn published_frames_ms() -> Vec<f64> {
     let mut random = Mersenne::seeded(&[381_402_079, 0]);
     let mut frame = |range: f64| {

@@ -9,7 +9,7 @@ fn own(path: &str) -> SeriesId {
     find(path).unwrap_or_else(|| panic!("{path}"))
 }
 
-/// The values of `stats/fps` for these frame times.
+/// Returns the values of `stats/fps` for these frame times.
 fn rates(frames_ms: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut rate = 0.0;
     let rate_of = |ms: f64| {
@@ -138,7 +138,7 @@ fn a_restarted_frame_has_the_rate_of_its_remaining_time() {
     assert_eq!(values(&recorder, &watch), rates(frames_ms));
 }
 
-/// The newest value of a series by a history, a peek and a survey. All three are the same if
+/// Returns the newest value of a series by a history, a peek and a survey. All three are equal if
 /// nothing changes in between.
 fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
     let watch = recorder.watch(id);

@@ -79,8 +79,8 @@ fn a_histogram_is_within_a_thousandth_at_the_finest_precision() {
     ));
 }
 
-/// Three quarters of an hour at 60 frames per second: noise around the refresh, a slow scene, and
-/// occasional hitches.
+/// Returns three quarters of an hour at 60 frames per second: noise around the refresh, a slow
+/// scene, and occasional hitches.
 fn long_run_ms() -> Vec<f64> {
     let mut random = Mersenne::seeded(&[1]);
     let frame = |n: usize| {

@@ -87,7 +87,7 @@ fn frames_add_up_to_all_adds_while_threads_come_and_go() {
     });
 }
 
-/// What a short-lived thread adds: while it runs, and in two thread-locals that are destroyed
+/// Adds like a short-lived thread: while it runs, and in two thread-locals that are destroyed
 /// before and after the core's own.
 fn churn(series: &'static Counter, seed: u64) -> u64 {
     let (mut random, mut added) = (Random::new(seed), 0);

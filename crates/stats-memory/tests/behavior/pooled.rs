@@ -148,7 +148,7 @@ fn a_full_pool_leaves_the_rest_to_the_next_one() {
     assert_eq!(fits(&FILLED.growing), capacity);
 }
 
-/// Random blocks that move between threads, in and out of the group.
+/// Moves random blocks between threads, in and out of the group.
 fn work(
     seed: u64,
     to: &mpsc::Sender<Block<TrackingAllocator<PooledAllocator<Strict>, Tags>>>,

@@ -27,7 +27,7 @@ fn leaving_a_scope_restores_the_previous_one() {
     assert_eq!(current_tag(), before);
 }
 
-/// One place in the source.
+/// Enters a scope at one place in the source.
 fn enter_one_site() -> Tag {
     let _scope = scope!("site");
     current_tag()
@@ -124,7 +124,7 @@ fn groups_of_one_name_are_one_and_a_group_is_not_a_scope() {
     drop(block);
 }
 
-/// A function that calls itself, in a scope each time.
+/// Calls itself, in a scope each time.
 fn call_itself(times: usize, deepest: &mut Tag) {
     let before = current_tag();
     let _scope = scope!("recursion");

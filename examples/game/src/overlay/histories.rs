@@ -22,7 +22,7 @@ impl Histories {
         }
     }
 
-    /// The paths that no series had when they were last looked up.
+    /// Returns the paths that no series had when they were last looked up.
     pub(super) fn missing(&self) -> &[String] {
         &self.missing
     }

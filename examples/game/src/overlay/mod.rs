@@ -131,17 +131,17 @@ impl Overlay {
         self.settings.finish(&self.overlay);
     }
 
-    /// The recorder of the run.
+    /// Returns the recorder of the run.
     pub(crate) fn recorder(&self) -> &Recorder {
         self.overlay.recorder()
     }
 
-    /// The recorder of the run, to ask for the history of a series.
+    /// Returns the recorder of the run, to ask for the history of a series.
     pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
         self.overlay.recorder_mut()
     }
 
-    /// The overlay's settings, which include the frame budget.
+    /// Returns the overlay's settings, which include the frame budget.
     pub(crate) fn settings(&self) -> &Settings {
         self.overlay.settings()
     }
@@ -153,8 +153,8 @@ impl Overlay {
         self.overlay.set_settings(&settings);
     }
 
-    /// The median time that the overlay took per frame, in milliseconds, over the last 600 frames.
-    /// Returns `None` if nothing was recorded.
+    /// Returns the median time that the overlay took per frame, in milliseconds, over the last 600
+    /// frames. Returns `None` if nothing was recorded.
     pub(crate) fn median_ms(&mut self) -> Option<f64> {
         let recorder = self.overlay.recorder_mut();
         let watch = recorder.watch(SHOW.id());
@@ -163,7 +163,7 @@ impl Overlay {
         ms.get(ms.len() / 2).copied()
     }
 
-    /// The paths that presets name and that no series has.
+    /// Returns the paths that presets name and that no series has.
     pub(crate) fn missing_series(&self) -> &[String] {
         self.histories.missing()
     }

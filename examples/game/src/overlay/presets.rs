@@ -40,7 +40,7 @@ pub(super) fn install(overlay: &mut StatsOverlay) {
     }
 }
 
-/// The panes of a layout of the tour.
+/// Returns the panes of a layout of the tour.
 pub(super) fn tour_panes(name: &str) -> Vec<SavedPane> {
     read("tour.json", TOUR)
         .presets
@@ -50,8 +50,8 @@ pub(super) fn tour_panes(name: &str) -> Vec<SavedPane> {
         .panes
 }
 
-/// The paths that presets, the HUD and the tour name, sorted and without duplicates. The frame time
-/// is not one of them: the overlay records it by itself.
+/// Returns the paths that presets, the HUD and the tour name, sorted and without duplicates. The
+/// frame time is not one of them: the overlay records it by itself.
 pub(super) fn paths() -> Vec<String> {
     let SavedState {
         presets, pinned, ..

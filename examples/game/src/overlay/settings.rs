@@ -11,8 +11,8 @@ use crate::memory::UI;
 /// How often the game checks for changes to save while it runs.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// The default file, in the config folder that the environment names. Returns `None` if it names
-/// none.
+/// Returns the default file, in the config folder that the environment names. Returns `None` if it
+/// names none.
 pub(crate) fn default_file(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let folder = |name: &str| {
         variable(name)

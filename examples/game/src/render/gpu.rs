@@ -106,7 +106,7 @@ impl Gpu {
         })
     }
 
-    /// Whether the device was lost, and with it everything that was created from it.
+    /// Returns whether the device was lost, and with it everything that was created from it.
     pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }

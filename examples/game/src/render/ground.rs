@@ -161,7 +161,7 @@ impl GroundTextures {
     }
 }
 
-/// The distance from a point to a box around the origin; 0 inside.
+/// Returns the distance from a point to a box around the origin; 0 inside.
 fn box_distance(at: Vec2, half: Vec2) -> f32 {
     (at.abs() - half).max(Vec2::ZERO).length()
 }
@@ -217,7 +217,7 @@ fn write(
     BYTES.add(bytes.len());
 }
 
-/// The mip levels of the ground: each texel is the mean of four of the level before.
+/// Returns the mip levels of the ground: each texel is the mean of four of the level before.
 fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
     let _name = stats_memory::alloc_name!("mip chain");
     let mut mips = vec![ground.to_vec()];

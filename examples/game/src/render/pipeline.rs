@@ -197,7 +197,7 @@ pub(super) fn sampler(gpu: &Gpu, address: wgpu::AddressMode) -> wgpu::Sampler {
     })
 }
 
-/// A color attachment that is cleared first, or drawn over if `clear` is `None`.
+/// Returns a color attachment that is cleared first, or drawn over if `clear` is `None`.
 pub(super) fn color_attachment(
     view: &wgpu::TextureView,
     clear: Option<wgpu::Color>,

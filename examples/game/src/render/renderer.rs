@@ -115,7 +115,7 @@ impl Renderer {
         self.recreate_targets();
     }
 
-    /// The quality of frames that are not pictures.
+    /// Returns the quality of frames that are not pictures.
     fn usual_quality(&self) -> Quality {
         if self.sketches && self.gpu.software {
             Quality::SKETCH

@@ -450,7 +450,7 @@ impl Scene {
     }
 }
 
-/// The color of a mote: that of its flock, slightly varied.
+/// Returns the color of a mote: that of its flock, slightly varied.
 fn mote_color(flock: u16, seed: f32) -> [f32; 3] {
     let base = match flock % 4 {
         0 => [0.15, 1.25, 1.00],

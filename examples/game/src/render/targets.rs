@@ -31,7 +31,7 @@ pub(super) struct Quality {
 }
 
 impl Quality {
-    /// The usual quality, for a software or a hardware device.
+    /// Returns the usual quality, for a software or a hardware device.
     pub(super) const fn of(software: bool) -> Self {
         if software {
             Self {

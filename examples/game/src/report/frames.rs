@@ -10,7 +10,7 @@ use crate::overlay::marks::LOADING;
 /// at the rate of a display, half of all healthy frames take slightly longer than its period.
 const TOLERANCE: f64 = 0.1;
 
-/// The whole section; empty if statistics are compiled out.
+/// Returns the whole section; empty if statistics are compiled out.
 pub(super) fn section(recorder: &Recorder, settings: &Settings) -> String {
     let mut text = String::new();
     if stats_core::ENABLED {
@@ -25,7 +25,7 @@ pub(super) fn section(recorder: &Recorder, settings: &Settings) -> String {
     text
 }
 
-/// The rules that the overlay's settings imply.
+/// Returns the rules that the overlay's settings imply.
 fn rules(settings: &Settings) -> FrameRules {
     let mut rules = FrameRules::default();
     rules.budget_ms = settings.frame_budget_ms;
@@ -34,8 +34,8 @@ fn rules(settings: &Settings) -> FrameRules {
     rules
 }
 
-/// Statistics of the recorded frame times, without the frames in which a level was loading: nobody
-/// plays during those.
+/// Returns the statistics of the recorded frame times, without the frames in which a level was
+/// loading: nobody plays during those.
 fn frame_times(recorder: &Recorder, rules: &FrameRules) -> String {
     let (recorded, marks) = (
         recorder.frame_times(recorder.history_capacity()),

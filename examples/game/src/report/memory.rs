@@ -7,7 +7,7 @@ use stats_memory::{BudgetState, GroupUsage};
 use crate::memory::TRACKED;
 use crate::overlay::marks::LOADING;
 
-/// The whole section; empty if memory is not tracked.
+/// Returns the whole section; empty if memory is not tracked.
 pub(super) fn section(recorder: &mut Recorder) -> String {
     let mut text = String::new();
     if TRACKED {
@@ -32,7 +32,8 @@ pub(super) fn section(recorder: &mut Recorder) -> String {
     text
 }
 
-/// The groups that exceeded their budgets at any time, as a list for people; empty if none did.
+/// Returns the groups that exceeded their budgets at any time, as a list for people; empty if none
+/// did.
 pub(super) fn over_budget() -> String {
     let mut over = Vec::new();
     stats_memory::for_each_group(|group| {
@@ -62,7 +63,7 @@ fn line(group: &GroupUsage) -> String {
     }
 }
 
-/// The allocations per recorded frame, without the frames in which a level was loading.
+/// Returns the allocations per recorded frame, without the frames in which a level was loading.
 fn frame_allocations(recorder: &mut Recorder) -> String {
     let mut counts = counts_without_loading(recorder);
     counts.sort_by(f64::total_cmp);

@@ -21,7 +21,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The report of a run of `frames` frames that took `wall` of real time.
+    /// Returns the report of a run of `frames` frames that took `wall` of real time.
     pub(crate) fn new(sim: &Sim, overlay: &mut Overlay, frames: u64, wall: Duration) -> Self {
         let mut text = summary(sim, overlay, frames, wall);
         text += &missing_series(overlay, frames);
@@ -34,8 +34,8 @@ impl Report {
     }
 }
 
-/// The line that sums up the run. Its last word is a digest of the simulation, which is equal for
-/// equal runs.
+/// Returns the line that sums up the run. Its last word is a digest of the simulation, which is
+/// equal for equal runs.
 fn summary(sim: &Sim, overlay: &mut Overlay, frames: u64, wall: Duration) -> String {
     let overlay = overlay
         .median_ms()
@@ -51,7 +51,7 @@ fn summary(sim: &Sim, overlay: &mut Overlay, frames: u64, wall: Duration) -> Str
     )
 }
 
-/// The series that the overlay's presets name but nothing registered.
+/// Returns the series that the overlay's presets name but nothing registered.
 fn missing_series(overlay: &Overlay, frames: u64) -> String {
     let missing = overlay.missing_series();
     if missing.is_empty() || frames < LONG_RUN_FRAMES {

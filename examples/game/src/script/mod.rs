@@ -39,7 +39,7 @@ enum Event {
 }
 
 impl Script {
-    /// The plan that a command line asks for.
+    /// Returns the plan that a command line asks for.
     pub(crate) fn new(args: &Args) -> Self {
         let pictures = args.screenshots.iter().map(|Screenshot { file, at }| Stop {
             at: *at,
@@ -66,8 +66,8 @@ impl Script {
         }
     }
 
-    /// The number of simulation steps after which the run is over; `None` if it does not end by
-    /// itself.
+    /// Returns the number of simulation steps after which the run is over; `None` if it does not
+    /// end by itself.
     pub(crate) const fn end(&self) -> Option<u64> {
         self.end
     }
@@ -106,7 +106,7 @@ impl Script {
         None
     }
 
-    /// Whether the run is over: all its steps are simulated and its pictures taken.
+    /// Returns whether the run is over: all its steps are simulated and its pictures taken.
     pub(crate) fn is_over(&self, game: &Game) -> bool {
         self.end.is_some_and(|end| game.sim.steps() >= end) && self.next_is_out_of_reach()
     }

@@ -10,7 +10,7 @@ use crate::sim::faults::Fault;
 
 type Change = fn(&mut Game);
 
-/// The stops of the tour. Its pictures are written to `folder`.
+/// Returns the stops of the tour. Its pictures are written to `folder`.
 ///
 /// Each line of the plan is a time in seconds, the name of the picture to take then, if any, and
 /// what to change afterwards.

@@ -34,7 +34,7 @@ impl Kind {
         }
     }
 
-    /// In meters per second.
+    /// Returns the top speed in meters per second.
     pub(super) const fn top_speed(self) -> f32 {
         match self {
             Self::Mote => 2.6,

@@ -36,7 +36,7 @@ impl Fault {
         Self::PacketStorm,
     ];
 
-    /// The name on the command line and in marks.
+    /// Returns the name on the command line and in marks.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::PathHitch => "path-hitch",
@@ -101,17 +101,17 @@ impl Faults {
         ARRAY.set(size_of_val(self.array.as_slice()));
     }
 
-    /// Whether to plant a path request in this step.
+    /// Returns whether to plant a path request in this step.
     pub(super) const fn floods(&self, step: u64) -> bool {
         self.is_on(Fault::PathHitch) && step.is_multiple_of(FLOOD_STEPS)
     }
 
-    /// Whether to send a snapshot of all agents in this step.
+    /// Returns whether to send a snapshot of all agents in this step.
     pub(super) const fn storms(&self, step: u64) -> bool {
         self.is_on(Fault::PacketStorm) && step.is_multiple_of(STORM_STEPS)
     }
 
-    /// How long the stalled worker sleeps before each job.
+    /// Returns how long the stalled worker sleeps before each job.
     pub(super) const fn stall(&self) -> Duration {
         if self.is_on(Fault::WorkerStall) {
             Duration::from_millis(3)

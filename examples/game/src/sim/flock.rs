@@ -131,7 +131,7 @@ fn next_state(surroundings: &Surroundings, index: usize, tally: &mut Tally) -> A
     agent
 }
 
-/// The three rules of Reynolds (1987): separation, alignment and cohesion.
+/// Applies the three rules of Reynolds (1987): separation, alignment and cohesion.
 fn crowd(surroundings: &Surroundings, index: usize, agent: &Agent, tally: &mut Tally) -> Vec2 {
     let (mut apart, mut along, mut together, mut like) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, 0.0);
     for other in surroundings
@@ -248,7 +248,7 @@ fn follow(surroundings: &Surroundings, agent: &mut Agent, tally: &mut Tally) -> 
     toward(agent, center(path[cursor]), 20.0)
 }
 
-/// The index of the tile of a path that is nearest to a point.
+/// Returns the index of the tile of a path that is nearest to a point.
 fn nearest(path: &Path, at: Vec2) -> usize {
     let distance = |index: usize| center(path[index]).distance_squared(at);
     (0..path.len())

@@ -93,7 +93,7 @@ impl Gate {
     }
 }
 
-/// All tiles of the rectangle between two corners, inclusive.
+/// Returns all tiles of the rectangle between two corners, inclusive.
 fn cells((from, to): (Cell, Cell)) -> impl Iterator<Item = Cell> {
     (from.1..=to.1).flat_map(move |y| (from.0..=to.0).map(move |x| (x, y)))
 }
@@ -102,8 +102,8 @@ const fn area((from, to): (Cell, Cell)) -> i32 {
     (to.0 - from.0 + 1) * (to.1 - from.1 + 1)
 }
 
-/// The position of a gate at a time, and whether it is moving away from its start. A gate rests
-/// briefly at both ends.
+/// Returns the position of a gate at a time, and whether it is moving away from its start. A gate
+/// rests briefly at both ends.
 fn position(site: &GateSite, time: f32) -> (Vec2, bool) {
     let phase = (time / site.period + site.from.x * 0.37).fract() * 2.0;
     let (t, outward) = if phase < 1.0 {

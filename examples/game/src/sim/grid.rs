@@ -61,7 +61,7 @@ impl Grid {
         CELLS.add(cells);
     }
 
-    /// A new grid; see [`refill`](Self::refill).
+    /// Returns a new grid; see [`refill`](Self::refill).
     #[cfg(test)]
     pub(super) fn new(size: Vec2, cell: f32, points: impl Iterator<Item = Vec2> + Clone) -> Self {
         let mut grid = Self::default();

@@ -59,7 +59,8 @@ impl Pool {
         Self { lanes, stall }
     }
 
-    /// The default number of workers: one per hardware thread, at least two and at most six.
+    /// Returns the default number of workers: one per hardware thread, at least two and at most
+    /// six.
     pub(crate) fn default_workers() -> usize {
         std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 6))
     }

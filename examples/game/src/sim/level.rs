@@ -178,7 +178,7 @@ impl Level {
         }
     }
 
-    /// The index of the region under a point.
+    /// Returns the index of the region under a point.
     pub(crate) fn region_at(&self, at: Vec2) -> usize {
         self.regions
             .iter()

@@ -25,7 +25,7 @@ pub(crate) struct TileMap {
 }
 
 impl TileMap {
-    /// A map with these walls, row by row. The border is always wall.
+    /// Returns a map with these walls, row by row. The border is always wall.
     pub(super) fn new(width: i32, height: i32, mut wall: Vec<bool>) -> Self {
         let _name = stats_memory::alloc_name!("tiles");
         wall.resize((width * height) as usize, true);
@@ -64,12 +64,12 @@ impl TileMap {
             .then(|| (y * self.width + x) as usize)
     }
 
-    /// Whether a tile is wall. Everything outside the map is wall.
+    /// Returns whether a tile is wall. Everything outside the map is wall.
     pub(crate) fn is_wall(&self, cell: Cell) -> bool {
         self.index(cell).is_none_or(|index| self.wall[index])
     }
 
-    /// Whether a tile is floor that no obstacle covers.
+    /// Returns whether a tile is floor that no obstacle covers.
     pub(super) fn is_open(&self, cell: Cell) -> bool {
         self.index(cell)
             .is_some_and(|index| !self.wall[index] && self.covered[index] == 0)
@@ -96,21 +96,21 @@ impl TileMap {
         }
     }
 
-    /// Whether the line between two points is free, sampled every quarter of a tile.
+    /// Returns whether the line between two points is free, sampled every quarter of a tile.
     pub(super) fn sees(&self, from: Vec2, to: Vec2) -> bool {
         LOOKUPS.increment();
         let steps = (from.distance(to) * 4.0).ceil() as i32;
         (1..steps).all(|step| self.is_open_at(from.lerp(to, step as f32 / steps as f32)))
     }
 
-    /// All floor tiles, including covered ones.
+    /// Returns all floor tiles, including covered ones.
     pub(super) fn floor(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.height)
             .flat_map(move |y| (0..self.width).map(move |x| (x, y)))
             .filter(|&cell| !self.is_wall(cell))
     }
 
-    /// The open tile nearest to a point, searched in growing squares around it.
+    /// Returns the open tile nearest to a point, searched in growing squares around it.
     pub(super) fn nearest_open(&self, at: Vec2) -> Option<Cell> {
         let (cx, cy) = cell_of(at);
         (0..self.width.max(self.height)).find_map(|ring| {
@@ -126,13 +126,13 @@ impl TileMap {
         })
     }
 
-    /// Whether a tile is wall next to floor, so that it can be seen and touched.
+    /// Returns whether a tile is wall next to floor, so that it can be seen and touched.
     pub(super) fn is_edge(&self, (x, y): Cell) -> bool {
         self.is_wall((x, y))
             && (-1..=1).any(|dy| (-1..=1).any(|dx| !self.is_wall((x + dx, y + dy))))
     }
 
-    /// The memory that it occupies, in bytes.
+    /// Returns the memory that it occupies, in bytes.
     pub(super) const fn bytes(&self) -> usize {
         self.wall.capacity() + self.covered.capacity()
     }
@@ -151,12 +151,12 @@ impl TileMap {
     }
 }
 
-/// The tile under a point.
+/// Returns the tile under a point.
 pub(crate) fn cell_of(at: Vec2) -> Cell {
     (at.x.floor() as i32, at.y.floor() as i32)
 }
 
-/// The center of a tile.
+/// Returns the center of a tile.
 pub(super) const fn center((x, y): Cell) -> Vec2 {
     Vec2::new(x as f32 + 0.5, y as f32 + 0.5)
 }

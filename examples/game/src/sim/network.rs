@@ -186,7 +186,7 @@ impl Network {
         }
     }
 
-    /// The peer decodes a packet and acknowledges it.
+    /// Decodes a packet at the peer and acknowledges it.
     fn receive_at_peer(&mut self, step: u64, bytes: &[u8]) {
         let Some((sequence, sent_at)) = DECODE.time(|| decode(bytes, &mut self.ghosts)) else {
             CORRUPT.increment();
@@ -231,7 +231,7 @@ impl Network {
         }
     }
 
-    /// The number of agents that the peer knows.
+    /// Returns the number of agents that the peer knows.
     #[cfg(test)]
     pub(super) fn ghosts(&self) -> usize {
         self.ghosts.len()

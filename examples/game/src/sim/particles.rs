@@ -71,7 +71,7 @@ pub(crate) struct Particle {
 }
 
 impl Particle {
-    /// The share of its life that is left, from 1 down to 0.
+    /// Returns the share of its life that is left, from 1 down to 0.
     pub(crate) fn freshness(&self) -> f32 {
         (self.life / self.span).clamp(0.0, 1.0)
     }

@@ -216,7 +216,8 @@ impl Drop for PathService {
     }
 }
 
-/// A* over open tiles with eight neighbors each. Diagonal steps do not cut corners.
+/// Searches a path with A* over open tiles with eight neighbors each. Diagonal steps do not cut
+/// corners.
 pub(super) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
     let _search = SEARCH.scope();
     let _memory = stats_memory::scope!("a-star");
@@ -255,7 +256,8 @@ fn neighbors(map: &TileMap, (x, y): Cell) -> impl Iterator<Item = (Cell, u32)> {
     all
 }
 
-/// The cost without obstacles. It is never more than the true cost, so A* finds a shortest path.
+/// Returns the cost without obstacles. It is never more than the true cost, so A* finds a shortest
+/// path.
 fn octile(from: Cell, to: Cell) -> u32 {
     let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
     DIAGONAL * dx.min(dy) + STRAIGHT * dx.abs_diff(dy)
@@ -265,7 +267,7 @@ fn octile(from: Cell, to: Cell) -> u32 {
 mod tests {
     use super::*;
 
-    /// A room of 20 × 12 tiles, divided by a wall with one gap at its lower end.
+    /// Returns a room of 20 × 12 tiles, divided by a wall with one gap at its lower end.
     fn divided() -> TileMap {
         TileMap::new(
             20,

@@ -86,7 +86,7 @@ impl Pilot {
     }
 }
 
-/// The stops of its tour: every beacon, then the landing.
+/// Returns the stops of its tour: every beacon, then the landing.
 fn stop(index: usize, stage: &Stage) -> Vec2 {
     let beacons = &stage.level.beacons;
     match index % (beacons.len() + 1) {

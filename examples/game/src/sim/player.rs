@@ -78,7 +78,7 @@ impl Player {
         self.respawn_in == 0
     }
 
-    /// The charge of the nova, from 0 to 1. It is ready at 1.
+    /// Returns the charge of the nova, from 0 to 1. It is ready at 1.
     pub(crate) const fn nova_charge(&self) -> f32 {
         1.0 - self.nova_in as f32 / NOVA_STEPS as f32
     }

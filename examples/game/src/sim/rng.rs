@@ -14,7 +14,7 @@ impl Rng {
         Self { state: seed }
     }
 
-    /// The stream number `label` of a seed. Streams of different labels are independent.
+    /// Returns the stream number `label` of a seed. Streams of different labels are independent.
     pub(super) const fn stream(seed: u64, label: u64) -> Self {
         Self {
             state: mix(seed ^ mix(label.wrapping_add(0x9e37_79b9_7f4a_7c15))),
@@ -60,20 +60,20 @@ impl Rng {
         Vec2::new(angle.cos(), angle.sin()) * distance
     }
 
-    /// The state, for a digest of the simulation.
+    /// Returns the state, for a digest of the simulation.
     pub(super) const fn state(&self) -> u64 {
         self.state
     }
 }
 
-/// The finalizer of SplitMix64: each input bit affects each output bit.
+/// Applies the finalizer of SplitMix64: each input bit affects each output bit.
 pub(super) const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
 
-/// The value of a lattice point, in `0.0..1.0`. All noise interpolates between such values.
+/// Returns the value of a lattice point, in `0.0..1.0`. All noise interpolates between such values.
 pub(super) const fn lattice(seed: u64, x: i32, y: i32) -> f32 {
     let z =
         mix(seed ^ ((x as u32 as u64) << 32 | y as u32 as u64).wrapping_mul(0xd6e8_feb8_6659_fd93));
@@ -90,7 +90,7 @@ pub(super) fn noise(seed: u64, at: Vec2) -> f32 {
     row(y) + (row(y + 1) - row(y)) * t.y
 }
 
-/// The sum of several octaves of [`noise`], in `0.0..1.0`.
+/// Returns the sum of several octaves of [`noise`], in `0.0..1.0`.
 pub(super) fn fractal(seed: u64, at: Vec2, octaves: u32) -> f32 {
     let (mut sum, mut weight, mut total) = (0.0, 0.5, 0.0);
     for octave in 0..octaves {

@@ -67,7 +67,7 @@ impl Scenery {
         }
     }
 
-    /// The memory that it occupies, in bytes.
+    /// Returns the memory that it occupies, in bytes.
     pub(super) const fn bytes(&self) -> usize {
         (self.field.capacity() + self.ground.capacity()) * 4
     }
@@ -78,8 +78,8 @@ pub(crate) fn encode_distance(meters: f32) -> u8 {
     (meters / FIELD_REACH * 255.0).clamp(0.0, 255.0) as u8
 }
 
-/// The distance to the nearest wall in meters, by the exact two-pass transform of Felzenszwalb and
-/// Huttenlocher (2012).
+/// Returns the distance to the nearest wall in meters, by the exact two-pass transform of
+/// Felzenszwalb and Huttenlocher (2012).
 fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
     let _name = stats_memory::alloc_name!("distances");
     let wall =
@@ -115,7 +115,7 @@ fn distance_field(map: &TileMap, (width, height): (usize, usize)) -> Vec<f32> {
         .collect()
 }
 
-/// One pass: computes the lower envelope of the parabolas that start at `heights`.
+/// Runs one pass: computes the lower envelope of the parabolas that start at `heights`.
 fn envelope(heights: &[f32], out: &mut [f32]) {
     let mut hulls: Vec<(usize, f32)> = Vec::with_capacity(heights.len());
     for (at, &height) in heights.iter().enumerate() {
@@ -167,8 +167,8 @@ fn field_rows(
         .collect()
 }
 
-/// The glow of veins: ridges of noise in caves, channels of melt in a foundry. They are dense
-/// around the hives.
+/// Returns the glow of veins: ridges of noise in caves, channels of melt in a foundry. They are
+/// dense around the hives.
 fn veins(ground: Ground, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
     let nearest = hives
         .iter()
@@ -183,7 +183,7 @@ fn veins(ground: Ground, seed: u64, at: Vec2, hives: &[Vec2]) -> f32 {
     sharp * sharp * (near * 1.4 + patch * 0.6).min(1.0)
 }
 
-/// The lightness and wetness of the ground texture.
+/// Returns the lightness and wetness of the ground texture.
 fn ground_rows(ground: Ground, seed: u64, rows: std::ops::Range<usize>) -> Vec<[f32; 2]> {
     let tiles = GROUND_TILES as f32;
     rows.flat_map(|y| (0..GROUND_SIDE).map(move |x| (x, y)))
@@ -224,7 +224,7 @@ fn repeating(seed: u64, at: Vec2, period: usize, octaves: u32) -> f32 {
     sum / total
 }
 
-/// The lightness of beveled steel plates with rivets. It varies from plate to plate.
+/// Returns the lightness of beveled steel plates with rivets. It varies from plate to plate.
 fn plates(seed: u64, at: Vec2) -> f32 {
     let row = (at.y / 2.0).floor();
     let along = at.x + if row as i32 % 2 == 0 { 0.0 } else { 2.0 };

@@ -64,17 +64,17 @@ impl Squads {
         }
     }
 
-    /// The squad that a hive's next wave joins.
+    /// Returns the squad that a hive's next wave joins.
     pub(super) const fn of_hive(&self, hive: usize, wave: usize) -> u16 {
         (hive * SQUADS_PER_HIVE + wave % SQUADS_PER_HIVE) as u16
     }
 
-    /// The squad of the carrier with this index.
+    /// Returns the squad of the carrier with this index.
     pub(super) const fn of_carriers(&self, index: usize) -> u16 {
         (self.hunters + index % CARRIER_SQUADS) as u16
     }
 
-    /// The path of each squad, for its agents to follow.
+    /// Returns the path of each squad, for its agents to follow.
     pub(super) fn paths(&self) -> Vec<Option<Path>> {
         self.squads.iter().map(|squad| squad.path.clone()).collect()
     }

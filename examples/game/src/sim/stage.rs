@@ -98,7 +98,7 @@ impl Stage {
         stage
     }
 
-    /// The number of agents of a kind that the level should have.
+    /// Returns the number of agents of a kind that the level should have.
     fn target_count(&self, kind: Kind) -> usize {
         let full = match kind {
             Kind::Mote => self.level.motes,
@@ -408,7 +408,7 @@ fn reusable<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
     Arc::make_mut(shared)
 }
 
-/// The burst of particles of a dying agent, in its colors.
+/// Returns the burst of particles of a dying agent, in its colors.
 fn death(agent: &Agent) -> Burst {
     let (count, color, size) = match agent.kind {
         Kind::Mote => (8, [0.4, 1.8, 1.5], 0.06),

@@ -17,7 +17,7 @@ pub(super) fn caves(rng: &mut Rng, width: i32, height: i32, keep: &[(Vec2, f32)]
     finish(wall, width, height, keep)
 }
 
-/// One generation of the cellular automaton: a tile is wall if most tiles around it are.
+/// Returns one generation of the cellular automaton: a tile is wall if most tiles around it are.
 fn grow(wall: &[bool], width: i32, height: i32) -> Vec<bool> {
     let at = |x: i32, y: i32| {
         x < 0 || y < 0 || x >= width || y >= height || wall[(y * width + x) as usize]

@@ -78,7 +78,7 @@ impl Sim {
         }
     }
 
-    /// The number of steps simulated so far.
+    /// Returns the number of steps simulated so far.
     pub(crate) const fn steps(&self) -> u64 {
         self.step
     }
@@ -208,7 +208,7 @@ impl Sim {
         self.player.publish(&self.stage.bodies);
     }
 
-    /// A digest of the state. Equal runs have equal digests.
+    /// Returns a digest of the state. Equal runs have equal digests.
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = mix(self.step) ^ mix(self.score.wrapping_add(1));
         let mut take = |word: u64| hash = mix(hash ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -17,17 +17,17 @@ type Owner = Vec<String>;
 /// Writes a dump and returns the number of its lines.
 type Dump = fn(&mut Vec<u8>) -> std::io::Result<u64>;
 
-/// One line per live allocation.
+/// Writes one line per live allocation.
 fn allocations(out: &mut Vec<u8>) -> std::io::Result<u64> {
     stats_memory::dump(out)
 }
 
-/// One line per owner.
+/// Writes one line per owner.
 fn owners(out: &mut Vec<u8>) -> std::io::Result<u64> {
     stats_memory::dump_tags(out)
 }
 
-/// The bytes of each owner in a dump.
+/// Returns the bytes of each owner in a dump.
 fn bytes_by_owner(dump: Dump) -> BTreeMap<Owner, i64> {
     let mut text = Vec::new();
     let lines = dump(&mut text).expect("memory can be written to");
@@ -48,7 +48,7 @@ fn bytes_by_owner(dump: Dump) -> BTreeMap<Owner, i64> {
     owners
 }
 
-/// How many bytes each owner grew by.
+/// Returns how many bytes each owner grew by.
 fn growth(before: &BTreeMap<Owner, i64>, after: &BTreeMap<Owner, i64>) -> Vec<(Owner, i64)> {
     after
         .iter()

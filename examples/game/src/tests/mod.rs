@@ -33,7 +33,7 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A small simulation with the autopilot on.
+/// Returns a small simulation with the autopilot on.
 fn small(workers: usize, level: usize) -> Sim {
     let mut sim = Sim::new(Config {
         seed: 42,

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use crate::overlay::Overlay;
 
-/// The path of a temporary folder for one test, which does not exist yet.
+/// Returns the path of a temporary folder for one test, which does not exist yet.
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("hollow-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);

@@ -179,7 +179,8 @@ impl Shared {
     }
 }
 
-/// The content is replaced as a whole, so a panic elsewhere leaves nothing half done.
+/// Locks a mutex even after a panic: the content is replaced as a whole, so nothing is left half
+/// done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex
         .lock()

@@ -7,7 +7,7 @@ use crate::live::sync::{AtomicBool, AtomicU64, Ordering, fence};
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// A thread adds 1 twice while this one reads a frame; then this one reads the rest. The frames
+/// Adds 1 twice on a thread while this one reads a frame; then this one reads the rest. The frames
 /// must add up to 2.
 fn two_adds(
     add: impl Fn(&[AtomicU64; 3]) + Send + Sync + Copy + 'static,
