@@ -14,8 +14,8 @@
 //!   values.
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
-//! Unless a function says otherwise, values are finite and nothing panics. All results are in the
-//! unit of the series.
+//! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
+//! of the series.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -9,9 +9,9 @@ use crate::{SeriesId, SeriesKind, Unit};
 /// During a frame the source [`issue`](DeferredSource::issue)s a stamp. A few frames later, from
 /// any thread and in any order, it [`deliver`](DeferredSource::deliver)s the values for that stamp,
 /// or [`give_up`](DeferredSource::give_up)s. A stamp lies in exactly one frame of every
-/// [`Recorder`](crate::Recorder), whatever its clock, and the values belong to that frame. A frame
-/// is *complete* when none of its stamps is outstanding. Histories end before the first incomplete
-/// frame, so a value that was read never changes.
+/// [`Recorder`](crate::Recorder), regardless of its clock, and the values belong to that frame. A
+/// frame is *complete* when none of its stamps is outstanding. Histories end before the first
+/// incomplete frame, so a value that was read never changes.
 ///
 /// All series of a source become complete together. Clones share the source. When the last clone is
 /// dropped, its outstanding stamps are given up. Several sources can have series with the same

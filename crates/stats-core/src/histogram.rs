@@ -104,7 +104,7 @@ impl<P: Place> Histogram<P> {
     ///
     /// While other threads record, the count is that of the buckets; a sample that is being
     /// recorded may be in the buckets and not yet in sum, mean and deviation. Copies all buckets
-    /// that hold samples, in linear time: a few microseconds for a few hundred buckets,
+    /// that have samples, in linear time: a few microseconds for a few hundred buckets,
     /// milliseconds for hundreds of thousands.
     #[must_use]
     pub fn snapshot(&self) -> Distribution {

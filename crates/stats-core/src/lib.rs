@@ -56,8 +56,8 @@
 //!
 //! A [`Recorder`] has a clock of its own and cuts what is counted into frames. Any number of
 //! recorders can read the same counters: one for render frames, one for server ticks, one in a
-//! test. A series has a history only while somebody [watches](Recorder::watch) it, so the cost of a
-//! frame depends on what is watched and not on what is registered.
+//! test. A series has a history only while it is [watched](Recorder::watch), so the cost of a frame
+//! depends on what is watched and not on what is registered.
 //!
 //! [`percentiles`] and [`frame_metrics`] compute how well frames were paced; [`FrameStatistics`]
 //! contains all of their results. An overlay reads a recorder through the trait [`Source`], which a
@@ -65,9 +65,9 @@
 //!
 //! # Marks
 //!
-//! [`Recorder::mark`] says what frames were about: a span of loading, or the point at which a save
-//! happened. Readers show marks. Statistics include marked frames unless the caller leaves them out
-//! with [`FrameSlice::without_marked`].
+//! [`Recorder::mark`] labels frames: a span of loading, or the point at which a save happened.
+//! Readers show marks. Statistics include marked frames unless the caller leaves them out with
+//! [`FrameSlice::without_marked`].
 //!
 //! ```
 //! use stats_core::{MarkEvent, Recorder, percentiles::average_fps};
@@ -122,9 +122,9 @@
 //!
 //! A series has a *slot*. Each thread owns blocks of 1024 *cells*, found by slot in a thread-local
 //! directory, and is the only one to write them. An add is a load, an addition and a store, without
-//! a lock, a hash or an atomic read-modify-write. Cells hold totals that are never reset. The value
-//! of a frame is the sum of a slot's cells over all blocks, minus that sum at the end of the frame
-//! before, which each recorder remembers for the series that are watched.
+//! a lock, a hash or an atomic read-modify-write. Cells contain totals that are never reset. The
+//! value of a frame is the sum of a slot's cells over all blocks, minus that sum at the end of the
+//! frame before, which each recorder remembers for the series that are watched.
 //!
 //! Blocks are allocated on first use, never moved and never freed. A thread that ends leaves its
 //! blocks, totals included, to the next thread that needs some. A thread that counts in the
@@ -220,6 +220,6 @@ pub use backend::{
 pub use problem::Problem;
 pub use series::{SeriesId, SeriesInfo, SeriesKind};
 
-/// Whether the feature `enabled` is on. A constant, so code behind `if ENABLED` is compiled out
-/// without it.
+/// Whether the feature `enabled` is on. It is a constant, so code in `if ENABLED` is compiled out
+/// without the feature.
 pub const ENABLED: bool = cfg!(all(feature = "enabled", not(loom)));

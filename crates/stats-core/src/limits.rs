@@ -1,4 +1,4 @@
-//! The limits of the core. They keep memory bounded, whatever a program registers.
+//! The limits of the core. They keep memory bounded for any program.
 
 /// The number of frames that a [`Recorder`](crate::Recorder) keeps by default: a little over a
 /// minute at 60 frames per second, 32 KiB for each watched series.

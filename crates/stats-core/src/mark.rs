@@ -1,4 +1,4 @@
-//! Marks: what a program says about its frames, such as that it was loading.
+//! Marks: labels that a program gives its frames, such as that it was loading.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::limits::MAX_MARK_NAME;
 /// The name of unnamed marks, and of series without any non-empty segment.
 pub(crate) const UNNAMED: &str = "unnamed";
 
-/// What a mark says about the current frame; see [`Recorder::mark`](crate::Recorder::mark).
+/// What happens to a mark in the current frame; see [`Recorder::mark`](crate::Recorder::mark).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MarkEvent {
     /// Something happened in this frame.
@@ -19,7 +19,7 @@ pub enum MarkEvent {
     End,
 }
 
-/// What a program said about some of its frames: a point, or a span.
+/// A label on some frames of a program: a point, or a span.
 ///
 /// Marks are not values. No view or report leaves marked frames out unless the user asks for it,
 /// for instance with [`FrameSlice::without_marked`].

@@ -5,18 +5,18 @@ use log::{Level, log, log_enabled};
 
 use crate::{Report, for_each_histogram};
 
-/// Returns the report of the current run. Copies all buckets that hold samples.
+/// Returns the report of the current run. Copies all buckets that have samples.
 #[must_use]
 pub fn report() -> Report {
     Report::of(|visit| for_each_histogram(visit))
 }
 
 /// Logs the [report](report()) of the current run: one record for the headings and one for each
-/// histogram, by path. If nothing was recorded, a single record says so. Uses the facade
+/// histogram, by path. If nothing was recorded, a single record reports that. Uses the facade
 /// [`log`](mod@log); needs the feature `log`.
 ///
 /// All records have the target `stats`. If the logger does not accept the level for that target,
-/// the function does nothing. Otherwise it copies all buckets that hold samples and formats the
+/// the function does nothing. Otherwise it copies all buckets that have samples and formats the
 /// text: call it at the end of a level, not in every frame.
 ///
 /// ```

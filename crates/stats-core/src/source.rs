@@ -6,7 +6,7 @@
 //! To implement it for something else, list the series with [`SeriesInfo`], keep the histories in a
 //! [`WatchList`], which tracks which watches are still alive, and answer
 //! [`history`](Source::history) with a [`FrameSlice`] over the values. `for_each_change`, `survey`,
-//! `marks` and `distribution` are optional: their defaults say that the source has no such data.
+//! `marks` and `distribution` are optional: by default, the source has no such data.
 
 pub use crate::backend::WatchList;
 pub use crate::series::SurveyValue;
@@ -73,7 +73,7 @@ pub trait Source {
     /// any order. Returns `false` without any call if the source cannot tell, which is the default.
     ///
     /// A live source learns these values only while it is asked: the first call arms it, the first
-    /// frame that ends afterwards is the first with values, and it stops if nobody asks for
+    /// frame that ends afterwards is the first with values, and it stops if it is not asked for
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. For a [`Recorder`](crate::Recorder),
     /// this takes a pass over all totals at each frame's end, which takes about a nanosecond for
     /// each series and each [set of cells](crate::cell_block_sets). It allocates if series were
@@ -91,7 +91,7 @@ pub trait Source {
     }
 
     /// Returns the distribution of a histogram's samples in the current run; `None` for other
-    /// series, and by default. Copies all buckets that hold samples, which takes a few
+    /// series, and by default. Copies all buckets that have samples, which takes a few
     /// microseconds.
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         let _ = id;

@@ -15,7 +15,7 @@ use crate::status::GpuStatus;
 const SLOTS: usize = 8;
 
 /// After this many frames a result is given up: it would arrive too late for its frame, and
-/// commands that are kept and never submitted would hold a slot forever.
+/// commands that are kept and never submitted would occupy a slot forever.
 const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
 
 /// The state of a timer on a device that can time passes.

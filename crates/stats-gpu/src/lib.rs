@@ -44,8 +44,8 @@
 //!   loss was discovered. Averages and percentiles over such frames are too low.
 //! - After the device is lost, nothing is timed until [`GpuTimer::recreate`]. If
 //!   [`GpuTimer::end_frame`] is never called, no result ever arrives. In both cases
-//!   [`GpuTimer::status`] and the listing of `gpu/frame` say so, and the program's own commands are
-//!   not disturbed.
+//!   [`GpuTimer::status`] and the listing of `gpu/frame` report it, and the program's own commands
+//!   are not disturbed.
 //!
 //! # Features
 //!

@@ -23,7 +23,7 @@
 ///
 /// Guards may be dropped in any order, and one variable can hold one scope after another. A thread
 /// is in the scope that it entered last among those still open. `phase = scope!("next")` enters the
-/// next scope inside the one that it replaces. Do not hold a scope across `.await`; enter it again
+/// next scope inside the one that it replaces. Do not keep a scope across `.await`; enter it again
 /// afterwards. See [`Scope`](crate::Scope).
 #[macro_export]
 macro_rules! scope {

@@ -9,7 +9,7 @@ use stats_memory::{Count, TrackingAllocator, reset_peak, totals};
 
 static ALLOCATOR: TrackingAllocator<dhat::Alloc, Count> = TrackingAllocator::new(dhat::Alloc);
 
-/// Does random allocations, reallocations and frees. Returns what is held in the end.
+/// Does random allocations, reallocations and frees. Returns what is live in the end.
 fn work() -> Vec<(*mut u8, Layout)> {
     let (mut held, mut random) = (Vec::new(), 1_u64);
     let mut below = |n: usize| {

@@ -3,7 +3,7 @@
 #![cfg_attr(unix, expect(unsafe_code, reason = "forks"))]
 #![expect(
     clippy::unwrap_used,
-    reason = "a test, which fails if it cannot get what it asks for"
+    reason = "a test: an unexpected `None` or error is a failure"
 )]
 
 use std::alloc::System;
@@ -17,7 +17,7 @@ use stats_memory::{Records, TrackingAllocator, dump_at_exit, save_dump, scope};
 #[global_allocator]
 static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// The end of the line of a block that each child holds at its end.
+/// The end of the line of a block that each child still has at its end.
 const HELD: &str = ",ungrouped,54321,exit,";
 
 fn main() {

@@ -1,7 +1,7 @@
 //! The tracker as the global allocator, over mimalloc.
 #![expect(
     clippy::unwrap_used,
-    reason = "a test, which fails if it cannot get what it asks for"
+    reason = "a test: an unexpected `None` or error is a failure"
 )]
 
 mod program;

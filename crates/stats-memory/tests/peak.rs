@@ -15,7 +15,7 @@ use stats_memory::{
 };
 use stats_testing::Random;
 
-/// What is held, and the most that was held since the last reset.
+/// What is live, and the peaks since the last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Model {
     bytes: u64,

@@ -5,7 +5,7 @@
 //! GPU. A result is the median of many rounds of six frames, after which the overlay updates its
 //! numbers.
 //!
-//! `cargo bench -p stats-bench --bench drawing -- PART…` runs the named parts alone: `quiet`,
+//! `cargo bench -p stats-bench --bench drawing -- PART…` runs only the named parts: `quiet`,
 //! `pane`, `full`, `table`, `distribution` or `tree`.
 
 #[path = "../common/counting.rs"]

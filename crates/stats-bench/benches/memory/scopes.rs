@@ -14,7 +14,7 @@ const SCOPES: u64 = 20_000;
 /// Different stacks of scopes.
 const STACKS: usize = 4_000;
 
-/// An allocation that is held from frame to frame, so that every published number of its tag
+/// An allocation that stays live from frame to frame, so that every published number of its tag
 /// changes.
 struct Held {
     tag: Tag,

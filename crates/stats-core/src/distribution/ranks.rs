@@ -3,8 +3,8 @@
 //!
 //! A sorted slice is such a sequence, with each value once; so are the buckets of a distribution.
 
-/// The relative error that rounding may cause in a share: 95 % of 20 frames are 19 frames, whatever
-/// the product of the floats is.
+/// The relative error that rounding may cause in a share: 95 % of 20 frames are 19 frames, even if
+/// the product of the floats is slightly more.
 const ROUNDING: f64 = 1e-12;
 
 /// Gives each value of a sorted slice the weight 1.

@@ -1,6 +1,6 @@
-//! What frame times say about how a game runs.
+//! What frame times reveal about how a game runs.
 //!
-//! - [`percentiles`]: averages and percentiles, each under a name that says what it means.
+//! - [`percentiles`]: averages and percentiles, each under a name that defines it.
 //! - [`frame_metrics`]: what an average hides: spikes, hitches, stutter.
 //! - [`statistics`]: all of them at once, by the rules in [`rules`]; [`table`] prints them.
 

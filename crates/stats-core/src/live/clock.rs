@@ -169,7 +169,7 @@ mod tests {
             let inner_ms = inner.elapsed().as_secs_f64() * 1e3;
             let ms = stopwatch.elapsed_ms();
             let outer_ms = outer.elapsed().as_secs_f64() * 1e3;
-            // Between an interval inside it and one around it, however busy the machine is.
+            // Between an interval inside it and one around it, even on a busy machine.
             assert!(
                 inner_ms * 0.999 <= ms && ms <= outer_ms * 1.001,
                 "{inner_ms} <= {ms} <= {outer_ms}"

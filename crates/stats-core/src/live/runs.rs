@@ -7,8 +7,8 @@ use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
 /// Begins a run and reports the one that ends. From now on every histogram describes only the
 /// samples that follow.
 ///
-/// Each sample is in exactly one run, however many threads record at the same time. Sum, mean and
-/// deviation of a run lose no digits to earlier runs.
+/// Each sample is in exactly one run, even if several threads record at the same time. Sum, mean
+/// and deviation of a run lose no digits to earlier runs.
 ///
 /// # While other threads record
 ///
@@ -32,7 +32,7 @@ use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
 ///
 /// # Cost
 ///
-/// Takes a lock for each histogram and allocates: it copies all buckets that hold samples. The cost
+/// Takes a lock for each histogram and allocates: it copies all buckets that have samples. The cost
 /// is linear in their number. Calls from several threads wait for one another.
 pub fn begin_run() -> Report {
     let mut ended = histogram::begin_run(usize::from(with_registry(Registry::histograms)));

@@ -98,16 +98,16 @@ fn a_difference_is_sane_for_any_two_distributions() {
             let deviation = found.std_dev().unwrap();
             assert!(found.count() > 1 || deviation == 0.0);
             let width = 0.0101 * (exact.min().unwrap().abs() + exact.max().unwrap().abs()) + 2e-9;
-            let is_told_apart = exact
+            let is_distinguished = exact
                 .buckets()
                 .all(|bucket| bucket.from.is_finite() && bucket.to.is_finite());
             let most = (max - min) * 0.51 + max.abs().max(min.abs()) * 0.01;
             assert!(
-                !is_told_apart || deviation <= most,
+                !is_distinguished || deviation <= most,
                 "{found:?} of {exact:?}"
             );
             assert!(
-                !is_told_apart || (mean - exact.mean().unwrap()).abs() <= width,
+                !is_distinguished || (mean - exact.mean().unwrap()).abs() <= width,
                 "{found:?} of {exact:?}"
             );
         }

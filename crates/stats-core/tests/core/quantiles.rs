@@ -159,10 +159,10 @@ fn check_moments(name: &str, samples: &[f64], found: &Distribution) {
 
 #[test]
 fn three_digits_distinguish_60_from_62_fps_and_two_do_not() {
-    let told_apart = |precision| {
+    let distinguished = |precision| {
         let mut frames = Distribution::new(precision);
         assert!(frames.record(1e3 / 60.0) && frames.record(1e3 / 62.0));
         frames.buckets().count() == 2
     };
-    assert_eq!(PRECISIONS.map(told_apart), [false, true, true]);
+    assert_eq!(PRECISIONS.map(distinguished), [false, true, true]);
 }

@@ -59,7 +59,7 @@ fn cut(name: &str) -> &str {
 
 fn number_of(name: &[u8]) -> u32 {
     for (number, slot) in NAMES.iter().enumerate().skip(1) {
-        // If another thread was faster, the place holds its name, which may be a different one.
+        // If another thread was faster, the place has its name, which may be a different one.
         match slot
             .get()
             .or_else(|| slot.get_or_make(|made| made.set(name)))

@@ -18,12 +18,12 @@ use super::side::StompMode;
 /// # fn main() {}
 /// ```
 ///
-/// The [crate's documentation](crate#finding-stray-accesses) says what it finds and what it costs.
-/// All stomp allocators of one mode share a reservation of addresses, created on first use with the
-/// settings of the allocator that is used first. No allocation fails because it cannot be guarded:
-/// the system's allocator serves it, and the first such allocation for each reason is reported on
-/// the error stream. Without the feature `enabled`, and on systems other than Linux, macOS and
-/// Windows, it is the system's allocator.
+/// The [crate's documentation](crate#finding-stray-accesses) describes what it finds and what it
+/// costs. All stomp allocators of one mode share a reservation of addresses, created on first use
+/// with the settings of the allocator that is used first. No allocation fails because it cannot be
+/// guarded: the system's allocator serves it, and the first such allocation for each reason is
+/// reported on the error stream. Without the feature `enabled`, and on systems other than Linux,
+/// macOS and Windows, it is the system's allocator.
 #[derive(Debug)]
 pub struct Stomp<M> {
     pub(super) settings: Settings,

@@ -129,7 +129,7 @@ static HARD: Group = Group::new("hard").budget_bytes(4096);
 static FREE: Group = Group::new("free");
 
 #[test]
-fn a_hard_limit_binds_those_who_ask() {
+fn a_hard_limit_binds_only_code_that_checks_it() {
     let _alone = alone();
     let scope = scope!("hard", group: HARD);
     let block = Block::new(&TAGS, 4000, 8);
@@ -190,7 +190,7 @@ fn the_group_called_ungrouped_covers_ungrouped_memory() {
     assert_eq!(found.len(), 1, "{found:?}");
     let held = found[0].bytes;
     assert!(held >= 3500 && found[0].budget_bytes == Some(1 << 40) && found[0].worst == Ok);
-    // The budget was declared after the series was created, and is set there all the same.
+    // The budget was declared after the series was created, and is set there nevertheless.
     let id = stats_core::find("memory/groups/ungrouped/total").unwrap();
     let mut budget = None;
     stats_core::for_each_series(|series| {

@@ -18,7 +18,7 @@ const SYSTEMS: [&str; 4] = ["physics", "ai", "sound", "threads"];
 /// The frames of a minute.
 const MINUTE: usize = 3600;
 
-/// What a system allocated in the frame, then what it holds: allocations and bytes of each.
+/// What a system allocated in the frame, then what is live: allocations and bytes of each.
 type Expected = [u64; 4];
 
 /// An allocation in any mode.
@@ -34,7 +34,7 @@ struct Day {
     tags: [Tag; 4],
     watches: Vec<[Watch; 4]>,
     expected: [Expected; 4],
-    /// Allocations that are held for a while, with their systems.
+    /// Allocations that stay live for a while, with their systems.
     held: VecDeque<(usize, Held)>,
 }
 
@@ -256,8 +256,8 @@ fn nothing_grows_over_minutes_of_frames() {
     frames(MINUTE + times(16_400));
 }
 
-/// At 60 frames a second: `cargo test --release -p stats-memory --test tracking -- --ignored`, half
-/// a minute.
+/// At 60 frames per second: `cargo test --release -p stats-memory --test tracking -- --ignored`,
+/// half a minute.
 #[test]
 #[ignore = "a day of frames takes half a minute in a release build"]
 fn nothing_grows_over_a_day_of_frames() {

@@ -199,7 +199,7 @@ fn an_error_of_the_writer_is_returned() {
     }
 }
 
-/// The dump recognizes the mode, which is a type, by what it left.
+/// The dump recognizes the mode, which is a type, by its traces.
 #[test]
 fn the_dump_has_the_lines_of_the_mode_from_the_first_allocation_on() {
     let _alone = alone();
@@ -216,7 +216,7 @@ fn the_dump_has_the_lines_of_the_mode_from_the_first_allocation_on() {
         block.resize(bytes as usize);
     }
     drop(block);
-    // That nothing is held does not make it another mode.
+    // Without live allocations it is still the same mode.
     assert_eq!(read(), Vec::<Vec<String>>::new());
     let _other = Block::new(&TAGS, 1, 8);
     assert_eq!(read(), Vec::<Vec<String>>::new());

@@ -97,7 +97,7 @@ fn work<A: GlobalAlloc + Sync>(
 }
 
 /// Runs the work on several threads in a ring, twice, so that shards are adopted. Returns what all
-/// models counted, and what is still held.
+/// models counted, and what is still live.
 fn run<A: GlobalAlloc + Sync>(
     allocator: &'static A,
     threads: usize,

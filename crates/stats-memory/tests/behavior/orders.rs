@@ -11,7 +11,7 @@ use stats_memory::{Scope, Tag, current_tag, scope};
 
 use super::{Random, alone, times};
 
-/// How many scopes a thread can hold at a time.
+/// The number of scopes that a thread can be in at a time.
 const MOST: usize = 255;
 
 fn tag(n: usize) -> Tag {
@@ -70,7 +70,7 @@ fn the_scope_entered_first_may_end_first() {
     assert_eq!(current_tag(), before);
 }
 
-/// Whatever the order of ends, a thread is in the scope it entered last among those it still holds.
+/// In any order of ends, a thread is in the scope it entered last among those still open.
 #[test]
 fn a_thread_is_in_the_live_scope_it_entered_last() {
     let _alone = alone();
@@ -102,7 +102,7 @@ fn a_thread_is_in_the_live_scope_it_entered_last() {
 }
 
 #[test]
-fn scopes_beyond_the_limit_count_to_the_scope_around_them() {
+fn scopes_beyond_the_limit_count_toward_the_scope_around_them() {
     let _alone = alone();
     let mut held: Vec<Scope> = (0..MOST).map(|n| tag(n % 9).enter()).collect();
     let last = current_tag();

@@ -137,7 +137,7 @@ fn call_itself(times: usize, deepest: &mut Tag) {
 }
 
 #[test]
-fn scopes_beyond_the_depth_limit_count_to_the_deepest() {
+fn scopes_beyond_the_depth_limit_count_toward_the_deepest() {
     let _alone = alone();
     let mut deepest = Tag::default();
     call_itself(5000, &mut deepest);

@@ -1,5 +1,5 @@
-//! What only a process can show whose global allocator is the tracker, in the mode `Records`. These
-//! are programs instead of test harnesses, so that nobody else allocates at the same time.
+//! Tests of a process whose global allocator is the tracker, in the mode `Records`. These are
+//! programs instead of test harnesses, so that nobody else allocates at the same time.
 #![cfg_attr(unix, expect(unsafe_code, reason = "starts a thread of the C library"))]
 
 use std::cell::RefCell;
@@ -43,8 +43,8 @@ fn warm_up() {
     recorder.end_frame();
     publish();
     recorder.end_frame();
-    // What was held before the first publication belongs to no frame. What the recorder and the
-    // series take belongs to this one.
+    // What was allocated before the first publication belongs to no frame. What the recorder and
+    // the series take belongs to this one.
     let frames = recorder.history(&watch, 2);
     assert!(
         kept.len() == 10_000 && frames.iter().next() == Some(0.0),
@@ -96,7 +96,7 @@ fn threads_that_allocate_in_destructors_leave_nothing() {
     assert!(totals().overhead_bytes - overhead < 10 * 16 * 1024);
 }
 
-/// A thread of the C library, which Rust does not know until it is asked for it.
+/// A thread of the C library, which is unknown to Rust until code on it uses the standard library.
 #[cfg(unix)]
 fn a_foreign_thread_is_tracked_like_any_other() {
     extern "C" fn live(_: *mut libc::c_void) -> *mut libc::c_void {
@@ -127,7 +127,7 @@ fn a_foreign_thread_is_tracked_like_any_other() {
     assert_eq!(held(), before);
 }
 
-/// More threads than there are places for names, and as many again without a name.
+/// More threads than there are places for names, and the same number without a name.
 fn any_number_of_threads_takes_what_a_few_do() {
     let run = |name: Option<String>| {
         let builder = thread::Builder::new().stack_size(64 << 10);

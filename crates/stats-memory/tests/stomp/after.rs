@@ -66,7 +66,7 @@ pub(crate) const ALL: &[Case] = &[
         || write(made(4096, 8), -1),
         Fault(&[
             "underrun: write to",
-            ", 1 bytes before an allocation of 4096 bytes",
+            ", 1 byte before an allocation of 4096 bytes",
         ]),
     ),
     (

@@ -6,7 +6,7 @@
 )]
 #![expect(
     clippy::unwrap_used,
-    reason = "a test, which fails if it cannot get what it asks for"
+    reason = "a test: an unexpected `None` or error is a failure"
 )]
 
 mod acts;

@@ -38,9 +38,9 @@ pub(crate) const PENDING: usize = 2;
 /// series that found no slot. Two, for timers.
 pub(crate) const SINK: u32 = 0;
 
-/// A slot in the form that the hot path needs: the directory entry in the top ten bits, the cell
-/// in the bottom ten. Both are below 1024 whatever the number is, so indexing takes a shift and a
-/// mask and no bounds check. The bits between hold the number of a histogram; 0 for other series.
+/// A slot in the form that the hot path needs: the directory entry in the top ten bits, the cell in
+/// the bottom ten. Both are below 1024 for any number, so indexing takes a shift and a mask and no
+/// bounds check. The bits between hold the number of a histogram; 0 for other series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spot(u32);
 

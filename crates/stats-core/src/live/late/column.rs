@@ -37,7 +37,7 @@ pub(super) struct Column {
     pub(super) wanted: Wanted,
     /// Stamps before this number do not count.
     pub(super) since: u64,
-    /// The frame in which the column was last asked for.
+    /// The frame in which the column was last used.
     pub(super) asked: u64,
     /// The first incomplete frame.
     pub(super) known_end: u64,

@@ -2,7 +2,7 @@
 //!
 //! Every event of deferred values gets a number from one sequence, by [`next_number`]: each stamp
 //! that a source issues, and each frame end of a recorder that reads any. So a stamp lies in
-//! exactly one frame of every recorder, whatever their clocks say.
+//! exactly one frame of every recorder, regardless of their clocks.
 //!
 //! ```text
 //!  DeferredSource::issue ──▶ lane: outstanding stamps of a source ◀── complete up to where? ──┐

@@ -135,7 +135,7 @@ impl LateReader {
         }
     }
 
-    /// Ends the frame `frame` of a recorder that holds `history` frames. Never waits: if something
+    /// Ends the frame `frame` of a recorder that keeps `history` frames. Never waits: if something
     /// is locked, it is read one frame later.
     pub(crate) fn end_frame(&mut self, frame: u64, history: usize) {
         if let Some(reader) = self.0.as_mut().filter(|reader| !reader.columns.is_empty()) {

@@ -20,7 +20,7 @@ pub(crate) struct LateSource {
     owner: Arc<Owner>,
 }
 
-/// Closes the lane when the last clone is dropped, however many readers still hold the lane.
+/// Closes the lane when the last clone is dropped, even if readers still share the lane.
 #[derive(Debug, Default)]
 struct Owner {
     lane: Arc<Lane>,

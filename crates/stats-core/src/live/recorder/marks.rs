@@ -114,7 +114,7 @@ impl Marks {
             .take_while(|mark| mark.frames.start < held_from)
             .position(|mark| mark.frames.end <= held_from);
         let at = self.first + gone.or_else(|| marks.iter().position(|mark| !mark.is_open()))?;
-        // Few marks are before it: open spans, and spans that reach into the held frames.
+        // Few marks are before it: open spans, and spans that reach into the kept frames.
         self.slots[self.first..=at].rotate_right(1);
         self.open
             .iter_mut()

@@ -10,7 +10,7 @@
 //! - [`frame_value`]: the value of a frame, from the totals of a series.
 //! - [`watch`]: tracks which watches keep a history alive.
 //! - [`peek`], [`survey`]: values without a history.
-//! - [`marks`]: what the program said about frames.
+//! - [`marks`]: the labels that the program gave its frames.
 
 mod frame_clock;
 mod frame_value;

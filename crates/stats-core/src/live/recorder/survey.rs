@@ -1,7 +1,7 @@
 //! One pass over the totals of all series at each frame's end, for questions about all of them:
 //! which series are active, which changed.
 //!
-//! It runs only while somebody asks. It sums block by block instead of slot by slot, so that it
+//! It runs only while it is asked for. It sums block by block instead of slot by slot, so that it
 //! reads memory in order.
 
 use super::frame_clock::FrameClock;
@@ -16,7 +16,7 @@ use crate::source::SurveyValue;
 /// The totals of all series at the end of the newest frame, and the values that followed.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// The state of each slot. Empty while nobody asks.
+    /// The state of each slot. Empty while there is no survey.
     rows: Vec<Row>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
@@ -67,7 +67,7 @@ impl Survey {
         }
     }
 
-    /// Takes the values of the frame that ended. Disarms itself if nobody has asked for a while.
+    /// Takes the values of the frame that ended. Disarms itself if it was not asked for in a while.
     pub(super) fn end_frame(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
         if !self.is_armed {
             return;

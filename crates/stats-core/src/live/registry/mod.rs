@@ -9,7 +9,7 @@
 //! - [`catalog`]: the entries behind its lock.
 //! - [`index`]: from a path's hash to its slot.
 //! - [`text`]: paths that are kept forever.
-//! - [`spec`]: what a caller says of a series that it registers.
+//! - [`spec`]: what a caller declares about a series that it registers.
 //! - [`own_series`]: the series that the core lists about itself.
 //! - [`listing`]: the public functions that read the registry.
 

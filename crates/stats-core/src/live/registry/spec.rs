@@ -1,4 +1,4 @@
-//! What a caller says about a series when it registers it, or later.
+//! What a caller declares about a series when it registers it, or later.
 
 use crate::{Precision, SeriesKind, Unit};
 

@@ -227,7 +227,7 @@ impl Run {
         assert_eq!(self.begun, self.fates.len() as u64);
     }
 
-    /// Checks that after enough frames every frame is settled, whatever was lost.
+    /// Checks that after enough frames every frame is settled, no matter what was lost.
     fn drain(&mut self) {
         (0..=PATIENCE).for_each(|_| self.step(Step::Empty));
         assert!(self.slots.all.iter().all(|slot| slot.state == State::Free));

@@ -147,14 +147,15 @@ impl Balance {
             .store((most + ALLOCATIONS).max(0), Ordering::Relaxed);
     }
 
-    /// Returns how many more allocations the thread held, at most, since its last report.
+    /// Returns by how much the thread's live allocations exceeded the current number, at most,
+    /// since its last report.
     pub(super) fn excess(&self) -> i64 {
         // An allocation has a byte at least, so a change has at most a step of bytes of them. A
         // reader beside the owner may see more, which was not so.
         (self.most() - self.allocations()).min(BYTES + ALLOCATIONS)
     }
 
-    /// Forgets how many more allocations the thread held. Called by any thread.
+    /// Forgets that excess. Called by any thread.
     pub(super) fn reset_excess(&self) {
         // If the owner stores more at the same moment, either order is right: both numbers were
         // true during the reset. If the owner reports at the same moment, this is a step too much

@@ -137,7 +137,8 @@ fn the_peaks_are_within_a_step_of_each_thread() {
             thread::spawn(move || live(&known))
         };
         let balances = [live(&known), other.join().unwrap()];
-        // Both held 4 bytes at the same time in the end, and up to 5 before; so with allocations.
+        // Both had 4 live bytes at the same time in the end, and up to 5 before; the same goes for
+        // allocations.
         let excess = balances.each_ref().map(Balance::excess);
         assert_eq!((known.peaks(0, 0).0, excess), (8, [1, 1]));
         let allocations = known.peaks(0, 2 + 1).1;
@@ -167,7 +168,7 @@ fn a_reset_loses_no_later_peak() {
         balance.allocated(1, &known);
         balance.freed(1, &known);
         other.join().unwrap();
-        // What follows is seen, whatever became of the 2.
+        // What follows is seen, no matter what became of the 2.
         (0..2).for_each(|_| balance.allocated(1, &known));
         (0..3).for_each(|_| balance.freed(1, &known));
         balance.report(&known);

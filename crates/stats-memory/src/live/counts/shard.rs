@@ -98,12 +98,13 @@ impl Shard {
         self.balance.freed(bytes, &KNOWN);
     }
 
-    /// Returns how many more allocations the owner held, at most, since its last report.
+    /// Returns by how much the owner's live allocations exceeded the current number, at most, since
+    /// its last report.
     pub(super) fn excess(&self) -> i64 {
         self.balance.excess()
     }
 
-    /// Forgets how many more allocations the owner held.
+    /// Forgets that excess.
     pub(super) fn reset_excess(&self) {
         self.balance.reset_excess();
     }

@@ -131,8 +131,8 @@ fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
     })
 }
 
-/// Writes a line for each tag. Returns false, having written none, if `is_wrong` says before the
-/// first one that these are not the lines to write.
+/// Writes a line for each tag. Returns `false` without writing any if `is_wrong` returns `true`
+/// before the first one.
 fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt::Error> {
     for tag in 0..tags::count() as u32 {
         let sum = counts::of_tag(tag);

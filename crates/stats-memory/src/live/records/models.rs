@@ -107,7 +107,7 @@ impl Owners {
     }
 
     fn take(&self, number: u32) -> u32 {
-        // An exchange sees the newest value, whatever its ordering.
+        // An exchange sees the newest value with any ordering.
         assert!(
             number == 0 || !self.is_owned[number as usize].swap(true, Ordering::Relaxed),
             "two owners"

@@ -91,11 +91,11 @@ impl Site {
 /// another keeps the other's name in front of its own, even if the other ends first. To make them
 /// siblings, call `drop(phase)` before the next [`scope!`](crate::scope!).
 ///
-/// **`.await`.** A scope that is held while its task waits also covers what the thread does in the
-/// meantime, and after the wait the thread may be in the scope of another task. End the scope
-/// before the wait: keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and
+/// **`.await`.** A scope that is open while its task waits also covers what the thread does during
+/// the wait; after it, the thread may be in the scope of another task. End the scope before the
+/// wait: keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and
 /// [enter](crate::Tag::enter) it again afterwards. Once all scopes are dropped, the thread is in
-/// none. Holding a scope across `.await` does not compile on an executor with several threads.
+/// none. On an executor with several threads, a scope across `.await` does not compile.
 ///
 /// **Limits.** A thread can be in 255 scopes at a time; anything entered beyond that counts toward
 /// the scope that the thread is in. A scope that is [forgotten](std::mem::forget) lasts as long as
