@@ -142,11 +142,16 @@ pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
     }
 }
 
-/// Returns `largest growth +1.5 MiB, in 4 of 4 steps`; `None` if nothing in the row grew.
+/// Returns `largest growth +1.5 MiB, in 4 of 4 steps`; `None` if nothing in the row grew, or if the
+/// change of the row says the same.
 pub(super) fn growth_line(row: &Row<'_>, steps: u8) -> Option<String> {
     let growth = row.growth.filter(|growth| growth.bytes > 0)?;
     let bytes = value_text(growth.bytes as f64, Unit::Bytes);
     let within = steps_text(&growth, steps);
+    let is_change = i128::from(row.bytes) - i128::from(row.bytes_before) == growth.bytes.into();
+    if within.is_empty() && is_change {
+        return None;
+    }
     Some(if within.is_empty() {
         format!("largest growth +{bytes}")
     } else {
