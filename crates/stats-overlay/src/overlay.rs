@@ -2,10 +2,12 @@
 
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
+use stats_ui::instant::Instant;
 
 use crate::app::state::App;
 use crate::cost::frame_clock::FrameClock;
-use crate::cost::meter::{Stopwatch, count_end_frame};
+use crate::cost::meter::count_end_frame;
+use crate::cost::stopwatch::Stopwatch;
 use crate::input::mode::Mode;
 
 /// The overlay. Create one, and call [`show`](Self::show) once a frame.
@@ -120,9 +122,9 @@ impl StatsOverlay {
         }
         self.own_source(ui.ctx());
         self.begin_cost(ui.ctx());
-        let stopwatch = Some(Stopwatch::start());
+        let stopwatch = Stopwatch::start();
         self.app.embed(ui, &mut self.recorder);
-        self.count_cost(stopwatch);
+        self.count_cost(Some(stopwatch));
     }
 
     /// Draws tree and panes of a source that the host drives into a panel of the host. Ends no
@@ -133,9 +135,9 @@ impl StatsOverlay {
         }
         self.draw_from(Drawn::Given);
         self.begin_cost(ui.ctx());
-        let stopwatch = Some(Stopwatch::start());
+        let stopwatch = Stopwatch::start();
         self.app.embed(ui, source);
-        self.count_cost(stopwatch);
+        self.count_cost(Some(stopwatch));
     }
 
     /// Returns whether the overlay has the keyboard and the pointer: in full mode.
@@ -209,9 +211,9 @@ impl StatsOverlay {
         }
         if self.clock.is_new_frame(ctx) {
             if std::mem::replace(&mut self.has_begun, true) {
-                let stopwatch = Stopwatch::start();
+                let start = Instant::now();
                 self.recorder.end_frame();
-                count_end_frame(&stopwatch);
+                count_end_frame(start);
             } else {
                 // The time since the recorder was created, such as the loading of the game, is no
                 // frame.

@@ -12,14 +12,20 @@ pub(super) const PADDING: f32 = 8.0;
 const SCROLL_BAR: f32 = 12.0;
 
 /// The columns of figures from left to right, with their widths.
-const FIGURES: [(SortBy, f32); 4] = [
+const FIGURES: [(SortBy, f32); 5] = [
     (SortBy::Bytes, 96.0),
     (SortBy::BytesChange, 132.0),
+    (SortBy::Growth, 136.0),
     (SortBy::Count, 84.0),
     (SortBy::CountChange, 108.0),
 ];
 /// The columns that are left out, one after the other, if there is no room for all.
-const GO: [SortBy; 3] = [SortBy::CountChange, SortBy::Count, SortBy::Bytes];
+const GO: [SortBy; 4] = [
+    SortBy::CountChange,
+    SortBy::Count,
+    SortBy::BytesChange,
+    SortBy::Bytes,
+];
 
 /// A column of figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,14 +41,19 @@ pub(super) struct Column {
 pub(super) struct Columns {
     /// The width of the names, which are leftmost.
     pub(super) name: f32,
-    pub(super) figures: [Option<Column>; 4],
+    pub(super) figures: [Option<Column>; 5],
     /// The width of all columns and the scroll bar.
     pub(super) width: f32,
 }
 
 impl Columns {
     pub(super) fn fit(width: f32, is_comparison: bool) -> Self {
-        let is_change = |by| matches!(by, SortBy::BytesChange | SortBy::CountChange);
+        let is_change = |by| {
+            matches!(
+                by,
+                SortBy::BytesChange | SortBy::Growth | SortBy::CountChange
+            )
+        };
         let mut shown =
             FIGURES.map(|(by, width)| (is_comparison || !is_change(by)).then_some((by, width)));
         let free = (width - SCROLL_BAR).max(0.0);
@@ -50,7 +61,7 @@ impl Columns {
             free - shown.iter().flatten().map(|(_, width)| width).sum::<f32>()
         };
         for goes in GO {
-            // One column of figures always stays: the size change, or else the size.
+            // One column of figures always stays: the growth, or else the size.
             if name(&shown) < LEAST_NAME && shown.iter().flatten().count() > 1 {
                 shown
                     .iter_mut()
@@ -85,6 +96,7 @@ pub(super) fn title(by: SortBy) -> &'static str {
         SortBy::Bytes => "Size",
         SortBy::Count => "Count",
         SortBy::BytesChange => "Size change",
+        SortBy::Growth => "Largest growth",
         SortBy::CountChange => "Count change",
     }
 }
@@ -104,18 +116,18 @@ mod tests {
 
     #[test]
     fn columns_are_left_out_if_names_would_lack_room() {
-        use SortBy::{Bytes, BytesChange, Count, CountChange};
+        use SortBy::{Bytes, BytesChange, Count, CountChange, Growth};
         assert_eq!(
             shown(1000.0, true),
-            [Bytes, BytesChange, Count, CountChange]
+            [Bytes, BytesChange, Growth, Count, CountChange]
         );
         assert_eq!(shown(1000.0, false), [Bytes, Count]);
         assert_eq!(
             shown(390.0, true),
-            [Bytes, BytesChange],
+            [Bytes, Growth],
             "in a window of 420 points"
         );
-        assert_eq!(shown(380.0, true), [BytesChange]);
+        assert_eq!(shown(380.0, true), [Growth]);
         assert_eq!(shown(380.0, false), [Bytes, Count]);
         assert_eq!(shown(50.0, false), [Bytes]);
     }

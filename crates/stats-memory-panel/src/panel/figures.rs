@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats_core::Unit;
 
 use crate::snapshot::MAX_SCOPES;
-use crate::tree::{Change, Row, RowKind};
+use crate::tree::{Change, Growth, Row, RowKind};
 use stats_analysis::format::{exact_text, value_text, whole_text};
 
 /// A number and its unit, painted apart.
@@ -130,6 +130,33 @@ pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
         RowKind::Scope => Cow::Borrowed("(no scope)"),
         RowKind::Name => Cow::Borrowed("(no name)"),
     }
+}
+
+/// Returns `4 of 4`: the steps of a comparison in which an owner grew. Empty if there is one step,
+/// and for a size, whose steps are not known.
+pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
+    if steps > 1 && growth.steps > 0 {
+        format!("{} of {steps}", growth.steps)
+    } else {
+        String::new()
+    }
+}
+
+/// Returns `largest growth +1.5 MiB, in 4 of 4 steps`; `None` if nothing in the row grew, or if the
+/// change of the row says the same.
+pub(super) fn growth_line(row: &Row<'_>, steps: u8) -> Option<String> {
+    let growth = row.growth.filter(|growth| growth.bytes > 0)?;
+    let bytes = value_text(growth.bytes as f64, Unit::Bytes);
+    let within = steps_text(&growth, steps);
+    let is_change = i128::from(row.bytes) - i128::from(row.bytes_before) == growth.bytes.into();
+    if within.is_empty() && is_change {
+        return None;
+    }
+    Some(if within.is_empty() {
+        format!("largest growth +{bytes}")
+    } else {
+        format!("largest growth +{bytes}, in {within} steps")
+    })
 }
 
 /// Returns the lines of a row's tooltip, with exact figures.

@@ -164,13 +164,11 @@ impl RowList {
         self.reveal(1, |_| 0);
     }
 
-    /// Opens the path of the largest growth to its end, and puts the cursor there. Growth of the
-    /// panel and of the tracker counts only if there is no other.
+    /// Opens the path of the owner that grew most, and puts the cursor there. What grew by the panel
+    /// and the tracker themselves counts only if there is nothing else.
     pub(super) fn reveal_growth(&mut self) {
-        let own = self.tree.own_growth();
-        let growth = |row: &Row<'_>| i128::from(row.bytes) - i128::from(row.bytes_before);
         self.reveal(usize::MAX, |row| {
-            own.without(row.key, growth(row)).unwrap_or(i128::MIN)
+            row.growth.map_or(i128::MIN, |growth| growth.rank())
         });
     }
 

@@ -135,7 +135,7 @@ impl MemoryPanel {
         self.snapshots.add(name, snapshot, facets);
     }
 
-    /// Compares the newest snapshot with the one before it, the largest growth first. Does nothing
+    /// Compares the newest snapshot with the one before it, the owner that grew most first. Does nothing
     /// if there are fewer than two.
     pub fn compare_newest(&mut self) {
         if let [.., before, now] = self.snapshots.list() {
@@ -301,11 +301,11 @@ impl MemoryPanel {
     fn settle_comparison(&mut self) {
         let by_change = matches!(
             self.list.order().by,
-            SortBy::BytesChange | SortBy::CountChange
+            SortBy::BytesChange | SortBy::Growth | SortBy::CountChange
         );
         if self.is_comparison() {
             self.list.set_order(Order {
-                by: SortBy::BytesChange,
+                by: SortBy::Growth,
                 descending: true,
             });
         } else {
@@ -394,8 +394,10 @@ impl MemoryPanel {
         let allocations = now
             .allocations()
             .saturating_add(before.as_ref().map_or(0, |before| before.allocations()));
+        let between = self.snapshots.between();
         let (levels, filter) = (request.levels, request.filter.clone());
-        let work = move || MemoryTree::new(&now, before.as_deref(), levels, &filter);
+        let work =
+            move || MemoryTree::with_between(&now, before.as_deref(), &between, levels, &filter);
         let job = if allocations <= IN_PLACE {
             Job::in_place(work)
         } else {

@@ -5,7 +5,8 @@ use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2,
 use super::columns::{Columns, PADDING};
 use super::figures::{
     Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text,
-    change_name, change_word, count_change, count_text, kind_text, kind_word, row_lines, row_name,
+    change_name, change_word, count_change, count_text, growth_line, kind_text, kind_word,
+    row_lines, row_name, steps_text,
 };
 use crate::tree::{Change, Row, RowKind, SortBy};
 use stats_ui::accessibility;
@@ -53,6 +54,8 @@ pub(super) struct RowUi<'a> {
     /// The bytes that bars are a share of.
     pub(super) total: u64,
     pub(super) is_comparison: bool,
+    /// The number of steps of the comparison.
+    pub(super) steps: u8,
     pub(super) has_keyboard: bool,
 }
 
@@ -210,6 +213,7 @@ impl RowUi<'_> {
                         color,
                     );
                 }
+                SortBy::Growth => self.growth_ui(ui, inner, row),
                 SortBy::CountChange => {
                     let color = self.color_of(row.count, row.count_before);
                     shapes::number_in(
@@ -222,6 +226,28 @@ impl RowUi<'_> {
                 SortBy::Label => {}
             }
         }
+    }
+
+    /// Draws the growth of the owner in the row that grew most, after the steps in which it grew.
+    fn growth_ui(&self, ui: &Ui, rect: Rect, row: &Row<'_>) {
+        let Some(growth) = row.growth.filter(|growth| growth.bytes > 0) else {
+            return;
+        };
+        let color = self.theme.alert;
+        self.bytes(
+            ui,
+            rect,
+            &bytes_change(growth.bytes.unsigned_abs(), 0),
+            color,
+        );
+        let text = steps_text(&growth, self.steps);
+        ui.painter().text(
+            rect.left_center(),
+            Align2::LEFT_CENTER,
+            text,
+            small_font(),
+            self.theme.weak,
+        );
     }
 
     /// Draws the share of the total as a bar below the figure.
@@ -279,6 +305,9 @@ impl RowUi<'_> {
             if !count.is_empty() {
                 spoken.push_str(&format!(", {count}"));
             }
+            if let Some(line) = growth_line(row, self.steps) {
+                spoken.push_str(&format!(", {line}"));
+            }
         }
         spoken
     }
@@ -291,6 +320,9 @@ impl RowUi<'_> {
             one_line(&row_name(row), TOOLTIP_CHARS)
         ));
         for line in row_lines(row, self.is_comparison) {
+            ui.label(egui::RichText::new(line).color(self.theme.weak));
+        }
+        if let Some(line) = growth_line(row, self.steps) {
             ui.label(egui::RichText::new(line).color(self.theme.weak));
         }
     }

@@ -86,6 +86,7 @@ impl MemoryPanel {
             columns,
             total: self.list.tree().total().bytes,
             is_comparison: self.is_comparison(),
+            steps: self.list.tree().steps(),
             has_keyboard: ui.memory(|memory| memory.has_focus(self.rows_id())),
         };
         let mut act = None;

@@ -106,6 +106,16 @@ impl Snapshots {
         self.find(self.before)
     }
 
+    /// Returns the snapshots between the two that are compared, oldest first.
+    pub(super) fn between(&self) -> Vec<Arc<MemorySnapshot>> {
+        let is_between = |kept: &&ListedSnapshot| {
+            self.before.is_some_and(|before| before < kept.number)
+                && self.shown.is_some_and(|shown| kept.number < shown)
+        };
+        let kept = self.list.iter().filter(is_between);
+        kept.map(|kept| Arc::clone(&kept.snapshot)).collect()
+    }
+
     fn find(&self, number: Option<u32>) -> Option<&ListedSnapshot> {
         self.list.iter().find(|kept| Some(kept.number) == number)
     }

@@ -11,6 +11,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use super::filter::{Changes, Filter};
+use super::growth::{Step, set_growth};
 use super::levels::Levels;
 use super::merged::Merged;
 use super::node::{Homes, Label, NOWHERE, Node, TOTAL};
@@ -42,8 +43,14 @@ pub(super) struct Built {
     pub(super) homes: [Homes; 2],
 }
 
-/// Builds all nodes but those of sizes.
-pub(super) fn build(merged: &Merged, levels: Levels, filter: &Filter) -> Built {
+/// Builds all nodes but those of sizes. `between` are the snapshots between the two of a comparison,
+/// oldest first.
+pub(super) fn build(
+    merged: &Merged,
+    between: &[&Contents],
+    levels: Levels,
+    filter: &Filter,
+) -> Built {
     let mut build = Build::new(merged, levels);
     let now = build.homes(&merged.now, filter, |site| site);
     build.add_own(&merged.now, &now, Sums::now);
@@ -55,10 +62,22 @@ pub(super) fn build(merged: &Merged, levels: Levels, filter: &Filter) -> Built {
     }
     let passes = build.judge(changes, now.iter().chain(&before));
     let is_shown = build.sum_up(&passes);
+    let homes_between: Vec<Homes> = between
+        .iter()
+        .filter(|_| merged.before.is_some())
+        .map(|contents| build.homes_found(contents, filter))
+        .collect();
     let Build {
         mut nodes, seen, ..
     } = build;
-    if merged.before.is_none() {
+    if let Some(contents) = &merged.before {
+        let between = between.iter().copied().zip(&homes_between);
+        let steps: Vec<Step<'_>> = std::iter::once((&**contents, &before))
+            .chain(between)
+            .chain(std::iter::once((&*merged.now, &now)))
+            .collect();
+        set_growth(&mut nodes, &passes, merged, &steps);
+    } else {
         nodes
             .iter_mut()
             .for_each(|node| node.sums = node.sums.unchanged());
@@ -125,6 +144,36 @@ impl<'a> Build<'a> {
             .collect()
     }
 
+    /// Returns the nodes of the sites of a third snapshot. Builds none: a site without a node is
+    /// empty in both snapshots of the comparison.
+    fn homes_found(&self, contents: &Contents, filter: &Filter) -> Homes {
+        let passing = Passing::new(contents, filter);
+        let sites = self.merged.sites_of(contents).into_iter();
+        sites
+            .zip(passing.sites(contents))
+            .map(|(site, passes)| passes.then(|| self.find_home(site)).flatten())
+            .map(|home| home.unwrap_or(NOWHERE))
+            .collect()
+    }
+
+    /// Returns what [`home`](Self::home) returned for the same site; `None` if it was not called.
+    fn find_home(&self, site: Site) -> Option<u32> {
+        let mut node = TOTAL;
+        if self.levels.threads {
+            node = self.find_child(node, Label::Thread(site.thread))?;
+        }
+        if self.levels.groups {
+            node = self.find_child(node, Label::Group(site.group))?;
+        }
+        if self.levels.scopes && site.stack != NO_SCOPES {
+            node = self.find_stack(node, site.stack)?;
+        }
+        if self.levels.names {
+            node = self.find_child(node, Label::Name(site.name))?;
+        }
+        Some(node)
+    }
+
     /// Returns the node that a site belongs to, without the level of sizes.
     fn home(&mut self, site: Site) -> u32 {
         let mut node = TOTAL;
@@ -143,18 +192,24 @@ impl<'a> Build<'a> {
         node
     }
 
-    fn child(&mut self, parent: u32, label: Label) -> u32 {
-        let Self {
-            nodes,
-            numbers,
-            state,
-            ..
-        } = self;
-        let hash = |parent: u32, label: Label| state.hash_one((parent, label));
+    fn find_child(&self, parent: u32, label: Label) -> Option<u32> {
         let is = |&number: &u32| {
-            (nodes[number as usize].parent, nodes[number as usize].label) == (parent, label)
+            let node = &self.nodes[number as usize];
+            (node.parent, node.label) == (parent, label)
         };
-        if let Some(&number) = numbers.find(hash(parent, label), is) {
+        let hash = self.state.hash_one((parent, label));
+        self.numbers.find(hash, is).copied()
+    }
+
+    fn find_stack(&self, below: u32, stack: u32) -> Option<u32> {
+        let hash = self.state.hash_one((below, stack));
+        self.stacks
+            .find(hash, |&[other, at, _]| (other, at) == (below, stack))
+            .map(|&[.., node]| node)
+    }
+
+    fn child(&mut self, parent: u32, label: Label) -> u32 {
+        if let Some(number) = self.find_child(parent, label) {
             return number;
         }
         let number = self.push(parent, label);
@@ -191,11 +246,7 @@ impl<'a> Build<'a> {
             if at == NO_SCOPES {
                 break below;
             }
-            let hash = self.state.hash_one((below, at));
-            if let Some(&[.., node]) = self
-                .stacks
-                .find(hash, |&[other, stack, _]| (other, stack) == (below, at))
-            {
+            if let Some(node) = self.find_stack(below, at) {
                 break node;
             }
             missing.push(at);

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::build::{Built, build};
 use super::filter::Filter;
@@ -9,17 +10,18 @@ use super::levels::Levels;
 use super::merged::Merged;
 use super::node::{Homes, Label, Node, TOTAL};
 use super::order::Order;
-use super::own_growth::OwnGrowth;
 use super::row::{Row, RowKind};
 use super::sizes::Sizes;
 use super::sort::sort;
 use super::sums::Sums;
-use crate::snapshot::MemorySnapshot;
+use crate::snapshot::{Contents, MemorySnapshot};
 
 /// The tree of one snapshot, or of two for a comparison.
 #[derive(Debug)]
 pub(crate) struct MemoryTree {
     merged: Merged,
+    /// The number of steps from the older snapshot to the newer, over those in between.
+    steps: u8,
     /// The root comes first, and parents before their children.
     nodes: Vec<Node>,
     /// The numbers of the nodes' children, grouped by parent.
@@ -55,14 +57,28 @@ impl MemoryTree {
         levels: Levels,
         filter: &Filter,
     ) -> Self {
+        Self::with_between(now, before, &[], levels, filter)
+    }
+
+    /// Builds the same tree. The snapshots `between` the two of a comparison, oldest first, tell
+    /// steady growth from what was allocated once.
+    pub(crate) fn with_between(
+        now: &MemorySnapshot,
+        before: Option<&MemorySnapshot>,
+        between: &[Arc<MemorySnapshot>],
+        levels: Levels,
+        filter: &Filter,
+    ) -> Self {
         let merged = Merged::new(now, before);
+        let contents: Vec<&Contents> = between.iter().map(|other| &*other.contents).collect();
         let Built {
             nodes,
             children,
             homes,
-        } = build(&merged, levels, filter);
+        } = build(&merged, &contents, levels, filter);
         Self {
             merged,
+            steps: between.len() as u8 + 1,
             nodes,
             children,
             homes,
@@ -74,6 +90,11 @@ impl MemoryTree {
     /// Returns the sum of all rows without a parent.
     pub(crate) fn total(&self) -> Row<'_> {
         self.row(TOTAL)
+    }
+
+    /// Returns the number of steps of the comparison: 1, and 1 for each snapshot in between.
+    pub(crate) fn steps(&self) -> u8 {
+        self.steps
     }
 
     /// Replaces the contents of `rows` with the visible rows, as numbers for [`row`](Self::row):
@@ -140,6 +161,7 @@ impl MemoryTree {
             is_cut,
             bytes_before,
             count_before,
+            growth: node.growth,
         }
     }
 
@@ -172,11 +194,6 @@ impl MemoryTree {
             }
         }
         Some(open)
-    }
-
-    /// Returns by how much rows grew through the panel and the tracker themselves.
-    pub(crate) fn own_growth(&self) -> OwnGrowth {
-        OwnGrowth::of(&self.nodes, &self.merged)
     }
 
     /// Returns where the children of a node are, and builds its rows of sizes first.
@@ -216,8 +233,12 @@ impl MemoryTree {
                 sums.unchanged()
             };
             children.push(nodes.len() as u32);
+            let growth = node
+                .growth
+                .map(|growth| growth.of_size(sums.bytes, sums.bytes_before));
             nodes.push(Node {
                 sums,
+                growth,
                 ..Node::below(&node, number, Label::Size(size), merged)
             });
         }

@@ -3,10 +3,13 @@
 //! Two snapshots number their names and stacks independently. Here those of the newer one keep
 //! their numbers; names and stacks that only the older one has follow after them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::snapshot::{Contents, MemorySnapshot, Site, Stack};
+
+/// The number of a name or a stack that is in neither snapshot.
+const UNKNOWN: u32 = u32::MAX;
 
 /// One or two snapshots with common numbers for names and stacks.
 #[derive(Debug, Default)]
@@ -16,6 +19,8 @@ pub(super) struct Merged {
     /// The common numbers of the older snapshot's names and stacks.
     names: Vec<u32>,
     stacks: Vec<u32>,
+    /// The stacks that only the older snapshot has, by their parents and names.
+    older_stacks: HashMap<(u32, u32), u32>,
     /// Common stacks of which the older snapshot cut scopes off.
     cut: HashSet<u32>,
 }
@@ -38,6 +43,7 @@ impl Merged {
             now,
             names,
             stacks,
+            older_stacks,
             cut,
             ..
         } = self;
@@ -54,10 +60,11 @@ impl Merged {
                 stacks.push(number);
                 continue;
             };
-            let merged = now
-                .stacks
-                .find(parent, names[stack.name as usize])
-                .unwrap_or(beyond + number);
+            let name = names[stack.name as usize];
+            let merged = now.stacks.find(parent, name).unwrap_or_else(|| {
+                older_stacks.insert((parent, name), beyond + number);
+                beyond + number
+            });
             stacks.push(merged);
             if stack.is_cut {
                 cut.insert(merged);
@@ -96,6 +103,48 @@ impl Merged {
                 }
             }
         }
+    }
+
+    /// Returns the sites of a third snapshot with common numbers, and [`UNKNOWN`] for names and stacks
+    /// that neither of the two has.
+    pub(super) fn sites_of(&self, other: &Contents) -> Vec<Site> {
+        let names: Vec<u32> = other
+            .names
+            .iter()
+            .map(|name| self.name(name).unwrap_or(UNKNOWN))
+            .collect();
+        let mut stacks: Vec<u32> = Vec::with_capacity(other.stacks.len());
+        for (number, stack) in (0..).zip(other.stacks.iter()) {
+            let found = match stacks.get(stack.parent as usize) {
+                // The empty stack is its own parent.
+                None => number,
+                Some(&parent) => self
+                    .stack_below(parent, names[stack.name as usize])
+                    .unwrap_or(UNKNOWN),
+            };
+            stacks.push(found);
+        }
+        let sites = other.sites.iter().map(|site| Site {
+            thread: names[site.thread as usize],
+            group: names[site.group as usize],
+            stack: stacks[site.stack as usize],
+            name: names[site.name as usize],
+        });
+        sites.collect()
+    }
+
+    fn name(&self, text: &str) -> Option<u32> {
+        self.now.names.find(text).or_else(|| {
+            let number = self.before.as_ref()?.names.find(text)?;
+            Some(self.names[number as usize])
+        })
+    }
+
+    fn stack_below(&self, parent: u32, name: u32) -> Option<u32> {
+        self.now
+            .stacks
+            .find(parent, name)
+            .or_else(|| self.older_stacks.get(&(parent, name)).copied())
     }
 
     /// Returns a site of the older snapshot with common numbers.

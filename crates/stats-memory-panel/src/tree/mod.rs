@@ -3,17 +3,17 @@
 //! A tree is built in steps. [`merged`] gives two snapshots common numbers, [`passing`] applies the
 //! filter to their sites, [`build`] makes a [`node`] for each path of labels and adds up [`sums`].
 //! [`memory_tree`] lists the visible rows, and does the rest only for rows that are opened:
-//! [`sort`] orders their children, and [`sizes`] builds the lowest level. [`own_growth`] finds what
-//! grew by the panel itself.
+//! [`sort`] orders their children, and [`sizes`] builds the lowest level. [`growth`] ranks
+//! the rows of a comparison.
 
 mod build;
 mod filter;
+mod growth;
 mod levels;
 mod memory_tree;
 mod merged;
 mod node;
 mod order;
-mod own_growth;
 mod passing;
 mod row;
 mod sizes;
@@ -24,6 +24,7 @@ mod sums;
 mod tests;
 
 pub(crate) use filter::{Changes, Filter};
+pub(crate) use growth::Growth;
 pub(crate) use levels::Levels;
 pub(crate) use memory_tree::MemoryTree;
 pub(crate) use order::{Order, SortBy};

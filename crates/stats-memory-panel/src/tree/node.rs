@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
+use super::growth::Growth;
 use super::merged::Merged;
 use super::order::Order;
 use super::sums::Sums;
@@ -53,6 +54,8 @@ pub(super) struct Node {
     /// Identifies the node by its label and those above it.
     pub(super) key: u64,
     pub(super) sums: Sums,
+    /// In a comparison, the growth of the owner that grew most: the node itself or one below it.
+    pub(super) growth: Option<Growth>,
     /// The size of all its allocations, if they have a single one, which gets no row of its own.
     pub(super) size: Option<u64>,
     /// Whether it is a scope that stands for deeper ones, beyond
@@ -75,6 +78,7 @@ impl Node {
             depth: 0,
             key: 0,
             sums: Sums::default(),
+            growth: None,
             size: None,
             is_cut: false,
             children: 0,

@@ -11,6 +11,8 @@ pub(crate) enum SortBy {
     Bytes,
     Count,
     BytesChange,
+    /// The growth of the owner below the row that grew most.
+    Growth,
     CountChange,
 }
 

@@ -1,5 +1,6 @@
 //! A row of the tree as the list shows it.
 
+use super::growth::Growth;
 use super::sums::{Change, Sums};
 
 /// A row of the tree.
@@ -23,6 +24,8 @@ pub(crate) struct Row<'a> {
     /// In the earlier snapshot; the same as now if there is none.
     pub(crate) bytes_before: u64,
     pub(crate) count_before: u64,
+    /// In a comparison, the growth of the owner that grew most: the row itself or one below it.
+    pub(crate) growth: Option<Growth>,
 }
 
 impl Row<'_> {

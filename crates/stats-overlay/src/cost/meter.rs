@@ -17,7 +17,7 @@ use stats_ui::instant::Instant;
 
 /// The time the overlay takes of each frame.
 static OVERLAY_MS: Counter = Counter::new("stats/overlay-ms").unit(Unit::Milliseconds).describe(
-    "CPU time of the overlay itself: layout, graphs and numbers; without egui's tessellation and the GPU",
+    "processor time of the overlay itself: layout, graphs and numbers; without egui's tessellation and the GPU",
 );
 
 /// The time the end of each frame takes.
@@ -199,25 +199,10 @@ impl CostMeter {
     }
 }
 
-/// Measures the time since it was started.
-#[derive(Debug)]
-pub(crate) struct Stopwatch(Option<Instant>);
-
-impl Stopwatch {
-    /// Starts now. Without the feature `enabled` it measures nothing.
-    pub(crate) fn start() -> Self {
-        Self(stats_core::ENABLED.then(Instant::now))
-    }
-
-    pub(crate) fn elapsed_ms(&self) -> f64 {
-        self.0
-            .map_or(0.0, |start| start.elapsed().as_secs_f64() * 1e3)
-    }
-}
-
-/// Counts the time that ending a frame took in `stats/end-frame-us`, in the frame that begins then.
-pub(crate) fn count_end_frame(stopwatch: &Stopwatch) {
-    END_FRAME_US.add(stopwatch.elapsed_ms() * 1e3);
+/// Counts the time since `start`, in which a frame ended, in `stats/end-frame-us` of the frame that
+/// begins then. It is wall time: most frames end faster than the system tells the processor time.
+pub(crate) fn count_end_frame(start: Instant) {
+    END_FRAME_US.add(start.elapsed().as_secs_f64() * 1e6);
 }
 
 /// The most recent costs.
@@ -435,9 +420,9 @@ mod tests {
         let mut recorder = stats_core::Recorder::new();
         let watches = [&OVERLAY_MS, &END_FRAME_US].map(|counter| recorder.watch(counter.id()));
         CostMeter::default().add_ms(1.5);
-        let stopwatch = Stopwatch::start();
+        let start = Instant::now();
         std::thread::sleep(std::time::Duration::from_millis(2));
-        count_end_frame(&stopwatch);
+        count_end_frame(start);
         recorder.end_frame();
         let [overlay_ms, end_us] = watches.map(|watch| recorder.history(&watch, 1).last().unwrap());
         // Other tests draw overlays at the same time.

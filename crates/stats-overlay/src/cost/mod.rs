@@ -6,9 +6,11 @@
 //! In reading order:
 //!
 //! - `frame_clock`: counts each frame once, however often the overlay is drawn;
+//! - `stopwatch`: the processor time that drawing takes;
 //! - `meter`: the cost of a frame, and when to refresh less often;
 //! - `slowdown`: how much less often.
 
 pub(crate) mod frame_clock;
 pub(crate) mod meter;
 mod slowdown;
+pub(crate) mod stopwatch;

@@ -209,7 +209,7 @@ fn comparing_with_now_opens_the_path_of_the_largest_growth() {
     program.set(&later());
     compare_with_now(&mut harness);
     assert_eq!(program.taken(), 2);
-    assert_eq!(value_of(&harness, "Size change"), "sorted descending");
+    assert_eq!(value_of(&harness, "Largest growth"), "sorted descending");
     assert_eq!(
         figures(&harness, "name enemy"),
         "20.6 MiB in 901 allocations, grown +20.6 MiB, +900 allocations"
@@ -236,7 +236,8 @@ fn comparing_with_now_opens_the_path_of_the_largest_growth() {
         "{}",
         totals(&harness)
     );
-    // In reverse, and by the number of allocations.
+    // By the change of the whole row, in reverse, and by the number of allocations.
+    click(&mut harness, "Size change");
     click(&mut harness, "Size change");
     assert_eq!(roots(&harness)[0], "thread unnamed");
     click(&mut harness, "Count change");
@@ -252,11 +253,11 @@ fn memory_of_the_view_itself_is_not_shown_as_the_largest_growth() {
     );
     compare_with_now(&mut harness);
     let shown = [
-        "thread stats-overlay",
         "thread main",
         "group g",
         "scope s",
         "name n",
+        "thread stats-overlay",
     ];
     assert_eq!(
         names(&harness),
@@ -505,11 +506,11 @@ fn at_800_points_the_bar_and_the_filters_take_one_row_each() {
 }
 
 #[test]
-fn at_420_points_a_comparison_has_a_size_and_a_change_column() {
+fn at_420_points_a_comparison_has_a_size_and_a_growth_column() {
     let (mut harness, program) = opened_in("memory-narrow", &game(0), vec2(420.0, 320.0), 1.0);
     program.set(&later());
     compare_with_now(&mut harness);
-    for head in ["Size", "Size change"] {
+    for head in ["Size", "Largest growth"] {
         assert!(harness.query_by_label(head).is_some(), "{head}");
     }
 }

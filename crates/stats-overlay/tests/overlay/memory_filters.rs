@@ -145,7 +145,7 @@ fn memory_of_the_tracker_in_a_dump_by_tags_is_not_shown_as_the_largest_growth() 
     compare_with_now(&mut harness);
     assert_eq!(
         names(&harness),
-        ["group ungrouped", "group ai", "scope Frame", "name enemy"]
+        ["group ai", "scope Frame", "name enemy", "group ungrouped"]
     );
 }
 

@@ -141,7 +141,7 @@ fn revealed(before: &str, now: &str, levels: Levels) -> (Vec<String>, String) {
         &Filter::default(),
     ));
     list.set_order(Order {
-        by: SortBy::BytesChange,
+        by: SortBy::Growth,
         descending: true,
     });
     list.reveal_growth();
@@ -166,7 +166,7 @@ fn the_path_of_the_largest_growth_passes_over_the_thread_of_the_panel() {
         crate::job::THREAD_NAME
     );
     let (texts, at) = revealed(before, &now, Levels::default());
-    assert_eq!(texts, ["stats-overlay", "a", "h", "s", "m", "n", "g", "b"]);
+    assert_eq!(texts, ["a", "h", "s", "m", "n", "g", "b", "stats-overlay"]);
     assert_eq!(at, "m");
     let (texts, at) = revealed("", "0x1,stats-overlay,g,9,,\n", Levels::default());
     assert_eq!(

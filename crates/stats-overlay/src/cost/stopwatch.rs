@@ -1,0 +1,77 @@
+//! The clock that measures what drawing costs.
+//!
+//! Where the system tells it, the clock is the processor time of this thread. Wall time would also
+//! count the time in which the system ran something else: on a machine whose cores are busy, such as
+//! one that renders in software, the overlay would blame itself for being interrupted.
+//!
+//! Windows reports the processor time of a thread in steps of 15.6 ms, longer than any frame of the
+//! overlay, and a browser does not report it at all. There the clock is the wall clock.
+
+#[cfg(unix)]
+pub(crate) use thread_time::Stopwatch;
+#[cfg(not(unix))]
+pub(crate) use wall_time::Stopwatch;
+
+#[cfg(unix)]
+mod thread_time {
+    use std::time::Duration;
+
+    use rustix::time::{ClockId, clock_gettime};
+
+    /// Measures the processor time of this thread since it was started.
+    #[derive(Debug)]
+    pub(crate) struct Stopwatch(Duration);
+
+    impl Stopwatch {
+        /// Starts now. A system call: some 0.2 µs.
+        pub(crate) fn start() -> Self {
+            Self(now())
+        }
+
+        /// Returns the elapsed time in milliseconds.
+        pub(crate) fn elapsed_ms(&self) -> f64 {
+            now().saturating_sub(self.0).as_secs_f64() * 1e3
+        }
+    }
+
+    fn now() -> Duration {
+        Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn it_counts_work_and_not_waiting() {
+            let stopwatch = Stopwatch::start();
+            std::thread::sleep(Duration::from_millis(300));
+            let asleep_ms = stopwatch.elapsed_ms();
+            // The thread sleeps 300 ms at least, and falling asleep takes microseconds of work.
+            assert!(asleep_ms < 150.0, "{asleep_ms} ms asleep");
+            // Ends only if the clock advances.
+            while stopwatch.elapsed_ms() < asleep_ms + 5.0 {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod wall_time {
+    use stats_ui::instant::Instant;
+
+    /// Measures the time since it was started.
+    #[derive(Debug)]
+    pub(crate) struct Stopwatch(Instant);
+
+    impl Stopwatch {
+        /// Starts now.
+        pub(crate) fn start() -> Self {
+            Self(Instant::now())
+        }
+
+        /// Returns the elapsed time in milliseconds.
+        pub(crate) fn elapsed_ms(&self) -> f64 {
+            self.0.elapsed().as_secs_f64() * 1e3
+        }
+    }
+}
