@@ -252,7 +252,7 @@ impl StripUi<'_> {
             );
         }
         if response.double_clicked() {
-            self.timeline.reset();
+            self.timeline.ask_for_newest();
             return;
         }
         let Some(pointer) = response.interact_pointer_pos() else {

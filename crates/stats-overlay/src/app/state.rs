@@ -89,13 +89,17 @@ impl App {
         self.pace.refresh_at_once();
     }
 
-    /// Pauses the views or resumes them. Without a source, the next pass takes the snapshot.
+    /// Pauses the views, or resumes them and follows the newest frames. Without a source, the next
+    /// pass takes the snapshot.
     pub(crate) fn set_paused(&mut self, paused: bool, source: Option<&dyn Source>) {
         if paused == self.playback.is_paused() {
             return;
         }
         match source {
-            _ if !paused => self.playback.resume(),
+            _ if !paused => {
+                self.playback.resume();
+                self.timeline.follow();
+            }
             Some(source) => {
                 let shown = self.panes.selections().flat_map(Selection::selected);
                 self.playback.pause(source, shown);

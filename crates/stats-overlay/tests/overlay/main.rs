@@ -71,3 +71,5 @@ mod tree;
 mod tree_rows;
 #[cfg(feature = "enabled")]
 mod unavailable;
+#[cfg(feature = "enabled")]
+mod ways_back;

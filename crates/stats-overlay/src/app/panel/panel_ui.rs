@@ -134,6 +134,7 @@ impl PanelUi<'_> {
         let (app, theme) = (&mut *self.app, &self.pass.theme);
         match app.panel.sheet {
             Some(Sheet::Help) => help_ui(&mut ui, theme, app.settings.key, rect),
+            Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
             Some(Sheet::Settings) => {
                 let shown = app.panes.selections().flat_map(Selection::paths);
                 let cost_ms = app.pace.cost_ms();
