@@ -17,6 +17,7 @@ use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
+use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::timeline::Timeline;
@@ -41,6 +42,7 @@ pub(crate) struct App {
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
+    pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
     pub(crate) memory: MemoryView,
@@ -64,6 +66,7 @@ impl Default for App {
             spike_pause: SpikePause::default(),
             timeline: Timeline::default(),
             panes: Panes::new(),
+            kept_histories: KeptHistories::default(),
             tree: TreePanel::default(),
             hud: Hud::default(),
             memory: MemoryView::default(),
@@ -81,6 +84,7 @@ impl App {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.panes.detach();
+        self.kept_histories.detach();
         self.tree.detach();
         self.playback.detach();
         self.spike_pause.detach();

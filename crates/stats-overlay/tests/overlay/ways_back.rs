@@ -4,7 +4,7 @@ use egui::{Event, Key, PointerButton, Popup, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Recorder, counter};
-use stats_overlay::{Action, Mode, StatsOverlay};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -310,4 +310,69 @@ fn resuming_keeps_the_selected_frames_and_r_deselects_them() {
     );
     press(&mut harness, Key::R);
     assert_eq!(harness.state().overlay.selected_frames(), None);
+}
+
+#[test]
+fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
+    let path = "ways-slip/x";
+    let count = counter(path);
+    let mut harness = harness(SIZE, Host::full("ways-slip"));
+    harness.state_mut().overlay.set_selected(path, true);
+    harness.state_mut().overlay.set_view(PaneView::Table);
+    harness.state_mut().overlay.preset("other", [FRAME_TIME]);
+    harness.state_mut().overlay.preset("slip", [path]);
+    harness.run_steps(2);
+    let slips: [(&str, [fn(&mut StatsOverlay); 2]); 3] = [
+        (
+            "deselected and selected",
+            [
+                |overlay| overlay.set_selected("ways-slip/x", false),
+                |overlay| overlay.set_selected("ways-slip/x", true),
+            ],
+        ),
+        (
+            "another preset and back",
+            [
+                |overlay| assert!(overlay.show_preset("other")),
+                |overlay| assert!(overlay.show_preset("slip")),
+            ],
+        ),
+        (
+            "its pane removed, and selected in the next",
+            [
+                |overlay| overlay.act(Action::RemovePane),
+                |overlay| overlay.set_selected("ways-slip/x", true),
+            ],
+        ),
+    ];
+    for (round, (name, [slip, back])) in slips.into_iter().enumerate() {
+        let end = 100 * (round as u64 + 1);
+        harness
+            .state_mut()
+            .record(end - 50, |frame| count.add(frame as f64));
+        harness.run_steps(2);
+        slip(&mut harness.state_mut().overlay);
+        harness.run_steps(2);
+        harness
+            .state_mut()
+            .record(end, |frame| count.add(frame as f64));
+        harness.run_steps(2);
+        back(&mut harness.state_mut().overlay);
+        harness.state_mut().overlay.set_view(PaneView::Table);
+        harness.run_steps(10);
+        for frame in end - 15..=end {
+            let row = value_of(&harness, &format!("frame {frame}"));
+            assert!(row.ends_with(&frame.to_string()), "{name}: {frame}: {row}");
+        }
+    }
+    // A minute later it is let go, hidden or not.
+    harness.state_mut().overlay.set_selected(path, false);
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    harness.run_steps(2);
+    harness.state_mut().record(301, |_| {});
+    assert_eq!(harness.state().recorder.watched(), 1);
+    harness.input_mut().time = Some(harness.ctx.input(|input| input.time) + 61.0);
+    harness.run_steps(1);
+    harness.state_mut().record(302, |_| {});
+    assert_eq!(harness.state().recorder.watched(), 0);
 }
