@@ -66,6 +66,8 @@ mod table_rows;
 #[cfg(feature = "enabled")]
 mod toggle;
 #[cfg(feature = "enabled")]
+mod tooltips;
+#[cfg(feature = "enabled")]
 mod tree;
 #[cfg(feature = "enabled")]
 mod tree_rows;
