@@ -65,6 +65,7 @@ impl<P: Place> Counter<P> {
     /// beyond `f64::MAX`; both are counted in `stats/refused-samples`. If only the sum over several
     /// threads exceeds it, the total reads `f64::MAX`.
     #[inline(always)]
+    #[track_caller]
     pub fn add(&self, n: impl Number) {
         self.place.add(n);
     }

@@ -108,6 +108,7 @@ impl DeferredSource {
     /// Values that are not finite are refused and counted in `stats/refused-samples`. Values of a
     /// stamp that was delivered or given up before are dropped and counted in `stats/late-dropped`.
     /// Takes a few nanoseconds for each value, and more for watched ones.
+    #[track_caller]
     pub fn deliver(&self, stamp: FrameStamp, values: &[(DeferredSeries, f64)]) {
         self.source.deliver(
             stamp.number,

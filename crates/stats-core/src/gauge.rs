@@ -50,6 +50,7 @@ impl<P: Place> Gauge<P> {
     /// Sets the value. A value that is not finite is refused and counted in
     /// `stats/refused-samples`; the last one stays.
     #[inline(always)]
+    #[track_caller]
     pub fn set(&self, value: impl Number) {
         self.place.set(value);
     }

@@ -95,6 +95,7 @@ impl<P: Place> Histogram<P> {
     /// Adds a sample. The first of each thread allocates, and so does the first in each page of
     /// buckets; no other does.
     #[inline(always)]
+    #[track_caller]
     pub fn record(&self, sample: impl Number) {
         self.place.record(sample);
     }

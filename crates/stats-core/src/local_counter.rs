@@ -39,6 +39,7 @@ impl LocalCounter {
 
 impl<N: Number> AddAssign<N> for LocalCounter {
     #[inline(always)]
+    #[track_caller]
     fn add_assign(&mut self, n: N) {
         self.held.add(n);
     }
@@ -46,6 +47,7 @@ impl<N: Number> AddAssign<N> for LocalCounter {
 
 impl<N: Number> SubAssign<N> for LocalCounter {
     #[inline(always)]
+    #[track_caller]
     fn sub_assign(&mut self, n: N) {
         self.held.sub(n);
     }

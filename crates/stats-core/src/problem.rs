@@ -1,11 +1,12 @@
-//! Mistakes in the registration of series, for people to read.
+//! Mistakes in the use of series, for people to read.
 
 use std::fmt;
+use std::panic::Location;
 
 use crate::{Precision, SeriesKind, Unit};
 
-/// A mistake in the way a series was registered. Its counter works nevertheless, as each variant
-/// describes.
+/// A mistake in the way a series was registered, or a value that it refused. Its counter works
+/// nevertheless, as each variant describes.
 ///
 /// Problems never surface on the frame path. They are kept, each once, for
 /// [`problems`](crate::problems), and counted in the series `stats/problems`. The text of a problem
@@ -80,6 +81,15 @@ pub enum Problem {
         first: Precision,
         /// The precision that was given second.
         second: Precision,
+    },
+    /// A value was refused: it is not finite, or its series cannot sum it up. The series keeps its
+    /// other values, and `stats/refused-samples` counts every refused one. Reported for the first
+    /// 64 series, each once.
+    RefusedValue {
+        /// The path.
+        path: String,
+        /// The line of the program that recorded the first refused value of the series.
+        location: &'static Location<'static>,
     },
     /// The [maximum number of histograms](crate::limits::MAX_HISTOGRAMS) is reached. The samples of
     /// further ones are dropped. Reported only once.
@@ -165,6 +175,11 @@ impl fmt::Display for Problem {
             } => write!(
                 f,
                 "{path:?} has the precision {first:?} and was given {second:?}: give it in one place, before the first sample"
+            ),
+            Self::RefusedValue { path, location } => write!(
+                f,
+                "{path:?} refused a value at {location}: \
+                 it is not finite or too large to be summed up, so check it before it is recorded"
             ),
             Self::TooManyHistograms { path } => write!(
                 f,

@@ -89,6 +89,7 @@ impl<P: Place> Timer<P> {
 
     /// Adds one call that took `duration`.
     #[inline(always)]
+    #[track_caller]
     pub fn record(&self, duration: Duration) {
         self.place.add_call(duration.as_secs_f64() * 1e3);
     }
@@ -96,6 +97,7 @@ impl<P: Place> Timer<P> {
     /// Adds one call that took `ms` milliseconds; refused if that is not finite. A negative number
     /// subtracts time.
     #[inline(always)]
+    #[track_caller]
     pub fn record_ms(&self, ms: impl Number) {
         self.place.add_call(ms.to_f64());
     }

@@ -49,12 +49,14 @@ impl<P: Place> UpDownCounter<P> {
     /// Moves the level by `n`: down if `n` is negative. Refuses what
     /// [`Counter::add`](crate::Counter::add) refuses.
     #[inline(always)]
+    #[track_caller]
     pub fn add(&self, n: impl Number) {
         self.place.add(n);
     }
 
     /// Moves the level down by `n`.
     #[inline(always)]
+    #[track_caller]
     pub fn sub(&self, n: impl Number) {
         self.place.sub(n);
     }

@@ -103,7 +103,8 @@ impl StatsOverlay {
         self.app.playback.is_paused()
     }
 
-    /// Pauses the views, or resumes them. Recording continues either way.
+    /// Pauses the views, or resumes them and follows the newest frames. Recording continues either
+    /// way.
     ///
     /// The next call that draws copies what is shown: about 32 KiB for each selected series with
     /// the recorder's default history.

@@ -159,7 +159,7 @@ pub use input::action::Action;
 pub use input::mode::{Mode, PaneView};
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
-pub use persist::file::{STORAGE_KEY, SaveError};
+pub use persist::file::{STORAGE_KEY, SaveError, SaveReport};
 pub use persist::load_error::LoadError;
 pub use persist::saved::{
     MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,

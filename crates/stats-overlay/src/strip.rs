@@ -97,7 +97,7 @@ impl StripUi<'_> {
             )
         });
         let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
-        response.on_hover_text_at_pointer(
+        response.on_hover_text(
             "Drag to move the panes, Shift+drag to select frames, double click for the newest",
         );
         let galley = ui
@@ -252,7 +252,7 @@ impl StripUi<'_> {
             );
         }
         if response.double_clicked() {
-            self.timeline.reset();
+            self.timeline.ask_for_newest();
             return;
         }
         let Some(pointer) = response.interact_pointer_pos() else {

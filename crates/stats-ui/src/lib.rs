@@ -6,7 +6,7 @@
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
 //! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
-//!   game pads, [`accessibility`];
+//!   game pads, [`tooltip`]s, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
 //! - [`instant`]: the clock, which also works in a browser.
 //!
@@ -26,4 +26,5 @@ pub mod shapes;
 pub mod sort_key;
 pub mod text;
 pub mod theme;
+pub mod tooltip;
 pub mod tree;

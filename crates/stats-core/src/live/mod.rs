@@ -39,6 +39,8 @@ mod recorder;
 #[cfg(not(loom))]
 mod reentrancy;
 #[cfg(not(loom))]
+mod refusals;
+#[cfg(not(loom))]
 mod registry;
 #[cfg(not(loom))]
 mod ring;

@@ -8,9 +8,12 @@
 //! finds the thread's block or shard and writes to it. If there is no spot or no block yet, the
 //! cold part registers the series and claims the block, and then writes.
 
+use std::panic::Location;
+
 use super::counter::{self, Block, Held, SINK, Spot};
 use super::histogram;
-use super::reentrancy::{guarded, refuse};
+use super::reentrancy::guarded;
+use super::refusals::{refuse, refuse_at};
 use super::registry::{Meta, Path, Spec, with_registry};
 use super::sync::{AtomicU32, Ordering};
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
@@ -46,18 +49,21 @@ pub trait Place: sealed::Sealed {
 
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn add<N: Number>(&self, n: N) {
         self.add_f64(n.to_f64(), N::ALWAYS_FINITE);
     }
 
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn sub<N: Number>(&self, n: N) {
         self.add_f64(-n.to_f64(), N::ALWAYS_FINITE);
     }
 
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn add_f64(&self, n: f64, always_finite: bool) {
         let spot = self.spot();
         let added = match counter::own_block(spot) {
@@ -65,7 +71,7 @@ pub trait Place: sealed::Sealed {
             None => self.add_cold(n),
         };
         if !added {
-            refuse();
+            self.refuse();
         }
     }
 
@@ -79,10 +85,11 @@ pub trait Place: sealed::Sealed {
 
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn set<N: Number>(&self, value: N) {
         let (spot, value) = (self.spot(), value.to_f64());
         if !(N::ALWAYS_FINITE || value.is_finite()) {
-            return refuse();
+            return self.refuse();
         }
         match counter::shared_block(spot) {
             Some(block) => block.cell(spot.offset()).set(value),
@@ -106,6 +113,7 @@ pub trait Place: sealed::Sealed {
     /// Adds a call to a timer: its milliseconds, and 1 in the next cell.
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn add_call(&self, ms: f64) {
         let spot = self.spot();
         let added = match counter::own_block(spot) {
@@ -114,17 +122,27 @@ pub trait Place: sealed::Sealed {
                 .unwrap_or(false),
         };
         if !added {
-            refuse();
+            self.refuse();
         }
     }
 
     /// Records a sample of a histogram.
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn record<N: Number>(&self, sample: N) {
         if !histogram::record(self.spot(), sample.to_f64(), || self.register()) {
-            refuse();
+            self.refuse();
         }
+    }
+
+    /// Refuses a value of the caller.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse(&self) {
+        refuse_at(self.spot(), Location::caller());
     }
 
     /// Returns the samples of a histogram in the current run.

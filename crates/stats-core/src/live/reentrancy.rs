@@ -6,16 +6,12 @@
 //! flag that is set during such work; the slow paths check it and refuse the value.
 
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 thread_local! {
     /// Whether this thread runs work that may allocate. Has no destructor, so that it works until
     /// the thread's very end.
     static BUSY: Cell<bool> = const { Cell::new(false) };
 }
-
-/// The number of refused values. Not a cell, because a value may be refused for lack of a cell.
-static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
 
 /// Runs work that may allocate. Returns `None` without running it if this thread is inside such
 /// work already.
@@ -40,18 +36,4 @@ pub(super) fn refusing<R>(work: impl FnOnce() -> R) -> R {
         busy.set(was_busy);
         result
     })
-}
-
-/// Counts a refused value.
-#[cold]
-#[inline(never)]
-pub(super) fn refuse() {
-    // Relaxed: the number orders nothing else. `fetch_add`, so that no refusal is lost.
-    REFUSED_SAMPLES.fetch_add(1, Ordering::Relaxed);
-}
-
-/// Returns the number of refused values.
-pub(super) fn refused_samples() -> u64 {
-    // Relaxed: as in `refuse`.
-    REFUSED_SAMPLES.load(Ordering::Relaxed)
 }

@@ -1,4 +1,7 @@
-use stats_core::{Problem, Recorder, Unit, counter, find, gauge, problems, timer, up_down_counter};
+use stats_core::{
+    DeferredSource, Problem, Recorder, Unit, count, counter, find, gauge, histogram, problems,
+    timer, up_down_counter,
+};
 
 use crate::values;
 
@@ -126,4 +129,64 @@ fn a_reserved_path_is_reported_once_with_the_path_used_instead() {
         ]
     );
     assert_eq!(find("test/reserved"), None, "a report registers nothing");
+}
+
+#[test]
+fn the_first_refused_value_of_each_series_is_reported_with_its_line() {
+    let refused = |path: &str| {
+        let of = |problem: &Problem| match problem {
+            Problem::RefusedValue { path: of, location } if of == path => {
+                assert_eq!(location.file(), file!());
+                Some(location.line())
+            }
+            _ => None,
+        };
+        problems().iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let series = counter("test/problems/refused/counter");
+    series.add(1.0);
+    assert_eq!(refused("test/problems/refused/counter"), []);
+    let counter_line = line!() + 1;
+    series.add(f64::NAN);
+    series.add(f64::NAN);
+    assert_eq!(refused("test/problems/refused/counter"), [counter_line]);
+    // The first value ever, while the counter has no cell.
+    count!("test/problems/refused/static", f64::INFINITY);
+    let static_line = line!() - 1;
+    let gauge_line = line!() + 1;
+    gauge("test/problems/refused/gauge").set(f64::NEG_INFINITY);
+    let timer_line = line!() + 1;
+    timer("test/problems/refused/timer").record_ms(f64::NAN);
+    let histogram_line = line!() + 1;
+    histogram("test/problems/refused/histogram").record(1e200);
+    let mut local = counter("test/problems/refused/local").local();
+    local += f64::MAX;
+    let local_line = line!() + 1;
+    local += f64::MAX;
+    let late = DeferredSource::new();
+    let deferred = late.counter("test/problems/refused/deferred");
+    let stamp = late.issue();
+    let deferred_line = line!() + 1;
+    late.deliver(stamp, &[(deferred, f64::NAN)]);
+    for (name, line) in [
+        ("static", static_line),
+        ("gauge", gauge_line),
+        ("timer", timer_line),
+        ("histogram", histogram_line),
+        ("local", local_line),
+        ("deferred", deferred_line),
+    ] {
+        assert_eq!(
+            refused(&format!("test/problems/refused/{name}")),
+            [line],
+            "{name}"
+        );
+    }
+    let texts = reported(
+        |problem| matches!(problem, Problem::RefusedValue { path, .. } if path == "test/problems/refused/counter"),
+    );
+    assert!(
+        texts[0].contains(&format!("{}:{counter_line}:", file!())),
+        "{texts:?}"
+    );
 }

@@ -7,6 +7,9 @@ use stats_gpu::GpuTimer;
 
 use crate::host::{Histories, Host};
 
+/// The frames in which two passes are compared.
+const ROUNDS: usize = 500;
+
 #[test]
 fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
     let Some(host) = Host::timing() else { return };
@@ -16,36 +19,45 @@ fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
     let _ = (late.timer("gpu/one"), late.timer("gpu/eight"));
     let mut histories = Histories::of(&["gpu/one", "gpu/eight", "gpu/frame"]);
     let (one, eight) = (host.work(700), host.work(5_600));
-    for _ in 0..500 {
+    for round in 0..ROUNDS {
         let mut encoder = host.encoder();
-        one.record(&mut encoder, timer.compute_pass_timestamps("one"));
+        // In turn first, so that what slows the first or the second pass of a frame slows both.
+        if round % 2 == 0 {
+            one.record(&mut encoder, timer.compute_pass_timestamps("one"));
+        }
         eight.record(&mut encoder, timer.compute_pass_timestamps("eight"));
+        if round % 2 == 1 {
+            one.record(&mut encoder, timer.compute_pass_timestamps("one"));
+        }
         host.end_frame(encoder, &mut timer, &mut histories);
     }
     timer.collect();
     histories.recorder.end_frame();
     // The first frames compile shaders.
     let of = |path| {
-        histories
-            .values(path)
-            .into_iter()
-            .take(500)
-            .skip(8)
-            .collect::<Vec<_>>()
+        let values = histories.values(path).into_iter();
+        values.take(ROUNDS).skip(8).collect::<Vec<_>>()
     };
     let (one, eight, frame) = (of("gpu/one"), of("gpu/eight"), of("gpu/frame"));
-    assert_eq!(one.len(), 492);
+    assert_eq!(one.len(), ROUNDS - 8);
     for ((one, eight), frame) in one.iter().zip(&eight).zip(&frame) {
         assert!(
             one + eight <= frame * 1.001,
             "the frame lasts at least as long as its passes: {one} + {eight} > {frame}"
         );
     }
-    // The minimum: a software device shares its processors with everything else.
-    let minimum = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
-    let (one, eight) = (minimum(one), minimum(eight));
-    println!("1 : {:.2}, {one:.3} and {eight:.3} ms", eight / one);
-    assert!((6.0..=10.0).contains(&(eight / one)), "1 : {}", eight / one);
+    // A software device shares its processors with everything else. Of ten rounds the fastest passes
+    // were hardly interrupted, and half of all such ratios are on either side of the median.
+    let fastest = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
+    let groups = one.chunks(10).zip(eight.chunks(10));
+    let mut ratios: Vec<f64> = groups
+        .map(|(one, eight)| fastest(eight) / fastest(one))
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    let ratio = ratios[ratios.len() / 2];
+    println!("1 : {ratio:.2}");
+    // Neither the same time for any work, nor twice or half of what eight times the work takes.
+    assert!((5.0..=12.0).contains(&ratio), "1 : {ratio}");
 }
 
 #[test]

@@ -22,6 +22,7 @@ impl MemoryPanel {
         rect: Rect,
         in_overlay: bool,
     ) -> Option<PanelRequest> {
+        self.set_time(ui.input(|input| input.time));
         self.take_first();
         self.settle(ui.ctx());
         if rect.width() < LEAST.x || rect.height() < LEAST.y {

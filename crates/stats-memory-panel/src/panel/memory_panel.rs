@@ -17,7 +17,6 @@ use super::taking::Taking;
 use crate::job::Job;
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
-use stats_ui::instant::Instant;
 use stats_ui::theme::Theme;
 
 /// The most allocations whose tree is built within the frame, in a few milliseconds. Larger trees
@@ -50,7 +49,7 @@ pub struct MemoryPanel {
     pub(super) number: u64,
     /// The id of the place where it is drawn. One panel may be drawn in several places per frame.
     pub(super) id: Id,
-    began: Instant,
+    clock: Clock,
     pub(super) dump: Option<DumpFunction>,
     pub(super) snapshots: Snapshots,
     pub(super) levels: Levels,
@@ -84,6 +83,20 @@ pub enum PanelRequest {
     SaveDump,
 }
 
+/// How long the panel exists, by the clock of its host.
+#[derive(Debug, Default)]
+struct Clock {
+    began_secs: Option<f64>,
+    age_secs: f64,
+}
+
+impl Clock {
+    fn set(&mut self, now_secs: f64) {
+        let began_secs = *self.began_secs.get_or_insert(now_secs);
+        self.age_secs = (now_secs - began_secs).max(0.0);
+    }
+}
+
 /// What a tree is built from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Request {
@@ -107,7 +120,7 @@ impl MemoryPanel {
             // The number only has to be unique; nothing is ordered by it.
             number: PANELS.fetch_add(1, Ordering::Relaxed),
             id: Id::NULL,
-            began: Instant::now(),
+            clock: Clock::default(),
             dump: None,
             snapshots: Snapshots::default(),
             levels: Levels::default(),
@@ -196,6 +209,14 @@ impl MemoryPanel {
         self.dump.is_some()
     }
 
+    /// Tells the time of the host, in seconds since any moment. A snapshot is named after the time
+    /// at which it was begun, as minutes and seconds since the first time told. Drawing tells
+    /// egui's time; a host that takes snapshots in frames that do not draw the panel tells it
+    /// before, from the same clock.
+    pub fn set_time(&mut self, now_secs: f64) {
+        self.clock.set(now_secs);
+    }
+
     /// Starts to take a snapshot, which is shown when it is complete. Does nothing without a
     /// function that writes dumps, or while another snapshot is being taken.
     pub fn take_snapshot(&mut self) {
@@ -282,7 +303,7 @@ impl MemoryPanel {
             return;
         };
         self.problem = None;
-        self.taking = Some(Taking::start(dump, compare, self.began.elapsed()));
+        self.taking = Some(Taking::start(dump, compare, self.clock.age_secs));
     }
 
     /// Compares the shown snapshot with another one, or with none.

@@ -41,6 +41,8 @@ enum Failure {
         error: io::Error,
     },
     Panicked(Panicked),
+    /// The path of the folder is empty or consists of blanks.
+    BlankFolder,
 }
 
 impl fmt::Display for SaveDumpError {
@@ -51,6 +53,9 @@ impl fmt::Display for SaveDumpError {
                 "{} cannot be written: {error}. Free some space, or allow this user to write there.",
                 path.display()
             ),
+            Failure::BlankFolder => f.write_str(
+                "No dump was saved: the path of its folder is blank. Give a folder, such as dumps.",
+            ),
             Failure::Panicked(panicked) => write!(f, "No dump was saved: {}", panicked.text()),
         }
     }
@@ -60,12 +65,16 @@ impl error::Error for SaveDumpError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match &self.0 {
             Failure::Io { error, .. } => Some(error),
-            Failure::Panicked(_) => None,
+            Failure::Panicked(_) | Failure::BlankFolder => None,
         }
     }
 }
 
 fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
+    if folder.to_string_lossy().trim().is_empty() {
+        return Err(SaveDumpError(Failure::BlankFolder));
+    }
+    let folder = &std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         move |error| SaveDumpError(Failure::Io { path, error })

@@ -1,7 +1,6 @@
 //! Taking a snapshot of this program beside its frames.
 
 use std::io;
-use std::time::Duration;
 
 use super::dump_function::DumpFunction;
 use super::facets::Facets;
@@ -14,7 +13,7 @@ pub(super) struct Taking {
     job: Job<io::Result<(MemorySnapshot, Facets)>>,
     compare: bool,
     /// Its start, as the age of the panel.
-    at: Duration,
+    at_secs: f64,
 }
 
 /// A snapshot that was taken.
@@ -31,7 +30,7 @@ pub(super) struct Taken {
 impl Taking {
     /// Starts to take a snapshot. Its end requests no repaint: a panel on screen is drawn in every
     /// frame of a game.
-    pub(super) fn start(dump: &DumpFunction, compare: bool, at: Duration) -> Self {
+    pub(super) fn start(dump: &DumpFunction, compare: bool, at_secs: f64) -> Self {
         let dump = dump.clone();
         let job = Job::start(None, move || {
             let mut writer = SnapshotWriter::new();
@@ -40,14 +39,18 @@ impl Taking {
             let facets = Facets::of(&snapshot);
             Ok((snapshot, facets))
         });
-        Self { job, compare, at }
+        Self {
+            job,
+            compare,
+            at_secs,
+        }
     }
 
     /// Returns the snapshot, or why there is none, once; `None` while it is being taken.
     pub(super) fn poll(&self) -> Option<Result<Taken, String>> {
         Some(match self.job.poll()? {
             Ok(Ok((snapshot, facets))) => {
-                let at_secs = self.at.as_secs();
+                let at_secs = self.at_secs as u64;
                 Ok(Taken {
                     name: format!("{}:{:02}", at_secs / 60, at_secs % 60),
                     snapshot,

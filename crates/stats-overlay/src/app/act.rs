@@ -1,5 +1,6 @@
 //! What each [`Action`] does.
 
+use egui::{Context, Popup};
 use stats_core::Source;
 
 use crate::app::panel::state::Sheet;
@@ -18,7 +19,7 @@ const PAN: f64 = 0.1;
 impl App {
     /// Performs an action on what is on screen: actions on panes do nothing while the memory view
     /// covers them, and actions on rows apply to the memory view.
-    pub(crate) fn perform(&mut self, action: Action, source: &mut dyn Source) {
+    pub(crate) fn perform(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) {
         if self.memory.is_seen {
             match action.reach() {
                 Reach::Overlay => {}
@@ -35,9 +36,10 @@ impl App {
         match action {
             Action::CycleMode => self.visibility.mode = self.visibility.mode.next(),
             Action::Hide => self.visibility.mode = Mode::Hidden,
-            Action::Back => self.back(),
+            Action::Back => self.back(ctx),
             Action::ToggleHelp => self.panel.toggle(Sheet::Help),
             Action::ToggleSettings => self.panel.toggle(Sheet::Settings),
+            Action::ToggleProblems => self.panel.toggle(Sheet::Problems),
             Action::ToggleMemory => self.toggle_memory(),
             Action::TakeMemorySnapshot => self.take_memory_snapshot(false),
             Action::CompareMemory => self.take_memory_snapshot(true),
@@ -78,16 +80,38 @@ impl App {
         }
     }
 
-    /// Undoes one thing: the keyboard in the tree, a sheet, the memory view, the selected frames,
-    /// and at last the overlay itself.
-    fn back(&mut self) {
-        let undone = self.tree.release_keyboard()
+    /// Undoes one thing, the topmost of what is open.
+    fn back(&mut self, ctx: &Context) {
+        let undone = self.close_menu(ctx)
+            || self.leave_text_field(ctx)
+            || (!self.memory.is_open && self.tree.search_box.clear())
             || self.panel.sheet.take().is_some()
             || std::mem::take(&mut self.memory.is_open)
             || self.deselect();
         if !undone {
             self.visibility.mode = Mode::Hidden;
         }
+    }
+
+    /// Closes the menu that is open, or the list of words below the search box. Returns whether
+    /// there was one.
+    fn close_menu(&mut self, ctx: &Context) -> bool {
+        let is_open = Popup::is_any_open(ctx);
+        Popup::close_all(ctx);
+        is_open || (!self.memory.is_open && self.tree.search_box.close_hint())
+    }
+
+    /// Takes the keyboard from the text field that has it. The search box loses its text as well.
+    /// Returns whether there was such a field.
+    fn leave_text_field(&mut self, ctx: &Context) -> bool {
+        let Some(field) = self.panel.text_field.take() else {
+            return false;
+        };
+        ctx.memory_mut(|memory| memory.surrender_focus(field));
+        if !self.memory.is_open {
+            self.tree.search_box.clear_if_typed();
+        }
+        true
     }
 
     /// Shows the memory view, or the panes. A sheet that lies over the memory view is closed first.
@@ -202,8 +226,9 @@ impl App {
         self.timeline.pan(self.timeline.span * share, &held);
     }
 
-    /// Follows the newest frames again, with automatic ranges of values and nothing selected.
+    /// Resumes, and follows the newest frames with automatic ranges of values and nothing selected.
     pub(super) fn reset_view(&mut self) {
+        self.set_paused(false, None);
         self.deselect();
         self.timeline.reset();
         for pane in self.panes.list_mut() {
@@ -213,7 +238,6 @@ impl App {
 
     /// Shows nothing of what was recorded until now. The source keeps it. A paused view resumes.
     fn clear_history(&mut self, source: &dyn Source) {
-        self.set_paused(false, Some(source));
         self.playback.clear(source);
         self.reset_view();
         self.notice.say("All frames so far are forgotten");

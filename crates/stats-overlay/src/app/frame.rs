@@ -26,7 +26,7 @@ use crate::data::selection::Selection;
 use crate::hud::numbers::HudState;
 use crate::hud::ui::HudUi;
 use crate::input::action::Action;
-use crate::input::keyboard::{Pressed, take_keyboard};
+use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
 use crate::tree::panel::TreeTiming;
 
@@ -41,10 +41,15 @@ impl App {
     /// Runs one pass of a host that shows the overlay over its own picture.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
         self.visibility.take_toggle_key(ctx, self.settings.key);
-        self.settle(source, ctx.input(|input| input.time));
+        self.settle(ctx, source);
         if self.visibility.begin_pass(ctx) {
             // Nothing of what an earlier pass showed is still right.
             self.pace.refresh_fully();
+            self.panel.text_field = None;
+            if self.visibility.mode == Mode::Full {
+                // A menu of the host: from here on, an open menu is one of the panel.
+                Popup::close_all(ctx);
+            }
         }
         match self.visibility.mode {
             Mode::Hidden => return,
@@ -54,14 +59,14 @@ impl App {
             }
             Mode::Full => {
                 let screen = FullScreen::new(ctx, self.settings.scale);
-                let in_tree = self.tree.has_keyboard() && !self.memory.is_open;
-                let pressed = take_keyboard(ctx, screen.layer, in_tree);
+                let pressed = take_keyboard(ctx, screen.layer, self.panel.text_field);
                 self.perform_pressed(ctx, pressed, source);
                 let pass = self.read_panel(ctx, source);
                 let requests = screen.show(ctx, |ui, rect| {
                     self.paint_panel(ui, rect, source, &pass, false)
                 });
                 self.perform_requests(ctx, requests, source);
+                self.panel.text_field = text_field(ctx);
             }
         }
         if self.visibility.mode != Mode::Hidden {
@@ -73,7 +78,7 @@ impl App {
     /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
-        self.settle(source, ctx.input(|input| input.time));
+        self.settle(&ctx, source);
         let EmbeddedPanel { mut ui, rect } = self.panel.embedded.begin(ui);
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
@@ -82,8 +87,9 @@ impl App {
     }
 
     /// Brings the state up to date with the source, and performs what the program asked for.
-    fn settle(&mut self, source: &mut dyn Source, now_secs: f64) {
-        self.memory.settle(&mut self.notice);
+    fn settle(&mut self, ctx: &Context, source: &mut dyn Source) {
+        let now_secs = ctx.input(|input| input.time);
+        self.memory.settle(&mut self.notice, now_secs);
         if self.playback.is_another(source) {
             self.detach();
         }
@@ -93,6 +99,8 @@ impl App {
             selection.set_frame_budget(budget_ms);
             selection.resolve(source);
         }
+        let selections = self.panes.selections();
+        self.kept_histories.update(source, selections, now_secs);
         self.panes.assign_colors(self.settings.palette);
         self.pause_at_spike(source, now_secs);
         if self.playback.take_pending() {
@@ -103,7 +111,7 @@ impl App {
             self.pace.refresh_fully();
         }
         for at in 0..self.queue.len() {
-            self.perform(self.queue[at], source);
+            self.perform(ctx, self.queue[at], source);
         }
         self.queue.clear();
     }
@@ -111,14 +119,9 @@ impl App {
     /// Performs the actions of the keys pressed in this pass, and shows a view that was pasted.
     fn perform_pressed(&mut self, ctx: &Context, pressed: Pressed, source: &mut dyn Source) {
         for action in pressed.actions {
-            // A menu that is open in the memory view takes the keys that move in it or close it.
-            let in_menu = self.memory.is_open && Popup::is_any_open(ctx);
-            if in_menu && action == Action::Back {
-                Popup::close_all(ctx);
-            } else if in_menu && let Action::Tree(_) = action {
-                // egui moves in the menu.
-            } else {
-                self.perform(action, source);
+            // egui moves in an open menu.
+            if !(Popup::is_any_open(ctx) && matches!(action, Action::Tree(_))) {
+                self.perform(ctx, action, source);
             }
         }
         // A pasted view replaces the panes, which the memory view covers.

@@ -88,8 +88,9 @@ impl MemoryView {
 
     /// Takes in a complete snapshot, even off screen, and reports a dump that was saved. Called
     /// once a pass.
-    pub(super) fn settle(&mut self, notice: &mut Notice) {
+    pub(super) fn settle(&mut self, notice: &mut Notice, now_secs: f64) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
+        self.panel.set_time(now_secs);
         self.panel.update();
         match self.panel.poll_saved_dump() {
             Some(Ok(path)) => notice.say(format!("Saved the memory dump as {}", path.display())),

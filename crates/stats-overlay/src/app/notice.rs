@@ -1,8 +1,15 @@
 //! A line of text that is shown for a few seconds: what was copied, where a file was saved, what
 //! failed.
 
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
+
 /// How long a notice is shown, in seconds.
 const SHOWN_SECS: f64 = 6.0;
+
+/// The size of what the pointer may be about to click, in points.
+const TARGET: Vec2 = vec2(48.0, 32.0);
+/// How much worse it is to cover the pointer's target than anything else.
+const POINTER_WEIGHT: f32 = 100.0;
 
 /// The last notice.
 #[derive(Debug, Default)]
@@ -32,6 +39,30 @@ impl Notice {
         };
     }
 
+    /// Returns where to show a notice of this size: at the lower or the upper edge of `area`, in the
+    /// middle, at the right or at the left. It is the first of these places that covers neither the
+    /// pointer nor `search`; if there is none, the one that covers the least.
+    pub(super) fn place(size: Vec2, area: Rect, pointer: Option<Pos2>, search: Rect) -> Rect {
+        let (left, right) = (area.left() + size.x / 2.0, area.right() - size.x / 2.0);
+        let (top, bottom) = (area.top() + size.y / 2.0, area.bottom() - size.y / 2.0);
+        let covered = |rect: &Rect, other: Rect| {
+            let both = rect.intersect(other);
+            if both.is_positive() { both.area() } else { 0.0 }
+        };
+        let cost = |rect: &Rect| {
+            // The pointer's target is larger than a point.
+            let target =
+                pointer.map_or(0.0, |at| covered(rect, Rect::from_center_size(at, TARGET)));
+            target * POINTER_WEIGHT + covered(rect, search)
+        };
+        [bottom, top]
+            .into_iter()
+            .flat_map(|y| [area.center().x, right, left].map(|x| pos2(x, y)))
+            .map(|center| Rect::from_center_size(center, size))
+            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
+            .unwrap_or(area)
+    }
+
     /// Returns the text to show now, and whether it is about something that failed.
     pub(super) fn shown(&mut self, now_secs: f64) -> Option<(&str, bool)> {
         let since = *self.since_secs.get_or_insert(now_secs);
@@ -43,6 +74,33 @@ impl Notice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_notice_covers_neither_the_pointer_nor_the_search_box() {
+        for (width, height) in [(640.0, 480.0), (1280.0, 800.0)] {
+            let area = Rect::from_min_size(pos2(10.0, 40.0), vec2(width - 20.0, height - 60.0));
+            let search = Rect::from_min_size(area.min, vec2(240.0, 24.0));
+            for size in [vec2(120.0, 26.0), vec2(width - 60.0, 90.0)] {
+                let usual = Notice::place(size, area, None, search);
+                assert_eq!(usual.center().x, area.center().x);
+                assert_eq!(usual.bottom(), area.bottom());
+                for x in 0..=64 {
+                    for y in 0..=48 {
+                        let at = pos2(width * x as f32 / 64.0, height * y as f32 / 48.0);
+                        let placed = Notice::place(size, area, Some(at), search);
+                        assert!(area.contains_rect(placed), "{placed} for {at:?}");
+                        assert!(!placed.contains(at), "{placed} covers {at:?}");
+                        let covers_search = placed.intersect(search).is_positive();
+                        // A wide notice at the top covers the box rather than the pointer.
+                        assert!(!covers_search || size.x > 500.0, "{placed} for {at:?}");
+                        if !usual.expand2(TARGET / 2.0).contains(at) {
+                            assert_eq!(placed, usual, "it stays in its usual place");
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_notice_disappears_after_a_while() {

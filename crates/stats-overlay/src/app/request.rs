@@ -17,10 +17,6 @@ use crate::tree::request::TreeRequest;
 pub(super) enum Request {
     /// What the key of an action does.
     Perform(Action),
-    /// Pause the views, or resume them, whatever covers them.
-    SetPaused(bool),
-    /// Follow the newest frames again, whatever covers the panes.
-    ResetView,
     ShowPreset(String),
     /// Keep the panes as a preset of this name.
     KeepPreset(String),
@@ -38,14 +34,15 @@ impl App {
     ) {
         for request in requests {
             match request {
-                Request::Perform(action) => self.perform(action, source),
-                Request::SetPaused(paused) => self.set_paused(paused, Some(source)),
-                Request::ResetView => self.reset_view(),
+                Request::Perform(action) => self.perform(ctx, action, source),
                 Request::ShowPreset(name) => _ = self.show_preset(&name),
                 Request::KeepPreset(name) => self.keep_preset(&name),
                 Request::Tree(request) => self.perform_for_tree(request),
                 Request::Pane(request) => self.perform_for_pane(request, source),
             }
+        }
+        if self.timeline.take_wants_newest() {
+            self.reset_view();
         }
         self.export.flush_clipboard(ctx);
     }

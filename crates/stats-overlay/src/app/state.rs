@@ -17,6 +17,7 @@ use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
+use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::timeline::Timeline;
@@ -41,6 +42,7 @@ pub(crate) struct App {
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
+    pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
     pub(crate) memory: MemoryView,
@@ -64,6 +66,7 @@ impl Default for App {
             spike_pause: SpikePause::default(),
             timeline: Timeline::default(),
             panes: Panes::new(),
+            kept_histories: KeptHistories::default(),
             tree: TreePanel::default(),
             hud: Hud::default(),
             memory: MemoryView::default(),
@@ -81,6 +84,7 @@ impl App {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.panes.detach();
+        self.kept_histories.detach();
         self.tree.detach();
         self.playback.detach();
         self.spike_pause.detach();
@@ -89,13 +93,17 @@ impl App {
         self.pace.refresh_at_once();
     }
 
-    /// Pauses the views or resumes them. Without a source, the next pass takes the snapshot.
+    /// Pauses the views, or resumes them and follows the newest frames. Without a source, the next
+    /// pass takes the snapshot.
     pub(crate) fn set_paused(&mut self, paused: bool, source: Option<&dyn Source>) {
         if paused == self.playback.is_paused() {
             return;
         }
         match source {
-            _ if !paused => self.playback.resume(),
+            _ if !paused => {
+                self.playback.resume();
+                self.timeline.follow();
+            }
             Some(source) => {
                 let shown = self.panes.selections().flat_map(Selection::selected);
                 self.playback.pause(source, shown);

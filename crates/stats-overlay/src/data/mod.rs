@@ -7,6 +7,7 @@
 //! In reading order:
 //!
 //! - `selection`: the selected series and their watches;
+//! - `kept_histories`: the histories of series that were deselected a moment ago;
 //! - `names`: short names for series that are shown together;
 //! - `listing`: every series of the source, sorted as the tree shows them;
 //! - `tracks`: the spikes and extremes of the series on screen;
@@ -19,6 +20,7 @@
 //! - `pane_context`: all of this for the view of one pane.
 
 pub(crate) mod frame_choice;
+pub(crate) mod kept_histories;
 pub(crate) mod listing;
 pub(crate) mod mark_lanes;
 pub(crate) mod mark_names;

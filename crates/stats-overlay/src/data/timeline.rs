@@ -23,6 +23,8 @@ pub(crate) struct Timeline {
     pub(crate) stepped: Option<u64>,
     /// The frames whose statistics are shown.
     pub(crate) selected_range: Option<Range<u64>>,
+    /// Whether a view asked to go back to the newest frames. The app does so after painting.
+    wants_newest: bool,
 }
 
 impl Default for Timeline {
@@ -34,6 +36,7 @@ impl Default for Timeline {
             next_cursor: None,
             stepped: None,
             selected_range: None,
+            wants_newest: false,
         }
     }
 }
@@ -113,6 +116,21 @@ impl Timeline {
         if frame < left + air || frame > right - air {
             self.left = Some(frame - self.span / 2.0);
         }
+    }
+
+    /// Follows the newest frames again, with none marked. As many frames as before are visible.
+    pub(crate) fn follow(&mut self) {
+        (self.left, self.stepped) = (None, None);
+    }
+
+    /// Asks to go back to the newest frames, as after a double click.
+    pub(crate) fn ask_for_newest(&mut self) {
+        self.wants_newest = true;
+    }
+
+    /// Returns whether a view asked to go back to the newest frames, and drops that request.
+    pub(crate) fn take_wants_newest(&mut self) -> bool {
+        std::mem::take(&mut self.wants_newest)
     }
 
     /// Follows the newest frames again, with none selected or marked.

@@ -11,6 +11,7 @@ use crate::data::mark_names::MARKS_COLUMN;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 use crate::export::tsv::{columns, has_marks, head};
+use crate::persist::path::{absolute, is_blank};
 
 /// The most files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
@@ -20,6 +21,8 @@ const MAX_FILES: u32 = 10_000;
 pub(crate) enum CsvError {
     /// The history has none of the frames.
     NoFrames,
+    /// The path of the folder is empty or consists of blanks.
+    BlankFolder,
     /// The file or its folder could not be written.
     Unwritable {
         /// The file or the folder.
@@ -35,6 +38,9 @@ impl fmt::Display for CsvError {
             Self::NoFrames => {
                 f.write_str("There are no frames to save. Select some that are recorded.")
             }
+            Self::BlankFolder => f.write_str(
+                "The path of the export folder is blank. Give a folder with set_export_folder, such as exports.",
+            ),
             Self::Unwritable { path, error } => {
                 write!(
                     f,
@@ -49,7 +55,7 @@ impl fmt::Display for CsvError {
 impl error::Error for CsvError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
-            Self::NoFrames => None,
+            Self::NoFrames | Self::BlankFolder => None,
             Self::Unwritable { error, .. } => Some(error),
         }
     }
@@ -66,6 +72,10 @@ pub(crate) fn save_csv(
     selected: &[SelectedSeries],
     frames: &[u64],
 ) -> Result<PathBuf, CsvError> {
+    if is_blank(folder) {
+        return Err(CsvError::BlankFolder);
+    }
+    let folder = &absolute(folder);
     let held = data.frames();
     let kept = || frames.iter().copied().filter(|frame| held.contains(frame));
     let (Some(first), Some(last)) = (kept().min(), kept().max()) else {

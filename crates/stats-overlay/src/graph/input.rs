@@ -39,8 +39,7 @@ impl GraphUi<'_> {
             self.zoom_to_box(transform, Rect::from_two_pos(from, to), shown);
         }
         if response.double_clicked() {
-            self.pane.timeline.reset();
-            self.view.unzoom();
+            self.pane.timeline.ask_for_newest();
         } else if response.clicked() {
             self.pane.timeline.selected_range = None;
         }

@@ -11,7 +11,8 @@ pub enum Action {
     CycleMode,
     /// Hides the overlay.
     Hide,
-    /// Pauses the views, or resumes them. Recording continues either way.
+    /// Pauses the views, or resumes them and follows the newest frames. Recording continues either
+    /// way.
     TogglePause,
     /// Moves to the next frame, and pauses.
     StepForward,
@@ -29,7 +30,7 @@ pub enum Action {
     PanLeft,
     /// Shows later frames.
     PanRight,
-    /// Follows the newest frames again, with nothing selected or zoomed.
+    /// Ends a pause and follows the newest frames again, with nothing selected or zoomed.
     ResetView,
     /// Forgets all frames recorded so far, for example those of a loading screen: no view shows
     /// them any more. Paused views resume.
@@ -73,8 +74,9 @@ pub enum Action {
     SaveCsv,
     /// Copies the panes as one line of text.
     CopyView,
-    /// Undoes one thing: leaves the tree, closes help or settings, closes the memory view,
-    /// deselects all frames, and at last hides the overlay.
+    /// Undoes one thing, the first of these: closes the open menu; leaves the text field; clears
+    /// the search; closes the sheet (help, settings, problems); closes the memory view; deselects
+    /// all frames; hides the overlay.
     Back,
     /// Opens the memory view, or closes it.
     ToggleMemory,
@@ -92,6 +94,8 @@ pub enum Action {
     ToggleHelp,
     /// Shows or hides the settings.
     ToggleSettings,
+    /// Shows or hides the list of [problems](stats_core::problems()): what was rejected, and why.
+    ToggleProblems,
 }
 
 /// The part of the overlay on which an action has an effect.
@@ -121,16 +125,18 @@ impl Action {
             Self::CycleMode
             | Self::Hide
             | Self::Back
+            | Self::TogglePause
+            | Self::ResetView
             | Self::ToggleMemory
             | Self::TakeMemorySnapshot
             | Self::CompareMemory
             | Self::SaveMemoryDump
             | Self::ToggleHelp
-            | Self::ToggleSettings => Reach::Overlay,
+            | Self::ToggleSettings
+            | Self::ToggleProblems => Reach::Overlay,
             Self::Search => Reach::Rows(RowsAction::Search),
             Self::Tree(action) => Reach::Rows(RowsAction::Tree(action)),
-            Self::TogglePause
-            | Self::StepForward
+            Self::StepForward
             | Self::StepBackward
             | Self::NextSpike
             | Self::PreviousSpike
@@ -138,7 +144,6 @@ impl Action {
             | Self::ZoomOut
             | Self::PanLeft
             | Self::PanRight
-            | Self::ResetView
             | Self::ClearHistory
             | Self::ToggleTable
             | Self::ToggleDistribution
@@ -210,7 +215,8 @@ impl Action {
             | Self::CompareMemory
             | Self::SaveMemoryDump
             | Self::ToggleHelp
-            | Self::ToggleSettings => false,
+            | Self::ToggleSettings
+            | Self::ToggleProblems => false,
         }
     }
 
@@ -266,6 +272,7 @@ impl Action {
             Self::SaveMemoryDump => "save the memory dump",
             Self::ToggleHelp => "this help",
             Self::ToggleSettings => "settings",
+            Self::ToggleProblems => "problems",
         }
     }
 }

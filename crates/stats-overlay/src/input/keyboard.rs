@@ -2,7 +2,7 @@
 //!
 //! While a text box has the keyboard, keys belong to it, except those that lead to the search box.
 
-use egui::{Context, Event, Key, LayerId, Modifiers, TextEdit};
+use egui::{Context, Event, Id, Key, LayerId, Modifiers, Popup, TextEdit};
 use stats_ui::tree::TreeAction;
 
 use crate::input::action::Action;
@@ -95,6 +95,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (shift(Key::Questionmark), Action::ToggleHelp),
     (plain(Key::Questionmark), Action::ToggleHelp),
     (plain(Key::O), Action::ToggleSettings),
+    (plain(Key::I), Action::ToggleProblems),
     (plain(Key::Escape), Action::Back),
 ];
 
@@ -135,28 +136,39 @@ pub(crate) struct Pressed {
 }
 
 /// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the
-/// input. `in_tree` is whether the keys act on the rows of the tree.
-pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, in_tree: bool) -> Pressed {
-    let mut focused = ctx.memory(|memory| memory.focused());
+/// input. `left` is the text field that had the keyboard in the previous pass: egui takes it away
+/// when Esc is pressed, and the field still has to see that key.
+pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> Pressed {
+    let focused = ctx.memory(|memory| memory.focused());
+    // While a menu of the panel is open, its fields are in its layer.
     if let Some(id) = focused
+        && !Popup::is_any_open(ctx)
         && ctx
             .read_response(id)
             .is_some_and(|response| response.layer_id != layer)
     {
         ctx.memory_mut(|memory| memory.surrender_focus(id));
-        focused = None;
     }
-    let writing = focused.is_some_and(|id| TextEdit::load_state(ctx, id).is_some());
-    let mut pressed = ctx.input_mut(|input| take_keys(&mut input.events, writing));
-    if in_tree {
-        // While the arrows move from row to row, Space selects the row.
-        let spaces = pressed
-            .actions
-            .iter_mut()
-            .filter(|action| **action == Action::TogglePause);
-        spaces.for_each(|action| *action = Action::Tree(TreeAction::Activate));
-    }
-    pressed
+    let writing = text_field(ctx).is_some();
+    ctx.input_mut(|input| {
+        let escape = left
+            .and_then(|_| input.events.iter().position(is_escape))
+            .map(|at| input.events[at].clone());
+        let pressed = take_keys(&mut input.events, writing);
+        input.events.extend(escape);
+        pressed
+    })
+}
+
+/// Returns the text field that has the keyboard.
+pub(crate) fn text_field(ctx: &Context) -> Option<Id> {
+    let focused = ctx.memory(|memory| memory.focused())?;
+    TextEdit::load_state(ctx, focused).map(|_| focused)
+}
+
+fn is_escape(event: &Event) -> bool {
+    let key = Key::Escape;
+    matches!(event, Event::Key { key: of, pressed: true, .. } if *of == key)
 }
 
 /// Takes the keys of the panel out of `events`. `writing` is whether a text box has the keyboard.
@@ -439,7 +451,8 @@ mod tests {
             Action::CompareMemory => Action::SaveMemoryDump,
             Action::SaveMemoryDump => Action::ToggleHelp,
             Action::ToggleHelp => Action::ToggleSettings,
-            Action::ToggleSettings => return None,
+            Action::ToggleSettings => Action::ToggleProblems,
+            Action::ToggleProblems => return None,
         })
     }
 

@@ -160,7 +160,7 @@ impl Panes {
     }
 
     /// Returns the series of all panes, then those of the HUD and the strip.
-    pub(crate) fn selections(&self) -> impl Iterator<Item = &Selection> {
+    pub(crate) fn selections(&self) -> impl Iterator<Item = &Selection> + Clone {
         self.list
             .iter()
             .map(|pane| &pane.selection)

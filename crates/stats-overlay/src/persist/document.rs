@@ -201,6 +201,12 @@ fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D
     Ok(head.version.get() > VERSION)
 }
 
+/// Returns the version of a document, if it is one that this code does not know.
+pub(super) fn newer_version(text: &str) -> Option<u64> {
+    let head: Head = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
+    Some(head.version.get()).filter(|&version| version > VERSION)
+}
+
 /// Whether every known field of a document has a value of its type.
 fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Error>> {
     serde_path_to_error::deserialize(document).map(|_: Document| ())

@@ -1,25 +1,25 @@
 //! [`SavedState`] in a file or in a host's storage.
 //!
 //! A file is replaced as a whole, so that a reader or a crash never sees half of it. A file that
-//! cannot be read is never overwritten: it is kept under another name.
+//! cannot be read, or that a newer version wrote, is never overwritten: it is kept under another
+//! name.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{error, fmt, io};
 
-use super::document::MAX_BYTES;
+use super::aside::{Aside, set_aside};
+use super::document::{MAX_BYTES, newer_version};
 use super::load_error::LoadError;
+use super::path::{absolute, is_blank};
 use super::saved::SavedState;
+use super::unfinished::{remove_unfinished, unfinished_name};
 use stats_ui::palette::fnv1a;
 
 /// The key of the saved state in a host's storage, such as eframe's.
 pub const STORAGE_KEY: &str = "stats-overlay";
-
-/// The most damaged files that are kept beside a saved one.
-const MAX_DAMAGED: u32 = 1000;
 
 impl SavedState {
     /// Reads a file. Returns `None` if there is none.
@@ -38,45 +38,60 @@ impl SavedState {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is longer than 4 MiB, or is not a document that
-    /// [`save`](Self::save) writes; see [`LoadError`].
+    /// If the path is blank, or the file cannot be read, is longer than 4 MiB, or is not a document
+    /// that [`save`](Self::save) writes; see [`LoadError`].
     pub fn load(path: impl AsRef<Path>) -> Result<Option<Self>, LoadError> {
         let path = path.as_ref();
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => read(path)
-                .and_then(|text| text.parse())
-                .map(Some)
-                .map_err(|error: LoadError| error.in_file(path)),
-            // Opening a pipe would block until another process writes to it.
-            Ok(_) => Err(LoadError::NotAFile {
-                path: path.to_path_buf(),
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(LoadError::Unreadable {
-                path: path.to_path_buf(),
-                error,
-            }),
+        if is_blank(path) {
+            return Err(LoadError::BlankPath);
         }
+        let path = absolute(path);
+        remove_unfinished(&path);
+        let text = read(&path)?;
+        text.map(|text| {
+            text.parse()
+                .map_err(|error: LoadError| error.in_file(&path))
+        })
+        .transpose()
     }
 
     /// Writes a file, and creates its folder if there is none.
     ///
     /// A concurrent reader, or one after a crash, finds either the whole old text or the whole new
     /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one: instead
-    /// of `settings.json` as `settings.damaged.json`, the next one as `settings.damaged-2.json`. The
-    /// call waits for the disk, which takes some milliseconds, so do not make it within a frame.
+    /// of `settings.json` as `settings.damaged.json`, the next one as `settings.damaged-2.json`. A
+    /// file of a newer version, here of version 3, is kept as `settings.v3.json`.
+    /// [`save_reporting`](Self::save_reporting) returns what was kept. The call waits for the disk,
+    /// which takes some milliseconds, so do not make it within a frame.
+    ///
+    /// A save that was killed leaves a file `settings.json.PROCESS-NUMBER.new` behind. The next save
+    /// or load removes it once it is 10 minutes old.
     ///
     /// # Errors
     ///
-    /// If the system refuses to write the file, or the file is marked as read-only; the existing
-    /// file is then unchanged.
+    /// If the path is blank, the system refuses to write the file, or the file is marked as
+    /// read-only; the existing file is then unchanged.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        self.save_reporting(path).map(drop)
+    }
+
+    /// Does what [`save`](Self::save) does, and returns where the file is and what was kept beside
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`save`](Self::save).
+    pub fn save_reporting(&self, path: impl AsRef<Path>) -> Result<SaveReport, SaveError> {
+        if is_blank(path.as_ref()) {
+            return Err(SaveError::BlankPath);
+        }
         let text = self.to_string();
         if text.len() > MAX_BYTES {
             return Err(SaveError::TooLong);
         }
         // If the path is a link, its target is replaced, not the link.
-        let path = fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_path_buf());
+        let path = fs::canonicalize(&path).unwrap_or_else(|_| absolute(path.as_ref()));
+        remove_unfinished(&path);
         let failed = |error| SaveError::Unwritable {
             path: path.clone(),
             error,
@@ -91,19 +106,25 @@ impl SavedState {
                 "it is marked as read-only",
             )));
         }
-        match Self::load(&path) {
-            Ok(_) => {}
+        let aside = match read(&path) {
+            Ok(Some(text)) => aside_of(&text),
+            Ok(None) => None,
             Err(LoadError::NotAFile { .. }) => {
                 return Err(failed(io::Error::other("it is not a regular file")));
             }
             // If the file's metadata cannot be read, writing it returns the reason.
-            Err(_) if before.is_none() => {}
-            Err(_) => set_aside(&path).map_err(|error| SaveError::DamagedStays {
+            Err(_) if before.is_none() => None,
+            Err(_) => Some(Aside::Damaged),
+        };
+        let keep = |aside| {
+            set_aside(&path, aside).map_err(|error| SaveError::DamagedStays {
                 path: path.clone(),
                 error,
-            })?,
-        }
-        write(&path, &text, before.map(|before| before.permissions())).map_err(failed)
+            })
+        };
+        let kept = aside.map(keep).transpose()?.flatten();
+        write(&path, &text, before.map(|before| before.permissions())).map_err(failed)?;
+        Ok(SaveReport { path, kept })
     }
 
     /// Reads from a host's storage. Returns `None` if it has no saved state.
@@ -123,15 +144,47 @@ impl SavedState {
     /// `saved.save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text))`.
     ///
     /// If `before` cannot be read, it is kept under another key, which begins with
-    /// `stats-overlay-damaged-`.
+    /// `stats-overlay-damaged-`. If a newer version wrote it, here version 3, the key begins with
+    /// `stats-overlay-v3-`.
     pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
-        if let Some(damaged) = before.filter(|text| text.parse::<Self>().is_err()) {
-            set(
-                &format!("{STORAGE_KEY}-damaged-{:016x}", fnv1a(&damaged)),
-                damaged,
-            );
+        if let Some(text) = before
+            && let Some(aside) = aside_of(&text)
+        {
+            let name = match aside {
+                Aside::Damaged => "damaged".to_owned(),
+                Aside::Newer { is_own: true, .. } => String::new(),
+                Aside::Newer { version, .. } => format!("v{version}"),
+            };
+            if !name.is_empty() {
+                set(&format!("{STORAGE_KEY}-{name}-{:016x}", fnv1a(&text)), text);
+            }
         }
         set(STORAGE_KEY, self.to_string());
+    }
+}
+
+/// Where settings were saved. Its text says it in a sentence or two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SaveReport {
+    /// The absolute path of the file.
+    pub path: PathBuf,
+    /// The absolute path under which the file that was there before is kept, because it is damaged
+    /// or of a newer version; `None` if it was neither.
+    pub kept: Option<PathBuf>,
+}
+
+impl fmt::Display for SaveReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "The settings are saved as {}.", self.path.display())?;
+        let Some(kept) = &self.kept else {
+            return Ok(());
+        };
+        write!(
+            f,
+            " The file that was there is damaged or of a newer version; it is kept as {}.",
+            kept.display()
+        )
     }
 }
 
@@ -139,6 +192,8 @@ impl SavedState {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
+    /// The path is empty or consists of blanks.
+    BlankPath,
     /// The file or its folder could not be written.
     Unwritable {
         /// The file.
@@ -146,7 +201,7 @@ pub enum SaveError {
         /// The reason the system gives.
         error: io::Error,
     },
-    /// The existing file can neither be read as settings nor kept under another name.
+    /// The existing file is damaged or of a newer version, and cannot be kept under another name.
     DamagedStays {
         /// The file.
         path: PathBuf,
@@ -160,6 +215,9 @@ pub enum SaveError {
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::BlankPath => f.write_str(
+                "The path of the settings is blank. Give the path of a file, such as settings/stats.json.",
+            ),
             Self::Unwritable { path, error } => {
                 write!(
                     f,
@@ -169,7 +227,7 @@ impl fmt::Display for SaveError {
             }
             Self::DamagedStays { path, error } => write!(
                 f,
-                "{} cannot be read as settings, nor kept under another name: {error}. Move it away.",
+                "{} is damaged or of a newer version, and cannot be kept under another name: {error}. Move it away.",
                 path.display()
             ),
             Self::TooLong => f.write_str(
@@ -183,16 +241,39 @@ impl error::Error for SaveError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::Unwritable { error, .. } | Self::DamagedStays { error, .. } => Some(error),
-            Self::TooLong => None,
+            Self::BlankPath | Self::TooLong => None,
         }
     }
 }
 
-fn read(path: &Path) -> Result<String, LoadError> {
+/// Returns why a text must be kept when its file is replaced; `None` if nothing is lost.
+fn aside_of(text: &str) -> Option<Aside> {
+    match text.parse::<SavedState>() {
+        Err(_) => Some(Aside::Damaged),
+        Ok(saved) => newer_version(text).map(|version| Aside::Newer {
+            version,
+            is_own: saved.to_string() == text,
+        }),
+    }
+}
+
+/// Returns the text of a file; `None` if there is none.
+fn read(path: &Path) -> Result<Option<String>, LoadError> {
     let unreadable = |error| LoadError::Unreadable {
         path: path.to_path_buf(),
         error,
     };
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => {}
+        // Opening a pipe would block until another process writes to it.
+        Ok(_) => {
+            return Err(LoadError::NotAFile {
+                path: path.to_path_buf(),
+            });
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unreadable(error)),
+    }
     let mut bytes = Vec::new();
     // One byte more than allowed reveals a file that is too long, even if its metadata is wrong.
     File::open(path)
@@ -201,10 +282,11 @@ fn read(path: &Path) -> Result<String, LoadError> {
         .read_to_end(&mut bytes)
         .map_err(unreadable)?;
     if bytes.len() > MAX_BYTES {
-        return Err(LoadError::TooLong { path: None });
+        return Err(LoadError::TooLong { path: None }.in_file(path));
     }
-    String::from_utf8(bytes)
-        .map_err(|error| LoadError::not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        LoadError::not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()).in_file(path)
+    })
 }
 
 /// Writes a second file beside the first, then renames it to the first.
@@ -215,7 +297,7 @@ fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::R
     }
     // Relaxed: two threads only need different numbers.
     let number = WRITES.fetch_add(1, Ordering::Relaxed);
-    let beside = with_suffix(path, &format!(".{}-{number}.new", std::process::id()));
+    let beside = unfinished_name(path, std::process::id(), number);
     let written = File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
@@ -230,56 +312,10 @@ fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::R
     moved
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(suffix);
-    path.with_file_name(name)
-}
-
-/// Gives a damaged file a second, unused name.
-fn set_aside(path: &Path) -> io::Result<()> {
-    for number in 1..=MAX_DAMAGED {
-        let aside = damaged_name(path, number);
-        let kept = match fs::hard_link(path, &aside) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => copy(path, &aside),
-            linked => linked,
-        };
-        match kept {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            kept => return kept,
-        }
-    }
-    Err(io::Error::new(
-        io::ErrorKind::AlreadyExists,
-        format!("there are already {MAX_DAMAGED} damaged files beside it"),
-    ))
-}
-
-/// Copies a file, for file systems without hard links.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    let mut from = File::open(from)?;
-    let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
-    io::copy(&mut from, &mut file)?;
-    file.sync_all()
-}
-
-/// Returns `settings.damaged.json`, then `settings.damaged-2.json`.
-fn damaged_name(path: &Path, number: u32) -> PathBuf {
-    let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
-    name.push(".damaged");
-    if number > 1 {
-        name.push(format!("-{number}"));
-    }
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
     use stats_testing::Folder;
@@ -342,11 +378,93 @@ mod tests {
                 .len(),
             long.len() as u64
         );
-        copy(&path, &folder.0.join("copy")).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_a_newer_version_is_kept_beside_the_new_one() {
+        let folder = Folder::new("newer");
+        let path = folder.0.join("settings.json");
+        let newer = |field: &str| format!("{{\"version\": 3, \"{field}\": [1]}}");
+        fs::write(&path, newer("first")).unwrap();
+        let restored = SavedState::load(&path).unwrap().unwrap();
+        let report = restored.save_reporting(&path).unwrap();
+        let kept = folder.0.join("settings.v3.json");
         assert_eq!(
-            copy(&path, &folder.0.join("copy")).unwrap_err().kind(),
-            io::ErrorKind::AlreadyExists
+            (&report.path, &report.kept),
+            (&path, &Some(kept.clone())),
+            "{report}"
         );
+        assert!(report.to_string().contains(&kept.display().to_string()));
+        // What this version wrote over it has all that the newer one wrote, so it is not kept again.
+        for name in ["a", "b"] {
+            let saved = SavedState {
+                favorites: vec![name.to_owned()],
+                ..SavedState::load(&path).unwrap().unwrap()
+            };
+            assert_eq!(saved.save_reporting(&path).unwrap().kept, None);
+        }
+        assert!(fs::read_to_string(&path).unwrap().contains("\"first\""));
+        // The newer version wrote it again.
+        fs::write(&path, newer("second")).unwrap();
+        favorite("c").save(&path).unwrap();
+        assert_eq!(
+            folder.names(),
+            ["settings.json", "settings.v3-2.json", "settings.v3.json"]
+        );
+        assert_eq!(fs::read_to_string(&kept).unwrap(), newer("first"));
+        assert_eq!(
+            fs::read_to_string(folder.0.join("settings.v3-2.json")).unwrap(),
+            newer("second")
+        );
+    }
+
+    #[test]
+    fn old_files_of_killed_saves_are_removed_and_no_others() {
+        let folder = Folder::new("killed");
+        let path = folder.0.join("settings.json");
+        let old = SystemTime::now() - Duration::from_secs(3600);
+        let create = |name: &str, modified: SystemTime| {
+            let file = File::create(folder.0.join(name)).unwrap();
+            file.set_modified(modified).unwrap();
+        };
+        let others = [
+            "settings.json.12-x.new",
+            "settings.json.12.new",
+            "settings.json.new",
+            "settings.json.1-2.new.txt",
+            "other.json.12-3.new",
+            "settings.json.-.new",
+        ];
+        for saves in [true, false] {
+            others.iter().for_each(|name| create(name, old));
+            create("settings.json.12-3.new", old);
+            create("settings.json.4000000000-0.new", old);
+            create("settings.json.12-4.new", SystemTime::now());
+            if saves {
+                favorite("a").save(&path).unwrap();
+            } else {
+                SavedState::load(&path).unwrap();
+            }
+            let mut expected: Vec<&str> = others.to_vec();
+            expected.extend(["settings.json", "settings.json.12-4.new"]);
+            expected.sort_unstable();
+            assert_eq!(folder.names(), expected);
+        }
+    }
+
+    #[test]
+    fn a_blank_path_is_an_error_and_messages_have_absolute_paths() {
+        for blank in ["", " ", "\t "] {
+            let loaded = SavedState::load(blank).unwrap_err().to_string();
+            let saved = favorite("a").save(blank).unwrap_err().to_string();
+            assert_eq!(loaded, saved);
+            assert!(saved.contains("Give the path of a file"), "{saved}");
+        }
+        let here = std::env::current_dir().unwrap().display().to_string();
+        let error = SavedState::load("src").unwrap_err().to_string();
+        assert!(error.starts_with(&here), "{error}");
+        let error = favorite("a").save("src/lib.rs/settings.json").unwrap_err();
+        assert!(error.to_string().starts_with(&here), "{error}");
     }
 
     #[test]
@@ -468,6 +586,16 @@ mod tests {
                 SavedState::load_with(|key| storage.get(key).cloned()).unwrap(),
                 Some(favorite("a"))
             );
+        }
+        let newer = "{\"version\": 3}".to_owned();
+        for before in [
+            newer.clone(),
+            newer.parse::<SavedState>().unwrap().to_string(),
+        ] {
+            let mut keys = Vec::new();
+            favorite("a").save_with(Some(before.clone()), |key, _| keys.push(key.to_owned()));
+            let is_kept = keys.iter().any(|key| key.starts_with("stats-overlay-v3-"));
+            assert_eq!(is_kept, before == newer, "{keys:?}");
         }
         let mut kept: Vec<&str> = storage
             .values()

@@ -20,6 +20,8 @@ pub enum LoadError {
         /// What was found there, and what was expected.
         problem: String,
     },
+    /// The path is empty or consists of blanks.
+    BlankPath,
     /// The text is longer than 4 MiB.
     TooLong {
         /// The file; `None` for text that is not from a file.
@@ -126,6 +128,9 @@ impl fmt::Display for LoadError {
                     name(path)
                 )
             }
+            Self::BlankPath => f.write_str(
+                "The path of the settings is blank. Give the path of a file, such as settings/stats.json.",
+            ),
             Self::TooLong { path } => {
                 write!(
                     f,

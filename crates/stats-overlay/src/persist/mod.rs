@@ -8,15 +8,21 @@
 //!
 //! - `saved`: the struct;
 //! - `document`: the struct as JSON, and what is kept of unreadable values;
+//! - `path`: paths as users give them;
+//! - `aside`, `unfinished`: files that are kept beside the saved one, and files that killed saves
+//!   left there;
 //! - `file`: files and storages;
 //! - `load_error`: why a text could not be read, and where;
 //! - `view_line`, `view_line_error`: panes as one line of text.
 
+mod aside;
 mod document;
 pub(crate) mod file;
 #[cfg(test)]
 mod fuzz;
 pub(crate) mod load_error;
+pub(crate) mod path;
 pub(crate) mod saved;
+mod unfinished;
 mod view_line;
 pub(crate) mod view_line_error;

@@ -78,7 +78,7 @@ impl TableUi<'_> {
             String::new()
         };
         if !said.is_empty() {
-            response.clone().on_hover_ui_at_pointer(|ui| {
+            response.clone().on_hover_ui(|ui| {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 ui.label(format!("frame {}{said}", whole_text(frame as f64)));
             });

@@ -22,8 +22,6 @@ pub(crate) struct Cursor {
     pub(super) page_rows: usize,
     /// Whether to move to the first series once the rows are listed.
     to_first_series: bool,
-    /// Whether the keys act on the rows.
-    pub(crate) has_keyboard: bool,
 }
 
 impl Cursor {
@@ -180,15 +178,12 @@ impl TreePanel {
         };
         self.cursor.at = Some(at);
         self.cursor.moved = true;
-        self.cursor.has_keyboard = true;
         self.note_cursor();
     }
 
-    /// Puts the cursor at the row that was clicked. That does not give the keyboard to the tree:
-    /// Space still pauses.
+    /// Puts the cursor at the row that was clicked.
     pub(super) fn click_row(&mut self, at: usize) {
         self.put_cursor(at, false);
-        self.cursor.has_keyboard = false;
     }
 
     /// Remembers the path of the cursor's row.
@@ -219,9 +214,9 @@ impl TreePanel {
             Some(found) => self.cursor.at = Some(found),
             None if rows.is_empty() => self.cursor.at = None,
             None => {
-                let (moved, has_keyboard) = (self.cursor.moved, self.cursor.has_keyboard);
+                let moved = self.cursor.moved;
                 self.put_cursor(at.min(rows.len() - 1), true);
-                (self.cursor.moved, self.cursor.has_keyboard) = (moved, has_keyboard);
+                self.cursor.moved = moved;
             }
         }
     }

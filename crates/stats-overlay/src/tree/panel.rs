@@ -94,17 +94,6 @@ impl TreePanel {
         found.matching.len() + found.similar.len()
     }
 
-    /// Returns whether the keys act on the rows: the cursor was moved by a key or an action, and
-    /// nothing was clicked since.
-    pub(crate) fn has_keyboard(&self) -> bool {
-        self.cursor.has_keyboard
-    }
-
-    /// Takes the keyboard from the rows. Returns whether they had it.
-    pub(crate) fn release_keyboard(&mut self) -> bool {
-        std::mem::take(&mut self.cursor.has_keyboard)
-    }
-
     /// Forgets the values on screen, so that the next pass reads them again.
     pub(crate) fn forget_values(&mut self) {
         self.texts.clear();

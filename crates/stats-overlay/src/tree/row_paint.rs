@@ -274,12 +274,7 @@ impl TreeUi<'_> {
             ui.painter().rect_filled(rect, 3.0, self.theme.hover);
         }
         if is_cursor {
-            let strength = if self.panel.cursor.has_keyboard {
-                1.0
-            } else {
-                0.45
-            };
-            let stroke = egui::Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
+            let stroke = egui::Stroke::new(1.0, self.theme.accent);
             ui.painter()
                 .rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
         }

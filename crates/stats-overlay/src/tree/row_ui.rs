@@ -19,6 +19,7 @@ use stats_ui::icons;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
+use stats_ui::tooltip;
 
 /// The width of a star or pin button, and the minimum width of a row with them, in points.
 pub(super) const ICON_WIDTH: f32 = 17.0;
@@ -93,7 +94,7 @@ impl TreeUi<'_> {
             unit,
         };
         let (response, text) = self.leaf_ui(ui, place, &leaf);
-        response.on_hover_ui(|ui| {
+        tooltip::beside(&response, |ui| {
             ui.label("How long each frame took, from one call of the overlay to the next");
             range_label(ui, &text);
         });
@@ -121,9 +122,11 @@ impl TreeUi<'_> {
         } else {
             "Selected"
         };
-        response.on_hover_text(format!(
-            "{chosen}, but no series with this path has been registered yet"
-        ));
+        tooltip::beside(&response, |ui| {
+            ui.label(format!(
+                "{chosen}, but no series with this path has been registered yet"
+            ));
+        });
     }
 
     fn node_ui(&mut self, ui: &Ui, place: Place, node: u32) {
@@ -180,8 +183,7 @@ impl TreeUi<'_> {
         };
         let (response, text) = self.leaf_ui(ui, place, &leaf);
         let description = self.panel.listing().description(entry);
-        response.on_hover_ui(|ui| {
-            ui.set_max_width(420.0);
+        tooltip::beside(&response, |ui| {
             ui.strong(one_line(&path, 600));
             ui.label(kind_text(listed.kind, listed.unit));
             if let Some(budget) = listed.budget {
@@ -382,7 +384,7 @@ impl TreeUi<'_> {
         accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count.clone()));
         checkbox.on_hover_text("Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
-        opened.on_hover_text_at_pointer(one_line(&path, 600));
+        tooltip::beside(&opened, |ui| _ = ui.label(one_line(&path, 600)));
     }
 
     /// Shows the control that opens and closes a folder. It takes clicks anywhere in `rect`.

@@ -7,6 +7,8 @@ pub(crate) struct SearchBox {
     pub(crate) text: String,
     /// Whether the box is to get the keyboard.
     pub(super) wants_focus: bool,
+    /// Whether it has the keyboard.
+    pub(super) has_focus: bool,
     /// Whether the caret is to go to the end of the text.
     pub(super) caret_to_end: bool,
     /// Whether the words of the search are listed, whatever is typed.
@@ -19,6 +21,23 @@ impl SearchBox {
     /// Moves the keyboard to the box with the next pass.
     pub(crate) fn focus(&mut self) {
         self.wants_focus = true;
+    }
+
+    /// Removes the text. Returns whether there was any.
+    pub(crate) fn clear(&mut self) -> bool {
+        !std::mem::take(&mut self.text).is_empty()
+    }
+
+    /// Removes the text if it is being typed.
+    pub(crate) fn clear_if_typed(&mut self) {
+        if std::mem::take(&mut self.has_focus) {
+            self.clear();
+        }
+    }
+
+    /// Closes the list of words. Returns whether it was opened with its button.
+    pub(crate) fn close_hint(&mut self) -> bool {
+        std::mem::take(&mut self.shows_hint)
     }
 
     /// Adds a word from the hint, closes the hint, and continues the typing after the word.

@@ -13,7 +13,6 @@ const BUTTON_WIDTH: f32 = 28.0;
 impl TreeUi<'_> {
     /// Shows the search box. Returns whether to list the known words at `hint`.
     pub(super) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
-        let mut focused = false;
         ui.horizontal_centered(|ui| {
             let buttons = if self.panel.search_box.text.is_empty() {
                 BUTTON_WIDTH
@@ -44,15 +43,14 @@ impl TreeUi<'_> {
             if field.has_focus() && (to_rows || ui.input(elsewhere)) {
                 field.surrender_focus();
             }
-            focused = field.has_focus();
+            self.panel.search_box.has_focus = field.has_focus();
             if to_rows {
                 self.panel.cursor.go_to_first_series();
-            } else if focused {
-                self.panel.cursor.has_keyboard = false;
             }
             self.search_buttons_ui(ui);
         });
-        self.panel.search_box.shows_hint || (focused && self.panel.search_box.text.is_empty())
+        let search = &self.panel.search_box;
+        search.shows_hint || (search.has_focus && search.text.is_empty())
     }
 
     fn search_buttons_ui(&mut self, ui: &mut Ui) {

@@ -50,10 +50,6 @@ impl TreeUi<'_> {
         if self.panel.search_box.draws_hint {
             self.hint_ui(&mut child(ui, hint_rect, "hint"), hint_rect);
         }
-        let elsewhere = pointer_pos(ui).is_some_and(|at| !rows_rect.contains(at));
-        if elsewhere && ui.input(|input| input.pointer.any_pressed()) {
-            self.panel.cursor.has_keyboard = false;
-        }
         self.dragged_ui(ui);
         std::mem::take(&mut self.requests)
     }

@@ -209,7 +209,7 @@ struct Wild {
 
 const SCOPE: &str = "hostile-views-wild";
 
-const ACTIONS: [Action; 34] = [
+const ACTIONS: [Action; 35] = [
     Action::CycleMode,
     Action::TogglePause,
     Action::StepForward,
@@ -244,6 +244,7 @@ const ACTIONS: [Action; 34] = [
     Action::CopyView,
     Action::Back,
     Action::ToggleSettings,
+    Action::ToggleProblems,
 ];
 
 impl Wild {

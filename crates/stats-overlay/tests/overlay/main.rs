@@ -66,8 +66,12 @@ mod table_rows;
 #[cfg(feature = "enabled")]
 mod toggle;
 #[cfg(feature = "enabled")]
+mod tooltips;
+#[cfg(feature = "enabled")]
 mod tree;
 #[cfg(feature = "enabled")]
 mod tree_rows;
 #[cfg(feature = "enabled")]
 mod unavailable;
+#[cfg(feature = "enabled")]
+mod ways_back;

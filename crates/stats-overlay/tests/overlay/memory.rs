@@ -245,6 +245,24 @@ fn comparing_with_now_opens_the_path_of_the_largest_growth() {
 }
 
 #[test]
+fn a_snapshot_has_the_time_at_which_it_was_begun() {
+    let (mut harness, _) = opened("memory-times", &lines(2, "main", "g", 64, "s", "n"));
+    // Two seconds of the host's time, however long they take here.
+    harness.run_steps(2 * 60);
+    compare_with_now(&mut harness);
+    assert!(
+        totals(&harness).ends_with(" since 1: 0:00"),
+        "{}",
+        totals(&harness)
+    );
+    click(&mut harness, "Snapshot");
+    assert!(
+        harness.query_by_label_contains("2: 0:02 - ").is_some(),
+        "the second snapshot is two seconds younger"
+    );
+}
+
+#[test]
 fn memory_of_the_view_itself_is_not_shown_as_the_largest_growth() {
     let (mut harness, program) = opened("memory-own", &lines(1, "main", "g", 64, "s", "n"));
     program.set(
@@ -322,7 +340,6 @@ fn keys_move_through_the_rows_and_do_not_reach_the_panes() {
     assert!(names(&harness).contains(&"group ungrouped".to_owned()));
     let panes = harness.state().overlay.view_line();
     for key in [
-        Key::Space,
         Key::R,
         Key::T,
         Key::N,
@@ -340,7 +357,10 @@ fn keys_move_through_the_rows_and_do_not_reach_the_panes() {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::R);
     harness.run_steps(2);
     assert_eq!(harness.state().overlay.view_line(), panes);
-    assert!(!harness.state().overlay.paused(), "Space does not pause");
+    press(&mut harness, Key::Space);
+    assert!(harness.state().overlay.paused(), "Space pauses everywhere");
+    press(&mut harness, Key::R);
+    assert!(!harness.state().overlay.paused(), "R resumes everywhere");
     // A game pad has the same actions.
     harness
         .state_mut()
@@ -353,7 +373,7 @@ fn keys_move_through_the_rows_and_do_not_reach_the_panes() {
     harness.state_mut().overlay.act(Action::TogglePause);
     harness.run_steps(3);
     assert!(names(&harness).contains(&"group rendering".to_owned()));
-    assert!(!harness.state().overlay.paused());
+    assert!(harness.state().overlay.paused());
 }
 
 #[test]
@@ -362,9 +382,10 @@ fn escape_goes_back_one_step_at_a_time() {
     press(&mut harness, Key::H);
     assert!(harness.query_by_label("help memory owners").is_some());
     assert!(names(&harness).is_empty(), "the help covers it");
-    press(&mut harness, Key::Space);
-    assert!(
-        !harness.state().overlay.paused(),
+    press(&mut harness, Key::N);
+    assert_eq!(
+        harness.state().overlay.panes(),
+        1,
         "the panes are not beneath the help"
     );
     press(&mut harness, Key::Escape);
@@ -375,9 +396,10 @@ fn escape_goes_back_one_step_at_a_time() {
     press(&mut harness, Key::B);
     click(&mut harness, "Back");
     assert!(names(&harness).is_empty());
-    press(&mut harness, Key::Space);
-    assert!(
-        harness.state().overlay.paused(),
+    press(&mut harness, Key::N);
+    assert_eq!(
+        harness.state().overlay.panes(),
+        2,
         "the panes have their keys again"
     );
     press(&mut harness, Key::Escape);

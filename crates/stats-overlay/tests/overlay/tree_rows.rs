@@ -76,7 +76,7 @@ fn a_click_moves_the_cursor_to_its_row() {
 }
 
 #[test]
-fn space_pauses_unless_the_keyboard_is_in_the_tree() {
+fn space_pauses_and_enter_selects_wherever_the_cursor_is() {
     let _ = counter("rows-space/deep/a");
     let mut harness = harness(SIZE, Host::full("rows-space"));
     harness.state_mut().overlay.set_search("rows-space");
@@ -95,18 +95,15 @@ fn space_pauses_unless_the_keyboard_is_in_the_tree() {
         press(&mut harness, Key::Space);
         assert!(!harness.state().overlay.paused());
     }
-    // The arrow keys continue from the clicked row and give the tree the focus.
+    // The arrow keys continue from the clicked row.
     press(&mut harness, Key::ArrowUp);
     let before = selected(&harness);
     press(&mut harness, Key::Space);
-    assert!(!harness.state().overlay.paused());
+    assert!(harness.state().overlay.paused());
+    assert_eq!(selected(&harness), before);
+    press(&mut harness, Key::Enter);
+    assert!(harness.state().overlay.paused());
     assert_ne!(selected(&harness), before);
-    click(&mut harness, "rows-space");
-    press(&mut harness, Key::Space);
-    assert!(
-        harness.state().overlay.paused(),
-        "a click takes the keyboard out of the tree"
-    );
 }
 
 #[test]

@@ -86,8 +86,10 @@ impl SettingsFile {
         let memory = stats_memory::current_tag();
         let write = move || {
             let _memory = memory.enter();
-            if let Err(error) = saved.save(file) {
-                eprintln!("game: the overlay's settings were not saved: {error}");
+            match saved.save_reporting(file) {
+                Ok(report) if report.kept.is_some() => eprintln!("game: {report}"),
+                Ok(_) => {}
+                Err(error) => eprintln!("game: the overlay's settings were not saved: {error}"),
             }
         };
         match std::thread::Builder::new()

@@ -65,6 +65,13 @@ impl Block {
     pub(crate) fn cell(&self, offset: usize) -> &Cell {
         &self.value().0[offset % BLOCK_CELLS]
     }
+
+    /// Returns the offset of a cell of this block; `None` for any other cell.
+    pub(super) fn offset_of(&self, cell: &Cell) -> Option<usize> {
+        let first = &raw const self.value().0;
+        let bytes = (&raw const *cell).addr().checked_sub(first.addr())?;
+        Some(bytes / size_of::<Cell>()).filter(|&offset| offset < BLOCK_CELLS)
+    }
 }
 
 /// All blocks for one directory entry, one for each thread that counts there.

@@ -8,12 +8,14 @@
 
 use std::cell::Cell as LocalCell;
 use std::marker::PhantomData;
+use std::panic::Location;
 
 use super::block::{Block, BlockList, Cell};
 use super::layout::{BLOCK_CELLS, BLOCKS, Spot};
 use crate::Number;
 use crate::live::owned::OwnedList;
-use crate::live::reentrancy::{guarded, refuse};
+use crate::live::reentrancy::guarded;
+use crate::live::refusals::{refuse, refuse_at};
 use crate::live::sync::Link;
 
 /// The blocks of all threads, by directory entry.
@@ -179,20 +181,43 @@ impl Held {
     }
 
     #[inline(always)]
+    #[track_caller]
     pub(crate) fn add<N: Number>(&self, n: N) {
         self.add_f64(n.to_f64(), N::ALWAYS_FINITE);
     }
 
     #[inline(always)]
+    #[track_caller]
     pub(crate) fn sub<N: Number>(&self, n: N) {
         self.add_f64(-n.to_f64(), N::ALWAYS_FINITE);
     }
 
     #[inline(always)]
+    #[track_caller]
     fn add_f64(&self, n: f64, always_finite: bool) {
         if !self.cell.add(n, always_finite) {
-            refuse();
+            self.refuse();
         }
+    }
+
+    /// Refuses a value of the caller.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn refuse(&self) {
+        refuse_at(self.spot(), Location::caller());
+    }
+
+    /// Returns the spot of the cell, found by its address: a field for it would double the size.
+    fn spot(&self) -> Spot {
+        DIRECTORY.with(|directory| {
+            let spot = |(index, entry): (usize, &LocalCell<Option<&'static Block>>)| {
+                let offset = entry.get()?.offset_of(self.cell)?;
+                Some(Spot::of((index * BLOCK_CELLS + offset) as u32))
+            };
+            let mut entries = directory.blocks.iter().enumerate();
+            entries.find_map(spot).unwrap_or(Spot::SINK)
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The implementation of `DeferredSource` and its series.
 
+use std::panic::Location;
 use std::sync::Arc;
 
 use super::lane::Lane;
@@ -7,7 +8,7 @@ use super::table::{self, Wanted};
 use super::{drop_values, mailbox};
 use crate::live::counter::{SINK, Spot};
 use crate::live::place::{Handle, Place, sealed};
-use crate::live::reentrancy::refuse;
+use crate::live::refusals::refuse_at;
 use crate::live::sync::{AtomicU32, Ordering};
 use crate::{SeriesKind, Unit};
 
@@ -65,6 +66,7 @@ impl LateSource {
 
     /// Posts to the mailboxes first and then completes the stamp: see the module documentation of
     /// `late`.
+    #[track_caller]
     pub(crate) fn deliver(
         &self,
         stamp: StampNumber,
@@ -77,7 +79,7 @@ impl LateSource {
         for (place, value) in values.clone() {
             is_wanted |= place.is_wanted();
             if !value.is_finite() {
-                refuse();
+                refuse_at(place.spot(), Location::caller());
             }
         }
         if is_wanted {

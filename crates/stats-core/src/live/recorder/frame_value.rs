@@ -2,7 +2,7 @@
 
 use super::frame_clock::FrameClock;
 use crate::live::counter::{self, Spot};
-use crate::live::reentrancy::refused_samples;
+use crate::live::refusals::refused_samples;
 use crate::live::registry::own_series::{
     CELL_BLOCK_SETS, FPS, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED,
 };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::panic::Location;
 
 use super::index::Index;
 use super::own_series::OWN_SERIES;
@@ -103,6 +104,16 @@ impl Catalog {
             given: excerpt(given),
             used: excerpt(used),
         });
+    }
+
+    /// Reports that a series refused a value for the first time.
+    pub(super) fn report_refused(&mut self, slot: u32, location: &'static Location<'static>) {
+        if let Some(path) = self.entry(slot).map(|entry| entry.path) {
+            self.report(Problem::RefusedValue {
+                path: excerpt(path),
+                location,
+            });
+        }
     }
 
     pub(super) fn problems(&self) -> &[Problem] {

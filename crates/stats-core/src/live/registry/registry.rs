@@ -1,6 +1,7 @@
 //! The registry as all threads share it: a catalog behind a lock, and the numbers that are read
 //! without it.
 
+use std::panic::Location;
 use std::sync::OnceLock;
 
 use super::catalog::Catalog;
@@ -69,6 +70,11 @@ impl Registry {
     /// Reports that `given` is reserved, and that `used` was registered in its place.
     pub(crate) fn report_reserved_path(&self, given: &str, used: &str) {
         self.change(|catalog| catalog.report_reserved_path(given, used));
+    }
+
+    /// Reports that a series refused a value for the first time.
+    pub(crate) fn report_refused(&self, slot: u32, location: &'static Location<'static>) {
+        self.change(|catalog| catalog.report_refused(slot, location));
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut Catalog) -> R) -> R {

@@ -19,10 +19,18 @@ use crate::live::tags;
 ///
 /// # Errors
 ///
-/// Returns the errors of the file system, with the path. The file is then unchanged.
+/// If the path is blank, and the errors of the file system, with the absolute path. The file is then
+/// unchanged.
 pub fn save_dump(path: impl AsRef<Path>) -> io::Result<u64> {
-    let path = path.as_ref();
     let _own = Tag::of(tags::own()).enter();
+    let path = path.as_ref();
+    if path.to_string_lossy().trim().is_empty() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "the path of the dump is blank: give the path of a file, such as memory.csv",
+        ));
+    }
+    let path = &std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     save(path).map_err(|error| {
         io::Error::new(
             error.kind(),

@@ -1,6 +1,10 @@
 //! The header: the title, what is paused or slowed down, and the buttons.
 
-use egui::{Align, Button, CornerRadius, Key, Layout, Rect, Stroke, TextEdit, Ui, UiBuilder, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, Button, CornerRadius, Key, Layout, PopupCloseBehavior, Rect, Stroke, TextEdit, Ui,
+    UiBuilder, vec2,
+};
 
 use crate::app::panel::problems_ui::Problems;
 use crate::app::presets::Presets;
@@ -89,10 +93,14 @@ impl HeaderUi<'_> {
         let pause =
             buttons.add(Button::new(if paused { "Resume" } else { "Pause" }).selected(paused));
         if pause
-            .on_hover_text("Space. Recording continues while the views are paused")
+            .on_hover_text(if paused {
+                "Space or R. Follows the newest frames again"
+            } else {
+                "Space. Recording continues while the views are paused"
+            })
             .clicked()
         {
-            self.requests.push(Request::SetPaused(!paused));
+            self.requests.push(Request::Perform(Action::TogglePause));
         }
         if self.has_memory && inner.width() >= LEAST_WITH_PRESETS {
             let memory = buttons.add(Button::new("Memory").selected(self.is_memory_open));
@@ -100,13 +108,13 @@ impl HeaderUi<'_> {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
-        buttons.menu_button("Menu", |ui| {
+        menu("Menu").ui(&mut buttons, |ui| {
             self.menu_ui(ui, inner.width() < LEAST_WITH_PRESETS)
         });
         if inner.width() >= LEAST_WITH_PRESETS {
-            buttons.menu_button("Presets", |ui| self.presets_ui(ui));
+            menu("Presets").ui(&mut buttons, |ui| self.presets_ui(ui));
         }
-        if !self.follows {
+        if !self.follows && !paused {
             let back = buttons.add(Button::new(
                 egui::RichText::new("Back to newest").color(theme.accent),
             ));
@@ -114,10 +122,12 @@ impl HeaderUi<'_> {
                 .on_hover_text("R. A double click in a graph does the same")
                 .clicked()
             {
-                self.requests.push(Request::ResetView);
+                self.requests.push(Request::Perform(Action::ResetView));
             }
         }
-        self.problems.problems_ui(&mut buttons, theme);
+        if self.problems.button_ui(&mut buttons, theme) {
+            self.requests.push(Request::Perform(Action::ToggleProblems));
+        }
         let free = inner.with_max_x(buttons.min_rect().left() - 10.0);
         self.title_ui(ui, free);
     }
@@ -227,4 +237,10 @@ impl HeaderUi<'_> {
             ("Paused".to_owned(), text.clone())
         });
     }
+}
+
+/// Returns a menu that stays open while its text field is clicked. Its items close it.
+fn menu(title: &str) -> MenuButton<'_> {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::new(title).config(config)
 }

@@ -4,6 +4,7 @@ use egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 use stats_core::Source;
 
 use crate::app::frame::Pass;
+use crate::app::notice::Notice;
 use crate::app::panel::header_ui::HeaderUi;
 use crate::app::panel::help_ui::help_ui;
 use crate::app::panel::settings_ui::settings_ui;
@@ -17,12 +18,20 @@ use crate::panes::shared::Shared;
 use crate::tree::ui::TreeUi;
 use stats_memory_panel::PanelRequest;
 use stats_ui::accessibility;
+use stats_ui::pointer::pointer_pos;
 use stats_ui::theme::text_font;
 
 const HEADER: f32 = 34.0;
 /// The distance between a notice and the lower edge, which leaves the labels of the lowest axis in
 /// sight.
 const CLEAR: f32 = 40.0;
+/// The distance between a notice and the edges at the sides.
+const ASIDE: f32 = 18.0;
+/// The height of the search box, and that of the memory view's bar and filters.
+const SEARCH_BOX: f32 = 32.0;
+const FILTERS: f32 = 64.0;
+/// The least width of the panes that has room for a notice.
+const LEAST_FOR_NOTICE: f32 = 240.0;
 
 /// Draws the panel.
 pub(crate) struct PanelUi<'a> {
@@ -47,12 +56,17 @@ impl PanelUi<'_> {
         let rest = rest.shrink2(vec2(1.0, 1.0));
         if self.app.memory.is_open {
             self.memory_ui(ui, rest.shrink2(vec2(6.0, 5.0)));
+            let filters = rest.with_max_y(rest.top() + FILTERS);
+            self.notice_ui(ui, rest, filters);
         } else {
             let (tree, view) = self.app.panel.split.split_ui(ui, &self.pass.theme, rest);
             self.tree_ui(ui, tree);
             self.right_ui(ui, view.shrink2(vec2(6.0, 5.0)));
+            let search_box = tree.with_max_y(tree.top() + SEARCH_BOX);
+            // Beside the tree, whose rows are full of numbers.
+            let has_room = view.width() >= LEAST_FOR_NOTICE;
+            self.notice_ui(ui, if has_room { view } else { rest }, search_box);
         }
-        self.notice_ui(ui, rect);
         self.requests
     }
 
@@ -134,6 +148,7 @@ impl PanelUi<'_> {
         let (app, theme) = (&mut *self.app, &self.pass.theme);
         match app.panel.sheet {
             Some(Sheet::Help) => help_ui(&mut ui, theme, app.settings.key, rect),
+            Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
             Some(Sheet::Settings) => {
                 let shown = app.panes.selections().flat_map(Selection::paths);
                 let cost_ms = app.pace.cost_ms();
@@ -159,8 +174,8 @@ impl PanelUi<'_> {
         }
     }
 
-    /// Draws the notice above everything else.
-    fn notice_ui(&mut self, ui: &Ui, rect: Rect) {
+    /// Draws the notice above everything else in `rect`, but not over `search`.
+    fn notice_ui(&mut self, ui: &Ui, rect: Rect, search: Rect) {
         let theme = &self.pass.theme;
         let Some((text, alert)) = self.app.notice.shown(ui.input(|input| input.time)) else {
             return;
@@ -170,13 +185,11 @@ impl PanelUi<'_> {
             text.to_owned(),
             text_font(),
             color,
-            (rect.width() - 60.0).max(40.0),
+            (rect.width() - 2.0 * ASIDE - 24.0).max(40.0),
         );
         let size = galley.size() + vec2(24.0, 12.0);
-        let plate = Rect::from_center_size(
-            pos2(rect.center().x, rect.bottom() - CLEAR - size.y / 2.0),
-            size,
-        );
+        let area = rect.shrink2(vec2(ASIDE, CLEAR));
+        let plate = Notice::place(size, area, pointer_pos(ui), search);
         ui.painter().rect(
             plate,
             5.0,

@@ -1,13 +1,13 @@
-//! What the core rejected or repaired, behind a button in the header.
+//! What the core rejected or repaired: a button in the header, and the sheet that it opens.
 
-use egui::{Button, RichText, Stroke, Ui};
-use stats_ui::text::one_line;
-use stats_ui::theme::Theme;
+use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
+use stats_ui::accessibility;
+use stats_ui::theme::{Theme, text_font};
 
 /// How often the registry is asked for problems, in seconds.
 const INTERVAL_SECS: f64 = 1.0;
-/// The number of problems that are listed.
-const MAX_LISTED: usize = 20;
+/// The width that the title leaves for the button that closes the sheet, in points.
+const BACK_WIDTH: f32 = 80.0;
 
 /// The problems of the last reading.
 #[derive(Debug)]
@@ -37,21 +37,56 @@ impl Problems {
         }
     }
 
-    /// Draws a button with the number of problems, which lists them while the pointer is on it.
-    /// Draws nothing if there is no problem.
-    pub(super) fn problems_ui(&self, ui: &mut Ui, theme: &Theme) {
-        let text = match self.texts.len() {
-            0 => return,
-            1 => "1 problem".to_owned(),
-            count => format!("{count} problems"),
-        };
-        let button = Button::new(RichText::new(text).color(theme.alert))
+    /// Draws a button with the number of problems. Draws nothing if there is no problem. Returns
+    /// whether it was clicked.
+    pub(super) fn button_ui(&self, ui: &mut Ui, theme: &Theme) -> bool {
+        if self.texts.is_empty() {
+            return false;
+        }
+        let button = Button::new(RichText::new(self.title()).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
-        ui.add(button).on_hover_ui(|ui| {
-            ui.set_max_width(460.0);
-            for problem in self.texts.iter().take(MAX_LISTED) {
-                ui.label(one_line(problem, 400));
+        ui.add(button)
+            .on_hover_text("Lists what was rejected, and why. I")
+            .clicked()
+    }
+
+    /// Draws the list of all problems into `rect`, each in full, with buttons to copy them.
+    pub(super) fn sheet_ui(&self, ui: &mut Ui, theme: &Theme, rect: Rect) {
+        let mut ui = ui.new_child(UiBuilder::new().id_salt("problems").max_rect(rect));
+        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        ui.horizontal(|ui| {
+            ui.set_max_width((rect.width() - BACK_WIDTH).max(0.0));
+            ui.label(RichText::new(self.title()).color(theme.accent));
+            if !self.texts.is_empty() && ui.button("Copy all").clicked() {
+                ui.ctx().copy_text(self.texts.join("\n"));
             }
         });
+        ui.add_space(6.0);
+        ScrollArea::vertical()
+            .auto_shrink([false, false])
+            .show(&mut ui, |ui| {
+                for (at, problem) in self.texts.iter().enumerate() {
+                    ui.horizontal_top(|ui| {
+                        let copy = ui.small_button("Copy");
+                        accessibility::describe_button(ui.ctx(), copy.id, || {
+                            format!("Copy problem {}", at + 1)
+                        });
+                        if copy.clicked() {
+                            ui.ctx().copy_text(problem.clone());
+                        }
+                        let text = RichText::new(problem).font(text_font());
+                        ui.add(Label::new(text).wrap().selectable(true));
+                    });
+                    ui.add_space(4.0);
+                }
+            });
+    }
+
+    fn title(&self) -> String {
+        match self.texts.len() {
+            0 => "No problems".to_owned(),
+            1 => "1 problem".to_owned(),
+            count => format!("{count} problems"),
+        }
     }
 }

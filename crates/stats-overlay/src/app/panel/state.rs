@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::Style;
+use egui::{Id, Style};
 use stats_ui::theme::Theme;
 
 use crate::app::panel::embedded::EmbeddedPanels;
@@ -14,6 +14,7 @@ use crate::app::panel::split_ui::Split;
 pub(crate) enum Sheet {
     Help,
     Settings,
+    Problems,
 }
 
 /// What the panel remembers from pass to pass.
@@ -21,6 +22,8 @@ pub(crate) enum Sheet {
 pub(crate) struct PanelState {
     /// The page that covers the panes.
     pub(crate) sheet: Option<Sheet>,
+    /// The text field that had the keyboard when the last pass ended.
+    pub(crate) text_field: Option<Id>,
     pub(crate) split: Split,
     pub(crate) problems: Problems,
     pub(crate) embedded: EmbeddedPanels,

@@ -1,0 +1,91 @@
+//! Keeping a file that must not be overwritten, under a second name.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The most files of one kind that are kept beside a saved one.
+const MAX_KEPT: u32 = 1000;
+
+/// Why a file must be kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Aside {
+    /// It cannot be read.
+    Damaged,
+    /// It is of a newer version.
+    Newer {
+        version: u64,
+        /// Whether this version wrote it over the file of the newer one, from which it has
+        /// everything. It need not be kept if that one is.
+        is_own: bool,
+    },
+}
+
+impl Aside {
+    /// Returns `settings.damaged.json`, then `settings.damaged-2.json`.
+    fn name(self, path: &Path, number: u32) -> PathBuf {
+        let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
+        match self {
+            Self::Damaged => name.push(".damaged"),
+            Self::Newer { version, .. } => name.push(format!(".v{version}")),
+        }
+        if number > 1 {
+            name.push(format!("-{number}"));
+        }
+        if let Some(extension) = path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        path.with_file_name(name)
+    }
+}
+
+/// Gives a file a second, unused name. Returns that name, or `None` if it need not be kept.
+pub(super) fn set_aside(path: &Path, aside: Aside) -> io::Result<Option<PathBuf>> {
+    if matches!(aside, Aside::Newer { is_own: true, .. }) && aside.name(path, 1).exists() {
+        return Ok(None);
+    }
+    for number in 1..=MAX_KEPT {
+        let kept = aside.name(path, number);
+        let linked = match fs::hard_link(path, &kept) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => copy(path, &kept),
+            linked => linked,
+        };
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            linked => return linked.map(|()| Some(kept)),
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("there are already {MAX_KEPT} such files beside it"),
+    ))
+}
+
+/// Copies a file, for file systems without hard links.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut from = File::open(from)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
+    io::copy(&mut from, &mut file)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Folder;
+
+    #[test]
+    fn a_copy_never_replaces_a_file() {
+        let folder = Folder::new("aside-copy");
+        let (from, to) = (folder.0.join("from"), folder.0.join("to"));
+        fs::write(&from, "text").unwrap();
+        copy(&from, &to).unwrap();
+        assert_eq!(fs::read_to_string(&to).unwrap(), "text");
+        assert_eq!(
+            copy(&from, &to).unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
+    }
+}

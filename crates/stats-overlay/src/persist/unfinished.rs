@@ -1,0 +1,48 @@
+//! Files of saves that were killed before they were complete.
+
+use std::ffi::OsString;
+use std::fs::{self, DirEntry};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The age at which an unfinished file is of no use: a save takes milliseconds, on a network drive
+/// some seconds.
+const OLD: Duration = Duration::from_secs(600);
+
+/// Returns the name under which a file is written, beside the one that it replaces at last:
+/// `settings.json.PROCESS-NUMBER.new`.
+pub(super) fn unfinished_name(path: &Path, process: u32, number: u32) -> PathBuf {
+    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
+    name.push(format!(".{process}-{number}.new"));
+    path.with_file_name(name)
+}
+
+/// Removes the old unfinished files beside a file. What cannot be listed or removed stays, which
+/// does no harm.
+pub(super) fn remove_unfinished(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return;
+    };
+    let Some(name) = name.to_str() else { return };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| is_unfinished(entry, name) && is_old(entry)) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
+fn is_unfinished(entry: &DirEntry, name: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    entry
+        .file_name()
+        .to_str()
+        .and_then(|found| found.strip_prefix(name)?.strip_prefix('.'))
+        .and_then(|rest| rest.strip_suffix(".new")?.split_once('-'))
+        .is_some_and(|(process, number)| is_number(process) && is_number(number))
+}
+
+fn is_old(entry: &DirEntry) -> bool {
+    let metadata = entry.metadata().ok().filter(|found| found.is_file());
+    metadata
+        .and_then(|found| found.modified().ok()?.elapsed().ok())
+        .is_some_and(|age| age >= OLD)
+}

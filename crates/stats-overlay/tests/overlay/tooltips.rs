@@ -1,0 +1,118 @@
+//! What tooltips and notices cover, at small and usual sizes and with two pixels per point.
+
+use egui::{Order, Pos2, Rect, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable, by};
+use stats_core::counter;
+use stats_overlay::Action;
+
+use crate::host::{Host, harness, value_of};
+
+const SIZES: [Vec2; 2] = [vec2(640.0, 480.0), vec2(1280.0, 800.0)];
+
+/// An overlay with a tree of 30 described series, some of them selected.
+fn with_rows(scope: &'static str, size: Vec2) -> Harness<'static, Host> {
+    let mut host = Host::full(scope);
+    for at in 0..30 {
+        let path = format!("{scope}/a folder/a rather long name of a series {at}");
+        let series = counter(&path).budget(12.5).describe(
+            "A sentence that describes what is measured, long enough for two lines of text",
+        );
+        series.add(at);
+        if at % 4 == 0 {
+            host.overlay.set_selected(&path, true);
+        }
+    }
+    host.overlay.set_search(scope);
+    let mut harness = harness(size, host);
+    harness.set_pixels_per_point(2.0);
+    harness.run_steps(2);
+    harness.state_mut().record(20, |_| {});
+    harness.run_steps(10);
+    harness
+}
+
+/// Returns the rectangles of all tooltips on screen.
+fn tooltips(harness: &Harness<'_, Host>) -> Vec<Rect> {
+    harness.ctx.memory(|memory| {
+        let layers = memory.areas().visible_layer_ids();
+        let tooltips = layers.iter().filter(|layer| layer.order == Order::Tooltip);
+        tooltips
+            .filter_map(|layer| memory.area_rect(layer.id))
+            .collect()
+    })
+}
+
+/// Moves the pointer somewhere and waits until its tooltip is shown.
+fn hover(harness: &mut Harness<'_, Host>, at: Pos2) {
+    harness.hover_at(at);
+    harness.run_steps(40);
+}
+
+#[test]
+fn the_tooltip_of_a_row_covers_neither_the_row_nor_the_pointer_nor_the_search_box() {
+    for size in SIZES {
+        let mut harness = with_rows("tooltips-rows", size);
+        let search = harness.get_by_label("Search counters").rect();
+        let rows: Vec<Rect> = harness
+            .query_all(by().label_contains("tooltips-rows/"))
+            .map(|node| node.rect())
+            .filter(|row| row.left() < search.right() && row.height() < 30.0)
+            .collect();
+        assert!(rows.len() > 10, "{rows:?}");
+        let mut shown = 0;
+        for row in rows {
+            for share in [0.3, 0.6] {
+                let at = row.left_center() + vec2(share * row.width(), 0.0);
+                // Away from the row first, so that its own tooltip opens.
+                harness.hover_at(Pos2::ZERO);
+                harness.run_steps(3);
+                hover(&mut harness, at);
+                for tooltip in tooltips(&harness) {
+                    shown += 1;
+                    let screen = Rect::from_min_size(Pos2::ZERO, size);
+                    assert!(screen.contains_rect(tooltip), "{tooltip} at {size}");
+                    assert!(!tooltip.contains(at), "{tooltip} covers {at}");
+                    assert!(
+                        !tooltip.intersect(row.shrink(1.0)).is_positive(),
+                        "{tooltip} covers {row} at {size}"
+                    );
+                    assert!(
+                        !tooltip.intersect(search).is_positive(),
+                        "{tooltip} covers the search box at {size}"
+                    );
+                }
+            }
+        }
+        assert!(shown > 10, "{shown} tooltips at {size}");
+    }
+}
+
+#[test]
+fn a_notice_keeps_clear_of_the_tree_and_makes_way_for_the_pointer() {
+    for size in SIZES {
+        let mut harness = with_rows("tooltips-notice", size);
+        harness.state_mut().overlay.act(Action::CopyView);
+        harness.run_steps(2);
+        let rect = |harness: &Harness<'_, Host>| {
+            let bounds = harness.get_by_label("Notice").accesskit_node().raw_bounds();
+            let bounds = bounds.expect("a notice has a place");
+            Rect::from_min_max(
+                Pos2::new(bounds.x0 as f32, bounds.y0 as f32),
+                Pos2::new(bounds.x1 as f32, bounds.y1 as f32),
+            )
+        };
+        let usual = rect(&harness);
+        let search = harness.get_by_label("Search counters").rect();
+        assert!(usual.left() > search.right(), "{usual} is over the tree");
+        harness.hover_at(usual.center());
+        harness.run_steps(2);
+        let moved = rect(&harness);
+        assert!(
+            !moved.contains(usual.center()),
+            "{moved} covers the pointer"
+        );
+        assert!(!moved.intersect(search).is_positive());
+        assert!(value_of(&harness, "Notice").contains("Copied the view"));
+    }
+}

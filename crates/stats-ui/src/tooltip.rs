@@ -1,0 +1,39 @@
+//! Tooltips of rows, which never cover the row.
+
+use egui::{RectAlign, Response, Tooltip, Ui};
+
+/// The greatest width of a tooltip, in points.
+const MAX_WIDTH: f32 = 420.0;
+/// The least width at the right of a row that has room for a tooltip, in points.
+const LEAST_WIDTH: f32 = 200.0;
+/// The frame of a tooltip and its distance from the row, in points.
+const AROUND: f32 = 24.0;
+
+/// Shows a tooltip while the pointer is on a row of a list: at its right, or else below it or above
+/// it. Other rows then stay readable, too, wherever there is room beside the list.
+pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
+    const ELSEWHERE: [RectAlign; 4] = [
+        RectAlign::BOTTOM_START,
+        RectAlign::TOP_START,
+        RectAlign::BOTTOM_END,
+        RectAlign::TOP_END,
+    ];
+    let ctx = &response.ctx;
+    let screen = ctx.content_rect();
+    let right = match ctx.layer_transform_to_global(response.layer_id) {
+        Some(to_global) => (to_global * response.rect).right(),
+        None => response.rect.right(),
+    };
+    let room = screen.right() - right - AROUND;
+    let (align, width) = if room >= LEAST_WIDTH {
+        (RectAlign::RIGHT_START, room)
+    } else {
+        (ELSEWHERE[0], screen.width() - AROUND)
+    };
+    let mut tooltip = Tooltip::for_enabled(response).gap(6.0);
+    tooltip.popup = tooltip.popup.align(align).align_alternatives(&ELSEWHERE);
+    tooltip.show(|ui| {
+        ui.set_max_width(width.min(MAX_WIDTH));
+        contents(ui);
+    });
+}
