@@ -1,10 +1,9 @@
 //! The panes as they are saved, and back.
 
 use crate::data::selection::Selection;
-use crate::graph::view::Ranges;
 use crate::panes::list::Panes;
 use crate::panes::pane::Pane;
-use crate::persist::saved::{SavedPane, SavedSort, ValueRange};
+use crate::persist::saved::{SavedPane, SavedSort};
 use crate::table::order::Sort;
 
 impl Panes {
@@ -31,11 +30,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = pane.restored.clone();
     saved.paths = pane.selection.paths().map(str::to_owned).collect();
     saved.view = pane.view;
-    saved.range = match pane.graph.chosen {
-        None => ValueRange::Auto,
-        Some(Ranges::Shared) => ValueRange::Shared,
-        Some(Ranges::Own) => ValueRange::Own,
-    };
+    saved.range = pane.graph.chosen;
     saved.log = pane.graph.log;
     saved.stacked = pane.graph.stacked;
     saved.value_scale = pane.distribution.choice;
@@ -52,11 +47,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
 /// Makes a pane, whose series are selected already, look as it was saved.
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
-    pane.graph.chosen = match saved.range {
-        ValueRange::Auto => None,
-        ValueRange::Shared => Some(Ranges::Shared),
-        ValueRange::Own => Some(Ranges::Own),
-    };
+    pane.graph.chosen = saved.range;
     pane.graph.log = saved.log;
     pane.graph.stacked = saved.stacked && !saved.log;
     pane.distribution.choice = saved.value_scale;

@@ -149,7 +149,7 @@ pub struct SavedPane {
     /// The view that shows them. Default: [`PaneView::Graph`].
     #[serde(with = "field::name")]
     pub view: PaneView,
-    /// Whether the series of a graph share a range of values. Default: [`ValueRange::Auto`].
+    /// Which series of a graph share a range of values. Default: [`ValueRange::Auto`].
     #[serde(with = "field::name")]
     pub range: ValueRange,
     /// Whether a graph's axis of values is logarithmic. Default: false.
@@ -233,14 +233,14 @@ impl SavedSort {
     }
 }
 
-/// Whether the series of a graph share one range of values.
+/// Which series of a graph share a range of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueRange {
-    /// They share one range if they have one unit and comparable values. The default.
+    /// Series of one unit share a range. The default.
     #[default]
     Auto,
-    /// They share one range.
+    /// All series share one range, whatever their units.
     Shared,
     /// Each series has its own range, from its least to its largest value.
     Own,

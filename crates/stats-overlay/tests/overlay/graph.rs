@@ -1,6 +1,6 @@
 //! The graph view: legend, cursor, ranges, following and moving.
 
-use egui::{Key, PointerButton, Pos2, Shape, pos2, vec2};
+use egui::{Key, PointerButton, Pos2, Rect, Shape, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
@@ -38,11 +38,11 @@ fn the_legend_shows_the_statistics_of_the_visible_frames() {
     // Frames 300 to 899 are visible: 599 × 10 and 500. Frame 299 would make 4 the minimum.
     assert_eq!(
         value_of(&harness, "legend graph-legend/x"),
-        "now 10 min 10 mean 10.82 max 500 std dev 19.99 "
+        "now 10 min 10 mean 10.82 max 500 std dev 19.99, right axis"
     );
     assert_eq!(
         value_of(&harness, &format!("legend {FRAME_TIME}")),
-        "now 16.00 min 16.00 mean 16.00 max 16.00 std dev 0.00 ms"
+        "now 16.00 min 16.00 mean 16.00 max 16.00 std dev 0.00 ms, left axis"
     );
 }
 
@@ -146,7 +146,8 @@ fn the_wheel_zooms_and_keeps_following() {
     scroll(&mut harness, 400.0);
     let told = value_of(&harness, "legend graph-zoom/x");
     assert!(
-        told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 std dev 0 "),
+        told.starts_with("at 8")
+            && told.ends_with(" 10 min 10 mean 10.00 max 10 std dev 0.00, right axis"),
         "the spike left the view: {told}"
     );
     assert!(harness.query_by_label("Back to newest").is_none());
@@ -155,61 +156,127 @@ fn the_wheel_zooms_and_keeps_following() {
 }
 
 #[test]
-fn series_of_different_units_have_separate_ranges_by_default() {
+fn each_unit_has_an_axis_and_own_ranges_are_marked() {
     let bytes = gauge("graph-ranges/bytes").unit(Unit::Bytes);
     let more = gauge("graph-ranges/more").unit(Unit::Bytes);
     let mut host = Host::full("graph-ranges");
-    host.overlay.set_selected("graph-ranges/bytes", true);
+    for path in ["graph-ranges/bytes", "graph-ranges/more"] {
+        host.overlay.set_selected(path, true);
+    }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
-    harness.state_mut().record(99, |_| bytes.set(5e9));
+    harness.state_mut().record(99, |_| {
+        bytes.set(5e9);
+        more.set(4e3);
+    });
     harness.run_steps(10);
-    let own_range = "own range";
-    assert!(
-        harness.query_by_label(own_range).is_some(),
-        "bytes and milliseconds share no range by themselves"
+    // However small a series is, it has the axis of its unit.
+    for (path, axis) in [
+        (FRAME_TIME, "ms, left axis"),
+        ("graph-ranges/bytes", "GiB, right axis"),
+        ("graph-ranges/more", "KiB, right axis"),
+    ] {
+        let told = value_of(&harness, &format!("legend {path}"));
+        assert!(told.ends_with(axis), "{told}");
+    }
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "GiB: graph-ranges/bytes, graph-ranges/more"
     );
-    click(&mut harness, "Shared range");
+    let own_range = "own range";
     assert!(harness.query_by_label(own_range).is_none());
     click(&mut harness, "Own ranges");
     assert!(harness.query_by_label(own_range).is_some());
-    // Series of one unit and magnitude share a range by default.
-    harness.state_mut().overlay.set_selected(FRAME_TIME, false);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("graph-ranges/more", true);
-    harness.state_mut().record(120, |_| more.set(4e9));
-    harness.run_steps(10);
-    assert!(harness.query_by_label(own_range).is_some());
-    click(&mut harness, "Auto");
+    assert!(harness.query_by_label("right value axis").is_none());
+    assert_eq!(
+        value_of(&harness, "value axis"),
+        "ms, own scales: frame time"
+    );
+    assert!(
+        painted(&harness)
+            .iter()
+            .any(|(_, text)| text == "own scales")
+    );
+    let told = value_of(&harness, "legend graph-ranges/more");
+    assert!(told.ends_with("KiB, range 0 – 5 KiB"), "{told}");
+    click(&mut harness, "Shared range");
     assert!(harness.query_by_label(own_range).is_none());
-    assert!(value_of(&harness, "legend graph-ranges/bytes").ends_with("GiB"));
+    assert!(value_of(&harness, "legend graph-ranges/more").ends_with("KiB"));
 }
 
-/// The texts that are painted left of the plot.
-fn axis_numbers(harness: &Harness<'_, Host>) -> Vec<String> {
-    fn texts(shape: &Shape, found: &mut Vec<(Pos2, String)>) {
+#[test]
+fn pointing_at_a_third_unit_gives_it_the_right_axis() {
+    let bytes = gauge("graph-third/bytes").unit(Unit::Bytes);
+    let meters = gauge("graph-third/meters").unit(Unit::Meters);
+    let mut host = Host::full("graph-third");
+    for path in ["graph-third/bytes", "graph-third/meters"] {
+        host.overlay.set_selected(path, true);
+    }
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |_| {
+        bytes.set(3e6);
+        meters.set(70.0);
+    });
+    harness.run_steps(10);
+    let told = value_of(&harness, "legend graph-third/meters");
+    assert!(told.ends_with("m, range 0 – 80 m"), "{told}");
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "MiB: graph-third/bytes"
+    );
+    let row = harness.get_by_label("legend graph-third/meters").rect();
+    harness.hover_at(row.left_center() + vec2(60.0, 0.0));
+    harness.run_steps(4);
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "m: graph-third/meters"
+    );
+    let told = value_of(&harness, "legend graph-third/bytes");
+    assert!(told.ends_with("MiB, range 0 – 3 MiB"), "{told}");
+    // It stays while the pointer is in the plot.
+    harness.hover_at(INSIDE);
+    harness.run_steps(4);
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "m: graph-third/meters"
+    );
+    let numbers = axis_numbers(&harness, "right value axis");
+    assert!(numbers.len() > 2, "{numbers:?}");
+    assert!(
+        numbers.iter().all(|number| number.ends_with(" m")),
+        "{numbers:?}"
+    );
+}
+
+/// All painted texts, with their areas.
+fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
+    fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
         match shape {
-            Shape::Text(text) => found.push((text.pos, text.galley.text().to_owned())),
+            Shape::Text(text) => {
+                found.push((text.visual_bounding_rect(), text.galley.text().to_owned()));
+            }
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
             _ => {}
         }
     }
-    let axis = harness.get_by_label("value axis").rect();
     let mut found = Vec::new();
     for clipped in &harness.output().shapes {
         texts(&clipped.shape, &mut found);
     }
-    found.retain(|(place, _)| {
-        (axis.left() - 62.0..axis.left()).contains(&place.x)
-            && axis.expand(6.0).y_range().contains(place.y)
-    });
-    found.into_iter().map(|(_, text)| text).collect()
+    found
+}
+
+/// The texts that are painted beside the plot.
+fn axis_numbers(harness: &Harness<'_, Host>, axis: &str) -> Vec<String> {
+    let axis = harness.get_by_label(axis).rect().expand2(vec2(1.0, 6.0));
+    let inside = |(area, _): &(Rect, String)| axis.contains(area.center());
+    let found = painted(harness).into_iter().filter(inside);
+    found.map(|(_, text)| text).collect()
 }
 
 #[test]
-fn an_axis_of_different_units_has_the_numbers_of_its_first_series() {
+fn every_axis_has_numbers_in_its_unit() {
     let scope = "graph-axis";
     let bytes = gauge("graph-axis/bytes").unit(Unit::Bytes);
     let mut host = Host::full(scope);
@@ -218,16 +285,19 @@ fn an_axis_of_different_units_has_the_numbers_of_its_first_series() {
     harness.run_steps(2);
     harness.state_mut().record(99, |_| bytes.set(3e6));
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "value axis"), "of frame time");
-    let numbers = axis_numbers(&harness);
-    assert!(numbers.len() > 2, "{numbers:?}");
-    assert!(
-        numbers.iter().all(|number| number.ends_with(" ms")),
-        "{numbers:?}"
-    );
-    // Shown alone, the other series has the axis.
+    assert_eq!(value_of(&harness, "value axis"), "ms: frame time");
+    for (axis, unit) in [("value axis", " ms"), ("right value axis", " MiB")] {
+        let numbers = axis_numbers(&harness, axis);
+        assert!(numbers.len() > 2, "{numbers:?}");
+        assert!(
+            numbers.iter().all(|number| number.ends_with(unit)),
+            "{numbers:?}"
+        );
+    }
+    // Shown alone, the other series has the left axis.
     click(&mut harness, "Solo graph-axis/bytes");
-    assert!(harness.query_by_label("value axis").is_none());
+    assert_eq!(value_of(&harness, "value axis"), "MiB: graph-axis/bytes");
+    assert!(harness.query_by_label("right value axis").is_none());
 }
 
 #[test]
