@@ -1,7 +1,7 @@
 //! The legend of a graph: the names of series, and the statistics of their visible or selected
 //! values.
 
-use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Rect, Response, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
@@ -140,7 +140,7 @@ impl LegendUi<'_> {
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
         self.head_ui(&ui, head, &columns);
         let count = self.selected.len();
-        let more = count.saturating_sub((rows.height() / ROW) as usize);
+        let more = count.saturating_sub((rows.height() / ROW + 0.01) as usize);
         let next_page = more > 0 && self.more_ui(&ui, head, more, &columns);
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
@@ -164,7 +164,11 @@ impl LegendUi<'_> {
             }
             // The rows just out of sight can take the focus, which moves them into view.
             for at in visible.start.saturating_sub(1)..visible.end {
-                self.row_ui(ui, row(at), at, &columns, &mut asked);
+                let row = row(at);
+                let response = self.row_button(ui, row, at);
+                if rows.shrink(1.0).intersects(row) {
+                    self.row_ui(ui, row, at, &columns, response, &mut asked);
+                }
             }
         });
         asked
@@ -325,25 +329,33 @@ impl LegendUi<'_> {
         );
     }
 
-    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
-        let selected = &self.selected[at];
-        let muted = self.solo.is_some_and(|solo| solo != selected.path);
-        let color = self.theme.series(selected.slot);
+    /// Makes a row a button that moves into view when it takes the focus.
+    fn row_button(&self, ui: &Ui, row: Rect, at: usize) -> Response {
         let id = ui.make_persistent_id(("legend", at));
         let target = row.with_max_x(row.right() - REMOVE);
         let response = ui.interact(target, id, Sense::click());
-        if response.clicked() {
-            asked.solo = Some(at);
-        }
         if response.gained_focus() {
             ui.scroll_to_rect(row, None);
         }
-        accessibility::describe_button(ui.ctx(), id, || format!("Solo {}", selected.path));
-        if self.remove_ui(ui, row, at, selected) {
-            asked.deselect = Some(at);
-        }
-        if !ui.is_rect_visible(row) {
-            return;
+        let path = &self.selected[at].path;
+        accessibility::describe_button(ui.ctx(), id, || format!("Solo {path}"));
+        response
+    }
+
+    fn row_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        at: usize,
+        columns: &Columns,
+        response: Response,
+        asked: &mut Asked,
+    ) {
+        let selected = &self.selected[at];
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = self.theme.series(selected.slot);
+        if response.clicked() {
+            asked.solo = Some(at);
         }
         if response.hovered() || response.has_focus() {
             asked.pointed = Some(at);
@@ -396,6 +408,9 @@ impl LegendUi<'_> {
             "{}{why}{axis}\n{hint}",
             one_line(&selected.path, 600)
         ));
+        if self.remove_ui(ui, row, at, selected) {
+            asked.deselect = Some(at);
+        }
     }
 
     /// Paints a triangle that points at the axis of the series, if it has one.

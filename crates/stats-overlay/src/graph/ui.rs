@@ -64,6 +64,7 @@ impl GraphUi<'_> {
             selected_range,
             searched,
         };
+        let added = self.view.legend.is_longer(self.pane.selected.len());
         self.view.legend.update(
             self.pane.data,
             self.pane.selected,
@@ -71,7 +72,6 @@ impl GraphUi<'_> {
             self.pane.refresh,
             of,
         );
-        let added = self.view.legend.is_longer(self.pane.selected.len());
         let legend = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,

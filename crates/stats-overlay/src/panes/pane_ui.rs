@@ -46,7 +46,7 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
     (
         PaneView::Statistics,
         "Statistics",
-        "The frame times in figures: percentiles, lows, hitches, stutter (M)",
+        "The frame time or a timer in figures: percentiles, slowest frame, hitches (M)",
     ),
 ];
 
@@ -206,9 +206,12 @@ impl PaneUi<'_, '_> {
             PaneView::Distribution => self.panes.list_mut()[self.at]
                 .distribution
                 .choices_ui(&mut left, self.shared.theme),
-            PaneView::Statistics => self.panes.list_mut()[self.at]
-                .statistics
-                .choices_ui(&mut left, self.shared.theme),
+            PaneView::Statistics => {
+                let pane = &mut self.panes.list_mut()[self.at];
+                let selected = pane.selection.selected();
+                pane.statistics
+                    .choices_ui(&mut left, self.shared.theme, selected);
+            }
         }
         let title = rect
             .with_min_x(left.min_rect().right() + 12.0)

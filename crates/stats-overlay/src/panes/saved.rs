@@ -38,6 +38,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     saved.per_frame = pane.distribution.per_frame;
     saved.weight = pane.weight;
     saved.solo = pane.graph.solo.clone();
+    saved.statistics_of = pane.statistics.chosen.clone();
     let sort = pane.table.sort.as_ref();
     saved.sort =
         sort.map(|sort| SavedSort::new(sort.path.as_deref().unwrap_or_default(), sort.descending));
@@ -55,6 +56,7 @@ fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.distribution.per_frame = saved.per_frame;
     pane.set_weight(saved.weight);
     pane.graph.solo = saved.solo.clone();
+    pane.statistics.chosen = saved.statistics_of.clone();
     pane.table.sort = saved.sort.as_ref().map(|sort| Sort {
         path: (!sort.path.is_empty()).then(|| sort.path.clone()),
         descending: sort.descending,

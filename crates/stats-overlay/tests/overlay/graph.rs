@@ -5,6 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
 use stats_overlay::{FRAME_TIME, PaneView};
+use stats_testing::Random;
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -249,12 +250,13 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
     );
 }
 
-/// All painted texts, with their areas.
+/// All painted texts, with their visible areas.
 fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
         match shape {
             Shape::Text(text) => {
-                found.push((text.visual_bounding_rect(), text.galley.text().to_owned()));
+                let area = Rect::from_min_size(text.pos, text.galley.size());
+                found.push((area, text.galley.text().to_owned()));
             }
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
             _ => {}
@@ -262,8 +264,13 @@ fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     }
     let mut found = Vec::new();
     for clipped in &harness.output().shapes {
+        let from = found.len();
         texts(&clipped.shape, &mut found);
+        for (area, _) in &mut found[from..] {
+            *area = area.intersect(clipped.clip_rect);
+        }
     }
+    found.retain(|(area, _)| area.is_positive());
     found
 }
 
@@ -319,4 +326,188 @@ fn one_click_switches_to_the_table_and_back() {
     click(&mut harness, "Graph");
     assert_eq!(harness.state().overlay.view(), PaneView::Graph);
     press(&mut harness, Key::F3);
+}
+
+/// The left edges of all texts in the legend, in the order in which they are painted.
+fn legend_edges(harness: &Harness<'_, Host>, paths: &[&str]) -> Vec<f32> {
+    let rows = paths
+        .iter()
+        .map(|path| harness.get_by_label(&format!("legend {path}")).rect());
+    let area = rows.fold(Rect::NOTHING, |all, row| all | row);
+    let texts = painted(harness).into_iter();
+    let inside = texts.filter(|(text, _)| area.contains(text.center()));
+    inside.map(|(text, _)| text.left()).collect()
+}
+
+#[test]
+fn no_text_of_the_legend_moves_while_values_keep_their_magnitude() {
+    let paths = [
+        "graph-still/ms",
+        "graph-still/bytes",
+        "graph-still/count",
+        "graph-still/gold",
+    ];
+    let gauges = [
+        (gauge(paths[0]).unit(Unit::Milliseconds), 2.0, 7.0),
+        (
+            gauge(paths[1]).unit(Unit::Bytes),
+            200.0 * 1024.0,
+            700.0 * 1024.0,
+        ),
+        (gauge(paths[2]), 100.0, 900.0),
+        (gauge(paths[3]).unit(Unit::Custom("gold")), -900.0, -100.0),
+    ];
+    let mut host = Host::full("graph-still");
+    paths
+        .iter()
+        .for_each(|path| host.overlay.set_selected(path, true));
+    let mut harness = harness(vec2(900.0, 500.0), host);
+    harness.run_steps(2);
+    let mut random = Random::new(81);
+    let mut before = Vec::new();
+    for frame in 0..1000 {
+        harness.state_mut().record(frame, |_| {
+            for (gauge, lo, hi) in &gauges {
+                // Whole numbers now and then: they have no fewer decimals.
+                let value = lo + (hi - lo) * random.below(1000) as f64 / 1000.0;
+                gauge.set(if random.below(3) == 0 {
+                    value.round()
+                } else {
+                    value
+                });
+            }
+        });
+        harness.run_steps(1);
+        if frame >= 30 {
+            let edges = legend_edges(&harness, &paths);
+            assert!(edges.len() >= 4 * 5, "{edges:?}");
+            assert!(
+                before.is_empty() || before == edges,
+                "{frame}: {before:?} {edges:?}"
+            );
+            before = edges;
+        }
+    }
+}
+
+#[test]
+fn a_long_legend_says_how_many_rows_follow_and_tab_reaches_all() {
+    let paths: Vec<String> = (0..24)
+        .map(|at| format!("graph-long/series-{at:02}"))
+        .collect();
+    let mut host = Host::full("graph-long");
+    for path in &paths {
+        counter(path).add(1);
+        host.overlay.set_selected(path, true);
+    }
+    host.overlay.set_selected(FRAME_TIME, false);
+    host.overlay.set_search("nothing has this name");
+    let mut harness = harness(vec2(900.0, 500.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(20, |_| {});
+    harness.run_steps(10);
+    let is_seen = |harness: &Harness<'_, Host>, path: &str| {
+        harness.query_by_label(&format!("legend {path}")).is_some()
+    };
+    let seen = paths.iter().filter(|path| is_seen(&harness, path)).count();
+    let more = format!("+ {} more", paths.len() - seen);
+    assert!(harness.query_by_label(&more).is_some(), "{more}");
+    assert!(is_seen(&harness, &paths[0]) && !is_seen(&harness, &paths[23]));
+    // Page by page, and back to the first.
+    for _ in 0..5 {
+        click(&mut harness, &more);
+        harness.run_steps(40);
+        if is_seen(&harness, &paths[23]) {
+            break;
+        }
+    }
+    assert!(is_seen(&harness, &paths[23]) && !is_seen(&harness, &paths[0]));
+    click(&mut harness, &more);
+    harness.run_steps(40);
+    assert!(is_seen(&harness, &paths[0]));
+    // A series that is added is moved into view.
+    counter("graph-long/newest").add(1);
+    harness
+        .state_mut()
+        .overlay
+        .set_selected("graph-long/newest", true);
+    harness.run_steps(40);
+    assert!(is_seen(&harness, "graph-long/newest"));
+    // Tab goes from row to row, into rows that were out of sight.
+    let first = paths
+        .iter()
+        .position(|path| is_seen(&harness, path))
+        .unwrap();
+    assert!(first > 0);
+    let solo = |at: usize| format!("Solo {}", paths[at]);
+    harness.get_by_label(&solo(first)).focus();
+    harness.run_steps(2);
+    for _ in 0..3 {
+        harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::Tab);
+        harness.run_steps(20);
+    }
+    assert!(
+        is_seen(&harness, &paths[first - 1]),
+        "focus moves rows into view"
+    );
+}
+
+#[test]
+fn budget_labels_overlap_neither_each_other_nor_numbers_nor_lines() {
+    let mut random = Random::new(82);
+    let mut labels = 0;
+    for round in 0..12 {
+        let scope = format!("graph-budgets/{round}");
+        let mut host = Host::full("graph-budgets");
+        host.overlay.set_search("nothing has this name");
+        let series: Vec<(String, f64)> = (0..1 + random.below(7))
+            .map(|at| {
+                (
+                    format!("{scope}/{at}"),
+                    (1 + random.below(300)) as f64 / 10.0,
+                )
+            })
+            .collect();
+        for (at, (path, budget)) in series.iter().enumerate() {
+            let unit = if at % 3 == 2 {
+                Unit::Bytes
+            } else {
+                Unit::Milliseconds
+            };
+            counter(path).unit(unit).budget(*budget).add(0.0);
+            host.overlay.set_selected(path, true);
+        }
+        let height = 230.0 + random.below(600) as f32;
+        let mut harness = harness(vec2(700.0 + random.below(600) as f32, height), host);
+        harness.run_steps(2);
+        harness.state_mut().record(60, |_| {
+            for (path, _) in &series {
+                counter(path).add(random.below(300) as f64 / 10.0);
+            }
+        });
+        harness.run_steps(10);
+        let texts = painted(&harness);
+        let found = texts.iter().filter(|(_, text)| text.starts_with("budget "));
+        let found: Vec<Rect> = found.map(|(area, _)| *area).collect();
+        labels += found.len();
+        let axes = ["value axis", "right value axis"];
+        let axes = axes.iter().filter_map(|axis| harness.query_by_label(axis));
+        let axes: Vec<Rect> = axes.map(|axis| axis.rect()).collect();
+        for (at, label) in found.iter().enumerate() {
+            let inner = label.shrink(0.5);
+            assert!(
+                !found[..at].iter().any(|other| other.intersects(inner)),
+                "{round}"
+            );
+            assert!(
+                !axes.iter().any(|axis| axis.intersects(inner)),
+                "{round}: {axes:?}"
+            );
+            let others = texts.iter().filter(|(area, _)| area != label);
+            let mut others = others.filter(|(_, text)| !text.is_empty());
+            let found = others.find(|(area, _)| area.intersects(inner));
+            assert_eq!(found, None, "{round}: {label:?}");
+        }
+    }
+    assert!(labels > 20, "{labels}");
 }
