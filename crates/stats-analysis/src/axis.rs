@@ -1,6 +1,7 @@
 //! Axes: round ranges that do not change with every frame, and the mapping of values to heights.
 //!
-//! [`round_range`] chooses the range of a linear axis and [`decades`] that of a logarithmic one.
+//! [`round_range`] chooses the range of a linear axis, [`round_binary_range`] that of an axis of
+//! bytes, and [`decades`] that of a logarithmic one.
 //! [`on_axis`] and [`value_at`] convert between values and places on an axis, and [`log_marks`]
 //! places the grid lines of a logarithmic axis.
 
@@ -26,6 +27,19 @@ pub enum Mapping {
 /// The range is `(0, 1)` if `lo > hi` (no data) or if all values are 0 or nearly so. Its ends lie
 /// within ±10³⁰¹, so that their difference is finite.
 pub fn round_range(lo: f64, hi: f64) -> (f64, f64) {
+    range_to(lo, hi, round_up)
+}
+
+/// Returns a range like [`round_range`] whose ends are round in binary prefixes, such as KiB: 1,
+/// 1.25, 1.5 or 1.75 times a power of two.
+pub fn round_binary_range(lo: f64, hi: f64) -> (f64, f64) {
+    range_to(lo, hi, |value| {
+        let power = value.log2().floor().exp2();
+        (value / power * 4.0 * (1.0 - 1e-12)).ceil() / 4.0 * power
+    })
+}
+
+fn range_to(lo: f64, hi: f64, round_up: impl Fn(f64) -> f64) -> (f64, f64) {
     if lo > hi {
         return (0.0, 1.0);
     }
@@ -125,13 +139,22 @@ mod tests {
     }
 
     #[test]
+    fn ranges_of_bytes_are_round_in_binary_prefixes() {
+        const KIB: f64 = 1024.0;
+        assert_eq!(round_binary_range(0.0, 946.7 * KIB), (0.0, KIB * KIB));
+        assert_eq!(round_binary_range(0.0, 1.0 * KIB), (0.0, 1.25 * KIB));
+        assert_eq!(round_binary_range(-3.0 * KIB, 0.0), (-3.5 * KIB, 0.0));
+    }
+
+    #[test]
     fn every_range_has_a_finite_positive_span() {
         for exponent in (-300..=308).step_by(7) {
             let value = 10f64.powi(exponent);
             for (lo, hi) in [(0.0, value), (-value, 0.0), (-value, value), (value, value)] {
-                let (bottom, top) = round_range(lo, hi);
-                assert!((top - bottom).is_finite() && top > bottom, "{lo} {hi}");
-                assert!(top >= hi.min(FAR) || hi < MIN_SPAN, "{hi} is cut");
+                for (bottom, top) in [round_range(lo, hi), round_binary_range(lo, hi)] {
+                    assert!((top - bottom).is_finite() && top > bottom, "{lo} {hi}");
+                    assert!(top >= hi.min(FAR) || hi < MIN_SPAN, "{hi} is cut");
+                }
             }
         }
     }

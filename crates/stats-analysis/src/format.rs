@@ -5,6 +5,9 @@
 //!
 //! No number is printed in scientific notation. From 10¹⁵ on, values take an SI prefix; bytes take
 //! binary prefixes (KiB, MiB, …) from 1024 on. Values are finite; a NaN is printed as `NaN`.
+//!
+//! A style for a fixed column ([`NumberStyle::steady_within`]) takes prefixes earlier, and a figure
+//! of its own ([`NumberStyle::steady_figure`]) shows three significant digits.
 
 use std::fmt::Write as _;
 
@@ -14,7 +17,10 @@ use stats_core::Unit;
 pub const NO_VALUE: &str = "–";
 
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-const SI_FROM_PETA: [&str; 6] = ["P", "E", "Z", "Y", "R", "Q"];
+const SI_FROM_KILO: [&str; 10] = ["k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
+const SI_BELOW_ONE: [&str; 4] = ["m", "µ", "n", "p"];
+/// The units of time below a second. They take no prefixes, but are each other's.
+const TIMES: [&str; 4] = ["s", "ms", "µs", "ns"];
 
 /// The maximum number of decimals on an axis. The narrowest range of an axis has steps of 10⁻¹² or
 /// more.
@@ -27,7 +33,11 @@ pub struct NumberStyle {
     divisor: f64,
     decimals: usize,
     prefix: &'static str,
+    /// The symbol of the unit, or of a smaller unit of time.
+    symbol: &'static str,
     unit: Unit,
+    /// Whether all values are whole.
+    whole: bool,
 }
 
 impl NumberStyle {
@@ -37,7 +47,8 @@ impl NumberStyle {
         let magnitude = magnitude.abs();
         let (divisor, prefix) = match unit {
             Unit::Bytes => binary_prefix(magnitude),
-            _ => si_prefix(magnitude),
+            _ if magnitude < 1e15 => (1.0, ""),
+            _ => si_prefix(magnitude, &SI_FROM_KILO[4..], 1e15),
         };
         let scaled = magnitude / divisor;
         let decimals = if divisor > 1.0 {
@@ -49,27 +60,113 @@ impl NumberStyle {
             divisor,
             decimals,
             prefix,
+            symbol: unit.symbol(),
             unit,
+            whole,
         }
     }
 
     /// Returns the style for values within `lo..=hi`, or `previous` while that still fits, so that
     /// decimals and prefix do not flicker.
-    pub fn steady(previous: Option<Self>, unit: Unit, (lo, hi): (f64, f64), whole: bool) -> Self {
-        let magnitude = lo.abs().max(hi.abs());
-        let wanted = Self::new(unit, magnitude, whole);
-        match previous {
-            // The previous style stays while it is also the style of values 1.5 times larger or
-            // smaller.
-            Some(kept)
-                if kept.unit == unit
-                    && (kept == Self::new(unit, magnitude * 1.5, whole)
-                        || kept == Self::new(unit, magnitude / 1.5, whole)) =>
-            {
-                kept
+    ///
+    /// The previous style stays while values 1.5 times greater or smaller would have it. If it has
+    /// decimals, it keeps them when all values happen to be whole.
+    pub fn steady(previous: Option<Self>, unit: Unit, range: (f64, f64), whole: bool) -> Self {
+        steady(previous, magnitude(range), whole, |magnitude, whole| {
+            Self::new(unit, magnitude, whole)
+        })
+    }
+
+    /// Returns a [`steady`](Self::steady) style whose numbers take at most `chars` characters, at
+    /// least 7: it drops decimals, and then takes an SI prefix before 10¹⁵. Values beyond 10³³ take
+    /// their own text, `> 999`.
+    pub fn steady_within(
+        previous: Option<Self>,
+        unit: Unit,
+        range: (f64, f64),
+        whole: bool,
+        chars: usize,
+    ) -> Self {
+        steady(previous, magnitude(range), whole, |magnitude, whole| {
+            let widest = if range.0 < 0.0 { -magnitude } else { magnitude };
+            Self::new(unit, magnitude, whole).within(widest, chars)
+        })
+    }
+
+    /// Returns a [`steady`](Self::steady) style for one figure, which shows at least three
+    /// significant digits of values of the magnitude of `value`: with more decimals, or a smaller
+    /// prefix or unit of time.
+    ///
+    /// `whole` says that the figure is always a whole number. Below 10⁻¹² there are fewer digits.
+    pub fn steady_figure(previous: Option<Self>, unit: Unit, value: f64, whole: bool) -> Self {
+        steady(previous, value.abs(), whole, |magnitude, whole| {
+            Self::new(unit, magnitude, whole || magnitude == 0.0).significant(magnitude)
+        })
+    }
+
+    /// Returns a style whose numbers up to `widest` take at most `chars` characters.
+    fn within(self, widest: f64, chars: usize) -> Self {
+        let magnitude = widest.abs();
+        let fits = |style: &Self| style.number(widest).len() <= chars;
+        let coarser = (0..=self.decimals).rev();
+        let mut coarser = coarser.map(|decimals| Self { decimals, ..self });
+        coarser.find(fits).unwrap_or_else(|| {
+            let (divisor, prefix) = match self.unit {
+                Unit::Bytes => (self.divisor, self.prefix),
+                _ => si_prefix(magnitude, &SI_FROM_KILO, 1e3),
+            };
+            Self {
+                divisor,
+                prefix,
+                decimals: 1 + usize::from(magnitude / divisor < 10.0),
+                ..self
             }
-            _ => wanted,
+        })
+    }
+
+    /// Returns a style that shows at least three significant digits of `magnitude`.
+    fn significant(self, magnitude: f64) -> Self {
+        if self.whole || self.divisor > 1.0 || magnitude == 0.0 {
+            return self;
         }
+        let style = self.smaller_unit(magnitude);
+        let digits_before_point = (magnitude / style.divisor).log10().floor();
+        let missing = (2.0 - digits_before_point).clamp(0.0, STEP_DECIMALS as f64) as usize;
+        let decimals = if style.divisor == self.divisor {
+            missing.max(self.decimals)
+        } else {
+            missing
+        };
+        Self { decimals, ..style }
+    }
+
+    /// Returns a style with a prefix or a unit of time of which `magnitude` is at least 1, if plain
+    /// numbers would begin with more than one zero (times) or three zeros after the point.
+    fn smaller_unit(self, magnitude: f64) -> Self {
+        let time = TIMES.iter().position(|symbol| *symbol == self.symbol);
+        let (symbols, least): (&[&'static str], f64) = match time {
+            Some(at) => (&TIMES[at + 1..], 1e-2),
+            None => (&SI_BELOW_ONE, 1e-4),
+        };
+        if magnitude >= least {
+            return self;
+        }
+        let (mut style, mut divisor) = (self, 1.0);
+        for symbol in symbols {
+            divisor /= 1e3;
+            style = match time {
+                Some(_) => Self { symbol, ..self },
+                None => Self {
+                    prefix: symbol,
+                    ..self
+                },
+            };
+            style.divisor = divisor;
+            if magnitude >= divisor {
+                break;
+            }
+        }
+        style
     }
 
     /// Returns the style with just enough decimals to print multiples of `step` exactly, at most
@@ -114,7 +211,7 @@ impl NumberStyle {
     /// Formats a value with its unit.
     pub fn text(&self, value: f64) -> String {
         let mut text = self.number(value);
-        let symbol = self.unit.symbol();
+        let symbol = self.symbol;
         if !(self.prefix.is_empty() && symbol.is_empty()) {
             if !matches!(self.unit, Unit::Degrees) {
                 text.push(' ');
@@ -125,14 +222,14 @@ impl NumberStyle {
         text
     }
 
-    /// Returns the unit, without a prefix.
+    /// Returns the unit of the values, without a prefix.
     pub fn unit(&self) -> Unit {
         self.unit
     }
 
     /// Returns the unit with its prefix, as the heading of a column shows it.
     pub fn symbol(&self) -> String {
-        format!("{}{}", self.prefix, self.unit.symbol())
+        format!("{}{}", self.prefix, self.symbol)
     }
 }
 
@@ -207,18 +304,40 @@ fn binary_prefix(magnitude: f64) -> (f64, &'static str) {
     (divisor / 1024.0, BINARY[BINARY.len() - 1])
 }
 
-fn si_prefix(magnitude: f64) -> (f64, &'static str) {
-    if magnitude < 1e15 {
-        return (1.0, "");
-    }
-    let mut divisor = 1e15;
-    for prefix in SI_FROM_PETA {
+/// Returns the prefix whose multiple is the first above a thousandth of `magnitude`. The first of
+/// `prefixes` multiplies by `divisor`.
+fn si_prefix(magnitude: f64, prefixes: &[&'static str], mut divisor: f64) -> (f64, &'static str) {
+    let (last, others) = prefixes.split_last().unwrap_or((&"", &[]));
+    for prefix in others {
         if magnitude / divisor < 999.95 {
             return (divisor, prefix);
         }
         divisor *= 1000.0;
     }
-    (divisor / 1000.0, SI_FROM_PETA[SI_FROM_PETA.len() - 1])
+    (divisor, last)
+}
+
+/// Returns the style that `make` returns for a magnitude, or `previous` while it returns that one
+/// for 1.5 times more or less.
+fn steady(
+    previous: Option<NumberStyle>,
+    magnitude: f64,
+    whole: bool,
+    make: impl Fn(f64, bool) -> NumberStyle,
+) -> NumberStyle {
+    let keeps = |kept: &NumberStyle| {
+        let whole = whole && kept.whole;
+        [magnitude * 1.5, magnitude / 1.5]
+            .iter()
+            .any(|&magnitude| make(magnitude, whole) == *kept)
+    };
+    previous
+        .filter(keeps)
+        .unwrap_or_else(|| make(magnitude, whole))
+}
+
+fn magnitude((lo, hi): (f64, f64)) -> f64 {
+    lo.abs().max(hi.abs())
 }
 
 /// Appends `value` with `decimals` decimals and commas between thousands. −0 is printed as 0.
@@ -247,6 +366,7 @@ fn write_grouped(value: f64, decimals: usize, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats_testing::Random;
 
     #[test]
     fn values_are_easy_to_read() {
@@ -323,6 +443,82 @@ mod tests {
         assert_eq!(first, second, "1000 B is near enough to stay in KiB");
         let third = NumberStyle::steady(Some(second), Unit::Bytes, (0.0, 10.0), true);
         assert_eq!(third.symbol(), "B");
+    }
+
+    #[test]
+    fn a_column_with_fractions_keeps_its_decimals_when_all_values_are_whole() {
+        let style =
+            |previous, whole| NumberStyle::steady(previous, Unit::Count, (0.0, 12.0), whole);
+        let first = style(None, false);
+        assert_eq!(style(Some(first), true).number(12.0), "12.00");
+        assert_eq!(style(None, true).number(12.0), "12");
+        assert_eq!(style(Some(style(None, true)), false), first);
+    }
+
+    #[test]
+    fn numbers_take_no_more_than_the_width_of_their_column() {
+        let mut random = Random::new(61);
+        for round in 0..20_000 {
+            let unit = [Unit::Count, Unit::Bytes, Unit::Milliseconds, Unit::Percent][round % 4];
+            // Below a thousand of the greatest prefix: 10³³, and 10³ EiB.
+            let most = if unit == Unit::Bytes { 20 } else { 33 };
+            let hi = 10f64.powf(random.below(100 * most) as f64 / 100.0);
+            let whole = round % 3 == 0;
+            let style = NumberStyle::steady_within(None, unit, (-hi, hi), whole, 11);
+            for value in [-hi, hi * 0.7, 0.0] {
+                let text = style.number(value);
+                assert!(text.len() <= 11, "{text} of {hi} {unit:?}");
+            }
+            let larger = NumberStyle::steady_within(Some(style), unit, (0.0, hi * 1.4), whole, 11);
+            if larger == style {
+                let text = style.number(-hi * 1.4);
+                assert!(text.len() <= 13, "{text} of {hi} {unit:?}");
+            }
+        }
+        let style = |hi| NumberStyle::steady_within(None, Unit::Count, (0.0, hi), true, 11);
+        assert_eq!(style(9e8).number(9e8), "900,000,000");
+        assert_eq!(
+            (style(1.2e10).number(1.2e10), style(1.2e10).symbol()),
+            ("12.0".to_owned(), "G".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_figure_shows_three_significant_digits() {
+        for (value, unit, text) in [
+            (3.2, Unit::Milliseconds, "3.20 ms"),
+            (0.0123, Unit::Milliseconds, "0.0123 ms"),
+            (0.001_234, Unit::Milliseconds, "1.23 µs"),
+            (0.000_45, Unit::Milliseconds, "450 ns"),
+            (0.002, Unit::Seconds, "2.00 ms"),
+            (0.000_012, Unit::Count, "12.0 µ"),
+            (0.000_12, Unit::Count, "0.000120"),
+            (1.234, Unit::Percent, "1.23 %"),
+            (1e30, Unit::Count, "1.00 Q"),
+            (0.0, Unit::Count, "0"),
+            (1.5 * 1024.0, Unit::Bytes, "1.50 KiB"),
+            (-16.666, Unit::Milliseconds, "-16.67 ms"),
+        ] {
+            let style = NumberStyle::steady_figure(None, unit, value, false);
+            assert_eq!(style.text(value), text);
+        }
+        for exponent in -120..=330 {
+            for part in [1.0, 2.34567, 9.9949] {
+                let value = part * 10f64.powf(f64::from(exponent) / 10.0);
+                for unit in [
+                    Unit::Count,
+                    Unit::Bytes,
+                    Unit::Milliseconds,
+                    Unit::Seconds,
+                    Unit::Hertz,
+                ] {
+                    let text = NumberStyle::steady_figure(None, unit, value, false).number(value);
+                    let digits = text.trim_start_matches(['0', '.']);
+                    let digits = digits.chars().filter(char::is_ascii_digit).count();
+                    assert!(digits >= 3, "{value} {unit:?}: {text}");
+                }
+            }
+        }
     }
 
     #[test]

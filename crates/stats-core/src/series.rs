@@ -37,11 +37,13 @@ pub enum SeriesKind {
     Gauge,
     /// Milliseconds spent during the frame.
     Timer,
-    /// The number of times that a timer or a histogram recorded during the frame.
+    /// The number of times that a timer recorded during the frame.
     TimerCalls,
     /// The sum of the samples recorded during the frame. For their distribution, ask the histogram
     /// or [`snapshot`](crate::snapshot).
     Histogram,
+    /// The number of samples that a histogram recorded during the frame.
+    HistogramSamples,
 }
 
 impl SeriesKind {
@@ -51,14 +53,30 @@ impl SeriesKind {
     pub const fn is_per_frame(self) -> bool {
         matches!(
             self,
-            Self::Counter | Self::Timer | Self::TimerCalls | Self::Histogram
+            Self::Counter
+                | Self::Timer
+                | Self::TimerCalls
+                | Self::Histogram
+                | Self::HistogramSamples
         )
     }
 
-    /// Returns whether a second series counts how often this one recorded.
+    /// Returns whether the series counts how often another one recorded. It is then not listed by
+    /// itself, but as the [`calls`](SeriesInfo::calls) of that series.
+    #[must_use]
+    pub const fn is_recording_count(self) -> bool {
+        matches!(self, Self::TimerCalls | Self::HistogramSamples)
+    }
+
+    /// Returns the kind of the second series, which counts how often this one recorded; `None` if
+    /// there is none.
     #[cfg(all(feature = "enabled", not(loom)))]
-    pub(crate) const fn has_calls(self) -> bool {
-        matches!(self, Self::Timer | Self::Histogram)
+    pub(crate) const fn recording_count(self) -> Option<Self> {
+        match self {
+            Self::Timer => Some(Self::TimerCalls),
+            Self::Histogram => Some(Self::HistogramSamples),
+            _ => None,
+        }
     }
 }
 
@@ -81,8 +99,9 @@ pub struct SeriesInfo<'a> {
     /// Why the series has no values, to be shown in their place; `None` if it has. See
     /// [`set_unavailable`](crate::set_unavailable).
     pub unavailable: Option<&'a str>,
-    /// The series that counts the calls of a timer or the samples of a histogram. It has the kind
-    /// [`SeriesKind::TimerCalls`] and is not listed by itself.
+    /// The series that counts the calls of a timer or the samples of a histogram. Its kind is
+    /// [`SeriesKind::TimerCalls`] or [`SeriesKind::HistogramSamples`], and it is not listed by
+    /// itself.
     pub calls: Option<SeriesId>,
 }
 

@@ -17,6 +17,9 @@ use super::frame_metrics::{HitchRule, Spikes, StutterRule, spikes};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameRules {
+    /// Whether the times are those of whole frames. The times of anything else, such as a timer's,
+    /// have no frame rate: their table has no rates and no lows. Default: true.
+    pub is_frame_time: bool,
     /// The budget of a frame, in milliseconds. Default: `None`, which reports no spikes; so does a
     /// number that is not positive.
     pub budget_ms: Option<f64>,
@@ -39,6 +42,7 @@ pub struct FrameRules {
 impl Default for FrameRules {
     fn default() -> Self {
         Self {
+            is_frame_time: true,
             budget_ms: None,
             budget_tolerance: 0.0,
             refresh_period_ms: None,
@@ -70,6 +74,7 @@ impl FrameRules {
         let mut rates_fps = std::mem::take(&mut self.rates_fps);
         rates_fps.clone_from(&other.rates_fps);
         let Self {
+            is_frame_time,
             budget_ms,
             budget_tolerance,
             refresh_period_ms,
@@ -78,6 +83,7 @@ impl FrameRules {
             rates_fps: _,
         } = *other;
         *self = Self {
+            is_frame_time,
             budget_ms,
             budget_tolerance,
             refresh_period_ms,

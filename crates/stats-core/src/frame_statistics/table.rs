@@ -31,9 +31,15 @@ impl fmt::Display for FrameStatistics {
 
 impl FrameStatistics {
     fn lines(&self) -> Vec<Line> {
-        let by = |name: &str, ms: f64| (name.to_owned(), Some(ms), Some(1e3 / ms), String::new());
-        let low =
-            |name: &str, fps: f64| (name.to_owned(), Some(1e3 / fps), Some(fps), String::new());
+        let is_frame_time = self.rules.is_frame_time;
+        let rate = |fps: f64| is_frame_time.then_some(fps);
+        // Names of rates follow a colon.
+        let name = |name: &str| match name.split_once(": ") {
+            Some((name, _)) if !is_frame_time => name.to_owned(),
+            _ => name.to_owned(),
+        };
+        let by = |text: &str, ms: f64| (name(text), Some(ms), rate(1e3 / ms), String::new());
+        let low = |text: &str, fps: f64| (name(text), Some(1e3 / fps), rate(fps), String::new());
         let seconds = self.total_ms / 1e3;
         let mut lines = vec![
             (
@@ -42,7 +48,14 @@ impl FrameStatistics {
                 None,
                 format!("{} in {} s", counted(self.frames), fixed(seconds, 2)),
             ),
-            low("average (frames by time)", self.average_fps),
+            low(
+                if is_frame_time {
+                    "average (frames by time)"
+                } else {
+                    "average"
+                },
+                self.average_fps,
+            ),
             by("median", self.median_ms),
             by("95 % of the time no slower than", self.p95_by_time_ms),
             by(
@@ -61,15 +74,19 @@ impl FrameStatistics {
                 "99.9 % of the frames no slower than: P0.1",
                 self.p99_9_by_frame_ms,
             ),
-            low(
-                "slowest 1 % of the frames: 1 % low (average)",
-                self.low_1_percent_fps,
-            ),
-            low(
-                "slowest 0.1 % of the frames: 0.1 % low (average)",
-                self.low_0_1_percent_fps,
-            ),
         ];
+        if is_frame_time {
+            lines.extend([
+                low(
+                    "slowest 1 % of the frames: 1 % low (average)",
+                    self.low_1_percent_fps,
+                ),
+                low(
+                    "slowest 0.1 % of the frames: 0.1 % low (average)",
+                    self.low_0_1_percent_fps,
+                ),
+            ]);
+        }
         let (name, ms, fps, _) = by("slowest frame", self.slowest.ms);
         let note = format!(
             "frame {}, after {} s",
@@ -129,6 +146,9 @@ impl FrameStatistics {
                 ),
             ),
         ];
+        if !self.rules.is_frame_time {
+            return lines;
+        }
         if let (Some(missed), Some(period_ms)) = (
             self.estimated_missed_refreshes,
             self.rules.refresh_period_ms,

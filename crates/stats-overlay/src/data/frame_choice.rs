@@ -172,6 +172,16 @@ pub(crate) fn rules(settings: &Settings) -> FrameRules {
     rules
 }
 
+/// The rules for the statistics of a series other than the frame time. It has no tolerance, since
+/// what it measures does not wait for a display.
+pub(crate) fn timer_rules(budget_ms: Option<f64>) -> FrameRules {
+    let mut rules = FrameRules::default();
+    rules.is_frame_time = false;
+    rules.budget_ms = budget_ms;
+    rules.rates_fps.clear();
+    rules
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

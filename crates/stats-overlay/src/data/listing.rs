@@ -9,15 +9,30 @@ use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
 use stats_ui::sort_key::push_sort_key;
 
-/// The segment below a timer that names its calls.
-const CALLS: &str = "/calls";
-/// The suffix used instead if another series has that path.
-const CALLS_OF_TIMER: &str = "/calls (timer)";
+/// The segments below a timer and a histogram that name their calls and samples, and the suffixes
+/// used instead if another series has that path.
+const CALLS: [&str; 2] = ["/calls", "/calls (timer)"];
+const SAMPLES: [&str; 2] = ["/samples", "/samples (histogram)"];
 
-/// The path of the timer whose calls have this path, if there is one.
-pub(super) fn timer_of_calls(path: &str) -> Option<&str> {
-    path.strip_suffix(CALLS)
-        .or_else(|| path.strip_suffix(CALLS_OF_TIMER))
+/// The path of the timer or histogram whose calls or samples have this path, if there is one.
+pub(super) fn recorder_of(path: &str) -> Option<&str> {
+    let mut suffixes = CALLS.iter().chain(&SAMPLES);
+    suffixes.find_map(|suffix| path.strip_suffix(suffix))
+}
+
+/// The path of the calls or samples of a series of this path and kind. `is_taken` returns whether
+/// another series has a path.
+pub(super) fn count_path(path: &str, kind: SeriesKind, is_taken: impl Fn(&str) -> bool) -> String {
+    let [name, long_name] = suffixes(kind).map(|suffix| format!("{path}{suffix}"));
+    if is_taken(&name) { long_name } else { name }
+}
+
+/// The suffixes of the calls or samples, by the kind of either series.
+fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
+    match kind {
+        SeriesKind::Histogram | SeriesKind::HistogramSamples => SAMPLES,
+        _ => CALLS,
+    }
 }
 
 /// Up to this many new series are always inserted one by one.
@@ -128,6 +143,21 @@ impl Listing {
             .find(|&entry| self.path(entry) == path)
     }
 
+    /// The entry of a path, or of the calls or samples that once had it: those of a histogram were
+    /// named `calls`.
+    pub(crate) fn find_renamed(&self, path: &str) -> Option<u32> {
+        let today = || {
+            let recorder = recorder_of(path)?;
+            let kind = self.entry(self.find(recorder)?).kind;
+            let path = count_path(recorder, kind, |path| {
+                let found = self.find(path).map(|at| self.entry(at).kind);
+                found.is_some_and(|kind| !kind.is_recording_count())
+            });
+            self.find(&path)
+        };
+        self.find(path).or_else(today)
+    }
+
     /// The position at which a path is inserted: after those that compare equal.
     fn place_of(&self, path: &str) -> usize {
         let (mut wanted, mut key) = (Vec::new(), Vec::new());
@@ -211,7 +241,7 @@ impl Listing {
         &self.text[start as usize..end as usize]
     }
 
-    /// Adds a series and, for a timer, its calls as a child.
+    /// Adds a series and, for a timer or a histogram, its calls or samples as a child.
     ///
     /// Offsets into the text have 32 bits; series beyond 4 GiB of text are left out.
     fn add(&mut self, info: &SeriesInfo<'_>) {
@@ -237,12 +267,15 @@ impl Listing {
             unavailable,
         });
         if let Some(calls) = info.calls {
-            let path = self.push_calls(path, CALLS);
-            let (kind, unit) = (SeriesKind::TimerCalls, Unit::Count);
+            let kind = match info.kind {
+                SeriesKind::Histogram => SeriesKind::HistogramSamples,
+                _ => SeriesKind::TimerCalls,
+            };
+            let path = self.push_count(path, suffixes(kind)[0]);
             self.push(Entry {
                 id: calls,
                 kind,
-                unit,
+                unit: Unit::Count,
                 budget: None,
                 path,
                 description: (0, 0),
@@ -260,30 +293,31 @@ impl Listing {
         self.entry_of_id[number] = self.entries.len() as u32;
     }
 
-    /// Appends the path of a timer's calls.
-    fn push_calls(&mut self, timer: Range<usize>, suffix: &str) -> (u32, u32) {
+    /// Appends the path of a series' calls or samples.
+    fn push_count(&mut self, of: Range<usize>, suffix: &str) -> (u32, u32) {
         let start = self.text.len();
-        self.text.extend_from_within(timer);
+        self.text.extend_from_within(of);
         self.text.push_str(suffix);
         span(start..self.text.len())
     }
 
-    /// Sorts the entries, and renames the calls of a timer if another series has their path.
+    /// Sorts the entries, and renames calls and samples if another series has their path.
     fn finish(&mut self) {
         self.sort();
         let mut shadowed: Vec<usize> = Vec::new();
         for pair in self.order.windows(2) {
             if self.path(pair[0]) == self.path(pair[1]) {
-                let calls = pair
+                let count = pair
                     .iter()
-                    .find(|&&at| self.entry(at).kind == SeriesKind::TimerCalls);
-                shadowed.extend(calls.map(|&at| at as usize));
+                    .find(|&&at| self.entry(at).kind.is_recording_count());
+                shadowed.extend(count.map(|&at| at as usize));
             }
         }
         for &at in &shadowed {
-            let (start, end) = self.entries[at].path;
-            let timer = start as usize..end as usize - CALLS.len();
-            self.entries[at].path = self.push_calls(timer, CALLS_OF_TIMER);
+            let Entry { path, kind, .. } = self.entries[at];
+            let [suffix, long_suffix] = suffixes(kind);
+            let of = path.0 as usize..path.1 as usize - suffix.len();
+            self.entries[at].path = self.push_count(of, long_suffix);
         }
         if !shadowed.is_empty() {
             self.sort();
@@ -403,8 +437,8 @@ pub(crate) mod tests {
         listing.sort();
         assert_eq!(paths(&listing), ["ai/paths", "ai/paths/calls"]);
         assert_eq!(listing.entry(1).kind, SeriesKind::TimerCalls);
-        assert_eq!(timer_of_calls(listing.path(1)), Some("ai/paths"));
-        assert_eq!(timer_of_calls("ai/paths"), None);
+        assert_eq!(recorder_of(listing.path(1)), Some("ai/paths"));
+        assert_eq!(recorder_of("ai/paths"), None);
     }
 
     #[test]
@@ -436,43 +470,54 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn calls_and_a_counter_with_their_path_are_distinct() {
-        for timer_first in [true, false] {
-            let mut listing = Listing::default();
-            let mut timer =
-                SeriesInfo::new(SeriesId::new(1), "x", SeriesKind::Timer, Unit::Milliseconds);
-            timer.calls = Some(SeriesId::new(2));
-            let counter = SeriesInfo::new(
-                SeriesId::new(3),
-                "x/calls",
-                SeriesKind::Counter,
-                Unit::Count,
-            );
-            let below = SeriesInfo::new(
-                SeriesId::new(4),
-                "x/calls/y",
-                SeriesKind::Counter,
-                Unit::Count,
-            );
-            for info in if timer_first {
-                [&timer, &counter, &below]
-            } else {
-                [&below, &counter, &timer]
-            } {
-                listing.add(info);
+    fn a_histogram_adds_its_samples_which_are_found_by_their_former_path() {
+        let mut listing = Listing::default();
+        let mut sizes = SeriesInfo::new(
+            SeriesId::new(1),
+            "sizes",
+            SeriesKind::Histogram,
+            Unit::Bytes,
+        );
+        sizes.calls = Some(SeriesId::new(2));
+        listing.add(&sizes);
+        listing.finish();
+        assert_eq!(paths(&listing), ["sizes", "sizes/samples"]);
+        assert_eq!(listing.entry(1).kind, SeriesKind::HistogramSamples);
+        for path in ["sizes/samples", "sizes/calls", "sizes/calls (timer)"] {
+            assert_eq!(listing.find_renamed(path), Some(1), "{path}");
+        }
+        assert_eq!(listing.find_renamed("other/calls"), None);
+    }
+
+    #[test]
+    fn calls_or_samples_and_a_counter_with_their_path_are_distinct() {
+        for (kind, [name, long_name]) in
+            [(SeriesKind::Timer, CALLS), (SeriesKind::Histogram, SAMPLES)]
+        {
+            let mut recorder = SeriesInfo::new(SeriesId::new(1), "x", kind, Unit::Milliseconds);
+            recorder.calls = Some(SeriesId::new(2));
+            let (path, below) = (format!("x{name}"), format!("x{name}/y"));
+            let counter = |id, path| {
+                SeriesInfo::new(SeriesId::new(id), path, SeriesKind::Counter, Unit::Count)
+            };
+            let (counter, below) = (counter(3, &path), counter(4, &below));
+            for infos in [[&recorder, &counter, &below], [&below, &counter, &recorder]] {
+                let mut listing = Listing::default();
+                infos.into_iter().for_each(|info| listing.add(info));
+                listing.finish();
+                let renamed = format!("x{long_name}");
+                assert_eq!(paths(&listing), ["x", counter.path, below.path, &renamed]);
+                let ids: Vec<u32> = listing
+                    .order()
+                    .iter()
+                    .map(|&at| listing.entry(at).id.number())
+                    .collect();
+                assert_eq!(ids, [1, 3, 4, 2]);
+                assert_eq!(recorder_of(&renamed), Some("x"));
+                let is_taken = |path: &str| path == counter.path;
+                assert_eq!(count_path("x", kind, is_taken), renamed);
+                assert_eq!(count_path("x", kind, |_| false), path);
             }
-            listing.finish();
-            assert_eq!(
-                paths(&listing),
-                ["x", "x/calls", "x/calls/y", "x/calls (timer)"]
-            );
-            let ids: Vec<u32> = listing
-                .order()
-                .iter()
-                .map(|&at| listing.entry(at).id.number())
-                .collect();
-            assert_eq!(ids, [1, 3, 4, 2]);
-            assert_eq!(timer_of_calls("x/calls (timer)"), Some("x"));
         }
     }
 }

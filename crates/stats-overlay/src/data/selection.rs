@@ -1,10 +1,11 @@
 //! The selected series: their paths, watches, colors and short names.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stats_core::{FrameSlice, SeriesId, Source, Unit, Watch};
 
-use crate::data::listing::timer_of_calls;
+use crate::data::listing::{count_path, recorder_of};
 use crate::data::names::short_names;
 use stats_analysis::pace::SLACK;
 use stats_ui::palette;
@@ -228,26 +229,36 @@ impl Selection {
         self.rename();
     }
 
-    /// Begins the histories of selected series that exist by now. Searches only when the listing or
-    /// the selection changed, and only for missing series. Allocates nothing if none is found.
+    /// Begins the histories of selected series that exist by now, under the paths that they have
+    /// today. Searches only when the listing or the selection changed, and only for missing series.
+    /// Allocates nothing if none is found.
     pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
             return;
         }
         self.resolved_in = Some(generation);
+        let mut renamed = false;
         for selected in self
             .selected
             .iter_mut()
             .filter(|selected| selected.is_missing())
         {
-            let Some(id) = find(source, &selected.path) else {
+            let Some((id, path)) = find(source, &selected.path) else {
                 continue;
             };
             selected.id = Some(id);
             selected.watch = Some(source.watch(id));
             self.facts_of = None;
             self.revision = new_revision();
+            renamed |= path != selected.path;
+            selected.path = path;
+        }
+        if renamed {
+            let mut seen = HashSet::new();
+            self.selected
+                .retain(|selected| seen.insert(selected.path.clone()));
+            self.rename();
         }
     }
 
@@ -322,20 +333,24 @@ impl Selection {
     }
 }
 
-/// Finds the series of a path. A source does not find the calls of a timer by their path, so for
-/// those the listing is walked, once the timer exists.
-fn find(source: &dyn Source, path: &str) -> Option<SeriesId> {
+/// Finds the series of a path, and the path that it has today: the samples of a histogram were once
+/// named `calls`. A source does not find calls and samples by their path, so for those the listing
+/// is walked, once the timer or histogram exists.
+fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, String)> {
     if let Some(id) = source.find(path) {
-        return Some(id);
+        return Some((id, path.to_owned()));
     }
-    let timer = source.find(timer_of_calls(path)?)?;
-    let mut calls = None;
+    let recorder_path = recorder_of(path)?;
+    let recorder = source.find(recorder_path)?;
+    let mut found = None;
     source.for_each_series(&mut |info| {
-        if info.id == timer {
-            calls = info.calls;
+        if info.id == recorder {
+            found = info.calls.map(|calls| (calls, info.kind));
         }
     });
-    calls
+    let (id, kind) = found?;
+    let is_taken = |path: &str| source.find(path).is_some();
+    Some((id, count_path(recorder_path, kind, is_taken)))
 }
 
 #[cfg(test)]
@@ -377,5 +392,25 @@ mod tests {
         slots.sort_unstable();
         slots.dedup();
         assert_eq!(slots.len(), palette::SLOTS);
+    }
+
+    #[cfg(feature = "enabled")]
+    #[test]
+    fn samples_are_selected_by_their_former_path_and_shown_under_todays() {
+        let sizes = stats_core::histogram("selection/sizes");
+        let mut recorder = stats_core::Recorder::new();
+        for saved in [
+            ["selection/sizes/calls", "selection/sizes/samples"],
+            ["selection/sizes/samples", "selection/sizes/calls"],
+        ] {
+            let mut selection = Selection::of(saved);
+            selection.resolve(&mut recorder);
+            assert_eq!(
+                selection.paths().collect::<Vec<_>>(),
+                ["selection/sizes/samples"]
+            );
+            assert_eq!(selection.selected()[0].id, Some(sizes.samples_id()));
+            assert!(selection.selected()[0].name.ends_with("samples"));
+        }
     }
 }

@@ -67,11 +67,15 @@ pub(super) struct Row {
     /// `None` if there are no values.
     pub(super) bars: Option<Bars>,
     pub(super) texts: RowTexts,
-    style: Option<NumberStyle>,
+    styles: FigureStyles,
     /// A reused buffer.
     counts: Vec<u64>,
     pub(super) picture: Option<Picture>,
 }
+
+/// How each figure of a row is written, each with its own prefix: mean, deviation, extremes, and the
+/// quantiles. A style stays while it fits.
+type FigureStyles = [Option<NumberStyle>; 4 + SHARES.len()];
 
 /// The bars of a distribution.
 #[derive(Debug)]
@@ -167,17 +171,7 @@ impl Row {
         };
         self.texts = RowTexts::default();
         if let Some(bars) = &bars {
-            let stats = &bars.stats;
-            let shown = [stats.min, stats.max].into_iter().chain(stats.quantiles);
-            let whole = shown.into_iter().all(|value| value.fract() == 0.0);
-            let style = NumberStyle::steady(
-                self.style,
-                source.selected.unit(),
-                (stats.min, stats.max),
-                whole,
-            );
-            self.style = Some(style);
-            self.texts = RowTexts::new(source.selected, &of, bars, style);
+            self.texts = RowTexts::new(source.selected, &of, bars, &mut self.styles);
         }
         self.bars = bars;
     }
@@ -266,8 +260,9 @@ impl Bars {
 }
 
 impl RowTexts {
-    fn new(selected: &SelectedSeries, of: &Of, bars: &Bars, style: NumberStyle) -> Self {
+    fn new(selected: &SelectedSeries, of: &Of, bars: &Bars, styles: &mut FigureStyles) -> Self {
         let stats = &bars.stats;
+        let [mean, deviation, min, max, quantiles @ ..] = figures(stats, selected.unit(), styles);
         let count = counted(stats.count, bars.noun);
         // Only if the values are not the samples themselves.
         let values = if let Of::Selected(_) = of {
@@ -294,22 +289,14 @@ impl RowTexts {
             } => format!("{count} on screen"),
             Of::Selected(range) => format!("selected frames {}..{}", range.start, range.end),
         };
-        let fine = NumberStyle::new(style.unit(), stats.max.abs().max(stats.min.abs()), false);
-        let fine = if fine.symbol() == style.symbol() {
-            fine
-        } else {
-            style
-        };
         let budget_text = |budget: f64| {
             NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0).text(budget)
         };
         let over = stats.over.zip(selected.budget());
         let figures = format!(
-            "{values}mean {} ± {}  min {}  max {}{}",
-            fine.number(stats.mean),
-            fine.text(stats.deviation),
-            style.number(stats.min),
-            style.text(stats.max),
+            "{values}mean {}  min {}{}",
+            pair(mean, "± ", deviation),
+            pair(min, " max ", max),
             over.map_or(String::new(), |(over, budget)| format!(
                 "  {} over the budget of {}{}",
                 share_text(over, stats.count),
@@ -333,7 +320,7 @@ impl RowTexts {
             format!(
                 "{} {about}{}",
                 name(SHARES[at]),
-                style.text(stats.quantiles[at])
+                quantiles[at].1.text(quantiles[at].0)
             )
         };
         let budget = over
@@ -355,6 +342,44 @@ impl RowTexts {
     pub(super) fn quantiles(&self) -> String {
         self.lines[..SHARES.len()].join("  ")
     }
+}
+
+/// The figures of a row with their styles, in the order of [`FigureStyles`].
+fn figures(
+    stats: &ValueStats,
+    unit: Unit,
+    styles: &mut FigureStyles,
+) -> [(f64, NumberStyle); 4 + SHARES.len()] {
+    let [median, p95, p99] = stats.quantiles;
+    let values = [
+        stats.mean,
+        stats.deviation,
+        stats.min,
+        stats.max,
+        median,
+        p95,
+        p99,
+    ];
+    let whole = values[2..].iter().all(|value| value.fract() == 0.0);
+    std::array::from_fn(|at| {
+        let style = NumberStyle::steady_figure(styles[at], unit, values[at], whole && at > 1);
+        styles[at] = Some(style);
+        (values[at], style)
+    })
+}
+
+/// Two figures, whose unit is written once if it is the same.
+fn pair(
+    (one, style): (f64, NumberStyle),
+    between: &str,
+    (other, of): (f64, NumberStyle),
+) -> String {
+    let first = if style.symbol() == of.symbol() {
+        style.number(one)
+    } else {
+        style.text(one)
+    };
+    format!("{first} {between}{}", of.text(other))
 }
 
 /// A count with its noun: frames or samples.

@@ -1,25 +1,40 @@
-//! The numbers along the axis of values.
+//! The numbers along the axes of values.
 //!
-//! Every graph has some, however low it is. Where each series has its own range, they are those of
-//! the first series that has values; a bar beside the axis has the color of that series, and a
-//! tooltip names it.
+//! Every graph has some, however low it is. egui_plot draws those at the left, and this file those at
+//! the right. A bar beside an axis has the color of the only series whose range it shows; a tooltip
+//! names the series.
 
-use egui::{Sense, Ui};
-use egui_plot::{GridInput, GridMark, PlotTransform, log_grid_spacer};
+use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
+use egui_plot::{GridInput, GridMark, PlotTransform};
 
-use super::ui::GraphUi;
-use super::view::{Ranges, Shown};
+use super::ranges::Side;
+use super::ui::{GraphUi, VALUE_AXIS};
+use super::view::Shown;
+use crate::data::selection::SelectedSeries;
+use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, log_marks, on_axis};
+use stats_analysis::format::{NumberStyle, value_text};
+use stats_core::Unit;
 use stats_ui::accessibility;
+use stats_ui::shapes;
 use stats_ui::text::one_line;
+use stats_ui::theme::small_font;
 
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
+/// The least distance between two numbers of an axis, in points.
+pub(super) const LEAST_DISTANCE: f32 = 36.0;
+/// The widest number of an axis, in characters without the unit.
+const CHARS: usize = 9;
+/// The most series that a tooltip names.
+const MOST_NAMED: usize = 12;
+/// What the axis says if each series has its own range.
+const OWN: &str = "own scales";
 
-/// Returns the place of the series whose range the axis shows: the first with values, or else the
-/// first.
-pub(super) fn series_of_axis(shown: &[Shown]) -> Option<usize> {
-    let seen = |at: &usize| !shown[*at].hidden;
+/// Returns the place of the series whose range the axis of a side shows: the first with values, or
+/// else the first; `None` if there is no such axis.
+pub(super) fn series_of_axis(shown: &[Shown], side: Side) -> Option<usize> {
+    let seen = |at: &usize| !shown[*at].hidden && shown[*at].side == side;
     let with_values = |at: &usize| seen(at) && shown[*at].summary.is_some();
     let places = 0..shown.len();
     places
@@ -28,86 +43,204 @@ pub(super) fn series_of_axis(shown: &[Shown]) -> Option<usize> {
         .or_else(|| places.clone().find(seen))
 }
 
+/// Returns how the values along an axis are written: with a unit, unless series of different units
+/// share a range. `None` if there is no such axis.
+pub(super) fn axis_style(
+    selected: &[SelectedSeries],
+    shown: &[Shown],
+    side: Side,
+) -> Option<NumberStyle> {
+    let at = series_of_axis(shown, side)?;
+    let (unit, range) = (selected[at].unit(), shown[at].range);
+    let seen = selected.iter().zip(shown);
+    let mut seen = seen.filter(|(_, shown)| !shown.hidden && shown.side == side);
+    let unit = if seen.all(|(selected, _)| selected.unit() == unit) {
+        unit
+    } else {
+        Unit::Count
+    };
+    Some(NumberStyle::steady_within(None, unit, range, false, CHARS))
+}
+
+/// Returns the text of a mark on an axis.
+pub(super) fn number(mark: GridMark, style: NumberStyle, mapping: Mapping) -> String {
+    match mapping {
+        Mapping::Linear => style.for_step(mark.step_size).text(mark.value),
+        Mapping::Log => {
+            let value = 10f64.powf(mark.value);
+            value_text((value * 1e9).round() / 1e9, style.unit())
+        }
+    }
+}
+
 impl GraphUi<'_> {
-    /// Names the series whose range the axis shows, if the series have different ranges.
-    pub(super) fn axis_series_ui(
+    /// Draws the numbers of the right axis and what identifies the series of both axes. Returns the
+    /// rectangle of the note that each series has its own scale.
+    pub(super) fn axes_ui(
         &self,
         ui: &Ui,
         transform: &PlotTransform,
         shown: &[Shown],
-        ranges: Ranges,
-    ) {
-        let series = shown.iter().filter(|shown| !shown.hidden).count();
-        let Some(at) = series_of_axis(shown).filter(|_| ranges == Ranges::Own && series > 1) else {
+        ranges: ValueRange,
+    ) -> Option<Rect> {
+        let plot = *transform.frame();
+        let (left, right) = (plot.left(), plot.right());
+        let numbers = plot.with_min_x(right).with_max_x(right + VALUE_AXIS);
+        self.right_numbers_ui(ui, numbers, shown);
+        let left_numbers = plot.with_max_x(left).with_min_x(ui.max_rect().left());
+        self.axis_ui(ui, left_numbers, left - BAR, shown, Side::Left, ranges);
+        self.axis_ui(ui, numbers, right, shown, Side::Right, ranges);
+        let several = shown.iter().filter(|shown| !shown.hidden).count() > 1;
+        if ranges != ValueRange::Own || !several {
+            return None;
+        }
+        let painter = ui.painter();
+        let galley = painter.layout_no_wrap(OWN.to_owned(), small_font(), self.pane.theme.accent);
+        let corner = plot.left_bottom() + vec2(4.0, -2.0);
+        let place = Align2::LEFT_BOTTOM.anchor_size(corner, galley.size());
+        let plate = self.pane.theme.plot.gamma_multiply(0.85);
+        painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, plate);
+        painter.galley(place.min, galley, self.pane.theme.accent);
+        Some(place)
+    }
+
+    fn right_numbers_ui(&self, ui: &Ui, area: Rect, shown: &[Shown]) {
+        let (Some(at), Some(style)) = (
+            series_of_axis(shown, Side::Right),
+            axis_style(self.pane.selected, shown, Side::Right),
+        ) else {
             return;
         };
-        let (plot, selected) = (*transform.frame(), &self.pane.selected[at]);
-        let color = self.pane.theme.series(selected.slot);
-        let bar = plot.with_max_x(plot.left()).with_min_x(plot.left() - BAR);
-        ui.painter().rect_filled(bar, 0.0, color);
-        let name = one_line(&selected.name, 120);
-        let axis = bar.with_min_x(ui.max_rect().left());
-        let response = ui.interact(
-            axis,
-            ui.make_persistent_id("value axis tip"),
-            Sense::hover(),
-        );
-        response.on_hover_text(format!(
-            "Values of {name}. Each series has its own range; the legend shows them all."
-        ));
-        accessibility::describe(ui.ctx(), ui.make_persistent_id("value axis"), bar, || {
-            ("value axis".to_owned(), format!("of {name}"))
+        let mapping = self.view.mapping();
+        let (bottom, top) = shown[at].range;
+        let bounds = (on_axis(mapping, bottom), on_axis(mapping, top));
+        let least = (bounds.1 - bounds.0) * f64::from(LEAST_DISTANCE / area.height());
+        let input = GridInput {
+            bounds,
+            base_step_size: least,
+        };
+        let numbered = |mark: &GridMark| {
+            (bounds.0..=bounds.1).contains(&mark.value) && mark.step_size >= least * (1.0 - 1e-9)
+        };
+        let marks = marks(input, mapping, style.grid_base());
+        let only = marks.len() == 1;
+        for mark in marks.into_iter().filter(|mark| only || numbered(mark)) {
+            let share = (mark.value - bounds.0) / (bounds.1 - bounds.0);
+            let y = area.bottom() - (share * f64::from(area.height())) as f32;
+            let weak = self.pane.theme.weak;
+            let tick = area.left()..=area.left() + BAR + 1.0;
+            ui.painter().hline(tick, y, (1.0, weak));
+            let line = Rect::from_min_max(
+                pos2(area.left() + BAR + 4.0, y - 7.0),
+                pos2(area.right(), y + 7.0),
+            );
+            let text = number(mark, style, mapping);
+            shapes::text_in(
+                ui.painter(),
+                line,
+                &text,
+                small_font(),
+                self.pane.theme.text,
+            );
+        }
+    }
+
+    /// Names the series of an axis, and paints the bar of a single one. The bar begins at `x`.
+    fn axis_ui(
+        &self,
+        ui: &Ui,
+        area: Rect,
+        x: f32,
+        shown: &[Shown],
+        side: Side,
+        ranges: ValueRange,
+    ) {
+        let Some(style) = axis_style(self.pane.selected, shown, side) else {
+            return;
+        };
+        let visible = (0..shown.len()).filter(|&at| !shown[at].hidden);
+        let several = visible.clone().count() > 1;
+        let of: Vec<usize> = visible.filter(|&at| shown[at].side == side).collect();
+        if let ([at], true) = (of.as_slice(), several) {
+            let color = self.pane.theme.series(self.pane.selected[*at].slot);
+            let bar = Rect::from_min_max(pos2(x, area.top()), pos2(x + BAR, area.bottom()));
+            ui.painter().rect_filled(bar, 0.0, color);
+        }
+        let names = of
+            .iter()
+            .take(MOST_NAMED)
+            .map(|&at| one_line(&self.pane.selected[at].name, 60));
+        let mut names = names.collect::<Vec<_>>().join(", ");
+        if of.len() > MOST_NAMED {
+            names.push_str(&format!(" and {} more", of.len() - MOST_NAMED));
+        }
+        let (label, id) = match side {
+            Side::Right => ("right value axis", "right value axis tip"),
+            Side::Left | Side::Legend => ("value axis", "value axis tip"),
+        };
+        let own = ranges == ValueRange::Own && several;
+        let unit = match style.symbol() {
+            none if none.is_empty() => "no unit".to_owned(),
+            symbol => symbol,
+        };
+        let scales = if own { ", own scales" } else { "" };
+        let response = ui.interact(area, ui.make_persistent_id(id), Sense::hover());
+        let hint = if own {
+            "\nEvery series has its own scale; the legend shows them all."
+        } else if several {
+            "\nToo flat? Press L for a logarithmic axis or Y for own ranges."
+        } else {
+            ""
+        };
+        response.on_hover_text(format!("{unit}{scales}: {names}{hint}"));
+        accessibility::describe(ui.ctx(), ui.make_persistent_id(label), area, || {
+            (label.to_owned(), format!("{unit}{scales}: {names}"))
         });
     }
 }
 
-/// Returns the marks of the axis: powers of `base`, or finer marks if a low axis or a narrow range
-/// would have fewer than two numbers.
-pub(crate) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
+/// Returns the marks of an axis: multiples of one round step, or powers of ten of a logarithmic axis
+/// with finer marks if a narrow range would have fewer than two numbers.
+pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
     let (bottom, top) = input.bounds;
-    let inside = |mark: &GridMark| (bottom..=top).contains(&mark.value);
     let least = input.base_step_size;
     let marks: Vec<GridMark> = match mapping {
-        Mapping::Linear => log_grid_spacer(base)(GridInput {
-            bounds: input.bounds,
-            base_step_size: least,
-        }),
-        Mapping::Log => log_marks(input.bounds)
-            .map(|(value, step_size)| GridMark { value, step_size })
-            .collect(),
-    };
-    // A mark of a logarithmic axis has a number if its step is wide enough.
-    let numbered = |mark: &GridMark| inside(mark) && mark.step_size >= least;
-    if marks.iter().filter(|mark| numbered(mark)).count() > 1 {
-        return marks;
-    }
-    let finer: Vec<GridMark> = match mapping {
-        Mapping::Linear => multiples(input.bounds, round_step(least, base))
-            .map(|value| GridMark {
-                value,
-                step_size: round_step(least, base),
-            })
-            .collect(),
-        Mapping::Log => {
-            let (low, high) = (10f64.powf(bottom), 10f64.powf(top));
-            let step = round_step(least * (high - low) / (top - bottom), 10);
-            let values = multiples((low, high), step).filter(|&value| value > 0.0);
-            values
-                .map(|value| GridMark {
-                    value: on_axis(Mapping::Log, value),
-                    step_size: least,
-                })
-                .collect()
+        Mapping::Linear => {
+            let step_size = round_step(least, base);
+            let values = multiples(input.bounds, step_size);
+            values.map(|value| GridMark { value, step_size }).collect()
         }
+        Mapping::Log => log_axis_marks(input),
     };
-    if finer.iter().any(inside) {
-        return finer;
+    if !marks.is_empty() {
+        return marks;
     }
     // The axis is too low for a round number, so it has the one at its lower edge.
     vec![GridMark {
         value: bottom,
         step_size: top - bottom,
     }]
+}
+
+fn log_axis_marks(input: GridInput) -> Vec<GridMark> {
+    let ((bottom, top), least) = (input.bounds, input.base_step_size);
+    let powers = log_marks(input.bounds).map(|(value, step_size)| GridMark { value, step_size });
+    let powers: Vec<GridMark> = powers.collect();
+    // A mark has a number if its step is wide enough.
+    let numbered =
+        |mark: &&GridMark| (bottom..=top).contains(&mark.value) && mark.step_size >= least;
+    if powers.iter().filter(numbered).count() > 1 {
+        return powers;
+    }
+    let (low, high) = (10f64.powf(bottom), 10f64.powf(top));
+    let step = round_step(least * (high - low) / (top - bottom), 10);
+    let values = multiples((low, high), step).filter(|&value| value > 0.0);
+    values
+        .map(|value| GridMark {
+            value: on_axis(Mapping::Log, value),
+            step_size: least,
+        })
+        .collect()
 }
 
 /// Returns the smallest step that is not below `least`: 1, 2 or 5 times a power of ten, or 1 or 2
@@ -145,7 +278,7 @@ mod tests {
             let size = 10f64.powi(random.below(40) as i32 - 9);
             let bottom = size * random.below(1000) as f64 / 300.0;
             let span = size * (1 + random.below(1000)) as f64 / 100.0;
-            let height = (30 + random.below(600)) as f64;
+            let height = (37 + random.below(600)) as f64;
             let (mapping, bounds) = if round % 2 == 0 {
                 (Mapping::Linear, (bottom, bottom + span))
             } else {
@@ -155,7 +288,7 @@ mod tests {
                     (low, low + (1 + random.below(900)) as f64 / 100.0),
                 )
             };
-            let base_step_size = (bounds.1 - bounds.0) * 28.0 / height;
+            let base_step_size = (bounds.1 - bounds.0) * f64::from(LEAST_DISTANCE) / height;
             for base in [4, 10] {
                 let input = GridInput {
                     bounds,
@@ -167,6 +300,9 @@ mod tests {
                         && mark.step_size >= base_step_size * (1.0 - 1e-9)
                 });
                 assert!(numbers.count() > 0, "{mapping:?} {bounds:?} {height}");
+                let gaps = marks.windows(2).map(|pair| pair[1].value - pair[0].value);
+                let least = gaps.fold(f64::INFINITY, f64::min);
+                assert!(mapping == Mapping::Log || least >= base_step_size * (1.0 - 1e-9));
                 assert!(marks.len() < 1500, "{} marks", marks.len());
             }
         }
@@ -190,18 +326,15 @@ mod tests {
         let shown = |has_values: bool, hidden| Shown {
             summary: has_values.then(Default::default),
             range: (0.0, 1.0),
+            side: Side::Left,
             budget_near: false,
             hidden,
             frames: (0, 0),
         };
-        assert_eq!(series_of_axis(&[]), None);
-        assert_eq!(
-            series_of_axis(&[shown(false, false), shown(true, false)]),
-            Some(1)
-        );
-        assert_eq!(
-            series_of_axis(&[shown(true, true), shown(false, false)]),
-            Some(1)
-        );
+        let of = |shown: &[Shown]| series_of_axis(shown, Side::Left);
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[shown(false, false), shown(true, false)]), Some(1));
+        assert_eq!(of(&[shown(true, true), shown(false, false)]), Some(1));
+        assert_eq!(series_of_axis(&[shown(true, false)], Side::Right), None);
     }
 }

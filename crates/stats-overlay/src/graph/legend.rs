@@ -16,7 +16,7 @@ use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 #[derive(Debug, Default)]
 pub(super) struct Legend {
     /// How the values of each series are written, by path.
-    styles: HashMap<String, NumberStyle>,
+    styles: HashMap<String, RowStyles>,
     /// The texts on screen until the next refresh.
     texts: Vec<LegendTexts>,
     /// The series and frames that the texts belong to; `None` at first.
@@ -40,6 +40,36 @@ pub(super) struct LegendOf {
 /// history's pyramid, but this one needs every value, ten times per second. The statistics of
 /// selected frames have no such limit.
 const MOST_FOR_DEVIATION: usize = 1 << 17;
+
+/// The widest number, in characters: `999,999,999`. Larger ones take a prefix.
+pub(super) const CHARS: usize = 11;
+/// The widest number that has another unit than its row, without that unit.
+const CHARS_WITH_UNIT: usize = 6;
+
+/// How the numbers of a row are written. Neither changes while it fits, so that no digit moves.
+#[derive(Clone, Copy, Debug)]
+struct RowStyles {
+    /// Of single values.
+    values: NumberStyle,
+    /// Of means, which have decimals even if all values are whole.
+    means: NumberStyle,
+}
+
+impl RowStyles {
+    /// Returns the styles for values within `range`.
+    fn steady(previous: Option<Self>, unit: Unit, range: (f64, f64), whole: bool) -> Self {
+        let style =
+            |previous, whole| NumberStyle::steady_within(previous, unit, range, whole, CHARS);
+        let values = style(previous.map(|styles| styles.values), whole);
+        let means = style(previous.map(|styles| styles.means), false);
+        // The row shows one unit.
+        let same_unit = means.symbol() == values.symbol();
+        Self {
+            values,
+            means: if same_unit { means } else { values },
+        }
+    }
+}
 
 /// The number of columns of a legend.
 const CELLS: usize = Cell::Spikes as usize + 1;
@@ -98,24 +128,29 @@ impl Legend {
             self.texts.clear();
             let mut styles = HashMap::with_capacity(selected.len());
             for (at, (selected, shown)) in selected.iter().zip(shown).enumerate() {
-                let mut style = self.styles.get(&selected.path).copied();
+                let mut row = self.styles.get(&selected.path).copied();
                 let texts = match &of.selected_range {
                     Some(frames) => selected_texts(
                         data,
                         at,
                         selected,
                         frames.clone(),
-                        &mut style,
+                        &mut row,
                         &mut self.scratch,
                     ),
-                    None => visible_texts(data.values(at), selected, shown, &mut style),
+                    None => visible_texts(data.values(at), selected, shown, &mut row),
                 };
                 self.texts.push(texts);
-                styles.extend(style.map(|style| (selected.path.clone(), style)));
+                styles.extend(row.map(|row| (selected.path.clone(), row)));
             }
             self.styles = styles;
             self.of = Some(of);
         }
+    }
+
+    /// Whether there are more series than in the rows last written.
+    pub(super) fn is_longer(&self, series: usize) -> bool {
+        self.of.is_some() && series > self.texts.len()
     }
 
     /// Returns the rows of the legend as last written.
@@ -139,7 +174,7 @@ fn selected_texts(
     at: usize,
     selected: &SelectedSeries,
     frames: Range<u64>,
-    style: &mut Option<NumberStyle>,
+    styles: &mut Option<RowStyles>,
     scratch: &mut Vec<f64>,
 ) -> LegendTexts {
     let window = data.values(at).within(frames.clone());
@@ -149,11 +184,12 @@ fn selected_texts(
     let whole = [stats.min, stats.max, stats.median]
         .iter()
         .all(|value| value.fract() == 0.0);
-    let steady = NumberStyle::steady(*style, selected.unit(), (stats.min, stats.max), whole);
-    *style = Some(steady);
+    let RowStyles { values, means } =
+        RowStyles::steady(*styles, selected.unit(), (stats.min, stats.max), whole);
+    *styles = Some(RowStyles { values, means });
     let mut texts = LegendTexts {
-        unit: steady.symbol(),
-        style: Some(steady),
+        unit: values.symbol(),
+        style: Some(values),
         ..LegendTexts::default()
     };
     let numbers = [
@@ -163,16 +199,12 @@ fn selected_texts(
         (Cell::P95, stats.p95),
         (Cell::Max, stats.max),
         (Cell::Deviation, stats.deviation),
-        (Cell::Sum, stats.sum),
     ];
     for (cell, value) in numbers {
-        let style = if whole {
-            finer(steady, selected.unit(), value, (stats.min, stats.max))
-        } else {
-            steady
-        };
+        let style = if value.fract() == 0.0 { values } else { means };
         texts.cells[cell as usize] = style.number(value);
     }
+    texts.cells[Cell::Sum as usize] = sum_text(stats.sum, whole, values);
     let spikes = data
         .track(at)
         .map_or(0, |track| track.spikes.within(window.frames()).len());
@@ -180,17 +212,13 @@ fn selected_texts(
     texts
 }
 
-/// Returns the style for a number that need not be whole even if all values are, such as their
-/// mean.
-fn finer(steady: NumberStyle, unit: Unit, value: f64, range: (f64, f64)) -> NumberStyle {
-    if value.fract() == 0.0 {
-        return steady;
-    }
-    let fine = NumberStyle::steady(None, unit, range, false);
-    if fine.symbol() == steady.symbol() {
-        fine
+/// Returns a sum, with a unit of its own if it is much larger than the values of its row.
+fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
+    let style = |chars| NumberStyle::steady_within(None, values.unit(), (sum, sum), whole, chars);
+    if style(CHARS).symbol() == values.symbol() {
+        style(CHARS).number(sum)
     } else {
-        steady
+        style(CHARS_WITH_UNIT).text(sum)
     }
 }
 
@@ -199,7 +227,7 @@ fn visible_texts(
     values: FrameSlice<'_>,
     selected: &SelectedSeries,
     shown: &Shown,
-    style: &mut Option<NumberStyle>,
+    styles: &mut Option<RowStyles>,
 ) -> LegendTexts {
     let Some(summary) = shown.summary else {
         return LegendTexts::default();
@@ -207,30 +235,28 @@ fn visible_texts(
     let whole = [summary.now, summary.min, summary.max]
         .iter()
         .all(|value| value.fract() == 0.0);
-    let steady = NumberStyle::steady(*style, selected.unit(), (summary.min, summary.max), whole);
-    *style = Some(steady);
+    let RowStyles {
+        values: style,
+        means,
+    } = RowStyles::steady(*styles, selected.unit(), (summary.min, summary.max), whole);
+    *styles = Some(RowStyles {
+        values: style,
+        means,
+    });
     let window = values.within(shown.frames.0..shown.frames.1);
     let deviation =
         (window.len() <= MOST_FOR_DEVIATION).then(|| standard_deviation(window, summary.mean));
-    let fine = |value: f64| {
-        let range = (summary.min, summary.max);
-        if whole {
-            finer(steady, selected.unit(), value, range)
-        } else {
-            steady
-        }
-        .number(value)
-    };
     let mut texts = LegendTexts {
-        unit: steady.symbol(),
-        style: Some(steady),
+        unit: style.symbol(),
+        style: Some(style),
         ..LegendTexts::default()
     };
-    texts.cells[Cell::Now as usize] = steady.number(summary.now);
-    texts.cells[Cell::Min as usize] = steady.number(summary.min);
-    texts.cells[Cell::Mean as usize] = fine(summary.mean);
-    texts.cells[Cell::Max as usize] = steady.number(summary.max);
-    texts.cells[Cell::Deviation as usize] = deviation.map_or_else(String::new, fine);
+    texts.cells[Cell::Now as usize] = style.number(summary.now);
+    texts.cells[Cell::Min as usize] = style.number(summary.min);
+    texts.cells[Cell::Mean as usize] = means.number(summary.mean);
+    texts.cells[Cell::Max as usize] = style.number(summary.max);
+    texts.cells[Cell::Deviation as usize] =
+        deviation.map_or_else(String::new, |value| means.number(value));
     texts
 }
 
@@ -251,6 +277,7 @@ mod tests {
         Shown {
             summary,
             range: (0.0, max),
+            side: crate::graph::ranges::Side::Left,
             budget_near: false,
             hidden: false,
             frames: (0, 0),
@@ -296,7 +323,8 @@ mod tests {
         legend.update(&Nothing, selection.selected(), &[large, small], true, of(1));
         let before = legend.texts().to_vec();
         let now = |at: usize| before[at].cells[Cell::Now as usize].as_str();
-        assert_eq!((now(0), now(1)), ("1.20", "900,000,000,000,000"));
+        assert_eq!((now(0), now(1)), ("1.20", "900.0"));
+        assert_eq!((&*before[0].unit, &*before[1].unit), ("P", "T"));
         selection.set("large", false);
         legend.update(&Nothing, selection.selected(), &[small], true, of(2));
         assert_eq!(legend.texts(), &before[1..]);

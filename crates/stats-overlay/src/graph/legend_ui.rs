@@ -1,24 +1,32 @@
 //! The legend of a graph: the names of series, and the statistics of their visible or selected
 //! values.
 
-use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Rect, Response, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::{Cell, LegendTexts};
+use crate::graph::ranges::Side;
 use crate::graph::view::Shown;
+use crate::persist::saved::ValueRange;
+use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{Theme, small_font, text_font};
+use stats_ui::theme::{SMALL_SIZE, Theme, small_font, text_font};
 
 const ROW: f32 = 18.0;
+/// Room for the widest number, see [`CHARS`](crate::graph::legend::CHARS).
 const COLUMN: f32 = 84.0;
 const UNIT_COLUMN: f32 = 44.0;
 const RANGE_COLUMN: f32 = 150.0;
 const LEAST_NAME: f32 = 110.0;
 const REMOVE: f32 = 20.0;
+/// Room for the sign of the axis, if there are two.
+const SIGN: f32 = 12.0;
+/// A series lower than this share of its axis looks flat.
+const FLAT: f64 = 0.02;
 /// A graph with a legend lower than this, in points, has the legend beside it.
 const LEAST_BELOW: f32 = 220.0;
 /// A graph narrower than this, in points, has no room for a legend beside it.
@@ -58,8 +66,12 @@ pub(super) struct LegendUi<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) selected: &'a [SelectedSeries],
     pub(super) texts: &'a [LegendTexts],
-    /// The ranges of the series, if each has its own.
-    pub(super) own_ranges: Option<&'a [Shown]>,
+    pub(super) shown: &'a [Shown],
+    /// Which series share a range.
+    pub(super) ranges: ValueRange,
+    pub(super) mapping: Mapping,
+    /// Whether a series was added, so that the last one is moved into view.
+    pub(super) added: bool,
     pub(crate) solo: Option<&'a str>,
     /// The number of selected frames, if the numbers are those of a selected range.
     pub(super) range_frames: Option<u64>,
@@ -77,6 +89,8 @@ pub(super) struct LegendUi<'a> {
 pub(super) struct Asked {
     pub(super) deselect: Option<usize>,
     pub(crate) solo: Option<usize>,
+    /// The row that is under the pointer or has the focus.
+    pub(super) pointed: Option<usize>,
 }
 
 /// Returns the width of a legend beside its graph.
@@ -86,6 +100,7 @@ fn beside(rect: Rect) -> f32 {
 
 /// The places of the legend's columns.
 struct Columns {
+    name_left: f32,
     /// The columns that fit, and their right edges.
     numbers: Vec<(Cell, f32)>,
     unit_left: f32,
@@ -124,24 +139,70 @@ impl LegendUi<'_> {
         let columns = self.columns(rect);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
         self.head_ui(&ui, head, &columns);
+        let count = self.selected.len();
+        let more = count.saturating_sub((rows.height() / ROW + 0.01) as usize);
+        let next_page = more > 0 && self.more_ui(&ui, head, more, &columns);
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
-        area.show_rows(&mut rows_ui, ROW, self.selected.len(), |ui, visible| {
-            for at in visible {
-                let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
-                self.row_ui(ui, row, at, &columns, &mut asked);
+        area.show_rows(&mut rows_ui, ROW, count, |ui, visible| {
+            let corner = ui.max_rect().left_top() - vec2(0.0, visible.start as f32 * ROW);
+            let row = |at: usize| {
+                let size = vec2(ui.available_width(), ROW);
+                Rect::from_min_size(corner + vec2(0.0, at as f32 * ROW), size)
+            };
+            if self.added {
+                ui.scroll_to_rect(row(count - 1), None);
+            }
+            if next_page {
+                let is_last = row(count - 1).bottom() <= rows.bottom() + 1.0;
+                let down = if is_last {
+                    corner.y - rows.top()
+                } else {
+                    rows.height()
+                };
+                ui.scroll_with_delta(vec2(0.0, -down));
+            }
+            // The rows just out of sight can take the focus, which moves them into view.
+            for at in visible.start.saturating_sub(1)..visible.end {
+                let row = row(at);
+                let response = self.row_button(ui, row, at);
+                if rows.shrink(1.0).intersects(row) {
+                    self.row_ui(ui, row, at, &columns, response, &mut asked);
+                }
             }
         });
         asked
+    }
+
+    /// Says how many rows are out of sight. Returns whether a click asks for the next ones.
+    fn more_ui(&self, ui: &Ui, head: Rect, more: usize, columns: &Columns) -> bool {
+        let text = format!("+ {more} more");
+        let left = match columns.range_right {
+            Some(right) => right - RANGE_COLUMN - UNIT_COLUMN + 6.0,
+            None => columns.unit_left,
+        };
+        let place = head.with_min_x(left);
+        let id = ui.make_persistent_id("more");
+        let response = ui.interact(place, id, Sense::click());
+        let color = if response.hovered() || response.has_focus() {
+            self.theme.text
+        } else {
+            self.theme.accent
+        };
+        shapes::text_in(ui.painter(), place, &text, small_font(), color);
+        accessibility::describe_button(ui.ctx(), id, || text.clone());
+        let clicked = response.clicked();
+        response.on_hover_text("Click or scroll for the next series; Tab goes from row to row");
+        clicked
     }
 
     fn columns(&self, rect: Rect) -> Columns {
         let mut right = rect.right() - REMOVE - 4.0;
         let left = rect.left() + LEAST_NAME.min(rect.width() * 0.45);
         let mut range_right = None;
-        if self.own_ranges.is_some()
+        if self.has_ranges()
             && self.range_frames.is_none()
-            && right - left > RANGE_COLUMN + UNIT_COLUMN + 3.0 * COLUMN
+            && right - left > RANGE_COLUMN + UNIT_COLUMN + 2.0 * COLUMN
         {
             range_right = Some(right);
             right -= RANGE_COLUMN;
@@ -161,11 +222,38 @@ impl LegendUi<'_> {
             .enumerate()
             .map(|(at, &cell)| (cell, first + COLUMN * (at + 1) as f32))
             .collect();
+        let sign = if self.has_signs() { SIGN } else { 0.0 };
         Columns {
+            name_left: rect.left() + 22.0 + sign,
             numbers,
             unit_left,
             range_right,
             name_right: first,
+        }
+    }
+
+    /// Whether the legend shows the range of each series: if an axis cannot show all.
+    fn has_ranges(&self) -> bool {
+        let visible = self.shown.iter().filter(|shown| !shown.hidden);
+        visible.clone().count() > 1
+            && (self.ranges == ValueRange::Own
+                || visible.clone().any(|shown| shown.side == Side::Legend))
+    }
+
+    /// Whether rows have the sign of their axis: if there are two.
+    fn has_signs(&self) -> bool {
+        let mut visible = self.shown.iter().filter(|shown| !shown.hidden);
+        visible.any(|shown| shown.side == Side::Right)
+    }
+
+    /// Returns where the numbers of a row's range are, in words; empty if there is one axis for all.
+    fn side_text(&self, at: usize) -> &'static str {
+        match self.shown[at].side {
+            _ if self.ranges == ValueRange::Own && self.has_ranges() => "own scale",
+            Side::Left if self.has_signs() => "left axis",
+            Side::Right => "right axis",
+            Side::Legend if self.has_ranges() => "range in the legend",
+            Side::Left | Side::Legend => "",
         }
     }
 
@@ -192,18 +280,15 @@ impl LegendUi<'_> {
     fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
         let painter = ui.painter();
         let weak = self.theme.weak;
-        let right_aligned = |text: &str, right: f32| {
-            painter.text(
-                pos2(right, rect.center().y),
-                egui::Align2::RIGHT_CENTER,
-                text,
-                small_font(),
-                weak,
-            );
+        // Digits are as wide as each other.
+        let font = egui::FontId::monospace(SMALL_SIZE);
+        let right_aligned = |text: &str, right: f32, width: f32| {
+            let cell = rect.with_max_x(right).with_min_x(right - width + 4.0);
+            shapes::text_at_end(painter, cell, text, font.clone(), weak);
         };
         let title = self.title();
         let name = rect
-            .with_min_x(rect.left() + 22.0)
+            .with_min_x(columns.name_left)
             .with_max_x(columns.name_right - 4.0);
         shapes::text_in(
             painter,
@@ -222,13 +307,19 @@ impl LegendUi<'_> {
             });
         }
         for &(cell, right) in &columns.numbers {
-            right_aligned(&self.name_of(cell), right);
+            right_aligned(&self.name_of(cell), right, COLUMN);
         }
         if let Some(right) = columns.range_right {
-            right_aligned("own range", right);
-            let cell = rect.with_max_x(right).with_min_x(right - RANGE_COLUMN);
+            let name = match self.ranges {
+                ValueRange::Own => "own range",
+                _ => "range",
+            };
+            right_aligned(name, right, RANGE_COLUMN / 2.0);
+            let cell = rect
+                .with_max_x(right)
+                .with_min_x(right - RANGE_COLUMN / 2.0);
             accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
-                ("own range".to_owned(), String::new())
+                (name.to_owned(), String::new())
             });
         }
         painter.hline(
@@ -238,15 +329,36 @@ impl LegendUi<'_> {
         );
     }
 
-    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
-        let selected = &self.selected[at];
-        let muted = self.solo.is_some_and(|solo| solo != selected.path);
-        let color = self.theme.series(selected.slot);
+    /// Makes a row a button that moves into view when it takes the focus.
+    fn row_button(&self, ui: &Ui, row: Rect, at: usize) -> Response {
         let id = ui.make_persistent_id(("legend", at));
         let target = row.with_max_x(row.right() - REMOVE);
         let response = ui.interact(target, id, Sense::click());
+        if response.gained_focus() {
+            ui.scroll_to_rect(row, None);
+        }
+        let path = &self.selected[at].path;
+        accessibility::describe_button(ui.ctx(), id, || format!("Solo {path}"));
+        response
+    }
+
+    fn row_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        at: usize,
+        columns: &Columns,
+        response: Response,
+        asked: &mut Asked,
+    ) {
+        let selected = &self.selected[at];
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = self.theme.series(selected.slot);
         if response.clicked() {
             asked.solo = Some(at);
+        }
+        if response.hovered() || response.has_focus() {
+            asked.pointed = Some(at);
         }
         if response.hovered() {
             ui.painter().rect_filled(row, 2.0, self.theme.hover);
@@ -256,13 +368,16 @@ impl LegendUi<'_> {
         } else {
             shapes::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
         }
+        if self.has_signs() && !muted {
+            self.sign_ui(ui, row, at);
+        }
         let text_color = if muted {
             self.theme.weak
         } else {
             self.theme.text
         };
         let name = row
-            .with_min_x(row.left() + 22.0)
+            .with_min_x(columns.name_left)
             .with_max_x(columns.name_right - 4.0);
         shapes::text_in(
             ui.painter(),
@@ -278,7 +393,6 @@ impl LegendUi<'_> {
         accessibility::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || {
             (format!("legend {}", selected.path), said)
         });
-        accessibility::describe_button(ui.ctx(), id, || format!("Solo {}", selected.path));
         let alone = self.solo == Some(selected.path.as_str());
         let hint = if alone {
             "Click to show all again"
@@ -289,9 +403,51 @@ impl LegendUi<'_> {
             "" => String::new(),
             why => format!("\n{}", one_line(why, 600)),
         };
-        response.on_hover_text(format!("{}{why}\n{hint}", one_line(&selected.path, 600)));
+        let axis = self.axis_hint(at);
+        response.on_hover_text(format!(
+            "{}{why}{axis}\n{hint}",
+            one_line(&selected.path, 600)
+        ));
         if self.remove_ui(ui, row, at, selected) {
             asked.deselect = Some(at);
+        }
+    }
+
+    /// Paints a triangle that points at the axis of the series, if it has one.
+    fn sign_ui(&self, ui: &Ui, row: Rect, at: usize) {
+        let toward = match self.shown[at].side {
+            Side::Left => -1.0,
+            Side::Right => 1.0,
+            Side::Legend => return,
+        };
+        let center = pos2(row.left() + 24.0, row.center().y);
+        let points = [(3.0, 0.0), (-2.0, -3.5), (-2.0, 3.5)]
+            .map(|(x, y)| center + vec2(x * toward, y * toward));
+        let color = self.theme.weak;
+        ui.painter().add(egui::Shape::convex_polygon(
+            points.to_vec(),
+            color,
+            Stroke::NONE,
+        ));
+    }
+
+    /// Returns where to read the values of a series, and what to do if it looks flat.
+    fn axis_hint(&self, at: usize) -> String {
+        let shown = &self.shown[at];
+        let side = match self.side_text(at) {
+            "" => String::new(),
+            side => format!("\n{side}"),
+        };
+        let (bottom, top) = shown.range;
+        let is_flat = shown.summary.is_some_and(|summary| {
+            summary.max.abs().max(summary.min.abs()) < (top - bottom) * FLAT
+        });
+        if is_flat && self.mapping == Mapping::Linear && self.ranges != ValueRange::Own {
+            format!(
+                "{side}\nToo small to see here: press L for a logarithmic axis, Y for own ranges"
+            )
+        } else {
+            side
         }
     }
 
@@ -326,7 +482,6 @@ impl LegendUi<'_> {
         at: usize,
         texts: &LegendTexts,
     ) -> String {
-        let selected = &self.selected[at];
         let mut said = String::new();
         for &(cell, right) in &columns.numbers {
             let at_cursor = self
@@ -340,10 +495,13 @@ impl LegendUi<'_> {
             } else {
                 self.theme.weak
             };
-            shapes::number_in(ui.painter(), row.with_max_x(right), text, color);
+            let place = row.with_max_x(right).with_min_x(right - COLUMN + 2.0);
+            shapes::number_in(ui.painter(), place, text, color);
             said.push_str(&format!("{} {text} ", self.name_of(cell)));
         }
-        let unit = row.with_min_x(columns.unit_left);
+        let unit = row
+            .with_min_x(columns.unit_left)
+            .with_max_x(columns.unit_left + UNIT_COLUMN - 8.0);
         shapes::text_in(
             ui.painter(),
             unit,
@@ -351,13 +509,37 @@ impl LegendUi<'_> {
             small_font(),
             self.theme.weak,
         );
-        if let (Some(right), Some(shown)) = (columns.range_right, self.own_ranges) {
-            let (lo, hi) = shown[at].range;
-            let style = NumberStyle::new(selected.unit(), lo.abs().max(hi.abs()), true);
-            let text = format!("{} … {}", style.number(lo), style.text(hi));
-            shapes::number_in(ui.painter(), row.with_max_x(right), &text, self.theme.weak);
+        if let Some(right) = columns.range_right {
+            let place = row.with_max_x(right).with_min_x(right - RANGE_COLUMN + 4.0);
+            shapes::number_in(ui.painter(), place, &self.range_text(at), self.theme.weak);
         }
-        said + &texts.unit
+        said.push_str(&texts.unit);
+        match self.side_text(at) {
+            "" => said,
+            "own scale" | "range in the legend" => {
+                format!("{}, range {}", said.trim_end(), self.range_text(at))
+            }
+            side => format!("{}, {side}", said.trim_end()),
+        }
+    }
+
+    /// Returns the range of a series: `0 – 500 MiB`.
+    fn range_text(&self, at: usize) -> String {
+        let (lo, hi) = self.shown[at].range;
+        let style = NumberStyle::new(self.selected[at].unit(), lo.abs().max(hi.abs()), false);
+        let short = |value| {
+            let number = style.number(value);
+            match number.split_once('.') {
+                Some(_) => number
+                    .trim_end_matches('0')
+                    .trim_end_matches('.')
+                    .to_owned(),
+                None => number,
+            }
+        };
+        format!("{} – {} {}", short(lo), short(hi), style.symbol())
+            .trim_end()
+            .to_owned()
     }
 
     /// Returns the value of a series in one frame, in the style of its row.

@@ -6,7 +6,8 @@
 //!
 //! In reading order:
 //!
-//! - `view`: what the user chose, and the range of values that follows from it;
+//! - `view`: what the user chose, and the ranges of values that follow from it;
+//! - `ranges`: which series share a range, and which axis has its numbers;
 //! - `ui`: the layout: plot and legend;
 //! - `item`, `picture_cache`: one series in the plot, and its meshes until it changes;
 //! - `axis`, `budget_labels`: the numbers of the axis, and the names of budgets;
@@ -23,6 +24,7 @@ mod legend;
 mod legend_ui;
 mod marks_ui;
 mod picture_cache;
+mod ranges;
 mod spike_marks;
 pub(crate) mod ui;
 pub(crate) mod view;

@@ -9,30 +9,40 @@ use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::graph::axis::{marks, series_of_axis};
+use crate::graph::axis::{LEAST_DISTANCE, axis_style, marks, number, series_of_axis};
 use crate::graph::item::GraphItem;
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture_cache::PictureCache;
-use crate::graph::view::{GraphView, Ranges, Shown};
+use crate::graph::ranges::Side;
+use crate::graph::view::{GraphView, Shown};
+use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
-use stats_analysis::format::{NumberStyle, value_text, whole_text};
+use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::stack::Stack;
 use stats_ui::theme::{Theme, small_font, text_font};
 
 /// Room for the labels of the values, in points. It is the same in every pane, so that frames line
 /// up.
-const VALUE_AXIS: f32 = 62.0;
+pub(super) const VALUE_AXIS: f32 = 62.0;
 /// The least height that has room for the labels of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
+/// Room for half of the highest number of the axes, in points.
+const HALF_NUMBER: f32 = 6.0;
+/// Room for half of the last label of frames, in points.
+const LAST_LABEL: f32 = 14.0;
+/// A graph narrower than this, in points, has no axis at the right.
+const LEAST_WITH_RIGHT_AXIS: f32 = 260.0;
 
 /// Draws the graph of a pane.
 pub(crate) struct GraphUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut GraphView,
+    /// Whether there is room for an axis at the right.
+    pub(crate) right_axis: bool,
 }
 
 impl GraphUi<'_> {
@@ -40,6 +50,7 @@ impl GraphUi<'_> {
     /// was asked for that.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
+        self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
         let selected_range = self.pane.timeline.selected_range.clone();
@@ -53,6 +64,7 @@ impl GraphUi<'_> {
             selected_range,
             searched,
         };
+        let added = self.view.legend.is_longer(self.pane.selected.len());
         self.view.legend.update(
             self.pane.data,
             self.pane.selected,
@@ -60,14 +72,15 @@ impl GraphUi<'_> {
             self.pane.refresh,
             of,
         );
-        let own_ranges =
-            (ranges == Ranges::Own && self.pane.selected.len() > 1).then_some(shown.as_slice());
         let legend = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
             selected: self.pane.selected,
             texts: self.view.legend.texts(),
-            own_ranges,
+            shown: &shown,
+            ranges,
+            mapping: self.view.mapping(),
+            added,
             solo: self.view.solo.as_deref(),
             range_frames: self
                 .pane
@@ -85,21 +98,26 @@ impl GraphUi<'_> {
             absent: self.pane.absent,
         };
         let asked = legend.legend_ui(ui, legend_rect);
+        if let Some(at) = asked.pointed.filter(|&at| shown[at].side == Side::Legend) {
+            self.view.pointed_unit = Some(self.pane.selected[at].unit());
+        }
         if let Some(at) = asked.solo {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
         asked.deselect
     }
 
-    /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
+    /// Draws the plot into `rect`. Returns what it shows of every series, and which of them share a
     /// range.
-    fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, Ranges) {
+    fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, ValueRange) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.style_mut()
             .text_styles
             .insert(egui::TextStyle::Body, small_font());
         let frames = self.pane.timeline.visible(&self.pane.data.frames());
-        let (mut shown, mut ranges) = self.view.shown(self.pane.data, self.pane.selected, frames);
+        let (mut shown, mut ranges) =
+            self.view
+                .shown(self.pane.data, self.pane.selected, frames, self.right_axis);
         let mut pictures = std::mem::take(&mut self.view.pictures);
         pictures.truncate(self.pane.selected.len());
         let (pictures, revision) = (RefCell::new(pictures), self.pane.revision);
@@ -111,18 +129,25 @@ impl GraphUi<'_> {
             rect.width() * ui.ctx().pixels_per_point(),
         );
         if stacks {
-            ranges = Ranges::Shared;
+            ranges = ValueRange::Shared;
         }
-        // Room for half of the last label.
-        let rect = rect.with_max_x(rect.right() - 14.0);
+        let room = if self.right_axis {
+            VALUE_AXIS
+        } else {
+            LAST_LABEL
+        };
+        let rect = rect
+            .with_max_x(rect.right() - room)
+            .with_min_y(rect.top() + HALF_NUMBER);
         let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
         let ui = &mut ui;
         let id = ui.make_persistent_id("graph");
-        let axis = axis_style(self.pane.selected, &shown, ranges);
+        let axis = axis_style(self.pane.selected, &shown, Side::Left);
         let mapping = self.view.mapping();
-        let plot = styled_plot(id, self.pane.theme, axis, mapping, rect);
+        let plot = styled_plot(id, self.pane.theme, axis, mapping, rect, self.right_axis);
         let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (bottom, top) = series_of_axis(&shown).map_or((0.0, 1.0), |at| shown[at].range);
+        let (bottom, top) =
+            series_of_axis(&shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(frames.0..=frames.1);
             plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
@@ -146,9 +171,10 @@ impl GraphUi<'_> {
             0.0
         };
         let names = self.frame_marks_ui(ui, &transform, series, note);
-        self.axis_series_ui(ui, &transform, &shown, ranges);
+        let mut taken = names;
+        taken.extend(self.axes_ui(ui, &transform, &shown, ranges));
         self.marks_ui(ui, &transform);
-        self.budget_labels_ui(ui, &transform, &shown, names);
+        self.budget_labels_ui(ui, &transform, &shown, taken);
         self.interact(ui, &response.response, &transform, &shown);
         self.cursor_ui(ui, &response.response, &transform);
         self.paint_hint(ui, *transform.frame(), &shown, stacks);
@@ -182,9 +208,11 @@ impl GraphUi<'_> {
             within,
             width,
         );
-        let range = self.view.stacked_range(stack.highest());
+        let unit = self.pane.selected[seen[0]].unit();
+        let range = self.view.stacked_range(stack.highest(), unit);
         for &at in &seen {
             shown[at].range = range;
+            shown[at].side = Side::Left;
             shown[at].budget_near = false;
         }
         true
@@ -250,27 +278,6 @@ fn item<'a>(
     }
 }
 
-/// Returns how the values along the axis are written: with a unit, unless series of different units
-/// share a range.
-fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
-    let at = series_of_axis(shown)?;
-    let (unit, range) = (selected[at].unit(), shown[at].range);
-    let mut seen = selected
-        .iter()
-        .zip(shown)
-        .filter(|(_, shown)| !shown.hidden);
-    let unit = if ranges == Ranges::Own || seen.all(|(selected, _)| selected.unit() == unit) {
-        unit
-    } else {
-        stats_core::Unit::Count
-    };
-    Some(NumberStyle::new(
-        unit,
-        range.0.abs().max(range.1.abs()),
-        false,
-    ))
-}
-
 /// Returns a plot without interaction. What the pointer does in it is handled in `input`.
 fn styled_plot<'a>(
     id: Id,
@@ -278,19 +285,16 @@ fn styled_plot<'a>(
     style: Option<NumberStyle>,
     mapping: Mapping,
     rect: Rect,
+    right_axis: bool,
 ) -> Plot<'a> {
-    let text = move |mark: GridMark| match (style, mapping) {
-        (None, _) => String::new(),
-        (Some(style), Mapping::Linear) => style.for_step(mark.step_size).text(mark.value),
-        (Some(style), Mapping::Log) => {
-            let value = 10f64.powf(mark.value);
-            value_text((value * 1e9).round() / 1e9, style.unit())
-        }
-    };
-    let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
+    let text =
+        move |mark: GridMark| style.map_or_else(String::new, |style| number(mark, style, mapping));
+    let frame_text = move |mark: GridMark, shown: &RangeInclusive<f64>| {
         // Not where the label would overlap the lowest label of the values.
-        let first = shown.start() + (shown.end() - shown.start()) * 0.03;
-        if mark.value < first.max(0.0) || mark.value.fract() != 0.0 {
+        let margin = (shown.end() - shown.start()) * 0.03;
+        let first = (shown.start() + margin).max(0.0);
+        let last = shown.end() - if right_axis { margin } else { 0.0 };
+        if !(first..=last).contains(&mark.value) || mark.value.fract() != 0.0 {
             String::new()
         } else {
             whole_text(mark.value)
@@ -317,7 +321,7 @@ fn styled_plot<'a>(
         .grid_color(theme.grid)
         .grid_fade(0.35)
         .y_grid_spacer(spacer)
-        .grid_spacing(28.0..=140.0)
+        .grid_spacing(LEAST_DISTANCE..=100.0)
         .x_axis_formatter(move |mark, shown| frame_text(mark, shown))
         .y_axis_formatter(move |mark, _| text(mark))
 }

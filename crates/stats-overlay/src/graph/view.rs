@@ -11,30 +11,19 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::Legend;
 use crate::graph::picture_cache::PictureCache;
+use crate::graph::ranges::{Reach, Side, needs_right_axis, only_unit, shared_reaches, sides};
+use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
-use stats_analysis::axis::{budget_is_near, decades, round_range, value_at};
-use stats_analysis::extremes::extremes;
+use stats_analysis::axis::{budget_is_near, decades, round_binary_range, round_range, value_at};
 use stats_analysis::stack::Stack;
 use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
 
-/// Series whose ranges differ by more than this factor share one only if the user asks for it.
-const SHARED_UP_TO: f64 = 50.0;
-
-/// Whether all series share one range of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ranges {
-    /// All series share one range.
-    Shared,
-    /// Each series has its own range over the whole height.
-    Own,
-}
-
 /// The state of the graph of one pane.
 #[derive(Debug, Default)]
 pub(crate) struct GraphView {
-    /// The ranges that the user chose; `None` to follow the data.
-    pub(crate) chosen: Option<Ranges>,
+    /// Which series share a range of values, as the user chose.
+    pub(crate) chosen: ValueRange,
     /// Whether the axis of values is logarithmic.
     pub(crate) log: bool,
     /// Whether series are stacked as areas.
@@ -45,6 +34,8 @@ pub(crate) struct GraphView {
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
+    /// The unit that has the right axis, if there are more than two; `None` for the second.
+    pub(super) pointed_unit: Option<Unit>,
     /// The numbers of the legend.
     pub(super) legend: Legend,
     /// The lanes of the marks of frames.
@@ -71,6 +62,8 @@ pub(super) enum Drag {
 struct Zoomed {
     /// The range if all series share one.
     shared: (f64, f64),
+    /// The ranges of the visible series by unit.
+    units: Vec<(Unit, (f64, f64))>,
     /// The ranges if each series has its own, by path.
     own: HashMap<String, (f64, f64)>,
 }
@@ -82,6 +75,8 @@ pub(crate) struct Shown {
     pub(super) summary: Option<Summary>,
     /// The values at the lower and upper edges.
     pub(super) range: (f64, f64),
+    /// Where the numbers of this range are.
+    pub(super) side: Side,
     /// Whether the line of the budget is in the picture.
     pub(super) budget_near: bool,
     /// Whether it is hidden because another series is shown alone.
@@ -91,13 +86,18 @@ pub(crate) struct Shown {
 }
 
 impl GraphView {
-    /// Switches from automatic ranges to a shared one, to each series' own, and back.
+    /// Switches from one range per unit to a shared one, to each series' own, and back.
     pub(crate) fn choose_next(&mut self) {
         self.chosen = match self.chosen {
-            None => Some(Ranges::Shared),
-            Some(Ranges::Shared) => Some(Ranges::Own),
-            Some(Ranges::Own) => None,
+            ValueRange::Auto => ValueRange::Shared,
+            ValueRange::Shared => ValueRange::Own,
+            ValueRange::Own => ValueRange::Auto,
         };
+    }
+
+    /// Whether the graph of these series has an axis at the right, too.
+    pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
+        self.chosen == ValueRange::Auto && needs_right_axis(selected, self.solo.as_deref())
     }
 
     /// Switches the logarithmic axis. Turns off stacking.
@@ -156,24 +156,31 @@ impl GraphView {
             .iter()
             .zip(shown)
             .map(|(selected, shown)| (selected.path.clone(), part(shown.range)));
+        let visible = selected
+            .iter()
+            .zip(shown)
+            .filter(|(_, shown)| !shown.hidden);
+        let units = visible.map(|(selected, shown)| (selected.unit(), part(shown.range)));
         let shared = shown
             .iter()
             .find(|shown| !shown.hidden)
             .map_or((0.0, 1.0), |shown| part(shown.range));
         self.zoomed = Some(Zoomed {
             shared,
+            units: units.collect(),
             own: own.collect(),
         });
     }
 
-    /// Returns what to show of every selected series within `frames`, and whether the series share
-    /// a range.
+    /// Returns what to show of every selected series within `frames`, and which series share a
+    /// range. `has_right` is whether there is an axis at the right.
     pub(super) fn shown(
         &self,
         data: &dyn Data,
         selected: &[SelectedSeries],
         frames: (f64, f64),
-    ) -> (Vec<Shown>, Ranges) {
+        has_right: bool,
+    ) -> (Vec<Shown>, ValueRange) {
         let within =
             frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
         let summaries: Vec<Option<Summary>> = (0..selected.len())
@@ -187,71 +194,75 @@ impl GraphView {
             .iter()
             .map(|selected| solo.is_some_and(|solo| solo != selected.path))
             .collect();
-        let ranges = match solo {
-            Some(_) => Ranges::Shared,
-            None => self
-                .chosen
-                .unwrap_or_else(|| fitting_ranges(selected, &summaries)),
-        };
-        let own: Vec<(f64, f64, bool)> = summaries
-            .iter()
-            .zip(selected)
-            .map(|(summary, selected)| reach(*summary, selected))
+        let ranges = solo.map_or(self.chosen, |_| ValueRange::Shared);
+        let reaches = summaries.iter().zip(selected).map(reach);
+        let (values, near): (Vec<(f64, f64)>, Vec<bool>) = reaches.unzip();
+        let series: Vec<Reach> = (0..selected.len())
+            .map(|at| Reach {
+                unit: selected[at].unit(),
+                values: values[at],
+                hidden: hidden[at],
+            })
             .collect();
-        let seen = own
-            .iter()
-            .zip(&hidden)
-            .filter(|(_, hidden)| !**hidden)
-            .map(|(own, _)| own);
-        let all = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), own| {
-            (lo.min(own.0), hi.max(own.1))
-        });
-        let shared = self.rounded(all.0, all.1);
-        let shown = own.iter().zip(summaries).zip(selected).zip(hidden).map(
-            |(((&(lo, hi, near), summary), selected), hidden)| {
-                let range = if ranges == Ranges::Shared {
-                    shared
-                } else {
-                    self.rounded(lo, hi)
-                };
-                let range = self.zoomed_range(ranges, &selected.path).unwrap_or(range);
-                within_range(
-                    Shown {
-                        summary,
-                        range,
-                        budget_near: near || ranges == Ranges::Shared,
-                        hidden,
-                        frames: (within.start, within.end),
-                    },
-                    selected,
-                )
-            },
-        );
-        (shown.collect(), ranges)
+        let reaches = shared_reaches(&series, ranges);
+        let only_unit = only_unit(&series);
+        let sides = sides(&series, ranges, self.pointed_unit, has_right);
+        let shown = |at: usize| {
+            let selected: &SelectedSeries = &selected[at];
+            let unit = match ranges {
+                // One range for all, whatever their units.
+                ValueRange::Shared => only_unit.unwrap_or(Unit::Count),
+                ValueRange::Auto | ValueRange::Own => selected.unit(),
+            };
+            let range = self.rounded(reaches[at], unit);
+            let range = self.zoomed_range(ranges, selected).unwrap_or(range);
+            within_range(
+                Shown {
+                    summary: summaries[at],
+                    range,
+                    side: sides[at],
+                    budget_near: near[at] || ranges != ValueRange::Own,
+                    hidden: hidden[at],
+                    frames: (within.start, within.end),
+                },
+                selected,
+            )
+        };
+        ((0..selected.len()).map(shown).collect(), ranges)
     }
 
-    fn rounded(&self, lo: f64, hi: f64) -> (f64, f64) {
+    fn rounded(&self, (lo, hi): (f64, f64), unit: Unit) -> (f64, f64) {
         if self.log {
             decades(lo, hi)
         } else {
-            round_range(lo, hi)
+            rounded_linear(lo, hi, unit)
         }
     }
 
-    /// Returns the range of a whole stack.
-    pub(super) fn stacked_range(&self, highest: f64) -> (f64, f64) {
-        self.zoomed
-            .as_ref()
-            .map_or_else(|| round_range(0.0, highest), |zoomed| zoomed.shared)
+    /// Returns the range of a whole stack of series of a unit.
+    pub(super) fn stacked_range(&self, highest: f64, unit: Unit) -> (f64, f64) {
+        let zoomed = self.zoomed.as_ref().map(|zoomed| zoomed.shared);
+        zoomed.unwrap_or_else(|| rounded_linear(0.0, highest, unit))
     }
 
-    fn zoomed_range(&self, ranges: Ranges, path: &str) -> Option<(f64, f64)> {
+    fn zoomed_range(&self, ranges: ValueRange, selected: &SelectedSeries) -> Option<(f64, f64)> {
         let zoomed = self.zoomed.as_ref()?;
-        if ranges == Ranges::Shared {
-            Some(zoomed.shared)
-        } else {
-            zoomed.own.get(path).copied()
+        match ranges {
+            ValueRange::Shared => Some(zoomed.shared),
+            ValueRange::Own => zoomed.own.get(&selected.path).copied(),
+            ValueRange::Auto => {
+                let mut units = zoomed.units.iter();
+                let found = units.find(|(unit, _)| *unit == selected.unit())?;
+                Some(found.1)
+            }
         }
+    }
+}
+
+fn rounded_linear(lo: f64, hi: f64, unit: Unit) -> (f64, f64) {
+    match unit {
+        Unit::Bytes => round_binary_range(lo, hi),
+        _ => round_range(lo, hi),
     }
 }
 
@@ -269,45 +280,21 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
 
 /// Returns the values that a series reaches, including its budget if that is near, and whether it
 /// is.
-fn reach(summary: Option<Summary>, selected: &SelectedSeries) -> (f64, f64, bool) {
+fn reach((summary, selected): (&Option<Summary>, &SelectedSeries)) -> ((f64, f64), bool) {
     let Some(summary) = summary else {
-        return (f64::INFINITY, f64::NEG_INFINITY, false);
+        return ((f64::INFINITY, f64::NEG_INFINITY), false);
     };
     let budget = selected
         .budget()
         .filter(|&budget| budget_is_near(budget, summary.max));
-    (
-        summary.min,
-        summary.max.max(budget.unwrap_or(summary.max)),
-        budget.is_some(),
-    )
-}
-
-/// Returns a shared range if all series have one unit and comparable values, otherwise each its
-/// own.
-fn fitting_ranges(selected: &[SelectedSeries], summaries: &[Option<Summary>]) -> Ranges {
-    let mut units: Vec<Unit> = Vec::new();
-    let mut reaches = Vec::new();
-    for (selected, summary) in selected.iter().zip(summaries) {
-        if let Some(summary) = summary {
-            units.push(selected.unit());
-            reaches.push(summary.max.abs().max(summary.min.abs()));
-        }
-    }
-    reaches.retain(|&reach| reach > 0.0);
-    let (least, most) = extremes(&reaches);
-    let comparable = reaches.is_empty() || most / least <= SHARED_UP_TO;
-    if units.windows(2).all(|pair| pair[0] == pair[1]) && comparable {
-        Ranges::Shared
-    } else {
-        Ranges::Own
-    }
+    let max = summary.max.max(budget.unwrap_or(summary.max));
+    ((summary.min, max), budget.is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::selection::Selection;
+    use crate::data::selection::{FRAME_TIME, Selection};
 
     /// Returns what is shown of a series that goes up to `max`.
     fn up_to(max: f64) -> Shown {
@@ -320,6 +307,7 @@ mod tests {
         Shown {
             summary,
             range: (0.0, max),
+            side: Side::Left,
             budget_near: false,
             hidden: false,
             frames: (0, 0),
@@ -330,17 +318,17 @@ mod tests {
     fn a_stack_starts_at_zero_unless_zoomed() {
         let (mut view, mut selection) = (GraphView::default(), Selection::new());
         selection.set("a", true);
-        assert_eq!(view.stacked_range(95.0), (0.0, 100.0));
-        assert_eq!(view.stacked_range(0.0), (0.0, 1.0));
+        assert_eq!(view.stacked_range(95.0, Unit::Count), (0.0, 100.0));
+        assert_eq!(view.stacked_range(0.0, Unit::Count), (0.0, 1.0));
         view.zoom_to(
             selection.selected(),
             &[up_to(100.0), up_to(100.0)],
             (0.5, 0.75),
         );
-        assert_eq!(view.stacked_range(95.0), (50.0, 75.0));
+        assert_eq!(view.stacked_range(95.0, Unit::Count), (50.0, 75.0));
         view.toggle_stacked();
         assert_eq!(
-            view.stacked_range(95.0),
+            view.stacked_range(95.0, Unit::Count),
             (0.0, 100.0),
             "another height, another range"
         );
@@ -364,21 +352,33 @@ mod tests {
             view.choose_next();
             seen.push(view.chosen);
         }
-        assert_eq!(seen, [Some(Ranges::Shared), Some(Ranges::Own), None]);
+        assert_eq!(
+            seen,
+            [ValueRange::Shared, ValueRange::Own, ValueRange::Auto]
+        );
     }
 
     #[test]
     fn zooming_shows_a_part_of_every_range() {
-        let (mut view, mut selection) = (GraphView::default(), Selection::new());
-        selection.set("a", true);
-        view.zoom_to(
+        let mut view = GraphView::default();
+        let selection = Selection::of([FRAME_TIME, "a", "b"]);
+        let (selected, hidden) = (
             selection.selected(),
-            &[up_to(10.0), up_to(1000.0)],
-            (0.25, 0.5),
+            Shown {
+                hidden: true,
+                ..up_to(7.0)
+            },
         );
-        assert_eq!(view.zoomed_range(Ranges::Own, "a"), Some((250.0, 500.0)));
-        assert_eq!(view.zoomed_range(Ranges::Shared, "a"), Some((2.5, 5.0)));
+        view.zoom_to(selected, &[up_to(10.0), up_to(1000.0), hidden], (0.25, 0.5));
+        let zoomed = |view: &GraphView, ranges, at: usize| view.zoomed_range(ranges, &selected[at]);
+        assert_eq!(zoomed(&view, ValueRange::Own, 1), Some((250.0, 500.0)));
+        assert_eq!(zoomed(&view, ValueRange::Shared, 1), Some((2.5, 5.0)));
+        assert_eq!(zoomed(&view, ValueRange::Auto, 0), Some((2.5, 5.0)));
+        // The hidden series has the range of the visible one of its unit.
+        assert_eq!(zoomed(&view, ValueRange::Auto, 2), Some((250.0, 500.0)));
         view.unzoom();
-        assert_eq!(view.zoomed_range(Ranges::Own, "a"), None);
+        for ranges in [ValueRange::Auto, ValueRange::Shared, ValueRange::Own] {
+            assert_eq!(zoomed(&view, ranges, 1), None);
+        }
     }
 }

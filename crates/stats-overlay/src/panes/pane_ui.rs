@@ -11,12 +11,12 @@ use crate::data::snapshot::Snapshot;
 use crate::data::view::Data;
 use crate::distribution::ui::DistributionUi;
 use crate::graph::ui::GraphUi;
-use crate::graph::view::Ranges;
 use crate::input::mode::PaneView;
 use crate::paint::choice_ui::choice;
 use crate::panes::list::Panes;
 use crate::panes::request::PaneRequest;
 use crate::panes::shared::Shared;
+use crate::persist::saved::ValueRange;
 use crate::statistics::ui::{Goal, StatisticsUi};
 use crate::table::ui::TableUi;
 use crate::tree::request::Dragged;
@@ -46,7 +46,7 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
     (
         PaneView::Statistics,
         "Statistics",
-        "The frame times in figures: percentiles, lows, hitches, stutter (M)",
+        "The frame time or a timer in figures: percentiles, slowest frame, hitches (M)",
     ),
 ];
 
@@ -101,6 +101,10 @@ impl PaneUi<'_, '_> {
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
         let shared = &mut *self.shared;
+        // In all graphs if in one of them, so that their frames line up.
+        let right_axis = self.panes.list().iter().any(|pane| {
+            pane.view == PaneView::Graph && pane.graph.needs_right_axis(pane.selection.selected())
+        });
         let pane = &mut self.panes.list_mut()[self.at];
         let selected = pane.selection.selected();
         let snapshot = shared.playback.snapshot();
@@ -119,6 +123,7 @@ impl PaneUi<'_, '_> {
             PaneView::Graph => GraphUi {
                 pane: context,
                 view: &mut pane.graph,
+                right_axis,
             }
             .graph_ui(&mut ui, rect),
             PaneView::Table => {
@@ -201,9 +206,12 @@ impl PaneUi<'_, '_> {
             PaneView::Distribution => self.panes.list_mut()[self.at]
                 .distribution
                 .choices_ui(&mut left, self.shared.theme),
-            PaneView::Statistics => self.panes.list_mut()[self.at]
-                .statistics
-                .choices_ui(&mut left, self.shared.theme),
+            PaneView::Statistics => {
+                let pane = &mut self.panes.list_mut()[self.at];
+                let selected = pane.selection.selected();
+                pane.statistics
+                    .choices_ui(&mut left, self.shared.theme, selected);
+            }
         }
         let title = rect
             .with_min_x(left.min_rect().right() + 12.0)
@@ -262,19 +270,21 @@ impl PaneUi<'_, '_> {
         let chosen = pane.graph.chosen;
         for (ranges, name, help) in [
             (
-                None,
+                ValueRange::Auto,
                 "Auto",
-                "One range for all series if units and values allow it, otherwise one for each (Y)",
+                "One range for each unit: the first unit has the left axis, the second the right \
+                 one (Y). A small series beside a large one is visible with Log or Own ranges.",
             ),
             (
-                Some(Ranges::Shared),
+                ValueRange::Shared,
                 "Shared range",
-                "All series on one axis (Y)",
+                "All series on one axis, whatever their units (Y)",
             ),
             (
-                Some(Ranges::Own),
+                ValueRange::Own,
                 "Own ranges",
-                "Each series over its own range, shown in the legend (Y)",
+                "Each series over the whole height, with its own range in the legend (Y). Heights \
+                 of different series cannot be compared.",
             ),
         ] {
             if choice(ui, theme, name, chosen == ranges)
@@ -286,7 +296,7 @@ impl PaneUi<'_, '_> {
         }
         ui.add_space(10.0);
         if choice(ui, theme, "Log", pane.graph.log)
-            .on_hover_text("Logarithmic values (L)")
+            .on_hover_text("Logarithmic values: small ones are visible beside large ones (L)")
             .clicked()
         {
             pane.graph.toggle_log();

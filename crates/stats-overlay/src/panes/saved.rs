@@ -1,10 +1,9 @@
 //! The panes as they are saved, and back.
 
 use crate::data::selection::Selection;
-use crate::graph::view::Ranges;
 use crate::panes::list::Panes;
 use crate::panes::pane::Pane;
-use crate::persist::saved::{SavedPane, SavedSort, ValueRange};
+use crate::persist::saved::{SavedPane, SavedSort};
 use crate::table::order::Sort;
 
 impl Panes {
@@ -31,11 +30,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = pane.restored.clone();
     saved.paths = pane.selection.paths().map(str::to_owned).collect();
     saved.view = pane.view;
-    saved.range = match pane.graph.chosen {
-        None => ValueRange::Auto,
-        Some(Ranges::Shared) => ValueRange::Shared,
-        Some(Ranges::Own) => ValueRange::Own,
-    };
+    saved.range = pane.graph.chosen;
     saved.log = pane.graph.log;
     saved.stacked = pane.graph.stacked;
     saved.value_scale = pane.distribution.choice;
@@ -43,6 +38,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     saved.per_frame = pane.distribution.per_frame;
     saved.weight = pane.weight;
     saved.solo = pane.graph.solo.clone();
+    saved.statistics_of = pane.statistics.chosen.clone();
     let sort = pane.table.sort.as_ref();
     saved.sort =
         sort.map(|sort| SavedSort::new(sort.path.as_deref().unwrap_or_default(), sort.descending));
@@ -52,11 +48,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
 /// Makes a pane, whose series are selected already, look as it was saved.
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
-    pane.graph.chosen = match saved.range {
-        ValueRange::Auto => None,
-        ValueRange::Shared => Some(Ranges::Shared),
-        ValueRange::Own => Some(Ranges::Own),
-    };
+    pane.graph.chosen = saved.range;
     pane.graph.log = saved.log;
     pane.graph.stacked = saved.stacked && !saved.log;
     pane.distribution.choice = saved.value_scale;
@@ -64,6 +56,7 @@ fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.distribution.per_frame = saved.per_frame;
     pane.set_weight(saved.weight);
     pane.graph.solo = saved.solo.clone();
+    pane.statistics.chosen = saved.statistics_of.clone();
     pane.table.sort = saved.sort.as_ref().map(|sort| Sort {
         path: (!sort.path.is_empty()).then(|| sort.path.clone()),
         descending: sort.descending,

@@ -149,7 +149,7 @@ pub struct SavedPane {
     /// The view that shows them. Default: [`PaneView::Graph`].
     #[serde(with = "field::name")]
     pub view: PaneView,
-    /// Whether the series of a graph share a range of values. Default: [`ValueRange::Auto`].
+    /// Which series of a graph share a range of values. Default: [`ValueRange::Auto`].
     #[serde(with = "field::name")]
     pub range: ValueRange,
     /// Whether a graph's axis of values is logarithmic. Default: false.
@@ -170,6 +170,9 @@ pub struct SavedPane {
     pub weight: f32,
     /// The path of the only series that a graph draws; `None` for all. Default: `None`.
     pub solo: Option<String>,
+    /// The path of the series whose statistics are shown: the frame time, or a series of the pane in
+    /// milliseconds; `None` for the first such series. Default: `None`.
+    pub statistics_of: Option<String>,
     /// The column that sorts a table; `None` for the order of frames. Default: `None`.
     pub sort: Option<SavedSort>,
     #[serde(flatten)]
@@ -189,6 +192,7 @@ impl Default for SavedPane {
             per_frame: false,
             weight: 1.0,
             solo: None,
+            statistics_of: None,
             sort: None,
             kept: Kept::new(),
         }
@@ -233,14 +237,14 @@ impl SavedSort {
     }
 }
 
-/// Whether the series of a graph share one range of values.
+/// Which series of a graph share a range of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ValueRange {
-    /// They share one range if they have one unit and comparable values. The default.
+    /// Series of one unit share a range. The default.
     #[default]
     Auto,
-    /// They share one range.
+    /// All series share one range, whatever their units.
     Shared,
     /// Each series has its own range, from its least to its largest value.
     Own,

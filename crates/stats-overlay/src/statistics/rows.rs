@@ -65,13 +65,16 @@ pub(super) fn groups(
     first_frame: u64,
     slowest_secs: Option<f64>,
 ) -> Vec<Group> {
-    vec![
+    let mut groups = vec![
         rates(all),
         percentiles(all),
         spikes(all, first_frame, slowest_secs),
         smoothness(all),
-        shares(all),
-    ]
+    ];
+    if all.rules.is_frame_time {
+        groups.push(shares(all));
+    }
+    groups
 }
 
 fn row(name: &str, figure: Figure, help: &str) -> Row {
@@ -100,11 +103,21 @@ fn fps_text(fps: f64) -> String {
     }
 }
 
-fn by_ms(ms: f64) -> Figure {
-    Figure::Time {
-        ms: ms_text(ms),
-        fps: fps_text(1e3 / ms),
+/// A time, with its rate if it is that of a whole frame.
+fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
+    if all.rules.is_frame_time {
+        Figure::Time {
+            ms: ms_text(ms),
+            fps: fps_text(1e3 / ms),
+        }
+    } else {
+        Figure::Text(figure_text(ms))
     }
+}
+
+/// A time with three significant digits: other times than a frame's may be microseconds.
+fn figure_text(ms: f64) -> String {
+    NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)
 }
 
 fn by_fps(fps: f64) -> Figure {
@@ -115,6 +128,25 @@ fn by_fps(fps: f64) -> Figure {
 }
 
 fn rates(all: &FrameStatistics) -> Group {
+    if !all.rules.is_frame_time {
+        let mean = all.total_ms / all.frames as f64;
+        let rows = vec![
+            row(
+                "average",
+                by_ms(all, mean),
+                "The total time divided by the number of frames.",
+            ),
+            row(
+                "median",
+                by_ms(all, all.median_ms),
+                "Half of the frames took no longer: nearest rank.",
+            ),
+        ];
+        return Group {
+            title: "Times",
+            rows,
+        };
+    }
     let rows = vec![
         row(
             "average",
@@ -123,12 +155,12 @@ fn rates(all: &FrameStatistics) -> Group {
         ),
         row(
             "median",
-            by_ms(all.median_ms),
+            by_ms(all, all.median_ms),
             "Half of the frames are no slower: nearest rank.",
         ),
         row(
             "1 % low (integral, RTSS)",
-            by_ms(all.p99_by_time_ms),
+            by_ms(all, all.p99_by_time_ms),
             "The slowest frames that fill 1 % of the time are no faster than this. RTSS and MSI Afterburner show it as “1 % low” with their \
              integral method, CapFrameX as “1 % low integral”. The same as 99 % of the time, among the percentiles.",
         ),
@@ -155,24 +187,29 @@ fn percentiles(all: &FrameStatistics) -> Group {
                            count for as long as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
     const BY_FRAME: &str = "By frame: the least frame time such that this part of the frames is no slower, nearest rank. Each frame counts \
                             once, however long it lasts. CapFrameX shows it as fps, by the rest of the frames: P5, P1, P0.1.";
+    let by_frame = if all.rules.is_frame_time {
+        [
+            "P5 (95 % of frames)",
+            "P1 (99 % of frames)",
+            "P0.1 (99.9 % of frames)",
+        ]
+    } else {
+        ["95 % of frames", "99 % of frames", "99.9 % of frames"]
+    };
     let rows = vec![
         row(
             "95 % of the time was no slower than",
-            by_ms(all.p95_by_time_ms),
+            by_ms(all, all.p95_by_time_ms),
             BY_TIME,
         ),
         row(
             "99 % of the time was no slower than",
-            by_ms(all.p99_by_time_ms),
+            by_ms(all, all.p99_by_time_ms),
             BY_TIME,
         ),
-        row("P5 (95 % of frames)", by_ms(all.p95_by_frame_ms), BY_FRAME),
-        row("P1 (99 % of frames)", by_ms(all.p99_by_frame_ms), BY_FRAME),
-        row(
-            "P0.1 (99.9 % of frames)",
-            by_ms(all.p99_9_by_frame_ms),
-            BY_FRAME,
-        ),
+        row(by_frame[0], by_ms(all, all.p95_by_frame_ms), BY_FRAME),
+        row(by_frame[1], by_ms(all, all.p99_by_frame_ms), BY_FRAME),
+        row(by_frame[2], by_ms(all, all.p99_9_by_frame_ms), BY_FRAME),
     ];
     Group {
         title: "Percentiles",
@@ -182,10 +219,12 @@ fn percentiles(all: &FrameStatistics) -> Group {
 
 fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Group {
     let at = |frame: usize| whole_text((first_frame + frame as u64) as f64);
+    let is_frame_time = all.rules.is_frame_time;
+    let ms = if is_frame_time { ms_text } else { figure_text };
     let when = slowest_secs.map_or(String::new(), |secs| format!(", at {secs:.1} s"));
     let slowest = Figure::Text(format!(
         "{}, frame {}{when}",
-        ms_text(all.slowest.ms),
+        ms(all.slowest.ms),
         at(all.slowest.frame)
     ));
     let help = "The high-water mark: the first of the slowest frames. Click to go there.";
@@ -194,9 +233,14 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
         ..row("slowest frame", slowest, help)
     }];
     let Some((spikes, budget_ms)) = all.spikes.as_ref().zip(all.rules.budget_ms) else {
-        let help = "Set the frame budget in the settings.";
+        let (target, help) = if is_frame_time {
+            let help = "Set the frame budget in the settings.";
+            (Some(Target::Settings), help)
+        } else {
+            (None, "The program gives a series its budget: .budget(2.0)")
+        };
         rows.push(Row {
-            target: Some(Target::Settings),
+            target,
             ..row(
                 "over budget",
                 Figure::Text("no budget is set".to_owned()),
@@ -208,13 +252,22 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
             rows,
         };
     };
-    let budget = ms_text(budget_ms);
-    let over = format!("{} over {budget} {BY_SLACK}", frames_text(spikes.frames));
-    let limit = ms_text(budget_ms * SLACK);
-    let help = format!(
-        "Frames that took more than {limit}: over the budget of {budget} {BY_SLACK} or more. Half of all healthy frames are a little over \
-         the period of the display; those do not count."
-    );
+    let budget = ms(budget_ms);
+    let limit = ms(budget_ms * (1.0 + all.rules.budget_tolerance));
+    let by_slack = if is_frame_time {
+        format!(" {BY_SLACK}")
+    } else {
+        String::new()
+    };
+    let over = format!("{} over {budget}{by_slack}", frames_text(spikes.frames));
+    let help = if is_frame_time {
+        format!(
+            "Frames that took more than {limit}: over the budget of {budget} {BY_SLACK} or more. Half of all healthy frames are a little over \
+             the period of the display; those do not count."
+        )
+    } else {
+        format!("Frames that took more than {budget}.")
+    };
     rows.push(row("over budget", Figure::Text(over), &help));
     let run = match spikes.longest_run.len() {
         0 => "none".to_owned(),
@@ -226,18 +279,28 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
     };
     let target = (!spikes.longest_run.is_empty()).then_some(Target::LongestRun);
     let help = format!(
-        "The longest run of consecutive frames over {limit} (the budget plus 10 %); the first of several. Click to go there."
+        "The longest run of consecutive frames over {limit}{}; the first of several. Click to go there.",
+        if is_frame_time {
+            " (the budget plus 10 %)"
+        } else {
+            ""
+        }
     );
     rows.push(Row {
         target,
         ..row("longest run over budget", Figure::Text(run), &help)
     });
     let help = format!(
-        "The total time beyond the budget of all frames over {limit}, counted from {budget}, not from {limit}."
+        "The total time beyond the budget of all frames over {limit}, counted from {budget}{}.",
+        if is_frame_time {
+            format!(", not from {limit}")
+        } else {
+            String::new()
+        }
     );
     rows.push(row(
         "time lost over budget",
-        Figure::Text(format!("{} beyond {budget}", ms_text(spikes.over_ms))),
+        Figure::Text(format!("{} beyond {budget}", ms(spikes.over_ms))),
         &help,
     ));
     Group {
@@ -280,7 +343,7 @@ fn smoothness(all: &FrameStatistics) -> Group {
     };
     let missed_help = "Estimated from frame times alone: each frame is taken to last a whole number of the display's periods, the nearest. It \
                        takes the rate that the display really has, which is set in the settings.";
-    let rows = vec![
+    let mut rows = vec![
         Row {
             target: target(&all.hitches, Target::Hitch),
             ..row(
@@ -302,6 +365,10 @@ fn smoothness(all: &FrameStatistics) -> Group {
             )
         },
     ];
+    if !all.rules.is_frame_time {
+        // Only a whole frame can miss a refresh.
+        rows.truncate(2);
+    }
     Group {
         title: "Smoothness",
         rows,

@@ -7,7 +7,7 @@ use egui::{
 use crate::data::pane_context::PaneContext;
 use crate::input::settings::Settings;
 use crate::statistics::rows::{Figure, Group, Row, Target};
-use crate::statistics::view::StatisticsView;
+use crate::statistics::view::{StatisticsView, Subject};
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::text_font;
@@ -115,6 +115,7 @@ impl StatisticsUi<'_> {
         let now_secs = ui.input(|input| input.time);
         self.view.update(
             self.pane.data,
+            self.pane.selected,
             self.pane.timeline,
             self.settings,
             self.pane.refresh,
@@ -139,10 +140,13 @@ impl StatisticsUi<'_> {
     fn groups_ui(&self, ui: &mut Ui) -> Option<Goal> {
         let groups = &self.view.groups;
         if groups.is_empty() {
-            let text = if self.view.left_out.is_empty() {
-                "no frames yet"
-            } else {
-                "no frames are left"
+            let text = match self.view.subject(self.pane.selected) {
+                Subject::Series(at, selected) if self.pane.data.values(at).is_empty() => {
+                    (self.pane.absent)(selected)
+                }
+                Subject::Series(..) if self.view.frames > 0 => "it took no time in these frames",
+                _ if self.view.left_out.is_empty() => "no frames yet",
+                _ => "no frames are left",
             };
             ui.label(RichText::new(text).color(self.pane.theme.weak));
             return None;

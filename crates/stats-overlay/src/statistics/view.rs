@@ -1,25 +1,32 @@
 //! The state of the statistics view between frames: its figures, until the next refresh.
 
-use std::ops::Range;
-
 use egui::Ui;
-use stats_core::{FrameAnalyzer, FrameStatistics};
+use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics, Unit};
 
-use crate::data::frame_choice::{Chosen, Span, WITHOUT_FIRST, read_times, rules, spans};
+use crate::data::frame_choice::{
+    Chosen, Span, WITHOUT_FIRST, read_times, rules, spans, timer_rules,
+};
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
+use crate::paint::choice_ui::choice;
 use crate::statistics::rows::{Group, Target, frames_text, groups};
 use stats_analysis::format::whole_text;
+use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 
 /// Statistics of more frames than this are recomputed at most once per [`SELDOM_SECS`].
 const MANY_FRAMES: u64 = 20_000;
 const SELDOM_SECS: f64 = 1.0;
+/// The most characters of the name of a series above the pane.
+const NAME_CHARS: usize = 40;
 
 /// The state of the statistics view between frames.
 #[derive(Debug, Default)]
 pub(crate) struct StatisticsView {
+    /// The path of the series that the user chose; `None` for the first in milliseconds.
+    pub(crate) chosen: Option<String>,
     analyzer: FrameAnalyzer,
     /// A reused input buffer for the analyzer.
     times_ms: Vec<f64>,
@@ -27,6 +34,8 @@ pub(crate) struct StatisticsView {
     of: Option<(Chosen, Asked)>,
     read_secs: f64,
     all: Option<FrameStatistics>,
+    /// The first frame of the figures.
+    first: u64,
     /// The spans that cover those frames, and all excluded spans.
     pub(crate) spans: Vec<Span>,
     /// Whether there are more spans than those.
@@ -35,7 +44,8 @@ pub(crate) struct StatisticsView {
     pub(crate) frames: u64,
     /// Describes the frames.
     pub(super) title: String,
-    /// The number of frames left out and the marks that exclude them; empty if there are none.
+    /// How many frames are left out and why: excluded by marks, or without a value; empty if there
+    /// are none.
     pub(super) left_out: String,
     pub(super) groups: Vec<Group>,
 }
@@ -43,22 +53,107 @@ pub(crate) struct StatisticsView {
 /// The user's choices other than the frames. A change takes effect at once.
 #[derive(Clone, Debug, PartialEq)]
 struct Asked {
+    path: String,
     budget_ms: Option<f64>,
     display_hz: Option<f64>,
     excluded: Vec<String>,
 }
 
 impl Asked {
-    fn is_of(&self, settings: &Settings) -> bool {
-        self.budget_ms == settings.frame_budget_ms
+    fn is_of(&self, subject: &Subject<'_>, settings: &Settings) -> bool {
+        self.path == subject.path()
+            && self.budget_ms == subject.budget_ms(settings)
             && self.display_hz == settings.display_hz
             && self.excluded == settings.excluded_marks
     }
 }
 
+/// The series that the figures are about.
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'a> {
+    FrameTime,
+    /// Another series, with its place among the selected ones.
+    Series(usize, &'a SelectedSeries),
+}
+
+impl Subject<'_> {
+    fn path(&self) -> &str {
+        match self {
+            Self::FrameTime => FRAME_TIME,
+            Self::Series(_, selected) => &selected.path,
+        }
+    }
+
+    fn budget_ms(&self, settings: &Settings) -> Option<f64> {
+        match self {
+            Self::FrameTime => settings.frame_budget_ms,
+            Self::Series(_, selected) => selected.budget(),
+        }
+    }
+
+    fn rules(&self, settings: &Settings) -> FrameRules {
+        match self {
+            Self::FrameTime => rules(settings),
+            Self::Series(..) => timer_rules(self.budget_ms(settings)),
+        }
+    }
+}
+
+/// Whether a series has frame statistics: if it is in milliseconds.
+fn has_statistics(selected: &SelectedSeries) -> bool {
+    selected.unit() == Unit::Milliseconds
+}
+
 impl StatisticsView {
-    /// Shows the choices above the pane.
-    pub(crate) fn choices_ui(&mut self, ui: &mut Ui, _theme: &Theme) {
+    /// Returns the series that the figures are about: the chosen one if it is selected, or else the
+    /// first in milliseconds; the frame time if there is none.
+    pub(super) fn subject<'a>(&self, selected: &'a [SelectedSeries]) -> Subject<'a> {
+        let of = |at: usize| match &selected[at] {
+            series if series.is_frame_time() => Subject::FrameTime,
+            series => Subject::Series(at, series),
+        };
+        let mut places = (0..selected.len()).filter(|&at| has_statistics(&selected[at]));
+        let chosen = self.chosen.as_deref();
+        if chosen == Some(FRAME_TIME) {
+            return Subject::FrameTime;
+        }
+        let found = places
+            .clone()
+            .find(|&at| chosen == Some(selected[at].path.as_str()));
+        found
+            .or_else(|| places.next())
+            .map_or(Subject::FrameTime, of)
+    }
+
+    /// Shows the choices above the pane: whose figures, and a copy of them.
+    pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme, selected: &[SelectedSeries]) {
+        let subject = self.subject(selected);
+        let name = match subject {
+            Subject::FrameTime => FRAME_TIME,
+            Subject::Series(_, selected) => &selected.name,
+        };
+        let others = selected.iter().filter(|selected| !selected.is_frame_time());
+        let others = others.filter(|selected| has_statistics(selected));
+        if others.clone().next().is_some() {
+            let menu = ui.menu_button(format!("of {}", one_line(name, NAME_CHARS)), |ui| {
+                let mut chosen = None;
+                if choice(ui, theme, FRAME_TIME, subject.path() == FRAME_TIME).clicked() {
+                    chosen = Some(FRAME_TIME);
+                }
+                for selected in others {
+                    let name = one_line(&selected.name, NAME_CHARS);
+                    if choice(ui, theme, &name, subject.path() == selected.path).clicked() {
+                        chosen = Some(&selected.path);
+                    }
+                }
+                if let Some(path) = chosen {
+                    self.chosen = Some(path.to_owned());
+                    ui.close();
+                }
+            });
+            menu.response
+                .on_hover_text("The frame time, or a selected series in milliseconds");
+        }
         if ui
             .button("Copy")
             .on_hover_text("All figures as a table of text")
@@ -87,27 +182,43 @@ impl StatisticsView {
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
+        selected: &[SelectedSeries],
         timeline: &Timeline,
         settings: &Settings,
         refresh: bool,
         now_secs: f64,
     ) {
+        let subject = self.subject(selected);
         let chosen = Chosen::of(timeline, &data.frames());
         if let Some((of, asked)) = &self.of
-            && asked.is_of(settings)
+            && asked.is_of(&subject, settings)
         {
             let many = chosen.frames.end - chosen.frames.start > MANY_FRAMES;
             let is_recent = many && (0.0..SELDOM_SECS).contains(&(now_secs - self.read_secs));
-            if *of == chosen || !refresh || is_recent {
+            // Values of known frames may arrive later.
+            let is_same = *of == chosen && matches!(subject, Subject::FrameTime);
+            if is_same || !refresh || is_recent {
                 return;
             }
         }
         self.read_secs = now_secs;
-        self.read(data, chosen, settings);
+        self.read(data, &subject, chosen, settings);
     }
 
-    fn read(&mut self, data: &dyn Data, chosen: Chosen, settings: &Settings) {
-        let window = data.frame_times().within(chosen.frames.clone());
+    fn read(
+        &mut self,
+        data: &dyn Data,
+        subject: &Subject<'_>,
+        chosen: Chosen,
+        settings: &Settings,
+    ) {
+        let values = match subject {
+            Subject::FrameTime => data.frame_times(),
+            Subject::Series(at, _) => data.values(*at),
+        };
+        let window = values.within(chosen.frames.clone());
+        let unknown = (chosen.frames.end - chosen.frames.start) as usize - window.len();
+        let of = chosen.clone();
         let chosen = Chosen {
             frames: window.frames(),
             ..chosen
@@ -123,12 +234,18 @@ impl StatisticsView {
         );
         self.all = self
             .analyzer
-            .analyze(&self.times_ms, &rules(settings))
+            .analyze(&self.times_ms, &subject.rules(settings))
             .cloned();
         // Folded from 0: the sum of an empty iterator is −0.
         let total_ms = window.iter().fold(0.0, |sum_ms, ms| sum_ms + ms);
         self.frames = chosen.frames.end - chosen.frames.start;
-        self.title = title(&chosen, total_ms);
+        self.title = match subject {
+            Subject::FrameTime => title(&chosen, total_ms),
+            Subject::Series(_, selected) => {
+                let name = one_line(&selected.name, NAME_CHARS);
+                format!("{name}: {}", title(&chosen, total_ms))
+            }
+        };
         self.left_out = match left_out {
             0 => String::new(),
             count => {
@@ -145,29 +262,34 @@ impl StatisticsView {
                 format!("{all}{} left out: {}", frames_text(count), names.join(", "))
             }
         };
+        if unknown > 0 {
+            let between = if self.left_out.is_empty() { "" } else { "; " };
+            let unknown = frames_text(unknown);
+            self.left_out += &format!("{between}{unknown} left out: no value yet");
+        }
         let first = chosen.frames.start;
         self.groups = self.all.as_ref().map_or_else(Vec::new, |all| {
             let slowest = data.frame(first + all.slowest.frame as u64);
             groups(all, first, slowest.map(|frame| frame.start_secs))
         });
+        self.first = first;
         let asked = Asked {
-            budget_ms: settings.frame_budget_ms,
+            path: subject.path().to_owned(),
+            budget_ms: subject.budget_ms(settings),
             display_hz: settings.display_hz,
             excluded: settings.excluded_marks.clone(),
         };
-        self.of = Some((chosen, asked));
+        self.of = Some((of, asked));
     }
 
     /// The frame that a click jumps to. Of several frames, the first one after the marked frame,
     /// wrapping around at the end.
     pub(super) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
-        let (all, (chosen, _)) = (self.all.as_ref()?, self.of.as_ref()?);
-        let next_of = |found: &[usize]| next_of(found, &chosen.frames, marked);
+        let (all, first) = (self.all.as_ref()?, self.first);
+        let next_of = |found: &[usize]| next_of(found, first, marked);
         match target {
-            Target::Slowest => Some(chosen.frames.start + all.slowest.frame as u64),
-            Target::LongestRun => {
-                Some(chosen.frames.start + all.spikes.as_ref()?.longest_run.start as u64)
-            }
+            Target::Slowest => Some(first + all.slowest.frame as u64),
+            Target::LongestRun => Some(first + all.spikes.as_ref()?.longest_run.start as u64),
             Target::Hitch => next_of(&all.hitches),
             Target::Stutter => next_of(&all.stutter),
             Target::Settings => None,
@@ -175,8 +297,8 @@ impl StatisticsView {
     }
 }
 
-fn next_of(found: &[usize], frames: &Range<u64>, marked: Option<u64>) -> Option<u64> {
-    let frame = |at: &usize| frames.start + *at as u64;
+fn next_of(found: &[usize], first: u64, marked: Option<u64>) -> Option<u64> {
+    let frame = |at: &usize| first + *at as u64;
     let later = |at: &&usize| marked.is_some_and(|marked| frame(at) > marked);
     found.iter().find(later).or(found.first()).map(frame)
 }
@@ -217,13 +339,13 @@ mod tests {
     #[test]
     fn clicks_cycle_through_the_hitches() {
         let found = [3, 10, 40];
-        let next = |marked| next_of(&found, &(100..200), marked);
+        let next = |marked| next_of(&found, 100, marked);
         assert_eq!(
             [next(None), next(Some(0)), next(Some(103)), next(Some(110))],
             [Some(103), Some(103), Some(110), Some(140)]
         );
         assert_eq!([next(Some(140)), next(Some(1000))], [Some(103); 2]);
-        assert_eq!(next_of(&[], &(0..9), None), None);
+        assert_eq!(next_of(&[], 0, None), None);
     }
 
     #[test]
@@ -237,7 +359,7 @@ mod tests {
             timeline.show((0.0, 1e6));
             let mut data = Times(vec![16.0; count]);
             let mut update = |data: &Times, settings: &Settings, refresh, now_secs| {
-                view.update(data, &timeline, settings, refresh, now_secs);
+                view.update(data, &[], &timeline, settings, refresh, now_secs);
                 view.title.clone()
             };
             let first = update(&data, &settings, false, 5.0);

@@ -28,11 +28,20 @@ impl Favorites {
         self.entries.get(at as usize).copied().flatten()
     }
 
-    /// Finds the entries again, after the favorites or the listing changed.
+    /// Finds the entries again, after the favorites or the listing changed. A favorite that was
+    /// renamed gets the path that it has today.
     pub(super) fn find_in(&mut self, listing: &Listing) {
         self.entries.clear();
-        let found = self.paths.iter().map(|path| listing.find(path));
-        self.entries.extend(found);
+        for path in &mut self.paths {
+            let entry = listing.find_renamed(path);
+            if let Some(today) = entry
+                .map(|at| listing.path(at))
+                .filter(|today| *today != path)
+            {
+                *path = today.to_owned();
+            }
+            self.entries.push(entry);
+        }
     }
 
     /// Adds or removes a path, whether or not a series has it. An empty path is not added, nor is

@@ -5,8 +5,6 @@
 
 use std::collections::HashMap;
 
-use stats_core::SeriesKind;
-
 use crate::data::listing::Listing;
 use crate::tree::rows::Row;
 use stats_ui::sort_key::compare_segments;
@@ -285,7 +283,7 @@ impl Tree {
             self.node_of_entry.resize(entry as usize + 1, NO_PARENT);
         }
         self.node_of_entry[entry as usize] = node;
-        if listing.entry(entry).kind == SeriesKind::TimerCalls {
+        if listing.entry(entry).kind.is_recording_count() {
             return;
         }
         let mut at = self.node(node).parent;

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use stats_core::{SeriesId, SeriesKind, Source};
+use stats_core::{SeriesId, Source};
 
 use crate::data::listing::Listing;
 use crate::data::selection::Selection;
@@ -178,7 +178,7 @@ impl TreePanel {
     pub(super) fn paths_below(&self, node: u32) -> impl Iterator<Item = &str> {
         let counts = |entry: &u32| match self.is_searching() {
             true => self.search.is_found(*entry),
-            false => self.listing().entry(*entry).kind != SeriesKind::TimerCalls,
+            false => !self.listing().entry(*entry).kind.is_recording_count(),
         };
         let entries = self
             .tree()

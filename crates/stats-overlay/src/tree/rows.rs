@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use stats_core::SeriesKind;
-
 use crate::data::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
 use crate::tree::favorites::Favorites;
 use crate::tree::outline::Outline;
@@ -154,7 +152,7 @@ impl RowList {
             .selected()
             .iter()
             .filter_map(|selected| listing.entry_of(selected.id?))
-            .filter(|&entry| listing.entry(entry).kind != SeriesKind::TimerCalls)
+            .filter(|&entry| !listing.entry(entry).kind.is_recording_count())
             .filter(|&entry| !search.is_active() || search.is_found(entry));
         for entry in entries {
             for folder in outline.tree().folders_of(entry) {

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use stats_core::{SeriesKind, Source, Unit};
+use stats_core::{Source, Unit};
 
 use crate::data::selection::FRAME_TIME;
 use crate::search::activity::Activity;
@@ -257,7 +257,7 @@ impl TreeSearch {
         self.found = found;
         self.is_found.clear();
         if self.is_active() {
-            let is_series = |entry: &u32| listing.entry(*entry).kind != SeriesKind::TimerCalls;
+            let is_series = |entry: &u32| !listing.entry(*entry).kind.is_recording_count();
             let series: Vec<u32> = self
                 .found
                 .matching

@@ -1,10 +1,11 @@
 //! The graph view: legend, cursor, ranges, following and moving.
 
-use egui::{Key, PointerButton, Pos2, Shape, pos2, vec2};
+use egui::{Key, PointerButton, Pos2, Rect, Shape, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
 use stats_overlay::{FRAME_TIME, PaneView};
+use stats_testing::Random;
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -38,11 +39,11 @@ fn the_legend_shows_the_statistics_of_the_visible_frames() {
     // Frames 300 to 899 are visible: 599 × 10 and 500. Frame 299 would make 4 the minimum.
     assert_eq!(
         value_of(&harness, "legend graph-legend/x"),
-        "now 10 min 10 mean 10.82 max 500 std dev 19.99 "
+        "now 10 min 10 mean 10.82 max 500 std dev 19.99, right axis"
     );
     assert_eq!(
         value_of(&harness, &format!("legend {FRAME_TIME}")),
-        "now 16.00 min 16.00 mean 16.00 max 16.00 std dev 0.00 ms"
+        "now 16.00 min 16.00 mean 16.00 max 16.00 std dev 0.00 ms, left axis"
     );
 }
 
@@ -144,7 +145,8 @@ fn the_wheel_zooms_and_keeps_following() {
     scroll(&mut harness, 400.0);
     let told = value_of(&harness, "legend graph-zoom/x");
     assert!(
-        told.starts_with("at 8") && told.ends_with(" 10 min 10 mean 10 max 10 std dev 0 "),
+        told.starts_with("at 8")
+            && told.ends_with(" 10 min 10 mean 10.00 max 10 std dev 0.00, right axis"),
         "the spike left the view: {told}"
     );
     assert!(harness.query_by_label("Back to newest").is_none());
@@ -153,61 +155,133 @@ fn the_wheel_zooms_and_keeps_following() {
 }
 
 #[test]
-fn series_of_different_units_have_separate_ranges_by_default() {
+fn each_unit_has_an_axis_and_own_ranges_are_marked() {
     let bytes = gauge("graph-ranges/bytes").unit(Unit::Bytes);
     let more = gauge("graph-ranges/more").unit(Unit::Bytes);
     let mut host = Host::full("graph-ranges");
-    host.overlay.set_selected("graph-ranges/bytes", true);
+    for path in ["graph-ranges/bytes", "graph-ranges/more"] {
+        host.overlay.set_selected(path, true);
+    }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
-    harness.state_mut().record(99, |_| bytes.set(5e9));
+    harness.state_mut().record(99, |_| {
+        bytes.set(5e9);
+        more.set(4e3);
+    });
     harness.run_steps(10);
-    let own_range = "own range";
-    assert!(
-        harness.query_by_label(own_range).is_some(),
-        "bytes and milliseconds share no range by themselves"
+    // However small a series is, it has the axis of its unit.
+    for (path, axis) in [
+        (FRAME_TIME, "ms, left axis"),
+        ("graph-ranges/bytes", "GiB, right axis"),
+        ("graph-ranges/more", "KiB, right axis"),
+    ] {
+        let told = value_of(&harness, &format!("legend {path}"));
+        assert!(told.ends_with(axis), "{told}");
+    }
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "GiB: graph-ranges/bytes, graph-ranges/more"
     );
-    click(&mut harness, "Shared range");
+    let own_range = "own range";
     assert!(harness.query_by_label(own_range).is_none());
     click(&mut harness, "Own ranges");
     assert!(harness.query_by_label(own_range).is_some());
-    // Series of one unit and magnitude share a range by default.
-    harness.state_mut().overlay.set_selected(FRAME_TIME, false);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("graph-ranges/more", true);
-    harness.state_mut().record(120, |_| more.set(4e9));
-    harness.run_steps(10);
-    assert!(harness.query_by_label(own_range).is_some());
-    click(&mut harness, "Auto");
+    assert!(harness.query_by_label("right value axis").is_none());
+    assert_eq!(
+        value_of(&harness, "value axis"),
+        "ms, own scales: frame time"
+    );
+    assert!(
+        painted(&harness)
+            .iter()
+            .any(|(_, text)| text == "own scales")
+    );
+    let told = value_of(&harness, "legend graph-ranges/more");
+    assert!(told.ends_with("KiB, range 0 – 5 KiB"), "{told}");
+    click(&mut harness, "Shared range");
     assert!(harness.query_by_label(own_range).is_none());
-    assert!(value_of(&harness, "legend graph-ranges/bytes").ends_with("GiB"));
+    assert!(value_of(&harness, "legend graph-ranges/more").ends_with("KiB"));
 }
 
-/// The texts that are painted left of the plot.
-fn axis_numbers(harness: &Harness<'_, Host>) -> Vec<String> {
-    fn texts(shape: &Shape, found: &mut Vec<(Pos2, String)>) {
+#[test]
+fn pointing_at_a_third_unit_gives_it_the_right_axis() {
+    let bytes = gauge("graph-third/bytes").unit(Unit::Bytes);
+    let meters = gauge("graph-third/meters").unit(Unit::Meters);
+    let mut host = Host::full("graph-third");
+    for path in ["graph-third/bytes", "graph-third/meters"] {
+        host.overlay.set_selected(path, true);
+    }
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |_| {
+        bytes.set(3e6);
+        meters.set(70.0);
+    });
+    harness.run_steps(10);
+    let told = value_of(&harness, "legend graph-third/meters");
+    assert!(told.ends_with("m, range 0 – 80 m"), "{told}");
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "MiB: graph-third/bytes"
+    );
+    let row = harness.get_by_label("legend graph-third/meters").rect();
+    harness.hover_at(row.left_center() + vec2(60.0, 0.0));
+    harness.run_steps(4);
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "m: graph-third/meters"
+    );
+    let told = value_of(&harness, "legend graph-third/bytes");
+    assert!(told.ends_with("MiB, range 0 – 3 MiB"), "{told}");
+    // It stays while the pointer is in the plot.
+    harness.hover_at(INSIDE);
+    harness.run_steps(4);
+    assert_eq!(
+        value_of(&harness, "right value axis"),
+        "m: graph-third/meters"
+    );
+    let numbers = axis_numbers(&harness, "right value axis");
+    assert!(numbers.len() > 2, "{numbers:?}");
+    assert!(
+        numbers.iter().all(|number| number.ends_with(" m")),
+        "{numbers:?}"
+    );
+}
+
+/// All painted texts, with their visible areas.
+fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
+    fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
         match shape {
-            Shape::Text(text) => found.push((text.pos, text.galley.text().to_owned())),
+            Shape::Text(text) => {
+                let area = Rect::from_min_size(text.pos, text.galley.size());
+                found.push((area, text.galley.text().to_owned()));
+            }
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
             _ => {}
         }
     }
-    let axis = harness.get_by_label("value axis").rect();
     let mut found = Vec::new();
     for clipped in &harness.output().shapes {
+        let from = found.len();
         texts(&clipped.shape, &mut found);
+        for (area, _) in &mut found[from..] {
+            *area = area.intersect(clipped.clip_rect);
+        }
     }
-    found.retain(|(place, _)| {
-        (axis.left() - 62.0..axis.left()).contains(&place.x)
-            && axis.expand(6.0).y_range().contains(place.y)
-    });
-    found.into_iter().map(|(_, text)| text).collect()
+    found.retain(|(area, _)| area.is_positive());
+    found
+}
+
+/// The texts that are painted beside the plot.
+fn axis_numbers(harness: &Harness<'_, Host>, axis: &str) -> Vec<String> {
+    let axis = harness.get_by_label(axis).rect().expand2(vec2(1.0, 6.0));
+    let inside = |(area, _): &(Rect, String)| axis.contains(area.center());
+    let found = painted(harness).into_iter().filter(inside);
+    found.map(|(_, text)| text).collect()
 }
 
 #[test]
-fn an_axis_of_different_units_has_the_numbers_of_its_first_series() {
+fn every_axis_has_numbers_in_its_unit() {
     let scope = "graph-axis";
     let bytes = gauge("graph-axis/bytes").unit(Unit::Bytes);
     let mut host = Host::full(scope);
@@ -216,16 +290,19 @@ fn an_axis_of_different_units_has_the_numbers_of_its_first_series() {
     harness.run_steps(2);
     harness.state_mut().record(99, |_| bytes.set(3e6));
     harness.run_steps(10);
-    assert_eq!(value_of(&harness, "value axis"), "of frame time");
-    let numbers = axis_numbers(&harness);
-    assert!(numbers.len() > 2, "{numbers:?}");
-    assert!(
-        numbers.iter().all(|number| number.ends_with(" ms")),
-        "{numbers:?}"
-    );
-    // Shown alone, the other series has the axis.
+    assert_eq!(value_of(&harness, "value axis"), "ms: frame time");
+    for (axis, unit) in [("value axis", " ms"), ("right value axis", " MiB")] {
+        let numbers = axis_numbers(&harness, axis);
+        assert!(numbers.len() > 2, "{numbers:?}");
+        assert!(
+            numbers.iter().all(|number| number.ends_with(unit)),
+            "{numbers:?}"
+        );
+    }
+    // Shown alone, the other series has the left axis.
     click(&mut harness, "Solo graph-axis/bytes");
-    assert!(harness.query_by_label("value axis").is_none());
+    assert_eq!(value_of(&harness, "value axis"), "MiB: graph-axis/bytes");
+    assert!(harness.query_by_label("right value axis").is_none());
 }
 
 #[test]
@@ -247,4 +324,188 @@ fn one_click_switches_to_the_table_and_back() {
     click(&mut harness, "Graph");
     assert_eq!(harness.state().overlay.view(), PaneView::Graph);
     press(&mut harness, Key::F3);
+}
+
+/// The left edges of all texts in the legend, in the order in which they are painted.
+fn legend_edges(harness: &Harness<'_, Host>, paths: &[&str]) -> Vec<f32> {
+    let rows = paths
+        .iter()
+        .map(|path| harness.get_by_label(&format!("legend {path}")).rect());
+    let area = rows.fold(Rect::NOTHING, |all, row| all | row);
+    let texts = painted(harness).into_iter();
+    let inside = texts.filter(|(text, _)| area.contains(text.center()));
+    inside.map(|(text, _)| text.left()).collect()
+}
+
+#[test]
+fn no_text_of_the_legend_moves_while_values_keep_their_magnitude() {
+    let paths = [
+        "graph-still/ms",
+        "graph-still/bytes",
+        "graph-still/count",
+        "graph-still/gold",
+    ];
+    let gauges = [
+        (gauge(paths[0]).unit(Unit::Milliseconds), 2.0, 7.0),
+        (
+            gauge(paths[1]).unit(Unit::Bytes),
+            200.0 * 1024.0,
+            700.0 * 1024.0,
+        ),
+        (gauge(paths[2]), 100.0, 900.0),
+        (gauge(paths[3]).unit(Unit::Custom("gold")), -900.0, -100.0),
+    ];
+    let mut host = Host::full("graph-still");
+    paths
+        .iter()
+        .for_each(|path| host.overlay.set_selected(path, true));
+    let mut harness = harness(vec2(900.0, 500.0), host);
+    harness.run_steps(2);
+    let mut random = Random::new(81);
+    let mut before = Vec::new();
+    for frame in 0..1000 {
+        harness.state_mut().record(frame, |_| {
+            for (gauge, lo, hi) in &gauges {
+                // Whole numbers now and then: they have no fewer decimals.
+                let value = lo + (hi - lo) * random.below(1000) as f64 / 1000.0;
+                gauge.set(if random.below(3) == 0 {
+                    value.round()
+                } else {
+                    value
+                });
+            }
+        });
+        harness.run_steps(1);
+        if frame >= 30 {
+            let edges = legend_edges(&harness, &paths);
+            assert!(edges.len() >= 4 * 5, "{edges:?}");
+            assert!(
+                before.is_empty() || before == edges,
+                "{frame}: {before:?} {edges:?}"
+            );
+            before = edges;
+        }
+    }
+}
+
+#[test]
+fn a_long_legend_says_how_many_rows_follow_and_tab_reaches_all() {
+    let paths: Vec<String> = (0..24)
+        .map(|at| format!("graph-long/series-{at:02}"))
+        .collect();
+    let mut host = Host::full("graph-long");
+    for path in &paths {
+        counter(path).add(1);
+        host.overlay.set_selected(path, true);
+    }
+    host.overlay.set_selected(FRAME_TIME, false);
+    host.overlay.set_search("nothing has this name");
+    let mut harness = harness(vec2(900.0, 500.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(20, |_| {});
+    harness.run_steps(10);
+    let is_seen = |harness: &Harness<'_, Host>, path: &str| {
+        harness.query_by_label(&format!("legend {path}")).is_some()
+    };
+    let seen = paths.iter().filter(|path| is_seen(&harness, path)).count();
+    let more = format!("+ {} more", paths.len() - seen);
+    assert!(harness.query_by_label(&more).is_some(), "{more}");
+    assert!(is_seen(&harness, &paths[0]) && !is_seen(&harness, &paths[23]));
+    // Page by page, and back to the first.
+    for _ in 0..5 {
+        click(&mut harness, &more);
+        harness.run_steps(40);
+        if is_seen(&harness, &paths[23]) {
+            break;
+        }
+    }
+    assert!(is_seen(&harness, &paths[23]) && !is_seen(&harness, &paths[0]));
+    click(&mut harness, &more);
+    harness.run_steps(40);
+    assert!(is_seen(&harness, &paths[0]));
+    // A series that is added is moved into view.
+    counter("graph-long/newest").add(1);
+    harness
+        .state_mut()
+        .overlay
+        .set_selected("graph-long/newest", true);
+    harness.run_steps(40);
+    assert!(is_seen(&harness, "graph-long/newest"));
+    // Tab goes from row to row, into rows that were out of sight.
+    let first = paths
+        .iter()
+        .position(|path| is_seen(&harness, path))
+        .unwrap();
+    assert!(first > 0);
+    let solo = |at: usize| format!("Solo {}", paths[at]);
+    harness.get_by_label(&solo(first)).focus();
+    harness.run_steps(2);
+    for _ in 0..3 {
+        harness.key_press_modifiers(egui::Modifiers::SHIFT, Key::Tab);
+        harness.run_steps(20);
+    }
+    assert!(
+        is_seen(&harness, &paths[first - 1]),
+        "focus moves rows into view"
+    );
+}
+
+#[test]
+fn budget_labels_overlap_neither_each_other_nor_numbers_nor_lines() {
+    let mut random = Random::new(82);
+    let mut labels = 0;
+    for round in 0..12 {
+        let scope = format!("graph-budgets/{round}");
+        let mut host = Host::full("graph-budgets");
+        host.overlay.set_search("nothing has this name");
+        let series: Vec<(String, f64)> = (0..1 + random.below(7))
+            .map(|at| {
+                (
+                    format!("{scope}/{at}"),
+                    (1 + random.below(300)) as f64 / 10.0,
+                )
+            })
+            .collect();
+        for (at, (path, budget)) in series.iter().enumerate() {
+            let unit = if at % 3 == 2 {
+                Unit::Bytes
+            } else {
+                Unit::Milliseconds
+            };
+            counter(path).unit(unit).budget(*budget).add(0.0);
+            host.overlay.set_selected(path, true);
+        }
+        let height = 230.0 + random.below(600) as f32;
+        let mut harness = harness(vec2(700.0 + random.below(600) as f32, height), host);
+        harness.run_steps(2);
+        harness.state_mut().record(60, |_| {
+            for (path, _) in &series {
+                counter(path).add(random.below(300) as f64 / 10.0);
+            }
+        });
+        harness.run_steps(10);
+        let texts = painted(&harness);
+        let found = texts.iter().filter(|(_, text)| text.starts_with("budget "));
+        let found: Vec<Rect> = found.map(|(area, _)| *area).collect();
+        labels += found.len();
+        let axes = ["value axis", "right value axis"];
+        let axes = axes.iter().filter_map(|axis| harness.query_by_label(axis));
+        let axes: Vec<Rect> = axes.map(|axis| axis.rect()).collect();
+        for (at, label) in found.iter().enumerate() {
+            let inner = label.shrink(0.5);
+            assert!(
+                !found[..at].iter().any(|other| other.intersects(inner)),
+                "{round}"
+            );
+            assert!(
+                !axes.iter().any(|axis| axis.intersects(inner)),
+                "{round}: {axes:?}"
+            );
+            let others = texts.iter().filter(|(area, _)| area != label);
+            let mut others = others.filter(|(_, text)| !text.is_empty());
+            let found = others.find(|(area, _)| area.intersects(inner));
+            assert_eq!(found, None, "{round}: {label:?}");
+        }
+    }
+    assert!(labels > 20, "{labels}");
 }

@@ -8,7 +8,9 @@ use egui::{Theme, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay, TreeAction};
+use stats_overlay::{
+    Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay, TreeAction, ValueRange,
+};
 
 use crate::host::{Host, harness_with_pictures};
 use crate::memory_dumps::Program;
@@ -188,6 +190,9 @@ fn show(host: &mut Host, name: &str) {
             overlay.set_settings(&settings);
             overlay.set_view(PaneView::Statistics);
         }
+        "one-unit" | "two-units" | "three-units" | "own-ranges" | "long-legend" => {
+            show_series(overlay, name)
+        }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
         "log" => overlay.act(Action::ToggleLog),
@@ -197,6 +202,36 @@ fn show(host: &mut Host, name: &str) {
         "jump" => overlay.act(Action::PreviousSpike),
         _ => {}
     }
+}
+
+/// Shows a graph of series of one or more units.
+fn show_series(overlay: &mut StatsOverlay, name: &str) {
+    let paths = [
+        FRAME_TIME,
+        "picture/ai/pathfinding",
+        "picture/renderer/uploaded",
+        "picture/renderer/draw-calls",
+        "picture/camera/x",
+        "picture/game/enemies",
+        "picture/audio/voices",
+        "picture/audio/streams",
+        "picture/net/packets",
+        "picture/net/lost",
+        "picture/renderer/primitives",
+        "picture/renderer/textures",
+        "picture/physics/bodies",
+    ];
+    let series = match name {
+        "one-unit" => 2,
+        "two-units" => 3,
+        "long-legend" => paths.len(),
+        _ => 5,
+    };
+    let mut pane = SavedPane::new(paths[..series].iter().copied());
+    if name == "own-ranges" {
+        pane.range = ValueRange::Own;
+    }
+    overlay.show_panes(&[pane]);
 }
 
 /// Shows the memory view by performing a user's steps.
@@ -307,7 +342,8 @@ fn look() {
         return;
     };
     std::fs::create_dir_all(&folder).unwrap();
-    let all = "hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
+    let all = "one-unit two-units three-units own-ranges long-legend \
+               hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
                statistics hud-marks \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";

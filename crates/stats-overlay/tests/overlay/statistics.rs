@@ -3,8 +3,8 @@
 use egui::{Key, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{MarkEvent, Recorder};
-use stats_overlay::{Action, Mode, PaneView, SavedState};
+use stats_core::{DeferredSource, FrameRules, FrameStatistics, MarkEvent, Recorder};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedState};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -265,4 +265,117 @@ fn a_key_shows_the_statistics_and_they_fit_any_size() {
             PaneView::Graph
         );
     }
+}
+
+#[test]
+fn a_late_timer_has_the_figures_of_its_known_frames() {
+    let path = "statistics-late/gpu";
+    let source = DeferredSource::new();
+    let series = source.timer(path).budget(2.0);
+    let mut host = Host::full("statistics-late");
+    host.overlay.set_view(PaneView::Statistics);
+    host.overlay.set_selected(path, true);
+    host.overlay.set_selected(FRAME_TIME, false);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    let time = |frame: u64| match frame {
+        40..=43 => 3.5,
+        70 => 90.0,
+        _ => 0.5 + (frame % 7) as f64 * 0.125,
+    };
+    // The values of the last three frames have not arrived.
+    let mut stamps = Vec::new();
+    harness.state_mut().record(99, |frame| {
+        stamps.push(source.issue());
+        if let Some(at) = stamps.len().checked_sub(4) {
+            source.deliver(stamps[at], &[(series, time(frame - 3))]);
+        }
+    });
+    harness.run_steps(12);
+    let known: Vec<f64> = (1..97).map(time).collect();
+    let mut rules = FrameRules::default();
+    (rules.is_frame_time, rules.budget_ms) = (false, Some(2.0));
+    let all = FrameStatistics::of(&known, &rules).unwrap();
+    let spikes = all.spikes.as_ref().unwrap();
+    assert_eq!(
+        (all.slowest.frame, spikes.frames, all.hitches.len()),
+        (69, 5, 1)
+    );
+    assert_eq!(
+        value_of(&harness, "Frames"),
+        format!(
+            "{path}: 96 frames on screen (without frame 0), {:.1} s; 3 frames left out: no value yet",
+            all.total_ms / 1e3
+        )
+    );
+    for (name, value) in [
+        ("average", format!("{:.2} ms", all.total_ms / 96.0)),
+        (
+            "median",
+            format!("{:.2} ms", all.median_ms).replace("0.88", "0.875"),
+        ),
+        ("slowest frame", "90.00 ms, frame 70".to_owned()),
+        ("over budget", "5 frames over 2.00 ms".to_owned()),
+        ("longest run over budget", "4 frames from 40".to_owned()),
+        ("hitches", "1".to_owned()),
+        ("99 % of frames", format!("{:.2} ms", all.p99_by_frame_ms)),
+        (
+            "99 % of the time was no slower than",
+            format!("{:.2} ms", all.p99_by_time_ms),
+        ),
+    ] {
+        let shown = value_of(&harness, name);
+        assert!(shown.starts_with(&value), "{name}: {shown}, not {value}");
+    }
+    for frame_rate in [
+        "1 % low (integral, RTSS)",
+        "missed refreshes (estimated)",
+        "60 fps",
+    ] {
+        assert!(harness.query_by_label(frame_rate).is_none(), "{frame_rate}");
+    }
+    // A click leads to the frame, and values that arrive are included.
+    for at in 97..100 {
+        source.deliver(stamps[at], &[(series, 0.5)]);
+    }
+    harness.state_mut().record(100, |_| _ = source.issue());
+    harness.run_steps(12);
+    let frames = value_of(&harness, "Frames");
+    assert!(
+        frames.starts_with("statistics-late/gpu: 99 frames"),
+        "{frames}"
+    );
+    assert!(
+        frames.ends_with("; 1 frame left out: no value yet"),
+        "{frames}"
+    );
+    click(&mut harness, "Go to the slowest frame");
+    assert!(harness.state().overlay.paused());
+}
+
+#[test]
+fn the_head_chooses_whose_figures_are_shown_and_the_choice_is_saved() {
+    let timer = stats_core::timer("statistics-chooser/ai");
+    let mut host = Host::full("statistics-chooser");
+    host.overlay.set_view(PaneView::Statistics);
+    host.overlay.set_selected("statistics-chooser/ai", true);
+    host.overlay.set_search("nothing has this name");
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(50, |_| timer.record_ms(1.5));
+    harness.run_steps(12);
+    assert!(value_of(&harness, "Frames").starts_with("50 frames on screen"));
+    click(&mut harness, "of frame time");
+    harness.run_steps(4);
+    click(&mut harness, "statistics-chooser/ai");
+    harness.run_steps(12);
+    assert!(value_of(&harness, "Frames").starts_with("statistics-chooser/ai: 50 frames"));
+    assert_eq!(value_of(&harness, "average"), "1.50 ms");
+    assert_eq!(value_of(&harness, "over budget"), "no budget is set");
+    let saved: SavedState = harness.state().overlay.saved().to_string().parse().unwrap();
+    let of = saved.layout.panes[0].statistics_of.as_deref();
+    assert_eq!(of, Some("statistics-chooser/ai"));
+    harness.state_mut().overlay.restore(&saved);
+    harness.run_steps(12);
+    assert!(value_of(&harness, "Frames").starts_with("statistics-chooser/ai: 50 frames"));
 }

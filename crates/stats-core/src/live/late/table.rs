@@ -90,7 +90,7 @@ pub(super) fn find(slot: u32) -> Option<Found> {
     let series = table
         .series
         .get(&slot)
-        .filter(|series| series.kind.has_calls())?;
+        .filter(|series| series.kind.recording_count().is_some())?;
     Some(Found {
         slot,
         is_calls: true,

@@ -54,7 +54,7 @@ impl FrameValue {
             (FPS, _) => Storage::FrameRate,
             (LATE_DROPPED, _) => Storage::LateDropped,
             (_, SeriesKind::Histogram) => Storage::Sum(number),
-            (_, SeriesKind::TimerCalls) if number > 0 => Storage::Count(number),
+            (_, SeriesKind::HistogramSamples) => Storage::Count(number),
             (_, SeriesKind::Gauge) => Storage::Shared,
             _ => Storage::Cells,
         };

@@ -180,10 +180,10 @@ impl Catalog {
             is_late,
             histogram,
         });
-        if spec.kind.has_calls() {
+        if let Some(kind) = spec.kind.recording_count() {
             self.push(Entry {
                 path: kept,
-                kind: SeriesKind::TimerCalls,
+                kind,
                 is_late,
                 histogram,
             });
@@ -366,7 +366,7 @@ impl Catalog {
     /// Returns the next slot with room for the kind. The pair of a timer or a histogram starts at
     /// an even slot, so both are in the same block.
     fn free_slot(&self, kind: SeriesKind) -> Option<u32> {
-        let (first, size) = if kind.has_calls() {
+        let (first, size) = if kind.recording_count().is_some() {
             (self.slots.next_multiple_of(2), 2)
         } else {
             (self.slots, 1)
@@ -399,7 +399,7 @@ impl Catalog {
 
     fn info(&self, slot: u32) -> Option<SeriesInfo<'static>> {
         let entry = self.entry(slot)?;
-        if entry.path.is_empty() || entry.kind == SeriesKind::TimerCalls {
+        if entry.path.is_empty() || entry.kind.is_recording_count() {
             return None;
         }
         let is_timer = entry.kind == SeriesKind::Timer;
@@ -417,7 +417,10 @@ impl Catalog {
             budget: meta.budget,
             description: meta.description,
             unavailable: self.unavailable.get(&slot).copied(),
-            calls: entry.kind.has_calls().then(|| SeriesId::new(slot + 1)),
+            calls: entry
+                .kind
+                .recording_count()
+                .map(|_| SeriesId::new(slot + 1)),
         })
     }
 }

@@ -1,0 +1,261 @@
+//! Which series share a range of values, and which axis has its numbers.
+//!
+//! By default, series of one unit share a range. The first unit has the axis at the left, the second
+//! one the axis at the right. Of further units, the one that the user points at in the legend has the
+//! right axis; the legend shows the ranges of all.
+
+use stats_core::Unit;
+
+use crate::data::selection::SelectedSeries;
+use crate::persist::saved::ValueRange;
+
+/// Where the numbers of a series' range are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Along the left axis.
+    Left,
+    /// Along the right axis.
+    Right,
+    /// Only in the legend.
+    Legend,
+}
+
+/// What determines the range of one series.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    pub(super) unit: Unit,
+    /// The least and the largest value, including a budget that is near; the first is greater if
+    /// there are no values.
+    pub(super) values: (f64, f64),
+    /// Whether it is hidden because another series is shown alone.
+    pub(super) hidden: bool,
+}
+
+impl Reach {
+    fn has_values(&self) -> bool {
+        self.values.0 <= self.values.1
+    }
+}
+
+/// Returns the units of the visible series that have values, or the first unit if none has any.
+fn units(series: &[Reach]) -> Vec<Unit> {
+    let visible = series.iter().filter(|reach| !reach.hidden);
+    let with_values = visible.clone().filter(|reach| reach.has_values());
+    let first = visible.take(usize::from(with_values.clone().next().is_none()));
+    let mut units: Vec<Unit> = Vec::new();
+    for reach in with_values.chain(first) {
+        if !units.contains(&reach.unit) {
+            units.push(reach.unit);
+        }
+    }
+    units
+}
+
+/// Returns the unit of the visible series, if they have only one.
+pub(super) fn only_unit(series: &[Reach]) -> Option<Unit> {
+    match units(series).as_slice() {
+        [unit] => Some(*unit),
+        _ => None,
+    }
+}
+
+/// Returns the units that have the left and the right axis. `pointed` is the unit that the user
+/// pointed at last, and `has_right` whether there is a right axis.
+fn axes(series: &[Reach], pointed: Option<Unit>, has_right: bool) -> (Option<Unit>, Option<Unit>) {
+    let units = units(series);
+    let others = units.get(1..).unwrap_or_default();
+    let right = pointed.filter(|unit| others.contains(unit));
+    let right = right.or_else(|| others.first().copied());
+    (units.first().copied(), right.filter(|_| has_right))
+}
+
+/// Returns the place of the numbers of each series.
+pub(super) fn sides(
+    series: &[Reach],
+    ranges: ValueRange,
+    pointed: Option<Unit>,
+    has_right: bool,
+) -> Vec<Side> {
+    match ranges {
+        ValueRange::Shared => vec![Side::Left; series.len()],
+        ValueRange::Own => {
+            let visible = |at: &usize| !series[*at].hidden;
+            let places = 0..series.len();
+            let first = places
+                .clone()
+                .find(|at| visible(at) && series[*at].has_values())
+                .or_else(|| places.clone().find(visible));
+            let side = |at| {
+                if Some(at) == first {
+                    Side::Left
+                } else {
+                    Side::Legend
+                }
+            };
+            places.map(side).collect()
+        }
+        ValueRange::Auto => {
+            let (left, right) = axes(series, pointed, has_right);
+            let side = |reach: &Reach| match Some(reach.unit) {
+                unit if unit == left => Side::Left,
+                unit if unit == right => Side::Right,
+                _ => Side::Legend,
+            };
+            series.iter().map(side).collect()
+        }
+    }
+}
+
+/// Returns the least and the largest value of everything that shares a range with each series.
+pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> Vec<(f64, f64)> {
+    if ranges == ValueRange::Own {
+        return series.iter().map(|reach| reach.values).collect();
+    }
+    // By unit; or for all units at once.
+    let key = |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);
+    let mut groups: Vec<(Option<Unit>, (f64, f64))> = Vec::new();
+    for reach in series {
+        let key = key(reach);
+        let at = groups.iter().position(|group| group.0 == key);
+        let at = at.unwrap_or_else(|| {
+            groups.push((key, (f64::INFINITY, f64::NEG_INFINITY)));
+            groups.len() - 1
+        });
+        if !reach.hidden {
+            let (lo, hi) = &mut groups[at].1;
+            (*lo, *hi) = (lo.min(reach.values.0), hi.max(reach.values.1));
+        }
+    }
+    let of = |reach: &Reach| {
+        let found = groups.iter().find(|group| group.0 == key(reach));
+        found.map_or(reach.values, |group| group.1)
+    };
+    series.iter().map(of).collect()
+}
+
+/// Whether the axes of these series need a right one: by default, if there are several units. Series
+/// that no counter has yet do not count, so that nothing moves while values arrive.
+pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
+    let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
+    let mut units = selected
+        .iter()
+        .filter(|selected| !selected.is_missing() && selected.unavailable().is_empty())
+        .map(SelectedSeries::unit);
+    let first = units.next();
+    !solo.is_some_and(is_alone) && units.any(|unit| Some(unit) != first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    const UNITS: [Unit; 4] = [
+        Unit::Milliseconds,
+        Unit::Bytes,
+        Unit::Count,
+        Unit::Custom("gold"),
+    ];
+
+    fn random_series(random: &mut Random) -> Vec<Reach> {
+        let one = |random: &mut Random| {
+            let lo = random.below(2000) as f64 - 500.0;
+            let values = match random.below(5) {
+                0 => (f64::INFINITY, f64::NEG_INFINITY),
+                _ => (lo, lo + 10f64.powi(random.below(12) as i32)),
+            };
+            Reach {
+                unit: UNITS[random.below(4) as usize],
+                values,
+                hidden: random.below(4) == 0,
+            }
+        };
+        (0..1 + random.below(12)).map(|_| one(random)).collect()
+    }
+
+    #[test]
+    fn series_of_one_unit_share_a_range_by_default_however_much_they_differ() {
+        let mut random = Random::new(71);
+        for _ in 0..3000 {
+            let series = random_series(&mut random);
+            let reaches = shared_reaches(&series, ValueRange::Auto);
+            for (one, reach) in series.iter().zip(&reaches) {
+                for (other, of) in series.iter().zip(&reaches) {
+                    assert!(one.unit != other.unit || reach == of);
+                }
+                let seen = !one.hidden && one.has_values();
+                assert!(!seen || (reach.0 <= one.values.0 && one.values.1 <= reach.1));
+            }
+            let all = shared_reaches(&series, ValueRange::Shared);
+            assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
+        }
+    }
+
+    #[test]
+    fn every_visible_series_has_numbers_and_each_axis_has_one_range() {
+        let mut random = Random::new(72);
+        for _ in 0..3000 {
+            let series = random_series(&mut random);
+            let pointed = random.below(2) == 0;
+            let pointed = pointed.then(|| UNITS[random.below(4) as usize]);
+            for ranges in [ValueRange::Auto, ValueRange::Shared, ValueRange::Own] {
+                let reaches = shared_reaches(&series, ranges);
+                let sides = sides(&series, ranges, pointed, true);
+                let seen = (0..series.len()).filter(|&at| !series[at].hidden);
+                let seen: Vec<usize> = seen.filter(|&at| series[at].has_values()).collect();
+                for side in [Side::Left, Side::Right] {
+                    let mut of = seen.iter().filter(|&&at| sides[at] == side);
+                    let Some(first) = of.next() else {
+                        assert!(
+                            side == Side::Right || seen.is_empty(),
+                            "no numbers: {series:?}"
+                        );
+                        continue;
+                    };
+                    assert!(of.all(|&at| reaches[at] == reaches[*first]));
+                }
+                let mut units = Vec::new();
+                for &at in &seen {
+                    if !units.contains(&series[at].unit) {
+                        units.push(series[at].unit);
+                    }
+                }
+                let in_legend = seen.iter().any(|&at| sides[at] == Side::Legend);
+                assert!(ranges != ValueRange::Auto || in_legend == (units.len() > 2));
+            }
+        }
+    }
+
+    #[test]
+    fn the_right_axis_has_the_second_unit_or_the_one_pointed_at() {
+        let reach = |unit| Reach {
+            unit,
+            values: (0.0, 1.0),
+            hidden: false,
+        };
+        let series = [UNITS[0], UNITS[1], UNITS[2], UNITS[1]].map(reach);
+        use Side::{Left, Legend, Right};
+        let sides = |pointed, right| sides(&series, ValueRange::Auto, pointed, right);
+        assert_eq!(sides(None, true), [Left, Right, Legend, Right]);
+        assert_eq!(sides(Some(UNITS[2]), true), [Left, Legend, Right, Legend]);
+        assert_eq!(sides(Some(UNITS[0]), true), [Left, Right, Legend, Right]);
+        assert_eq!(sides(Some(UNITS[3]), false), [Left, Legend, Legend, Legend]);
+    }
+
+    #[test]
+    fn series_with_values_have_the_axes_first() {
+        let mut series = [UNITS[0], UNITS[1]].map(|unit| Reach {
+            unit,
+            values: (0.0, 1.0),
+            hidden: false,
+        });
+        series[0].values = (f64::INFINITY, f64::NEG_INFINITY);
+        for ranges in [ValueRange::Auto, ValueRange::Own] {
+            assert_eq!(
+                sides(&series, ranges, None, true)[1],
+                Side::Left,
+                "{ranges:?}"
+            );
+        }
+    }
+}
