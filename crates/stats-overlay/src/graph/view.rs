@@ -11,6 +11,8 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::Legend;
 use crate::graph::picture_cache::PictureCache;
+use crate::graph::spike_marks::SpikeMarks;
+use crate::paint::reused_mesh::ReusedMesh;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{budget_is_near, decades, round_range, value_at};
 use stats_analysis::extremes::extremes;
@@ -49,6 +51,10 @@ pub(crate) struct GraphView {
     pub(super) legend: Legend,
     /// The lanes of the marks of frames.
     pub(super) mark_lanes: MarkLanes,
+    /// The marks of spikes.
+    pub(super) spike_marks: SpikeMarks,
+    /// The spans over budget; kept to reuse the memory.
+    pub(super) over_budget: ReusedMesh,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
     /// The shapes of the previous passes.
