@@ -99,7 +99,7 @@ pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
     )
 }
 
-/// The mark of a frame over budget in a graph: a triangle that points down at `tip`.
+/// The mark of a frame in a graph: a triangle that points down at `tip`.
 pub fn over_budget_mark(tip: Pos2, color: Color32) -> Shape {
     let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
     Shape::convex_polygon(points, color, Stroke::NONE)
@@ -115,7 +115,7 @@ pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
-/// The sign of a value that is a spike within its budget: a diamond.
+/// The sign of a value that is a spike: a diamond.
 pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
     let points = [
         vec2(0.0, -4.5),

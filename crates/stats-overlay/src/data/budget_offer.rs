@@ -30,7 +30,7 @@ const FRIENDLY_MS: [f64; 14] = [
 /// The frames that fill this time are counted, in milliseconds.
 const COUNTED_MS: f64 = 5000.0;
 /// The least number of frames that are counted; fewer give no offer.
-const LEAST_FRAMES: usize = 10;
+const LEAST_FRAMES: usize = 5;
 /// How often frames are counted, in seconds.
 const EVERY_SECS: f64 = 1.0;
 
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_dismissed_offer_stays_away_until_the_situation_changes() {
         let mut of = BudgetOffer::default();
-        let mut offered = |of: &mut BudgetOffer, budget_ms, ms: f64| {
+        let offered = |of: &mut BudgetOffer, budget_ms, ms: f64| {
             counted(of, budget_ms, |_| ms);
             of.get().map(|offer| offer.budget_ms)
         };

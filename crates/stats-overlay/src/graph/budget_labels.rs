@@ -75,7 +75,7 @@ fn places(plot: Rect, labels: &[(f32, Vec2)], mut taken: Vec<Rect>) -> Vec<Optio
         let near = near.filter(|y| (y - own).abs() <= REACH);
         let mut tops: Vec<f32> = near
             .flat_map(|y| [y - size.y - TO_LINE, y + TO_LINE])
-            .filter(|top| *top > plot.top() + SPIKE_LANE && top + size.y <= plot.bottom())
+            .filter(|top| *top >= plot.top() + SPIKE_LANE && top + size.y <= plot.bottom())
             .filter(|&top| !crossed(top))
             .collect();
         // The nearest place first; above the line rather than below.

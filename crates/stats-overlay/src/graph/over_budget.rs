@@ -190,3 +190,83 @@ fn frames_over(span: &Range<u64>) -> String {
     let frames = if length == 1 { "frame" } else { "frames" };
     format!("{} {frames} over", whole_text(length as f64))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::Pos2;
+    use stats_analysis::axis::Mapping;
+    use stats_core::FrameSlice;
+
+    const PLOT: Rect = Rect {
+        min: Pos2::ZERO,
+        max: pos2(400.0, 100.0),
+    };
+
+    /// Returns the rectangles painted for the first 4,096 frames, with their colors. The budget is
+    /// at half of the height.
+    fn painted(over: impl Fn(usize) -> bool) -> Vec<(Rect, Color32)> {
+        let values: Vec<f64> = (0..4096)
+            .map(|at| if over(at) { 90.0 } else { 10.0 })
+            .collect();
+        let mut spans = OverBudgetTrack::default();
+        spans.update(FrameSlice::new(0, &values, &[]), Some(50.0));
+        let of = SpansOver {
+            spans: &spans,
+            frames: 0..4096,
+            scale: Scale::new(PLOT, (0.0, 4095.0), (0.0, 100.0), Mapping::Linear),
+            budget: 50.0,
+            color: Color32::RED,
+        };
+        let mut mesh = Mesh::default();
+        of.push(&mut mesh, 1.0);
+        assert!(mesh.is_valid());
+        mesh.vertices
+            .chunks(4)
+            .map(|corners| {
+                let points = corners.iter().map(|corner| corner.pos);
+                (
+                    Rect::from_points(&points.collect::<Vec<_>>()),
+                    corners[0].color,
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_span_is_a_bar_at_the_budget_with_a_faint_shade_above() {
+        let [(shade, faint), (bar, color)] = painted(|at| (1024..2048).contains(&at))[..] else {
+            panic!("not a shade and a bar")
+        };
+        assert!((shade.width() - 100.0).abs() < 0.5 && (bar.width() - 100.0).abs() < 0.5);
+        assert_eq!((shade.top(), shade.bottom()), (0.0, 50.0));
+        assert_eq!(
+            (bar.center().y, bar.height(), color),
+            (50.0, BAR, Color32::RED)
+        );
+        assert!(faint.a() < 40);
+    }
+
+    #[test]
+    fn a_program_that_is_always_over_budget_has_no_shade() {
+        let [(bar, color)] = painted(|_| true)[..] else {
+            panic!("not just a bar")
+        };
+        assert_eq!((bar.height(), color), (BAR, Color32::RED));
+        let often = painted(|at| at % 10 != 0);
+        let faintest = often.iter().map(|(_, color)| color.a()).min();
+        assert!(faintest < Some(6), "{faintest:?}");
+    }
+
+    #[test]
+    fn many_spans_cost_no_more_than_the_picture() {
+        let spans = painted(|at| at % 2 == 0);
+        assert!(spans.len() <= 2 * 401, "{}", spans.len());
+        let bars = spans.iter().filter(|(_, color)| *color == Color32::RED);
+        let bars: Vec<Rect> = bars.map(|(rect, _)| *rect).collect();
+        assert!(
+            bars.windows(2)
+                .all(|pair| pair[0].right() <= pair[1].left() + 0.01)
+        );
+    }
+}

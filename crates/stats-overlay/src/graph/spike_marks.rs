@@ -331,3 +331,145 @@ impl Counts {
 fn lay_out(painter: &Painter, text: String) -> Arc<Galley> {
     painter.layout_no_wrap(text, small_font(), Color32::PLACEHOLDER)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::epaint::ClippedShape;
+    use egui::{Context, Id, LayerId, Shape};
+    use stats_core::FrameSlice;
+
+    const RECT: Rect = Rect {
+        min: Pos2::ZERO,
+        max: Pos2::new(300.0, 100.0),
+    };
+
+    /// Returns the track of a series of 6,000 frames that is 1 except for these spikes.
+    fn track(spikes: impl IntoIterator<Item = usize>) -> SpikeTrack {
+        let mut values = vec![1.0; 6000];
+        spikes.into_iter().for_each(|frame| values[frame] = 9.0);
+        let mut track = SpikeTrack::default();
+        track.update(FrameSlice::new(0, &values, &[]), &mut usize::MAX.clone());
+        track
+    }
+
+    /// Paints the marks of series among `span` frames from `left` on. Returns the shapes.
+    fn painted(marks: &mut SpikeMarks, tracks: &[SpikeTrack], left: f64, span: f64) -> Vec<Shape> {
+        let ctx = Context::default();
+        let frames = (left, left + span);
+        let series = |at: usize| {
+            Some(MarkedSeries {
+                spikes: &tracks[at],
+                scale: Some(Scale::new(RECT, frames, (0.0, 10.0), Mapping::Linear)),
+                color: Color32::BLUE,
+            })
+        };
+        let of = MarksIn {
+            rect: RECT,
+            frames,
+            held: 0..6000,
+            alert: Color32::RED,
+            text: Color32::WHITE,
+            series: &series,
+            count: tracks.len(),
+        };
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let layer = LayerId::new(egui::Order::Middle, Id::unique("marks"));
+            marks.paint(
+                &Painter::new(ui.ctx().clone(), layer, Rect::EVERYTHING),
+                &of,
+            );
+        });
+        let shape = |shape: ClippedShape| shape.shape;
+        output.shapes.into_iter().map(shape).collect()
+    }
+
+    /// Returns the vertices of the marks, and the numbers beside them.
+    fn told(shapes: &[Shape]) -> (Vec<Vertex>, Vec<String>) {
+        let (mut vertices, mut counts) = (Vec::new(), Vec::new());
+        for shape in shapes {
+            match shape {
+                Shape::Mesh(mesh) => {
+                    assert!(mesh.is_valid());
+                    vertices.extend_from_slice(&mesh.vertices);
+                }
+                Shape::Text(text) => counts.push(text.galley.text().to_owned()),
+                _ => {}
+            }
+        }
+        (vertices, counts)
+    }
+
+    /// Returns the frames of the triangles' tips.
+    fn tips(vertices: &[Vertex], left: f64, span: f64) -> Vec<u64> {
+        let is_tip =
+            |vertex: &&Vertex| vertex.color == Color32::BLUE && vertex.pos.y == SPIKE_LANE - 2.0;
+        vertices
+            .iter()
+            .filter(is_tip)
+            .map(|tip| (left + f64::from(tip.pos.x) * span / 300.0 + 0.1) as u64)
+            .collect()
+    }
+
+    #[test]
+    fn every_spike_has_a_triangle_and_is_red_itself() {
+        let tracks = [track([1010])];
+        for span in [40.0, 150.0, 250.0, 900.0, 5900.0] {
+            let left = 1000.0 - span * 0.1;
+            let shapes = painted(&mut SpikeMarks::default(), &tracks, left, span);
+            let (vertices, counts) = told(&shapes);
+            let [tip] = tips(&vertices, left, span)[..] else {
+                panic!("not one triangle at {span}")
+            };
+            assert!(
+                tip.abs_diff(1010) as f64 <= span / 300.0 + 1.0,
+                "{tip} at {span}"
+            );
+            let red: Vec<Pos2> = vertices
+                .iter()
+                .filter(|vertex| vertex.color == Color32::RED)
+                .map(|red| red.pos)
+                .collect();
+            assert_eq!((red.len(), counts.len()), (4, 0));
+            assert!(red.iter().any(|at| (at.y - 10.0).abs() < 4.0), "{red:?}");
+        }
+        let none = painted(&mut SpikeMarks::default(), &[track([])], 0.0, 600.0);
+        assert_eq!(told(&none).0.len(), 0);
+    }
+
+    #[test]
+    fn all_series_share_one_lane_and_further_spikes_are_counted() {
+        // Two series with a spike in every tenth frame, in two frames per point.
+        let tracks = [0, 5].map(|first| track((500 + first..5900).step_by(10)));
+        let shapes = painted(&mut SpikeMarks::default(), &tracks, 2000.0, 600.0);
+        let (vertices, counts) = told(&shapes);
+        let tips = tips(&vertices, 2000.0, 600.0);
+        assert!((5..=10).contains(&tips.len()), "{tips:?}");
+        // Cells of 64 frames have 12 or 13 spikes.
+        assert!(counts.len() + 2 >= tips.len(), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| count == "+11" || count == "+12"),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn dense_spikes_keep_their_triangles_while_data_scrolls() {
+        let tracks = [track((100..5900).step_by(9))];
+        let (mut marks, mut all) = (SpikeMarks::default(), Vec::new());
+        for step in 0..120 {
+            let left = 2000.0 + f64::from(step) * 7.0;
+            let seen = tips(
+                &told(&painted(&mut marks, &tracks, left, 500.0)).0,
+                left,
+                500.0,
+            );
+            assert!((5..=12).contains(&seen.len()), "{} triangles", seen.len());
+            all.extend(seen);
+        }
+        all.sort_unstable();
+        all.dedup();
+        // The same spikes have triangles in all pictures: in total there is at most one per cell.
+        assert!(all.windows(2).all(|pair| pair[1] - pair[0] > 16), "{all:?}");
+    }
+}

@@ -24,7 +24,9 @@ impl ReusedMesh {
             *mesh = Arc::default();
         }
         if let Some(mesh) = Arc::get_mut(mesh) {
-            mesh.clear();
+            // `Mesh::clear` would drop the memory.
+            mesh.indices.clear();
+            mesh.vertices.clear();
             build(mesh);
         }
         Shape::Mesh(Arc::clone(mesh))
