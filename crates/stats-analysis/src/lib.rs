@@ -7,6 +7,7 @@
 //! tested against their definitions; the panels paint them.
 //!
 //! - Spikes: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
+//! - Budgets: [`over_budget`] finds the spans of frames above a limit.
 //! - Many frames, few pixels: [`buckets`] decimate a window, [`stack`] adds up series, [`extremes`]
 //!   and [`summary`] reduce a window to a few numbers. A [`track`] keeps spikes and precomputed
 //!   blocks of one history, so that none of this reads every value again.
@@ -27,6 +28,7 @@ pub mod buckets;
 pub mod distribution;
 pub mod extremes;
 pub mod format;
+pub mod over_budget;
 pub mod pace;
 pub mod range_statistics;
 pub mod spike;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use stats_core::FrameSlice;
 
-use crate::spike::{Over, Past, Verdict};
+use crate::spike::{Judge, Verdict};
 
 /// All spikes of one history; see [`spike`](crate::spike) for the rule.
 ///
@@ -17,17 +17,19 @@ use crate::spike::{Over, Past, Verdict};
 /// empty.
 #[derive(Clone, Debug, Default)]
 pub struct SpikeTrack {
-    budget: Option<f64>,
     /// The frame to judge next; `None` before the first update.
     next: Option<u64>,
-    past: Past,
+    judge: Judge,
     spikes: VecDeque<Spike>,
 }
 
+/// A spike of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Spike {
-    frame: u64,
-    over: Over,
+pub struct Spike {
+    /// Its frame.
+    pub frame: u64,
+    /// Why it is one.
+    pub verdict: Verdict,
 }
 
 impl SpikeTrack {
@@ -36,17 +38,15 @@ impl SpikeTrack {
     /// `window` is the series' history. At most `*allowance` frames are judged, and their number is
     /// subtracted from it; the next update continues there. Judging a frame takes about 0.1 µs.
     ///
-    /// The track starts over when the budget changes, when frames were skipped, and when `window`
-    /// went back.
-    pub fn update(&mut self, window: FrameSlice<'_>, budget: Option<f64>, allowance: &mut usize) {
+    /// The track starts over when frames were skipped, and when `window` went back.
+    pub fn update(&mut self, window: FrameSlice<'_>, allowance: &mut usize) {
         let held = window.frames();
         let follows = self
             .next
             .is_some_and(|next| held.start <= next && next <= held.end);
-        if !follows || budget != self.budget {
-            self.past.clear();
+        if !follows {
+            self.judge.clear();
             self.spikes.clear();
-            self.budget = budget;
             self.next = Some(held.start);
         }
         while self
@@ -60,12 +60,9 @@ impl SpikeTrack {
         let end = held.end.min(next.saturating_add(*allowance as u64));
         let (older, newer) = window.within(next..end).as_slices();
         for (frame, &value) in (next..end).zip(older.iter().chain(newer)) {
-            self.spikes.extend(
-                self.past
-                    .judge(value, budget)
-                    .map(|over| Spike { frame, over }),
-            );
-            self.past.push(value);
+            let verdict = self.judge.judge(value);
+            self.spikes
+                .extend(verdict.map(|verdict| Spike { frame, verdict }));
         }
         self.next = Some(end);
         *allowance -= (end - next) as usize;
@@ -87,27 +84,15 @@ impl SpikeTrack {
     }
 
     /// Returns why `frame` is a spike, judged by its past when it was the newest frame; `None` if
-    /// it is not a spike or not in `window`, the series' history.
-    pub fn verdict(&self, window: FrameSlice<'_>, frame: u64) -> Option<Verdict> {
-        Some(Verdict {
-            value: window.at(frame)?,
-            over: self.find(frame)?.over,
-        })
-    }
-
-    /// Returns the limit that `frame` exceeds; `None` if it is not a spike.
-    pub fn over(&self, frame: u64) -> Option<Over> {
-        self.find(frame).map(|spike| spike.over)
-    }
-
-    /// Returns the first spike at or after `frame`.
-    pub fn next_from(&self, frame: u64) -> Option<u64> {
-        self.spikes.get(self.place(frame)).map(|spike| spike.frame)
+    /// it is not a spike. A binary search.
+    pub fn verdict(&self, frame: u64) -> Option<Verdict> {
+        self.find(frame).map(|spike| spike.verdict)
     }
 
     /// Returns the first spike after `frame`.
     pub fn next_after(&self, frame: u64) -> Option<u64> {
-        self.next_from(frame.saturating_add(1))
+        let at = self.place(frame.saturating_add(1));
+        self.spikes.get(at).map(|spike| spike.frame)
     }
 
     /// Returns the last spike before `frame`.
@@ -120,10 +105,10 @@ impl SpikeTrack {
     pub fn within(
         &self,
         frames: Range<u64>,
-    ) -> impl DoubleEndedIterator<Item = u64> + ExactSizeIterator + '_ {
+    ) -> impl DoubleEndedIterator<Item = Spike> + ExactSizeIterator + '_ {
         let from = self.place(frames.start);
         let to = self.place(frames.end).max(from);
-        self.spikes.range(from..to).map(|spike| spike.frame)
+        self.spikes.range(from..to).copied()
     }
 
     /// Returns the number of spikes before `frame`.
@@ -141,7 +126,7 @@ impl SpikeTrack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spike::{self, PAST};
+    use crate::spike::specified;
     use stats_testing::{Random, ring};
 
     const ALL: usize = usize::MAX;
@@ -150,41 +135,46 @@ mod tests {
     fn spikes_found_as_frames_arrive_are_those_of_the_rule() {
         let mut random = Random::new(29);
         let mut found = 0;
-        for round in 0..24 {
+        for _ in 0..24 {
             let values = random.series(900);
+            let all: Vec<Spike> = specified(&values)
+                .into_iter()
+                .map(|(at, verdict)| Spike {
+                    frame: at as u64,
+                    verdict,
+                })
+                .collect();
             let (capacity, first) = (150 + random.below(400), random.below(50));
-            let budget = (round % 3 == 0).then(|| random.value());
             let mut track = SpikeTrack::default();
             let mut end = first;
             while end < first + 900 {
                 end = (end + 1 + random.below(150)).min(first + 900);
                 let (older, newer, start) = ring(&values, first, end, capacity);
                 let window = FrameSlice::new(start, &older, &newer);
-                let mut allowance = ALL;
-                track.update(window, budget, &mut allowance);
-                let all = FrameSlice::new(first, &values, &[]);
-                let expected = |frame: &u64| spike::verdict(all, *frame, budget).is_some();
-                let expected: Vec<u64> = window.frames().filter(expected).collect();
-                assert!(track.spikes().eq(expected.iter().copied()));
+                track.update(window, &mut ALL.clone());
+                let expected: Vec<Spike> = all
+                    .iter()
+                    .map(|spike| Spike {
+                        frame: spike.frame + first,
+                        ..*spike
+                    })
+                    .filter(|spike| window.frames().contains(&spike.frame))
+                    .collect();
+                assert!(track.within(0..u64::MAX).eq(expected.iter().copied()));
+                assert!(track.spikes().eq(expected.iter().map(|spike| spike.frame)));
                 assert_eq!(track.seen_until(), end);
                 for frame in window.frames() {
-                    assert_eq!(
-                        track.verdict(window, frame),
-                        spike::verdict(all, frame, budget)
-                    );
-                    assert_eq!(
-                        track.next_after(frame),
-                        expected.iter().copied().find(|&spike| spike > frame)
-                    );
-                    assert_eq!(
-                        track.before(frame),
-                        expected.iter().copied().rfind(|&spike| spike < frame)
-                    );
+                    let here = expected.iter().find(|spike| spike.frame == frame);
+                    assert_eq!(track.verdict(frame), here.map(|spike| spike.verdict));
+                    let mut frames = expected.iter().map(|spike| spike.frame);
+                    assert_eq!(track.next_after(frame), frames.find(|&spike| spike > frame));
+                    let mut frames = expected.iter().map(|spike| spike.frame);
+                    assert_eq!(track.before(frame), frames.rfind(|&spike| spike < frame));
                 }
                 let range = start + random.below(capacity)..start + random.below(capacity);
-                let inside: Vec<u64> = expected
+                let inside: Vec<Spike> = expected
                     .into_iter()
-                    .filter(|spike| range.contains(spike))
+                    .filter(|spike| range.contains(&spike.frame))
                     .collect();
                 assert_eq!(track.within(range.clone()).len(), inside.len());
                 assert!(track.within(range).eq(inside));
@@ -201,45 +191,29 @@ mod tests {
         let window = FrameSlice::new(0, &values, &[]);
         let mut track = SpikeTrack::default();
         let mut allowance = 400;
-        track.update(window, None, &mut allowance);
+        track.update(window, &mut allowance);
         assert_eq!((allowance, track.seen_until()), (0, 400));
         let mut allowance = 1000;
-        track.update(window, None, &mut allowance);
+        track.update(window, &mut allowance);
         assert_eq!((allowance, track.seen_until()), (400, 1000));
         assert!(track.is_spike(700) && !track.is_spike(701));
-        track.update(window, None, &mut allowance);
+        track.update(window, &mut allowance);
         assert_eq!(allowance, 400);
     }
 
     #[test]
-    fn starts_over_with_another_budget_or_history() {
-        let values: Vec<f64> = (0..500).map(|frame| f64::from(frame % 10)).collect();
+    fn starts_over_with_another_history() {
+        let mut values = vec![1.0; 500];
+        (values[40], values[300]) = (9.0, 9.0);
         let mut track = SpikeTrack::default();
-        track.update(
-            FrameSlice::new(0, &values, &[]),
-            Some(8.0),
-            &mut ALL.clone(),
-        );
-        assert_eq!(track.spikes().count(), 50);
-        track.update(
-            FrameSlice::new(0, &values, &[]),
-            Some(7.0),
-            &mut ALL.clone(),
-        );
-        assert_eq!(track.spikes().count(), 100);
-        track.update(
-            FrameSlice::new(10_000, &values, &[]),
-            Some(7.0),
-            &mut ALL.clone(),
-        );
-        assert!(track.spikes().all(|frame| frame >= 10_000));
-        track.update(
-            FrameSlice::new(0, &values[..50], &[]),
-            Some(7.0),
-            &mut ALL.clone(),
-        );
-        assert_eq!(track.spikes().last(), Some(49));
-        track.update(FrameSlice::default(), Some(7.0), &mut ALL.clone());
+        let spikes = |track: &SpikeTrack| track.spikes().collect::<Vec<_>>();
+        track.update(FrameSlice::new(0, &values, &[]), &mut ALL.clone());
+        assert_eq!(spikes(&track), [40, 300]);
+        track.update(FrameSlice::new(10_000, &values, &[]), &mut ALL.clone());
+        assert_eq!(spikes(&track), [10_040, 10_300]);
+        track.update(FrameSlice::new(0, &values[..50], &[]), &mut ALL.clone());
+        assert_eq!(spikes(&track), [40]);
+        track.update(FrameSlice::default(), &mut ALL.clone());
         assert_eq!(track.spikes().count(), 0);
     }
 
@@ -248,30 +222,24 @@ mod tests {
         let mut values = vec![1.0; 400];
         values[200] = 9.0;
         let mut track = SpikeTrack::default();
-        track.update(FrameSlice::new(0, &values, &[]), None, &mut ALL.clone());
+        track.update(FrameSlice::new(0, &values, &[]), &mut ALL.clone());
         let rest = FrameSlice::new(195, &values[195..], &[]);
-        track.update(rest, None, &mut ALL.clone());
-        assert_eq!(spike::verdict(rest, 200, None), None);
-        assert_eq!(
-            track.verdict(rest, 200).map(|verdict| verdict.value),
-            Some(9.0)
-        );
+        track.update(rest, &mut ALL.clone());
+        assert_eq!(specified(&values[195..]), []);
+        assert_eq!(track.verdict(200).map(|verdict| verdict.value), Some(9.0));
     }
 
     #[test]
     fn allocates_nothing_once_the_history_is_full() {
-        let values = Random::new(31).series(5000);
+        let values: Vec<f64> = (0..9000)
+            .map(|frame| if frame % 10 == 0 { 9.0 } else { 1.0 })
+            .collect();
         let mut track = SpikeTrack::default();
         let held = |end: usize| FrameSlice::new(end as u64 - 1000, &values[end - 1000..end], &[]);
-        for end in 1000..3000 {
-            track.update(held(end), Some(0.0), &mut ALL.clone());
-        }
-        let capacity = |track: &SpikeTrack| (track.spikes.capacity(), track.past.clone());
-        let before = capacity(&track).0;
-        for end in 3000..5000 {
-            track.update(held(end), Some(0.0), &mut ALL.clone());
-        }
-        assert_eq!(capacity(&track).0, before);
-        assert_eq!(PAST, 120);
+        (1000..3000).for_each(|end| track.update(held(end), &mut ALL.clone()));
+        let before = track.spikes.capacity();
+        (3000..9000).for_each(|end| track.update(held(end), &mut ALL.clone()));
+        assert_eq!(track.spikes.capacity(), before);
+        assert_eq!(track.spikes.len(), 100);
     }
 }

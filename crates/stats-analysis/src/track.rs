@@ -1,8 +1,8 @@
 //! A track: what is kept beside the history of a series as its frames arrive.
 //!
 //! A history of 100,000 frames is too long to be read in every frame of a game. A [`Track`] reads
-//! each frame once, when it arrives, and keeps the spikes and a pyramid of extremes. The functions
-//! here answer from the track if there is one, and otherwise from the values; the results are the
+//! each frame once, when it arrives, and keeps the spikes, the spans over budget, and a pyramid of
+//! extremes. The functions here answer from the track if there is one, and otherwise from the values; the results are the
 //! same, up to rounding of a mean.
 
 use std::ops::Range;
@@ -10,26 +10,29 @@ use std::ops::Range;
 use stats_core::FrameSlice;
 
 use crate::buckets::{Bucket, thin_through};
+use crate::over_budget::OverBudgetTrack;
 use crate::pyramid::Pyramid;
-use crate::spike::Verdict;
 use crate::spikes::SpikeTrack;
 use crate::summary::{Summary, summarize_through};
 
-/// The spikes and the pyramid of one series.
+/// The spikes, the spans over budget, and the pyramid of one series.
 ///
-/// Takes about 3.4 bytes per frame of the history, 2 KiB, and 32 bytes per spike.
+/// Takes about 3.4 bytes per frame of the history, 2 KiB, 32 bytes per spike, and 16 bytes per
+/// span.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
     /// The spikes.
     pub spikes: SpikeTrack,
+    /// The spans over budget.
+    pub over_budget: OverBudgetTrack,
     pyramid: Pyramid,
-    /// The first frame that counts as a spike or as part of a past.
+    /// The first frame that counts as a spike, as part of a past, or as over budget.
     from: u64,
 }
 
 impl Track {
-    /// Returns an empty track. Frames before `from` are neither judged nor part of a past: frame 0
-    /// of the frame time begins with the recorder, not at the end of another frame.
+    /// Returns an empty track. Frames before `from` are neither spikes, nor part of a past, nor over
+    /// budget: frame 0 of the frame time begins with the recorder, not at the end of another frame.
     pub fn starting_at(from: u64) -> Self {
         Self {
             from,
@@ -38,20 +41,16 @@ impl Track {
     }
 
     /// Adds the frames of `window` that are new to the track. `window` is the history of the
-    /// series.
+    /// series, and `limit` the value above which it is over budget.
     ///
     /// At most `*allowance` frames are judged, and their number is subtracted from it; see
-    /// [`SpikeTrack::update`]. The pyramid adds at most 65,536 frames per update. Allocates nothing
-    /// in the steady state.
-    pub fn update(&mut self, window: FrameSlice<'_>, budget: Option<f64>, allowance: &mut usize) {
-        self.spikes
-            .update(window.within(self.from..u64::MAX), budget, allowance);
+    /// [`SpikeTrack::update`]. The spans and the pyramid add at most 65,536 frames per update.
+    /// Allocates nothing in the steady state.
+    pub fn update(&mut self, window: FrameSlice<'_>, limit: Option<f64>, allowance: &mut usize) {
+        let counted = window.within(self.from..u64::MAX);
+        self.spikes.update(counted, allowance);
+        self.over_budget.update(counted, limit);
         self.pyramid.update(window);
-    }
-
-    /// Returns why `frame` is a spike; `None` if it is not.
-    pub fn verdict(&self, window: FrameSlice<'_>, frame: u64) -> Option<Verdict> {
-        self.spikes.verdict(window, frame)
     }
 }
 

@@ -48,11 +48,15 @@
 //!
 //! # Spikes
 //!
-//! A frame of a series is a spike if its value is over the series' budget (for the frame time: over
-//! a tenth more), or over a bar that follows from the 120 frames before it, of which at least 16
-//! are needed. The bar is above their median by the largest of 6 × 1.4826 × MAD (Hampel's
-//! identifier), half the median, and one and a half times what one in eight of them reached above
-//! it. Low values are never spikes, and one spike does not raise the bar for the next.
+//! A frame of a series is a spike if its value is above a bar that follows from the last 120 values
+//! before it that are not 0, of which at least 16 are needed. The bar is above their median by the
+//! largest of five times the distance to the value that one in eight of them reaches, half the
+//! median, and, for whole values, three times the root of the median. A budget plays no part. Low
+//! values are never spikes, and one spike does not raise the bar for the next. The module `spike`
+//! of the crate `stats-analysis` states the rule with its source.
+//!
+//! Consecutive frames over the budget of their series (the frame time: over a tenth more) are one
+//! span. A program that is over its frame budget most of the time is offered another one.
 //!
 //! # Marks
 //!
@@ -94,14 +98,14 @@
 //! open folders and from the search. Rows on screen peek at their values; selected series have
 //! histories.
 //!
-//! Beside each history on screen is a track: its spikes, for which each frame is judged once, and a
-//! pyramid of the extremes and sums of blocks of frames. After the overlay was hidden, a track
+//! Beside each history on screen is a track: its spikes, for which each frame is judged once, its
+//! spans over budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay was hidden, a track
 //! catches up by 2,000 frames a pass. Graphs, tables and the strip read values and tracks through
 //! one interface, which is the source or, while paused, a copy.
 //!
 //! All panes show the same frames, with one cursor and one selected range. A graph thins each
 //! history to the extremes of whole buckets of frames, anchored at frame 0, and paints each series
-//! as one mesh and its marks as another. Both are used again while nothing of the series changes.
+//! as one mesh, which is used again while nothing of the series changes.
 //! Numbers are refreshed ten times a second, graphs with every frame. If the overlay takes more
 //! than its budget, both are refreshed with every second, fourth or eighth frame, and the header
 //! says so. Even then neither is older than 0.2 s and a frame, and another range of frames, another

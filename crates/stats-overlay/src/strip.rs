@@ -6,7 +6,7 @@
 use egui::epaint::Mesh;
 use egui::{
     CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
-    pos2, vec2,
+    vec2,
 };
 use stats_core::Unit;
 
@@ -14,6 +14,9 @@ use crate::data::mark_lanes::extent;
 use crate::data::selection::FRAME_TIME;
 use crate::data::timeline::{LEAST_SPAN, Timeline};
 use crate::data::view::Data;
+use crate::graph::over_budget::SpansOver;
+use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
+use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, series_shape};
 use stats_analysis::axis::Mapping;
@@ -23,13 +26,17 @@ use stats_analysis::track::thin_tracked;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::press_origin;
-use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
 
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
-/// The least distance between marks of spikes, in points.
-const MARK_DISTANCE: f32 = 5.0;
+
+/// What the strip keeps to paint without allocating.
+#[derive(Debug, Default)]
+pub(crate) struct StripView {
+    spikes: SpikeMarks,
+    over_budget: ReusedMesh,
+}
 
 /// Draws the strip and handles the pointer in it.
 pub(crate) struct StripUi<'a> {
@@ -38,6 +45,7 @@ pub(crate) struct StripUi<'a> {
     pub(crate) timeline: &'a mut Timeline,
     /// The budget of a frame, which has a line.
     pub(crate) budget_ms: Option<f64>,
+    pub(crate) view: &'a mut StripView,
 }
 
 /// The part of the strip that is being dragged.
@@ -112,9 +120,9 @@ impl StripUi<'_> {
         ui.painter().galley(plate.min, galley, self.theme.weak);
     }
 
-    /// Draws the frame times, their budget and their spikes. Returns the frame time at the upper
+    /// Draws the frame times, their budget, the spans over it, and their spikes. Returns the frame time at the upper
     /// edge, in milliseconds.
-    fn frames_ui(&self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
+    fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let pixels_per_point = ui.ctx().pixels_per_point();
         let width = bucket_width(
@@ -143,7 +151,8 @@ impl StripUi<'_> {
             feather: 1.0 / pixels_per_point,
         };
         painter.add(series_shape(&buckets, width, &scale, style));
-        self.spikes_ui(&painter, rect, &scale);
+        self.over_budget_ui(&painter, scale);
+        self.spikes_ui(&painter, scale, frames);
         painter.add(Shape::mesh(self.marks(rect, &scale)));
         top
     }
@@ -183,28 +192,42 @@ impl StripUi<'_> {
         mesh
     }
 
-    /// Marks every spike of the frame time, or only the first within a few points if they are
-    /// dense.
-    fn spikes_ui(&self, painter: &Painter, rect: Rect, scale: &Scale) {
-        let Some(track) = self.data.frame_time_track() else {
+    /// Draws a bar along the budget's line for each span over it.
+    fn over_budget_ui(&mut self, painter: &Painter, scale: Scale) {
+        let Some((budget, track)) = self.budget_ms.zip(self.data.frame_time_track()) else {
             return;
         };
-        let mut next_x = f32::NEG_INFINITY;
-        for frame in track.spikes.within(self.data.frames()) {
-            let x = scale.x(frame as f64);
-            if x >= next_x {
-                painter.vline(
-                    x,
-                    rect.top()..=rect.top() + 7.0,
-                    Stroke::new(2.0, self.theme.alert),
-                );
-                painter.add(shapes::over_budget_pointer(
-                    pos2(x, rect.top() + 9.0),
-                    self.theme.alert,
-                ));
-                next_x = x + MARK_DISTANCE;
-            }
-        }
+        let spans = SpansOver {
+            spans: &track.over_budget,
+            frames: self.data.frames(),
+            scale,
+            budget,
+            color: self.theme.alert,
+        };
+        let pixel = 1.0 / painter.pixels_per_point();
+        painter.add(self.view.over_budget.shape(|mesh| spans.push(mesh, pixel)));
+    }
+
+    /// Marks the spikes of the frame time as the graphs do.
+    fn spikes_ui(&mut self, painter: &Painter, scale: Scale, frames: (f64, f64)) {
+        let (data, theme) = (self.data, self.theme);
+        let series = |_| {
+            Some(MarkedSeries {
+                spikes: &data.frame_time_track()?.spikes,
+                scale: Some(scale),
+                color: theme.alert,
+            })
+        };
+        let of = MarksIn {
+            rect: scale.rect,
+            frames,
+            held: data.frames(),
+            alert: theme.alert,
+            text: theme.weak,
+            series: &series,
+            count: 1,
+        };
+        self.view.spikes.paint(painter, &of);
     }
 
     /// Draws the visible part and the selected frames, and dims the rest.

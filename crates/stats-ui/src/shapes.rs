@@ -117,7 +117,7 @@ pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     Shape::convex_polygon(points, color, Stroke::NONE)
 }
 
-/// Returns the sign of a value that is a spike within its budget: a diamond.
+/// Returns the sign of a value that is a spike: a diamond.
 pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
     let points = [
         vec2(0.0, -4.5),

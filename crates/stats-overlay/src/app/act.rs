@@ -1,6 +1,7 @@
 //! What each [`Action`] does.
 
 use egui::{Context, Popup};
+use stats_analysis::track::Track;
 use stats_core::Source;
 
 use crate::app::panel::state::Sheet;
@@ -9,6 +10,7 @@ use crate::data::selection::Selection;
 use crate::data::view::Data;
 use crate::input::action::{Action, Reach};
 use crate::input::mode::Mode;
+use crate::panes::budget_offer_ui::budget_text;
 use crate::persist::saved::MAX_PANES;
 
 /// The factor by which one step of zooming changes the number of visible frames.
@@ -49,6 +51,9 @@ impl App {
             Action::StepBackward => self.step(-1, source),
             Action::NextSpike => self.go_to_spike(true, source),
             Action::PreviousSpike => self.go_to_spike(false, source),
+            Action::NextOverBudget => self.go_to_over_budget(true, source),
+            Action::PreviousOverBudget => self.go_to_over_budget(false, source),
+            Action::AcceptBudget => self.accept_budget(),
             Action::ZoomIn => self.zoom(ZOOM, source),
             Action::ZoomOut => self.zoom(1.0 / ZOOM, source),
             Action::PanLeft => self.pan(-PAN, source),
@@ -166,39 +171,84 @@ impl App {
 
     /// Moves to the next or the previous spike of the active pane, and pauses there.
     fn go_to_spike(&mut self, forward: bool, source: &dyn Source) {
-        let shown = self.panes.selections().flat_map(Selection::selected);
-        self.playback.finish_tracks(source, shown);
-        match self.spike_from(self.timeline.stepped, forward, source) {
+        let found = if forward {
+            self.nearest(source, true, |track, from| track.spikes.next_after(from))
+        } else {
+            self.nearest(source, false, |track, from| track.spikes.before(from))
+        };
+        let missing = if forward {
+            "No later spike in this pane"
+        } else {
+            "No earlier spike in this pane"
+        };
+        self.go_to(found, missing, source);
+    }
+
+    /// Moves to the beginning of the next or the previous span over budget of the active pane, and
+    /// pauses there.
+    fn go_to_over_budget(&mut self, forward: bool, source: &dyn Source) {
+        let found = if forward {
+            self.nearest(source, true, |track, from| {
+                track.over_budget.next_after(from)
+            })
+        } else {
+            self.nearest(source, false, |track, from| track.over_budget.before(from))
+        };
+        let missing = if forward {
+            "No later frames over budget in this pane"
+        } else {
+            "No earlier frames over budget in this pane"
+        };
+        self.go_to(found, missing, source);
+    }
+
+    /// Moves to a frame that was searched for, and pauses there, or says what is missing.
+    fn go_to(&mut self, found: Option<u64>, missing: &str, source: &dyn Source) {
+        match found {
             Some(frame) => {
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }
-            None => self.notice.say(if forward {
-                "No later spike in this pane"
-            } else {
-                "No earlier spike in this pane"
-            }),
+            None => self.notice.say(missing),
         }
     }
 
-    /// Finds the nearest spike of the active pane after or before a frame, by default the newest.
-    fn spike_from(&self, from: Option<u64>, forward: bool, source: &dyn Source) -> Option<u64> {
+    /// Searches the tracks of the active pane, which are brought up to date first. `find` returns
+    /// the nearest frame of a track after or before the marked frame, by default the newest.
+    fn nearest(
+        &mut self,
+        source: &dyn Source,
+        forward: bool,
+        find: impl Fn(&Track, u64) -> Option<u64>,
+    ) -> Option<u64> {
+        let shown = self.panes.selections().flat_map(Selection::selected);
+        self.playback.finish_tracks(source, shown);
         let data = self.active_data(source);
         let held = data.frames();
-        let from = from.unwrap_or(held.end);
+        let from = self.timeline.stepped.unwrap_or(held.end);
         let count = self.panes.active().selection.selected().len();
-        let spikes = (0..count)
-            .filter_map(|at| data.track(at))
-            .map(|track| &track.spikes);
+        let tracks = (0..count).filter_map(|at| data.track(at));
         let found = if forward {
-            spikes
-                .filter_map(|spikes| spikes.next_after(from.max(held.start.saturating_sub(1))))
-                .min()
+            let from = from.max(held.start.saturating_sub(1));
+            tracks.filter_map(|track| find(track, from)).min()
         } else {
-            spikes.filter_map(|spikes| spikes.before(from)).max()
+            tracks.filter_map(|track| find(track, from)).max()
         };
         // A track also knows frames that were cleared.
         found.filter(|frame| held.contains(frame))
+    }
+
+    /// Sets the frame budget to the offered one.
+    pub(super) fn accept_budget(&mut self) {
+        let Some(offer) = self.budget_offer.get() else {
+            return self.notice.say("No other budget is offered");
+        };
+        self.settings.frame_budget_ms = Some(offer.budget_ms);
+        self.budget_offer.clear();
+        self.notice.say(format!(
+            "The budget of a frame is {}. The settings can change it.",
+            budget_text(offer.budget_ms)
+        ));
     }
 
     /// Marks a frame in all panes, and moves it into view.

@@ -156,6 +156,11 @@ impl App {
         let pass = self.read(ctx, source);
         let now_secs = ctx.input(|input| input.time);
         self.panel.problems.read(now_secs);
+        // Frame 0 began when the recorder was created, not when another frame ended.
+        let first = self.playback.first_frame().max(1);
+        let times_ms = source.frame_times(usize::MAX).within(first..u64::MAX);
+        self.budget_offer
+            .update(times_ms, self.settings.frame_budget_ms, now_secs);
         let timing = TreeTiming {
             now_secs,
             refresh_secs: 1.0 / f64::from(self.settings.refresh_hz),

@@ -66,6 +66,8 @@ impl App {
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }
+            PaneRequest::AcceptBudget => self.accept_budget(),
+            PaneRequest::DismissBudget => self.budget_offer.dismiss(),
             PaneRequest::OpenSettings => self.panel.sheet = Some(Sheet::Settings),
             PaneRequest::CopyTsv => self.copy_tsv(source),
             PaneRequest::SaveCsv => self.save_csv(source),

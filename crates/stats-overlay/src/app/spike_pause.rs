@@ -1,16 +1,16 @@
-//! Pausing automatically at a spike of a chosen series.
+//! Pausing automatically at a spike of a chosen series. Being over budget does not pause: it is a
+//! state, and a program that is in it would hardly ever run.
 //!
 //! The series is searched in every mode, so that a hidden overlay catches the spike as well. For a
 //! while after the start, and after the user resumes, spikes do not pause.
 
 use stats_analysis::format::whole_text;
-use stats_analysis::pace::SLACK;
 use stats_analysis::spikes::SpikeTrack;
 use stats_core::{Source, Watch};
 use stats_ui::text::one_line;
 
 use crate::app::state::App;
-use crate::data::selection::{FRAME_TIME, SelectedSeries, Selection};
+use crate::data::selection::FRAME_TIME;
 use crate::input::settings::Settings;
 
 /// The number of frames searched in a pass. Searching a history that is older than the choice takes
@@ -43,8 +43,7 @@ struct Chosen {
 }
 
 impl SpikePause {
-    /// Searches the newest frames. Returns the frame of a spike that is to pause the views. A value
-    /// above `limit` is a spike because it is over the budget.
+    /// Searches the newest frames. Returns the frame of a spike that is to pause the views.
     ///
     /// Costs nothing while no series is chosen, and otherwise the search of one series: a fraction
     /// of a microsecond per frame.
@@ -52,7 +51,6 @@ impl SpikePause {
         &mut self,
         source: &mut dyn Source,
         settings: &Settings,
-        limit: Option<f64>,
         paused: bool,
         now_secs: f64,
     ) -> Option<u64> {
@@ -71,7 +69,7 @@ impl SpikePause {
         {
             self.chosen = Some(Chosen::new(path, source.frames().end));
         }
-        let spike = self.chosen.as_mut()?.search(source, limit);
+        let spike = self.chosen.as_mut()?.search(source);
         let late_enough = now_secs - started >= settings.pause_delay_secs
             && self
                 .resumed_secs
@@ -97,7 +95,7 @@ impl Chosen {
     }
 
     /// Returns the newest spike since the last search.
-    fn search(&mut self, source: &mut dyn Source, limit: Option<f64>) -> Option<u64> {
+    fn search(&mut self, source: &mut dyn Source) -> Option<u64> {
         if self.path != FRAME_TIME
             && self.watch.is_none()
             && self.looked_in != Some(source.generation())
@@ -111,7 +109,7 @@ impl Chosen {
             Some(watch) => source.history(watch, usize::MAX),
             None => return None,
         };
-        self.spikes.update(window, limit, &mut { ALLOWANCE });
+        self.spikes.update(window, &mut { ALLOWANCE });
         let newest = self
             .spikes
             .spikes()
@@ -125,10 +123,10 @@ impl Chosen {
 impl App {
     /// Pauses at a spike of the series that the settings name, and moves it into view.
     pub(super) fn pause_at_spike(&mut self, source: &mut dyn Source, now_secs: f64) {
-        let (paused, limit) = (self.playback.is_paused(), self.spike_limit());
+        let paused = self.playback.is_paused();
         let found = self
             .spike_pause
-            .search(source, &self.settings, limit, paused, now_secs);
+            .search(source, &self.settings, paused, now_secs);
         let Some(frame) = found else { return };
         self.set_paused(true, Some(source));
         self.look_at(frame, source);
@@ -138,19 +136,6 @@ impl App {
             one_line(path, 60),
             whole_text(frame as f64)
         ));
-    }
-
-    /// Returns the value above which a frame of the chosen series is over its budget.
-    fn spike_limit(&self) -> Option<f64> {
-        let path = self.settings.pause_on_spike.as_deref()?;
-        if path == FRAME_TIME {
-            return self.settings.frame_budget_ms.map(|ms| ms * SLACK);
-        }
-        self.panes
-            .selections()
-            .flat_map(Selection::selected)
-            .find(|selected| selected.path == path)
-            .and_then(SelectedSeries::limit)
     }
 }
 
@@ -178,10 +163,10 @@ mod tests {
         for frame in 0..1500 {
             now_secs += if slow.contains(&frame) { 0.1 } else { 0.01 };
             recorder.end_frame_at(now_secs);
-            if let Some(spike) = pause.search(&mut recorder, settings, None, false, now_secs) {
+            if let Some(spike) = pause.search(&mut recorder, settings, false, now_secs) {
                 found.push(spike);
                 // Paused for a frame.
-                pause.search(&mut recorder, settings, None, true, now_secs);
+                pause.search(&mut recorder, settings, true, now_secs);
             }
         }
         found
@@ -224,25 +209,29 @@ mod tests {
     }
 
     #[test]
-    fn the_first_frame_is_never_a_spike() {
+    fn the_first_frame_is_never_a_spike_nor_part_of_a_past() {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         let at_once = Settings {
             pause_delay_secs: 0.0,
             pause_cooldown_secs: 0.0,
             ..settings()
         };
-        assert_eq!(
-            pause.search(&mut recorder, &at_once, Some(20.0), false, 0.0),
-            None
-        );
-        for (now_secs, found) in [(3600.0, None), (3600.01, None), (3600.11, Some(2))] {
+        let mut now_secs = 3600.0;
+        for frame in 0..=17 {
             recorder.end_frame_at(now_secs);
-            assert_eq!(
-                pause.search(&mut recorder, &at_once, Some(20.0), false, now_secs),
-                found,
-                "{now_secs}"
-            );
+            now_secs += if frame == 16 { 0.1 } else { 0.01 };
+            let found = pause.search(&mut recorder, &at_once, false, now_secs);
+            assert_eq!(found, (frame == 17).then_some(17));
         }
+    }
+
+    #[test]
+    fn frames_over_budget_do_not_pause() {
+        let settings = Settings {
+            frame_budget_ms: Some(5.0),
+            ..settings()
+        };
+        assert_eq!(paused_at(&settings, &[]), [0; 0]);
     }
 
     #[test]
@@ -256,9 +245,6 @@ mod tests {
             pause_delay_secs: 0.0,
             ..settings()
         };
-        assert_eq!(
-            pause.search(&mut recorder, &at_once, None, false, 9.0),
-            None
-        );
+        assert_eq!(pause.search(&mut recorder, &at_once, false, 9.0), None);
     }
 }

@@ -17,6 +17,7 @@ use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
+use crate::data::budget_offer::BudgetOffer;
 use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
@@ -39,6 +40,8 @@ pub(crate) struct App {
     /// Which frames are shown: the newest, or those of a pause.
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
+    /// Another frame budget, for a program that is always over it.
+    pub(crate) budget_offer: BudgetOffer,
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
@@ -64,6 +67,7 @@ impl Default for App {
             queue: Vec::new(),
             playback: Playback::default(),
             spike_pause: SpikePause::default(),
+            budget_offer: BudgetOffer::default(),
             timeline: Timeline::default(),
             panes: Panes::new(),
             kept_histories: KeptHistories::default(),
@@ -88,6 +92,7 @@ impl App {
         self.tree.detach();
         self.playback.detach();
         self.spike_pause.detach();
+        self.budget_offer.clear();
         self.deselect();
         self.timeline.forget_frames();
         self.pace.refresh_at_once();

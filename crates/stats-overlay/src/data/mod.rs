@@ -17,8 +17,11 @@
 //! - `timeline`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
 //! - `mark_lanes`, `mark_names`: where marks of frames are, and what they are called;
+//! - `budget_offer`: another frame budget, for a program that is always over it;
+//! - `spike_lane`: which spikes have a mark of their own;
 //! - `pane_context`: all of this for the view of one pane.
 
+pub(crate) mod budget_offer;
 pub(crate) mod frame_choice;
 pub(crate) mod kept_histories;
 pub(crate) mod listing;
@@ -29,6 +32,7 @@ pub(crate) mod pane_context;
 pub(crate) mod playback;
 pub(crate) mod selection;
 pub(crate) mod snapshot;
+pub(crate) mod spike_lane;
 pub(crate) mod timeline;
 pub(crate) mod tracks;
 pub(crate) mod view;

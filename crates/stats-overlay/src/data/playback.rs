@@ -99,11 +99,11 @@ impl Playback {
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,
-        shown: impl IntoIterator<Item = &'a SelectedSeries>,
+        shown: impl IntoIterator<Item = &'a SelectedSeries> + Clone,
     ) {
         self.frames.end = source.frames().end;
         if let Some(snapshot) = &mut self.snapshot {
-            snapshot.catch_up(ALLOWANCE);
+            snapshot.catch_up(shown.clone(), ALLOWANCE);
         }
         self.tracks.update_all(source, shown, ALLOWANCE);
     }
@@ -115,7 +115,7 @@ impl Playback {
         shown: impl IntoIterator<Item = &'a SelectedSeries>,
     ) {
         match &mut self.snapshot {
-            Some(snapshot) => snapshot.catch_up(usize::MAX),
+            Some(snapshot) => snapshot.catch_up(shown, usize::MAX),
             None => self.tracks.update_all(source, shown, usize::MAX),
         }
     }

@@ -27,7 +27,7 @@ pub(crate) struct Snapshot {
 struct Run {
     first_frame: u64,
     values: Vec<f64>,
-    /// The value above which a frame is a spike.
+    /// The value above which a frame is over budget.
     limit: Option<f64>,
 }
 
@@ -84,8 +84,17 @@ impl Snapshot {
     }
 
     /// Continues to search for spikes in a history that was not searched to its end when the
-    /// snapshot was taken.
-    pub(super) fn catch_up(&mut self, mut allowance: usize) {
+    /// snapshot was taken, and takes in the budgets of `selected` series that changed since.
+    pub(super) fn catch_up<'a>(
+        &mut self,
+        selected: impl IntoIterator<Item = &'a SelectedSeries>,
+        mut allowance: usize,
+    ) {
+        for selected in selected {
+            if let Some(run) = self.series.get_mut(&selected.path) {
+                run.limit = selected.limit();
+            }
+        }
         for (path, run) in &self.series {
             self.tracks
                 .update(path, run.window(), run.limit, &mut allowance);

@@ -1,4 +1,5 @@
-//! The tracks of the selected series: beside each history, its spikes and its pyramid of extremes.
+//! The tracks of the selected series: beside each history, its spikes, its spans over budget, and its
+//! pyramid of extremes.
 
 use stats_analysis::track::Track;
 use stats_core::{FrameSlice, Source};
@@ -36,13 +37,13 @@ impl Tracks {
         self.by_path.retain(|_, (_, pass)| *pass == self.pass);
     }
 
-    /// Takes in the new frames of one series. Searches at most `allowance` frames for spikes, and
-    /// reduces it by their number.
+    /// Takes in the new frames of one series, which is over budget above `limit`. Searches at most
+    /// `allowance` frames for spikes, and reduces it by their number.
     pub(crate) fn update(
         &mut self,
         path: &str,
         window: FrameSlice<'_>,
-        budget: Option<f64>,
+        limit: Option<f64>,
         allowance: &mut usize,
     ) {
         let (track, pass) = match self.by_path.get_mut(path) {
@@ -54,7 +55,7 @@ impl Tracks {
             }),
         };
         *pass = self.pass;
-        track.update(window, budget, allowance);
+        track.update(window, limit, allowance);
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&Track> {
@@ -101,18 +102,12 @@ mod tests {
             track.spikes.spikes().collect::<Vec<_>>()
         );
         let window = recorder.frame_times(usize::MAX);
-        assert!((track.verdict(window, 150).unwrap().times().unwrap() - 9.0).abs() < 1e-6);
+        assert!((track.spikes.verdict(150).unwrap().times().unwrap() - 9.0).abs() < 1e-6);
         let mut over_budget = Tracks::default();
         over_budget.update(FRAME_TIME, window, Some(50.0), &mut 1000);
-        assert!(
-            over_budget
-                .get(FRAME_TIME)
-                .unwrap()
-                .spikes
-                .spikes()
-                .eq([5, 150, 280]),
-            "without frame 0"
-        );
+        let track = over_budget.get(FRAME_TIME).unwrap();
+        let spans: Vec<_> = track.over_budget.within(0..300).collect();
+        assert_eq!(spans, [5..6, 150..151, 280..281], "without frame 0");
     }
 
     #[test]

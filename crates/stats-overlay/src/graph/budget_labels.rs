@@ -7,6 +7,7 @@
 use egui::{Rect, Ui, Vec2, pos2, vec2};
 use egui_plot::PlotTransform;
 
+use super::spike_marks::SPIKE_LANE;
 use super::ui::GraphUi;
 use super::view::Shown;
 use crate::paint::scale::Scale;
@@ -21,8 +22,6 @@ const TO_LINE: f32 = 2.0;
 const BETWEEN: f32 = 6.0;
 /// The largest distance between a line and the place of its label, in points.
 const REACH: f32 = 40.0;
-/// The height of the first row of spike triangles, in points.
-const TRIANGLES: f32 = 8.0;
 
 impl GraphUi<'_> {
     /// Labels the lines of budgets. Labels avoid the rectangles in `taken`.
@@ -76,7 +75,7 @@ fn places(plot: Rect, labels: &[(f32, Vec2)], mut taken: Vec<Rect>) -> Vec<Optio
         let near = near.filter(|y| (y - own).abs() <= REACH);
         let mut tops: Vec<f32> = near
             .flat_map(|y| [y - size.y - TO_LINE, y + TO_LINE])
-            .filter(|top| *top > plot.top() + TRIANGLES && top + size.y <= plot.bottom())
+            .filter(|top| *top >= plot.top() + SPIKE_LANE && top + size.y <= plot.bottom())
             .filter(|&top| !crossed(top))
             .collect();
         // The nearest place first; above the line rather than below.

@@ -9,7 +9,7 @@ use crate::graph::input::frame_at;
 use crate::graph::ui::GraphUi;
 use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
-use stats_analysis::spike::Over;
+use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 
 /// The most series in the tooltip of the cursor; the legend has all of them.
@@ -51,7 +51,8 @@ impl GraphUi<'_> {
         if transform.value_from_position(pointer).x < -0.5 {
             return;
         }
-        let pointed_at = frame_at(transform, pointer);
+        let marked = self.marked_at(transform, pointer);
+        let pointed_at = marked.unwrap_or_else(|| frame_at(transform, pointer));
         if self.pane.data.frame(pointed_at).is_some() {
             self.pane.timeline.point_at(pointed_at);
         }
@@ -113,7 +114,7 @@ impl GraphUi<'_> {
         places
     }
 
-    /// Adds a line to the tooltip: name, value, and the reason for a spike.
+    /// Adds a line to the tooltip: name, value, why it is a spike, and by how much it is over budget.
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
         let selected = &self.pane.selected[at];
         let window = self.pane.data.values(at);
@@ -127,16 +128,10 @@ impl GraphUi<'_> {
         let text = window.at(frame).map_or(NO_VALUE.to_owned(), |value| {
             exact_text(told(value), selected.unit())
         });
-        let spike = self
-            .pane
-            .data
-            .track(at)
-            .is_some_and(|track| track.spikes.is_spike(frame));
-        let note = if spike {
-            spike_note(self, at, frame)
-        } else {
-            String::new()
-        };
+        let track = self.pane.data.track(at).zip(window.at(frame));
+        let note = track.map_or_else(String::new, |(track, value)| {
+            note(selected, track, frame, value)
+        });
         ui.colored_label(
             self.pane.theme.series(selected.slot),
             format!("{}  {text}{note}", one_line(&selected.name, 60)),
@@ -144,47 +139,33 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns by how much a frame exceeds its series' budget or usual value.
-fn spike_note(graph: &GraphUi<'_>, at: usize, frame: u64) -> String {
-    let selected = &graph.pane.selected[at];
-    let found = graph
-        .pane
-        .data
-        .track(at)
-        .and_then(|track| track.verdict(graph.pane.data.values(at), frame));
-    let Some(found) = found else {
-        return "  spike".to_owned();
-    };
-    let excess = exact_text(round_us(found.excess()), selected.unit());
-    match found.over {
-        Over::Budget(limit) => budget_note(selected, found.excess(), limit),
-        Over::Usual { usual, .. } => {
-            let times = found
-                .times()
-                .map_or(String::new(), |times| format!(", {times:.1} times as much"));
-            format!(
-                "  spike: {excess} over its usual {}{times}",
-                exact_text(round_us(usual), selected.unit())
-            )
+/// Returns why a frame is a spike, and by how much it is over budget; empty if it is neither.
+fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> String {
+    let text = |value| exact_text(round_us(value), selected.unit());
+    let mut note = String::new();
+    if let Some(found) = track.spikes.verdict(frame) {
+        let (excess, usual) = (text(found.excess()), text(found.usual));
+        note += &format!("  spike: {excess} over its usual {usual}");
+        if let Some(times) = found.times() {
+            note += &format!(", {times:.1} times as much");
         }
     }
-}
-
-/// Returns by how much a frame exceeds `limit`. The excess is relative to the budget, where the
-/// graph has its line; the limit of the frame time is a little above that.
-fn budget_note(selected: &SelectedSeries, excess: f64, limit: f64) -> String {
-    let budget = selected.budget().unwrap_or(limit);
-    let text = |value| exact_text(round_us(value), selected.unit());
-    let slack = if limit > budget {
-        format!(", {BY_SLACK} or more")
-    } else {
-        String::new()
-    };
-    format!(
-        "  spike: {} over its budget of {}{slack}",
-        text(excess + limit - budget),
-        text(budget)
-    )
+    let over = track.over_budget.at(frame).zip(selected.budget());
+    if let Some((span, budget)) = over {
+        let slack = if selected.limit() > Some(budget) {
+            format!(", {BY_SLACK} or more")
+        } else {
+            String::new()
+        };
+        let (excess, budget) = (text(value - budget), text(budget));
+        note += &format!("  {excess} over its budget of {budget}{slack}");
+        let length = span.end - span.start;
+        if length > 1 {
+            let (at, length) = ((frame - span.start + 1) as f64, length as f64);
+            note += &format!(", frame {} of {}", whole_text(at), whole_text(length));
+        }
+    }
+    note
 }
 
 /// Rounds to microseconds, the resolution that a clock is worth.
@@ -196,21 +177,31 @@ fn round_us(time_ms: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
+    use stats_core::FrameSlice;
 
     #[test]
-    fn an_excess_is_relative_to_the_budget_rather_than_the_limit() {
+    fn a_note_names_the_usual_value_and_the_budget_rather_than_the_limit() {
+        let mut values = vec![16.5; 300];
+        (values[200], values[250], values[251], values[252]) = (97.872, 18.5, 18.5, 18.5);
         let mut selection = Selection::of([FRAME_TIME]);
+        let of = |selection: &Selection, frame: u64| {
+            let selected = &selection.selected()[0];
+            let mut track = Track::default();
+            let window = FrameSlice::new(0, &values, &[]);
+            track.update(window, selected.limit(), &mut usize::MAX.clone());
+            note(selected, &track, frame, values[frame as usize])
+        };
+        let spike = "  spike: 81.372 ms over its usual 16.5 ms, 5.9 times as much";
+        assert_eq!(of(&selection, 200), spike);
+        assert_eq!(of(&selection, 199), "");
         selection.set_frame_budget(Some(1000.0 / 60.0));
-        let selected = &selection.selected()[0];
-        let limit = selected.limit().unwrap();
         assert_eq!(
-            budget_note(selected, 97.872 - limit, limit),
-            "  spike: 81.205 ms over its budget of 16.667 ms, by 10 % or more"
+            of(&selection, 200),
+            spike.to_owned() + "  81.205 ms over its budget of 16.667 ms, by 10 % or more"
         );
-        selection.set_frame_budget(None);
         assert_eq!(
-            budget_note(&selection.selected()[0], 2.0, 10.0),
-            "  spike: 2 ms over its budget of 10 ms"
+            of(&selection, 251),
+            "  1.833 ms over its budget of 16.667 ms, by 10 % or more, frame 2 of 3"
         );
     }
 }

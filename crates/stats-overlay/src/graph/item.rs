@@ -1,5 +1,4 @@
-//! One series inside an `egui_plot::Plot`: thinned from its history and painted as two meshes, the
-//! series and its marks.
+//! One series inside an `egui_plot::Plot`: thinned from its history and painted as one mesh.
 //!
 //! This is the only file that implements a trait of egui_plot.
 
@@ -12,7 +11,6 @@ use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotTransform}
 use stats_core::FrameSlice;
 
 use crate::graph::picture_cache::{PictureCache, PictureKey};
-use crate::graph::spike_marks::SpikeMarks;
 use crate::paint::band_mesh::{band_mesh, edge};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
@@ -29,15 +27,13 @@ const DASH: (f32, f32) = (6.0, 4.0);
 /// The opacity of a band's area.
 const BAND_OPACITY: f32 = 0.45;
 
-/// A series in the plot: a line with its spikes marked, or a band of a stack.
+/// A series in the plot: a line, or a band of a stack.
 pub(super) struct GraphItem<'a> {
     pub(super) base: PlotItemBase,
     pub(super) values: FrameSlice<'a>,
-    /// The spikes, and the pyramid that speeds up thinning. Without it nothing is marked.
+    /// Speeds up thinning.
     pub(super) track: Option<&'a Track>,
     pub(crate) color: Color32,
-    /// The color of spikes.
-    pub(super) alert: Color32,
     /// The values at the bottom and the top of the axis, in the series' own unit.
     pub(super) range: (f64, f64),
     pub(super) mapping: Mapping,
@@ -45,8 +41,6 @@ pub(super) struct GraphItem<'a> {
     pub(super) budget_line: Option<f64>,
     /// The place among the selected series.
     pub(super) place: usize,
-    /// The row of this series' marks at the upper edge.
-    pub(super) mark_row: usize,
     /// The band of this series, if series are stacked.
     pub(super) band: Option<StackedBand<'a>>,
     /// Changes when other series are selected.
@@ -87,7 +81,9 @@ impl PlotItem for GraphItem<'_> {
             frames.1 - frames.0,
             f64::from(scale.rect.width() * pixels_per_point),
         );
-        self.series_shapes(frames, width, &scale, style, shapes);
+        if self.band.is_none() {
+            shapes.push(self.series_shape(frames, width, &scale, style));
+        }
         self.cache
             .borrow_mut()
             .keep(self.place, key, &shapes[from..]);
@@ -125,29 +121,25 @@ impl GraphItem<'_> {
     fn key(&self, frames: (f64, f64), rect: Rect, pixels_per_point: f32) -> PictureKey {
         PictureKey {
             held: self.values.frames(),
-            searched: self.track.map_or(0, |track| track.spikes.seen_until()),
             frames,
             rect,
             range: self.range,
             mapping: self.mapping,
             budget_line: self.budget_line,
             color: self.color,
-            alert: self.alert,
-            mark_row: self.mark_row,
             pixels_per_point,
             revision: self.revision,
         }
     }
 
-    /// Adds the marks of the series and, unless it is stacked, the series itself.
-    fn series_shapes(
+    /// Returns the series itself.
+    fn series_shape(
         &self,
         frames: (f64, f64),
         width: u64,
         scale: &Scale,
         style: LineStyle,
-        shapes: &mut Vec<Shape>,
-    ) {
+    ) -> Shape {
         // Whole buckets at both ends: part of a bucket would have other extremes.
         let from = (frames.0.max(0.0) as u64).saturating_sub(1) / width * width;
         let to = (frames.1.max(0.0) as u64 / width + 1) * width + 1;
@@ -158,32 +150,7 @@ impl GraphItem<'_> {
             width,
             &mut buckets,
         );
-        if self.band.is_none() {
-            shapes.push(series_shape(&buckets, width, scale, style));
-        }
-        let Some(track) = self.track else { return };
-        let (spikes, buckets, color, alert) =
-            (&track.spikes, buckets.as_slice(), self.color, self.alert);
-        let from = self.values.first_frame();
-        let marks = SpikeMarks {
-            spikes,
-            from,
-            buckets,
-            width,
-            scale,
-            color,
-            alert,
-            row: self.mark_row,
-            feather: style.feather,
-        };
-        let marks = if self.band.is_some() {
-            marks.triangles()
-        } else {
-            marks.mesh()
-        };
-        if !marks.is_empty() {
-            shapes.push(Shape::mesh(marks));
-        }
+        series_shape(&buckets, width, scale, style)
     }
 
     /// Returns the area of the band and the line along its upper edge.

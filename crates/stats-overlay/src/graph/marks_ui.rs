@@ -10,7 +10,7 @@ use egui_plot::PlotTransform;
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
-use crate::graph::spike_marks::triangle_rows_height;
+use crate::graph::spike_marks::SPIKE_LANE;
 use crate::graph::ui::GraphUi;
 use crate::paint::scale::Scale;
 use stats_analysis::axis::Mapping;
@@ -41,13 +41,11 @@ const NAME_CHARS: usize = 80;
 pub(super) const NOTE_WIDTH: f32 = 240.0;
 
 impl GraphUi<'_> {
-    /// Draws the marks of the visible frames of `series` series. Names keep `note` points free at
-    /// the right. Returns the rectangles of the names.
+    /// Draws the marks of the visible frames. Names keep `note` points free at the right. Returns the rectangles of the names.
     pub(super) fn frame_marks_ui(
         &mut self,
         ui: &Ui,
         transform: &PlotTransform,
-        series: usize,
         note: f32,
     ) -> Vec<Rect> {
         self.view.mark_lanes.read(self.pane.data.marks());
@@ -60,7 +58,7 @@ impl GraphUi<'_> {
             return Vec::new();
         }
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let top = plot.top() + triangle_rows_height(plot.height(), series);
+        let top = plot.top() + SPIKE_LANE;
         let drawn = Drawn {
             ui,
             painter,

@@ -1,8 +1,8 @@
 //! The graph of a pane: lines over the frames that all panes share.
 //!
 //! Each series is thinned to the extremes of whole buckets of frames, so that a spike never
-//! vanishes, and painted as two meshes: the series and its marks. A mesh is painted again as it was
-//! while nothing of it changed.
+//! vanishes, and painted as one mesh, which is painted again as it was while nothing of it changed.
+//! The spikes of all series are marked in one lane, and their spans over budget are bars.
 //!
 //! In reading order:
 //!
@@ -11,7 +11,8 @@
 //! - `ui`: the layout: plot and legend;
 //! - `item`, `picture_cache`: one series in the plot, and its meshes until it changes;
 //! - `axis`, `budget_labels`: the numbers of the axis, and the names of budgets;
-//! - `spike_marks`, `marks_ui`: the marks of spikes, and the marks that the program sets;
+//! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
+//! - `marks_ui`: the marks that the program sets;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
 //! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn.
 
@@ -23,8 +24,9 @@ mod item;
 mod legend;
 mod legend_ui;
 mod marks_ui;
+pub(crate) mod over_budget;
 mod picture_cache;
 mod ranges;
-mod spike_marks;
+pub(crate) mod spike_marks;
 pub(crate) mod ui;
 pub(crate) mod view;

@@ -12,8 +12,6 @@ use stats_analysis::axis::Mapping;
 pub(super) struct PictureKey {
     /// The frames that have values.
     pub(super) held: Range<u64>,
-    /// The frame up to which spikes were searched for.
-    pub(super) searched: u64,
     /// The frames at the left and right edges.
     pub(crate) frames: (f64, f64),
     /// The area of the picture, in points.
@@ -25,10 +23,6 @@ pub(super) struct PictureKey {
     /// The budget, if its line is within the picture.
     pub(super) budget_line: Option<f64>,
     pub(crate) color: Color32,
-    /// The color of spikes.
-    pub(super) alert: Color32,
-    /// The row of this series' marks at the upper edge.
-    pub(super) mark_row: usize,
     pub(super) pixels_per_point: f32,
     /// Changes when other series are selected.
     pub(crate) revision: u64,
@@ -75,15 +69,12 @@ mod tests {
     fn key(end: u64) -> PictureKey {
         PictureKey {
             held: 0..end,
-            searched: end,
             frames: (0.0, 10.0),
             rect: Rect::EVERYTHING,
             range: (0.0, 1.0),
             mapping: Mapping::Linear,
             budget_line: None,
             color: Color32::RED,
-            alert: Color32::RED,
-            mark_row: 0,
             pixels_per_point: 1.0,
             revision: 1,
         }

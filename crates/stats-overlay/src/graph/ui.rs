@@ -152,25 +152,28 @@ impl GraphUi<'_> {
             plot.set_plot_bounds_x(frames.0..=frames.1);
             plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
             let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
-            for (mark_row, (at, shown)) in seen.enumerate() {
+            for (layer, (at, shown)) in seen.enumerate() {
                 let mut item = item(theme, data, &selected[at], at, shown, &pictures);
                 item.revision = revision;
                 item.mapping = mapping;
-                item.mark_row = mark_row;
-                item.band = stack.band(mark_row).filter(|_| stacks);
+                item.band = stack.band(layer).filter(|_| stacks);
                 plot.add(item);
             }
         });
         self.view.stack = stack;
         self.view.pictures = pictures.into_inner();
         let transform = response.transform;
-        let series = shown.iter().filter(|shown| !shown.hidden).count();
         let note = if self.says_not_stacked(stacks) {
             NOTE_WIDTH
         } else {
             0.0
         };
-        let names = self.frame_marks_ui(ui, &transform, series, note);
+        let mut names = Vec::new();
+        if !stacks {
+            names = self.over_budget_ui(ui, &transform, &shown);
+        }
+        self.spike_marks_ui(ui, &transform, &shown, stacks);
+        names.extend(self.frame_marks_ui(ui, &transform, note));
         let mut taken = names;
         taken.extend(self.axes_ui(ui, &transform, &shown, ranges));
         self.marks_ui(ui, &transform);
@@ -266,12 +269,10 @@ fn item<'a>(
         values: data.values(at),
         track: data.track(at),
         color: theme.series(selected.slot),
-        alert: theme.alert,
         range: shown.range,
         mapping: Mapping::Linear,
         budget_line: selected.budget().filter(|_| shown.budget_near),
         place: at,
-        mark_row: 0,
         band: None,
         revision: 0,
         cache,

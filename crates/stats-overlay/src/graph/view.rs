@@ -12,6 +12,8 @@ use crate::data::view::Data;
 use crate::graph::legend::Legend;
 use crate::graph::picture_cache::PictureCache;
 use crate::graph::ranges::{Reach, Side, needs_right_axis, only_unit, shared_reaches, sides};
+use crate::graph::spike_marks::SpikeMarks;
+use crate::paint::reused_mesh::ReusedMesh;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{budget_is_near, decades, round_binary_range, round_range, value_at};
@@ -40,6 +42,10 @@ pub(crate) struct GraphView {
     pub(super) legend: Legend,
     /// The lanes of the marks of frames.
     pub(super) mark_lanes: MarkLanes,
+    /// The marks of spikes.
+    pub(super) spike_marks: SpikeMarks,
+    /// The spans over budget; kept to reuse the memory.
+    pub(super) over_budget: ReusedMesh,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
     /// The shapes of the previous passes.

@@ -24,8 +24,8 @@ pub(super) struct HudStatistics {
     /// The 1 % low (integral), in ms and as fps.
     pub(super) low: String,
     /// The number of frames over budget and the longest run of them; empty without a budget.
-    pub(super) spikes: String,
-    pub(super) any_spike: bool,
+    pub(super) over_budget: String,
+    pub(super) any_over: bool,
     pub(super) hitches: String,
     /// The names of the open spans.
     pub(super) open: String,
@@ -48,12 +48,12 @@ impl HudStatistics {
                 &mut self.frames,
                 &mut self.average,
                 &mut self.low,
-                &mut self.spikes,
+                &mut self.over_budget,
                 &mut self.hitches,
             ] {
                 text.clear();
             }
-            self.any_spike = false;
+            self.any_over = false;
             return;
         };
         let count = whole_text((held.end - first) as f64);
@@ -68,8 +68,8 @@ impl HudStatistics {
             all.low_integral_fps()
         );
         self.hitches = format!("hitches {:>3}", all.hitches.len());
-        self.any_spike = all.spikes.as_ref().is_some_and(|spikes| spikes.frames > 0);
-        self.spikes = all.spikes.as_ref().map_or(String::new(), |spikes| {
+        self.any_over = all.spikes.as_ref().is_some_and(|spikes| spikes.frames > 0);
+        self.over_budget = all.spikes.as_ref().map_or(String::new(), |spikes| {
             format!(
                 "over {BY_SLACK} {:>3}, run {:>3}",
                 spikes.frames,
@@ -117,12 +117,12 @@ mod tests {
             };
             let data = Times((0..700).map(time).collect());
             hud.read(&data, &rules, &[]);
-            let widths = [&hud.average, &hud.low, &hud.spikes, &hud.hitches]
+            let widths = [&hud.average, &hud.low, &hud.over_budget, &hud.hitches]
                 .map(|text| text.chars().count());
             assert_eq!(widths, [11, 22, 25, 11], "{hud:?}");
             assert_eq!(hud.frames, "last 600 frames, average");
         }
         hud.read(&Times(Vec::new()), &rules, &[]);
-        assert!(hud.frames.is_empty() && hud.low.is_empty() && !hud.any_spike);
+        assert!(hud.frames.is_empty() && hud.low.is_empty() && !hud.any_over);
     }
 }

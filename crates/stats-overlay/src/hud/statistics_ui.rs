@@ -37,7 +37,7 @@ impl HudUi<'_> {
             (&all.low, theme.text),
         );
         let line = line.translate(vec2(0.0, LINE));
-        let color = if all.any_spike {
+        let color = if all.any_over {
             theme.alert
         } else {
             theme.weak
@@ -45,14 +45,14 @@ impl HudUi<'_> {
         Self::pair_ui(
             painter,
             line,
-            (&all.spikes, FontId::monospace(SMALL_SIZE), color),
+            (&all.over_budget, FontId::monospace(SMALL_SIZE), color),
             (&all.hitches, theme.weak),
         );
         let whole = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), HEIGHT));
         for (name, text) in [
             ("average", &all.average),
             (LOW, &all.low),
-            ("Spikes", &all.spikes),
+            ("Over budget", &all.over_budget),
             ("Hitches", &all.hitches),
         ] {
             accessibility::describe(painter.ctx(), hud_id().with(name), whole, || {

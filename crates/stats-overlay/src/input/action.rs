@@ -22,6 +22,11 @@ pub enum Action {
     NextSpike,
     /// Moves to the previous spike of the active pane, and pauses.
     PreviousSpike,
+    /// Moves to the next frame of the active pane in which a span over budget begins, and pauses.
+    NextOverBudget,
+    /// Moves to the previous frame of the active pane in which a span over budget begins, and
+    /// pauses.
+    PreviousOverBudget,
     /// Shows fewer frames.
     ZoomIn,
     /// Shows more frames.
@@ -48,6 +53,9 @@ pub enum Action {
     ToggleLog,
     /// Stacks the series as areas, or shows them as lines.
     ToggleStacked,
+    /// Sets the budget of a frame to the one that the overlay offers to a program that is over its
+    /// budget most of the time. Shows a notice if none is offered.
+    AcceptBudget,
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
     AddPane,
     /// Removes the active pane. The only pane is emptied instead.
@@ -140,6 +148,9 @@ impl Action {
             | Self::StepBackward
             | Self::NextSpike
             | Self::PreviousSpike
+            | Self::NextOverBudget
+            | Self::PreviousOverBudget
+            | Self::AcceptBudget
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::PanLeft
@@ -172,6 +183,8 @@ impl Action {
             | Self::StepBackward
             | Self::NextSpike
             | Self::PreviousSpike
+            | Self::NextOverBudget
+            | Self::PreviousOverBudget
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::PanLeft
@@ -197,6 +210,7 @@ impl Action {
             | Self::NextRange
             | Self::ToggleLog
             | Self::ToggleStacked
+            | Self::AcceptBudget
             | Self::AddPane
             | Self::RemovePane
             | Self::NextPane
@@ -232,6 +246,9 @@ impl Action {
             Self::StepBackward => "previous frame",
             Self::NextSpike => "next spike",
             Self::PreviousSpike => "previous spike",
+            Self::NextOverBudget => "next over budget",
+            Self::PreviousOverBudget => "previous over budget",
+            Self::AcceptBudget => "accept the offered budget",
             Self::ZoomIn => "fewer frames",
             Self::ZoomOut => "more frames",
             Self::PanLeft => "earlier frames",

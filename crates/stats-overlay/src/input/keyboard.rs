@@ -48,6 +48,12 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Period), Action::StepForward),
     (plain(Key::OpenBracket), Action::PreviousSpike),
     (plain(Key::CloseBracket), Action::NextSpike),
+    (plain(Key::OpenCurlyBracket), Action::PreviousOverBudget),
+    (shift(Key::OpenCurlyBracket), Action::PreviousOverBudget),
+    (shift(Key::OpenBracket), Action::PreviousOverBudget),
+    (plain(Key::CloseCurlyBracket), Action::NextOverBudget),
+    (shift(Key::CloseCurlyBracket), Action::NextOverBudget),
+    (shift(Key::CloseBracket), Action::NextOverBudget),
     (plain(Key::Plus), Action::ZoomIn),
     (plain(Key::Equals), Action::ZoomIn),
     (shift(Key::Plus), Action::ZoomIn),
@@ -62,6 +68,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Y), Action::NextRange),
     (plain(Key::L), Action::ToggleLog),
     (plain(Key::S), Action::ToggleStacked),
+    (plain(Key::A), Action::AcceptBudget),
     (plain(Key::N), Action::AddPane),
     (plain(Key::X), Action::RemovePane),
     (plain(Key::J), Action::NextPane),
@@ -211,12 +218,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 true
             }
             // On layouts that type brackets with AltGr, there is no key event of this name.
-            Event::Text(text) if !writing && !types && (text == "[" || text == "]") => {
-                pressed.actions.push(if text == "[" {
-                    Action::PreviousSpike
-                } else {
-                    Action::NextSpike
-                });
+            Event::Text(text) if !writing && !types && bracket_action(text).is_some() => {
+                pressed.actions.extend(bracket_action(text));
                 false
             }
             Event::Text(_) if types => {
@@ -275,6 +278,17 @@ fn drop_typed(events: &mut Vec<Event>, first: usize) {
         );
         at > first || !typed
     });
+}
+
+/// Returns the action of a bracket that was typed.
+fn bracket_action(text: &str) -> Option<Action> {
+    Some(match text {
+        "[" => Action::PreviousSpike,
+        "]" => Action::NextSpike,
+        "{" => Action::PreviousOverBudget,
+        "}" => Action::NextOverBudget,
+        _ => return None,
+    })
 }
 
 fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
@@ -411,7 +425,10 @@ mod tests {
             Action::StepForward => Action::StepBackward,
             Action::StepBackward => Action::NextSpike,
             Action::NextSpike => Action::PreviousSpike,
-            Action::PreviousSpike => Action::ZoomIn,
+            Action::PreviousSpike => Action::NextOverBudget,
+            Action::NextOverBudget => Action::PreviousOverBudget,
+            Action::PreviousOverBudget => Action::AcceptBudget,
+            Action::AcceptBudget => Action::ZoomIn,
             Action::ZoomIn => Action::ZoomOut,
             Action::ZoomOut => Action::PanLeft,
             Action::PanLeft => Action::PanRight,

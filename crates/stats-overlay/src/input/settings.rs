@@ -38,7 +38,7 @@ pub struct Settings {
     #[serde(with = "field::name")]
     pub palette: Palette,
     /// The budget of a frame in milliseconds, 0.01 to 10,000, or `None`. It is a line in the graphs
-    /// of the frame time. A frame that takes over a tenth more is a spike. Default: 1000 / 60.
+    /// of the frame time. A frame that takes over a tenth more is over budget. Default: 1000 / 60.
     pub frame_budget_ms: Option<f64>,
     /// The refresh rate of the display in hertz, 10 to 1,000, from which missed refreshes are
     /// estimated. `None` for no estimate. Default: `None`.
@@ -51,7 +51,8 @@ pub struct Settings {
     /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
     /// it the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
-    /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`.
+    /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`. Being
+    /// over budget does not pause them.
     /// Default: `None`.
     pub pause_on_spike: Option<String>,
     /// The time after the first frame during which spikes do not pause the views, in seconds, 0 to

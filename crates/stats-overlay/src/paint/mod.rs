@@ -7,6 +7,7 @@
 //! - `scale`: where frames and values are on the screen;
 //! - `series_shape`: a thinned series as one shape;
 //! - `line_mesh`, `columns_mesh`, `band_mesh`: its meshes;
+//! - `reused_mesh`: a mesh in memory of earlier passes;
 //! - `sparkline`: the small graph in a row of the tree;
 //! - `choice_ui`: a button for one of several alternatives.
 
@@ -16,6 +17,7 @@ mod columns_mesh;
 pub(crate) mod line_mesh;
 #[cfg(test)]
 mod raster;
+pub(crate) mod reused_mesh;
 pub(crate) mod scale;
 pub(crate) mod series_shape;
 pub(crate) mod sparkline;

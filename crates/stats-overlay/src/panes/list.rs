@@ -4,6 +4,7 @@ use crate::data::selection::Selection;
 use crate::panes::colors::SeriesColors;
 use crate::panes::pane::Pane;
 use crate::persist::saved::MAX_PANES;
+use crate::strip::StripView;
 
 /// All panes from top to bottom, and the counters pinned to the HUD.
 ///
@@ -19,6 +20,7 @@ pub(crate) struct Panes {
     /// The frame time, which the strip of all frames shows.
     clock: Selection,
     pub(super) colors: SeriesColors,
+    pub(super) strip: StripView,
 }
 
 impl Panes {
@@ -31,6 +33,7 @@ impl Panes {
             pinned: Selection::empty(),
             clock: Selection::new(),
             colors: SeriesColors::default(),
+            strip: StripView::default(),
         };
         panes.push(Selection::new());
         panes

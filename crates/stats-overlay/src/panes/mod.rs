@@ -14,8 +14,10 @@
 //! - `saved`: panes as they are saved, and back;
 //! - `shared`, `request`: what goes down to a pane and what comes back;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
+//! - `budget_offer_ui`: the line that offers another frame budget;
 //! - `pane_ui`: one pane: its bar and its view.
 
+pub(crate) mod budget_offer_ui;
 pub(crate) mod colors;
 pub(crate) mod list;
 pub(crate) mod pane;

@@ -2,6 +2,7 @@
 
 use egui::{CursorIcon, DragAndDrop, Rangef, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 
+use crate::panes::budget_offer_ui::{OFFER, budget_offer_ui};
 use crate::panes::list::Panes;
 use crate::panes::pane_ui::{BAR, MovedPane, PaneUi};
 use crate::panes::request::PaneRequest;
@@ -26,14 +27,19 @@ impl PanesUi<'_> {
     /// Draws strip and panes into `rect`. Returns what was asked for with a click.
     pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         self.shared.timeline.begin_pass();
-        let mut rest = rect;
+        let (mut rest, mut request) = (rect, None);
         if rect.height() >= LEAST_WITH_STRIP {
             let (strip, below) = rect.split_top_bottom_at_y(rect.top() + STRIP);
             self.strip_ui(ui, strip);
             rest = below.with_min_y(below.top() + 3.0);
+            if let Some(offer) = self.shared.budget_offer {
+                let (line, below) = rest.split_top_bottom_at_y(rest.top() + OFFER);
+                request = budget_offer_ui(ui, self.shared.theme, offer, line);
+                rest = below.with_min_y(below.top() + 3.0);
+            }
         }
         let places = places(rest, self.panes.shares());
-        let (mut removed, mut request) = (None, None);
+        let mut removed = None;
         for (at, &place) in places.iter().enumerate() {
             let id = self.panes.list()[at].id;
             let mut pane_ui = ui.new_child(UiBuilder::new().id_salt(("pane", id)).max_rect(place));
@@ -67,14 +73,17 @@ impl PanesUi<'_> {
 
     fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let shared = &mut self.shared;
+        let mut strip = std::mem::take(&mut self.panes.strip);
         let selected = self.panes.active().selection.selected();
         StripUi {
             theme: shared.theme,
             data: &shared.playback.data(shared.source, selected),
             timeline: shared.timeline,
             budget_ms: shared.settings.frame_budget_ms,
+            view: &mut strip,
         }
         .strip_ui(ui, rect);
+        self.panes.strip = strip;
     }
 
     /// Draws the border below a pane and moves it while it is dragged. `height` is the height of

@@ -5,6 +5,10 @@
 pub(crate) enum PaneRequest {
     /// Pause and move this frame into view.
     LookAt(u64),
+    /// Set the frame budget to the offered one.
+    AcceptBudget,
+    /// Withdraw the offered budget.
+    DismissBudget,
     /// Open the settings.
     OpenSettings,
     /// Copy the values of the active pane as tab-separated text.

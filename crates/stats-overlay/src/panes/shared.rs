@@ -3,6 +3,7 @@
 use stats_core::Source;
 use stats_ui::theme::Theme;
 
+use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
@@ -17,6 +18,8 @@ pub(crate) struct Shared<'a> {
     /// The visible frames, the cursor and the selected range.
     pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a mut Settings,
+    /// Another frame budget to offer.
+    pub(crate) budget_offer: Option<Offer>,
     /// Whether to read numbers again in this pass.
     pub(crate) refresh: bool,
 }

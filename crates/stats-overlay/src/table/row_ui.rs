@@ -91,17 +91,19 @@ impl TableUi<'_> {
             shapes::number_in(painter, right, &text, self.pane.theme.text);
             return;
         }
-        painter.rect_filled(
-            cell.shrink2(vec2(2.0, 1.0)),
-            2.0,
-            self.pane.theme.alert.gamma_multiply(0.18),
-        );
+        if is_spike {
+            painter.rect_filled(
+                cell.shrink2(vec2(2.0, 1.0)),
+                2.0,
+                self.pane.theme.alert.gamma_multiply(0.18),
+            );
+        }
         let number = shapes::number_in(painter, right, &text, self.pane.theme.alert);
         let sign = pos2(number.left() - 8.0, cell.center().y);
-        painter.add(if is_over {
-            shapes::over_budget_sign(sign, self.pane.theme.alert)
-        } else {
+        painter.add(if is_spike {
             shapes::spike_sign(sign, self.pane.theme.alert)
+        } else {
+            shapes::over_budget_sign(sign, self.pane.theme.alert)
         });
     }
 
@@ -118,10 +120,11 @@ impl TableUi<'_> {
             match (self.value(column, frame), column.style) {
                 (Some(value), Some(style)) => {
                     style.write_number(value, &mut said);
+                    if self.is_spike(column, frame.index) {
+                        said.push_str(" spike");
+                    }
                     if self.is_over(column, value) {
                         said.push_str(" over budget");
-                    } else if self.is_spike(column, frame.index) {
-                        said.push_str(" spike");
                     }
                 }
                 _ => said.push_str(NO_VALUE),

@@ -190,7 +190,7 @@ fn a_table_opened_on_a_history_shows_all_of_its_spikes() {
     harness.run_steps(30);
     assert_eq!(value_of(&harness, "Spikes"), "8 frames with spikes");
     let row = value_of(&harness, "frame 3,999");
-    assert!(row.ends_with("over budget"), "{row}");
+    assert!(row.ends_with("spike over budget"), "{row}");
 }
 
 #[test]

@@ -209,13 +209,16 @@ struct Wild {
 
 const SCOPE: &str = "hostile-views-wild";
 
-const ACTIONS: [Action; 35] = [
+const ACTIONS: [Action; 38] = [
     Action::CycleMode,
     Action::TogglePause,
     Action::StepForward,
     Action::StepBackward,
     Action::NextSpike,
     Action::PreviousSpike,
+    Action::NextOverBudget,
+    Action::PreviousOverBudget,
+    Action::AcceptBudget,
     Action::ZoomIn,
     Action::ZoomOut,
     Action::PanLeft,

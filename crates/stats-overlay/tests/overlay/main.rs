@@ -40,6 +40,7 @@ mod memory_take;
 #[cfg(not(feature = "enabled"))]
 mod off;
 #[cfg(feature = "enabled")]
+mod over_budget;
 mod panes;
 #[cfg(feature = "enabled")]
 mod pause;

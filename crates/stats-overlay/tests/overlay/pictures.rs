@@ -109,6 +109,35 @@ fn the_pictures_of_hud_graph_and_table_are_unchanged() {
     }
 }
 
+/// A host with 4,096 frames: `healthy` with a few spikes, `slow` with all frames over budget, or with
+/// `many-spikes`, one in ten frames.
+fn paced(name: &str) -> Host {
+    let mut host = Host::new("picture-pace");
+    let x = counter("picture-pace/draws").budget(1500.0);
+    host.overlay.set_selected("picture-pace/draws", true);
+    let watch = host.recorder.watch(x.id());
+    let (mut now, mut random) = (0.0, stats_testing::Random::new(7));
+    for frame in 0..4096_u32 {
+        let noise = random.below(1000) as f64 / 1000.0;
+        now += match name {
+            "slow" => 0.040 + 0.008 * noise + if frame % 400 == 399 { 0.1 } else { 0.0 },
+            "many-spikes" if frame % 10 == 0 => 0.030 + 0.030 * noise,
+            "healthy" if frame % 700 == 500 => 0.045,
+            "healthy" if (2000..2038).contains(&frame) => 0.0195 + 0.001 * noise,
+            _ => 0.0160 + 0.0012 * noise,
+        };
+        let burst = if (2600..3100).contains(&frame) {
+            600.0
+        } else {
+            0.0
+        };
+        x.add(1000.0 + 80.0 * noise + burst + if frame % 900 == 800 { 1900.0 } else { 0.0 });
+        host.recorder.end_frame_at(now);
+    }
+    std::mem::forget(watch);
+    host
+}
+
 /// Sets marks of all kinds in frames 300 to 899, with many in the last frames.
 fn mark(host: &mut Host, frame: u32) {
     let spans = [
@@ -200,6 +229,7 @@ fn show(host: &mut Host, name: &str) {
         "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
         "distribution-log" | "distribution-panes" => show_distributions(overlay, name),
         "jump" => overlay.act(Action::PreviousSpike),
+        "healthy" | "slow" | "many-spikes" => (0..9).for_each(|_| overlay.act(Action::ZoomOut)),
         _ => {}
     }
 }
@@ -345,7 +375,7 @@ fn look() {
     let all = "one-unit two-units three-units own-ranges long-legend \
                hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
-               statistics hud-marks \
+               statistics hud-marks healthy slow many-spikes \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
     for (size_name, size) in [
@@ -359,10 +389,10 @@ fn look() {
                 let mut harness = harness_with_pictures(
                     size,
                     theme,
-                    if name.contains("marks") {
-                        game_with(mark)
-                    } else {
-                        game()
+                    match name {
+                        _ if name.contains("marks") => game_with(mark),
+                        "healthy" | "slow" | "many-spikes" => paced(name),
+                        _ => game(),
                     },
                 );
                 harness.run_steps(2);

@@ -43,11 +43,12 @@ const SEARCH: &[(&str, &str)] = &[
 
 /// The rule for spikes in the user's words. [`spike`](stats_analysis::spike) has the numbers and
 /// their sources.
-const RULE: &str = "A spike is a frame over its counter's budget (for the frame time, more than a \
-                    tenth over), or far above the 120 frames before it: above their median by more \
-                    than six robust deviations (1.4826 × the median absolute deviation), by more \
-                    than half the median, and by more than one and a half times what one in eight \
-                    of them reached above it. One spike does not raise the bar for the next.";
+const RULE: &str = "A spike is a value far above the series' own past, the last 120 values that \
+                    are not 0: above their median by more than half of it, and by more than five \
+                    times what one in eight of them reaches above it. For whole values, the root \
+                    of the median counts three times as well. A budget plays no part: frames over \
+                    budget (for the frame time, by more than a tenth) are spans. One spike does \
+                    not raise the bar for the next.";
 
 /// Draws the help into `rect`. `toggle` is the toggle key.
 pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rect) {

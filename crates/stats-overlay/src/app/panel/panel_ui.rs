@@ -161,6 +161,7 @@ impl PanelUi<'_> {
                     source: self.source,
                     timeline: &mut app.timeline,
                     settings: &mut app.settings,
+                    budget_offer: app.budget_offer.get(),
                     refresh: self.pass.refresh,
                 };
                 let panes = &mut app.panes;

@@ -1,0 +1,272 @@
+//! The spans over budget in a graph: where a series is over its budget, the line of the budget is a
+//! bar, with the length of the span beside it, and the area above it is shaded.
+//!
+//! The more of the visible frames are over budget, the fainter the shade: if all are, there is
+//! none. Painting needs only a [`Painter`].
+
+use std::ops::Range;
+
+use egui::epaint::Mesh;
+use egui::{Color32, Painter, Rect, pos2, vec2};
+use egui_plot::PlotTransform;
+
+use crate::graph::spike_marks::SPIKE_LANE;
+use crate::graph::ui::GraphUi;
+use crate::graph::view::Shown;
+use crate::paint::scale::Scale;
+use stats_analysis::format::whole_text;
+use stats_analysis::over_budget::OverBudgetTrack;
+use stats_ui::accessibility;
+use stats_ui::theme::small_font;
+
+/// The height of a bar, in points.
+const BAR: f32 = 3.0;
+/// The opacity of the shade above a short span.
+const SHADE: f32 = 0.16;
+/// The least width of a span whose length is written, in points.
+const LEAST_WITH_LENGTH: f32 = 90.0;
+
+/// The spans of one series in a picture.
+pub(crate) struct SpansOver<'a> {
+    pub(crate) spans: &'a OverBudgetTrack,
+    /// The visible frames.
+    pub(crate) frames: Range<u64>,
+    pub(crate) scale: Scale,
+    pub(crate) budget: f64,
+    pub(crate) color: Color32,
+}
+
+impl SpansOver<'_> {
+    /// Adds the bar and the shade of each span. A span that shares a pixel with an earlier one is
+    /// left out. Visits the spans among the visible frames.
+    pub(crate) fn push(&self, mesh: &mut Mesh, pixel: f32) {
+        let plot = self.scale.rect;
+        let bar = self.bar_y();
+        let shade = self.color.gamma_multiply(SHADE * (1.0 - self.share()));
+        let mut painted = f32::NEG_INFINITY;
+        for span in self.spans.within(self.frames.clone()) {
+            let (left, right) = self.edges(&span, pixel);
+            let left = left.max(painted);
+            if right - left < pixel * 0.5 {
+                continue;
+            }
+            painted = right;
+            if shade != Color32::TRANSPARENT {
+                mesh.add_colored_rect(
+                    Rect::from_min_max(pos2(left, plot.top()), pos2(right, bar)),
+                    shade,
+                );
+            }
+            let top = (bar - BAR / 2.0).clamp(plot.top(), plot.bottom() - BAR);
+            mesh.add_colored_rect(
+                Rect::from_min_max(pos2(left, top), pos2(right, top + BAR)),
+                self.color,
+            );
+        }
+    }
+
+    /// Calls `visit` with the frames and the place of each span whose length has room.
+    fn long(&self, mut visit: impl FnMut(Range<u64>, Rect)) {
+        let plot = self.scale.rect;
+        for span in self.spans.within(self.frames.clone()) {
+            let (left, right) = self.edges(&span, 0.0);
+            let (left, right) = (left.max(plot.left()), right.min(plot.right()));
+            if right - left >= LEAST_WITH_LENGTH {
+                let top = plot.top() + SPIKE_LANE;
+                visit(
+                    span,
+                    Rect::from_min_max(pos2(left, top), pos2(right, self.bar_y() - BAR / 2.0)),
+                );
+            }
+        }
+    }
+
+    /// Returns the share of the visible frames that are over budget.
+    fn share(&self) -> f32 {
+        let seen =
+            |span: Range<u64>| span.end.min(self.frames.end) - span.start.max(self.frames.start);
+        let over: u64 = self.spans.within(self.frames.clone()).map(seen).sum();
+        over as f32 / (self.frames.end - self.frames.start).max(1) as f32
+    }
+
+    /// Returns the left and right edges of a span.
+    fn edges(&self, span: &Range<u64>, least: f32) -> (f32, f32) {
+        let (left, right) = (
+            self.scale.x(span.start as f64 - 0.5),
+            self.scale.x(span.end as f64 - 0.5),
+        );
+        (left, right.max(left + least))
+    }
+
+    /// Returns the height of the budget, within the picture.
+    fn bar_y(&self) -> f32 {
+        let plot = self.scale.rect;
+        self.scale.y(self.budget).clamp(plot.top(), plot.bottom())
+    }
+}
+
+impl GraphUi<'_> {
+    /// Draws the spans over budget of all visible series. Returns the rectangles of their lengths.
+    pub(super) fn over_budget_ui(
+        &mut self,
+        ui: &egui::Ui,
+        transform: &PlotTransform,
+        shown: &[Shown],
+    ) -> Vec<Rect> {
+        let (plot, bounds) = (*transform.frame(), transform.bounds());
+        if !plot.is_positive() {
+            return Vec::new();
+        }
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let frames = (bounds.min()[0], bounds.max()[0]);
+        let held = self.pane.data.frames();
+        let visible = held.start.max(frames.0.round().max(0.0) as u64)
+            ..held
+                .end
+                .min((frames.1.round().max(0.0) as u64).saturating_add(1));
+        let mut reused = std::mem::take(&mut self.view.over_budget);
+        let mut names = Vec::new();
+        let mapping = self.view.mapping();
+        let all = || {
+            let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
+            seen.filter_map(|(at, shown)| {
+                let of = SpansOver {
+                    spans: &self.pane.data.track(at)?.over_budget,
+                    frames: visible.clone(),
+                    scale: Scale::new(plot, frames, shown.range, mapping),
+                    budget: self.pane.selected[at].budget()?,
+                    color: self.pane.theme.alert,
+                };
+                of.spans.within(visible.clone()).next()?;
+                Some((at, of))
+            })
+        };
+        if all().next().is_some() {
+            painter.add(reused.shape(|mesh| {
+                all().for_each(|(_, of)| of.push(mesh, 1.0 / painter.pixels_per_point()));
+            }));
+        }
+        for (at, of) in all() {
+            of.long(|span, place| {
+                let id = ui.make_persistent_id(("over budget", at, span.start));
+                names.extend(self.length_ui(&painter, place, &span, id, &names));
+            });
+        }
+        self.view.over_budget = reused;
+        names
+    }
+
+    /// Writes the length of a span at the lower edge of its place, unless it would cover one of
+    /// the `others`.
+    fn length_ui(
+        &self,
+        painter: &Painter,
+        place: Rect,
+        span: &Range<u64>,
+        id: egui::Id,
+        others: &[Rect],
+    ) -> Option<Rect> {
+        let text = frames_over(span);
+        let galley = painter.layout_no_wrap(text, small_font(), self.pane.theme.text);
+        let corner = place.left_bottom() + vec2(4.0, -galley.size().y - 1.0);
+        let rect = Rect::from_min_size(corner, galley.size()).expand2(vec2(2.0, 0.0));
+        let fits = rect.top() >= place.top() && rect.right() <= place.right();
+        if !fits || others.iter().any(|other| other.intersects(rect)) {
+            return None;
+        }
+        painter.rect_filled(rect, 2.0, self.pane.theme.plot.gamma_multiply(0.8));
+        accessibility::describe(painter.ctx(), id, rect, || {
+            let frames = format!("frames {} to {}", span.start, span.end - 1);
+            (galley.text().to_owned(), frames)
+        });
+        painter.galley(corner, galley, self.pane.theme.text);
+        Some(rect)
+    }
+}
+
+/// Returns the length of a span: `38 frames over`.
+fn frames_over(span: &Range<u64>) -> String {
+    let length = span.end - span.start;
+    let frames = if length == 1 { "frame" } else { "frames" };
+    format!("{} {frames} over", whole_text(length as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::Pos2;
+    use stats_analysis::axis::Mapping;
+    use stats_core::FrameSlice;
+
+    const PLOT: Rect = Rect {
+        min: Pos2::ZERO,
+        max: pos2(400.0, 100.0),
+    };
+
+    /// Returns the rectangles painted for the first 4,096 frames, with their colors. The budget is
+    /// at half of the height.
+    fn painted(over: impl Fn(usize) -> bool) -> Vec<(Rect, Color32)> {
+        let values: Vec<f64> = (0..4096)
+            .map(|at| if over(at) { 90.0 } else { 10.0 })
+            .collect();
+        let mut spans = OverBudgetTrack::default();
+        spans.update(FrameSlice::new(0, &values, &[]), Some(50.0));
+        let of = SpansOver {
+            spans: &spans,
+            frames: 0..4096,
+            scale: Scale::new(PLOT, (0.0, 4095.0), (0.0, 100.0), Mapping::Linear),
+            budget: 50.0,
+            color: Color32::RED,
+        };
+        let mut mesh = Mesh::default();
+        of.push(&mut mesh, 1.0);
+        assert!(mesh.is_valid());
+        mesh.vertices
+            .chunks(4)
+            .map(|corners| {
+                let points = corners.iter().map(|corner| corner.pos);
+                (
+                    Rect::from_points(&points.collect::<Vec<_>>()),
+                    corners[0].color,
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_span_is_a_bar_at_the_budget_with_a_faint_shade_above() {
+        let [(shade, faint), (bar, color)] = painted(|at| (1024..2048).contains(&at))[..] else {
+            panic!("not a shade and a bar")
+        };
+        assert!((shade.width() - 100.0).abs() < 0.5 && (bar.width() - 100.0).abs() < 0.5);
+        assert_eq!((shade.top(), shade.bottom()), (0.0, 50.0));
+        assert_eq!(
+            (bar.center().y, bar.height(), color),
+            (50.0, BAR, Color32::RED)
+        );
+        assert!(faint.a() < 40);
+    }
+
+    #[test]
+    fn a_program_that_is_always_over_budget_has_no_shade() {
+        let [(bar, color)] = painted(|_| true)[..] else {
+            panic!("not just a bar")
+        };
+        assert_eq!((bar.height(), color), (BAR, Color32::RED));
+        let often = painted(|at| at % 10 != 0);
+        let faintest = often.iter().map(|(_, color)| color.a()).min();
+        assert!(faintest < Some(6), "{faintest:?}");
+    }
+
+    #[test]
+    fn many_spans_cost_no_more_than_the_picture() {
+        let spans = painted(|at| at % 2 == 0);
+        assert!(spans.len() <= 2 * 401, "{}", spans.len());
+        let bars = spans.iter().filter(|(_, color)| *color == Color32::RED);
+        let bars: Vec<Rect> = bars.map(|(rect, _)| *rect).collect();
+        assert!(
+            bars.windows(2)
+                .all(|pair| pair[0].right() <= pair[1].left() + 0.01)
+        );
+    }
+}

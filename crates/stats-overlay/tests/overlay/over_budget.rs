@@ -1,0 +1,162 @@
+//! Frames over budget: their spans, the keys that walk them, and the offer of another budget.
+
+use egui::{Key, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::counter;
+use stats_overlay::{Action, FRAME_TIME, SavedPane};
+
+use crate::host::{Host, click, harness, press, value_of};
+
+const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
+const OFFER: &str = "Typical frame 44 ms. Set the budget to 50 ms?";
+
+/// 900 frames of a counter with a budget of 50, which is 60 in frames 400 to 599 and in frame 700,
+/// and 400 in frame 800. Each second frame from 300 to 398 is over budget as well.
+fn with_spans(path: &'static str) -> Harness<'static, Host> {
+    let x = counter(path).budget(50.0);
+    let mut host = Host::full(path);
+    host.overlay.show_panes(&[SavedPane::new([path])]);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(899, |frame| {
+        x.add(match frame {
+            300..400 if frame % 2 == 0 => 60,
+            400..600 | 700 => 60,
+            800 => 400,
+            _ => 45,
+        });
+    });
+    harness.run_steps(10);
+    harness
+}
+
+/// The frame whose values the legend shows.
+fn at(harness: &mut Harness<'_, Host>, path: &str) -> String {
+    harness.run_steps(8);
+    let told = value_of(harness, &format!("legend {path}"));
+    told.split_whitespace().nth(1).unwrap().replace(',', "")
+}
+
+#[test]
+fn keys_walk_the_beginnings_of_spans_over_budget() {
+    let path = "over-keys/x";
+    let mut harness = with_spans(path);
+    for expected in ["800", "700", "400", "398"] {
+        press(&mut harness, Key::OpenCurlyBracket);
+        assert_eq!(at(&mut harness, path), expected);
+    }
+    assert!(harness.state().overlay.paused(), "what is looked at stays");
+    for expected in ["400", "700", "800"] {
+        press(&mut harness, Key::CloseCurlyBracket);
+        assert_eq!(at(&mut harness, path), expected);
+    }
+    press(&mut harness, Key::CloseCurlyBracket);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "No later frames over budget in this pane"
+    );
+    // The keys of spikes skip them: only one frame stands out.
+    press(&mut harness, Key::CloseBracket);
+    assert_eq!(value_of(&harness, "Notice"), "No later spike in this pane");
+    press(&mut harness, Key::Period);
+    press(&mut harness, Key::OpenBracket);
+    assert_eq!(at(&mut harness, path), "800");
+    press(&mut harness, Key::OpenBracket);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "No earlier spike in this pane"
+    );
+}
+
+#[test]
+fn a_typed_brace_walks_spans_on_every_keyboard_layout() {
+    let path = "over-typed/x";
+    let mut harness = with_spans(path);
+    harness.event(egui::Event::Text("{".to_owned()));
+    harness.run_steps(2);
+    assert_eq!(at(&mut harness, path), "800");
+}
+
+#[test]
+fn a_span_has_its_length_and_spikes_have_one_lane() {
+    let path = "over-length/x";
+    let mut harness = with_spans(path);
+    assert_eq!(value_of(&harness, "200 frames over"), "frames 400 to 599");
+    assert_eq!(value_of(&harness, "Marked spikes"), "frame 800 x 400");
+    // Stacked series are not at their own height, and have no spans.
+    harness.state_mut().overlay.act(Action::ToggleStacked);
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Marked spikes").is_some());
+}
+
+#[test]
+fn another_budget_finds_other_spans_also_while_paused() {
+    let mut harness = harness(SIZE, Host::full("over-change"));
+    harness.run_steps(2);
+    harness.state_mut().record(600, |_| {});
+    harness.run_steps(10);
+    harness.state_mut().overlay.set_paused(true);
+    harness.run_steps(4);
+    press(&mut harness, Key::OpenCurlyBracket);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "No earlier frames over budget in this pane"
+    );
+    let mut settings = harness.state().overlay.settings().clone();
+    settings.frame_budget_ms = Some(10.0);
+    harness.state_mut().overlay.set_settings(&settings);
+    harness.run_steps(4);
+    press(&mut harness, Key::OpenCurlyBracket);
+    assert_eq!(at(&mut harness, FRAME_TIME), "1", "frame 0 does not count");
+}
+
+/// A program whose frames take 44 ms.
+fn slow(scope: &'static str) -> Harness<'static, Host> {
+    let mut host = Host::full(scope);
+    (1..400).for_each(|frame| host.recorder.end_frame_at(f64::from(frame) * 0.044));
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn a_program_that_is_always_over_budget_is_offered_another_one() {
+    let mut harness = slow("over-offer");
+    assert!(harness.query_by_label(OFFER).is_some());
+    click(&mut harness, "Set budget");
+    harness.run_steps(4);
+    assert!(harness.query_by_label(OFFER).is_none());
+    let overlay = &harness.state().overlay;
+    assert_eq!(overlay.settings().frame_budget_ms, Some(50.0));
+    assert_eq!(overlay.saved().settings.frame_budget_ms, Some(50.0));
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "The budget of a frame is 50 ms. The settings can change it."
+    );
+    press(&mut harness, Key::A);
+    assert_eq!(value_of(&harness, "Notice"), "No other budget is offered");
+}
+
+#[test]
+fn an_offer_can_be_accepted_by_a_key_or_dismissed() {
+    let mut harness = slow("over-key");
+    press(&mut harness, Key::A);
+    let budget_ms = harness.state().overlay.settings().frame_budget_ms;
+    assert_eq!(budget_ms, Some(50.0));
+    let mut harness = slow("over-dismiss");
+    click(&mut harness, "Dismiss");
+    harness.run_steps(200);
+    assert!(harness.query_by_label(OFFER).is_none());
+    let budget_ms = harness.state().overlay.settings().frame_budget_ms;
+    assert_eq!(budget_ms, Some(1000.0 / 60.0));
+}
+
+#[test]
+fn a_healthy_program_is_offered_nothing() {
+    let mut harness = harness(SIZE, Host::full("over-healthy"));
+    harness.run_steps(2);
+    harness.state_mut().record(900, |_| {});
+    harness.run_steps(100);
+    assert!(harness.query_by_label_contains("Typical frame").is_none());
+}
