@@ -77,6 +77,7 @@ impl Stopwatch {
     pub(crate) fn elapsed_ms(&self) -> f64 {
         match self {
             Self::Ticks(start) => {
+                // Relaxed: as at the start.
                 let rate = f64::from_bits(MS_PER_TICK.load(Ordering::Relaxed));
                 // Saturating: the counters of different cores may differ by a few ticks.
                 ticks().saturating_sub(*start) as f64 * rate

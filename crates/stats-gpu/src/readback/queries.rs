@@ -307,6 +307,7 @@ struct Pending {
 
 impl Pending {
     fn answer(self, mapped: bool) {
+        // Release, paired with the Acquire in `poll`: who sees the answer may read the buffer.
         self.answer
             .store(if mapped { MAPPED } else { REFUSED }, Ordering::Release);
     }

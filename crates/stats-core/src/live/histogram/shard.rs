@@ -125,6 +125,7 @@ impl Shard {
     /// Returns the buckets with samples, of all runs, in ascending order. The bucket of zero comes
     /// twice if negative samples are in it.
     pub(crate) fn buckets(&self) -> impl Iterator<Item = Entry> + '_ {
+        // Relaxed: each bucket is a number by itself.
         let count = |bucket: &AtomicU64| bucket.load(Ordering::Relaxed);
         let negative = self
             .negative

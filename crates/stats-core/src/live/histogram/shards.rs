@@ -95,6 +95,7 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
     let Some((shard, is_alive)) = claimed else {
         return true;
     };
+    // Relaxed: as in `record`.
     let is_recorded = shard.value().record(sample, RUN.load(Ordering::Relaxed));
     if !is_alive {
         shard.release();
@@ -149,6 +150,7 @@ pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
     // One call at a time: a shard keeps only the run before its newest.
     static BEGINNING: Mutex<()> = Mutex::new(());
     let _others_wait = lock(&BEGINNING);
+    // Relaxed: as in `record`; other calls wait.
     let ended = RUN.fetch_add(1, Ordering::Relaxed);
     (1..=last)
         .map(|number| HISTOGRAM[number].end_run(ended))

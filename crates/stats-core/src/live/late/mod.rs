@@ -58,6 +58,7 @@ static DROPPED: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the number of deferred values that came too late.
 pub(super) fn dropped_values() -> u64 {
+    // Relaxed: as in `drop_values`.
     DROPPED.load(Ordering::Relaxed)
 }
 

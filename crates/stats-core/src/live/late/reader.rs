@@ -58,6 +58,7 @@ impl LateReader {
             .as_ref()
             .map_or_else(Mailbox::open, |reader| Arc::clone(&reader.mailbox));
         mailbox.subscribe(found.slot);
+        // Relaxed: seen by threads that take a later number; see `next_number`.
         found.wanted.fetch_add(1, Ordering::Relaxed);
         // After the subscriptions: see `next_number`.
         let since = next_number();
@@ -177,6 +178,7 @@ impl Reader {
     /// Removes a column whose subscription is withdrawn.
     fn remove(&mut self, at: usize) {
         let gone = self.columns.swap_remove(at);
+        // Relaxed: until a source sees it, its deliveries have no effect.
         gone.wanted.fetch_sub(1, Ordering::Relaxed);
         self.positions[gone.slot as usize][gone.purpose as usize] = 0;
         if let Some(moved) = self.columns.get(at) {
@@ -313,6 +315,7 @@ impl Drop for Reader {
     fn drop(&mut self) {
         Mailbox::close(&self.mailbox);
         for column in &self.columns {
+            // Relaxed: as in `remove`.
             column.wanted.fetch_sub(1, Ordering::Relaxed);
         }
     }

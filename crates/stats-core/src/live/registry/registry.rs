@@ -101,11 +101,13 @@ impl Registry {
 
     /// Returns the number of problems found so far, up to 256.
     pub(crate) fn problem_count(&self) -> u64 {
+        // Relaxed: only shown to people.
         self.problems.load(Ordering::Relaxed)
     }
 
     /// Returns the number of listed series.
     pub(crate) fn listed_count(&self) -> u64 {
+        // Relaxed: only shown to people.
         self.listed.load(Ordering::Relaxed)
     }
 
@@ -116,6 +118,7 @@ impl Registry {
 
     /// Returns the number of slots in use, including those without a series.
     pub(crate) fn slots(&self) -> u32 {
+        // Relaxed: it only grows, and the entries are read with the lock held.
         self.slots.load(Ordering::Relaxed) as u32
     }
 
