@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 use stats_core::counter;
 use stats_overlay::Action;
 
-use crate::host::{Host, harness, value_of};
+use crate::host::{Host, harness_of_any_glyphs, value_of};
 
 const SIZES: [Vec2; 2] = [vec2(640.0, 480.0), vec2(1280.0, 800.0)];
 
@@ -24,8 +24,7 @@ fn with_rows(scope: &'static str, size: Vec2) -> Harness<'static, Host> {
         }
     }
     host.overlay.set_search(scope);
-    let mut harness = harness(size, host);
-    harness.set_pixels_per_point(2.0);
+    let mut harness = harness_of_any_glyphs(size, 2.0, host);
     harness.run_steps(2);
     harness.state_mut().record(20, |_| {});
     harness.run_steps(10);

@@ -8,6 +8,12 @@ use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 
+/// A way back to the newest frames.
+type Way<'a> = &'a dyn Fn(&mut Harness<'_, Host>);
+
+/// A slip, or what repairs it.
+type Change = fn(&mut StatsOverlay);
+
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
 /// What can be open above the panes, in the order in which Esc closes it.
@@ -268,7 +274,7 @@ fn every_way_back_ends_the_pause_and_follows_the_newest_frames() {
             harness.run_steps(1);
         }
     };
-    let ways: [(&str, &dyn Fn(&mut Harness<'_, Host>)); 6] = [
+    let ways: [(&str, Way<'_>); 6] = [
         ("Resume", &|harness| click(harness, "Resume")),
         ("R", &|harness| press(harness, Key::R)),
         ("Space", &|harness| press(harness, Key::Space)),
@@ -322,7 +328,7 @@ fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
     harness.state_mut().overlay.preset("other", [FRAME_TIME]);
     harness.state_mut().overlay.preset("slip", [path]);
     harness.run_steps(2);
-    let slips: [(&str, [fn(&mut StatsOverlay); 2]); 3] = [
+    let slips: [(&str, [Change; 2]); 3] = [
         (
             "deselected and selected",
             [
