@@ -131,11 +131,6 @@ impl Overlay {
         self.settings.finish(&self.overlay);
     }
 
-    /// The recorder of the run.
-    pub(crate) fn recorder(&self) -> &Recorder {
-        self.overlay.recorder()
-    }
-
     /// The recorder of the run, to ask for the history of a series.
     pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
         self.overlay.recorder_mut()
