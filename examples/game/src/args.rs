@@ -28,6 +28,7 @@ Without a player
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be repeated
   --tour DIR             play a scripted half minute, and write its pictures to DIR
+  --report FILE          also write the report that a scripted run prints to FILE
   --memory-dump FILE     at the end, write each live allocation to FILE with its group, scopes and name
   --allow-over-budget    exit successfully even if a memory group exceeded its budget
 
@@ -84,6 +85,8 @@ pub(crate) struct Args {
     pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
+    /// Where to write the report of a scripted run, which is printed in any case.
+    pub(crate) report: Option<PathBuf>,
     /// Where to write the live allocations at the end.
     pub(crate) memory_dump: Option<PathBuf>,
     /// Whether a scripted run succeeds even if a memory group exceeded its budget.
@@ -109,6 +112,7 @@ impl Default for Args {
             gpu_timing: true,
             light_theme: false,
             faults: Vec::new(),
+            report: None,
             memory_dump: None,
             allow_over_budget: false,
             level: 0,
@@ -256,6 +260,15 @@ fn option(
             args.faults
                 .push(value("--fault", expected, words, Fault::from_name)?);
         }
+        "--report" => {
+            let file = value(
+                "--report",
+                "a file to write, such as report.txt",
+                words,
+                path,
+            )?;
+            args.report = Some(file);
+        }
         "--memory-dump" => {
             let file = value(
                 "--memory-dump",
@@ -358,8 +371,9 @@ mod tests {
         let args = args(
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
              --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing \
-             --allow-over-budget",
+             --allow-over-budget --report r.txt",
         );
+        assert_eq!(args.report, Some("r.txt".into()));
         assert_eq!(
             (
                 args.smoke,

@@ -37,7 +37,7 @@ mod window;
 
 use std::process::ExitCode;
 
-use args::Request;
+use args::{Args, Request};
 use report::Report;
 
 fn main() -> ExitCode {
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     };
     match played {
         Ok(None) => ExitCode::SUCCESS,
-        Ok(Some(report)) => finish(&report, args.allow_over_budget),
+        Ok(Some(report)) => finish(&report, &args),
         Err(error) => {
             eprintln!("game: {error}");
             ExitCode::FAILURE
@@ -67,11 +67,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the report of a run. The run fails if a memory group exceeded its budget, unless
-/// `allow_over_budget` is set.
-fn finish(report: &Report, allow_over_budget: bool) -> ExitCode {
+/// Prints the report of a run, and writes it to a file if the arguments name one. The run fails if
+/// the file cannot be written, or if a memory group exceeded its budget and that is not allowed.
+fn finish(report: &Report, args: &Args) -> ExitCode {
     println!("{}", report.text);
-    if report.over_budget.is_empty() || allow_over_budget {
+    if let Some(file) = &args.report
+        && let Err(error) = std::fs::write(file, format!("{}\n", report.text))
+    {
+        eprintln!(
+            "game: the report cannot be written to {} ({error}); name a file in an existing, writable folder",
+            file.display()
+        );
+        return ExitCode::FAILURE;
+    }
+    if report.over_budget.is_empty() || args.allow_over_budget {
         return ExitCode::SUCCESS;
     }
     eprintln!(

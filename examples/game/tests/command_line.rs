@@ -45,6 +45,7 @@ fn help_lists_the_options() {
             "--tour",
             "--fault",
             "--memory-dump",
+            "--report",
             "--allow-over-budget",
             "F3"
         ]
@@ -96,10 +97,28 @@ fn a_headless_run_prints_its_summary_and_its_report_and_is_reproducible() {
         "frame times without loading (1 left out)",
         "1 % low (integral)",
         "spikes: over 33.33 ms",
+        "CPU time of a frame, frame/cpu, without loading",
+        "spikes: over 16.00 ms",
+        "GPU time of a frame, gpu/frame, without loading",
         "loading at 0",
     ] {
         assert!(first.contains(figure), "{figure}: {first}");
     }
+}
+
+#[test]
+fn the_report_is_written_to_a_file_and_a_file_that_cannot_be_written_is_an_error() {
+    let file = std::env::temp_dir().join(format!("hollow-report-{}.txt", std::process::id()));
+    let run = "--headless --smoke 0.2 --size 160x100 --report";
+    let written = game(&format!("{run} {}", file.display()));
+    assert!(written.status.success(), "{}", stderr(&written));
+    let report = std::fs::read_to_string(&file).expect("the report was written");
+    let printed = String::from_utf8_lossy(&written.stdout);
+    assert!(printed.ends_with(&report) && summary(&report).contains("steps"));
+    let _ = std::fs::remove_file(file);
+    let refused = game(&format!("{run} /no-such-folder/report.txt"));
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("existing, writable folder"));
 }
 
 /// In a process of its own, so that other tests do not register series.

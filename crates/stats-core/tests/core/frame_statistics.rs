@@ -244,3 +244,30 @@ fn extreme_numbers_saturate_and_print_in_a_readable_line() {
         );
     }
 }
+
+#[test]
+fn a_timer_has_the_same_figures_as_frames_and_a_table_without_rates() {
+    let (mut random, mut analyzer) = (Random(12), FrameAnalyzer::new());
+    let (of_frames, mut of_timer) = (rules(), rules());
+    of_timer.is_frame_time = false;
+    for _ in 0..100 {
+        let times = frames_ms(&mut random, 200);
+        let timer = FrameStatistics::of(&times, &of_timer).unwrap();
+        let mut frames = FrameStatistics::of(&times, &of_frames).unwrap();
+        assert_eq!(analyzer.analyze(&times, &of_timer), Some(&timer));
+        frames.rules.is_frame_time = false;
+        assert_eq!(timer, frames);
+        let table = timer.to_string();
+        for rate in ["fps", "low (", "P1", "refreshes"] {
+            assert!(!table.contains(rate), "{rate}: {table}");
+        }
+        for figure in [
+            "average",
+            "99 % of the frames no slower than",
+            "spikes: over",
+            "hitches",
+        ] {
+            assert!(table.contains(figure), "{figure}: {table}");
+        }
+    }
+}

@@ -131,11 +131,6 @@ impl Overlay {
         self.settings.finish(&self.overlay);
     }
 
-    /// Returns the recorder of the run.
-    pub(crate) fn recorder(&self) -> &Recorder {
-        self.overlay.recorder()
-    }
-
     /// Returns the recorder of the run, to ask for the history of a series.
     pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
         self.overlay.recorder_mut()

@@ -4,6 +4,8 @@ use stats_gpu::{GpuMemory, GpuTimer};
 
 use super::gpu::Gpu;
 
+/// The budget of all passes together: as much as the main thread has.
+const FRAME_BUDGET_MS: f64 = 16.0;
 /// The names of the timed passes.
 const PASSES: [&str; 6] = ["light", "world", "particles", "bloom", "composite", "ui"];
 /// Why their series are empty if nothing can be timed.
@@ -34,10 +36,11 @@ impl Timing {
     }
 }
 
-/// Registers the timers of the passes before the first frame is drawn, so that the tree always
-/// lists them, with the reason if they stay empty.
+/// Sets the budget of the frame's GPU time, and registers the timers of the passes before the first
+/// frame is drawn, so that the tree always lists them, with the reason if they stay empty.
 fn announce(unavailable: Option<&'static str>) {
     let passes = DeferredSource::new();
+    passes.timer("gpu/frame").budget(FRAME_BUDGET_MS);
     for name in PASSES {
         let pass = passes
             .timer(&format!("gpu/{name}"))

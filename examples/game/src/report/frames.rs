@@ -1,7 +1,7 @@
 //! The histograms of the run, the frame times in figures, and the marks.
 use std::fmt::Write;
 
-use stats_core::{FrameRules, FrameStatistics, Mark, Recorder};
+use stats_core::{FrameRules, FrameStatistics, Mark, Recorder, Source};
 use stats_overlay::Settings;
 
 use crate::overlay::marks::LOADING;
@@ -11,7 +11,7 @@ use crate::overlay::marks::LOADING;
 const TOLERANCE: f64 = 0.1;
 
 /// Returns the whole section; empty if statistics are compiled out.
-pub(super) fn section(recorder: &Recorder, settings: &Settings) -> String {
+pub(super) fn section(recorder: &mut Recorder, settings: &Settings) -> String {
     let mut text = String::new();
     if stats_core::ENABLED {
         // Writing to a string does not fail.
@@ -21,6 +21,9 @@ pub(super) fn section(recorder: &Recorder, settings: &Settings) -> String {
             stats_core::report(),
             frame_times(recorder, &rules(settings))
         );
+        for (name, path) in [("CPU", "frame/cpu"), ("GPU", "gpu/frame")] {
+            let _ = write!(text, "\n\n{}", timer(recorder, name, path));
+        }
     }
     text
 }
@@ -49,6 +52,38 @@ fn frame_times(recorder: &Recorder, rules: &FrameRules) -> String {
     format!(
         "frame times without {LOADING} ({left_out} left out), counted from frame {first}\n{figures}\nmarks: {}",
         list(marks)
+    )
+}
+
+/// Statistics of one side of the frames, against its own budget. GPU times arrive some frames later:
+/// frames without one are left out.
+fn timer(recorder: &mut Recorder, name: &str, path: &str) -> String {
+    let head = format!("{name} time of a frame, {path}, without {LOADING}");
+    let Some(id) = stats_core::find(path) else {
+        return format!("{head}: no such timer");
+    };
+    let (mut budget_ms, mut unavailable) = (None, None);
+    recorder.for_each_series(&mut |info| {
+        if info.id == id {
+            budget_ms = info.budget;
+            unavailable = info.unavailable.map(str::to_owned);
+        }
+    });
+    if let Some(why) = unavailable {
+        return format!("{head}: {why}");
+    }
+    let watch = recorder.watch(id);
+    let recorded = recorder.history(&watch, recorder.history_capacity());
+    let unknown = recorder.frames().end - recorded.frames().end;
+    let times_ms = recorded.without_marked(recorder.marks(), &[LOADING]);
+    let left_out = times_ms.iter().filter(|ms| ms.is_nan()).count();
+    let mut rules = FrameRules::default();
+    (rules.is_frame_time, rules.budget_ms) = (false, budget_ms);
+    let figures = FrameStatistics::of(&times_ms, &rules)
+        .map_or_else(|| "none".to_owned(), |statistics| statistics.to_string());
+    let first = recorded.first_frame();
+    format!(
+        "{head} ({left_out} left out, {unknown} without a value yet), counted from frame {first}\n{figures}"
     )
 }
 

@@ -25,7 +25,8 @@ impl Report {
     pub(crate) fn new(sim: &Sim, overlay: &mut Overlay, frames: u64, wall: Duration) -> Self {
         let mut text = summary(sim, overlay, frames, wall);
         text += &missing_series(overlay, frames);
-        text += &frames::section(overlay.recorder(), overlay.settings());
+        let settings = overlay.settings().clone();
+        text += &frames::section(overlay.recorder_mut(), &settings);
         text += &memory::section(overlay.recorder_mut());
         Self {
             text,
