@@ -113,7 +113,7 @@
 //! - `app`: the state, and the steps of a frame;
 //! - `panes`: the panes and what they share;
 //! - `graph`, `table`, `distribution`, `statistics`, `strip.rs`: the views of a pane;
-//! - `hud`: the HUD;
+//! - `hud`, `watch`: the HUD, and the panes over the game;
 //! - `tree`, `search`: the tree of counters, and the search in it;
 //! - `export`, `persist`: values as text, and what is saved;
 //! - `data`: what the views read: selection, playback, tracks;
@@ -153,10 +153,11 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod watch;
 
 pub use data::selection::{FRAME_TIME, MAX_SELECTED};
 pub use input::action::Action;
-pub use input::mode::{Mode, PaneView};
+pub use input::mode::{Mode, PaneView, Place};
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
 pub use persist::file::{STORAGE_KEY, SaveError};

@@ -158,7 +158,7 @@ impl StatsOverlay {
         self.app.visibility.mode = mode;
     }
 
-    /// Sets the key that cycles hidden → HUD → full. `None` leaves that to
+    /// Sets the key that cycles hidden → HUD → watch → full. `None` leaves that to
     /// [`set_mode`](Self::set_mode). Default: F3.
     ///
     /// The key acts only without modifiers. Widgets of the host that are drawn after

@@ -4,7 +4,7 @@
 //! or beside the label of a neighbor. It never covers another label, and no budget line crosses it.
 //! A label that finds no place is left out; the color of the line still identifies the series.
 
-use egui::{Rect, Ui, Vec2, pos2, vec2};
+use egui::{Id, Painter, Rect, Vec2, pos2, vec2};
 use egui_plot::PlotTransform;
 
 use super::ui::GraphUi;
@@ -28,13 +28,14 @@ impl GraphUi<'_> {
     /// Labels the lines of budgets. Labels avoid the rectangles in `taken`.
     pub(super) fn budget_labels_ui(
         &self,
-        ui: &Ui,
+        painter: &Painter,
+        id: Id,
         transform: &PlotTransform,
         shown: &[Shown],
         taken: Vec<Rect>,
     ) {
         let plot = *transform.frame();
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
         let lines = self.pane.selected.iter().zip(shown).enumerate();
         let labels: Vec<_> = lines
             .filter(|(_, (_, shown))| !shown.hidden && shown.budget_near)
@@ -56,8 +57,7 @@ impl GraphUi<'_> {
         for (rect, (at, _, galley, color)) in places(plot, &wanted, taken).into_iter().zip(labels) {
             let Some(rect) = rect else { continue };
             painter.rect_filled(rect, 2.0, self.pane.theme.plot.gamma_multiply(0.8));
-            let id = ui.make_persistent_id(("budget", at));
-            accessibility::describe(ui.ctx(), id, rect, || {
+            accessibility::describe(painter.ctx(), id.with(("budget", at)), rect, || {
                 (galley.text().to_owned(), String::new())
             });
             painter.galley(pos2(rect.left() + 3.0, rect.top()), galley, color);

@@ -1,6 +1,6 @@
 //! Single frames in a graph: the frame under the pointer with its values, and the selected range.
 
-use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
+use egui::{Painter, Rect, Response, Stroke, TextWrapMode, Ui};
 use egui_plot::PlotTransform;
 use stats_core::Unit;
 
@@ -17,9 +17,9 @@ const MOST_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
-    pub(super) fn marks_ui(&self, ui: &Ui, transform: &PlotTransform) {
+    pub(super) fn marks_ui(&self, painter: &Painter, transform: &PlotTransform) {
         let plot = *transform.frame();
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);
         if let Some(range) = &self.pane.timeline.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));

@@ -12,7 +12,8 @@
 //! - `axis`, `budget_labels`: the numbers of the axis, and the names of budgets;
 //! - `spike_marks`, `marks_ui`: the marks of spikes, and the marks that the program sets;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
-//! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn.
+//! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn;
+//! - `watch_ui`, `watch_legend_ui`: the graph over the game, which takes no input.
 
 mod axis;
 mod budget_labels;
@@ -26,3 +27,5 @@ mod picture_cache;
 mod spike_marks;
 pub(crate) mod ui;
 pub(crate) mod view;
+mod watch_legend_ui;
+mod watch_ui;

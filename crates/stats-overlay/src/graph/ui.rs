@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
-use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
+use egui::{Align2, Color32, Id, Painter, Rect, Ui, UiBuilder};
 use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
 
 use crate::data::pane_context::PaneContext;
@@ -25,7 +25,7 @@ use stats_ui::theme::{Theme, small_font, text_font};
 
 /// Room for the labels of the values, in points. It is the same in every pane, so that frames line
 /// up.
-const VALUE_AXIS: f32 = 62.0;
+pub(super) const VALUE_AXIS: f32 = 62.0;
 /// The least height that has room for the labels of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
 
@@ -42,24 +42,7 @@ impl GraphUi<'_> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
-        let selected_range = self.pane.timeline.selected_range.clone();
-        let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
-        // Only the numbers of selected frames are kept, and only the search among those frames can
-        // change them.
-        let end = selected_range.as_ref().map_or(0, |range| range.end);
-        let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
-        let of = LegendOf {
-            revision: self.pane.revision,
-            selected_range,
-            searched,
-        };
-        self.view.legend.update(
-            self.pane.data,
-            self.pane.selected,
-            &shown,
-            self.pane.refresh,
-            of,
-        );
+        self.read_legend(&shown);
         let own_ranges =
             (ranges == Ranges::Own && self.pane.selected.len() > 1).then_some(shown.as_slice());
         let legend = LegendUi {
@@ -89,6 +72,28 @@ impl GraphUi<'_> {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
         asked.deselect
+    }
+
+    /// Updates the numbers of the legend, if that is due.
+    pub(super) fn read_legend(&mut self, shown: &[Shown]) {
+        let selected_range = self.pane.timeline.selected_range.clone();
+        let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
+        // Only the numbers of selected frames are kept, and only the search among those frames can
+        // change them.
+        let end = selected_range.as_ref().map_or(0, |range| range.end);
+        let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
+        let of = LegendOf {
+            revision: self.pane.revision,
+            selected_range,
+            searched,
+        };
+        self.view.legend.update(
+            self.pane.data,
+            self.pane.selected,
+            shown,
+            self.pane.refresh,
+            of,
+        );
     }
 
     /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
@@ -145,19 +150,19 @@ impl GraphUi<'_> {
         } else {
             0.0
         };
-        let names = self.frame_marks_ui(ui, &transform, series, note);
+        let names = self.frame_marks_ui(ui.painter(), id, &transform, series, note);
         self.axis_series_ui(ui, &transform, &shown, ranges);
-        self.marks_ui(ui, &transform);
-        self.budget_labels_ui(ui, &transform, &shown, names);
+        self.marks_ui(ui.painter(), &transform);
+        self.budget_labels_ui(ui.painter(), id, &transform, &shown, names);
         self.interact(ui, &response.response, &transform, &shown);
         self.cursor_ui(ui, &response.response, &transform);
-        self.paint_hint(ui, *transform.frame(), &shown, stacks);
+        self.paint_hint(ui.painter(), *transform.frame(), &shown, stacks);
         (shown, ranges)
     }
 
     /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
     /// the range of the whole stack. Returns whether they are stacked.
-    fn fill_stack(
+    pub(super) fn fill_stack(
         &self,
         stack: &mut Stack,
         frames: (f64, f64),
@@ -191,15 +196,15 @@ impl GraphUi<'_> {
     }
 
     /// Returns whether a note explains why series are not stacked.
-    fn says_not_stacked(&self, stacks: bool) -> bool {
+    pub(super) fn says_not_stacked(&self, stacks: bool) -> bool {
         self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
     /// Draws what to do if there is nothing to see yet, and why series are not stacked.
-    fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
+    pub(super) fn paint_hint(&self, painter: &Painter, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
-            ui.painter().text(
+            painter.text(
                 rect.right_top() + egui::vec2(-6.0, 22.0),
                 Align2::RIGHT_TOP,
                 note,
@@ -214,7 +219,7 @@ impl GraphUi<'_> {
         } else {
             return;
         };
-        ui.painter().text(
+        painter.text(
             rect.center(),
             Align2::CENTER_CENTER,
             text,
@@ -225,7 +230,7 @@ impl GraphUi<'_> {
 }
 
 /// Returns the plot item of a series, without what depends on the other series.
-fn item<'a>(
+pub(super) fn item<'a>(
     theme: &Theme,
     data: &'a dyn Data,
     selected: &SelectedSeries,
@@ -252,7 +257,11 @@ fn item<'a>(
 
 /// Returns how the values along the axis are written: with a unit, unless series of different units
 /// share a range.
-fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
+pub(super) fn axis_style(
+    selected: &[SelectedSeries],
+    shown: &[Shown],
+    ranges: Ranges,
+) -> Option<NumberStyle> {
     let at = series_of_axis(shown)?;
     let (unit, range) = (selected[at].unit(), shown[at].range);
     let mut seen = selected
@@ -271,6 +280,17 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
     ))
 }
 
+/// Returns the text of a mark on the axis of values.
+pub(super) fn mark_text(style: NumberStyle, mapping: Mapping, mark: &GridMark) -> String {
+    match mapping {
+        Mapping::Linear => style.for_step(mark.step_size).text(mark.value),
+        Mapping::Log => {
+            let value = 10f64.powf(mark.value);
+            value_text((value * 1e9).round() / 1e9, style.unit())
+        }
+    }
+}
+
 /// Returns a plot without interaction. What the pointer does in it is handled in `input`.
 fn styled_plot<'a>(
     id: Id,
@@ -279,13 +299,8 @@ fn styled_plot<'a>(
     mapping: Mapping,
     rect: Rect,
 ) -> Plot<'a> {
-    let text = move |mark: GridMark| match (style, mapping) {
-        (None, _) => String::new(),
-        (Some(style), Mapping::Linear) => style.for_step(mark.step_size).text(mark.value),
-        (Some(style), Mapping::Log) => {
-            let value = 10f64.powf(mark.value);
-            value_text((value * 1e9).round() / 1e9, style.unit())
-        }
+    let text = move |mark: GridMark| {
+        style.map_or_else(String::new, |style| mark_text(style, mapping, &mark))
     };
     let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
         // Not where the label would overlap the lowest label of the values.

@@ -11,6 +11,7 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::Legend;
 use crate::graph::picture_cache::PictureCache;
+use crate::graph::watch_ui::Watched;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{budget_is_near, decades, round_range, value_at};
 use stats_analysis::extremes::extremes;
@@ -53,6 +54,8 @@ pub(crate) struct GraphView {
     pub(super) stack: Stack,
     /// The shapes of the previous passes.
     pub(super) pictures: PictureCache,
+    /// What is kept while the graph is watched during play.
+    pub(super) watched: Watched,
 }
 
 /// What the pointer has been doing in a graph since a button was pressed.

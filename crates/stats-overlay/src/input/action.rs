@@ -7,8 +7,14 @@ use stats_ui::tree::TreeAction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// Cycles hidden → HUD → full → hidden.
+    /// Cycles hidden → HUD → watch → full → hidden, without the modes that the settings skip.
     CycleMode,
+    /// Shows the HUD.
+    ShowHud,
+    /// Shows the panes over the game, which keeps its input.
+    ShowWatch,
+    /// Shows the full overlay.
+    ShowFull,
     /// Hides the overlay.
     Hide,
     /// Pauses the views, or resumes them. Recording continues either way.
@@ -119,6 +125,9 @@ impl Action {
     pub(crate) fn reach(self) -> Reach {
         match self {
             Self::CycleMode
+            | Self::ShowHud
+            | Self::ShowWatch
+            | Self::ShowFull
             | Self::Hide
             | Self::Back
             | Self::ToggleMemory
@@ -182,6 +191,9 @@ impl Action {
                 | TreeAction::Activate => false,
             },
             Self::CycleMode
+            | Self::ShowHud
+            | Self::ShowWatch
+            | Self::ShowFull
             | Self::Hide
             | Self::TogglePause
             | Self::ResetView
@@ -219,7 +231,10 @@ impl Action {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::CycleMode => "hidden, HUD, full",
+            Self::CycleMode => "hidden, HUD, watch, full",
+            Self::ShowHud => "show the HUD",
+            Self::ShowWatch => "watch while playing",
+            Self::ShowFull => "show the full overlay",
             Self::Hide => "hide the overlay",
             Self::TogglePause => "pause or resume",
             Self::StepForward => "next frame",

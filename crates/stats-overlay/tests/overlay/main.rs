@@ -71,3 +71,7 @@ mod tree;
 mod tree_rows;
 #[cfg(feature = "enabled")]
 mod unavailable;
+#[cfg(feature = "enabled")]
+mod watch;
+#[cfg(feature = "enabled")]
+mod watch_input;
