@@ -7,8 +7,8 @@
 //! overlay.show(&ctx); // once in every frame
 //! ```
 //!
-//! F3 cycles hidden → HUD → full. The HUD takes no input from the game. The full overlay takes the
-//! keyboard and the pointer, and says so. It works in any host that has an [`egui::Context`]:
+//! F3 cycles hidden → HUD → watch → full. The HUD and the watched panes, which float over the game,
+//! take no input from it. The full overlay takes the keyboard and the pointer, and says so. It works in any host that has an [`egui::Context`]:
 //! eframe, a loop of your own, Bevy.
 //!
 //! In full mode the tree at the left selects counters for the active pane, `/` or Ctrl+F searches

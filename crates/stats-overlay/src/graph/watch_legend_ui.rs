@@ -14,8 +14,9 @@ use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
 
 const ROW: f32 = 17.0;
-/// The least width of a column, in points.
+/// The least and the greatest width of a column, in points.
 const COLUMN: f32 = 176.0;
+const MOST_COLUMN: f32 = 260.0;
 /// The width of a legend beside the plot, in points.
 const BESIDE: f32 = 200.0;
 /// The share of a pane's height that a legend below the plot takes at most.
@@ -44,9 +45,10 @@ pub(super) struct WatchLegend {
     values_of: u64,
 }
 
-/// Returns the number of columns of a legend below a plot.
-fn columns(width: f32) -> usize {
-    ((width / COLUMN) as usize).max(1)
+/// Returns the number of columns of a legend of `series` series: as few as take no more rows.
+fn columns(width: f32, series: usize) -> usize {
+    let most = ((width / COLUMN) as usize).max(1);
+    series.div_ceil(series.div_ceil(most).max(1)).max(1)
 }
 
 /// Returns the places of a plot and of the legend of `series` series. The legend is empty before
@@ -54,7 +56,7 @@ fn columns(width: f32) -> usize {
 pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
     if rect.height() >= LEAST_BELOW {
         let most = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);
-        let rows = (series.div_ceil(columns(rect.width())) as f32).min(most);
+        let rows = (series.div_ceil(columns(rect.width(), series)) as f32).min(most);
         let height = if rows > 0.0 && rect.width() >= COLUMN / 2.0 {
             rows * ROW + 4.0
         } else {
@@ -85,8 +87,8 @@ impl WatchLegend {
         } else {
             0
         };
-        let columns = columns(rect.width());
         let count = pane.selected.len();
+        let columns = columns(rect.width(), count);
         let fitting = if count <= rows * columns {
             count
         } else {
@@ -100,7 +102,7 @@ impl WatchLegend {
             let galley = painter.layout_no_wrap(text.clone(), number_font(), pane.theme.text);
             self.values = (self.values).max((galley.size().x / WIDTH_STEP).ceil() * WIDTH_STEP);
         }
-        let size = vec2(rect.width() / columns as f32, ROW);
+        let size = vec2((rect.width() / columns as f32).min(MOST_COLUMN), ROW);
         let place = |at: usize| {
             let offset = vec2(
                 (at % columns) as f32 * size.x,

@@ -11,12 +11,15 @@ use stats_ui::theme::{small_font, text_font};
 /// The height of the names of the columns, in points.
 const HEAD: f32 = 20.0;
 /// Room for the number of columns that do not fit, in points.
-const MORE: f32 = 60.0;
+const MORE: f32 = 36.0;
 
 impl TableUi<'_> {
     /// Paints the first rows into `rect`: the newest frames, the first of a sorted table, or those
     /// around the marked frame.
     pub(crate) fn watch_ui(&mut self, painter: &Painter, id: Id, rect: Rect) {
+        if rect.width() < FRAME_WIDTH {
+            return;
+        }
         self.view.settle_selection(self.pane.timeline);
         self.lay_out(painter);
         let searched = self.searched_frames();

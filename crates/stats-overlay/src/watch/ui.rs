@@ -95,7 +95,8 @@ impl WatchUi<'_> {
             said.push((text.to_owned(), color));
         }
         if hidden > 0 {
-            said.push((format!("and {hidden} more panes"), theme.text));
+            let panes = if hidden == 1 { "pane" } else { "panes" };
+            said.push((format!("and {hidden} more {panes}"), theme.text));
         }
         said
     }
@@ -105,6 +106,9 @@ impl WatchUi<'_> {
         painter.rect_filled(rect.with_max_y(rect.bottom() - 2.0), 0.0, ground);
         let mut free = rect.shrink2(vec2(6.0, 1.0));
         for (text, color) in said {
+            if free.width() < LEAST {
+                break;
+            }
             let width = shapes::text_in(painter, free, text, small_font(), *color);
             free.min.x = (free.left() + width + 14.0).min(free.right());
         }

@@ -94,10 +94,11 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
 /// One game for all pictures: its counters are global, and adding to them twice would change the
 /// pictures.
 #[test]
-fn the_pictures_of_hud_graph_and_table_are_unchanged() {
+fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
     for (name, mode, view) in [
         ("hud", Mode::Hud, PaneView::Graph),
+        ("watch", Mode::Watch, PaneView::Graph),
         ("graph", Mode::Full, PaneView::Graph),
         ("table", Mode::Full, PaneView::Table),
     ] {

@@ -124,10 +124,11 @@ fn harness(program: Program) -> Harness<'static, Program> {
 }
 
 /// Places on the widgets of the program, and beside them.
-const WIDGETS: [Pos2; 7] = [
+const WIDGETS: [Pos2; 8] = [
     Pos2::new(10.0, 12.0),
     Pos2::new(20.0, 45.0),
     Pos2::new(40.0, 68.0),
+    Pos2::new(80.0, 68.0),
     Pos2::new(60.0, 110.0),
     Pos2::new(440.0, 60.0),
     Pos2::new(100.0, 540.0),
@@ -166,7 +167,7 @@ fn event(random: &mut Random, pos: &mut Pos2, down: &mut Option<PointerButton>) 
             source: egui::MouseWheelSource::Wheel,
             modifiers,
         },
-        8 => {
+        8 if random.below(2) == 0 => {
             let keys = [Key::Space, Key::T, Key::N, Key::Tab, Key::W];
             Event::Key {
                 key: keys[random.below(5) as usize],
@@ -176,7 +177,7 @@ fn event(random: &mut Random, pos: &mut Pos2, down: &mut Option<PointerButton>) 
                 modifiers,
             }
         }
-        _ if random.below(2) == 0 => Event::Touch {
+        8 => Event::Touch {
             device_id: TouchDeviceId(1),
             id: TouchId(random.below(2)),
             phase: [TouchPhase::Start, TouchPhase::Move, TouchPhase::End][random.below(3) as usize],
@@ -211,7 +212,7 @@ fn the_program_sees_the_same_input_as_below_a_hidden_overlay() {
         let mut hidden = harness(Program::new(Mode::Hidden, overlay_first));
         let mut watched = harness(Program::new(Mode::Watch, overlay_first));
         let mut tips = 0;
-        for step in 0..1500 {
+        for step in 0..600 {
             // Rests now and then, so that tooltips appear.
             for _ in 0..if step % 100 < 60 { random.below(3) } else { 0 } {
                 let event = event(&mut random, &mut pos, &mut down);
@@ -306,8 +307,8 @@ fn egui_wants_no_input_of_a_game_without_widgets() {
         for (step, (hidden, watched)) in hidden.iter().zip(&watched).enumerate() {
             assert_eq!((hidden.0, hidden.1), (watched.0, watched.1), "{step}");
             assert!(!hidden.2 && watched.2);
-            let [pointer, keyboard, using, _] = watched.0;
-            assert!(!pointer && !keyboard && !using, "{step}");
+            // Without a root `Ui`, egui takes all of the screen for a panel.
+            assert!(!runs || watched.0 == [false; 4], "{step}: {watched:?}");
         }
     }
 }
