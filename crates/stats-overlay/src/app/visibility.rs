@@ -34,14 +34,25 @@ impl Visibility {
                 ctx.stop_dragging();
                 self.focus_of_host = ctx.memory(|memory| memory.focused());
             }
-            (true, false) => {
-                if let Some(id) = self.focus_of_host.take() {
-                    // egui drops the focus again if the host shows this widget no more.
-                    ctx.memory_mut(|memory| memory.request_focus(id));
+            (true, false) => self.give_focus_back(ctx),
+            (false, false) if self.focus_of_host.is_some() => {
+                // Widgets of the host that came after the overlay in the previous pass were still
+                // behind it, and lost the focus again.
+                if ctx.memory(|memory| memory.focused().is_none()) {
+                    self.give_focus_back(ctx);
                 }
+                self.focus_of_host = None;
             }
             _ => {}
         }
         std::mem::replace(&mut self.drawn, self.mode) != self.mode
+    }
+
+    /// Gives the keyboard back to the widget that had it. egui drops the focus again if the host
+    /// shows this widget no more.
+    fn give_focus_back(&self, ctx: &Context) {
+        if let Some(id) = self.focus_of_host {
+            ctx.memory_mut(|memory| memory.request_focus(id));
+        }
     }
 }

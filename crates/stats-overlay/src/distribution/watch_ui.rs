@@ -1,11 +1,12 @@
 //! The distributions over the game: name, quantiles and bars of each series that fits, painted
 //! without a widget.
 
-use egui::{Align2, Id, Painter, Rect, Stroke, pos2, vec2};
+use egui::{Align2, Rect, Stroke, pos2, vec2};
 
 use crate::distribution::paint::{Picture, PictureOf, x_at};
 use crate::distribution::row::Row;
 use crate::distribution::ui::DistributionUi;
+use crate::paint::canvas::Canvas;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -22,7 +23,8 @@ const WIDE: f32 = 420.0;
 
 impl DistributionUi<'_> {
     /// Paints as many series as fit into `rect`, and the number of the others.
-    pub(crate) fn watch_ui(&mut self, painter: &Painter, id: Id, rect: Rect) {
+    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+        let painter = canvas.painter();
         let (count, refresh) = (self.pane.selected.len(), self.pane.refresh);
         let (data, revision) = (self.pane.data, self.pane.revision);
         let stamp = (self.view).begin(data, self.pane.timeline, count, revision, refresh);
@@ -33,7 +35,7 @@ impl DistributionUi<'_> {
         let size = vec2(rows.width(), rows.height() / fitting.max(1) as f32);
         for at in 0..fitting {
             let place = rows.min + vec2(0.0, at as f32 * size.y);
-            self.watch_row_ui(painter, id, Rect::from_min_size(place, size), at, stamp);
+            self.watch_row_ui(canvas, Rect::from_min_size(place, size), at, stamp);
         }
         if more > 0 {
             let text = format!("and {more} more");
@@ -42,7 +44,8 @@ impl DistributionUi<'_> {
         }
     }
 
-    fn watch_row_ui(&mut self, painter: &Painter, id: Id, rect: Rect, at: usize, stamp: u64) {
+    fn watch_row_ui(&mut self, canvas: &Canvas, rect: Rect, at: usize, stamp: u64) {
+        let painter = canvas.painter();
         let head = if rect.width() < WIDE {
             2.0 * LINE
         } else {
@@ -53,7 +56,7 @@ impl DistributionUi<'_> {
         let (plot, _) = below.split_top_bottom_at_y((below.bottom() - AXIS).max(below.top() + 1.0));
         let mut row = std::mem::take(&mut self.view.rows[at]);
         self.update_row(&mut row, at, plot, stamp);
-        self.watch_head_ui(painter, id, head, at, &row);
+        self.watch_head_ui(canvas, head, at, &row);
         let Row { bars, picture, .. } = &mut row;
         let theme = self.pane.theme;
         let line = Stroke::new(1.0, theme.line);
@@ -88,8 +91,9 @@ impl DistributionUi<'_> {
     }
 
     /// Paints name and quantiles, in one line or two.
-    fn watch_head_ui(&self, painter: &Painter, id: Id, rect: Rect, at: usize, row: &Row) {
+    fn watch_head_ui(&self, canvas: &Canvas, rect: Rect, at: usize, row: &Row) {
         let (theme, selected) = (self.pane.theme, &self.pane.selected[at]);
+        let painter = canvas.painter();
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
         let swatch = pos2(first.left() + 4.5, first.center().y);
         shapes::swatch(painter, swatch, theme.series(selected.slot));
@@ -111,7 +115,8 @@ impl DistributionUi<'_> {
             second
         };
         shapes::text_in(painter, rest, &figures, small_font(), theme.text);
-        accessibility::describe(painter.ctx(), id.with(("said", at)), rect, || {
+        let id = canvas.make_persistent_id(("said", at));
+        accessibility::describe(canvas.ctx(), id, rect, || {
             (format!("distribution of {}", selected.path), figures)
         });
     }

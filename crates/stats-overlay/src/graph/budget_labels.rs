@@ -4,11 +4,12 @@
 //! or beside the label of a neighbor. It never covers another label, and no budget line crosses it.
 //! A label that finds no place is left out; the color of the line still identifies the series.
 
-use egui::{Id, Painter, Rect, Vec2, pos2, vec2};
+use egui::{Rect, Vec2, pos2, vec2};
 use egui_plot::PlotTransform;
 
 use super::ui::GraphUi;
 use super::view::Shown;
+use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use stats_analysis::format::NumberStyle;
 use stats_ui::accessibility;
@@ -28,14 +29,13 @@ impl GraphUi<'_> {
     /// Labels the lines of budgets. Labels avoid the rectangles in `taken`.
     pub(super) fn budget_labels_ui(
         &self,
-        painter: &Painter,
-        id: Id,
+        ui: &Canvas,
         transform: &PlotTransform,
         shown: &[Shown],
         taken: Vec<Rect>,
     ) {
         let plot = *transform.frame();
-        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let lines = self.pane.selected.iter().zip(shown).enumerate();
         let labels: Vec<_> = lines
             .filter(|(_, (_, shown))| !shown.hidden && shown.budget_near)
@@ -57,7 +57,8 @@ impl GraphUi<'_> {
         for (rect, (at, _, galley, color)) in places(plot, &wanted, taken).into_iter().zip(labels) {
             let Some(rect) = rect else { continue };
             painter.rect_filled(rect, 2.0, self.pane.theme.plot.gamma_multiply(0.8));
-            accessibility::describe(painter.ctx(), id.with(("budget", at)), rect, || {
+            let id = ui.make_persistent_id(("budget", at));
+            accessibility::describe(ui.ctx(), id, rect, || {
                 (galley.text().to_owned(), String::new())
             });
             painter.galley(pos2(rect.left() + 3.0, rect.top()), galley, color);

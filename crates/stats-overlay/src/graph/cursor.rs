@@ -1,12 +1,13 @@
 //! Single frames in a graph: the frame under the pointer with its values, and the selected range.
 
-use egui::{Painter, Rect, Response, Stroke, TextWrapMode, Ui};
+use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
 use egui_plot::PlotTransform;
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
 use crate::graph::input::frame_at;
 use crate::graph::ui::GraphUi;
+use crate::paint::canvas::Canvas;
 use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
 use stats_analysis::spike::Over;
@@ -17,9 +18,9 @@ const MOST_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
-    pub(super) fn marks_ui(&self, painter: &Painter, transform: &PlotTransform) {
+    pub(super) fn marks_ui(&self, ui: &Canvas, transform: &PlotTransform) {
         let plot = *transform.frame();
-        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);
         if let Some(range) = &self.pane.timeline.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
-use egui::{Color32, Galley, Id, Painter, Pos2, Rect, Shape, pos2, vec2};
+use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, pos2, vec2};
 use egui_plot::PlotTransform;
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
 use crate::graph::spike_marks::triangle_rows_height;
 use crate::graph::ui::GraphUi;
+use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::bucket_width;
@@ -45,8 +46,7 @@ impl GraphUi<'_> {
     /// the right. Returns the rectangles of the names.
     pub(super) fn frame_marks_ui(
         &mut self,
-        painter: &Painter,
-        id: Id,
+        ui: &Canvas,
         transform: &PlotTransform,
         series: usize,
         note: f32,
@@ -60,10 +60,10 @@ impl GraphUi<'_> {
         if self.pane.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
             return Vec::new();
         }
-        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let top = plot.top() + triangle_rows_height(plot.height(), series);
         let drawn = Drawn {
-            id,
+            ui,
             painter,
             theme: self.pane.theme,
             marks: self.pane.data.marks(),
@@ -86,7 +86,7 @@ impl GraphUi<'_> {
 
 /// Draws marks.
 struct Drawn<'a> {
-    id: Id,
+    ui: &'a Canvas,
     painter: Painter,
     theme: &'a Theme,
     marks: &'a [Mark],
@@ -239,8 +239,8 @@ impl Drawn<'_> {
                 );
                 free_from = left + galley.size().x + 8.0;
                 let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
-                let id = self.id.with(("crowd", crowd.frames.start));
-                accessibility::describe(self.painter.ctx(), id, rect, || {
+                let id = self.ui.make_persistent_id(("crowd", crowd.frames.start));
+                accessibility::describe(self.ui.ctx(), id, rect, || {
                     (format!("mark {text}"), "more spans".to_owned())
                 });
             }
@@ -281,9 +281,12 @@ impl Drawn<'_> {
             room,
         );
         let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
-        accessibility::describe(self.painter.ctx(), self.id.with(("mark", at)), rect, || {
-            self.described(name, at)
-        });
+        accessibility::describe(
+            self.ui.ctx(),
+            self.ui.make_persistent_id(("mark", at)),
+            rect,
+            || self.described(name, at),
+        );
     }
 
     fn plate_ui(&self, galley: Arc<Galley>, place: Pos2, taken: &mut Vec<Rect>) -> Rect {

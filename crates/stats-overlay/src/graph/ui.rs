@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
-use egui::{Align2, Color32, Id, Painter, Rect, Ui, UiBuilder};
+use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
 use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
 
 use crate::data::pane_context::PaneContext;
@@ -16,6 +16,7 @@ use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture_cache::PictureCache;
 use crate::graph::view::{GraphView, Ranges, Shown};
+use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
@@ -143,6 +144,7 @@ impl GraphUi<'_> {
         });
         self.view.stack = stack;
         self.view.pictures = pictures.into_inner();
+        let canvas = Canvas::within(ui, rect);
         let transform = response.transform;
         let series = shown.iter().filter(|shown| !shown.hidden).count();
         let note = if self.says_not_stacked(stacks) {
@@ -150,13 +152,13 @@ impl GraphUi<'_> {
         } else {
             0.0
         };
-        let names = self.frame_marks_ui(ui.painter(), id, &transform, series, note);
+        let names = self.frame_marks_ui(&canvas, &transform, series, note);
         self.axis_series_ui(ui, &transform, &shown, ranges);
-        self.marks_ui(ui.painter(), &transform);
-        self.budget_labels_ui(ui.painter(), id, &transform, &shown, names);
+        self.marks_ui(&canvas, &transform);
+        self.budget_labels_ui(&canvas, &transform, &shown, names);
         self.interact(ui, &response.response, &transform, &shown);
         self.cursor_ui(ui, &response.response, &transform);
-        self.paint_hint(ui.painter(), *transform.frame(), &shown, stacks);
+        self.paint_hint(&canvas, *transform.frame(), &shown, stacks);
         (shown, ranges)
     }
 
@@ -201,10 +203,10 @@ impl GraphUi<'_> {
     }
 
     /// Draws what to do if there is nothing to see yet, and why series are not stacked.
-    pub(super) fn paint_hint(&self, painter: &Painter, rect: Rect, shown: &[Shown], stacks: bool) {
+    pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
-            painter.text(
+            ui.painter().text(
                 rect.right_top() + egui::vec2(-6.0, 22.0),
                 Align2::RIGHT_TOP,
                 note,
@@ -219,7 +221,7 @@ impl GraphUi<'_> {
         } else {
             return;
         };
-        painter.text(
+        ui.painter().text(
             rect.center(),
             Align2::CENTER_CENTER,
             text,

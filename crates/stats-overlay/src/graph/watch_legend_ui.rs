@@ -1,12 +1,13 @@
 //! The legend of a graph over the game: the newest value of each series, in columns below the plot,
 //! or beside it if the pane is low.
 
-use egui::{Id, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::graph::legend::LegendTexts;
 use crate::graph::view::Shown;
+use crate::paint::canvas::Canvas;
 use stats_analysis::format::NO_VALUE;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -168,12 +169,15 @@ impl WatchLegend {
     }
 
     /// Paints the legend as it was laid out.
-    pub(super) fn legend_ui(&self, painter: &Painter, id: Id, selected: &[SelectedSeries]) {
-        painter.extend(self.shapes.iter().cloned());
+    pub(super) fn legend_ui(&self, canvas: &Canvas, selected: &[SelectedSeries]) {
+        canvas.painter().extend(self.shapes.iter().cloned());
         for (at, ((cell, said), selected)) in self.cells.iter().zip(selected).enumerate() {
-            accessibility::describe(painter.ctx(), id.with(("value", at)), *cell, || {
-                (selected.path.clone(), said.clone())
-            });
+            accessibility::describe(
+                canvas.ctx(),
+                canvas.make_persistent_id(("value", at)),
+                *cell,
+                || (selected.path.clone(), said.clone()),
+            );
         }
     }
 }

@@ -4,9 +4,8 @@
 //! changes, and are painted again as they were in between.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
-use egui::{Align2, Color32, Galley, Id, Painter, Rect, Shape, Stroke, pos2};
+use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
 use egui_plot::{GridInput, PlotBounds, PlotTransform};
 
 use crate::graph::axis::{marks, series_of_axis};
@@ -14,7 +13,9 @@ use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::ui::{GraphUi, VALUE_AXIS, axis_style, item, mark_text};
 use crate::graph::view::{Ranges, Shown};
 use crate::graph::watch_legend_ui::{WatchLegend, parts};
+use crate::paint::canvas::Canvas;
 use stats_analysis::axis::{Mapping, on_axis};
+use stats_ui::retained::text_revision;
 use stats_ui::theme::{TEXT_GROUND, small_font};
 
 /// A plot narrower than this, in points, has no numbers beside it.
@@ -28,9 +29,6 @@ const BAR: f32 = 3.0;
 #[derive(Debug, Default)]
 pub(super) struct Watched {
     of: Option<WatchedOf>,
-    /// A text that no other view lays out. If egui lays it out differently than before, it lost its
-    /// fonts, and all texts are laid out again.
-    probe: Option<Arc<Galley>>,
     grid: Vec<Shape>,
     /// The texts beside the plot.
     texts: Vec<Shape>,
@@ -48,13 +46,17 @@ struct WatchedOf {
     axis: Option<(usize, (f64, f64))>,
     mapping: Mapping,
     ranges: Ranges,
+    /// The place of the only series that is shown.
+    solo: Option<usize>,
     marked: Option<u64>,
     text: Color32,
+    text_revision: u64,
 }
 
 impl GraphUi<'_> {
     /// Paints plot and legend into `rect`. The ground of the plot has this opacity.
-    pub(crate) fn watch_ui(&mut self, painter: &Painter, id: Id, rect: Rect, opacity: f32) {
+    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect, opacity: f32) {
+        let painter = canvas.painter();
         let (place, legend) = parts(rect, self.pane.selected.len());
         let axis = if place.width() >= LEAST_WITH_AXIS {
             VALUE_AXIS
@@ -71,18 +73,18 @@ impl GraphUi<'_> {
         let frames = self.pane.timeline.visible(&self.pane.data.frames());
         let (mut shown, mut ranges) = self.view.shown(self.pane.data, self.pane.selected, frames);
         let mut stack = std::mem::take(&mut self.view.stack);
-        let pixels = plot.width() * painter.pixels_per_point();
+        let pixels = plot.width() * canvas.pixels_per_point();
         let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
         if stacks {
             ranges = Ranges::Shared;
         }
         self.read_legend(&shown);
         let transform = self.transform(plot, frames, &shown);
-        self.lay_out(painter, &transform, (axis, legend), &shown, ranges);
+        self.lay_out(canvas, &transform, (axis, legend), &shown, ranges);
         let inside = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
         inside.extend(self.view.watched.grid.iter().cloned());
         let bands = |row| stack.band(row).filter(|_| stacks);
-        self.push_series(painter.pixels_per_point(), &transform, &shown, bands);
+        self.push_series(canvas.pixels_per_point(), &transform, &shown, bands);
         inside.extend(self.view.watched.series.drain(..));
         self.view.stack = stack;
         let series = shown.iter().filter(|shown| !shown.hidden).count();
@@ -91,13 +93,13 @@ impl GraphUi<'_> {
         } else {
             0.0
         };
-        let names = self.frame_marks_ui(painter, id, &transform, series, note);
-        self.marks_ui(painter, &transform);
-        self.budget_labels_ui(painter, id, &transform, &shown, names);
-        self.paint_hint(&inside, plot, &shown, stacks);
+        let names = self.frame_marks_ui(canvas, &transform, series, note);
+        self.marks_ui(canvas, &transform);
+        self.budget_labels_ui(canvas, &transform, &shown, names);
+        self.paint_hint(canvas, plot, &shown, stacks);
         painter.extend(self.view.watched.texts.iter().cloned());
         let watched = &self.view.watched;
-        watched.legend.legend_ui(painter, id, self.pane.selected);
+        watched.legend.legend_ui(canvas, self.pane.selected);
     }
 
     /// Returns the places of frames and of the values of the axis.
@@ -138,32 +140,33 @@ impl GraphUi<'_> {
     /// Lays out grid, axis and legend, if anything of them changed.
     fn lay_out(
         &mut self,
-        painter: &Painter,
+        canvas: &Canvas,
         transform: &PlotTransform,
         (axis, legend): (Rect, Rect),
         shown: &[Shown],
         ranges: Ranges,
     ) {
-        let probe = painter.layout_no_wrap("watch".to_owned(), small_font(), Color32::PLACEHOLDER);
+        let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let of = WatchedOf {
             rect: axis.union(legend).union(*transform.frame()),
             revision: self.pane.revision,
             axis: series_of_axis(shown).map(|at| (at, shown[at].range)),
             mapping: self.view.mapping(),
             ranges,
+            solo: seen().next().filter(|_| seen().count() < shown.len()),
             marked: self.pane.timeline.marked(),
             text: self.pane.theme.text,
+            text_revision: text_revision(canvas.ctx()),
         };
-        let is_laid_out = self.view.watched.of == Some(of)
-            && (self.view.watched.probe.as_ref()).is_some_and(|kept| Arc::ptr_eq(kept, &probe));
-        if is_laid_out && !self.pane.refresh {
+        if self.view.watched.of == Some(of) && !self.pane.refresh {
             return;
         }
+        let painter = canvas.painter();
         let mut watched = std::mem::take(&mut self.view.watched);
-        (watched.of, watched.probe) = (Some(of), Some(probe));
+        watched.of = Some(of);
         watched.grid.clear();
         watched.texts.clear();
-        self.lay_out_axis(painter, transform, axis, (shown, ranges), &mut watched);
+        self.lay_out_axis(canvas, transform, axis, (shown, ranges), &mut watched);
         let texts = self.view.legend.texts();
         watched
             .legend
@@ -174,7 +177,7 @@ impl GraphUi<'_> {
     /// Lays out the lines of the grid, and their numbers in `axis` if that has any width.
     fn lay_out_axis(
         &self,
-        painter: &Painter,
+        canvas: &Canvas,
         transform: &PlotTransform,
         axis: Rect,
         (shown, ranges): (&[Shown], Ranges),
@@ -200,7 +203,9 @@ impl GraphUi<'_> {
             let stroke = Stroke::new(1.0, theme.grid);
             watched.grid.push(Shape::line_segment(line, stroke));
             let text = mark_text(style, self.view.mapping(), &mark);
-            let galley = painter.layout_no_wrap(text, small_font(), theme.text);
+            let galley = canvas
+                .painter()
+                .layout_no_wrap(text, small_font(), theme.text);
             let half = galley.size().y / 2.0;
             let middle = y.clamp(
                 plot.top() + half,

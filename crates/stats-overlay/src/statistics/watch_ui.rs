@@ -1,7 +1,8 @@
 //! The statistics over the game: the groups and lines that fit, painted without a widget.
 
-use egui::{Id, Painter, Rect, vec2};
+use egui::{Rect, vec2};
 
+use crate::paint::canvas::Canvas;
 use crate::statistics::ui::{Flow, GUTTER, StatisticsUi, TITLE, places};
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -12,7 +13,8 @@ const LEAST: f32 = 180.0;
 
 impl StatisticsUi<'_> {
     /// Paints the figures into `rect`, the first groups first.
-    pub(crate) fn watch_ui(&mut self, painter: &Painter, id: Id, rect: Rect) {
+    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+        let painter = canvas.painter();
         let now_secs = painter.ctx().input(|input| input.time);
         let refresh = self.pane.refresh;
         (self.view).update(
@@ -61,7 +63,8 @@ impl StatisticsUi<'_> {
                     let figure = row.figure.text();
                     shapes::text_at_end(painter, lower, &figure, small_font(), theme.text);
                 }
-                accessibility::describe(painter.ctx(), id.with(row.name.as_str()), line, || {
+                let id = canvas.make_persistent_id(&row.name);
+                accessibility::describe(canvas.ctx(), id, line, || {
                     (row.name.clone(), row.figure.text())
                 });
             }

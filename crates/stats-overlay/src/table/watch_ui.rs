@@ -1,8 +1,9 @@
 //! The table over the game: as many rows and columns as fit, painted without a widget.
 
-use egui::{Id, Painter, Rect, pos2, vec2};
+use egui::{Painter, Rect, pos2, vec2};
 
 use crate::data::selection::FRAME_TIME;
+use crate::paint::canvas::Canvas;
 use crate::table::ui::{FRAME_WIDTH, PADDING, ROW, TableUi};
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -16,7 +17,8 @@ const MORE: f32 = 36.0;
 impl TableUi<'_> {
     /// Paints the first rows into `rect`: the newest frames, the first of a sorted table, or those
     /// around the marked frame.
-    pub(crate) fn watch_ui(&mut self, painter: &Painter, id: Id, rect: Rect) {
+    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+        let painter = canvas.painter();
         if rect.width() < FRAME_WIDTH {
             return;
         }
@@ -29,7 +31,7 @@ impl TableUi<'_> {
         self.sort_rows();
         self.view.mark_lanes.read(self.pane.data.marks());
         self.read_styles(painter, 0.0..rect.width());
-        let held = self.pane.data.frames();
+        let (held, id) = (self.pane.data.frames(), canvas.make_persistent_id("rows"));
         self.view.end = held.end;
         let right = self.columns_ui(painter, rect);
         let (first, rows) = (self.first_row(rect), self.view.rows(&held));

@@ -9,6 +9,7 @@ use crate::data::view::Data;
 use crate::distribution::ui::DistributionUi;
 use crate::graph::ui::GraphUi;
 use crate::input::mode::PaneView;
+use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
 use crate::panes::pane_ui::absent_text;
 use crate::panes::shared::Shared;
@@ -65,7 +66,8 @@ impl WatchUi<'_> {
         let places: Vec<_> = layout.places(self.panes.shares()).collect();
         for (at, place) in places {
             let painter = painter.with_clip_rect(place.intersect(rect));
-            self.pane_ui(&painter, at, place);
+            let id = watch_id().with(self.panes.list()[at].id);
+            self.pane_ui(&Canvas::new(painter, id), at, place);
         }
     }
 
@@ -119,7 +121,7 @@ impl WatchUi<'_> {
     }
 
     /// Paints one pane, as its view is.
-    fn pane_ui(&mut self, painter: &Painter, at: usize, rect: Rect) {
+    fn pane_ui(&mut self, canvas: &Canvas, at: usize, rect: Rect) {
         let shared = &mut self.shared;
         let pane = &mut self.panes.list_mut()[at];
         let selected = pane.selection.selected();
@@ -135,18 +137,17 @@ impl WatchUi<'_> {
             refresh: shared.refresh,
             revision: pane.selection.revision(),
         };
-        let id = watch_id().with(pane.id);
         let opacity = shared.settings.watch_opacity;
         if pane.view != PaneView::Graph {
             let ground = shared.theme.plot.gamma_multiply(opacity.max(TEXT_GROUND));
-            painter.rect_filled(rect, 0.0, ground);
+            canvas.painter().rect_filled(rect, 0.0, ground);
         }
         match pane.view {
             PaneView::Graph => GraphUi {
                 pane: context,
                 view: &mut pane.graph,
             }
-            .watch_ui(painter, id, rect, opacity),
+            .watch_ui(canvas, rect, opacity),
             PaneView::Table => {
                 let spike = |at: usize, frame: u64| {
                     data.track(at)
@@ -157,19 +158,19 @@ impl WatchUi<'_> {
                     view: &mut pane.table,
                     spike: &spike,
                 }
-                .watch_ui(painter, id, rect);
+                .watch_ui(canvas, rect);
             }
             PaneView::Distribution => DistributionUi {
                 pane: context,
                 view: &mut pane.distribution,
             }
-            .watch_ui(painter, id, rect),
+            .watch_ui(canvas, rect),
             PaneView::Statistics => StatisticsUi {
                 pane: context,
                 view: &mut pane.statistics,
                 settings: shared.settings,
             }
-            .watch_ui(painter, id, rect),
+            .watch_ui(canvas, rect),
         }
     }
 }
