@@ -269,7 +269,7 @@ fn wants_of_a_game(mode: Mode, runs: bool) -> Vec<([bool; 4], egui::CursorIcon, 
         let button = Event::PointerButton {
             pos: at,
             button: PointerButton::Primary,
-            pressed: step % 2 == 0,
+            pressed: step.is_multiple_of(2),
             modifiers: Modifiers::NONE,
         };
         let input = RawInput {
