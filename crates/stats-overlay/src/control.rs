@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use stats_core::MarkEvent;
 
 use crate::input::action::Action;
-use crate::input::mode::{Mode, PaneView};
+use crate::input::mode::PaneView;
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
@@ -16,9 +16,9 @@ use crate::persist::view_line_error::ViewLineError;
 impl StatsOverlay {
     /// Does what a key or a button of the overlay does, for a game pad or a menu of the game.
     ///
-    /// [`Action::CycleMode`] and [`Action::Hide`] are performed at once, all others with the next
-    /// call that draws, hidden or not. An action that cannot be performed (the next spike if there
-    /// is none) does nothing, or shows a notice.
+    /// [`Action::CycleMode`], [`Action::Hide`] and the actions that show a mode are performed at
+    /// once, all others with the next call that draws, hidden or not. An action that cannot be
+    /// performed (the next spike if there is none) does nothing, or shows a notice.
     ///
     /// ```
     /// use stats_overlay::{Action, Mode, StatsOverlay};
@@ -28,12 +28,9 @@ impl StatsOverlay {
     /// assert_eq!(overlay.mode(), Mode::Hud);
     /// ```
     pub fn act(&mut self, action: Action) {
-        if action == Action::CycleMode {
-            self.set_mode(self.mode().next());
-        } else if action == Action::Hide {
-            self.set_mode(Mode::Hidden);
-        } else {
-            self.app.queue.push(action);
+        match self.app.mode_after(action) {
+            Some(mode) => self.set_mode(mode),
+            None => self.app.queue.push(action),
         }
     }
 
@@ -156,7 +153,7 @@ impl StatsOverlay {
         self.app.presets.register(preset);
     }
 
-    /// Shows a preset by its name. A preset of the user comes before one of the game. Returns false
+    /// Shows a preset by its name, in its mode if it has one. A preset of the user comes before one of the game. Returns false
     /// if none has this name.
     pub fn show_preset(&mut self, name: &str) -> bool {
         self.app.show_preset(name)
@@ -169,7 +166,8 @@ impl StatsOverlay {
     }
 
     /// Changes the settings. A number outside its range becomes the nearest one inside; NaN becomes
-    /// the least.
+    /// the least. If they leave the toggle key no mode, it keeps the full overlay, and a notice says
+    /// so.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -180,7 +178,7 @@ impl StatsOverlay {
     /// assert_eq!(overlay.settings().scale, 3.0);
     /// ```
     pub fn set_settings(&mut self, settings: &Settings) {
-        self.app.settings = settings.clamped();
+        self.app.set_settings(settings);
     }
 
     /// Returns everything about the overlay that persists. See [`SavedState`] for files and for
@@ -192,27 +190,31 @@ impl StatsOverlay {
         self.app.saved()
     }
 
-    /// Shows what was saved, with its settings.
+    /// Shows what was saved, with its settings. The HUD and the panes over the game are shown
+    /// again. A state that was saved in another mode leaves the mode as it is, so that the full
+    /// overlay never takes the first input of a run.
     ///
     /// Paths without a series are kept, shown as missing, and found as soon as a series has them.
     pub fn restore(&mut self, saved: &SavedState) {
         self.app.restore(saved);
     }
 
-    /// Returns the panes as one line of printable text that can be pasted into another overlay.
+    /// Returns the panes as one line of printable text that can be pasted into another overlay. In
+    /// watch mode the line has the mode.
     #[must_use]
     pub fn view_line(&self) -> String {
         self.app.layout().to_line()
     }
 
-    /// Shows the panes of a line that [`view_line`](Self::view_line) returned.
+    /// Shows the panes of a line that [`view_line`](Self::view_line) returned, in the mode of the
+    /// line if it has one.
     ///
     /// # Errors
     ///
     /// If the text is not such a line. Nothing changes then.
     pub fn show_view_line(&mut self, line: &str) -> Result<(), ViewLineError> {
         let layout = PaneLayout::from_line(line)?;
-        self.app.panes.show(&layout.panes, layout.active);
+        self.app.show_layout(&layout);
         Ok(())
     }
 

@@ -7,8 +7,8 @@
 //! overlay.show(&ctx); // once in every frame
 //! ```
 //!
-//! F3 cycles hidden → HUD → full. The HUD takes no input from the game. The full overlay takes the
-//! keyboard and the pointer, and says so. It works in any host that has an [`egui::Context`]:
+//! F3 cycles hidden → HUD → watch → full. The HUD and the watched panes, which float over the game,
+//! take no input from it. The full overlay takes the keyboard and the pointer, and says so. It works in any host that has an [`egui::Context`]:
 //! eframe, a loop of your own, Bevy.
 //!
 //! In full mode the tree at the left selects counters for the active pane, `/` or Ctrl+F searches
@@ -117,7 +117,7 @@
 //! - `app`: the state, and the steps of a frame;
 //! - `panes`: the panes and what they share;
 //! - `graph`, `table`, `distribution`, `statistics`, `strip.rs`: the views of a pane;
-//! - `hud`: the HUD;
+//! - `hud`, `watch`: the HUD, and the panes over the game;
 //! - `tree`, `search`: the tree of counters, and the search in it;
 //! - `export`, `persist`: values as text, and what is saved;
 //! - `data`: what the views read: selection, playback, tracks;
@@ -157,10 +157,11 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod watch;
 
 pub use data::selection::{FRAME_TIME, MAX_SELECTED};
 pub use input::action::Action;
-pub use input::mode::{Mode, PaneView};
+pub use input::mode::{Mode, PaneView, Place};
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
 pub use persist::file::{STORAGE_KEY, SaveError, SaveReport};

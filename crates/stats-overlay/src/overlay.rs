@@ -70,8 +70,7 @@ impl StatsOverlay {
     /// passes, several viewports, [`ui`](Self::ui) as well) count as one frame.
     ///
     /// A hidden overlay takes the toggle key, requests no repaint, lays nothing out and allocates
-    /// nothing. The HUD and the full overlay request a repaint in every frame, because what they
-    /// show is live.
+    /// nothing. Every other mode requests a repaint in every frame, because what it shows is live.
     pub fn show(&mut self, ctx: &Context) {
         if !stats_core::ENABLED {
             return;
@@ -160,7 +159,7 @@ impl StatsOverlay {
         self.app.visibility.mode = mode;
     }
 
-    /// Sets the key that cycles hidden → HUD → full. `None` leaves that to
+    /// Sets the key that cycles hidden → HUD → watch → full. `None` leaves that to
     /// [`set_mode`](Self::set_mode). Default: F3.
     ///
     /// The key acts only without modifiers. Widgets of the host that are drawn after

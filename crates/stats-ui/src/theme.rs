@@ -13,6 +13,8 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, 
 pub const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
 /// The default opacity of sheets.
 pub const DEFAULT_OPACITY: f32 = 0.96;
+/// The least opacity of the ground of text over a picture of any color.
+pub const TEXT_GROUND: f32 = 0.7;
 /// The size of text, in points.
 const TEXT_SIZE: f32 = 13.0;
 /// The size of numbers, in points.

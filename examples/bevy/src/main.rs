@@ -1,8 +1,8 @@
 //! The overlay in a Bevy game: about a thousand bouncing balls, and Bevy's own diagnostics among
 //! the counters.
 //!
-//! F3 cycles the overlay from hidden to HUD to full. The arrow keys push the balls, and a click
-//! adds a hundred, but only while the overlay does not take the input.
+//! F3 cycles the overlay from hidden to HUD to the panes over the game to full. The arrow keys push
+//! the balls, and a click adds a hundred, but only while the overlay does not take the input.
 //!
 //! `overlay.rs` is all that a game of your own needs; `diagnostics.rs` is optional.
 #![forbid(unsafe_code)]

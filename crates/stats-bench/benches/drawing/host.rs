@@ -5,6 +5,8 @@ use egui::{Context, Event, MouseWheelUnit, Pos2, RawInput, Rect, Ui, Vec2, vec2}
 use stats_core::{CounterHandle, Recorder, counter};
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
+use crate::counting;
+
 pub(crate) const SCREEN: Vec2 = vec2(1920.0, 1080.0);
 /// The frames in a round of a contest.
 pub(crate) const FRAMES: u64 = 6;
@@ -91,6 +93,22 @@ impl Host {
             ..
         } = self;
         screen.frame(events, |ui| overlay.show_with(ui.ctx(), recorder));
+    }
+
+    /// Draws a frame with a new frame in the recorder, and counts the allocations of the overlay.
+    pub(crate) fn count_allocations(&mut self) -> u64 {
+        self.record_frame();
+        let Self {
+            screen,
+            overlay,
+            recorder,
+            ..
+        } = self;
+        let mut count = 0;
+        screen.frame(Vec::new(), |ui| {
+            count = counting::allocations_in(|| overlay.show_with(ui.ctx(), recorder));
+        });
+        count
     }
 
     /// Zooms the graph out with the wheel until the whole history is visible.

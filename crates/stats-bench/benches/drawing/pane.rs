@@ -55,14 +55,14 @@ fn panes(count: usize, points: usize) -> Host {
 
 /// A plot of the same size as the overlay's graph. It borrows its points from the program, which is
 /// the cheapest way to pass them.
-struct Peer {
+pub(crate) struct Peer {
     screen: Screen,
     series: Vec<Vec<PlotPoint>>,
     points: usize,
 }
 
 impl Peer {
-    fn new(series: usize, points: usize) -> Self {
+    pub(crate) fn new(series: usize, points: usize) -> Self {
         let mut peer = Self {
             screen: Screen::default(),
             series: vec![Vec::new(); series],
@@ -108,7 +108,7 @@ impl Peer {
         (0..FRAMES).for_each(|_| self.draw());
     }
 
-    fn live_round(&mut self) {
+    pub(crate) fn live_round(&mut self) {
         for _ in 0..FRAMES {
             self.record_frame();
             self.draw();

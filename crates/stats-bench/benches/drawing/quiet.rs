@@ -1,4 +1,4 @@
-//! The overlay during play: the HUD, and the hidden overlay.
+//! The overlay during play: the HUD, the panes over the game, and the hidden overlay.
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::Recorder;
@@ -6,6 +6,7 @@ use stats_overlay::{Mode, StatsOverlay};
 
 use crate::counting;
 use crate::host::{FRAMES, Host, Screen};
+use crate::pane::Peer;
 
 /// Many calls in a frame, so that their cost stands out from that of the frame.
 const CALLS: u64 = 1000;
@@ -21,7 +22,45 @@ pub(crate) fn measure(table: &mut Table) {
         "ms",
         Bar::AtMost(0.12),
     );
+    watch(table);
     hidden(table);
+}
+
+/// Measures one watched pane of eight series with a whole history, at its default place.
+fn watch(table: &mut Table) {
+    let (mut watched, mut peer) = (watched(), Peer::new(8, 4096));
+    let outcome = Contest::new()
+        .with(FRAMES, || watched.live_round())
+        .with(FRAMES, || peer.live_round())
+        .run();
+    let ns = [outcome.ns(0), outcome.ns(1)];
+    table.row(
+        "watch: one pane of 8 series, 4096 frames, whole frame / egui_plot, all points",
+        &ns,
+        ns[0] / ns[1],
+        "×",
+        Bar::AtMost(0.12),
+    );
+    let mut counts: Vec<u64> = (0..61).map(|_| watched.count_allocations()).collect();
+    counts.sort_unstable();
+    for (what, count, most) in [
+        ("allocations in the median frame of watch", counts[30], 20.0),
+        (
+            "allocations in a frame of watch that reads numbers",
+            counts[60],
+            250.0,
+        ),
+    ] {
+        table.row(what, &[], count as f64, "", Bar::AtMost(most));
+    }
+}
+
+fn watched() -> Host {
+    let mut host = Host::new(Mode::Full, 8, 4096);
+    host.zoom_out();
+    host.overlay.set_mode(Mode::Watch);
+    (0..60).for_each(|_| host.draw());
+    host
 }
 
 /// Measures a hidden overlay, minus the `end_frame` that the program would call without an overlay.

@@ -18,6 +18,14 @@ const ZOOM: f64 = 1.25;
 /// The share of the visible frames by which one step of panning moves.
 const PAN: f64 = 0.1;
 
+/// The actions that lead to a mode.
+const MODES: [(Action, Mode); 4] = [
+    (Action::Hide, Mode::Hidden),
+    (Action::ShowHud, Mode::Hud),
+    (Action::ShowWatch, Mode::Watch),
+    (Action::ShowFull, Mode::Full),
+];
+
 impl App {
     /// Performs an action on what is on screen: actions on panes do nothing while the memory view
     /// covers them, and actions on rows apply to the memory view.
@@ -36,8 +44,13 @@ impl App {
             }
         }
         match action {
-            Action::CycleMode => self.visibility.mode = self.visibility.mode.next(),
-            Action::Hide => self.visibility.mode = Mode::Hidden,
+            Action::CycleMode
+            | Action::ShowHud
+            | Action::ShowWatch
+            | Action::ShowFull
+            | Action::Hide => {
+                self.visibility.mode = self.mode_after(action).unwrap_or(self.visibility.mode);
+            }
             Action::Back => self.back(ctx),
             Action::ToggleHelp => self.panel.toggle(Sheet::Help),
             Action::ToggleSettings => self.panel.toggle(Sheet::Settings),
@@ -83,6 +96,15 @@ impl App {
             Action::SaveCsv => self.save_csv(source),
             Action::CopyView => self.copy_view(),
         }
+    }
+
+    /// Returns the mode that an action leads to; `None` if the action is about something else.
+    pub(crate) fn mode_after(&self, action: Action) -> Option<Mode> {
+        if action == Action::CycleMode {
+            return Some(self.settings.next_mode(self.visibility.mode));
+        }
+        let leads = MODES.iter().find(|(of, _)| *of == action);
+        leads.map(|(_, mode)| *mode)
     }
 
     /// Undoes one thing, the topmost of what is open.

@@ -85,7 +85,7 @@ impl App {
     pub(super) fn paste(&mut self, text: &str) {
         match PaneLayout::from_line(text) {
             Ok(layout) => {
-                self.panes.show(&layout.panes, layout.active);
+                self.show_layout(&layout);
                 self.notice.say("Showing the view of the pasted line");
             }
             Err(error) => self.notice.warn(error.to_string()),

@@ -2,13 +2,15 @@
 //!
 //! Each step takes what the one before returned, and none goes back:
 //!
-//! 1. *Input*: the toggle key; in full mode all other keys, as actions.
+//! 1. *Input*: the toggle key; in full mode all other keys, as actions. While watched or a HUD,
+//!    the overlay leaves everything else to the game.
 //! 2. *State*: the overlay notices another source, watches series that exist by now, pauses at a
 //!    spike, and performs the actions of the program and of the keys. A hidden overlay stops
 //!    here, without having allocated anything.
 //! 3. *Data*: [`App::read`] settles what is refreshed in this pass, and reads the source for it:
 //!    units and budgets, spikes and extremes, the listing of the tree.
-//! 4. *Layout and paint*: the HUD, or the panel with tree, panes and memory view. A view only
+//! 4. *Layout and paint*: the HUD, the panes over the game, or the panel with tree, panes and memory
+//!    view. A view only
 //!    changes its own state. A click that concerns other parts is returned as a [`Request`].
 //! 5. *Requests* are performed. The next frame shows what they changed.
 
@@ -28,7 +30,9 @@ use crate::hud::ui::HudUi;
 use crate::input::action::Action;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
+use crate::panes::shared::Shared;
 use crate::tree::panel::TreeTiming;
+use crate::watch::ui::WatchUi;
 
 /// What everything painted in one pass has in common.
 pub(super) struct Pass {
@@ -40,7 +44,7 @@ pub(super) struct Pass {
 impl App {
     /// Runs one pass of a host that shows the overlay over its own picture.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
-        self.visibility.take_toggle_key(ctx, self.settings.key);
+        self.visibility.take_toggle_key(ctx, &self.settings);
         self.settle(ctx, source);
         if self.visibility.begin_pass(ctx) {
             // Nothing of what an earlier pass showed is still right.
@@ -54,8 +58,12 @@ impl App {
         match self.visibility.mode {
             Mode::Hidden => return,
             Mode::Hud => {
-                let pass = self.read(ctx, source);
+                let pass = self.read(ctx, source, false);
                 self.paint_hud(ctx, source, &pass);
+            }
+            Mode::Watch => {
+                let pass = self.read(ctx, source, false);
+                self.paint_watch(ctx, source, &pass);
             }
             Mode::Full => {
                 let screen = FullScreen::new(ctx, self.settings.scale);
@@ -131,9 +139,10 @@ impl App {
     }
 
     /// Settles what is refreshed in this pass, and reads the source for everything on screen.
-    fn read(&mut self, ctx: &Context, source: &dyn Source) -> Pass {
+    /// `listens` is whether the user's input is the overlay's.
+    fn read(&mut self, ctx: &Context, source: &dyn Source, listens: bool) -> Pass {
         let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
-        let refresh = self.pace.settle(ctx, wanted, self.settings.refresh_hz);
+        let refresh = (self.pace).settle(ctx, wanted, self.settings.refresh_hz, listens);
         if refresh.is_due && !self.playback.is_paused() {
             self.tree.forget_values();
         }
@@ -153,7 +162,7 @@ impl App {
     /// Reads the source for the panel: what [`read`](Self::read) reads, and the listing of the
     /// tree.
     fn read_panel(&mut self, ctx: &Context, source: &mut dyn Source) -> Pass {
-        let pass = self.read(ctx, source);
+        let pass = self.read(ctx, source, true);
         let now_secs = ctx.input(|input| input.time);
         self.panel.problems.read(now_secs);
         // Frame 0 began when the recorder was created, not when another frame ended.
@@ -188,6 +197,26 @@ impl App {
             refresh: pass.refresh,
         }
         .hud_ui(ctx);
+    }
+
+    fn paint_watch(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
+        let slowdown = (self.pace.slowdown_text(), true);
+        let notice = self.notice.shown(ctx.input(|input| input.time));
+        WatchUi {
+            shared: Shared {
+                theme: &pass.theme,
+                playback: &self.playback,
+                source,
+                timeline: &mut self.timeline,
+                settings: &mut self.settings,
+                // It needs a click.
+                budget_offer: None,
+                refresh: pass.refresh,
+            },
+            panes: &mut self.panes,
+            note: notice.or((!slowdown.0.is_empty()).then_some(slowdown)),
+        }
+        .watch_ui(ctx);
     }
 
     fn paint_panel(

@@ -89,10 +89,18 @@ impl Pace {
     /// Decides what is refreshed in this pass, before anything is read for it. Everything drawn in
     /// the same pass gets the same answer.
     ///
+    /// `listens` is whether the user's input is the overlay's: it forces a full pass.
+    ///
     /// Numbers are read `refresh_hz` times a second, in passes that refresh the picture as well,
     /// and at once when something else is wanted. Light passes leave both as they are, for no
     /// longer than [`MAX_AGE_SECS`].
-    pub(super) fn settle(&mut self, ctx: &Context, wanted: Wanted, refresh_hz: f32) -> Refresh {
+    pub(super) fn settle(
+        &mut self,
+        ctx: &Context,
+        wanted: Wanted,
+        refresh_hz: f32,
+        listens: bool,
+    ) -> Refresh {
         let (now_secs, pass) = (ctx.input(|input| input.time), ctx.cumulative_pass_nr());
         if let Some((settled, numbers)) = self.settled
             && settled == pass
@@ -103,7 +111,7 @@ impl Pace {
         let is_other = self.shown.as_ref() != Some(&wanted);
         self.shown = Some(wanted);
         let is_late = !(0.0..MAX_AGE_SECS).contains(&(now_secs - self.full_secs));
-        if !self.is_full() && (is_other || is_late || is_used(ctx)) {
+        if !self.is_full() && (is_other || is_late || (listens && is_used(ctx))) {
             self.refresh_fully();
         }
         if self.is_full() {

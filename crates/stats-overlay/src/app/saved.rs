@@ -2,8 +2,12 @@
 
 use crate::app::state::App;
 use crate::data::selection::Selection;
+use crate::input::mode::Mode;
 use crate::input::settings::Settings;
 use crate::persist::saved::{PaneLayout, Preset, SavedState};
+
+/// What a program is told whose settings leave the toggle key no mode.
+const ALL_SKIPPED: &str = "The settings skip every mode. The key shows the full overlay.";
 
 impl App {
     /// Returns everything that persists, based on what was restored.
@@ -19,32 +23,56 @@ impl App {
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();
         saved.layout.tree_share = self.panel.split.tree_share();
         saved.layout.active = self.panes.active_at();
+        // Not the full overlay: it would take the first input of the next run.
+        saved.layout.mode = match self.visibility.mode {
+            mode @ (Mode::Hud | Mode::Watch) => Some(mode),
+            Mode::Hidden | Mode::Full => None,
+        };
         saved.layout.panes = self.panes.saved();
         saved
     }
 
     /// Shows what was saved, with its settings.
     pub(crate) fn restore(&mut self, saved: &SavedState) {
-        self.settings = saved.settings.clamped();
+        self.set_settings(&saved.settings);
         self.presets.set_own(saved.presets.clone());
         self.tree.set_favorites(saved.favorites.iter().cloned());
         self.panes.pinned = Selection::of(saved.pinned.iter().map(String::as_str));
         self.panel.split.set_tree_share(saved.layout.tree_share);
-        self.panes.show(&saved.layout.panes, saved.layout.active);
+        self.show_layout(&saved.layout);
         self.restored = saved.clone();
     }
 
-    /// Returns the layout on screen.
-    pub(crate) fn layout(&self) -> PaneLayout {
-        self.saved().layout
+    /// Changes the settings, which keep a mode for the toggle key.
+    pub(crate) fn set_settings(&mut self, settings: &Settings) {
+        if settings.skips_all() {
+            self.notice.warn(ALL_SKIPPED);
+        }
+        self.settings = settings.clamped();
     }
 
-    /// Shows the panes of a preset. Returns false if none has this name.
+    /// Returns the layout on screen. Its mode is known if the panes are over the game.
+    pub(crate) fn layout(&self) -> PaneLayout {
+        let layout = self.saved().layout;
+        PaneLayout {
+            mode: layout.mode.filter(|mode| *mode == Mode::Watch),
+            ..layout
+        }
+    }
+
+    /// Shows the panes of a layout, in its mode if it has one.
+    pub(crate) fn show_layout(&mut self, layout: &PaneLayout) {
+        self.panes.show(&layout.panes, layout.active);
+        self.visibility.mode = layout.mode.unwrap_or(self.visibility.mode);
+    }
+
+    /// Shows the panes of a preset, in its mode if it has one. Returns false if none has this name.
     pub(crate) fn show_preset(&mut self, name: &str) -> bool {
         let Some(preset) = self.presets.find(name) else {
             return false;
         };
         self.panes.show(&preset.panes, 0);
+        self.visibility.mode = preset.mode.unwrap_or(self.visibility.mode);
         self.panel.sheet = None;
         true
     }

@@ -1,8 +1,10 @@
-//! Whether the overlay is hidden, a HUD or full, and the key that changes it.
+//! How much of the overlay is on screen, the key that changes it, and the keyboard focus that the
+//! full overlay takes and gives back.
 
-use egui::{Context, Key};
+use egui::{Context, Id};
 
 use crate::input::mode::Mode;
+use crate::input::settings::Settings;
 use crate::input::toggle_key::ToggleKey;
 
 /// The mode of the overlay.
@@ -12,22 +14,45 @@ pub(crate) struct Visibility {
     /// The mode of the previous pass.
     drawn: Mode,
     toggle_key: ToggleKey,
+    /// The widget of the host that had the keyboard when the full overlay took it.
+    focus_of_host: Option<Id>,
 }
 
 impl Visibility {
     /// Takes the toggle key out of the input and changes the mode once for each press.
-    pub(super) fn take_toggle_key(&mut self, ctx: &Context, key: Option<Key>) {
-        let presses = key.map_or(0, |key| self.toggle_key.take(ctx, key));
-        // Three presses lead back to the same mode.
-        (0..presses % 3).for_each(|_| self.mode = self.mode.next());
+    pub(super) fn take_toggle_key(&mut self, ctx: &Context, settings: &Settings) {
+        let presses = settings.key.map_or(0, |key| self.toggle_key.take(ctx, key));
+        (0..presses).for_each(|_| self.mode = settings.next_mode(self.mode));
     }
 
     /// Begins to draw the current mode. Returns whether the previous pass drew another one.
     pub(crate) fn begin_pass(&mut self, ctx: &Context) -> bool {
-        if self.mode == Mode::Full && self.drawn != Mode::Full {
-            // A drag that began in a widget of the host ends here: the panel has the pointer now.
-            ctx.stop_dragging();
+        match (self.drawn == Mode::Full, self.mode == Mode::Full) {
+            (false, true) => {
+                // A drag that began in a widget of the host ends here: the panel has the pointer
+                // now.
+                ctx.stop_dragging();
+                self.focus_of_host = ctx.memory(|memory| memory.focused());
+            }
+            (true, false) => self.give_focus_back(ctx),
+            (false, false) if self.focus_of_host.is_some() => {
+                // Widgets of the host that came after the overlay in the previous pass were still
+                // behind it, and lost the focus again.
+                if ctx.memory(|memory| memory.focused().is_none()) {
+                    self.give_focus_back(ctx);
+                }
+                self.focus_of_host = None;
+            }
+            _ => {}
         }
         std::mem::replace(&mut self.drawn, self.mode) != self.mode
+    }
+
+    /// Gives the keyboard back to the widget that had it. egui drops the focus again if the host
+    /// shows this widget no more.
+    fn give_focus_back(&self, ctx: &Context) {
+        if let Some(id) = self.focus_of_host {
+            ctx.memory_mut(|memory| memory.request_focus(id));
+        }
     }
 }

@@ -9,7 +9,8 @@
 //! - `row`: one series: its figures and bars;
 //! - `axis`, `labels`: where values and names are placed;
 //! - `ui`: the layout;
-//! - `plot_ui`, `paint`: the bars of one series, and their mesh.
+//! - `plot_ui`, `paint`: the bars of one series, and their mesh;
+//! - `watch_ui`: the distributions over the game, which take no input.
 
 mod axis;
 mod labels;
@@ -20,3 +21,4 @@ mod row;
 mod tests;
 pub(crate) mod ui;
 pub(crate) mod view;
+mod watch_ui;

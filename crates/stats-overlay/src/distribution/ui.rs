@@ -123,6 +123,22 @@ impl DistributionUi<'_> {
         )
     }
 
+    /// Recomputes the bars of a series for this plot, if they are out of date.
+    pub(super) fn update_row(&mut self, row: &mut Row, at: usize, plot: Rect, stamp: u64) {
+        let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
+        let (per_frame, choice) = (self.view.per_frame, self.view.choice);
+        let source = RowSource {
+            data: self.pane.data,
+            selected: &self.pane.selected[at],
+            at,
+            frames,
+            is_range,
+            per_frame,
+            choice,
+        };
+        row.update(&source, stamp, buckets, &mut self.view.scratch);
+    }
+
     /// Draws one series. Returns its index if it is to be deselected.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
         let counts = if rect.width() >= LEAST_FOR_COUNTS {
@@ -145,18 +161,7 @@ impl DistributionUi<'_> {
             ),
         );
         let mut row = std::mem::take(&mut self.view.rows[at]);
-        let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
-        let (per_frame, choice) = (self.view.per_frame, self.view.choice);
-        let source = RowSource {
-            data: self.pane.data,
-            selected: &self.pane.selected[at],
-            at,
-            frames,
-            is_range,
-            per_frame,
-            choice,
-        };
-        row.update(&source, stamp, buckets, &mut self.view.scratch);
+        self.update_row(&mut row, at, plot, stamp);
         let told = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
         let head = Rect::from_min_max(rect.min, pos2(rect.right(), plot.top() - 2.0));
         let removed = self.head_ui(ui, head, at, &row, told);
@@ -233,7 +238,7 @@ impl DistributionUi<'_> {
     }
 
     /// Explains why there are no bars.
-    fn absent_text(&self, at: usize) -> &str {
+    pub(super) fn absent_text(&self, at: usize) -> &str {
         match self.pane.data.values(at).is_empty() {
             _ if !self.view.per_frame && self.pane.data.distribution(at).is_some() => {
                 "no samples in this run yet"

@@ -51,10 +51,47 @@ pub(super) struct GraphItem<'a> {
 
 impl PlotItem for GraphItem<'_> {
     fn shapes(&self, ui: &Ui, transform: &PlotTransform, shapes: &mut Vec<Shape>) {
+        self.push_shapes(ui.ctx().pixels_per_point(), transform, shapes);
+    }
+
+    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
+
+    fn color(&self) -> Color32 {
+        self.color
+    }
+
+    fn allow_hover(&self) -> bool {
+        false
+    }
+
+    fn geometry(&self) -> PlotGeometry<'_> {
+        PlotGeometry::None
+    }
+
+    fn bounds(&self) -> PlotBounds {
+        PlotBounds::NOTHING
+    }
+
+    fn base(&self) -> &PlotItemBase {
+        &self.base
+    }
+
+    fn base_mut(&mut self) -> &mut PlotItemBase {
+        &mut self.base
+    }
+}
+
+impl GraphItem<'_> {
+    /// Adds the shapes of the series to those of the plot.
+    pub(super) fn push_shapes(
+        &self,
+        pixels_per_point: f32,
+        transform: &PlotTransform,
+        shapes: &mut Vec<Shape>,
+    ) {
         let bounds = transform.bounds();
         let frames = (bounds.min()[0], bounds.max()[0]);
         let scale = Scale::new(*transform.frame(), frames, self.range, self.mapping);
-        let pixels_per_point = ui.ctx().pixels_per_point();
         let key = self.key(frames, scale.rect, pixels_per_point);
         if let Some(kept) = self
             .cache
@@ -89,34 +126,6 @@ impl PlotItem for GraphItem<'_> {
             .keep(self.place, key, &shapes[from..]);
     }
 
-    fn initialize(&mut self, _x_range: RangeInclusive<f64>) {}
-
-    fn color(&self) -> Color32 {
-        self.color
-    }
-
-    fn allow_hover(&self) -> bool {
-        false
-    }
-
-    fn geometry(&self) -> PlotGeometry<'_> {
-        PlotGeometry::None
-    }
-
-    fn bounds(&self) -> PlotBounds {
-        PlotBounds::NOTHING
-    }
-
-    fn base(&self) -> &PlotItemBase {
-        &self.base
-    }
-
-    fn base_mut(&mut self) -> &mut PlotItemBase {
-        &mut self.base
-    }
-}
-
-impl GraphItem<'_> {
     /// Returns everything that the shapes depend on.
     fn key(&self, frames: (f64, f64), rect: Rect, pixels_per_point: f32) -> PictureKey {
         PictureKey {

@@ -14,7 +14,8 @@
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
 //! - `marks_ui`: the marks that the program sets;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
-//! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn.
+//! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn;
+//! - `watch_ui`, `watch_legend_ui`: the graph over the game, which takes no input.
 
 mod axis;
 mod budget_labels;
@@ -30,3 +31,5 @@ mod ranges;
 pub(crate) mod spike_marks;
 pub(crate) mod ui;
 pub(crate) mod view;
+mod watch_legend_ui;
+mod watch_ui;

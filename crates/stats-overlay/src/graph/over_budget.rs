@@ -13,6 +13,7 @@ use egui_plot::PlotTransform;
 use crate::graph::spike_marks::SPIKE_LANE;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
+use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use stats_analysis::format::whole_text;
 use stats_analysis::over_budget::OverBudgetTrack;
@@ -109,7 +110,7 @@ impl GraphUi<'_> {
     /// Draws the spans over budget of all visible series. Returns the rectangles of their lengths.
     pub(super) fn over_budget_ui(
         &mut self,
-        ui: &egui::Ui,
+        canvas: &Canvas,
         transform: &PlotTransform,
         shown: &[Shown],
     ) -> Vec<Rect> {
@@ -117,7 +118,9 @@ impl GraphUi<'_> {
         if !plot.is_positive() {
             return Vec::new();
         }
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let painter = canvas
+            .painter()
+            .with_clip_rect(plot.intersect(canvas.clip_rect()));
         let frames = (bounds.min()[0], bounds.max()[0]);
         let held = self.pane.data.frames();
         let visible = held.start.max(frames.0.round().max(0.0) as u64)
@@ -148,7 +151,7 @@ impl GraphUi<'_> {
         }
         for (at, of) in all() {
             of.long(|span, place| {
-                let id = ui.make_persistent_id(("over budget", at, span.start));
+                let id = canvas.make_persistent_id(("over budget", at, span.start));
                 names.extend(self.length_ui(&painter, place, &span, id, &names));
             });
         }

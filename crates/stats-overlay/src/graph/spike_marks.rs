@@ -14,6 +14,7 @@ use egui_plot::PlotTransform;
 use crate::data::spike_lane::{Cells, MarkedSpike, SpikeLane};
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
+use crate::paint::canvas::Canvas;
 use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::is_line;
@@ -145,7 +146,7 @@ impl GraphUi<'_> {
     /// Marks the spikes of all visible series.
     pub(super) fn spike_marks_ui(
         &mut self,
-        ui: &egui::Ui,
+        canvas: &Canvas,
         transform: &PlotTransform,
         shown: &[Shown],
         stacks: bool,
@@ -175,13 +176,15 @@ impl GraphUi<'_> {
             count: shown.len(),
         };
         marks.paint(
-            &ui.painter().with_clip_rect(plot.intersect(ui.clip_rect())),
+            &canvas
+                .painter()
+                .with_clip_rect(plot.intersect(canvas.clip_rect())),
             &of,
         );
-        let id = ui.make_persistent_id("spike marks");
+        let id = canvas.make_persistent_id("spike marks");
         let lane = plot.with_max_y(plot.top() + SPIKE_LANE);
         if marks.marks().next().is_some() {
-            accessibility::describe(ui.ctx(), id, lane, || {
+            accessibility::describe(canvas.ctx(), id, lane, || {
                 ("Marked spikes".to_owned(), self.told(&marks))
             });
         }

@@ -17,6 +17,7 @@ use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture_cache::PictureCache;
 use crate::graph::ranges::Side;
 use crate::graph::view::{GraphView, Shown};
+use crate::paint::canvas::Canvas;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::on_axis;
@@ -53,25 +54,8 @@ impl GraphUi<'_> {
         self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
-        let selected_range = self.pane.timeline.selected_range.clone();
-        let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
-        // Only the numbers of selected frames are kept, and only the search among those frames can
-        // change them.
-        let end = selected_range.as_ref().map_or(0, |range| range.end);
-        let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
-        let of = LegendOf {
-            revision: self.pane.revision,
-            selected_range,
-            searched,
-        };
         let added = self.view.legend.is_longer(self.pane.selected.len());
-        self.view.legend.update(
-            self.pane.data,
-            self.pane.selected,
-            &shown,
-            self.pane.refresh,
-            of,
-        );
+        self.read_legend(&shown);
         let legend = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
@@ -105,6 +89,28 @@ impl GraphUi<'_> {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
         asked.deselect
+    }
+
+    /// Updates the numbers of the legend, if that is due.
+    pub(super) fn read_legend(&mut self, shown: &[Shown]) {
+        let selected_range = self.pane.timeline.selected_range.clone();
+        let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
+        // Only the numbers of selected frames are kept, and only the search among those frames can
+        // change them.
+        let end = selected_range.as_ref().map_or(0, |range| range.end);
+        let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
+        let of = LegendOf {
+            revision: self.pane.revision,
+            selected_range,
+            searched,
+        };
+        self.view.legend.update(
+            self.pane.data,
+            self.pane.selected,
+            shown,
+            self.pane.refresh,
+            of,
+        );
     }
 
     /// Draws the plot into `rect`. Returns what it shows of every series, and which of them share a
@@ -162,31 +168,31 @@ impl GraphUi<'_> {
         });
         self.view.stack = stack;
         self.view.pictures = pictures.into_inner();
+        let canvas = Canvas::within(ui, rect);
         let transform = response.transform;
         let note = if self.says_not_stacked(stacks) {
             NOTE_WIDTH
         } else {
             0.0
         };
-        let mut names = Vec::new();
+        let mut taken = Vec::new();
         if !stacks {
-            names = self.over_budget_ui(ui, &transform, &shown);
+            taken = self.over_budget_ui(&canvas, &transform, &shown);
         }
-        self.spike_marks_ui(ui, &transform, &shown, stacks);
-        names.extend(self.frame_marks_ui(ui, &transform, note));
-        let mut taken = names;
+        self.spike_marks_ui(&canvas, &transform, &shown, stacks);
+        taken.extend(self.frame_marks_ui(&canvas, &transform, note));
         taken.extend(self.axes_ui(ui, &transform, &shown, ranges));
-        self.marks_ui(ui, &transform);
-        self.budget_labels_ui(ui, &transform, &shown, taken);
+        self.marks_ui(&canvas, &transform);
+        self.budget_labels_ui(&canvas, &transform, &shown, taken);
         self.interact(ui, &response.response, &transform, &shown);
         self.cursor_ui(ui, &response.response, &transform);
-        self.paint_hint(ui, *transform.frame(), &shown, stacks);
+        self.paint_hint(&canvas, *transform.frame(), &shown, stacks);
         (shown, ranges)
     }
 
     /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
     /// the range of the whole stack. Returns whether they are stacked.
-    fn fill_stack(
+    pub(super) fn fill_stack(
         &self,
         stack: &mut Stack,
         frames: (f64, f64),
@@ -222,12 +228,12 @@ impl GraphUi<'_> {
     }
 
     /// Returns whether a note explains why series are not stacked.
-    fn says_not_stacked(&self, stacks: bool) -> bool {
+    pub(super) fn says_not_stacked(&self, stacks: bool) -> bool {
         self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
     /// Draws what to do if there is nothing to see yet, and why series are not stacked.
-    fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
+    pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
             ui.painter().text(
@@ -256,7 +262,7 @@ impl GraphUi<'_> {
 }
 
 /// Returns the plot item of a series, without what depends on the other series.
-fn item<'a>(
+pub(super) fn item<'a>(
     theme: &Theme,
     data: &'a dyn Data,
     selected: &SelectedSeries,

@@ -13,6 +13,7 @@ use crate::graph::legend::Legend;
 use crate::graph::picture_cache::PictureCache;
 use crate::graph::ranges::{Reach, Side, needs_right_axis, only_unit, shared_reaches, sides};
 use crate::graph::spike_marks::SpikeMarks;
+use crate::graph::watch_ui::Watched;
 use crate::paint::reused_mesh::ReusedMesh;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
@@ -50,6 +51,8 @@ pub(crate) struct GraphView {
     pub(super) stack: Stack,
     /// The shapes of the previous passes.
     pub(super) pictures: PictureCache,
+    /// What is kept while the graph is watched during play.
+    pub(super) watched: Watched,
 }
 
 /// What the pointer has been doing in a graph since a button was pressed.

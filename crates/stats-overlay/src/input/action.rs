@@ -7,8 +7,14 @@ use stats_ui::tree::TreeAction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// Cycles hidden → HUD → full → hidden.
+    /// Cycles hidden → HUD → watch → full → hidden, without the modes that the settings skip.
     CycleMode,
+    /// Shows the HUD.
+    ShowHud,
+    /// Shows the panes over the game, which keeps its input.
+    ShowWatch,
+    /// Shows the full overlay.
+    ShowFull,
     /// Hides the overlay.
     Hide,
     /// Pauses the views, or resumes them and follows the newest frames. Recording continues either
@@ -131,6 +137,9 @@ impl Action {
     pub(crate) fn reach(self) -> Reach {
         match self {
             Self::CycleMode
+            | Self::ShowHud
+            | Self::ShowWatch
+            | Self::ShowFull
             | Self::Hide
             | Self::Back
             | Self::TogglePause
@@ -200,6 +209,9 @@ impl Action {
                 | TreeAction::Activate => false,
             },
             Self::CycleMode
+            | Self::ShowHud
+            | Self::ShowWatch
+            | Self::ShowFull
             | Self::Hide
             | Self::TogglePause
             | Self::ResetView
@@ -239,7 +251,10 @@ impl Action {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Self::CycleMode => "hidden, HUD, full",
+            Self::CycleMode => "hidden, HUD, watch, full",
+            Self::ShowHud => "show the HUD",
+            Self::ShowWatch => "watch while playing",
+            Self::ShowFull => "show the full overlay",
             Self::Hide => "hide the overlay",
             Self::TogglePause => "pause or resume",
             Self::StepForward => "next frame",

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::{Appearance, Palette};
 
-use super::mode::PaneView;
+use super::mode::{Mode, PaneView, Place};
 use super::settings::Settings;
 
 /// Values that were read and not understood, to be written back.
@@ -53,6 +53,28 @@ impl Named for Palette {
     const NAMES: &'static [(&'static str, Self)] = &[
         ("standard", Self::Standard),
         ("color_vision", Self::ColorVision),
+    ];
+}
+
+impl Named for Mode {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("hidden", Self::Hidden),
+        ("hud", Self::Hud),
+        ("watch", Self::Watch),
+        ("full", Self::Full),
+    ];
+}
+
+impl Named for Place {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("right", Self::Right),
+        ("left", Self::Left),
+        ("top", Self::Top),
+        ("bottom", Self::Bottom),
+        ("top_left", Self::TopLeft),
+        ("top_right", Self::TopRight),
+        ("bottom_left", Self::BottomLeft),
+        ("bottom_right", Self::BottomRight),
     ];
 }
 
@@ -102,6 +124,25 @@ pub(crate) mod name {
         fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
             Ok(T::from_name(name).unwrap_or_default())
         }
+    }
+}
+
+/// A value by its name, or none; an unknown name becomes none. For `#[serde(with)]`.
+pub(crate) mod optional_name {
+    use super::*;
+
+    pub(crate) fn serialize<T: Named, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.map(T::name).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        let name = Option::<String>::deserialize(deserializer)?;
+        Ok(name.and_then(|name| T::from_name(&name)))
     }
 }
 

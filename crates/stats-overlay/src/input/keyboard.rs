@@ -103,6 +103,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Questionmark), Action::ToggleHelp),
     (plain(Key::O), Action::ToggleSettings),
     (plain(Key::I), Action::ToggleProblems),
+    (plain(Key::W), Action::ShowWatch),
     (plain(Key::Escape), Action::Back),
 ];
 
@@ -419,7 +420,10 @@ mod tests {
     /// listed here.
     fn following(action: Action) -> Option<Action> {
         Some(match action {
-            Action::CycleMode => Action::Hide,
+            Action::CycleMode => Action::ShowHud,
+            Action::ShowHud => Action::ShowWatch,
+            Action::ShowWatch => Action::ShowFull,
+            Action::ShowFull => Action::Hide,
             Action::Hide => Action::TogglePause,
             Action::TogglePause => Action::StepForward,
             Action::StepForward => Action::StepBackward,
@@ -478,9 +482,13 @@ mod tests {
         let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
         let actions: Vec<Action> = all.collect();
         for action in &actions {
-            // The toggle key cycles the mode, and Escape hides the overlay at last.
+            // The toggle key cycles the mode, and Escape hides the overlay at last. The keys are
+            // those of full mode.
             let has_key = KEYS.iter().any(|(_, other)| other == action);
-            let is_special = matches!(action, Action::CycleMode | Action::Hide);
+            let is_special = matches!(
+                action,
+                Action::CycleMode | Action::ShowHud | Action::ShowFull | Action::Hide
+            );
             assert!(has_key || is_special, "{action:?} has no key");
         }
         for (at, action) in actions.iter().enumerate() {

@@ -7,18 +7,37 @@ use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
 use super::field::{self, Kept, within};
+use super::mode::{Mode, Place};
 
 /// The settings of the overlay. All of them persist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
-    /// The key that cycles hidden → HUD → full, or `None`. Default: F3.
+    /// The key that cycles hidden → HUD → watch → full, or `None`. Default: F3.
     #[serde(with = "field::key")]
     pub key: Option<Key>,
+    /// Whether the key stops at the HUD. Default: true.
+    pub cycle_hud: bool,
+    /// Whether the key stops at the panes over the game. Default: true.
+    pub cycle_watch: bool,
+    /// Whether the key stops at the full overlay. Default: true. It always does if it would
+    /// otherwise show nothing.
+    pub cycle_full: bool,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "field::single")]
     pub opacity: f32,
+    /// The edge or corner of the panes over the game. Default: [`Place::Right`].
+    #[serde(with = "field::name")]
+    pub watch_place: Place,
+    /// The share of the screen that the panes over the game cover, 0.2 to 1: of its width at the
+    /// left or right, of its height at the top or bottom, of both in a corner. Default: 0.4.
+    #[serde(with = "field::single")]
+    pub watch_share: f32,
+    /// The opacity of the ground of graphs over the game, 0 to 1. The ground of text has at least
+    /// 0.7, and lines have 1. Default: 0.55.
+    #[serde(with = "field::single")]
+    pub watch_opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
     #[serde(with = "field::single")]
     pub scale: f32,
@@ -68,6 +87,8 @@ pub struct Settings {
 
 impl Settings {
     pub(crate) const OPACITY: RangeInclusive<f32> = OPACITY;
+    pub(crate) const WATCH_SHARE: RangeInclusive<f32> = 0.2..=1.0;
+    pub(crate) const WATCH_OPACITY: RangeInclusive<f32> = 0.0..=1.0;
     pub(crate) const SCALE: RangeInclusive<f32> = 0.5..=3.0;
     pub(crate) const HISTORY: RangeInclusive<usize> = 240..=stats_core::limits::MAX_HISTORY;
     pub(crate) const REFRESH_HZ: RangeInclusive<f32> = 1.0..=60.0;
@@ -75,11 +96,38 @@ impl Settings {
     pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
     pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
 
-    /// Returns the settings with every number within its range; NaN becomes the least.
+    /// Returns the mode after a press of the toggle key in this mode.
+    pub(crate) fn next_mode(&self, mode: Mode) -> Mode {
+        let mut next = mode.next();
+        while self.skips(next) {
+            next = next.next();
+        }
+        next
+    }
+
+    fn skips(&self, mode: Mode) -> bool {
+        match mode {
+            Mode::Hidden => false,
+            Mode::Hud => !self.cycle_hud,
+            Mode::Watch => !self.cycle_watch,
+            Mode::Full => !self.cycle_full && !self.skips_all(),
+        }
+    }
+
+    /// Whether the toggle key would never show anything.
+    pub(crate) fn skips_all(&self) -> bool {
+        !(self.cycle_hud || self.cycle_watch || self.cycle_full)
+    }
+
+    /// Returns the settings with every number within its range, where NaN becomes the least, and
+    /// with a mode for the toggle key.
     pub(crate) fn clamped(&self) -> Self {
         let budget_ms = self.frame_budget_ms;
         Self {
+            cycle_full: self.cycle_full || self.skips_all(),
             opacity: within(Self::OPACITY, self.opacity),
+            watch_share: within(Self::WATCH_SHARE, self.watch_share),
+            watch_opacity: within(Self::WATCH_OPACITY, self.watch_opacity),
             scale: within(Self::SCALE, self.scale),
             history: within(Self::HISTORY, self.history),
             refresh_hz: within(Self::REFRESH_HZ, self.refresh_hz),
@@ -97,7 +145,13 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             key: Some(Key::F3),
+            cycle_hud: true,
+            cycle_watch: true,
+            cycle_full: true,
             opacity: DEFAULT_OPACITY,
+            watch_place: Place::default(),
+            watch_share: 0.4,
+            watch_opacity: 0.55,
             scale: 1.0,
             history: stats_core::limits::DEFAULT_HISTORY,
             refresh_hz: 10.0,

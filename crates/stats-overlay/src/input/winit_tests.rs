@@ -101,7 +101,7 @@ fn the_full_overlay_has_the_input_and_leaves_the_window_to_the_game() {
         WindowEvent::Ime(Ime::Enabled),
         WindowEvent::Ime(Ime::Commit("a".to_owned())),
     ] {
-        for mode in [Mode::Full, Mode::Hud, Mode::Hidden] {
+        for mode in [Mode::Full, Mode::Watch, Mode::Hud, Mode::Hidden] {
             check(&[(mode, event.clone(), mode == Mode::Full)]);
         }
     }

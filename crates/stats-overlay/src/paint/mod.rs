@@ -4,6 +4,7 @@
 //!
 //! In reading order:
 //!
+//! - `canvas`: a place to paint without widgets;
 //! - `scale`: where frames and values are on the screen;
 //! - `series_shape`: a thinned series as one shape;
 //! - `line_mesh`, `columns_mesh`, `band_mesh`: its meshes;
@@ -12,6 +13,7 @@
 //! - `choice_ui`: a button for one of several alternatives.
 
 pub(crate) mod band_mesh;
+pub(crate) mod canvas;
 pub(crate) mod choice_ui;
 mod columns_mesh;
 pub(crate) mod line_mesh;

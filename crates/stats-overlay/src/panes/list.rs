@@ -157,7 +157,7 @@ impl Panes {
     }
 
     /// Returns each pane's share of the height; the shares add up to 1.
-    pub(super) fn shares(&self) -> impl Iterator<Item = f32> + Clone {
+    pub(crate) fn shares(&self) -> impl Iterator<Item = f32> + Clone {
         let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
         self.list.iter().map(move |pane| pane.weight / total)
     }

@@ -19,8 +19,8 @@ pub(crate) struct Pane {
     pub(crate) view: PaneView,
     pub(crate) graph: GraphView,
     pub(crate) table: TableView,
-    pub(super) distribution: DistributionView,
-    pub(super) statistics: StatisticsView,
+    pub(crate) distribution: DistributionView,
+    pub(crate) statistics: StatisticsView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
     /// What the pane was restored from, including unknown fields.

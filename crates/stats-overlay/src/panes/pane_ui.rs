@@ -365,7 +365,10 @@ impl PaneUi<'_, '_> {
 }
 
 /// Explains why a series has no values to show.
-fn absent_text<'a>(selected: &'a SelectedSeries, snapshot: Option<&Snapshot>) -> &'a str {
+pub(crate) fn absent_text<'a>(
+    selected: &'a SelectedSeries,
+    snapshot: Option<&Snapshot>,
+) -> &'a str {
     match (selected.unavailable(), snapshot) {
         ("", _) if selected.is_missing() => "missing: no counter has this path yet",
         // A histogram may have samples from before the pause, but not their distribution.

@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
-use crate::input::mode::PaneView;
+use crate::input::field::Named;
+use crate::input::mode::{Mode, PaneView, Place};
 use stats_analysis::distribution::ValueScale;
 use stats_testing::Random;
 
@@ -49,12 +50,16 @@ fn saved(random: &mut Random) -> SavedState {
     saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
     saved.settings.excluded_marks = paths(random, 3);
     saved.settings.hud_statistics = random.below(2) == 0;
+    saved.settings.cycle_watch = random.below(2) == 0;
+    saved.settings.watch_place = Place::NAMES[random.below(8) as usize].1;
+    saved.settings.watch_share = 0.2 + random.below(800_000) as f32 * 1e-6;
     saved.settings.pause_on_spike = (random.below(2) == 0).then(|| random.path());
     saved.presets = (0..random.below(3))
         .map(|_| Preset::new(&random.path(), panes(random)))
         .collect();
     saved.favorites = paths(random, 5);
     saved.pinned = paths(random, 5);
+    saved.layout.mode = (random.below(2) == 0).then(|| Mode::NAMES[random.below(4) as usize].1);
     saved.layout.panes = panes(random);
     saved.layout.active = random.below(saved.layout.panes.len() as u64) as usize;
     saved
@@ -82,6 +87,7 @@ fn shared(layout: &PaneLayout) -> PaneLayout {
     };
     PaneLayout {
         panes: layout.panes.iter().map(strip).collect(),
+        mode: layout.mode,
         ..PaneLayout::default()
     }
 }

@@ -10,7 +10,7 @@ use stats_analysis::distribution::ValueScale;
 
 use crate::data::selection::FRAME_TIME;
 use crate::input::field::{self, Kept, Named, within};
-use crate::input::mode::PaneView;
+use crate::input::mode::{Mode, PaneView};
 use crate::input::settings::Settings;
 
 /// The most panes that there can be.
@@ -89,18 +89,31 @@ pub struct Preset {
     pub name: String,
     /// From top to bottom, at most [`MAX_PANES`]. Default: none.
     pub panes: Vec<SavedPane>,
+    /// The mode in which to show the panes; `None` for the current one. Default: `None`.
+    #[serde(with = "field::optional_name")]
+    pub mode: Option<Mode>,
     #[serde(flatten)]
     pub(crate) kept: Kept,
 }
 
 impl Preset {
-    /// Creates a preset of these panes.
+    /// Creates a preset of these panes for any mode.
     #[must_use]
     pub fn new(name: &str, panes: Vec<SavedPane>) -> Self {
         Self {
             name: name.to_owned(),
             panes,
+            mode: None,
             kept: Kept::new(),
+        }
+    }
+
+    /// Returns the preset for a mode, such as [`Mode::Watch`].
+    #[must_use]
+    pub fn in_mode(self, mode: Mode) -> Self {
+        Self {
+            mode: Some(mode),
+            ..self
         }
     }
 }
@@ -117,6 +130,9 @@ pub struct PaneLayout {
     /// Default: 0.
     #[serde(deserialize_with = "field::whole")]
     pub active: usize,
+    /// The mode in which to show the panes; `None` for the current one. Default: `None`.
+    #[serde(with = "field::optional_name")]
+    pub mode: Option<Mode>,
     /// From top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
     pub panes: Vec<SavedPane>,
     #[serde(flatten)]
@@ -132,6 +148,7 @@ impl Default for PaneLayout {
         Self {
             tree_share: 0.28,
             active: 0,
+            mode: None,
             panes: vec![SavedPane::new([FRAME_TIME])],
             kept: Kept::new(),
         }

@@ -8,6 +8,8 @@
 //!            └ version
 //! ```
 //!
+//! The version may be followed by the mode in which to show the panes: `stats-view 1 mode=watch |`.
+//!
 //! The views are `graph`, `table`, `distribution` and `statistics`. The options of a distribution
 //! are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
@@ -20,13 +22,15 @@ use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use super::view_line_error::{ViewLineError, ViewLineProblem};
 use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Named;
-use crate::input::mode::PaneView;
+use crate::input::mode::{Mode, PaneView};
 use stats_analysis::distribution::ValueScale;
 
 pub(super) const NAME: &str = "stats-view";
 pub(super) const VERSION: u64 = 1;
 /// The longest text that is read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
+/// What precedes the name of a mode.
+const MODE: &str = "mode=";
 
 impl PaneLayout {
     /// Returns the panes as one line of printable ASCII: series, views, ranges, logarithmic axes and
@@ -38,6 +42,11 @@ impl PaneLayout {
     #[must_use]
     pub fn to_line(&self) -> String {
         let mut line = format!("{NAME} {VERSION} ");
+        if let Some(mode) = self.mode {
+            line.push_str(MODE);
+            line.push_str(mode.name());
+            line.push(' ');
+        }
         for pane in self.panes.iter().take(MAX_PANES) {
             line.push_str("| ");
             line.push_str(&options(pane));
@@ -184,13 +193,14 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn layout(&mut self) -> Result<PaneLayout, ViewLineError> {
         self.version()?;
-        let mut panes = Vec::new();
+        let (mode, mut panes) = (self.mode()?, Vec::new());
         loop {
             let (column, next) = (self.column(), self.next()?);
             match next {
                 ';' => {
                     return Ok(PaneLayout {
                         panes,
+                        mode,
                         ..PaneLayout::default()
                     });
                 }
@@ -230,6 +240,43 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the mode, if there is one.
+    fn mode(&mut self) -> Result<Option<Mode>, ViewLineError> {
+        let is_mode = |rest: &[(usize, char)]| {
+            let mut letters = rest.iter().map(|(_, letter)| letter.to_ascii_lowercase());
+            MODE.chars().all(|wanted| letters.next() == Some(wanted))
+        };
+        if !is_mode(self.rest) {
+            return Ok(None);
+        }
+        self.rest = &self.rest[MODE.len()..];
+        let column = self.column();
+        let mut name = self.word()?;
+        match Mode::from_name(&name) {
+            Some(mode) => Ok(Some(mode)),
+            None if self.rest.is_empty() => Err(self.error(ViewLineProblem::CutShort)),
+            None => {
+                // It becomes part of a message.
+                name.truncate(40);
+                let problem = ViewLineProblem::UnknownMode(name);
+                Err(ViewLineError { column, problem })
+            }
+        }
+    }
+
+    /// Reads letters, digits and hyphens, in lower case.
+    fn word(&mut self) -> Result<String, ViewLineError> {
+        let mut word = String::new();
+        while let Some(letter) = self
+            .peek()
+            .filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-')
+        {
+            word.push(letter.to_ascii_lowercase());
+            self.next()?;
+        }
+        Ok(word)
+    }
+
     fn pane(&mut self) -> Result<SavedPane, ViewLineError> {
         let mut pane = SavedPane::default();
         let mut is_first = true;
@@ -265,14 +312,7 @@ impl Reader<'_> {
 
     fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), ViewLineError> {
         let column = self.column();
-        let mut word = String::new();
-        while let Some(letter) = self
-            .peek()
-            .filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-')
-        {
-            word.push(letter.to_ascii_lowercase());
-            self.next()?;
-        }
+        let mut word = self.word()?;
         let is_distribution = pane.view == PaneView::Distribution;
         match (word.as_str(), is_first) {
             (name, true) if let Some(view) = PaneView::from_name(name) => pane.view = view,
@@ -447,6 +487,29 @@ mod tests {
                 Ok(layout)
             );
         }
+    }
+
+    #[test]
+    fn a_line_may_have_a_mode() {
+        let watched = PaneLayout {
+            mode: Some(Mode::Watch),
+            ..layout()
+        };
+        let line = LINE.replacen("1 |", "1 mode=watch |", 1);
+        assert_eq!(watched.to_line(), line);
+        for text in [&line, &line.replacen("mode=watch", "\n> Mode = wat\nch", 1)] {
+            assert_eq!(PaneLayout::from_line(text), Ok(watched.clone()), "{text}");
+        }
+        assert_eq!(PaneLayout::from_line(LINE).unwrap().mode, None);
+        let error = PaneLayout::from_line("stats-view 1 mode=wide ;").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "Character 19: \"wide\" is not a mode. Write hidden or hud or watch or full."
+        );
+        let problem = PaneLayout::from_line("stats-view 1 mode=wa")
+            .unwrap_err()
+            .problem;
+        assert_eq!(problem, ViewLineProblem::CutShort);
     }
 
     #[test]

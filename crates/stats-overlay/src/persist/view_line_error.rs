@@ -6,7 +6,7 @@ use super::saved::MAX_PANES;
 use super::view_line::{NAME, VERSION};
 use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Named;
-use crate::input::mode::PaneView;
+use crate::input::mode::{Mode, PaneView};
 
 /// Why a line is not a layout, and where. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub enum ViewLineProblem {
     TooManyPaths,
     /// A pane does not begin with the name of a view, or has an unknown option.
     UnknownWord(String),
+    /// `mode=` is not followed by the name of a mode.
+    UnknownMode(String),
     /// There is nothing between two `+`.
     EmptyPath,
     /// A character is at the wrong place, or has to be written as `%` and two digits.
@@ -79,6 +81,9 @@ impl fmt::Display for ViewLineProblem {
                  follow, and for a distribution linear, log-counts and per-frame.",
                 PaneView::choice("")
             ),
+            Self::UnknownMode(word) => {
+                write!(f, "\"{word}\" is not a mode. Write {}.", Mode::choice(""))
+            }
             Self::EmptyPath => f.write_str("a path is missing. Remove the \"+\"."),
             Self::Stray(character) => {
                 let escaped = character.escape_default();

@@ -7,9 +7,11 @@
 //!
 //! - `view`: the figures until they are computed again;
 //! - `rows`: each figure as text, with its definition;
-//! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from.
+//! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from;
+//! - `watch_ui`: the figures over the game, which take no input.
 
 mod head_ui;
 mod rows;
 pub(crate) mod ui;
 pub(crate) mod view;
+mod watch_ui;

@@ -16,8 +16,8 @@ use stats_ui::theme::text_font;
 const COLUMN: f32 = 404.0;
 const MOST_COLUMNS: usize = 3;
 /// The gap between columns.
-const GUTTER: f32 = 26.0;
-const TITLE: f32 = 24.0;
+pub(super) const GUTTER: f32 = 26.0;
+pub(super) const TITLE: f32 = 24.0;
 const LINE: f32 = 18.0;
 /// The gap between groups.
 const GAP: f32 = 10.0;
@@ -44,20 +44,20 @@ pub(crate) enum Goal {
 }
 
 /// The number and the width of the columns into which groups flow.
-struct Flow {
-    columns: usize,
-    width: f32,
+pub(super) struct Flow {
+    pub(super) columns: usize,
+    pub(super) width: f32,
 }
 
 impl Flow {
-    fn of(width: f32) -> Self {
+    pub(super) fn of(width: f32) -> Self {
         let columns =
             (((width + GUTTER) / (COLUMN + GUTTER)).floor() as usize).clamp(1, MOST_COLUMNS);
         let width = (width - GUTTER * (columns - 1) as f32) / columns as f32;
         Self { columns, width }
     }
 
-    fn height(&self, painter: &Painter, group: &Group) -> f32 {
+    pub(super) fn height(&self, painter: &Painter, group: &Group) -> f32 {
         TITLE
             + group
                 .rows
@@ -69,7 +69,7 @@ impl Flow {
 
     /// Returns the height of a row: two lines if name and figure do not fit into one. The width of
     /// a figure does not depend on its digits, so that nothing moves when numbers change.
-    fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
+    pub(super) fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
         let width = |text: &str, font| {
             painter
                 .layout_no_wrap(text.to_owned(), font, Color32::WHITE)
@@ -91,7 +91,10 @@ impl Flow {
 
 /// Places each group in the column that is filled least so far. Returns the column and the top of
 /// each group, and the total height.
-fn places(heights: impl Iterator<Item = f32>, columns: usize) -> (Vec<(usize, f32)>, f32) {
+pub(super) fn places(
+    heights: impl Iterator<Item = f32>,
+    columns: usize,
+) -> (Vec<(usize, f32)>, f32) {
     let mut filled = [0.0_f32; MOST_COLUMNS];
     let place = |height: f32| {
         let column = (0..columns).fold(0, |least, at| {
@@ -205,7 +208,7 @@ impl StatisticsUi<'_> {
             ui.painter()
                 .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.pane.theme.hover);
         }
-        self.figure_ui(ui, line, row);
+        self.figure_ui(ui.painter(), line, row);
         accessibility::describe(ui.ctx(), id.with("figure"), line, || {
             (row.name.clone(), row.figure.text())
         });
@@ -224,8 +227,8 @@ impl StatisticsUi<'_> {
         response.clicked()
     }
 
-    fn figure_ui(&self, ui: &Ui, line: Rect, row: &Row) {
-        let (theme, painter) = (self.pane.theme, ui.painter());
+    pub(super) fn figure_ui(&self, painter: &Painter, line: Rect, row: &Row) {
+        let theme = self.pane.theme;
         let name_color = if row.target.is_some() {
             theme.accent
         } else {

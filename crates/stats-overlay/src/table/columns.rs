@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use egui::{Color32, Ui};
+use egui::{Color32, Painter};
 use stats_core::{FrameSlice, Unit};
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
@@ -23,7 +23,7 @@ const SIGN: f32 = 14.0;
 
 impl TableUi<'_> {
     /// Places the columns, if other series were selected.
-    pub(super) fn lay_out(&mut self, ui: &Ui) {
+    pub(super) fn lay_out(&mut self, painter: &Painter) {
         if self.view.columns_of == Some(self.pane.revision) {
             return;
         }
@@ -41,8 +41,7 @@ impl TableUi<'_> {
         for selected in std::iter::once(frame_time).chain(others) {
             let name = selected.map_or(FRAME_TIME, |at| self.pane.selected[at].name.as_str());
             let job = shapes::line(&one_line(name, 80), text_font(), self.pane.theme.text);
-            let wanted =
-                shapes::elided(ui.painter(), job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
+            let wanted = shapes::elided(painter, job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
             let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
             columns.push(Column {
                 selected,
@@ -57,7 +56,7 @@ impl TableUi<'_> {
     }
 
     /// Updates how the values of visible columns are written, if that is due.
-    pub(super) fn read_styles(&mut self, ui: &Ui, visible: Range<f32>) {
+    pub(super) fn read_styles(&mut self, painter: &Painter, visible: Range<f32>) {
         let mut wider = false;
         for at in 0..self.view.columns.len() {
             let column = &self.view.columns[at];
@@ -72,7 +71,7 @@ impl TableUi<'_> {
             let Some((style, range)) = style_of(window, unit, column.style) else {
                 continue;
             };
-            let wanted = width_of(ui, style, range);
+            let wanted = width_of(painter, style, range);
             let column = &mut self.view.columns[at];
             column.style = Some(style);
             if wanted > column.width {
@@ -97,9 +96,9 @@ impl TableUi<'_> {
 }
 
 /// Returns the width of a column for the widest of its values.
-fn width_of(ui: &Ui, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
+fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
     let width = |value: f64| {
-        ui.painter()
+        painter
             .layout_no_wrap(style.number(value), number_font(), Color32::PLACEHOLDER)
             .size()
             .x

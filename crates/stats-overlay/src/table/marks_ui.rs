@@ -1,7 +1,7 @@
 //! The marks of frames in the table, beside the frame's number: a line along all rows of a span,
 //! and a flag in the row of a point.
 
-use egui::{Rect, Response, Shape, Stroke, TextWrapMode, Ui, pos2};
+use egui::{Painter, Rect, Response, Shape, Stroke, TextWrapMode, Ui, pos2};
 
 use crate::data::mark_lanes::{LANES, extent};
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
@@ -15,7 +15,7 @@ const GUTTER: f32 = 3.0 + (LANES - 1) as f32 * STEP + 4.0;
 
 impl TableUi<'_> {
     /// Draws the marks of a row's frame, between its number and the first column.
-    pub(super) fn gutter_ui(&self, ui: &Ui, row: Rect, frame: u64) {
+    pub(super) fn gutter_ui(&self, painter: &Painter, row: Rect, frame: u64) {
         let marks = self.pane.data.marks();
         let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
         let mut flag = false;
@@ -30,12 +30,12 @@ impl TableUi<'_> {
             };
             let x = left + lane as f32 * STEP;
             let line = Rect::from_x_y_ranges(x..=x + LINE, row.y_range());
-            ui.painter().rect_filled(line, 0.0, self.pane.theme.weak);
+            painter.rect_filled(line, 0.0, self.pane.theme.weak);
             // The line has a foot at both of its ends. Sorted rows have none, since their lines are
             // not continuous.
             let whole = extent(mark);
             let foot = |y: f32| {
-                ui.painter().rect_filled(
+                painter.rect_filled(
                     Rect::from_x_y_ranges(x..=x + 4.0, y..=y + LINE),
                     0.0,
                     self.pane.theme.weak,
@@ -55,12 +55,12 @@ impl TableUi<'_> {
                 pos2(left + 8.0, middle - 1.0),
                 pos2(left, middle + 3.0),
             ];
-            ui.painter().add(Shape::convex_polygon(
+            painter.add(Shape::convex_polygon(
                 points,
                 self.pane.theme.text,
                 Stroke::NONE,
             ));
-            ui.painter().vline(
+            painter.vline(
                 left + 0.5,
                 middle - 5.0..=middle + 7.0,
                 Stroke::new(1.0, self.pane.theme.text),

@@ -9,7 +9,8 @@
 //! - `order`, `spikes`, `columns`: the sorted rows, the frames with spikes, the widths of columns;
 //! - `ui`: the layout;
 //! - `head_ui`, `row_ui`, `marks_ui`, `strip_ui`: the parts that are drawn;
-//! - `select_ui`: selecting rows by click, by dragging and by key.
+//! - `select_ui`: selecting rows by click, by dragging and by key;
+//! - `watch_ui`: the table over the game, which takes no input.
 
 mod columns;
 mod head_ui;
@@ -23,3 +24,4 @@ mod strip_ui;
 mod tests;
 pub(crate) mod ui;
 pub(crate) mod view;
+mod watch_ui;

@@ -1,6 +1,6 @@
 //! One row of the table.
 
-use egui::{Align2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Id, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use stats_core::Frame;
 
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
@@ -12,9 +12,16 @@ use stats_ui::theme::number_font;
 
 impl TableUi<'_> {
     /// Draws the row of a frame. `pointed` is the frame under the pointer in this table.
-    pub(super) fn row_ui(&self, ui: &Ui, rect: Rect, frame: &Frame, pointed: Option<u64>) {
-        let (painter, index) = (ui.painter(), frame.index);
-        self.paint_ground(ui, rect, index, pointed);
+    pub(super) fn row_ui(
+        &self,
+        painter: &Painter,
+        id: Id,
+        rect: Rect,
+        frame: &Frame,
+        pointed: Option<u64>,
+    ) {
+        let (index, clip) = (frame.index, painter.clip_rect());
+        self.paint_ground(painter, rect, index, pointed);
         let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
         shapes::number_in(
             painter,
@@ -27,24 +34,22 @@ impl TableUi<'_> {
             // A wedge at the edge of the row, since the column of the spike may be out of sight.
             painter.add(wedge(rect, self.pane.theme));
         }
-        self.gutter_ui(ui, rect, index);
-        for column in self.columns_within(
-            ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left(),
-        ) {
+        self.gutter_ui(painter, rect, index);
+        for column in self.columns_within(clip.left() - rect.left()..clip.right() - rect.left()) {
             let left = rect.left() + column.left;
             let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
-            self.cell_ui(ui, cell, column, frame, has_spike);
+            self.cell_ui(painter, cell, column, frame, has_spike);
         }
-        let id = ui.make_persistent_id(("frame", index));
-        accessibility::describe(ui.ctx(), id, rect.intersect(ui.clip_rect()), || {
+        let id = id.with(("frame", index));
+        accessibility::describe(painter.ctx(), id, rect.intersect(clip), || {
             self.described(frame)
         });
     }
 
     /// Paints the background: selected, under the pointer here or in another pane, or every second
     /// row.
-    fn paint_ground(&self, ui: &Ui, rect: Rect, frame: u64, pointed: Option<u64>) {
-        let (painter, theme) = (ui.painter(), self.pane.theme);
+    fn paint_ground(&self, painter: &Painter, rect: Rect, frame: u64, pointed: Option<u64>) {
+        let theme = self.pane.theme;
         if self.view.is_selected(frame, self.pane.timeline) {
             painter.rect_filled(rect, 0.0, theme.accent.gamma_multiply(0.26));
             painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, theme.accent);
@@ -55,7 +60,8 @@ impl TableUi<'_> {
         }
         if pointed.or(self.pane.timeline.cursor) == Some(frame) {
             let visible = rect.intersect(
-                ui.clip_rect()
+                painter
+                    .clip_rect()
                     .with_min_y(rect.top())
                     .with_max_y(rect.bottom()),
             );
@@ -68,9 +74,15 @@ impl TableUi<'_> {
         }
     }
 
-    fn cell_ui(&self, ui: &Ui, cell: Rect, column: &Column, frame: &Frame, has_spike: bool) {
+    fn cell_ui(
+        &self,
+        painter: &Painter,
+        cell: Rect,
+        column: &Column,
+        frame: &Frame,
+        has_spike: bool,
+    ) {
         // Not clipped to the cell: each clip rectangle is a separate draw call.
-        let painter = ui.painter();
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
             painter.text(

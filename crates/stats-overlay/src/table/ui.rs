@@ -39,7 +39,7 @@ impl TableUi<'_> {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         self.view.settle_selection(self.pane.timeline);
-        self.lay_out(&ui);
+        self.lay_out(ui.painter());
         self.view.spikes.look(
             &self.searched_frames(),
             self.pane.revision,
@@ -58,7 +58,7 @@ impl TableUi<'_> {
 
     /// Returns the frames that have been searched for spikes in every series. A long history takes
     /// several passes.
-    fn searched_frames(&self) -> Range<u64> {
+    pub(super) fn searched_frames(&self) -> Range<u64> {
         let held = self.pane.data.frames();
         let has_values = |at: &usize| !self.pane.data.values(*at).is_empty();
         let tracks = (0..self.pane.selected.len())
@@ -72,7 +72,7 @@ impl TableUi<'_> {
     }
 
     /// Sorts the rows again, if that is due.
-    fn sort_rows(&mut self) {
+    pub(super) fn sort_rows(&mut self) {
         let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
         view.sorted = column.is_some();
@@ -129,12 +129,12 @@ impl TableUi<'_> {
         if let Some(offset) = self.wanted_offset(&held, body.height()) {
             area = area.vertical_scroll_offset(offset);
         }
-        let mut left = 0.0;
+        let (mut left, id) = (0.0, ui.make_persistent_id("rows"));
         area.show_viewport(ui, |ui, viewport| {
             ui.set_min_size(vec2(width, rows as f32 * ROW));
             (left, self.view.scrolled) = (viewport.left(), viewport.top());
             let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
-            self.read_styles(ui, viewport.left()..viewport.right());
+            self.read_styles(ui.painter(), viewport.left()..viewport.right());
             self.view.mark_lanes.read(self.pane.data.marks());
             let top = ui.min_rect().top();
             let pointed = self.select_ui(ui, body, top, rows);
@@ -150,7 +150,7 @@ impl TableUi<'_> {
                 else {
                     continue;
                 };
-                self.row_ui(ui, rect, &frame, pointed);
+                self.row_ui(ui.painter(), id, rect, &frame, pointed);
             }
         });
         left

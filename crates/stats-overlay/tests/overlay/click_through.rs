@@ -1,5 +1,5 @@
-//! Pointer and keyboard input: the game below the HUD receives it, and the overlay in full mode
-//! takes it.
+//! Pointer and keyboard input: the game below the HUD and the watched panes receives it, and the
+//! overlay in full mode takes it.
 
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -42,13 +42,20 @@ fn type_text(harness: &mut Harness<'_, Host>, text: &str) {
 }
 
 #[test]
-fn widgets_below_the_hud_take_clicks_scrolling_and_typing() {
-    for overlay_first in [false, true] {
+fn widgets_below_the_hud_and_watched_panes_take_clicks_scrolling_and_typing() {
+    let modes = [Mode::Hud, Mode::Watch];
+    for (mode, overlay_first) in modes
+        .into_iter()
+        .flat_map(|mode| [(mode, false), (mode, true)])
+    {
         let mut host = Host {
             overlay_first,
             ..Host::new("nothing")
         };
-        host.overlay.set_mode(Mode::Hud);
+        host.overlay.set_mode(mode);
+        let mut settings = host.overlay.settings().clone();
+        settings.watch_share = 1.0;
+        host.overlay.set_settings(&settings);
         // Enough series that the HUD extends to the bottom.
         for number in 0..60 {
             host.overlay
@@ -62,11 +69,11 @@ fn widgets_below_the_hud_take_clicks_scrolling_and_typing() {
         // The HUD covers the upper part of the list.
         scroll_at(&mut harness, list.center_top() + vec2(0.0, 60.0));
         let scrolled = harness.state().scrolled;
-        assert!(scrolled > 10.0, "the HUD swallowed the wheel");
+        assert!(scrolled > 10.0, "{mode:?} swallowed the wheel");
         scroll_at(&mut harness, list.center());
         assert!(
             harness.state().scrolled > scrolled + 10.0,
-            "the pinned series swallowed the wheel"
+            "{mode:?} swallowed the wheel below"
         );
         assert!(!harness.state().overlay.wants_input());
         let field = harness.state().field.center();
@@ -172,7 +179,7 @@ fn the_overlay_does_not_move_the_host() {
         harness.state().field,
         harness.state().list,
     );
-    for mode in [Mode::Hud, Mode::Full] {
+    for mode in [Mode::Hud, Mode::Watch, Mode::Full] {
         harness.state_mut().overlay.set_mode(mode);
         harness.run_steps(3);
         assert_eq!(
@@ -185,4 +192,45 @@ fn the_overlay_does_not_move_the_host() {
             "{mode:?}"
         );
     }
+}
+
+#[test]
+fn closing_the_overlay_gives_the_keyboard_back_to_the_field_that_had_it() {
+    for overlay_first in [false, true] {
+        for leave in [Mode::Hidden, Mode::Hud, Mode::Watch] {
+            let host = Host {
+                overlay_first,
+                ..Host::new("nothing")
+            };
+            let mut harness = harness(SIZE, host);
+            harness.run_steps(2);
+            let field = harness.state().field.center();
+            click_at(&mut harness, field);
+            type_text(&mut harness, "a");
+            harness.state_mut().overlay.set_mode(Mode::Full);
+            harness.run_steps(3);
+            harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+            harness.run_steps(2);
+            type_text(&mut harness, "typed into the search");
+            assert_eq!(harness.state().text, "a");
+            harness.state_mut().overlay.set_mode(leave);
+            harness.run_steps(2);
+            type_text(&mut harness, "b");
+            assert_eq!(harness.state().text, "ab", "{overlay_first} {leave:?}");
+            harness.run_steps(30);
+            type_text(&mut harness, "c");
+            assert_eq!(harness.state().text, "abc", "{overlay_first} {leave:?}");
+        }
+    }
+}
+
+#[test]
+fn a_host_without_focus_has_none_after_the_overlay_closes() {
+    let mut harness = harness(SIZE, Host::full("nothing"));
+    harness.run_steps(3);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_steps(2);
+    harness.state_mut().overlay.set_mode(Mode::Watch);
+    harness.run_steps(3);
+    assert!(!harness.ctx.egui_wants_keyboard_input());
 }

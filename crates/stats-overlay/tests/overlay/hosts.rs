@@ -27,7 +27,7 @@ fn frames(overlay: &StatsOverlay) -> u64 {
     overlay.recorder().frames().end + 1
 }
 
-const MODES: [Mode; 3] = [Mode::Hidden, Mode::Hud, Mode::Full];
+const MODES: [Mode; 4] = [Mode::Hidden, Mode::Hud, Mode::Watch, Mode::Full];
 
 #[test]
 fn showing_the_overlay_several_times_in_a_run_counts_one_frame() {
@@ -196,7 +196,7 @@ fn the_overlay_never_ends_frames_of_the_hosts_recorder() {
     let mut recorder = Recorder::new();
     for step in 0..10 {
         drop_output(ctx.run_ui(input(step), |ui| {
-            overlay.set_mode(MODES[step as usize % 3]);
+            overlay.set_mode(MODES[step as usize % 4]);
             overlay.show_with(ui.ctx(), &mut recorder);
             overlay.ui_with(ui, &mut recorder);
         }));

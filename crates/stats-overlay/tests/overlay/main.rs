@@ -75,4 +75,8 @@ mod tree_rows;
 #[cfg(feature = "enabled")]
 mod unavailable;
 #[cfg(feature = "enabled")]
+mod watch;
+#[cfg(feature = "enabled")]
+mod watch_input;
+#[cfg(feature = "enabled")]
 mod ways_back;

@@ -9,7 +9,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{
-    Action, FRAME_TIME, Mode, PaneView, SavedPane, StatsOverlay, TreeAction, ValueRange,
+    Action, FRAME_TIME, Mode, PaneView, Place, SavedPane, StatsOverlay, TreeAction, ValueRange,
 };
 
 use crate::host::{Host, harness_with_pictures};
@@ -94,10 +94,11 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
 /// One game for all pictures: its counters are global, and adding to them twice would change the
 /// pictures.
 #[test]
-fn the_pictures_of_hud_graph_and_table_are_unchanged() {
+fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
     let mut harness = harness_with_pictures(vec2(960.0, 600.0), Theme::Dark, game());
     for (name, mode, view) in [
         ("hud", Mode::Hud, PaneView::Graph),
+        ("watch", Mode::Watch, PaneView::Graph),
         ("graph", Mode::Full, PaneView::Graph),
         ("table", Mode::Full, PaneView::Table),
     ] {
@@ -171,10 +172,10 @@ fn mark(host: &mut Host, frame: u32) {
 /// Shows one of the views.
 fn show(host: &mut Host, name: &str) {
     let overlay = &mut host.overlay;
-    overlay.set_mode(if name.starts_with("hud") {
-        Mode::Hud
-    } else {
-        Mode::Full
+    overlay.set_mode(match name {
+        name if name.starts_with("hud") => Mode::Hud,
+        name if name.starts_with("watch") => Mode::Watch,
+        _ => Mode::Full,
     });
     overlay.set_view(if name.starts_with("table") {
         PaneView::Table
@@ -228,6 +229,7 @@ fn show(host: &mut Host, name: &str) {
         "stacked" => overlay.act(Action::ToggleStacked),
         "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
         "distribution-log" | "distribution-panes" => show_distributions(overlay, name),
+        name if name.starts_with("watch") => show_watched(overlay, name),
         "jump" => overlay.act(Action::PreviousSpike),
         "healthy" | "slow" | "many-spikes" => (0..9).for_each(|_| overlay.act(Action::ZoomOut)),
         _ => {}
@@ -262,6 +264,47 @@ fn show_series(overlay: &mut StatsOverlay, name: &str) {
         pane.range = ValueRange::Own;
     }
     overlay.show_panes(&[pane]);
+}
+
+/// Shows the panes over the game, at the place or with the panes of the name.
+fn show_watched(overlay: &mut StatsOverlay, name: &str) {
+    let mut settings = overlay.settings().clone();
+    settings.watch_place = match name {
+        "watch-left" => Place::Left,
+        "watch-top" => Place::Top,
+        "watch-bottom" | "watch-panes" => Place::Bottom,
+        "watch-top-left" => Place::TopLeft,
+        "watch-top-right" => Place::TopRight,
+        "watch-bottom-left" => Place::BottomLeft,
+        "watch-bottom-right" => Place::BottomRight,
+        _ => Place::Right,
+    };
+    if name == "watch-all" {
+        (settings.watch_share, settings.watch_opacity) = (1.0, 0.0);
+    }
+    overlay.set_settings(&settings);
+    let views = match name {
+        "watch-views" | "watch-views-paused" => [
+            PaneView::Table,
+            PaneView::Statistics,
+            PaneView::Distribution,
+        ],
+        "watch-panes" => [PaneView::Graph; 3],
+        _ => return,
+    };
+    let mut panes = [
+        vec!["picture/renderer/draw-calls", "picture/game/enemies"],
+        vec![FRAME_TIME, "picture/ai/pathfinding"],
+        vec!["picture/renderer/uploaded", "picture/camera/x"],
+    ]
+    .map(SavedPane::new);
+    for (pane, view) in panes.iter_mut().zip(views) {
+        pane.view = view;
+    }
+    overlay.show_panes(&panes);
+    if name.ends_with("paused") {
+        overlay.act(Action::PreviousSpike);
+    }
 }
 
 /// Shows the memory view by performing a user's steps.
@@ -376,13 +419,18 @@ fn look() {
                hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
                statistics hud-marks healthy slow many-spikes \
+               watch watch-left watch-top watch-bottom watch-top-left watch-top-right \
+               watch-bottom-left watch-bottom-right watch-all watch-panes watch-views \
+               watch-views-paused watch-marks \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
-    for (size_name, size) in [
-        ("800", vec2(800.0, 600.0)),
-        ("1280", vec2(1280.0, 800.0)),
-        ("1920", vec2(1920.0, 1080.0)),
-        ("420", vec2(420.0, 320.0)),
+    for (size_name, size, pixels_per_point) in [
+        ("640", vec2(640.0, 480.0), 1.0),
+        ("800", vec2(800.0, 600.0), 1.0),
+        ("1280", vec2(1280.0, 800.0), 1.0),
+        ("1920", vec2(1920.0, 1080.0), 1.0),
+        ("960-fine", vec2(960.0, 540.0), 2.0),
+        ("420", vec2(420.0, 320.0), 1.0),
     ] {
         for theme in [Theme::Dark, Theme::Light] {
             for name in names.split_whitespace() {
@@ -395,6 +443,7 @@ fn look() {
                         _ => game(),
                     },
                 );
+                harness.set_pixels_per_point(pixels_per_point);
                 harness.run_steps(2);
                 show(harness.state_mut(), name);
                 harness.run_steps(4);

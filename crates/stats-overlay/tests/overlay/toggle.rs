@@ -1,9 +1,9 @@
-//! One key cycles hidden → HUD → full.
+//! One key cycles hidden → HUD → watch → full.
 
 use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_overlay::{Mode, StatsOverlay};
+use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 use crate::scoped::Scoped;
@@ -11,12 +11,18 @@ use crate::scoped::Scoped;
 const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
 
 #[test]
-fn one_key_cycles_hidden_hud_full() {
+fn one_key_cycles_hidden_hud_watch_full() {
     let mut harness = harness(SIZE, Host::new("nothing"));
     assert!(harness.query_by_label("Frame rate").is_none());
     press(&mut harness, Key::F3);
     assert_eq!(harness.state().overlay.mode(), Mode::Hud);
     assert!(harness.query_by_label("Frame rate").is_some());
+    assert!(!harness.state().overlay.wants_input());
+    press(&mut harness, Key::F3);
+    assert_eq!(harness.state().overlay.mode(), Mode::Watch);
+    assert!(harness.query_by_label("Frame rate").is_none());
+    assert!(harness.query_by_label(FRAME_TIME).is_some());
+    assert!(harness.query_by_label("Search counters").is_none());
     assert!(!harness.state().overlay.wants_input());
     press(&mut harness, Key::F3);
     assert_eq!(harness.state().overlay.mode(), Mode::Full);
@@ -203,7 +209,7 @@ fn presses_within_one_frame_count_each() {
         harness.input_mut().events.push(key(pressed));
     }
     harness.step();
-    assert_eq!(harness.state().overlay.mode(), Mode::Full);
+    assert_eq!(harness.state().overlay.mode(), Mode::Watch);
 }
 
 #[test]
@@ -220,7 +226,7 @@ fn the_full_mode_ends_a_drag_in_the_host() {
         },
         state,
     );
-    harness.state_mut().0.set_mode(Mode::Hud);
+    harness.state_mut().0.set_mode(Mode::Watch);
     harness.run_steps(2);
     let start = harness
         .get_by_role(egui::accesskit::Role::Slider)

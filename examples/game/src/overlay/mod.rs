@@ -30,6 +30,8 @@ static FRAME: Histogram = Histogram::new("frame/time")
 pub(crate) enum Start {
     Hidden,
     Hud,
+    /// The panes over the game.
+    Watch,
     /// The full overlay, with a search typed into the tree.
     Tree,
     Graph,
@@ -43,6 +45,7 @@ impl Start {
         match name {
             "hidden" => Some(Self::Hidden),
             "hud" => Some(Self::Hud),
+            "watch" => Some(Self::Watch),
             "tree" => Some(Self::Tree),
             "graph" => Some(Self::Graph),
             "table" => Some(Self::Table),
@@ -171,6 +174,7 @@ impl Overlay {
         let (mode, view) = match start {
             Start::Hidden => (Mode::Hidden, None),
             Start::Hud => (Mode::Hud, None),
+            Start::Watch => (Mode::Watch, None),
             Start::Tree | Start::Graph => (Mode::Full, Some(PaneView::Graph)),
             Start::Table => (Mode::Full, Some(PaneView::Table)),
             Start::Distribution => (Mode::Full, Some(PaneView::Distribution)),

@@ -15,7 +15,7 @@ type Change = fn(&mut Game);
 /// Each line of the plan is a time in seconds, the name of the picture to take then, if any, and
 /// what to change afterwards.
 pub(super) fn tour(folder: &Path) -> Vec<Stop> {
-    let plan: [(f64, &str, Change); 21] = [
+    let plan: [(f64, &str, Change); 22] = [
         (0.0, "", |game| game.overlay.set_start(Start::Hidden)),
         // The first frame waits until the device has created everything.
         (1.0 / f64::from(FRAMES_PER_SECOND) + 0.01, "", |game| {
@@ -23,6 +23,9 @@ pub(super) fn tour(folder: &Path) -> Vec<Stop> {
         }),
         (4.0, "1-game.png", |game| game.overlay.set_start(Start::Hud)),
         (8.0, "2-hud.png", |game| {
+            game.overlay.set_start(Start::Watch)
+        }),
+        (9.0, "2-watch.png", |game| {
             game.overlay.set_start(Start::Graph)
         }),
         (12.0, "", |game| game.sim.faults.set(Fault::PathHitch, true)),

@@ -1,8 +1,9 @@
 //! The settings, with what they cost.
 
-use egui::{ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
+use egui::{Checkbox, ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
 
 use crate::data::selection::FRAME_TIME;
+use crate::input::mode::Place;
 use crate::input::settings::Settings;
 use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
@@ -45,6 +46,8 @@ pub(super) fn settings_ui<'a>(
             let mut changed = settings.clone();
             heading(ui, theme, "Overlay");
             look_ui(ui, &mut changed);
+            heading(ui, theme, "Watch while playing");
+            watch_ui(ui, &mut changed);
             heading(ui, theme, "Numbers and frames");
             numbers_ui(ui, theme, &mut changed, cost_ms);
             heading(ui, theme, "Automatic pause");
@@ -75,6 +78,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
                 ui.selectable_value(&mut settings.key, Some(key), key.name());
             }
         });
+    stops_ui(ui, settings);
     ui.horizontal_wrapped(|ui| {
         let choices = [
             (Appearance::Host, "like the game"),
@@ -110,6 +114,59 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         ui.data_mut(|data| data.remove::<f32>(id));
         settings.scale = scale;
     }
+}
+
+/// Draws the modes at which the key stops. The last one cannot be left out.
+fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
+    ui.horizontal_wrapped(|ui| {
+        let stops = [
+            settings.cycle_hud,
+            settings.cycle_watch,
+            settings.cycle_full,
+        ];
+        let several = stops.into_iter().filter(|&stops| stops).count() > 1;
+        for (stops, name) in [
+            (&mut settings.cycle_hud, "HUD"),
+            (&mut settings.cycle_watch, "watch"),
+            (&mut settings.cycle_full, "full"),
+        ] {
+            ui.add_enabled(several || !*stops, Checkbox::new(stops, name))
+                .on_disabled_hover_text("The key has to show something");
+        }
+        ui.label("shown in turn by the key");
+    });
+}
+
+/// Draws where the panes over the game are, and how see-through.
+fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
+    const PLACES: [(Place, &str); 8] = [
+        (Place::Left, "left"),
+        (Place::Right, "right"),
+        (Place::Top, "top"),
+        (Place::Bottom, "bottom"),
+        (Place::TopLeft, "top left"),
+        (Place::TopRight, "top right"),
+        (Place::BottomLeft, "bottom left"),
+        (Place::BottomRight, "bottom right"),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        for (place, name) in PLACES {
+            ui.selectable_value(&mut settings.watch_place, place, name);
+        }
+        ui.label("place of the panes");
+    });
+    ui.add(
+        Slider::new(&mut settings.watch_share, Settings::WATCH_SHARE)
+            .custom_formatter(|share, _| format!("{:.0} %", share * 100.0))
+            .custom_parser(|text| {
+                Some(text.trim_end_matches([' ', '%']).parse::<f64>().ok()? / 100.0)
+            })
+            .text("share of the screen"),
+    );
+    ui.add(
+        Slider::new(&mut settings.watch_opacity, Settings::WATCH_OPACITY)
+            .text("opacity of the ground of graphs"),
+    );
 }
 
 /// Draws what is kept and refreshed, and the budgets.

@@ -1,0 +1,231 @@
+//! The legend of a graph over the game: the newest value of each series, in columns below the plot,
+//! or beside it if the pane is low.
+
+use egui::{Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+
+use crate::data::pane_context::PaneContext;
+use crate::data::selection::SelectedSeries;
+use crate::graph::legend::LegendTexts;
+use crate::graph::view::Shown;
+use crate::paint::canvas::Canvas;
+use stats_analysis::format::NO_VALUE;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{number_font, small_font, text_font};
+
+const ROW: f32 = 17.0;
+/// The least and the greatest width of a column, in points.
+const COLUMN: f32 = 176.0;
+const MOST_COLUMN: f32 = 260.0;
+/// The width of a legend beside the plot, in points.
+const BESIDE: f32 = 200.0;
+/// The share of a pane's height that a legend below the plot takes at most.
+const BELOW_SHARE: f32 = 0.4;
+/// A pane lower than this, in points, has no legend below its plot.
+const LEAST_BELOW: f32 = 110.0;
+/// A pane narrower than this, in points, has no legend beside its plot.
+const LEAST_BESIDE: f32 = 420.0;
+const PADDING: f32 = 6.0;
+/// The width of a swatch, and its room before the name.
+const SQUARE: f32 = 9.0;
+const SWATCH: f32 = 14.0;
+/// Room for the sign of a value over its budget, in points.
+const SIGN: f32 = 14.0;
+/// The step by which the column of values grows, in points.
+const WIDTH_STEP: f32 = 12.0;
+
+/// The legend as it was laid out last.
+#[derive(Debug, Default)]
+pub(super) struct WatchLegend {
+    shapes: Vec<Shape>,
+    /// The place and the value of each series that has room.
+    cells: Vec<(Rect, String)>,
+    /// The width of the widest value so far, and the series that it belongs to.
+    values: f32,
+    values_of: u64,
+}
+
+/// Returns the number of columns of a legend of `series` series: as few as take no more rows.
+fn columns(width: f32, series: usize) -> usize {
+    let most = ((width / COLUMN) as usize).max(1);
+    series.div_ceil(series.div_ceil(most).max(1)).max(1)
+}
+
+/// Returns the places of a plot and of the legend of `series` series. The legend is empty before
+/// the plot is low.
+pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
+    if rect.height() >= LEAST_BELOW {
+        let most = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);
+        let rows = (series.div_ceil(columns(rect.width(), series)) as f32).min(most);
+        let height = if rows > 0.0 && rect.width() >= COLUMN / 2.0 {
+            rows * ROW + 4.0
+        } else {
+            0.0
+        };
+        return rect.split_top_bottom_at_y(rect.bottom() - height);
+    }
+    let has_room = rect.width() >= LEAST_BESIDE && rect.height() >= ROW && series > 0;
+    rect.split_left_right_at_x(rect.right() - if has_room { BESIDE } else { 0.0 })
+}
+
+impl WatchLegend {
+    /// Lays out the names and values, as many as have room in `rect`.
+    pub(super) fn lay_out(
+        &mut self,
+        painter: &Painter,
+        pane: &PaneContext<'_>,
+        rect: Rect,
+        (shown, texts): (&[Shown], &[LegendTexts]),
+    ) {
+        self.shapes.clear();
+        self.cells.clear();
+        if std::mem::replace(&mut self.values_of, pane.revision) != pane.revision {
+            self.values = 0.0;
+        }
+        let rows = if rect.width() > 0.0 {
+            (rect.height() / ROW) as usize
+        } else {
+            0
+        };
+        let count = pane.selected.len();
+        let columns = columns(rect.width(), count);
+        let fitting = if count <= rows * columns {
+            count
+        } else {
+            // The last place is for the number of the others.
+            (rows * columns).saturating_sub(1)
+        };
+        let values: Vec<(String, bool)> = (0..fitting)
+            .map(|at| value_of(pane, at, &shown[at], texts.get(at)))
+            .collect();
+        for (text, _) in &values {
+            let galley = painter.layout_no_wrap(text.clone(), number_font(), pane.theme.text);
+            self.values = (self.values).max((galley.size().x / WIDTH_STEP).ceil() * WIDTH_STEP);
+        }
+        let size = vec2((rect.width() / columns as f32).min(MOST_COLUMN), ROW);
+        let place = |at: usize| {
+            let offset = vec2(
+                (at % columns) as f32 * size.x,
+                (at / columns) as f32 * size.y + 2.0,
+            );
+            Rect::from_min_size(rect.min + offset, size).shrink2(vec2(PADDING, 0.0))
+        };
+        for (at, (text, is_over)) in values.into_iter().enumerate() {
+            self.lay_out_cell(painter, pane, place(at), at, (&text, is_over, &shown[at]));
+            let said = text + if is_over { " over budget" } else { "" };
+            self.cells.push((place(at), said));
+        }
+        if fitting < count && rows > 0 {
+            let more = format!("and {} more", count - fitting);
+            let line = shapes::line(&more, small_font(), pane.theme.text);
+            self.push_text(painter, place(fitting), line);
+        }
+    }
+
+    fn lay_out_cell(
+        &mut self,
+        painter: &Painter,
+        pane: &PaneContext<'_>,
+        cell: Rect,
+        at: usize,
+        (text, is_over, shown): (&str, bool, &Shown),
+    ) {
+        let (theme, selected) = (pane.theme, &pane.selected[at]);
+        let swatch = pos2(cell.left() + 4.5, cell.center().y);
+        let color = theme.series(selected.slot);
+        let square = Rect::from_center_size(swatch, Vec2::splat(SQUARE));
+        self.shapes.push(if shown.hidden {
+            Shape::rect_stroke(square, 2.0, Stroke::new(1.0, color), StrokeKind::Inside)
+        } else {
+            Shape::rect_filled(square, 2.0, color)
+        });
+        let color = if is_over { theme.alert } else { theme.text };
+        let value = shapes::line(text, number_font(), color);
+        let galley = shapes::elided(painter, value, cell.width() - SWATCH);
+        let left = cell.right() - galley.size().x;
+        let top = (cell.center().y - galley.size().y / 2.0).round();
+        self.shapes
+            .push(Shape::galley(pos2(left, top), galley, color));
+        if is_over && left - cell.left() > SWATCH + SIGN {
+            let sign = pos2(left - 8.0, cell.center().y);
+            self.shapes
+                .push(shapes::over_budget_sign(sign, theme.alert));
+        }
+        let name = cell
+            .with_min_x(cell.left() + SWATCH)
+            .with_max_x(cell.right() - self.values - SIGN);
+        if name.width() > SWATCH {
+            let line = shapes::line(&one_line(&selected.name, 80), text_font(), theme.text);
+            self.push_text(painter, name, line);
+        }
+    }
+
+    fn push_text(&mut self, painter: &Painter, rect: Rect, line: egui::text::LayoutJob) {
+        let galley = shapes::elided(painter, line, rect.width());
+        let top = (rect.center().y - galley.size().y / 2.0).round();
+        let shape = Shape::galley(pos2(rect.left(), top), galley, egui::Color32::PLACEHOLDER);
+        self.shapes.push(shape);
+    }
+
+    /// Paints the legend as it was laid out.
+    pub(super) fn legend_ui(&self, canvas: &Canvas, selected: &[SelectedSeries]) {
+        canvas.painter().extend(self.shapes.iter().cloned());
+        for (at, ((cell, said), selected)) in self.cells.iter().zip(selected).enumerate() {
+            accessibility::describe(
+                canvas.ctx(),
+                canvas.make_persistent_id(("value", at)),
+                *cell,
+                || (selected.path.clone(), said.clone()),
+            );
+        }
+    }
+}
+
+/// Returns the value of a series in the marked frame, or the newest visible one, and whether it is
+/// over its budget.
+fn value_of(
+    pane: &PaneContext<'_>,
+    at: usize,
+    shown: &Shown,
+    texts: Option<&LegendTexts>,
+) -> (String, bool) {
+    let selected = &pane.selected[at];
+    let value = match pane.timeline.marked() {
+        Some(frame) => pane.data.values(at).at(frame),
+        None => shown.summary.map(|summary| summary.now),
+    };
+    match value.zip(texts.and_then(|texts| texts.style)) {
+        Some((value, style)) => {
+            let is_over = selected.limit().is_some_and(|limit| value > limit);
+            (style.text(value), is_over)
+        }
+        None if selected.is_missing() => ("missing".to_owned(), false),
+        None => (NO_VALUE.to_owned(), false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legend_shrinks_and_goes_before_the_plot() {
+        for width in (20..2000).step_by(37) {
+            for height in (10..1200).step_by(23) {
+                for series in [0, 1, 8, 256] {
+                    let size = vec2(width as f32, height as f32);
+                    let rect = Rect::from_min_size(pos2(5.0, 7.0), size);
+                    let (plot, legend) = parts(rect, series);
+                    assert!(
+                        plot.height() >= rect.height() * (1.0 - BELOW_SHARE) - 4.0
+                            && plot.width() >= rect.width() * 0.5,
+                        "{rect:?} {series}: {plot:?}"
+                    );
+                    assert!(rect.contains_rect(plot) && rect.contains_rect(legend));
+                    assert!(series > 0 || legend.area() == 0.0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The graph over the game: plot and legend, painted without a widget.
+//!
+//! Grid, numbers and names are laid out when numbers are refreshed or something else about them
+//! changes, and are painted again as they were in between.
+
+use std::cell::RefCell;
+
+use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
+use egui_plot::{GridInput, PlotBounds, PlotTransform};
+
+use crate::graph::axis::{axis_style, marks, number, series_of_axis};
+use crate::graph::marks_ui::NOTE_WIDTH;
+use crate::graph::ranges::Side;
+use crate::graph::ui::{GraphUi, VALUE_AXIS, item};
+use crate::graph::view::Shown;
+use crate::graph::watch_legend_ui::{WatchLegend, parts};
+use crate::paint::canvas::Canvas;
+use crate::persist::saved::ValueRange;
+use stats_analysis::axis::{Mapping, on_axis};
+use stats_ui::retained::text_revision;
+use stats_ui::theme::{TEXT_GROUND, small_font};
+
+/// A plot narrower than this, in points, has no numbers beside it.
+const LEAST_WITH_AXIS: f32 = 200.0;
+/// A plot narrower than this, in points, has no numbers at its right.
+const LEAST_WITH_RIGHT_AXIS: f32 = 320.0;
+/// The sides that have an axis.
+const SIDES: [Side; 2] = [Side::Left, Side::Right];
+/// The least distance between two lines of the grid, in points.
+const GRID_DISTANCE: f32 = 28.0;
+/// The width of the bar in the color of the axis' series, in points.
+const BAR: f32 = 3.0;
+
+/// What is kept of a watched graph from pass to pass.
+#[derive(Debug, Default)]
+pub(super) struct Watched {
+    of: Option<WatchedOf>,
+    grid: Vec<Shape>,
+    /// The texts beside the plot.
+    texts: Vec<Shape>,
+    legend: WatchLegend,
+    /// The shapes of the series; empty between passes.
+    series: Vec<Shape>,
+}
+
+/// Everything that grid and texts depend on besides the numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct WatchedOf {
+    rect: Rect,
+    plot: Rect,
+    revision: u64,
+    /// For the left and the right axis, the place of its series, and its range.
+    axes: [Option<(usize, (f64, f64))>; 2],
+    mapping: Mapping,
+    ranges: ValueRange,
+    /// The place of the only series that is shown.
+    solo: Option<usize>,
+    marked: Option<u64>,
+    text: Color32,
+    text_revision: u64,
+}
+
+impl GraphUi<'_> {
+    /// Paints plot and legend into `rect`. The ground of the plot has this opacity.
+    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect, opacity: f32) {
+        let painter = canvas.painter();
+        let (place, legend) = parts(rect, self.pane.selected.len());
+        let axis = |is_wanted: bool| if is_wanted { VALUE_AXIS } else { 0.0 };
+        let has_axis = place.width() >= LEAST_WITH_AXIS;
+        let has_right = self.right_axis
+            && place.width() >= LEAST_WITH_RIGHT_AXIS
+            && self.view.needs_right_axis(self.pane.selected);
+        let (left, rest) = place.split_left_right_at_x(place.left() + axis(has_axis));
+        let (plot, right) = rest.split_left_right_at_x(rest.right() - axis(has_right));
+        let ground = |rect, opacity: f32| {
+            painter.rect_filled(rect, 0.0, self.pane.theme.plot.gamma_multiply(opacity));
+        };
+        ground(plot, opacity);
+        ground(left, opacity.max(TEXT_GROUND));
+        ground(right, opacity.max(TEXT_GROUND));
+        ground(legend, opacity.max(TEXT_GROUND));
+        let frames = self.pane.timeline.visible(&self.pane.data.frames());
+        let (mut shown, mut ranges) =
+            self.view
+                .shown(self.pane.data, self.pane.selected, frames, has_right);
+        let mut stack = std::mem::take(&mut self.view.stack);
+        let pixels = plot.width() * canvas.pixels_per_point();
+        let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
+        if stacks {
+            ranges = ValueRange::Shared;
+        }
+        self.read_legend(&shown);
+        let transform = self.transform(plot, frames, &shown);
+        self.lay_out(canvas, &transform, ([left, right], legend), &shown, ranges);
+        let inside = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        inside.extend(self.view.watched.grid.iter().cloned());
+        let bands = |row| stack.band(row).filter(|_| stacks);
+        self.push_series(canvas.pixels_per_point(), &transform, &shown, bands);
+        inside.extend(self.view.watched.series.drain(..));
+        self.view.stack = stack;
+        let note = if self.says_not_stacked(stacks) {
+            NOTE_WIDTH
+        } else {
+            0.0
+        };
+        let mut taken = Vec::new();
+        if !stacks {
+            taken = self.over_budget_ui(canvas, &transform, &shown);
+        }
+        self.spike_marks_ui(canvas, &transform, &shown, stacks);
+        taken.extend(self.frame_marks_ui(canvas, &transform, note));
+        self.marks_ui(canvas, &transform);
+        self.budget_labels_ui(canvas, &transform, &shown, taken);
+        self.paint_hint(canvas, plot, &shown, stacks);
+        painter.extend(self.view.watched.texts.iter().cloned());
+        let watched = &self.view.watched;
+        watched.legend.legend_ui(canvas, self.pane.selected);
+    }
+
+    /// Returns the places of frames and of the values of the axis.
+    fn transform(&self, plot: Rect, frames: (f64, f64), shown: &[Shown]) -> PlotTransform {
+        let mapping = self.view.mapping();
+        let (bottom, top) =
+            series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
+        let bounds = PlotBounds::from_min_max(
+            [frames.0, on_axis(mapping, bottom)],
+            [frames.1, on_axis(mapping, top)],
+        );
+        PlotTransform::new(plot, bounds, false)
+    }
+
+    /// Adds the shapes of the series that are shown.
+    fn push_series<'b>(
+        &mut self,
+        pixels_per_point: f32,
+        transform: &PlotTransform,
+        shown: &[Shown],
+        band: impl Fn(usize) -> Option<stats_analysis::stack::StackedBand<'b>>,
+    ) {
+        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
+        let mut pictures = std::mem::take(&mut self.view.pictures);
+        pictures.truncate(selected.len());
+        let pictures = RefCell::new(pictures);
+        let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
+        for (layer, (at, shown)) in seen.enumerate() {
+            let mut item = item(theme, data, &selected[at], at, shown, &pictures);
+            item.revision = self.pane.revision;
+            item.mapping = self.view.mapping();
+            item.band = band(layer);
+            item.push_shapes(pixels_per_point, transform, &mut self.view.watched.series);
+        }
+        self.view.pictures = pictures.into_inner();
+    }
+
+    /// Lays out grid, axis and legend, if anything of them changed.
+    fn lay_out(
+        &mut self,
+        canvas: &Canvas,
+        transform: &PlotTransform,
+        (axes, legend): ([Rect; 2], Rect),
+        shown: &[Shown],
+        ranges: ValueRange,
+    ) {
+        let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
+        let of = WatchedOf {
+            rect: axes[0].union(axes[1]).union(legend),
+            plot: *transform.frame(),
+            revision: self.pane.revision,
+            axes: SIDES.map(|side| series_of_axis(shown, side).map(|at| (at, shown[at].range))),
+            mapping: self.view.mapping(),
+            ranges,
+            solo: seen().next().filter(|_| seen().count() < shown.len()),
+            marked: self.pane.timeline.marked(),
+            text: self.pane.theme.text,
+            text_revision: text_revision(canvas.ctx()),
+        };
+        if self.view.watched.of == Some(of) && !self.pane.refresh {
+            return;
+        }
+        let painter = canvas.painter();
+        let mut watched = std::mem::take(&mut self.view.watched);
+        watched.of = Some(of);
+        watched.grid.clear();
+        watched.texts.clear();
+        for (side, axis) in SIDES.into_iter().zip(axes) {
+            self.lay_out_axis(canvas, transform, (axis, side), shown, &mut watched);
+        }
+        let texts = self.view.legend.texts();
+        watched
+            .legend
+            .lay_out(painter, &self.pane, legend, (shown, texts));
+        self.view.watched = watched;
+    }
+
+    /// Lays out the numbers of an axis in `axis` if that has any width, and the lines of the grid at
+    /// those of the left axis.
+    fn lay_out_axis(
+        &self,
+        canvas: &Canvas,
+        transform: &PlotTransform,
+        (axis, side): (Rect, Side),
+        shown: &[Shown],
+        watched: &mut Watched,
+    ) {
+        let (Some(at), Some(style)) = (
+            series_of_axis(shown, side),
+            axis_style(self.pane.selected, shown, side),
+        ) else {
+            return;
+        };
+        let (plot, theme, mapping) = (*transform.frame(), self.pane.theme, self.view.mapping());
+        let (bottom, top) = shown[at].range;
+        let (bottom, top) = (on_axis(mapping, bottom), on_axis(mapping, top));
+        let per_point = (top - bottom) / f64::from(plot.height().max(1.0));
+        let input = GridInput {
+            bounds: (bottom, top),
+            base_step_size: per_point * f64::from(GRID_DISTANCE),
+        };
+        let least = input.base_step_size;
+        for mark in marks(input, mapping, style.grid_base()) {
+            let share = (mark.value - bottom) / (top - bottom);
+            let y = plot.bottom() - (share * f64::from(plot.height())) as f32;
+            if mark.step_size < least * (1.0 - 1e-9) || !plot.y_range().contains(y) {
+                continue;
+            }
+            if side == Side::Left {
+                let line = [pos2(plot.left(), y), pos2(plot.right(), y)];
+                let stroke = Stroke::new(1.0, theme.grid);
+                watched.grid.push(Shape::line_segment(line, stroke));
+            }
+            let text = number(mark, style, mapping);
+            let galley = canvas
+                .painter()
+                .layout_no_wrap(text, small_font(), theme.text);
+            let half = galley.size().y / 2.0;
+            let middle = y.clamp(
+                plot.top() + half,
+                (plot.bottom() - half).max(plot.top() + half),
+            );
+            let at = if side == Side::Left {
+                Align2::RIGHT_CENTER.anchor_size(pos2(axis.right() - 6.0, middle), galley.size())
+            } else {
+                Align2::LEFT_CENTER.anchor_size(pos2(axis.left() + 6.0, middle), galley.size())
+            };
+            if axis.contains_rect(at) {
+                watched
+                    .texts
+                    .push(Shape::galley(at.min, galley, theme.text));
+            }
+        }
+        let visible = shown.iter().filter(|shown| !shown.hidden);
+        let of = visible.clone().filter(|shown| shown.side == side).count();
+        if visible.count() > 1 && of == 1 {
+            let bar = if side == Side::Left {
+                axis.with_min_x((axis.right() - BAR).max(axis.left()))
+            } else {
+                axis.with_max_x((axis.left() + BAR).min(axis.right()))
+            };
+            let color = theme.series(self.pane.selected[at].slot);
+            watched.texts.push(Shape::rect_filled(bar, 0.0, color));
+        }
+    }
+}

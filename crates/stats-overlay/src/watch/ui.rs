@@ -1,0 +1,177 @@
+//! The panes over the game, and the line above them: whether they are paused, and what else there
+//! is to say.
+
+use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
+
+use crate::data::pane_context::PaneContext;
+use crate::data::selection::SelectedSeries;
+use crate::data::view::Data;
+use crate::distribution::ui::DistributionUi;
+use crate::graph::ui::GraphUi;
+use crate::input::mode::PaneView;
+use crate::paint::canvas::Canvas;
+use crate::panes::list::Panes;
+use crate::panes::pane_ui::absent_text;
+use crate::panes::shared::Shared;
+use crate::statistics::ui::StatisticsUi;
+use crate::table::ui::TableUi;
+use crate::watch::layout::Layout;
+use stats_analysis::format::whole_text;
+use stats_ui::accessibility;
+use stats_ui::pointer::scale_layer;
+use stats_ui::shapes;
+use stats_ui::theme::{TEXT_GROUND, small_font};
+
+/// The distance between the panes and the edges of the screen, in points.
+const MARGIN: f32 = 8.0;
+/// The height of the line above the panes, in points.
+const HEAD: f32 = 18.0;
+/// The least width and height that have room for a pane, in points.
+const LEAST: f32 = 40.0;
+
+/// Draws the panes over the game.
+pub(crate) struct WatchUi<'a> {
+    pub(crate) shared: Shared<'a>,
+    pub(crate) panes: &'a mut Panes,
+    /// The text of the line above the panes, and whether it is about something that failed.
+    pub(crate) note: Option<(&'a str, bool)>,
+}
+
+/// Returns the id that all ids of the panes derive from.
+fn watch_id() -> Id {
+    Id::NULL.with("stats overlay watch")
+}
+
+impl WatchUi<'_> {
+    /// Paints the panes at the place and in the size of the settings.
+    pub(crate) fn watch_ui(&mut self, ctx: &Context) {
+        self.shared.timeline.begin_pass();
+        let settings = &*self.shared.settings;
+        let layer = LayerId::new(Order::Foreground, watch_id());
+        let screen = scale_layer(ctx, layer, settings.scale).shrink(MARGIN);
+        let rect = settings.watch_place.rect_in(screen, settings.watch_share);
+        if !(rect.width() >= LEAST && rect.height() >= LEAST) {
+            return;
+        }
+        let painter = ctx.layer_painter(layer).with_clip_rect(rect);
+        let said = self.said(self.panes.len() - self.layout(rect).shown.len());
+        let rest = if said.is_empty() {
+            rect
+        } else {
+            let (head, rest) = rect.split_top_bottom_at_y(rect.top() + HEAD);
+            self.head_ui(&painter, head, &said);
+            rest
+        };
+        let layout = self.layout(rest);
+        let places: Vec<_> = layout.places(self.panes.shares()).collect();
+        for (at, place) in places {
+            let painter = painter.with_clip_rect(place.intersect(rect));
+            let id = watch_id().with(self.panes.list()[at].id);
+            self.pane_ui(&Canvas::new(painter, id), at, place);
+        }
+    }
+
+    fn layout(&self, rect: Rect) -> Layout {
+        Layout::new(rect, self.panes.shares(), self.panes.active_at())
+    }
+
+    /// Returns the texts of the line above the panes. `hidden` panes have no room.
+    fn said(&self, hidden: usize) -> Vec<(String, Color32)> {
+        let (theme, timeline) = (self.shared.theme, &*self.shared.timeline);
+        let mut said = Vec::new();
+        if self.shared.playback.is_paused() {
+            let data = self.shared.playback.data(self.shared.source, &[]);
+            let newest = data.frames().end.saturating_sub(1);
+            let frame = whole_text(timeline.marked().unwrap_or(newest) as f64);
+            said.push((format!("PAUSED at frame {frame}"), theme.accent));
+        } else if let Some(frame) = timeline.marked() {
+            said.push((
+                format!("at frame {}", whole_text(frame as f64)),
+                theme.accent,
+            ));
+        } else if !timeline.follows() {
+            said.push(("earlier frames".to_owned(), theme.accent));
+        }
+        if let Some((text, alert)) = self.note {
+            let color = if alert { theme.alert } else { theme.text };
+            said.push((text.to_owned(), color));
+        }
+        if hidden > 0 {
+            let panes = if hidden == 1 { "pane" } else { "panes" };
+            said.push((format!("and {hidden} more {panes}"), theme.text));
+        }
+        said
+    }
+
+    fn head_ui(&self, painter: &Painter, rect: Rect, said: &[(String, Color32)]) {
+        let ground = self.shared.theme.plot.gamma_multiply(TEXT_GROUND);
+        painter.rect_filled(rect.with_max_y(rect.bottom() - 2.0), 0.0, ground);
+        let mut free = rect.shrink2(vec2(6.0, 1.0));
+        for (text, color) in said {
+            if free.width() < LEAST {
+                break;
+            }
+            let width = shapes::text_in(painter, free, text, small_font(), *color);
+            free.min.x = (free.left() + width + 14.0).min(free.right());
+        }
+        accessibility::describe(painter.ctx(), watch_id().with("head"), rect, || {
+            let texts: Vec<&str> = said.iter().map(|(text, _)| text.as_str()).collect();
+            ("Watch".to_owned(), texts.join(", "))
+        });
+    }
+
+    /// Paints one pane, as its view is.
+    fn pane_ui(&mut self, canvas: &Canvas, at: usize, rect: Rect) {
+        let shared = &mut self.shared;
+        let pane = &mut self.panes.list_mut()[at];
+        let selected = pane.selection.selected();
+        let snapshot = shared.playback.snapshot();
+        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| absent_text(selected, snapshot);
+        let data = shared.playback.data(shared.source, selected);
+        let context = PaneContext {
+            theme: shared.theme,
+            timeline: shared.timeline,
+            data: &data,
+            selected,
+            absent,
+            refresh: shared.refresh,
+            revision: pane.selection.revision(),
+        };
+        let opacity = shared.settings.watch_opacity;
+        if pane.view != PaneView::Graph {
+            let ground = shared.theme.plot.gamma_multiply(opacity.max(TEXT_GROUND));
+            canvas.painter().rect_filled(rect, 0.0, ground);
+        }
+        match pane.view {
+            PaneView::Graph => GraphUi {
+                pane: context,
+                view: &mut pane.graph,
+                right_axis: true,
+            }
+            .watch_ui(canvas, rect, opacity),
+            PaneView::Table => {
+                let spike = |at: usize, frame: u64| {
+                    data.track(at)
+                        .is_some_and(|track| track.spikes.is_spike(frame))
+                };
+                TableUi {
+                    pane: context,
+                    view: &mut pane.table,
+                    spike: &spike,
+                }
+                .watch_ui(canvas, rect);
+            }
+            PaneView::Distribution => DistributionUi {
+                pane: context,
+                view: &mut pane.distribution,
+            }
+            .watch_ui(canvas, rect),
+            PaneView::Statistics => StatisticsUi {
+                pane: context,
+                view: &mut pane.statistics,
+                settings: shared.settings,
+            }
+            .watch_ui(canvas, rect),
+        }
+    }
+}
