@@ -63,7 +63,8 @@ fn a_pooled_allocator_inside_a_tracking_allocator_publishes_its_pools() {
     let _alone = alone();
     let blocks = {
         let _group = current_tag().group(&PUBLISHED_GROUP).enter();
-        [64, 200].map(|bytes| Block::new(&POOLED, bytes, 8))
+        // With their headers of 8 bytes.
+        [56, 200].map(|bytes| Block::new(&POOLED, bytes, 8))
     };
     POOLED.inner().publish();
     let mut recorder = Recorder::new();
