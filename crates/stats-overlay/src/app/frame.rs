@@ -22,6 +22,7 @@ use crate::app::panel::full_screen::FullScreen;
 use crate::app::panel::panel_ui::PanelUi;
 use crate::app::request::Request;
 use crate::app::state::App;
+use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::hud::numbers::HudState;
 use crate::hud::ui::HudUi;
@@ -158,8 +159,9 @@ impl App {
             refresh_secs: 1.0 / f64::from(self.settings.refresh_hz),
             is_paused: self.playback.snapshot().is_some(),
         };
-        self.tree
-            .update(source, &self.panes.active().selection, timing);
+        let mut allowance = Allowance::of_pass();
+        let selection = &self.panes.active().selection;
+        self.tree.update(source, selection, timing, &mut allowance);
         pass
     }
 

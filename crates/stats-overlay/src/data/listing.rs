@@ -1,13 +1,14 @@
-//! The sorted copy of a source's listing.
+//! The copy of a source's listing.
 //!
-//! All paths are stored in one string and sorted in tree order. Changes in the source are merged
-//! into the copy, so that a new series among 100,000 costs microseconds instead of a full sort.
+//! All texts are stored in one string, and entries are in the order in which they were read. A long
+//! listing is read in parts over several passes; what changes in the source later is merged into
+//! the copy. The tree of the paths sorts them (`tree/model.rs`).
 
 use std::ops::Range;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
-use stats_ui::sort_key::push_sort_key;
+use crate::data::allowance::Allowance;
 
 /// The segment below a timer that names its calls.
 const CALLS: &str = "/calls";
@@ -20,8 +21,10 @@ pub(super) fn timer_of_calls(path: &str) -> Option<&str> {
         .or_else(|| path.strip_suffix(CALLS_OF_TIMER))
 }
 
-/// Up to this many new series are always inserted one by one.
-const MANY: usize = 64;
+/// The numbers of a source that are read at once.
+const PART: usize = 256;
+/// The usual length of a path, for the first guess at the memory of a listing.
+const USUAL_PATH: usize = 40;
 
 /// One series of the listing.
 #[derive(Clone, Copy, Debug)]
@@ -35,51 +38,75 @@ pub(crate) struct Entry {
     unavailable: (u32, u32),
 }
 
-/// All series of a source. Entries keep their indices when others are added; the tree order is
-/// stored separately.
+/// All series of a source. Entries keep their indices when others are added.
+///
+/// An entry takes 64 bytes, and the texts of its series.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     text: String,
     entries: Vec<Entry>,
-    /// The entries in tree order.
-    order: Vec<u32>,
     /// Indexed by the number of an id: the entry's index plus one, or 0 if there is none.
     entry_of_id: Vec<u32>,
 }
 
-/// The outcome of reading the changes of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// Entries from this index on are new. Other entries may have a new unit, budget or
-    /// description.
-    Added(u32),
-    /// The whole listing must be read: too much changed, or a change affects the paths of other
-    /// entries.
-    ReadAll,
+/// How far a listing is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// The numbers of the source up to this one are read.
+    pub(crate) read: u32,
+    /// The end of the numbers in use; 0 while unknown.
+    pub(crate) end: u32,
+    /// Whether everything is read.
+    pub(crate) is_read: bool,
 }
 
 impl Listing {
-    /// Reads the whole listing. Takes about 60 ms for 100,000 unsorted series.
-    pub(crate) fn read(source: &dyn Source) -> Self {
-        let mut listing = Self::default();
-        source.for_each_series(&mut |info| listing.add(&info));
-        listing.finish();
-        listing
+    /// Reads the part after that which `progress` says, of 256 numbers. A source that can only list
+    /// all of its series is read at once. Returns `false` without reading if the allowance is used
+    /// up.
+    pub(crate) fn read_part(
+        &mut self,
+        source: &dyn Source,
+        progress: &mut Progress,
+        allowance: &mut Allowance,
+    ) -> bool {
+        let count = allowance.take(PART, 1);
+        if count == 0 {
+            return false;
+        }
+        let until = progress.read.saturating_add(count as u32);
+        let numbers = progress.read..until;
+        let end = source.for_each_series_in(numbers, &mut |info| self.add(&info));
+        if end.is_none() {
+            source.for_each_series(&mut |info| self.add(&info));
+        }
+        if let Some(end) = end
+            && progress.end == 0
+        {
+            self.reserve(end as usize);
+        }
+        let read = end.map_or(self.len() as u32, |end| until.min(end));
+        let end = end.unwrap_or(read);
+        let is_read = read == end;
+        *progress = Progress { read, end, is_read };
+        true
     }
 
-    /// Merges the changes since a generation of the source. Takes a few microseconds for a new
-    /// series among 100,000.
-    pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> Change {
-        let first = self.entries.len();
-        let mut is_whole = true;
+    /// Makes room for a long listing, because moving it when it grows takes milliseconds.
+    fn reserve(&mut self, series: usize) {
+        self.entries.reserve(series);
+        self.entry_of_id.reserve(series);
+        self.text.reserve(series * USUAL_PATH);
+    }
+
+    /// Merges the changes since a generation of the source. Returns `false` if the whole listing
+    /// must be read: the source cannot tell, or a series has another path or kind.
+    pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> bool {
+        let mut is_merged = true;
         let tells = source.for_each_change(since, &mut |info| {
-            is_whole = is_whole && self.take_in(&info, first)
+            is_merged = is_merged && self.take_in(&info);
         });
-        if tells && is_whole && self.order_new(first) {
-            Change::Added(first as u32)
-        } else {
-            Change::ReadAll
-        }
+        tells && is_merged
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -90,14 +117,9 @@ impl Listing {
         &self.entries[at as usize]
     }
 
-    /// All entries, in no particular order.
+    /// All entries, in the order in which they were read.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
-    }
-
-    /// The entries in tree order.
-    pub(crate) fn order(&self) -> &[u32] {
-        &self.order
     }
 
     pub(crate) fn path(&self, at: u32) -> &str {
@@ -118,33 +140,18 @@ impl Listing {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
     }
 
-    /// The entry of a path.
-    pub(crate) fn find(&self, path: &str) -> Option<u32> {
-        let end = self.place_of(path);
-        // The sort key does not distinguish control characters: a neighbor may have the path.
-        self.order[end.saturating_sub(16)..end]
-            .iter()
-            .copied()
-            .find(|&entry| self.path(entry) == path)
+    /// Gives the calls of a timer another path, because another series has theirs.
+    pub(crate) fn rename_calls(&mut self, at: u32) {
+        let (start, end) = self.entries[at as usize].path;
+        let timer = start as usize..end as usize - CALLS.len();
+        self.entries[at as usize].path = self.push_calls(timer, CALLS_OF_TIMER);
     }
 
-    /// The position at which a path is inserted: after those that compare equal.
-    fn place_of(&self, path: &str) -> usize {
-        let (mut wanted, mut key) = (Vec::new(), Vec::new());
-        push_sort_key(path, &mut wanted);
-        self.order.partition_point(|&entry| {
-            key.clear();
-            push_sort_key(self.path(entry), &mut key);
-            key <= wanted
-        })
-    }
-
-    /// Merges a new or changed series. Returns `false` if the change affects other entries.
-    fn take_in(&mut self, info: &SeriesInfo<'_>, first_new: usize) -> bool {
+    /// Merges a new or changed series. Returns `false` if it has another path or kind than before.
+    fn take_in(&mut self, info: &SeriesInfo<'_>) -> bool {
         let Some(at) = self.entry_of(info.id) else {
             self.add(info);
-            // Sorting everything is faster than inserting many entries one by one.
-            return self.entries.len() - first_new <= MANY.max(first_new / 16);
+            return true;
         };
         if self.path(at) != info.path || self.entry(at).kind != info.kind {
             return false;
@@ -168,43 +175,6 @@ impl Listing {
         if let Some(calls) = info.calls.and_then(|calls| self.entry_of(calls)) {
             self.entries[calls as usize].unavailable = unavailable;
         }
-    }
-
-    /// Inserts the entries from `first` on into the order. Returns `false` if two entries have the
-    /// same path.
-    fn order_new(&mut self, first: usize) -> bool {
-        let mut places: Vec<(usize, u32)> = Vec::new();
-        for entry in first as u32..self.entries.len() as u32 {
-            places.push((self.place_of(self.path(entry)), entry));
-        }
-        let mut keys = (Vec::new(), Vec::new());
-        places.sort_by(|a, b| {
-            keys.0.clear();
-            keys.1.clear();
-            push_sort_key(self.path(a.1), &mut keys.0);
-            push_sort_key(self.path(b.1), &mut keys.1);
-            a.0.cmp(&b.0)
-                .then_with(|| keys.0.cmp(&keys.1))
-                .then(a.1.cmp(&b.1))
-        });
-        // From the end, so that each existing entry moves once.
-        let mut end = self.order.len();
-        self.order.resize(end + places.len(), 0);
-        for (before, &(place, entry)) in places.iter().enumerate().rev() {
-            self.order.copy_within(place..end, place + before + 1);
-            self.order[place + before] = entry;
-            end = place;
-        }
-        !places
-            .iter()
-            .enumerate()
-            .any(|(before, &(place, _))| self.clashes(place + before))
-    }
-
-    /// Whether the entry at a position has the same path as a neighbor.
-    fn clashes(&self, place: usize) -> bool {
-        let path = |place: usize| self.order.get(place).map(|&entry| self.path(entry));
-        path(place) == path(place + 1) || (place > 0 && path(place) == path(place - 1))
     }
 
     fn slice(&self, (start, end): (u32, u32)) -> &str {
@@ -268,45 +238,10 @@ impl Listing {
         span(start..self.text.len())
     }
 
-    /// Sorts the entries, and renames the calls of a timer if another series has their path.
-    fn finish(&mut self) {
-        self.sort();
-        let mut shadowed: Vec<usize> = Vec::new();
-        for pair in self.order.windows(2) {
-            if self.path(pair[0]) == self.path(pair[1]) {
-                let calls = pair
-                    .iter()
-                    .find(|&&at| self.entry(at).kind == SeriesKind::TimerCalls);
-                shadowed.extend(calls.map(|&at| at as usize));
-            }
-        }
-        for &at in &shadowed {
-            let (start, end) = self.entries[at].path;
-            let timer = start as usize..end as usize - CALLS.len();
-            self.entries[at].path = self.push_calls(timer, CALLS_OF_TIMER);
-        }
-        if !shadowed.is_empty() {
-            self.sort();
-        }
-    }
-
     fn push_text(&mut self, text: &str) -> Range<usize> {
         let start = self.text.len();
         self.text.push_str(text);
         start..self.text.len()
-    }
-
-    fn sort(&mut self) {
-        let mut keys = Vec::with_capacity(self.text.len() * 2);
-        let mut order: Vec<(u32, u32, u32)> = Vec::with_capacity(self.entries.len());
-        for (at, entry) in self.entries.iter().enumerate() {
-            let start = keys.len();
-            push_sort_key(self.slice(entry.path), &mut keys);
-            order.push((start as u32, keys.len() as u32, at as u32));
-        }
-        let key = |&(start, end, _): &(u32, u32, u32)| &keys[start as usize..end as usize];
-        order.sort_by(|a, b| key(a).cmp(key(b)));
-        self.order = order.iter().map(|&(_, _, at)| at).collect();
     }
 }
 
@@ -317,7 +252,6 @@ fn span(range: Range<usize>) -> (u32, u32) {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use stats_testing::Random;
 
     /// A listing of counters with these paths.
     pub(crate) fn listing_of(paths: &[&str]) -> Listing {
@@ -330,68 +264,18 @@ pub(crate) mod tests {
                 Unit::Count,
             ));
         }
-        listing.sort();
         listing
     }
 
-    fn paths(listing: &Listing) -> Vec<&str> {
-        listing.order().iter().map(|&at| listing.path(at)).collect()
-    }
-
-    #[test]
-    fn paths_sort_in_the_order_people_expect() {
-        let listing = listing_of(&[
-            "b",
-            "enemy/10/count",
-            "a!",
-            "enemy/9/count",
-            "A/x",
-            "a",
-            "a/b",
-            "enemy/9",
-            "Zoo",
-            "yak",
-        ]);
-        assert_eq!(
-            paths(&listing),
-            [
-                "a",
-                "a/b",
-                "A/x",
-                "a!",
-                "b",
-                "enemy/9",
-                "enemy/9/count",
-                "enemy/10/count",
-                "yak",
-                "Zoo"
-            ]
-        );
-    }
-
-    #[test]
-    fn paths_of_one_folder_are_adjacent() {
-        let mut random = Random::new(3);
-        for _ in 0..50 {
-            let owned: Vec<String> = (0..200).map(|_| random.path()).collect();
-            let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
-            let sorted = paths(&listing);
-            for path in &sorted {
-                let prefix = path.split('/').next().unwrap();
-                let inside = |path: &str| path.split('/').next() == Some(prefix);
-                let first = sorted.iter().position(|path| inside(path)).unwrap();
-                let last = sorted.iter().rposition(|path| inside(path)).unwrap();
-                assert!(
-                    sorted[first..=last].iter().all(|path| inside(path)),
-                    "{prefix} is not contiguous"
-                );
-            }
-        }
+    /// A listing of what a test of timers and their calls describes.
+    pub(crate) fn listing_of_infos(infos: &[&SeriesInfo<'_>]) -> Listing {
+        let mut listing = Listing::default();
+        infos.iter().for_each(|info| listing.add(info));
+        listing
     }
 
     #[test]
     fn a_timer_adds_its_calls() {
-        let mut listing = Listing::default();
         let mut info = SeriesInfo::new(
             SeriesId::new(1),
             "ai/paths",
@@ -399,12 +283,12 @@ pub(crate) mod tests {
             Unit::Milliseconds,
         );
         info.calls = Some(SeriesId::new(2));
-        listing.add(&info);
-        listing.sort();
-        assert_eq!(paths(&listing), ["ai/paths", "ai/paths/calls"]);
+        let listing = listing_of_infos(&[&info]);
+        assert_eq!([listing.path(0), listing.path(1)], ["ai/paths", "ai/paths/calls"]);
         assert_eq!(listing.entry(1).kind, SeriesKind::TimerCalls);
         assert_eq!(timer_of_calls(listing.path(1)), Some("ai/paths"));
         assert_eq!(timer_of_calls("ai/paths"), None);
+        assert_eq!(timer_of_calls("ai/paths/calls (timer)"), Some("ai/paths"));
     }
 
     #[test]
@@ -429,50 +313,9 @@ pub(crate) mod tests {
         assert_eq!(reasons(&listing), ["not here", "not here", ""]);
         for reason in [None, Some("another reason"), Some("another reason")] {
             info.unavailable = reason;
-            assert!(listing.take_in(&info, 3));
+            assert!(listing.take_in(&info));
             let reason = reason.unwrap_or_default();
             assert_eq!(reasons(&listing), [reason, reason, ""]);
-        }
-    }
-
-    #[test]
-    fn calls_and_a_counter_with_their_path_are_distinct() {
-        for timer_first in [true, false] {
-            let mut listing = Listing::default();
-            let mut timer =
-                SeriesInfo::new(SeriesId::new(1), "x", SeriesKind::Timer, Unit::Milliseconds);
-            timer.calls = Some(SeriesId::new(2));
-            let counter = SeriesInfo::new(
-                SeriesId::new(3),
-                "x/calls",
-                SeriesKind::Counter,
-                Unit::Count,
-            );
-            let below = SeriesInfo::new(
-                SeriesId::new(4),
-                "x/calls/y",
-                SeriesKind::Counter,
-                Unit::Count,
-            );
-            for info in if timer_first {
-                [&timer, &counter, &below]
-            } else {
-                [&below, &counter, &timer]
-            } {
-                listing.add(info);
-            }
-            listing.finish();
-            assert_eq!(
-                paths(&listing),
-                ["x", "x/calls", "x/calls/y", "x/calls (timer)"]
-            );
-            let ids: Vec<u32> = listing
-                .order()
-                .iter()
-                .map(|&at| listing.entry(at).id.number())
-                .collect();
-            assert_eq!(ids, [1, 3, 4, 2]);
-            assert_eq!(timer_of_calls("x/calls (timer)"), Some("x"));
         }
     }
 }

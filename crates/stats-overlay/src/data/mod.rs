@@ -8,7 +8,8 @@
 //!
 //! - `selection`: the selected series and their watches;
 //! - `names`: short names for series that are shown together;
-//! - `listing`: every series of the source, sorted as the tree shows them;
+//! - `listing`: every series of the source;
+//! - `allowance`: how much of what takes longer than a frame is done in it;
 //! - `tracks`: the spikes and extremes of the series on screen;
 //! - `view`: the interface, and the live source;
 //! - `snapshot`: the copy that is shown while the views are paused;
@@ -18,6 +19,7 @@
 //! - `mark_lanes`, `mark_names`: where marks of frames are, and what they are called;
 //! - `pane_context`: all of this for the view of one pane.
 
+pub(crate) mod allowance;
 pub(crate) mod frame_choice;
 pub(crate) mod listing;
 pub(crate) mod mark_lanes;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stats_core::{FrameSlice, SeriesId, Source, Unit, Watch};
+use stats_core::{FrameSlice, SeriesId, SeriesInfo, Source, Unit, Watch};
 
 use crate::data::listing::timer_of_calls;
 use crate::data::names::short_names;
@@ -27,6 +27,14 @@ struct Facts {
     unit: Unit,
     budget: Option<f64>,
     unavailable: String,
+}
+
+impl Facts {
+    fn is_of(&self, info: &SeriesInfo<'_>) -> bool {
+        self.unit == info.unit
+            && self.budget == info.budget
+            && self.unavailable == info.unavailable.unwrap_or_default()
+    }
 }
 
 /// One selected series.
@@ -252,33 +260,25 @@ impl Selection {
     }
 
     /// Reads units, budgets and reasons again when the listing changed: at once for a series that
-    /// was just found, otherwise when `due`, because it walks the whole listing.
+    /// was just found, otherwise when `due`, because some sources can only list all series.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
             return;
         }
         self.facts_of = Some(generation);
-        let places = self
-            .selected
-            .iter()
-            .enumerate()
-            .filter_map(|(at, selected)| Some((selected.id?, at)));
-        let mut places: Vec<(SeriesId, usize)> = places.collect();
-        places.sort_unstable();
-        if places.is_empty() {
-            return;
-        }
-        source.for_each_series(&mut |info| {
-            let first = places.partition_point(|&(id, _)| id < info.id);
-            for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
-                let facts = Facts {
+        let ids = self.selected.iter().filter_map(|selected| selected.id);
+        let mut ids: Vec<SeriesId> = ids.collect();
+        ids.sort_unstable();
+        for_each_of(source, &ids, &mut |info| {
+            for selected in &mut self.selected {
+                let facts = || Facts {
                     unit: info.unit,
                     budget: info.budget,
                     unavailable: info.unavailable.unwrap_or_default().to_owned(),
                 };
-                if self.selected[at].facts != facts {
-                    self.selected[at].facts = facts;
+                if selected.id == Some(info.id) && !selected.facts.is_of(&info) {
+                    selected.facts = facts();
                     self.revision = new_revision();
                 }
             }
@@ -323,19 +323,32 @@ impl Selection {
 }
 
 /// Finds the series of a path. A source does not find the calls of a timer by their path, so for
-/// those the listing is walked, once the timer exists.
+/// those the timer is looked up.
 fn find(source: &dyn Source, path: &str) -> Option<SeriesId> {
     if let Some(id) = source.find(path) {
         return Some(id);
     }
     let timer = source.find(timer_of_calls(path)?)?;
     let mut calls = None;
-    source.for_each_series(&mut |info| {
-        if info.id == timer {
-            calls = info.calls;
-        }
-    });
+    for_each_of(source, &[timer], &mut |info| calls = info.calls);
     calls
+}
+
+/// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of
+/// a source that cannot look up a series.
+fn for_each_of(source: &dyn Source, ids: &[SeriesId], visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+    let mut look_up = |id: &SeriesId| {
+        let number = id.number();
+        let found = source.for_each_series_in(number..number.saturating_add(1), visit);
+        found.is_some()
+    };
+    if !ids.iter().all(&mut look_up) {
+        source.for_each_series(&mut |info| {
+            if ids.binary_search(&info.id).is_ok() {
+                visit(info);
+            }
+        });
+    }
 }
 
 #[cfg(test)]

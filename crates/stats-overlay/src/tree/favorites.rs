@@ -1,6 +1,6 @@
 //! The favorites: series listed above the tree, by path, in the order in which they were added.
 
-use crate::data::listing::Listing;
+use crate::tree::outline::Outline;
 
 /// The number of favorites that are kept. Nobody finds anything among more.
 const MAX_FAVORITES: usize = 256;
@@ -29,9 +29,9 @@ impl Favorites {
     }
 
     /// Finds the entries again, after the favorites or the listing changed.
-    pub(super) fn find_in(&mut self, listing: &Listing) {
+    pub(super) fn find_in(&mut self, outline: &Outline) {
         self.entries.clear();
-        let found = self.paths.iter().map(|path| listing.find(path));
+        let found = self.paths.iter().map(|path| outline.find(path));
         self.entries.extend(found);
     }
 

@@ -2,15 +2,17 @@
 //!
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
 //! Only rows on screen are drawn, and only their values are read. Each part is updated only if what
-//! it follows from changed: with 100,000 counters, a frame costs no more than with ten.
+//! it follows from changed, and over several frames if there is much: with a million counters, no
+//! frame is long.
 //!
 //! In reading order:
 //!
-//! - `model`: the folders of a listing;
+//! - `model`, `node_index`, `sorter`: the folders of a listing, and how their children are found
+//!   and sorted;
 //! - `outline`: the listing with its folders, and which of them are open;
-//! - `search_box`, `search`: what is typed, and what it finds;
+//! - `search_box`, `search`, `marks`: what is typed, and what it finds in the tree;
 //! - `favorites`: the series listed above the tree;
-//! - `rows`: the visible rows;
+//! - `walk`, `rows`: the visible rows;
 //! - `cursor`: the row on which keys act;
 //! - `panel`: these parts together;
 //! - `request`: what a row asks of other parts, and what is dragged out of the tree;
@@ -20,7 +22,9 @@
 mod cursor;
 mod favorites;
 mod hint_ui;
+mod marks;
 mod model;
+mod node_index;
 mod outline;
 pub(crate) mod panel;
 pub(crate) mod request;
@@ -31,6 +35,8 @@ mod rows;
 mod search;
 mod search_box;
 mod search_ui;
+mod sorter;
 #[cfg(test)]
 mod testing;
 pub(crate) mod ui;
+mod walk;

@@ -3,6 +3,7 @@
 use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
 use stats_core::Source;
 
+use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::data::snapshot::Snapshot;
 use crate::tree::panel::TreePanel;
@@ -68,8 +69,12 @@ impl TreeUi<'_> {
 
     fn note(&self) -> String {
         let count = self.panel.listing().len();
-        if self.selection.selected().len() >= MAX_SELECTED {
+        if let Some(Progress { read, end, .. }) = self.panel.reading() {
+            format!("reading {} of {} counters…", whole_text(read.into()), whole_text(end.into()))
+        } else if self.selection.selected().len() >= MAX_SELECTED {
             format!("{MAX_SELECTED} series selected, which is the most")
+        } else if let Some(searched) = self.panel.searching() {
+            format!("searching {} of {}…", whole_text(searched as f64), whole_text(count as f64))
         } else if self.panel.lacks_values() {
             "this source does not report what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
@@ -90,12 +95,12 @@ impl TreeUi<'_> {
     }
 
     fn rows_ui(&mut self, ui: &mut Ui) {
-        if self.panel.rows().is_empty() {
+        if self.panel.rows.len() == 0 {
             self.nothing_found_ui(ui);
             return;
         }
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let count = self.panel.rows().len();
+        let count = self.panel.rows.len();
         let mut area = ScrollArea::vertical()
             .id_salt("rows")
             .auto_shrink([false, false]);
@@ -111,7 +116,7 @@ impl TreeUi<'_> {
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
                 top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
                 // A click on a row above may have changed the rows.
-                if let Some(&row) = self.panel.rows().get(at) {
+                if let Some(row) = self.panel.rows.get(at) {
                     self.row_ui(
                         ui,
                         Place {
@@ -149,6 +154,9 @@ impl TreeUi<'_> {
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {
+        if self.panel.is_finding() {
+            return;
+        }
         ui.add_space(12.0);
         ui.vertical_centered(|ui| {
             ui.label(format!(

@@ -7,7 +7,7 @@
 use super::frame_clock::FrameClock;
 use super::total::Total;
 use crate::SeriesId;
-use crate::limits::PEEK_FRAMES;
+use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
 use crate::live::counter::{self, BLOCK_CELLS};
 use crate::live::late::{LateReader, Use};
 use crate::live::registry::{Registry, generation, with_registry};
@@ -20,6 +20,9 @@ pub(super) struct Survey {
     rows: Vec<Row>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
+    /// The totals of new series, while they are added.
+    totals: Vec<Option<Total>>,
+    /// The generation of the listing whose series all have a row.
     generation: u64,
     asked: u64,
     is_armed: bool,
@@ -100,22 +103,31 @@ impl Survey {
         }
     }
 
-    /// Adds rows for series registered since the last call. Their first frame begins now.
+    /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. Their first frame begins now.
     fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader) {
-        self.generation = generation();
-        let new = self.rows.len() as u32..with_registry(Registry::slots);
-        self.rows.extend(new.map(|slot| {
-            let id = SeriesId::new(slot);
-            let total = Total::of(id);
+        let known = self.rows.len();
+        // Before the slots are read, so that none is missed.
+        let generation = generation();
+        let slots = with_registry(Registry::slots) as usize;
+        self.rows.reserve(slots.saturating_sub(known));
+        self.totals.clear();
+        while self.totals.len() < SURVEY_GROWTH
+            && Total::of_some_slots((known + self.totals.len()) as u32, &mut self.totals)
+        {}
+        for (at, total) in self.totals.iter().enumerate() {
+            let id = SeriesId::new((known + at) as u32);
             if total.is_none() && late.hold(id, Use::Survey, clock.next_frame(), || None) {
                 self.late.push(id);
             }
-            Row {
-                total,
+            self.rows.push(Row {
+                total: *total,
                 previous: total.map_or(0.0, |total| total.now(clock)),
                 ..NOTHING
-            }
-        }));
+            });
+        }
+        if self.rows.len() >= slots {
+            self.generation = generation;
+        }
     }
 }
 

@@ -43,9 +43,32 @@ impl Total {
     /// those.
     pub(crate) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
-        let kind =
-            with_registry(|registry| registry.kind(slot).filter(|_| !registry.is_late(slot)))?;
-        let number = usize::from(with_registry(|registry| registry.histogram(slot)));
+        with_registry(|registry| {
+            let kind = registry.kind(slot)?;
+            let is_late = registry.is_late(slot);
+            Self::of_slot(slot, Some(kind), is_late, registry.histogram(slot))
+        })
+    }
+
+    /// Appends the totals of some slots from `from` on, and `None` for slots without one. Returns
+    /// whether there were any.
+    pub(crate) fn of_some_slots(from: u32, totals: &mut Vec<Option<Self>>) -> bool {
+        let next = with_registry(|registry| {
+            registry.for_some_slots(from, &mut |slot, kind, is_late, histogram| {
+                totals.push(Self::of_slot(slot, kind, is_late, histogram));
+            })
+        });
+        next > from
+    }
+
+    fn of_slot(
+        slot: u32,
+        kind: Option<SeriesKind>,
+        is_late: bool,
+        histogram: u16,
+    ) -> Option<Self> {
+        let kind = kind.filter(|_| !is_late)?;
+        let number = usize::from(histogram);
         let storage = match (slot, kind) {
             (REFUSED, _) => Storage::Refused,
             (PROBLEMS, _) => Storage::Problems,
