@@ -6,6 +6,8 @@ use crate::tree::model::{NO_PARENT, Tree};
 const FOUND: u8 = 1;
 /// Something below the node was found.
 const ABOVE_FOUND: u8 = 2;
+/// More than one thing below the node was found.
+const ABOVE_SEVERAL: u8 = 4;
 
 /// The results of a search: five bytes for each node.
 #[derive(Debug, Default, PartialEq)]
@@ -37,7 +39,8 @@ impl Marks {
         self.of_node[node as usize] |= FOUND;
         self.count += 1;
         for folder in tree.above(node) {
-            self.of_node[folder as usize] |= ABOVE_FOUND;
+            let marks = &mut self.of_node[folder as usize];
+            *marks |= ABOVE_FOUND | ((*marks & ABOVE_FOUND) << 1);
             self.below[folder as usize] += u32::from(counts);
         }
     }
@@ -55,6 +58,11 @@ impl Marks {
     /// Whether anything below a node was found.
     pub(super) fn is_above_found(&self, node: u32) -> bool {
         node == NO_PARENT || self.has(node, ABOVE_FOUND)
+    }
+
+    /// Whether more than one thing below a node was found.
+    pub(super) fn is_above_several(&self, node: u32) -> bool {
+        node == NO_PARENT || self.has(node, ABOVE_SEVERAL)
     }
 
     /// The number of found series below a node.

@@ -423,6 +423,6 @@ impl Shown for Results<'_> {
     }
 
     fn needs_order(&self, folder: u32) -> bool {
-        self.marks().found_below(folder) != 1
+        self.marks().is_above_several(folder)
     }
 }
