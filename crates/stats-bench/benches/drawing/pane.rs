@@ -7,7 +7,7 @@ use stats_overlay::{Mode, SavedPane};
 
 use crate::host::{FRAMES, Host, Screen, path, value};
 
-const SERIES: usize = 8;
+pub(crate) const SERIES: usize = 8;
 
 pub(crate) fn measure(table: &mut Table) {
     for (points, bar) in [(4096, 0.35), (100_000, 0.06)] {
@@ -55,14 +55,14 @@ fn panes(count: usize, points: usize) -> Host {
 
 /// A plot of the same size as the overlay's graph. It borrows its points from the program, which is
 /// the cheapest way to pass them.
-struct Peer {
+pub(crate) struct Peer {
     screen: Screen,
     series: Vec<Vec<PlotPoint>>,
     points: usize,
 }
 
 impl Peer {
-    fn new(series: usize, points: usize) -> Self {
+    pub(crate) fn new(series: usize, points: usize) -> Self {
         let mut peer = Self {
             screen: Screen::default(),
             series: vec![Vec::new(); series],
@@ -80,7 +80,7 @@ impl Peer {
         }
     }
 
-    fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) {
         let Self {
             screen,
             series,

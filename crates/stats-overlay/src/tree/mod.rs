@@ -17,7 +17,8 @@
 //! - `panel`: these parts together;
 //! - `request`: what a row asks of other parts, and what is dragged out of the tree;
 //! - `ui`: the layout; `search_ui`, `hint_ui`: the search box and its hint;
-//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, how it is painted, its menu.
+//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, how it is painted, its menu; `spike_ui`: the
+//!   columns of a series that spiked.
 
 mod cursor;
 mod favorites;
@@ -36,6 +37,7 @@ mod search;
 mod search_box;
 mod search_ui;
 mod sorter;
+mod spike_ui;
 #[cfg(test)]
 mod testing;
 pub(crate) mod ui;

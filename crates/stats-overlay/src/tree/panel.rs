@@ -21,6 +21,7 @@ use crate::data::allowance::Allowance;
 use crate::data::listing::{Listing, Progress};
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::search::query::Query;
+use crate::search::spiking::Spiking;
 use crate::tree::cursor::Cursor;
 use crate::tree::favorites::Favorites;
 use crate::tree::marks::Marks;
@@ -76,6 +77,8 @@ pub(crate) struct TreePanel {
     are_rows_stale: bool,
     walk: Walk,
     pub(crate) cursor: Cursor,
+    /// Whether the pointer was over the rows in the previous pass.
+    pub(super) is_pointed: bool,
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
     /// The values on screen, until numbers are refreshed.
@@ -125,8 +128,17 @@ impl TreePanel {
         self.are_rows_stale || self.search.is_finding_similar()
     }
 
+    /// Returns the series that spiked, if they are what the rows show.
+    pub(super) fn ranking(&self) -> Option<&Spiking> {
+        self.search.is_ranked().then(|| self.search.spiking())
+    }
+
     /// Returns the number of series that the search found.
     pub(super) fn found_count(&self) -> usize {
+        if self.search.is_ranked() {
+            let is_spike = |row: &Row| matches!(row, Row::Spike(_));
+            return self.rows.iter().filter(is_spike).count();
+        }
         self.search.shown().count()
     }
 
@@ -172,11 +184,16 @@ impl TreePanel {
         allowance: &mut Allowance,
     ) {
         if self.search.text() != self.search_box.text {
-            self.search.search(&self.search_box.text);
+            self.search.search(&self.search_box.text, &self.outline);
             self.restart(Step::Find);
             self.are_rows_stale = true;
         }
-        if self.search.survey(source, &self.outline, timing) && self.step == Step::None {
+        let is_idle = self.step == Step::None;
+        if self
+            .search
+            .survey(source, &self.outline, timing, (is_idle, self.is_pointed))
+        {
+            self.are_rows_stale |= self.search.is_ranked();
             self.restart(Step::Mark);
         }
         self.step(source, allowance);
@@ -268,6 +285,13 @@ impl TreePanel {
     /// Lists the rows of the tree or of the results, and shows them once all are listed. Returns
     /// whether they are.
     fn list_rows(&mut self, allowance: &mut Allowance) -> bool {
+        if self.search.is_ranked() {
+            let ranked = self.search.ranked(&self.outline).map(Row::Spike);
+            let mut rows: Vec<Row> = std::iter::once(Row::SpikeHeading).chain(ranked).collect();
+            rows.truncate(if rows.len() == 1 { 0 } else { rows.len() });
+            self.show_rows(rows);
+            return true;
+        }
         let (tree, listing) = self.outline.tree_mut();
         let is_done = match self.search.is_active() {
             true => {
@@ -286,10 +310,15 @@ impl TreePanel {
             rows.push(Row::SimilarHeading);
             rows.extend(similar.iter().map(|&entry| Row::Similar(entry)));
         }
+        self.show_rows(rows);
+        true
+    }
+
+    /// Shows the rows that were listed and the results that they were listed from.
+    fn show_rows(&mut self, rows: Vec<Row>) {
         self.rows.set_body(rows);
         self.search.show_marked();
         self.rows.set_head_stale();
-        true
     }
 
     /// Returns whether a folder is open: in the tree, or among the results of the search.

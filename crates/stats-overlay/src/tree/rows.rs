@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use stats_core::SeriesKind;
+use stats_core::{SeriesId, SeriesKind};
 
 use crate::data::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
+use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::favorites::Favorites;
 use crate::tree::outline::Outline;
 use crate::tree::panel::TreePanel;
@@ -29,6 +30,10 @@ pub(super) enum Row {
     SimilarHeading,
     /// A fuzzy match with its whole path.
     Similar(u32),
+    /// The heading above the series that spiked.
+    SpikeHeading,
+    /// A series that spiked, or the frame time, with its whole path.
+    Spike(SeriesId),
 }
 
 impl Row {
@@ -36,7 +41,10 @@ impl Row {
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
-            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading
+            Self::FavoritesHeading
+                | Self::AllHeading
+                | Self::SimilarHeading
+                | Self::SpikeHeading
         )
     }
 }
@@ -173,7 +181,14 @@ impl RowList {
         favorites: &'a Favorites,
     ) -> Option<&'a str> {
         match row {
-            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading => None,
+            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading | Row::SpikeHeading => {
+                None
+            }
+            Row::Spike(FRAME_TIME_ID) => Some(FRAME_TIME),
+            Row::Spike(id) => {
+                let entry = outline.listing().entry_of(id)?;
+                Some(outline.listing().path(entry))
+            }
             Row::Favorite(at) => favorites.paths().get(at as usize).map(String::as_str),
             Row::FrameTime => Some(FRAME_TIME),
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),

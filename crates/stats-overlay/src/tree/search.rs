@@ -12,7 +12,7 @@
 
 use std::collections::HashSet;
 
-use stats_core::{SeriesKind, Source, Unit};
+use stats_core::{SeriesId, SeriesKind, Source, Unit};
 
 use crate::data::allowance::Allowance;
 use crate::data::selection::FRAME_TIME;
@@ -20,9 +20,11 @@ use crate::search::activity::Activity;
 use crate::search::fuzzy::Fuzzy;
 use crate::search::query::Query;
 use crate::search::results::{FEW, Scan, SearchIndex};
+use crate::search::spiking::{FRAME_TIME_ID, Spiking};
 use crate::tree::marks::Marks;
 use crate::tree::outline::Outline;
 use crate::tree::panel::TreeTiming;
+use stats_ui::text::lower;
 
 /// The entries that are tested and marked for a unit.
 const MARKED_IN_A_UNIT: usize = 2;
@@ -124,10 +126,36 @@ impl TreeSearch {
         }
     }
 
+    /// Returns whether the results are the series that spiked, in the order of their ranks.
+    pub(super) fn is_ranked(&self) -> bool {
+        self.query.is_ranked()
+    }
+
+    /// Returns the series that spiked.
+    pub(super) fn spiking(&self) -> &Spiking {
+        self.activity.spiking()
+    }
+
+    /// Returns the series that spiked and that the other words match, in the order of their ranks.
+    pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
+        let listing = outline.listing();
+        self.spiking().ranked().filter(move |&id| {
+            if id == FRAME_TIME_ID {
+                return self.query.finds_spiked(FRAME_TIME, Unit::Milliseconds);
+            }
+            listing.entry_of(id).is_some_and(|entry| {
+                self.query.matches(&lower(listing.path(entry)))
+                    && self.query.keeps(listing.entry(entry), &self.activity)
+            })
+        })
+    }
+
     /// Searches for another text. A longer one narrows what was found before.
-    pub(super) fn search(&mut self, text: &str) {
+    pub(super) fn search(&mut self, text: &str, outline: &Outline) {
         text.clone_into(&mut self.text);
         let before = std::mem::replace(&mut self.query, Query::new(text));
+        self.filtered_secs = f64::NEG_INFINITY;
+        self.learn_budgets(outline);
         self.scan.begin(self.query.narrows(&before));
         self.forget_similar();
         self.closed.clear();
@@ -149,12 +177,12 @@ impl TreeSearch {
 
     /// Learns the budgets of a listing that changed.
     pub(super) fn learn_budgets(&mut self, outline: &Outline) {
-        self.activity.learn_budgets(outline.listing());
+        self.activity.learn_budgets(outline.listing(), &self.query);
     }
 
     /// Searches the paths of the outline for the words. Returns whether all are searched.
     pub(super) fn find(&mut self, outline: &Outline, allowance: &mut Allowance) -> bool {
-        if !self.is_active() {
+        if !self.is_active() || self.is_ranked() {
             return true;
         }
         if self.renamed != outline.renamed() {
@@ -172,7 +200,7 @@ impl TreeSearch {
     /// similar.
     pub(super) fn find_similar(&mut self, allowance: &mut Allowance) -> bool {
         let matching = self.scan.matching();
-        let is_wanted = self.is_active() && matching.len() < FEW;
+        let is_wanted = self.is_active() && !self.is_ranked() && matching.len() < FEW;
         if !is_wanted {
             let had_some = !self.similar.0.is_empty();
             self.forget_similar();
@@ -207,7 +235,7 @@ impl TreeSearch {
     pub(super) fn mark(&mut self, outline: &Outline, allowance: &mut Allowance) -> bool {
         let (tree, listing) = (outline.tree(), outline.listing());
         let (marks, tested) = &mut self.next;
-        if !self.query.is_empty() && marks.is_empty() {
+        if !self.query.is_empty() && !self.query.is_ranked() && marks.is_empty() {
             marks.reserve(tree);
         }
         let has_conditions = self.query.has_conditions();
@@ -215,7 +243,8 @@ impl TreeSearch {
             !has_conditions || self.query.keeps(listing.entry(entry), &self.activity)
         };
         let matching = self.scan.matching();
-        let matching = if self.query.is_empty() { &[] } else { matching };
+        let is_listed = self.query.is_empty() || self.query.is_ranked();
+        let matching = if is_listed { &[] } else { matching };
         while let count @ 1.. = allowance.take(matching.len() - *tested, MARKED_IN_A_UNIT) {
             for &entry in &matching[*tested..*tested + count] {
                 if keeps(entry) {
@@ -245,12 +274,14 @@ impl TreeSearch {
     }
 
     /// Surveys all series while the search asks for values. Returns whether the results are to be
-    /// filtered by them again, a few times a second.
+    /// filtered by them again, a few times a second and only if it `is_idle`. Ranked rows that are
+    /// `held` stay in their places.
     pub(super) fn survey(
         &mut self,
         source: &mut dyn Source,
         outline: &Outline,
         timing: TreeTiming,
+        (is_idle, held): (bool, bool),
     ) -> bool {
         if !self.query.is_live() {
             self.activity.stop();
@@ -260,16 +291,17 @@ impl TreeSearch {
             self.activity.keep(source);
             return false;
         }
-        let had_begun = self.activity.has_begun();
-        self.activity.learn(source, outline.listing());
+        let query = &self.query;
+        self.activity
+            .learn(source, outline.listing(), query, timing.now_secs);
         let since = timing.now_secs - self.filtered_secs;
         let is_due = !(0.0..timing.refresh_secs).contains(&since);
-        if !self.activity.has_begun() || (had_begun && !is_due) {
+        if !self.activity.has_begun() || !is_due || !is_idle {
             return false;
         }
         self.filtered_secs = timing.now_secs;
-        self.activity.measure(source);
-        true
+        self.activity.measure(source, query);
+        !query.is_ranked() || self.activity.rank(held)
     }
 
     /// Forgets one source, before another one is drawn.

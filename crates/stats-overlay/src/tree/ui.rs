@@ -79,6 +79,9 @@ impl TreeUi<'_> {
             "this source does not report what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
+        } else if self.panel.ranking().is_some() {
+            let count = whole_text(self.panel.found_count() as f64);
+            format!("{count} spiked in the last minute")
         } else if self.panel.is_searching() {
             format!(
                 "{} of {} found",
@@ -100,6 +103,7 @@ impl TreeUi<'_> {
             return;
         }
         ui.spacing_mut().item_spacing = Vec2::ZERO;
+        self.panel.is_pointed = pointer_pos(ui).is_some_and(|at| ui.max_rect().contains(at));
         let count = self.panel.rows.len();
         let mut area = ScrollArea::vertical()
             .id_salt("rows")
@@ -154,17 +158,33 @@ impl TreeUi<'_> {
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {
-        if self.panel.is_finding() {
+        let has_no_values = self.panel.lacks_values() || self.panel.waits_for_a_frame();
+        if self.panel.is_finding() || has_no_values {
             return;
         }
         ui.add_space(12.0);
+        let (title, help) = self.nothing_text();
         ui.vertical_centered(|ui| {
-            ui.label(format!(
-                "No counter matches “{}”",
-                one_line(self.panel.search_box.text.trim(), 40)
-            ));
-            ui.small("All words must occur in the path. Fewer letters find more.");
+            ui.label(title);
+            ui.small(help);
         });
+    }
+
+    /// What is shown if nothing is found: what was looked for, and what may help.
+    fn nothing_text(&self) -> (String, &'static str) {
+        let query = self.panel.query();
+        let typed = one_line(self.panel.search_box.text.trim(), 40);
+        match query.predicate() {
+            Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
+            Some(predicate) => (
+                format!("No counter that matches the other words {predicate}"),
+                "All words must be true of a counter.",
+            ),
+            None => (
+                format!("No counter matches “{typed}”"),
+                "All words must occur in the path. Fewer letters find more.",
+            ),
+        }
     }
 
     /// Draws at the pointer what is dragged.
