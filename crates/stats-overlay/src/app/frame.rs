@@ -46,6 +46,9 @@ impl App {
         if self.visibility.begin_pass(ctx) {
             // Nothing of what an earlier pass showed is still right.
             self.pace.refresh_fully();
+            if self.visibility.mode != Mode::Full {
+                self.tree.release();
+            }
         }
         match self.visibility.mode {
             Mode::Hidden => return,

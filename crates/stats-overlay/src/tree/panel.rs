@@ -161,12 +161,18 @@ impl TreePanel {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.outline.detach();
-        self.search.detach();
         self.texts.clear();
+        self.release();
+    }
+
+    /// Frees the memory that only a panel on screen needs: rows, results, and what the search knows.
+    /// The listing and its folders stay, so that the panel is there at once when it opens again.
+    pub(crate) fn release(&mut self) {
+        self.search.detach();
         self.forget_rows();
     }
 
-    /// Forgets rows whose nodes are gone.
+    /// Forgets the rows of the tree.
     fn forget_rows(&mut self) {
         self.rows.set_body(Vec::new());
         self.rows.set_head_stale();

@@ -163,11 +163,15 @@ impl TreeSearch {
 
     /// Forgets everything about a listing that was replaced.
     pub(super) fn forget_listing(&mut self) {
+        self.forget_index();
+        self.shown = Marks::default();
+        self.restart_marks();
+    }
+
+    fn forget_index(&mut self) {
         self.index = SearchIndex::default();
         self.scan = Scan::default();
-        self.shown = Marks::default();
         self.forget_similar();
-        self.restart_marks();
     }
 
     fn forget_similar(&mut self) {
@@ -187,9 +191,7 @@ impl TreeSearch {
         }
         if self.renamed != outline.renamed() {
             self.renamed = outline.renamed();
-            self.index = SearchIndex::default();
-            self.scan = Scan::default();
-            self.forget_similar();
+            self.forget_index();
         }
         let count = outline.tree().entry_count();
         self.index.extend(outline.listing(), count, allowance)
@@ -304,7 +306,7 @@ impl TreeSearch {
         !query.is_ranked() || self.activity.rank(held)
     }
 
-    /// Forgets one source, before another one is drawn.
+    /// Forgets everything but the query.
     pub(crate) fn detach(&mut self) {
         self.activity.stop();
         self.forget_listing();
