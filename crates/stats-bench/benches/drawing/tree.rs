@@ -110,18 +110,24 @@ fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
         settle(&mut host);
         host
     };
-    row("the first HUD, of 8 counters", worst_of(|| {
-        let mut host = Host::new(Mode::Hidden, 8, 600);
-        (0..8).for_each(|number| host.overlay.set_pinned(&path(number), true));
-        host.overlay.set_mode(Mode::Hud);
-        settle(&mut host)
-    }));
-    row("opening the full overlay", worst_of(|| {
-        // The HUD has drawn its text before.
-        let mut host = Host::new(Mode::Hud, 8, 600);
-        host.overlay.set_mode(Mode::Full);
-        settle(&mut host)
-    }));
+    row(
+        "the first HUD, of 8 counters",
+        worst_of(|| {
+            let mut host = Host::new(Mode::Hidden, 8, 600);
+            (0..8).for_each(|number| host.overlay.set_pinned(&path(number), true));
+            host.overlay.set_mode(Mode::Hud);
+            settle(&mut host)
+        }),
+    );
+    row(
+        "opening the full overlay",
+        worst_of(|| {
+            // The HUD has drawn its text before.
+            let mut host = Host::new(Mode::Hud, 8, 600);
+            host.overlay.set_mode(Mode::Full);
+            settle(&mut host)
+        }),
+    );
     let mut host = full();
     let mut keys = Worst::default();
     for typed in TYPED.iter().chain(&["updates", ""]) {
@@ -136,12 +142,15 @@ fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
     }
     row("a key of a search", keys);
     let mut host = full();
-    row("`spiking`, with the ends of its frames", worst_of(|| {
-        host.overlay.set_search("");
-        settle(&mut host);
-        host.overlay.set_search("spiking");
-        settle_with(&mut host, Host::record_frame)
-    }));
+    row(
+        "`spiking`, with the ends of its frames",
+        worst_of(|| {
+            host.overlay.set_search("");
+            settle(&mut host);
+            host.overlay.set_search("spiking");
+            settle_with(&mut host, Host::record_frame)
+        }),
+    );
 }
 
 /// The longest frame, and the number of frames until nothing is left to do.
@@ -154,9 +163,7 @@ struct Worst {
 /// Returns the least worst frame of some tries.
 fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     let tries = (0..TRIES).map(|_| measure());
-    tries
-        .min_by_key(|worst| worst.frame)
-        .unwrap_or_default()
+    tries.min_by_key(|worst| worst.frame).unwrap_or_default()
 }
 
 fn settle(host: &mut Host) -> Worst {

@@ -284,7 +284,10 @@ pub(crate) mod tests {
         );
         info.calls = Some(SeriesId::new(2));
         let listing = listing_of_infos(&[&info]);
-        assert_eq!([listing.path(0), listing.path(1)], ["ai/paths", "ai/paths/calls"]);
+        assert_eq!(
+            [listing.path(0), listing.path(1)],
+            ["ai/paths", "ai/paths/calls"]
+        );
         assert_eq!(listing.entry(1).kind, SeriesKind::TimerCalls);
         assert_eq!(timer_of_calls(listing.path(1)), Some("ai/paths"));
         assert_eq!(timer_of_calls("ai/paths"), None);

@@ -127,7 +127,11 @@ mod tests {
     fn alike(paths: &[&str], typed: &str) -> (Vec<String>, usize) {
         let listing = listing_of(paths);
         let mut index = SearchIndex::default();
-        index.extend(&listing, listing.len(), &mut Allowance::of_units(usize::MAX));
+        index.extend(
+            &listing,
+            listing.len(),
+            &mut Allowance::of_units(usize::MAX),
+        );
         let (query, mut fuzzy, mut steps) = (Query::new(typed), Fuzzy::default(), 0);
         fuzzy.start(&query, true);
         while fuzzy.is_running() {

@@ -242,12 +242,18 @@ mod tests {
                 // Letters come and go, and the index grows, while the search is under way.
                 let before = Query::new(&typed);
                 match random.below(4) {
-                    0 => typed.push_str(["a", "x1", " be", "/", "r", " "][random.below(6) as usize]),
+                    0 => {
+                        typed.push_str(["a", "x1", " be", "/", "r", " "][random.below(6) as usize])
+                    }
                     1 => _ = typed.pop(),
                     2 => indexed = (indexed + 7).min(listing.len()),
                     _ => {}
                 }
-                index.extend(&listing, indexed, &mut Allowance::of_units(random.below(5) as usize));
+                index.extend(
+                    &listing,
+                    indexed,
+                    &mut Allowance::of_units(random.below(5) as usize),
+                );
                 let query = Query::new(&typed);
                 if query != before {
                     scan.begin(query.narrows(&before));
@@ -257,10 +263,18 @@ mod tests {
                 if is_done {
                     let mut wanted = linear(&listing, &typed);
                     wanted.retain(|&at| (at as usize) < index.len());
-                    assert_eq!(scan.matching(), wanted, "{typed:?}, round {round}, step {step}");
+                    assert_eq!(
+                        scan.matching(),
+                        wanted,
+                        "{typed:?}, round {round}, step {step}"
+                    );
                 }
             }
-            index.extend(&listing, listing.len(), &mut Allowance::of_units(usize::MAX));
+            index.extend(
+                &listing,
+                listing.len(),
+                &mut Allowance::of_units(usize::MAX),
+            );
             let mut allowance = Allowance::of_units(usize::MAX);
             assert!(scan.step(&index, &Query::new(&typed), &mut allowance));
             assert_eq!(scan.matching(), linear(&listing, &typed), "{typed:?}");
@@ -282,6 +296,10 @@ mod tests {
         assert_eq!(step("", "77", 4000), (true, 76));
         assert_eq!(step("77", "777", 76_usize.div_ceil(TESTED)), (true, 4));
         assert_eq!(step("777", "7777", 1), (true, 0));
-        assert_eq!(step("7777", "777", 1), (false, 0), "a shorter word is another search");
+        assert_eq!(
+            step("7777", "777", 1),
+            (false, 0),
+            "a shorter word is another search"
+        );
     }
 }

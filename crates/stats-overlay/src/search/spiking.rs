@@ -152,7 +152,10 @@ impl Spiking {
             (Some(left), Some(right)) => left.rank(right).then(a.cmp(b)),
             _ => a.cmp(b),
         });
-        for id in self.ranked.drain(self.ranked.len().min(RANKED.max(first))..) {
+        for id in self
+            .ranked
+            .drain(self.ranked.len().min(RANKED.max(first))..)
+        {
             self.spiked.remove(&id);
         }
         self.ranked != before
@@ -209,7 +212,12 @@ mod tests {
         at(&mut spiking, 0.0);
         for (id, value) in [(1, 0.109), (2, 0.111)] {
             spiking.note(SeriesId::new(id), MS, value, 0.01);
-            spiking.note(SeriesId::new(id + 10), Unit::Microseconds, value * 1000.0, 10.0);
+            spiking.note(
+                SeriesId::new(id + 10),
+                Unit::Microseconds,
+                value * 1000.0,
+                10.0,
+            );
         }
         // 1 % of 100 ms is more than 0.1 ms.
         (0..4000).for_each(|_| spiking.learn_frame_time(100.0, 0.0));
@@ -231,7 +239,10 @@ mod tests {
         at(&mut spiking, 91.0);
         spiking.rank(false);
         let spiked = *spiking.get(id).unwrap();
-        assert_eq!((spiked.peak, spiked.excess(), spiked.count), (50.0, 40.0, 3));
+        assert_eq!(
+            (spiked.peak, spiked.excess(), spiked.count),
+            (50.0, 40.0, 3)
+        );
         assert_eq!(spiking.secs_since(&spiked), 60.0);
         at(&mut spiking, 92.1);
         assert!(spiking.rank(false));

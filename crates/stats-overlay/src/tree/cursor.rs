@@ -133,9 +133,7 @@ impl TreePanel {
             return;
         }
         let depth = self.tree().node(node).depth;
-        let is_above = |row: Option<Row>| {
-            matches!(row, Some(Row::Node(above)) if self.tree().node(above).depth < depth)
-        };
+        let is_above = |row: Option<Row>| matches!(row, Some(Row::Node(above)) if self.tree().node(above).depth < depth);
         if let Some(above) = (0..at).rev().find(|&at| is_above(self.rows.get(at))) {
             self.put_cursor(above, true);
         }

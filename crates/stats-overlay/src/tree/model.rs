@@ -239,7 +239,11 @@ impl Tree {
     fn add_twin(&mut self, listing: &Listing, of: u32, entry: u32) -> u32 {
         let (parent, start, end) = {
             let node = self.node(of);
-            (node.parent, node.label_start as usize, node.path_end as usize)
+            (
+                node.parent,
+                node.label_start as usize,
+                node.path_end as usize,
+            )
         };
         self.add_node(listing, &Folds::new(), parent, (entry, start, end))
     }
@@ -326,7 +330,6 @@ impl Node {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -370,7 +373,9 @@ mod tests {
         let mut tree = tree_of(&mut listing);
         let rows = all_rows(&mut tree, &listing);
         let entries = rows.iter().filter_map(|&node| tree.node(node).entry);
-        entries.map(|entry| listing.path(entry).to_owned()).collect()
+        entries
+            .map(|entry| listing.path(entry).to_owned())
+            .collect()
     }
 
     fn shown(tree: &Tree, listing: &Listing, rows: &[u32]) -> Vec<String> {
@@ -535,7 +540,10 @@ mod tests {
                 .map(|entry| listing.entry(entry).id.number())
                 .collect();
             assert_eq!(ids, [1, 3, 4, 2]);
-            assert_eq!(tree.node(tree.find(&listing, "x").unwrap()).series_below(), 2);
+            assert_eq!(
+                tree.node(tree.find(&listing, "x").unwrap()).series_below(),
+                2
+            );
         }
     }
 

@@ -45,9 +45,8 @@ impl NodeIndex {
     pub(super) fn insert(&mut self, parent: u32, label: &str, node: u32) {
         let hash = self.hash(parent, label);
         let stored = (hash as u32, node);
-        self.tables[table_of(hash)].insert_unique(spread(stored.0), stored, |&(hash, _)| {
-            spread(hash)
-        });
+        self.tables[table_of(hash)]
+            .insert_unique(spread(stored.0), stored, |&(hash, _)| spread(hash));
     }
 
     fn hash(&self, parent: u32, label: &str) -> u64 {

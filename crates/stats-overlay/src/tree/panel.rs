@@ -345,7 +345,11 @@ impl TreePanel {
             self.outline.set_open(node, open);
         }
         // In a search, the marks that the rows were listed from are those of the next results, too.
-        let step = if self.is_searching() { Step::Mark } else { Step::List };
+        let step = if self.is_searching() {
+            Step::Mark
+        } else {
+            Step::List
+        };
         self.restart(step);
         self.are_rows_stale = true;
     }

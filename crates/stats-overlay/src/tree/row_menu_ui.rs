@@ -93,8 +93,7 @@ impl TreeUi<'_> {
     fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
         let listing = self.panel.listing();
         let find = |path: &str| self.panel.tree().find_entry(listing, path);
-        let timer =
-            find(path).filter(|entry| listing.entry(*entry).kind == SeriesKind::Timer);
+        let timer = find(path).filter(|entry| listing.entry(*entry).kind == SeriesKind::Timer);
         let is_scope = timer.is_some() && find(&self_path(path)).is_some();
         let has_callees = timer.is_some_and(|entry| self.has_timers_below(entry));
         [

@@ -87,9 +87,7 @@ impl TreeUi<'_> {
 
     fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favorite: bool) {
         let (path, unit) = (FRAME_TIME, Unit::Milliseconds);
-        let trace = self
-            .spiked_trace(FRAME_TIME_ID)
-            .unwrap_or(Trace::FrameTime);
+        let trace = self.spiked_trace(FRAME_TIME_ID).unwrap_or(Trace::FrameTime);
         let leaf = Leaf {
             id: None,
             path,

@@ -41,10 +41,7 @@ impl Row {
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
-            Self::FavoritesHeading
-                | Self::AllHeading
-                | Self::SimilarHeading
-                | Self::SpikeHeading
+            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading | Self::SpikeHeading
         )
     }
 }

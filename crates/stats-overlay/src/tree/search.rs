@@ -214,7 +214,8 @@ impl TreeSearch {
             }
             self.fuzzy.start(&self.query, true);
         }
-        self.fuzzy.step(&self.index, &self.query, matching, allowance);
+        self.fuzzy
+            .step(&self.index, &self.query, matching, allowance);
         if self.fuzzy.is_running() {
             return false;
         }
@@ -241,9 +242,8 @@ impl TreeSearch {
             marks.reserve(tree);
         }
         let has_conditions = self.query.has_conditions();
-        let keeps = |entry: u32| {
-            !has_conditions || self.query.keeps(listing.entry(entry), &self.activity)
-        };
+        let keeps =
+            |entry: u32| !has_conditions || self.query.keeps(listing.entry(entry), &self.activity);
         let matching = self.scan.matching();
         let is_listed = self.query.is_empty() || self.query.is_ranked();
         let matching = if is_listed { &[] } else { matching };

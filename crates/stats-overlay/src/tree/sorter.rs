@@ -163,7 +163,13 @@ mod tests {
         let mut random = Random::new(8);
         for count in [0, 1, 2, RUN - 1, RUN, RUN + 1, 3 * RUN, 4 * RUN + 7] {
             let labels: Vec<String> = (0..count)
-                .map(|_| format!("{}{}", ["x", "X", "é"][random.below(3) as usize], random.below(2000)))
+                .map(|_| {
+                    format!(
+                        "{}{}",
+                        ["x", "X", "é"][random.below(3) as usize],
+                        random.below(2000)
+                    )
+                })
                 .collect();
             let nodes: Vec<u32> = (0..count as u32).collect();
             let key = |node: u32| {

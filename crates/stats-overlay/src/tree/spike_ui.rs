@@ -70,7 +70,12 @@ impl TreeUi<'_> {
 
     pub(super) fn spike_heading_ui(&self, ui: &Ui, row: Rect) {
         let left = row.shrink2(vec2(8.0, 0.0));
-        let first = self.columns_ui(ui, row, COLUMNS.map(|column| column.heading.to_owned()), true);
+        let first = self.columns_ui(
+            ui,
+            row,
+            COLUMNS.map(|column| column.heading.to_owned()),
+            true,
+        );
         let name = left.with_max_x(first);
         shapes::text_in(ui.painter(), name, "Spikes", small_font(), self.theme.weak);
     }
@@ -107,7 +112,11 @@ impl TreeUi<'_> {
             if row.width() < column.from {
                 continue;
             }
-            let font = if is_heading { small_font() } else { number_font() };
+            let font = if is_heading {
+                small_font()
+            } else {
+                number_font()
+            };
             let job = shapes::line(&text, font, self.theme.weak);
             let galley = shapes::elided(ui.painter(), job, column.width - 6.0);
             let top = (row.center().y - galley.size().y / 2.0).round();

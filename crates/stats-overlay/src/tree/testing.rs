@@ -129,7 +129,12 @@ pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
 
 /// Updates a panel that is not paused, until everything is up to date.
 pub(crate) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
-    update_within(panel, source, selection, &mut Allowance::of_units(usize::MAX));
+    update_within(
+        panel,
+        source,
+        selection,
+        &mut Allowance::of_units(usize::MAX),
+    );
 }
 
 /// Updates a panel that is not paused, as far as the allowance lasts.
@@ -228,7 +233,11 @@ mod tests {
                 let mut whole = TreePanel::default();
                 whole.search_box.text.clone_from(&panel.search_box.text);
                 update(&mut whole, &mut source, &selection);
-                assert_same(&mut panel, &mut whole, &format!("round {round}, step {step}"));
+                assert_same(
+                    &mut panel,
+                    &mut whole,
+                    &format!("round {round}, step {step}"),
+                );
             }
         }
     }
@@ -336,7 +345,12 @@ mod tests {
             }
             let mut passes = 0;
             while !panel.is_up_to_date(&source) {
-                update_within(&mut panel, &mut source, &selection, &mut Allowance::of_units(200));
+                update_within(
+                    &mut panel,
+                    &mut source,
+                    &selection,
+                    &mut Allowance::of_units(200),
+                );
                 passes += 1;
                 assert!(passes < 1000, "round {round} makes no progress");
             }
@@ -354,7 +368,12 @@ mod tests {
         panel.search_box.text = "99".to_owned();
         let mut shown = vec![before.clone()];
         for _ in 0..1000 {
-            update_within(&mut panel, &mut source, &selection, &mut Allowance::of_units(50));
+            update_within(
+                &mut panel,
+                &mut source,
+                &selection,
+                &mut Allowance::of_units(50),
+            );
             let rows: Vec<String> = row_paths(&panel).into_iter().map(str::to_owned).collect();
             if shown.last() != Some(&rows) {
                 shown.push(rows);
@@ -373,7 +392,12 @@ mod tests {
         selection.resolve(&mut source);
         let mut read = 0;
         while !panel.is_up_to_date(&source) {
-            update_within(&mut panel, &mut source, &selection, &mut Allowance::of_units(300));
+            update_within(
+                &mut panel,
+                &mut source,
+                &selection,
+                &mut Allowance::of_units(300),
+            );
             if let Some(progress) = panel.reading() {
                 assert!(progress.read >= read && progress.end == 4000);
                 read = progress.read;

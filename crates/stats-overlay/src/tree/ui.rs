@@ -70,11 +70,19 @@ impl TreeUi<'_> {
     fn note(&self) -> String {
         let count = self.panel.listing().len();
         if let Some(Progress { read, end, .. }) = self.panel.reading() {
-            format!("reading {} of {} counters…", whole_text(read.into()), whole_text(end.into()))
+            format!(
+                "reading {} of {} counters…",
+                whole_text(read.into()),
+                whole_text(end.into())
+            )
         } else if self.selection.selected().len() >= MAX_SELECTED {
             format!("{MAX_SELECTED} series selected, which is the most")
         } else if let Some(searched) = self.panel.searching() {
-            format!("searching {} of {}…", whole_text(searched as f64), whole_text(count as f64))
+            format!(
+                "searching {} of {}…",
+                whole_text(searched as f64),
+                whole_text(count as f64)
+            )
         } else if self.panel.lacks_values() {
             "this source does not report what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {

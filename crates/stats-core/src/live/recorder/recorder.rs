@@ -10,7 +10,9 @@ use super::total::Total;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
 use crate::live::late::{LateReader, Use};
-use crate::live::registry::{find, for_each_change, for_each_series, for_each_series_in, generation};
+use crate::live::registry::{
+    find, for_each_change, for_each_series, for_each_series_in, generation,
+};
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::source::SurveyValue;

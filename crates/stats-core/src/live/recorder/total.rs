@@ -61,12 +61,7 @@ impl Total {
         next > from
     }
 
-    fn of_slot(
-        slot: u32,
-        kind: Option<SeriesKind>,
-        is_late: bool,
-        histogram: u16,
-    ) -> Option<Self> {
+    fn of_slot(slot: u32, kind: Option<SeriesKind>, is_late: bool, histogram: u16) -> Option<Self> {
         let kind = kind.filter(|_| !is_late)?;
         let number = usize::from(histogram);
         let storage = match (slot, kind) {

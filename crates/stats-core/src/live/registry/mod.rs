@@ -21,10 +21,10 @@ mod registry;
 mod spec;
 mod text;
 
+pub(super) use listing::for_each_series_in;
 pub use listing::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
     report_reserved_path, set_unavailable,
 };
-pub(super) use listing::for_each_series_in;
 pub(super) use registry::{Registry, with_registry};
 pub(super) use spec::{Meta, Path, Spec};
