@@ -69,16 +69,34 @@ pub trait Source {
         false
     }
 
+    /// Calls `visit` with the listed series whose ids have a number in `numbers`, in the order of
+    /// their ids. Returns the end of the numbers in use: no series has that number or a greater one
+    /// yet. Returns `None` without any call if the source can only list all series, which is the
+    /// default.
+    ///
+    /// With it, a reader looks up one series, and takes a listing of a million series in parts, one
+    /// in each frame. A [`Recorder`](crate::Recorder) takes a lock for some microseconds for each
+    /// 256 numbers.
+    fn for_each_series_in(
+        &self,
+        numbers: Range<u32>,
+        visit: &mut dyn FnMut(SeriesInfo<'_>),
+    ) -> Option<u32> {
+        let _ = (numbers, visit);
+        None
+    }
+
     /// Calls `visit` with the newest frame's value of every series that has one, watched or not, in
     /// any order. Returns `false` without any call if the source cannot tell, which is the default.
     ///
     /// A live source learns these values only while it is asked: the first call arms it, the first
     /// frame that ends afterwards is the first with values, and it stops if it is not asked for
-    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. For a [`Recorder`](crate::Recorder),
-    /// this takes a pass over all totals at each frame's end, which takes about a nanosecond for
-    /// each series and each [set of cells](crate::cell_block_sets). It allocates if series were
-    /// registered, and visits the series in the order of their ids. A newly registered series has
-    /// its first value one frame later.
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. If there are more than
+    /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that many,
+    /// so that no frame is long. For a [`Recorder`](crate::Recorder), this takes a pass over all
+    /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
+    /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the series
+    /// in the order of their ids. A newly registered series has its first value one frame later.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false

@@ -7,7 +7,7 @@ use stats_overlay::{Mode, SavedPane};
 
 use crate::host::{FRAMES, Host, Screen, path, value};
 
-const SERIES: usize = 8;
+pub(crate) const SERIES: usize = 8;
 
 pub(crate) fn measure(table: &mut Table) {
     for (points, bar) in [(4096, 0.35), (100_000, 0.06)] {
@@ -80,7 +80,7 @@ impl Peer {
         }
     }
 
-    fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) {
         let Self {
             screen,
             series,

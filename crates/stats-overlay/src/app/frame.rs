@@ -24,6 +24,7 @@ use crate::app::panel::full_screen::FullScreen;
 use crate::app::panel::panel_ui::PanelUi;
 use crate::app::request::Request;
 use crate::app::state::App;
+use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::hud::numbers::HudState;
 use crate::hud::ui::HudUi;
@@ -53,6 +54,8 @@ impl App {
             if self.visibility.mode == Mode::Full {
                 // A menu of the host: from here on, an open menu is one of the panel.
                 Popup::close_all(ctx);
+            } else {
+                self.tree.release();
             }
         }
         match self.visibility.mode {
@@ -175,8 +178,9 @@ impl App {
             refresh_secs: 1.0 / f64::from(self.settings.refresh_hz),
             is_paused: self.playback.snapshot().is_some(),
         };
-        self.tree
-            .update(source, &self.panes.active().selection, timing);
+        let mut allowance = Allowance::of_pass();
+        let selection = &self.panes.active().selection;
+        self.tree.update(source, selection, timing, &mut allowance);
         pass
     }
 

@@ -1,13 +1,14 @@
-//! The sorted copy of a source's listing.
+//! The copy of a source's listing.
 //!
-//! All paths are stored in one string and sorted in tree order. Changes in the source are merged
-//! into the copy, so that a new series among 100,000 costs microseconds instead of a full sort.
+//! All texts are stored in one string, and entries are in the order in which they were read. A long
+//! listing is read in parts over several passes; what changes in the source later is merged into
+//! the copy. The tree of the paths sorts them (`tree/model.rs`).
 
 use std::ops::Range;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
-use stats_ui::sort_key::push_sort_key;
+use crate::data::allowance::Allowance;
 
 /// The segments below a timer and a histogram that name their calls and samples, and the suffixes
 /// used instead if another series has that path.
@@ -15,14 +16,14 @@ const CALLS: [&str; 2] = ["/calls", "/calls (timer)"];
 const SAMPLES: [&str; 2] = ["/samples", "/samples (histogram)"];
 
 /// The path of the timer or histogram whose calls or samples have this path, if there is one.
-pub(super) fn recorder_of(path: &str) -> Option<&str> {
+pub(crate) fn recorder_of(path: &str) -> Option<&str> {
     let mut suffixes = CALLS.iter().chain(&SAMPLES);
     suffixes.find_map(|suffix| path.strip_suffix(suffix))
 }
 
 /// The path of the calls or samples of a series of this path and kind. `is_taken` returns whether
 /// another series has a path.
-pub(super) fn count_path(path: &str, kind: SeriesKind, is_taken: impl Fn(&str) -> bool) -> String {
+pub(crate) fn count_path(path: &str, kind: SeriesKind, is_taken: impl Fn(&str) -> bool) -> String {
     let [name, long_name] = suffixes(kind).map(|suffix| format!("{path}{suffix}"));
     if is_taken(&name) { long_name } else { name }
 }
@@ -35,8 +36,10 @@ fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     }
 }
 
-/// Up to this many new series are always inserted one by one.
-const MANY: usize = 64;
+/// The numbers of a source that are read at once.
+const PART: usize = 256;
+/// The usual length of a path, for the first guess at the memory of a listing.
+const USUAL_PATH: usize = 40;
 
 /// One series of the listing.
 #[derive(Clone, Copy, Debug)]
@@ -50,51 +53,75 @@ pub(crate) struct Entry {
     unavailable: (u32, u32),
 }
 
-/// All series of a source. Entries keep their indices when others are added; the tree order is
-/// stored separately.
+/// All series of a source. Entries keep their indices when others are added.
+///
+/// An entry takes 64 bytes, and the texts of its series.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     text: String,
     entries: Vec<Entry>,
-    /// The entries in tree order.
-    order: Vec<u32>,
     /// Indexed by the number of an id: the entry's index plus one, or 0 if there is none.
     entry_of_id: Vec<u32>,
 }
 
-/// The outcome of reading the changes of a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// Entries from this index on are new. Other entries may have a new unit, budget or
-    /// description.
-    Added(u32),
-    /// The whole listing must be read: too much changed, or a change affects the paths of other
-    /// entries.
-    ReadAll,
+/// How far a listing is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
+    /// The numbers of the source up to this one are read.
+    pub(crate) read: u32,
+    /// The end of the numbers in use; 0 while unknown.
+    pub(crate) end: u32,
+    /// Whether everything is read.
+    pub(crate) is_read: bool,
 }
 
 impl Listing {
-    /// Reads the whole listing. Takes about 60 ms for 100,000 unsorted series.
-    pub(crate) fn read(source: &dyn Source) -> Self {
-        let mut listing = Self::default();
-        source.for_each_series(&mut |info| listing.add(&info));
-        listing.finish();
-        listing
+    /// Reads the part after that which `progress` says, of 256 numbers. A source that can only list
+    /// all of its series is read at once. Returns `false` without reading if the allowance is used
+    /// up.
+    pub(crate) fn read_part(
+        &mut self,
+        source: &dyn Source,
+        progress: &mut Progress,
+        allowance: &mut Allowance,
+    ) -> bool {
+        let count = allowance.take(PART, 1);
+        if count == 0 {
+            return false;
+        }
+        let until = progress.read.saturating_add(count as u32);
+        let numbers = progress.read..until;
+        let end = source.for_each_series_in(numbers, &mut |info| self.add(&info));
+        if end.is_none() {
+            source.for_each_series(&mut |info| self.add(&info));
+        }
+        if let Some(end) = end
+            && progress.end == 0
+        {
+            self.reserve(end as usize);
+        }
+        let read = end.map_or(self.len() as u32, |end| until.min(end));
+        let end = end.unwrap_or(read);
+        let is_read = read == end;
+        *progress = Progress { read, end, is_read };
+        true
     }
 
-    /// Merges the changes since a generation of the source. Takes a few microseconds for a new
-    /// series among 100,000.
-    pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> Change {
-        let first = self.entries.len();
-        let mut is_whole = true;
+    /// Makes room for a long listing, because moving it when it grows takes milliseconds.
+    fn reserve(&mut self, series: usize) {
+        self.entries.reserve(series);
+        self.entry_of_id.reserve(series);
+        self.text.reserve(series * USUAL_PATH);
+    }
+
+    /// Merges the changes since a generation of the source. Returns `false` if the whole listing
+    /// must be read: the source cannot tell, or a series has another path or kind.
+    pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> bool {
+        let mut is_merged = true;
         let tells = source.for_each_change(since, &mut |info| {
-            is_whole = is_whole && self.take_in(&info, first)
+            is_merged = is_merged && self.take_in(&info);
         });
-        if tells && is_whole && self.order_new(first) {
-            Change::Added(first as u32)
-        } else {
-            Change::ReadAll
-        }
+        tells && is_merged
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -105,14 +132,9 @@ impl Listing {
         &self.entries[at as usize]
     }
 
-    /// All entries, in no particular order.
+    /// All entries, in the order in which they were read.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
-    }
-
-    /// The entries in tree order.
-    pub(crate) fn order(&self) -> &[u32] {
-        &self.order
     }
 
     pub(crate) fn path(&self, at: u32) -> &str {
@@ -133,48 +155,26 @@ impl Listing {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
     }
 
-    /// The entry of a path.
-    pub(crate) fn find(&self, path: &str) -> Option<u32> {
-        let end = self.place_of(path);
-        // The sort key does not distinguish control characters: a neighbor may have the path.
-        self.order[end.saturating_sub(16)..end]
-            .iter()
-            .copied()
-            .find(|&entry| self.path(entry) == path)
+    /// Returns whether an entry is the calls of a timer or the samples of a histogram, with a path
+    /// that another series may have.
+    pub(crate) fn may_be_renamed(&self, at: u32) -> bool {
+        let kind = self.entry(at).kind;
+        kind.is_recording_count() && self.path(at).ends_with(suffixes(kind)[0])
     }
 
-    /// The entry of a path, or of the calls or samples that once had it: those of a histogram were
-    /// named `calls`.
-    pub(crate) fn find_renamed(&self, path: &str) -> Option<u32> {
-        let today = || {
-            let recorder = recorder_of(path)?;
-            let kind = self.entry(self.find(recorder)?).kind;
-            let path = count_path(recorder, kind, |path| {
-                let found = self.find(path).map(|at| self.entry(at).kind);
-                found.is_some_and(|kind| !kind.is_recording_count())
-            });
-            self.find(&path)
-        };
-        self.find(path).or_else(today)
+    /// Gives calls or samples another path, because another series has theirs.
+    pub(crate) fn rename(&mut self, at: u32) {
+        let Entry { path, kind, .. } = self.entries[at as usize];
+        let [suffix, long_suffix] = suffixes(kind);
+        let of = path.0 as usize..path.1 as usize - suffix.len();
+        self.entries[at as usize].path = self.push_count(of, long_suffix);
     }
 
-    /// The position at which a path is inserted: after those that compare equal.
-    fn place_of(&self, path: &str) -> usize {
-        let (mut wanted, mut key) = (Vec::new(), Vec::new());
-        push_sort_key(path, &mut wanted);
-        self.order.partition_point(|&entry| {
-            key.clear();
-            push_sort_key(self.path(entry), &mut key);
-            key <= wanted
-        })
-    }
-
-    /// Merges a new or changed series. Returns `false` if the change affects other entries.
-    fn take_in(&mut self, info: &SeriesInfo<'_>, first_new: usize) -> bool {
+    /// Merges a new or changed series. Returns `false` if it has another path or kind than before.
+    fn take_in(&mut self, info: &SeriesInfo<'_>) -> bool {
         let Some(at) = self.entry_of(info.id) else {
             self.add(info);
-            // Sorting everything is faster than inserting many entries one by one.
-            return self.entries.len() - first_new <= MANY.max(first_new / 16);
+            return true;
         };
         if self.path(at) != info.path || self.entry(at).kind != info.kind {
             return false;
@@ -198,43 +198,6 @@ impl Listing {
         if let Some(calls) = info.calls.and_then(|calls| self.entry_of(calls)) {
             self.entries[calls as usize].unavailable = unavailable;
         }
-    }
-
-    /// Inserts the entries from `first` on into the order. Returns `false` if two entries have the
-    /// same path.
-    fn order_new(&mut self, first: usize) -> bool {
-        let mut places: Vec<(usize, u32)> = Vec::new();
-        for entry in first as u32..self.entries.len() as u32 {
-            places.push((self.place_of(self.path(entry)), entry));
-        }
-        let mut keys = (Vec::new(), Vec::new());
-        places.sort_by(|a, b| {
-            keys.0.clear();
-            keys.1.clear();
-            push_sort_key(self.path(a.1), &mut keys.0);
-            push_sort_key(self.path(b.1), &mut keys.1);
-            a.0.cmp(&b.0)
-                .then_with(|| keys.0.cmp(&keys.1))
-                .then(a.1.cmp(&b.1))
-        });
-        // From the end, so that each existing entry moves once.
-        let mut end = self.order.len();
-        self.order.resize(end + places.len(), 0);
-        for (before, &(place, entry)) in places.iter().enumerate().rev() {
-            self.order.copy_within(place..end, place + before + 1);
-            self.order[place + before] = entry;
-            end = place;
-        }
-        !places
-            .iter()
-            .enumerate()
-            .any(|(before, &(place, _))| self.clashes(place + before))
-    }
-
-    /// Whether the entry at a position has the same path as a neighbor.
-    fn clashes(&self, place: usize) -> bool {
-        let path = |place: usize| self.order.get(place).map(|&entry| self.path(entry));
-        path(place) == path(place + 1) || (place > 0 && path(place) == path(place - 1))
     }
 
     fn slice(&self, (start, end): (u32, u32)) -> &str {
@@ -301,46 +264,10 @@ impl Listing {
         span(start..self.text.len())
     }
 
-    /// Sorts the entries, and renames calls and samples if another series has their path.
-    fn finish(&mut self) {
-        self.sort();
-        let mut shadowed: Vec<usize> = Vec::new();
-        for pair in self.order.windows(2) {
-            if self.path(pair[0]) == self.path(pair[1]) {
-                let count = pair
-                    .iter()
-                    .find(|&&at| self.entry(at).kind.is_recording_count());
-                shadowed.extend(count.map(|&at| at as usize));
-            }
-        }
-        for &at in &shadowed {
-            let Entry { path, kind, .. } = self.entries[at];
-            let [suffix, long_suffix] = suffixes(kind);
-            let of = path.0 as usize..path.1 as usize - suffix.len();
-            self.entries[at].path = self.push_count(of, long_suffix);
-        }
-        if !shadowed.is_empty() {
-            self.sort();
-        }
-    }
-
     fn push_text(&mut self, text: &str) -> Range<usize> {
         let start = self.text.len();
         self.text.push_str(text);
         start..self.text.len()
-    }
-
-    fn sort(&mut self) {
-        let mut keys = Vec::with_capacity(self.text.len() * 2);
-        let mut order: Vec<(u32, u32, u32)> = Vec::with_capacity(self.entries.len());
-        for (at, entry) in self.entries.iter().enumerate() {
-            let start = keys.len();
-            push_sort_key(self.slice(entry.path), &mut keys);
-            order.push((start as u32, keys.len() as u32, at as u32));
-        }
-        let key = |&(start, end, _): &(u32, u32, u32)| &keys[start as usize..end as usize];
-        order.sort_by(|a, b| key(a).cmp(key(b)));
-        self.order = order.iter().map(|&(_, _, at)| at).collect();
     }
 }
 
@@ -351,7 +278,6 @@ fn span(range: Range<usize>) -> (u32, u32) {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use stats_testing::Random;
 
     /// A listing of counters with these paths.
     pub(crate) fn listing_of(paths: &[&str]) -> Listing {
@@ -364,68 +290,18 @@ pub(crate) mod tests {
                 Unit::Count,
             ));
         }
-        listing.sort();
         listing
     }
 
-    fn paths(listing: &Listing) -> Vec<&str> {
-        listing.order().iter().map(|&at| listing.path(at)).collect()
-    }
-
-    #[test]
-    fn paths_sort_in_the_order_people_expect() {
-        let listing = listing_of(&[
-            "b",
-            "enemy/10/count",
-            "a!",
-            "enemy/9/count",
-            "A/x",
-            "a",
-            "a/b",
-            "enemy/9",
-            "Zoo",
-            "yak",
-        ]);
-        assert_eq!(
-            paths(&listing),
-            [
-                "a",
-                "a/b",
-                "A/x",
-                "a!",
-                "b",
-                "enemy/9",
-                "enemy/9/count",
-                "enemy/10/count",
-                "yak",
-                "Zoo"
-            ]
-        );
-    }
-
-    #[test]
-    fn paths_of_one_folder_are_adjacent() {
-        let mut random = Random::new(3);
-        for _ in 0..50 {
-            let owned: Vec<String> = (0..200).map(|_| random.path()).collect();
-            let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
-            let sorted = paths(&listing);
-            for path in &sorted {
-                let prefix = path.split('/').next().unwrap();
-                let inside = |path: &str| path.split('/').next() == Some(prefix);
-                let first = sorted.iter().position(|path| inside(path)).unwrap();
-                let last = sorted.iter().rposition(|path| inside(path)).unwrap();
-                assert!(
-                    sorted[first..=last].iter().all(|path| inside(path)),
-                    "{prefix} is not contiguous"
-                );
-            }
-        }
+    /// A listing of what a test of timers and their calls describes.
+    pub(crate) fn listing_of_infos(infos: &[&SeriesInfo<'_>]) -> Listing {
+        let mut listing = Listing::default();
+        infos.iter().for_each(|info| listing.add(info));
+        listing
     }
 
     #[test]
     fn a_timer_adds_its_calls() {
-        let mut listing = Listing::default();
         let mut info = SeriesInfo::new(
             SeriesId::new(1),
             "ai/paths",
@@ -433,12 +309,15 @@ pub(crate) mod tests {
             Unit::Milliseconds,
         );
         info.calls = Some(SeriesId::new(2));
-        listing.add(&info);
-        listing.sort();
-        assert_eq!(paths(&listing), ["ai/paths", "ai/paths/calls"]);
+        let listing = listing_of_infos(&[&info]);
+        assert_eq!(
+            [listing.path(0), listing.path(1)],
+            ["ai/paths", "ai/paths/calls"]
+        );
         assert_eq!(listing.entry(1).kind, SeriesKind::TimerCalls);
         assert_eq!(recorder_of(listing.path(1)), Some("ai/paths"));
         assert_eq!(recorder_of("ai/paths"), None);
+        assert_eq!(recorder_of("ai/paths/calls (timer)"), Some("ai/paths"));
     }
 
     #[test]
@@ -463,61 +342,9 @@ pub(crate) mod tests {
         assert_eq!(reasons(&listing), ["not here", "not here", ""]);
         for reason in [None, Some("another reason"), Some("another reason")] {
             info.unavailable = reason;
-            assert!(listing.take_in(&info, 3));
+            assert!(listing.take_in(&info));
             let reason = reason.unwrap_or_default();
             assert_eq!(reasons(&listing), [reason, reason, ""]);
-        }
-    }
-
-    #[test]
-    fn a_histogram_adds_its_samples_which_are_found_by_their_former_path() {
-        let mut listing = Listing::default();
-        let mut sizes = SeriesInfo::new(
-            SeriesId::new(1),
-            "sizes",
-            SeriesKind::Histogram,
-            Unit::Bytes,
-        );
-        sizes.calls = Some(SeriesId::new(2));
-        listing.add(&sizes);
-        listing.finish();
-        assert_eq!(paths(&listing), ["sizes", "sizes/samples"]);
-        assert_eq!(listing.entry(1).kind, SeriesKind::HistogramSamples);
-        for path in ["sizes/samples", "sizes/calls", "sizes/calls (timer)"] {
-            assert_eq!(listing.find_renamed(path), Some(1), "{path}");
-        }
-        assert_eq!(listing.find_renamed("other/calls"), None);
-    }
-
-    #[test]
-    fn calls_or_samples_and_a_counter_with_their_path_are_distinct() {
-        for (kind, [name, long_name]) in
-            [(SeriesKind::Timer, CALLS), (SeriesKind::Histogram, SAMPLES)]
-        {
-            let mut recorder = SeriesInfo::new(SeriesId::new(1), "x", kind, Unit::Milliseconds);
-            recorder.calls = Some(SeriesId::new(2));
-            let (path, below) = (format!("x{name}"), format!("x{name}/y"));
-            let counter = |id, path| {
-                SeriesInfo::new(SeriesId::new(id), path, SeriesKind::Counter, Unit::Count)
-            };
-            let (counter, below) = (counter(3, &path), counter(4, &below));
-            for infos in [[&recorder, &counter, &below], [&below, &counter, &recorder]] {
-                let mut listing = Listing::default();
-                infos.into_iter().for_each(|info| listing.add(info));
-                listing.finish();
-                let renamed = format!("x{long_name}");
-                assert_eq!(paths(&listing), ["x", counter.path, below.path, &renamed]);
-                let ids: Vec<u32> = listing
-                    .order()
-                    .iter()
-                    .map(|&at| listing.entry(at).id.number())
-                    .collect();
-                assert_eq!(ids, [1, 3, 4, 2]);
-                assert_eq!(recorder_of(&renamed), Some("x"));
-                let is_taken = |path: &str| path == counter.path;
-                assert_eq!(count_path("x", kind, is_taken), renamed);
-                assert_eq!(count_path("x", kind, |_| false), path);
-            }
         }
     }
 }

@@ -9,7 +9,8 @@
 //! - `selection`: the selected series and their watches;
 //! - `kept_histories`: the histories of series that were deselected a moment ago;
 //! - `names`: short names for series that are shown together;
-//! - `listing`: every series of the source, sorted as the tree shows them;
+//! - `listing`: every series of the source;
+//! - `allowance`: how much of what takes longer than a frame is done in it;
 //! - `tracks`: the spikes and extremes of the series on screen;
 //! - `view`: the interface, and the live source;
 //! - `snapshot`: the copy that is shown while the views are paused;
@@ -21,6 +22,7 @@
 //! - `spike_lane`: which spikes have a mark of their own;
 //! - `pane_context`: all of this for the view of one pane.
 
+pub(crate) mod allowance;
 pub(crate) mod budget_offer;
 pub(crate) mod frame_choice;
 pub(crate) mod kept_histories;

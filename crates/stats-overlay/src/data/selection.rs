@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stats_core::{FrameSlice, SeriesId, Source, Unit, Watch};
+use stats_core::{FrameSlice, SeriesId, SeriesInfo, Source, Unit, Watch};
 
 use crate::data::listing::{count_path, recorder_of};
 use crate::data::names::short_names;
@@ -28,6 +28,14 @@ struct Facts {
     unit: Unit,
     budget: Option<f64>,
     unavailable: String,
+}
+
+impl Facts {
+    fn is_of(&self, info: &SeriesInfo<'_>) -> bool {
+        self.unit == info.unit
+            && self.budget == info.budget
+            && self.unavailable == info.unavailable.unwrap_or_default()
+    }
 }
 
 /// One selected series.
@@ -263,33 +271,25 @@ impl Selection {
     }
 
     /// Reads units, budgets and reasons again when the listing changed: at once for a series that
-    /// was just found, otherwise when `due`, because it walks the whole listing.
+    /// was just found, otherwise when `due`, because some sources can only list all series.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
             return;
         }
         self.facts_of = Some(generation);
-        let places = self
-            .selected
-            .iter()
-            .enumerate()
-            .filter_map(|(at, selected)| Some((selected.id?, at)));
-        let mut places: Vec<(SeriesId, usize)> = places.collect();
-        places.sort_unstable();
-        if places.is_empty() {
-            return;
-        }
-        source.for_each_series(&mut |info| {
-            let first = places.partition_point(|&(id, _)| id < info.id);
-            for &(_, at) in places[first..].iter().take_while(|&&(id, _)| id == info.id) {
-                let facts = Facts {
+        let ids = self.selected.iter().filter_map(|selected| selected.id);
+        let mut ids: Vec<SeriesId> = ids.collect();
+        ids.sort_unstable();
+        for_each_of(source, &ids, &mut |info| {
+            for selected in &mut self.selected {
+                let facts = || Facts {
                     unit: info.unit,
                     budget: info.budget,
                     unavailable: info.unavailable.unwrap_or_default().to_owned(),
                 };
-                if self.selected[at].facts != facts {
-                    self.selected[at].facts = facts;
+                if selected.id == Some(info.id) && !selected.facts.is_of(&info) {
+                    selected.facts = facts();
                     self.revision = new_revision();
                 }
             }
@@ -334,8 +334,8 @@ impl Selection {
 }
 
 /// Finds the series of a path, and the path that it has today: the samples of a histogram were once
-/// named `calls`. A source does not find calls and samples by their path, so for those the listing
-/// is walked, once the timer or histogram exists.
+/// named `calls`. A source does not find calls and samples by their path, so for those the timer or
+/// histogram is looked up.
 fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, String)> {
     if let Some(id) = source.find(path) {
         return Some((id, path.to_owned()));
@@ -343,14 +343,29 @@ fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, String)> {
     let recorder_path = recorder_of(path)?;
     let recorder = source.find(recorder_path)?;
     let mut found = None;
-    source.for_each_series(&mut |info| {
-        if info.id == recorder {
-            found = info.calls.map(|calls| (calls, info.kind));
-        }
+    for_each_of(source, &[recorder], &mut |info| {
+        found = info.calls.map(|calls| (calls, info.kind));
     });
     let (id, kind) = found?;
     let is_taken = |path: &str| source.find(path).is_some();
     Some((id, count_path(recorder_path, kind, is_taken)))
+}
+
+/// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of
+/// a source that cannot look up a series.
+fn for_each_of(source: &dyn Source, ids: &[SeriesId], visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+    let mut look_up = |id: &SeriesId| {
+        let number = id.number();
+        let found = source.for_each_series_in(number..number.saturating_add(1), visit);
+        found.is_some()
+    };
+    if !ids.iter().all(&mut look_up) {
+        source.for_each_series(&mut |info| {
+            if ids.binary_search(&info.id).is_ok() {
+                visit(info);
+            }
+        });
+    }
 }
 
 #[cfg(test)]

@@ -1,53 +1,51 @@
 //! What every series did lately: the answers to `changed`, `spiking`, `over-budget` and `zero`.
 //!
-//! The search arms a survey of the source while a query contains such a word. Each frame of the
-//! survey teaches one baseline per series.
+//! The search arms a survey of the source while a query contains such a word. `changed` and `zero`
+//! need the newest values a few times a second. `over-budget` and `spiking` need those of each
+//! frame: a few nanoseconds for each series, and 12 or 16 bytes.
 
 use stats_core::source::SurveyValue;
 use stats_core::{SeriesId, Source};
 
 use crate::data::listing::Listing;
 use crate::search::baseline::Baseline;
-use crate::search::query::Word;
+use crate::search::query::{Query, Word};
+use crate::search::spiking::Spiking;
 
 /// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
 const LATELY_MS: f64 = 1000.0;
+/// A survey is asked again after this many frames at the latest, so that it does not end.
+const KEPT_FRAMES: u64 = 60;
 
 /// What a survey has reported about every series so far.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
-    /// Indexed by the number of the series id.
+    /// Indexed by the number of the series id, like the next two.
     series: Vec<Lately>,
+    /// While `over-budget` is asked; infinite for series without a budget.
+    budgets: Vec<f64>,
+    /// While `spiking` is asked.
+    usual: Vec<Baseline>,
+    spiking: Spiking,
     /// Whether the source supports surveys; `None` before the first query.
     can_tell: Option<bool>,
     first_frame: u64,
-    /// The current frame at the last read of the survey.
+    /// The current frame at the last call.
     end: u64,
+    /// The current frame when the survey was last asked.
+    asked: u64,
     lately: u64,
 }
 
 /// One series. Frames are counted from 1 at the survey's first frame; 0 means none.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Lately {
-    budget: f64,
-    usual: Baseline,
-    known: u32,
     changed: u32,
     over: u32,
-    spiked: u32,
+    is_known: bool,
     is_zero: bool,
 }
-
-const NOTHING: Lately = Lately {
-    budget: f64::INFINITY,
-    usual: Baseline::NEW,
-    known: 0,
-    changed: 0,
-    over: 0,
-    spiked: 0,
-    is_zero: false,
-};
 
 impl Activity {
     /// Forgets everything when no query needs it. The source stops surveying by itself.
@@ -67,39 +65,94 @@ impl Activity {
         self.end > self.first_frame
     }
 
-    /// Learns the newest frame's values; does nothing if no frame has ended since the last call. If
-    /// several frames ended, only the newest is seen, except that changes in any of them count.
-    /// Takes a few nanoseconds per series.
-    pub(crate) fn learn(&mut self, source: &mut dyn Source, listing: &Listing) {
+    /// The series that spiked.
+    pub(crate) fn spiking(&self) -> &Spiking {
+        &self.spiking
+    }
+
+    /// Ranks the series that spiked; see [`Spiking::rank`].
+    pub(crate) fn rank(&mut self, held: bool) -> bool {
+        self.spiking.rank(held)
+    }
+
+    /// Learns the newest frame's values, if a word of the query depends on those of each frame.
+    /// Does nothing if no frame has ended since the last call. If several frames ended, only the
+    /// newest is seen.
+    pub(crate) fn learn(
+        &mut self,
+        source: &mut dyn Source,
+        listing: &Listing,
+        query: &Query,
+        now_secs: f64,
+    ) {
         let end = source.frames().end;
         if self.can_tell.is_none() {
-            (self.first_frame, self.end) = (end, end);
+            (self.first_frame, self.end, self.asked) = (end, end, end);
             self.can_tell = Some(source.survey(&mut |_, _| {}));
-            self.learn_budgets(listing);
-        } else if self.can_tell == Some(true) && end > self.end {
-            self.end = end;
-            let first = self.first_frame;
-            let number = |frame: u64| {
-                frame
-                    .saturating_sub(first)
-                    .saturating_add(1)
-                    .min(u64::from(u32::MAX)) as u32
-            };
-            let series = &mut self.series;
-            source.survey(&mut |id, now| {
-                let at = id.number() as usize;
-                if at >= series.len() {
-                    series.resize(at + 1, NOTHING);
-                }
-                series[at].learn(
-                    number(end - 1),
-                    now,
-                    now.last_change
-                        .filter(|&frame| frame >= first)
-                        .map_or(0, number),
-                );
-            });
+            self.learn_budgets(listing, query);
+            return;
         }
+        if self.can_tell != Some(true) || end <= self.end {
+            return;
+        }
+        self.end = end;
+        if query.asks(Word::Spiking) {
+            let time_ms = source.frame_times(1).iter().last();
+            self.spiking
+                .learn_frame_time(time_ms.unwrap_or(0.0), now_secs);
+        } else {
+            self.usual = Vec::new();
+        }
+        match (query.asks(Word::OverBudget), query.asks(Word::Spiking)) {
+            (false, false) if end < self.asked + KEPT_FRAMES => return,
+            (false, false) => _ = source.survey(&mut |_, _| {}),
+            (false, true) => self.learn_spikes(source, listing),
+            (true, false) => self.learn_newest(source),
+            (true, true) => {
+                self.learn_newest(source);
+                self.learn_spikes(source, listing);
+            }
+        }
+        self.asked = end;
+    }
+
+    /// Compares the values of the newest frame with what is usual.
+    fn learn_spikes(&mut self, source: &mut dyn Source, listing: &Listing) {
+        let Self { usual, spiking, .. } = self;
+        source.survey(&mut |id, now| {
+            let usual = at(usual, id, Baseline::NEW);
+            let before = usual.usual();
+            if usual.learn(now.value)
+                && let Some(entry) = listing.entry_of(id)
+            {
+                spiking.note(id, listing.entry(entry).unit, now.value, before);
+            }
+        });
+    }
+
+    /// Notes which series changed, are zero, or are above their budgets in the newest frame.
+    fn learn_newest(&mut self, source: &mut dyn Source) {
+        let (first, newest) = (self.first_frame, self.end.saturating_sub(1));
+        let number = |frame: u64| {
+            let number = frame.saturating_sub(first).saturating_add(1);
+            u32::try_from(number).unwrap_or(u32::MAX)
+        };
+        let Self {
+            series, budgets, ..
+        } = self;
+        let newest = number(newest);
+        source.survey(&mut |id, SurveyValue { value, last_change }| {
+            let budget = budgets.get(id.number() as usize);
+            let series = at(series, id, Lately::default());
+            series.is_known = true;
+            series.changed = last_change
+                .filter(|&frame| frame >= first)
+                .map_or(0, number);
+            series.is_zero = value == 0.0;
+            if budget.is_some_and(|&budget| value > budget) {
+                series.over = newest;
+            }
+        });
     }
 
     /// Keeps the survey armed without learning from it.
@@ -107,22 +160,25 @@ impl Activity {
         source.survey(&mut |_, _| {});
     }
 
-    /// Copies the budgets from a listing that changed.
-    pub(crate) fn learn_budgets(&mut self, listing: &Listing) {
-        if self.can_tell != Some(true) {
-            return;
-        }
-        for entry in listing.entries() {
-            let at = entry.id.number() as usize;
-            if at >= self.series.len() {
-                self.series.resize(at + 1, NOTHING);
+    /// Copies the budgets from a listing that changed, if the query depends on them.
+    pub(crate) fn learn_budgets(&mut self, listing: &Listing, query: &Query) {
+        self.budgets.clear();
+        if self.can_tell == Some(true) && query.asks(Word::OverBudget) {
+            for entry in listing.entries() {
+                if let Some(budget) = entry.budget {
+                    *at(&mut self.budgets, entry.id, f64::INFINITY) = budget;
+                }
             }
-            self.series[at].budget = entry.budget.unwrap_or(f64::INFINITY);
         }
     }
 
-    /// Computes how many frames "lately" covers now.
-    pub(crate) fn measure(&mut self, source: &dyn Source) {
+    /// Brings what is known up to date before the series are filtered by it.
+    pub(crate) fn measure(&mut self, source: &mut dyn Source, query: &Query) {
+        let needs_newest = query.asks(Word::Changed) || query.asks(Word::Zero);
+        if needs_newest && !query.asks(Word::OverBudget) {
+            self.learn_newest(source);
+            self.asked = self.end;
+        }
         let times_ms = source.frame_times(usize::MAX);
         let (mut frames, mut total_ms) = (0, 0.0);
         for time_ms in times_ms.iter().rev() {
@@ -137,32 +193,27 @@ impl Activity {
 
     /// Whether a word is true of a series; `None` while unknown.
     pub(crate) fn holds(&self, word: Word, id: SeriesId) -> Option<bool> {
-        let series = self
-            .series
-            .get(id.number() as usize)
-            .filter(|series| series.known > 0)?;
+        let number = id.number() as usize;
+        if word == Word::Spiking {
+            return (number < self.usual.len()).then(|| self.spiking.get(id).is_some());
+        }
+        let series = self.series.get(number).filter(|series| series.is_known)?;
         let newest = self.end - self.first_frame;
         let lately = |frame: u32| frame > 0 && u64::from(frame) + self.lately > newest;
         Some(match word {
             Word::Changed => lately(series.changed),
             Word::OverBudget => lately(series.over),
-            Word::Spiking => lately(series.spiked),
-            Word::Zero => series.is_zero,
+            Word::Zero | Word::Spiking => series.is_zero,
         })
     }
 }
 
-impl Lately {
-    #[inline]
-    fn learn(&mut self, frame: u32, now: SurveyValue, changed: u32) {
-        self.known = frame;
-        self.changed = changed;
-        self.is_zero = now.value == 0.0;
-        if now.value > self.budget {
-            self.over = frame;
-        }
-        if self.usual.learn(now.value) {
-            self.spiked = frame;
-        }
+/// The item of an id, which is added if it is missing.
+#[inline]
+fn at<T: Clone>(items: &mut Vec<T>, id: SeriesId, new: T) -> &mut T {
+    let at = id.number() as usize;
+    if at >= items.len() {
+        items.resize(at + 1, new);
     }
+    &mut items[at]
 }

@@ -1,31 +1,52 @@
-//! Estimates a series' usual value in eight bytes, without a history.
+//! Estimates what is usual for a series in 16 bytes, without a history.
 //!
-//! Each value moves the median toward it by a step proportional to the spread, and grows or shrinks
-//! the spread (the median distance from the median) by a few percent. Both settle where half of the
-//! values lie on either side. These are estimates: after a jump to another level, a few dozen
-//! frames pass before the new level counts as usual.
+//! A spike by this estimate is meant to be one by the rule of the views
+//! (`stats-analysis/src/spike.rs`), which keeps the last 120 values of each series on screen. A
+//! survey has no room for them. It keeps three numbers instead, and moves them with each value:
+//!
+//! - the **median** moves by a step that is proportional to the spread, toward the value;
+//! - the **spread**, the median distance from the median, grows or shrinks by a few percent. Both
+//!   settle where half of the values lie on either side;
+//! - the **habit** is what one in eight frames or more reaches above the median. It is an expectile
+//!   (Newey and Powell, *Asymmetric least squares estimation and testing*, 1987): values above pull
+//!   at it 20 times as hard as values below. One far value moves it no more than a value of three
+//!   times the bar does.
+//!
+//! A value is a spike if it lies above the median by more than 9 spreads (6 × 1.4826 median absolute
+//! deviations), half the median, and 1.5 times the habit. What happens every few frames is
+//! therefore usual, as is a slow rise. After a jump to another level, the new level becomes usual
+//! within a few dozen frames.
 //!
 //! Frames of 0 are ignored: a counter of rare events is compared with its other events, not with
 //! the silence between them.
 
 /// Values learned before any value counts as unusual.
 const LEARNT: u16 = 30;
-/// How far the estimates move per value once they have settled.
+/// How far the estimates move per value once they have settled, in spreads.
 const STEP: f32 = 0.06;
 /// A spike is at least this many spreads above the median,
-const SPREADS: f32 = 8.0;
-/// and at least this fraction of the median above it.
+const SPREADS: f32 = 9.0;
+/// at least this fraction of the median above it,
 const PART: f32 = 0.5;
+/// and at least this multiple of the habit above it.
+const ABOVE_HABIT: f32 = 1.5;
+/// How far the habit moves toward a value above it and below it.
+const HABIT_UP: f32 = 0.22;
+const HABIT_DOWN: f32 = HABIT_UP / 20.0;
+/// A value farther from the median than this many bars counts as that far for the habit.
+const FARTHEST: f32 = 3.0;
 /// The spread counts as at least this fraction of the median.
 const LEAST_SPREAD: f32 = 0.01;
 /// Values are clamped to this magnitude so that the estimates stay finite.
 const LARGEST: f64 = 1e30;
 
-/// Running estimates of median and spread.
+/// Running estimates of median, spread and habit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Baseline {
     median: f32,
     spread: f32,
+    /// The distance from the median.
+    habit: f32,
     learnt: u16,
 }
 
@@ -34,28 +55,36 @@ impl Baseline {
     pub(super) const NEW: Self = Self {
         median: 0.0,
         spread: 0.0,
+        habit: 0.0,
         learnt: 0,
     };
+
+    /// The usual value.
+    pub(super) fn usual(self) -> f64 {
+        f64::from(self.median)
+    }
 
     /// Learns a value. Returns whether it is a spike compared with the values before it.
     #[inline]
     pub(crate) fn learn(&mut self, value: f64) -> bool {
-        if value == 0.0 {
-            return false;
-        }
-        let value = value.clamp(-LARGEST, LARGEST) as f32;
+        value != 0.0 && self.learn_event(value.clamp(-LARGEST, LARGEST) as f32)
+    }
+
+    fn learn_event(&mut self, value: f32) -> bool {
         if self.learnt == 0 {
             *self = Self {
                 median: value,
                 spread: value.abs() * 0.1,
+                habit: 0.0,
                 learnt: 1,
             };
             return false;
         }
         let above = value - self.median;
         let spread = self.spread.max(self.median.abs() * LEAST_SPREAD);
-        let spikes =
-            self.learnt >= LEARNT && above > spread * SPREADS && above > self.median.abs() * PART;
+        let bar = (spread * SPREADS)
+            .max(self.median.abs() * PART)
+            .max(self.habit * ABOVE_HABIT);
         let step = STEP.max(1.0 / f32::from(self.learnt + 1));
         self.median += above.clamp(-spread * step, spread * step);
         self.spread = spread
@@ -64,8 +93,10 @@ impl Baseline {
             } else {
                 1.0 - step
             };
+        let pull = above.clamp(0.0, bar * FARTHEST) - self.habit;
+        self.habit += pull * if pull > 0.0 { HABIT_UP } else { HABIT_DOWN };
         self.learnt += u16::from(self.learnt < LEARNT);
-        spikes
+        self.learnt >= LEARNT && above > bar
     }
 }
 
@@ -73,6 +104,13 @@ impl Baseline {
 mod tests {
     use super::*;
     use stats_testing::Random;
+
+    /// The frames of the second half of a series that are spikes.
+    fn spikes(frames: u64, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
+        let mut usual = Baseline::NEW;
+        let all = (0..frames).filter(|&frame| usual.learn(value(frame)));
+        all.filter(|&frame| frame >= frames / 2).collect()
+    }
 
     #[test]
     fn estimates_approach_the_median_and_the_spread() {
@@ -98,15 +136,47 @@ mod tests {
     #[test]
     fn spikes_are_detected_and_noise_is_not() {
         let mut random = Random::new(12);
-        let mut usual = Baseline::NEW;
-        for frame in 1..6000 {
+        let found = spikes(6000, |frame| {
             let noise = 4.0 + random.below(1000) as f64 / 1000.0;
-            let is_spike = frame % 500 == 0;
-            assert_eq!(
-                usual.learn(if is_spike { noise + 12.0 } else { noise }),
-                is_spike,
-                "frame {frame}"
-            );
+            noise + if frame % 500 == 499 { 12.0 } else { 0.0 }
+        });
+        assert_eq!(found, [3499, 3999, 4499, 4999, 5499, 5999]);
+    }
+
+    #[test]
+    fn a_large_spike_does_not_hide_the_next() {
+        let found = spikes(2000, |frame| match frame {
+            1500 => 10_000.0,
+            1510 => 30.0,
+            _ => 10.0,
+        });
+        assert_eq!(found, [1500, 1510]);
+    }
+
+    #[test]
+    fn what_happens_every_few_frames_is_usual() {
+        let mut random = Random::new(13);
+        for every in [2, 3, 4, 6, 8] {
+            let found = spikes(6000, |frame| {
+                let noise = random.below(100) as f64 / 100.0;
+                noise + if frame % every == 0 { 30.0 } else { 10.0 }
+            });
+            assert!(found.is_empty(), "every {every} frames: {found:?}");
+        }
+        for every in [40, 100, 400] {
+            let found = spikes(6000, |frame| if frame % every == 7 { 30.0 } else { 10.0 });
+            assert_eq!(found.len() as u64, 3000 / every, "every {every} frames");
+        }
+    }
+
+    #[test]
+    fn a_slow_rise_is_usual() {
+        let mut random = Random::new(14);
+        for noise in [0, 5] {
+            let found = spikes(20_000, |frame| {
+                1000.0 + frame as f64 + random.below(noise + 1) as f64
+            });
+            assert!(found.is_empty(), "{found:?}");
         }
     }
 
@@ -138,6 +208,7 @@ mod tests {
         for frame in 0..20_000 {
             usual.learn([f64::MAX, f64::MIN, 1e-300, -1.0][frame % 4]);
             assert!(usual.median.is_finite() && usual.spread.is_finite());
+            assert!(usual.habit.is_finite());
         }
     }
 }

@@ -4,19 +4,19 @@
 //! on each path, frizbee took 1 to 1.5 for terms that match few paths and nucleo-matcher took 5;
 //! nucleo also finds nothing if a letter is wrong or two letters are swapped. frizbee has no
 //! dependencies and is MIT licensed; nucleo's license is not on this project's list. Scoring is
-//! expensive if nearly all paths match (40 for `updtes`), so each frame scores a bounded number of
-//! paths.
+//! expensive if nearly all paths match (40 for `updtes`), so a search goes on over several passes.
 
 use frizbee::{Config, Matcher, Pattern};
 
+use crate::data::allowance::Allowance;
 use crate::search::query::Query;
 use crate::search::results::{FEW, SearchIndex};
 
 /// Paths matched per call to the matcher.
 const SLICE: usize = 1024;
-/// The work budget of a frame: a path that does not match costs one, a scored path costs this much.
-const BUDGET: usize = 110_000;
-const SCORED: usize = 40;
+/// The paths that are matched for a unit, and the units of each path that is scored.
+const IN_A_UNIT: usize = 40;
+const SCORED: usize = 1;
 /// Terms of at least this many letters may contain one typo.
 const TYPO_FROM: usize = 5;
 /// Longer terms, in bytes, are not matched: nobody types them.
@@ -53,9 +53,15 @@ impl Fuzzy {
         self.best.iter().map(|&(_, entry)| entry)
     }
 
-    /// Matches as many entries as fit into a frame. Entries in `matching` have been found by the
+    /// Matches entries as far as the allowance lasts. Entries in `matching` have been found by the
     /// exact search and are skipped.
-    pub(crate) fn step(&mut self, index: &SearchIndex, query: &Query, matching: &[u32]) {
+    pub(crate) fn step(
+        &mut self,
+        index: &SearchIndex,
+        query: &Query,
+        matching: &[u32],
+        allowance: &mut Allowance,
+    ) {
         let Some(mut next) = self.next else { return };
         let patterns: Vec<Pattern> = query
             .terms()
@@ -67,12 +73,15 @@ impl Fuzzy {
             ..Config::default()
         };
         let mut matcher = Matcher::from_patterns(&patterns, &config);
-        let mut spent = 0;
-        while spent < BUDGET && next < index.len() {
-            let end = index.len().min(next + SLICE);
+        while next < index.len() {
+            let count = allowance.take(SLICE.min(index.len() - next), IN_A_UNIT);
+            if count == 0 {
+                break;
+            }
+            let end = next + count;
             let paths: Vec<&str> = (next..end).map(|at| index.lower_path(at as u32)).collect();
             let alike = matcher.match_list(&paths);
-            spent += paths.len() + alike.len() * SCORED;
+            allowance.spend(alike.len() * SCORED);
             // Best first: entries after the last kept match cannot be among the best.
             for found in &alike {
                 if !self.is_better(found.score) {
@@ -118,11 +127,15 @@ mod tests {
     fn alike(paths: &[&str], typed: &str) -> (Vec<String>, usize) {
         let listing = listing_of(paths);
         let mut index = SearchIndex::default();
-        index.extend(&listing, usize::MAX);
+        index.extend(
+            &listing,
+            listing.len(),
+            &mut Allowance::of_units(usize::MAX),
+        );
         let (query, mut fuzzy, mut steps) = (Query::new(typed), Fuzzy::default(), 0);
         fuzzy.start(&query, true);
         while fuzzy.is_running() {
-            fuzzy.step(&index, &query, &[]);
+            fuzzy.step(&index, &query, &[], &mut Allowance::of_units(6_000));
             steps += 1;
         }
         (

@@ -1,7 +1,7 @@
 //! The search for counters: from what was typed to what was found.
 //!
 //! Text is searched in an index of all paths in lower case, which takes about a millisecond for
-//! 100,000 paths. Words such as `changed` or `over-budget` ask what counters do. They need the
+//! 100,000 paths, over several frames if there are more. Words such as `changed` or `over-budget` ask what counters do. They need the
 //! newest value of every series, which a survey collects only while such a word is typed.
 //!
 //! In reading order:
@@ -11,6 +11,7 @@
 //! - `needles`, `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
 //! - `activity`, `baseline`: what each series does, and what is usual for it;
+//! - `spiking`: the series that spiked, ranked;
 //! - `highlight`: which part of a path matched;
 //! - `scopes`: searches for the callees and callers of a scope.
 
@@ -22,5 +23,6 @@ mod needles;
 pub(crate) mod query;
 pub(crate) mod results;
 pub(crate) mod scopes;
+pub(crate) mod spiking;
 mod text;
 mod units;

@@ -19,7 +19,7 @@ pub(crate) enum Word {
     Changed,
     /// A recent value was over the budget.
     OverBudget,
-    /// A recent value was far above the usual value.
+    /// A value of the last minute was far above the usual value.
     Spiking,
     /// The newest frame's value is 0.
     Zero,
@@ -37,11 +37,21 @@ impl Word {
         }
     }
 
+    /// What a counter did for which the word is true, after "no counter".
+    const fn predicate(self) -> &'static str {
+        match self {
+            Self::Changed => "has changed in the last second",
+            Self::OverBudget => "was over its budget in the last second",
+            Self::Spiking => "has spiked in the last minute",
+            Self::Zero => "is 0 in the newest frame",
+        }
+    }
+
     pub(crate) const fn help(self) -> &'static str {
         match self {
             Self::Changed => "a new value in the last second (60 frames at least)",
             Self::OverBudget => "above its budget in the last second",
-            Self::Spiking => "far above its usual value in the last second (an estimate)",
+            Self::Spiking => "the worst spikes of the last minute, ranked",
             Self::Zero => "0 in the newest frame",
         }
     }
@@ -118,6 +128,31 @@ impl Query {
         !self.words.is_empty()
     }
 
+    /// Whether its results depend on a word, or on the word's negation.
+    pub(crate) fn asks(&self, word: Word) -> bool {
+        self.words.iter().any(|asked| asked.what == word)
+    }
+
+    /// Whether its results are ranked, instead of in the order of the tree.
+    pub(crate) fn is_ranked(&self) -> bool {
+        self.words
+            .iter()
+            .any(|asked| asked.what == Word::Spiking && !asked.not)
+    }
+
+    /// What no counter did, if the query finds none: for a sentence that begins with "No counter".
+    pub(crate) fn predicate(&self) -> Option<&'static str> {
+        match self.words.as_slice() {
+            [Condition { what, not: false }] => Some(what.predicate()),
+            _ => None,
+        }
+    }
+
+    /// Whether it asks for anything but the behavior of counters.
+    pub(crate) fn has_text(&self) -> bool {
+        !self.terms.is_empty() || !self.without.is_empty() || !self.units.is_empty()
+    }
+
     /// Whether its results are a subset of `other`'s, as after typing another letter.
     pub(crate) fn narrows(&self, other: &Self) -> bool {
         other
@@ -128,7 +163,7 @@ impl Query {
     }
 
     /// Whether its terms match this lower-case path.
-    pub(super) fn matches(&self, path: &str) -> bool {
+    pub(crate) fn matches(&self, path: &str) -> bool {
         self.terms.iter().all(|term| matches_term(path, term)) && !self.excludes(path)
     }
 
@@ -140,15 +175,22 @@ impl Query {
     /// Whether it matches an entry outside the listing: the frame time, or a path that is not
     /// registered yet.
     pub(crate) fn finds(&self, path: &str, unit: Option<Unit>) -> bool {
+        self.is_empty() || (!self.is_live() && self.finds_text(path, unit))
+    }
+
+    /// Whether it matches the frame time if that spiked. Other behavior of it is unknown.
+    pub(crate) fn finds_spiked(&self, path: &str, unit: Unit) -> bool {
+        self.words.iter().all(|word| word.what == Word::Spiking)
+            && self.finds_text(path, Some(unit))
+    }
+
+    fn finds_text(&self, path: &str, unit: Option<Unit>) -> bool {
         let has_unit = |unit: Unit| {
             self.units
                 .iter()
                 .all(|wanted| wanted.what.is(unit) != wanted.not)
         };
-        self.is_empty()
-            || (!self.is_live()
-                && unit.map_or(self.units.is_empty(), has_unit)
-                && self.matches(&lower(path)))
+        unit.map_or(self.units.is_empty(), has_unit) && self.matches(&lower(path))
     }
 
     /// Whether it contains more than text.

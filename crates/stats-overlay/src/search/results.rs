@@ -1,14 +1,10 @@
-//! The index of all paths, and the results of a query's terms.
-//!
-//! A path must contain every term; case is ignored. A term that contains `/` also matches
-//! consecutive segments: `rend/draw` finds `renderer/draw-calls`. If few paths match, fuzzy matches
-//! follow.
-//!
-//! All paths are stored in lower case in one string, so that searching 100,000 paths takes about a
-//! millisecond. Typing another letter after a term searches only the previous results.
+//! The text search: an index of all paths, and the entries that a query matches.
+
+use std::ops::Range;
 
 use memchr::memmem::Finder;
 
+use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::search::needles::Needles;
 use crate::search::query::Query;
@@ -17,29 +13,35 @@ use stats_ui::text::push_lower;
 /// Fuzzy matching starts if fewer paths than this match, and shows at most this many.
 pub(crate) const FEW: usize = 12;
 
-/// All paths in lower case, concatenated.
+/// The paths that are indexed, searched as one text, and searched one by one, for a unit.
+const INDEXED: usize = 4;
+const SEARCHED: usize = 8;
+const TESTED: usize = 4;
+
+/// All paths in lower case, concatenated: the bytes of a path and four more for an entry.
 #[derive(Debug, Default)]
 pub(crate) struct SearchIndex {
     lower: String,
     lower_ends: Vec<u32>,
 }
 
-/// The matching entries of the listing, in tree order.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) matching: Vec<u32>,
-    /// Fuzzy matches, best first.
-    pub(crate) similar: Vec<u32>,
-}
-
 impl SearchIndex {
-    /// Adds entries of the listing until `up_to` of them are indexed. Takes about 0.1 µs per entry.
-    pub(crate) fn extend(&mut self, listing: &Listing, up_to: usize) {
-        for at in self.lower_ends.len()..up_to.min(listing.len()) {
-            let path = listing.path(at as u32);
-            push_lower(path, &mut self.lower);
-            self.lower_ends.push(self.lower.len() as u32);
+    /// Indexes the first `count` entries of the listing as far as the allowance lasts, at about
+    /// 0.1 µs per entry. Returns whether all of them are indexed.
+    pub(crate) fn extend(
+        &mut self,
+        listing: &Listing,
+        count: usize,
+        allowance: &mut Allowance,
+    ) -> bool {
+        self.lower_ends.reserve(count.saturating_sub(self.len()));
+        while let more @ 1.. = allowance.take(count.saturating_sub(self.len()), INDEXED) {
+            for at in self.len()..self.len() + more {
+                push_lower(listing.path(at as u32), &mut self.lower);
+                self.lower_ends.push(self.lower.len() as u32);
+            }
         }
+        self.len() >= count
     }
 
     /// The number of indexed entries.
@@ -47,26 +49,27 @@ impl SearchIndex {
         self.lower_ends.len()
     }
 
-    /// The entries that the terms of a query match, in tree `order`.
-    pub(crate) fn find(&self, query: &Query, order: &[u32]) -> Vec<u32> {
-        let needles = Needles::new(query);
-        let mut is_found = vec![false; self.len()];
-        let count = match needles.anchor() {
-            Some(anchor) => self.find_by(anchor, &needles, &mut is_found),
-            None => self.find_all(&needles, &mut is_found),
-        };
-        let mut matching = Vec::with_capacity(count);
-        if count > 0 {
-            matching.extend(order.iter().copied().filter(|&at| is_found[at as usize]));
+    /// Appends the entries in a range that a query matches.
+    fn find(&self, needles: &Needles<'_>, entries: Range<usize>, matching: &mut Vec<u32>) {
+        match needles.anchor() {
+            Some(anchor) => self.find_by(anchor, needles, entries, matching),
+            None => matching.extend(
+                (entries.start as u32..entries.end as u32).filter(|&at| self.is_match(needles, at)),
+            ),
         }
-        matching
     }
 
-    /// Marks the matching paths by searching the whole text for the anchor that all of them
-    /// contain.
-    fn find_by(&self, anchor: &Finder<'_>, needles: &Needles<'_>, is_found: &mut [bool]) -> usize {
-        let (text, length) = (self.lower.as_bytes(), anchor.needle().len());
-        let (mut from, mut at, mut count) = (0, 0, 0);
+    /// Searches the text of the entries for the anchor that all matching paths contain.
+    fn find_by(
+        &self,
+        anchor: &Finder<'_>,
+        needles: &Needles<'_>,
+        entries: Range<usize>,
+        matching: &mut Vec<u32>,
+    ) {
+        let text = &self.lower.as_bytes()[..self.start(entries.end)];
+        let length = anchor.needle().len();
+        let (mut from, mut at) = (self.start(entries.start), entries.start);
         while let Some(hit) = anchor.find(&text[from..]) {
             let start = from + hit;
             while self.lower_ends[at] as usize <= start {
@@ -78,40 +81,95 @@ impl SearchIndex {
                 from = start + 1;
                 continue;
             }
-            let is_match = needles.is_anchor_enough()
-                || needles.match_path(self.lower_path(at as u32).as_bytes());
-            is_found[at] = is_match;
-            count += usize::from(is_match);
+            if needles.is_anchor_enough() || self.is_match(needles, at as u32) {
+                matching.push(at as u32);
+            }
             from = end;
         }
-        count
     }
 
-    /// Marks the matching paths by testing each one.
-    fn find_all(&self, needles: &Needles<'_>, is_found: &mut [bool]) -> usize {
-        let mut count = 0;
-        for (at, found) in is_found.iter_mut().enumerate() {
-            *found = needles.match_path(self.lower_path(at as u32).as_bytes());
-            count += usize::from(*found);
-        }
-        count
-    }
-
-    /// Like `find`, but searches only the results of a broader query.
-    pub(crate) fn find_among(&self, query: &Query, wider: &[u32]) -> Vec<u32> {
-        let needles = Needles::new(query);
-        wider
-            .iter()
-            .copied()
-            .filter(|&at| needles.match_path(self.lower_path(at).as_bytes()))
-            .collect()
+    fn is_match(&self, needles: &Needles<'_>, at: u32) -> bool {
+        needles.match_path(self.lower_path(at).as_bytes())
     }
 
     /// The path of an entry, in lower case.
     pub(super) fn lower_path(&self, at: u32) -> &str {
         let at = at as usize;
-        let start = if at == 0 { 0 } else { self.lower_ends[at - 1] };
-        &self.lower[start as usize..self.lower_ends[at] as usize]
+        &self.lower[self.start(at)..self.start(at + 1)]
+    }
+
+    /// The start of an entry's path in the text.
+    fn start(&self, at: usize) -> usize {
+        at.checked_sub(1)
+            .map_or(0, |before| self.lower_ends[before] as usize)
+    }
+}
+
+/// A search of the index that goes on in each pass.
+///
+/// A query that narrows the one before tests only what that one matched, and goes on where it
+/// stopped. Entries that are added to the index later are searched too.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// The entries that match, of those that were searched, in ascending order.
+    matching: Vec<u32>,
+    /// What a broader query matched, and how many of these entries were tested.
+    wider: Vec<u32>,
+    tested: usize,
+    /// The number of entries that were searched, by this query or a broader one.
+    searched: usize,
+}
+
+impl Scan {
+    /// Begins the search of another query. `narrows` is whether the query matches nothing that the
+    /// last one did not.
+    pub(crate) fn begin(&mut self, narrows: bool) {
+        let left = self.matching.len() + self.wider.len() - self.tested;
+        // Searched one by one, each path costs more than in one go.
+        if narrows && left <= self.searched / 4 {
+            self.matching.extend(self.wider.drain(self.tested..));
+            self.wider = std::mem::take(&mut self.matching);
+        } else {
+            self.wider.clear();
+            self.matching.clear();
+            self.searched = 0;
+        }
+        self.tested = 0;
+    }
+
+    /// Searches on. Returns whether all indexed entries were searched.
+    pub(crate) fn step(
+        &mut self,
+        index: &SearchIndex,
+        query: &Query,
+        allowance: &mut Allowance,
+    ) -> bool {
+        let needles = Needles::new(query);
+        while let count @ 1.. = allowance.take(self.wider.len() - self.tested, TESTED) {
+            let tested = &self.wider[self.tested..self.tested + count];
+            let found = tested.iter().filter(|&&at| index.is_match(&needles, at));
+            self.matching.extend(found);
+            self.tested += count;
+        }
+        if self.tested < self.wider.len() {
+            return false;
+        }
+        while let count @ 1.. = allowance.take(index.len() - self.searched, SEARCHED) {
+            let entries = self.searched..self.searched + count;
+            index.find(&needles, entries, &mut self.matching);
+            self.searched += count;
+        }
+        self.searched == index.len()
+    }
+
+    /// The entries that match, in ascending order.
+    pub(crate) fn matching(&self) -> &[u32] {
+        &self.matching
+    }
+
+    /// The number of entries that were searched.
+    pub(crate) fn searched(&self) -> usize {
+        self.searched
     }
 }
 
@@ -122,19 +180,20 @@ mod tests {
     use crate::search::text::matches_segments;
     use stats_testing::Random;
 
-    fn index_of(listing: &Listing) -> SearchIndex {
+    /// The index of the first entries of a listing.
+    fn index_of(listing: &Listing, count: usize) -> SearchIndex {
         let mut index = SearchIndex::default();
-        index.extend(listing, usize::MAX);
+        assert!(index.extend(listing, count, &mut Allowance::of_units(usize::MAX)));
         index
     }
 
     fn search(paths: &[&str], typed: &str) -> Vec<String> {
-        let listing = listing_of(paths);
-        let found = index_of(&listing).find(&Query::new(typed), listing.order());
-        found
-            .iter()
-            .map(|&at| listing.path(at).to_owned())
-            .collect()
+        let (listing, mut scan) = (listing_of(paths), Scan::default());
+        let index = index_of(&listing, paths.len());
+        let mut allowance = Allowance::of_units(usize::MAX);
+        assert!(scan.step(&index, &Query::new(typed), &mut allowance));
+        let path = |&at: &u32| listing.path(at).to_owned();
+        scan.matching().iter().map(path).collect()
     }
 
     const PATHS: [&str; 5] = [
@@ -160,33 +219,87 @@ mod tests {
         assert!(search(&PATHS, "draw/rend").is_empty());
     }
 
+    /// What a query matches, path by path.
+    fn linear(listing: &Listing, typed: &str) -> Vec<u32> {
+        let matches = |&at: &u32| {
+            let path = listing.path(at).to_lowercase();
+            let typed = typed.to_lowercase();
+            let mut terms = typed.split_whitespace();
+            terms.all(|term| path.contains(term) || matches_segments(&path, term))
+        };
+        (0..listing.len() as u32).filter(matches).collect()
+    }
+
     #[test]
-    fn the_index_and_a_linear_search_find_the_same_paths() {
+    fn a_search_in_steps_finds_what_a_linear_search_finds() {
         let mut random = Random::new(9);
-        for _ in 0..100 {
+        for round in 0..300 {
             let owned: Vec<String> = (0..60).map(|_| random.path()).collect();
             let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
-            let index = index_of(&listing);
-            let typed = format!(
-                "{} {}",
-                &random.path(),
-                ["a", "x1", "be", ""][random.below(4) as usize]
+            let (mut index, mut scan) = (SearchIndex::default(), Scan::default());
+            let (mut typed, mut indexed) = (String::new(), 20);
+            for step in 0..random.below(30) {
+                // Letters come and go, and the index grows, while the search is under way.
+                let before = Query::new(&typed);
+                match random.below(4) {
+                    0 => {
+                        typed.push_str(["a", "x1", " be", "/", "r", " "][random.below(6) as usize])
+                    }
+                    1 => _ = typed.pop(),
+                    2 => indexed = (indexed + 7).min(listing.len()),
+                    _ => {}
+                }
+                index.extend(
+                    &listing,
+                    indexed,
+                    &mut Allowance::of_units(random.below(5) as usize),
+                );
+                let query = Query::new(&typed);
+                if query != before {
+                    scan.begin(query.narrows(&before));
+                }
+                let units = random.below(6) as usize;
+                let is_done = scan.step(&index, &query, &mut Allowance::of_units(units));
+                if is_done {
+                    let mut wanted = linear(&listing, &typed);
+                    wanted.retain(|&at| (at as usize) < index.len());
+                    assert_eq!(
+                        scan.matching(),
+                        wanted,
+                        "{typed:?}, round {round}, step {step}"
+                    );
+                }
+            }
+            index.extend(
+                &listing,
+                listing.len(),
+                &mut Allowance::of_units(usize::MAX),
             );
-            let query = Query::new(&typed);
-            let wanted: Vec<u32> = listing
-                .order()
-                .iter()
-                .copied()
-                .filter(|&at| {
-                    let path = listing.path(at).to_lowercase();
-                    typed
-                        .to_lowercase()
-                        .split_whitespace()
-                        .all(|term| path.contains(term) || matches_segments(&path, term))
-                })
-                .collect();
-            assert_eq!(index.find(&query, listing.order()), wanted, "{typed}");
-            assert_eq!(index.find_among(&query, listing.order()), wanted, "{typed}");
+            let mut allowance = Allowance::of_units(usize::MAX);
+            assert!(scan.step(&index, &Query::new(&typed), &mut allowance));
+            assert_eq!(scan.matching(), linear(&listing, &typed), "{typed:?}");
         }
+    }
+
+    #[test]
+    fn another_letter_tests_only_what_matched() {
+        let owned: Vec<String> = (0..4000).map(|number| format!("a/{number}")).collect();
+        let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+        let index = index_of(&listing, listing.len());
+        let mut scan = Scan::default();
+        let mut step = |before: &str, typed: &str, units: usize| {
+            let query = Query::new(typed);
+            scan.begin(query.narrows(&Query::new(before)));
+            let is_done = scan.step(&index, &query, &mut Allowance::of_units(units));
+            (is_done, scan.matching().len())
+        };
+        assert_eq!(step("", "77", 4000), (true, 76));
+        assert_eq!(step("77", "777", 76_usize.div_ceil(TESTED)), (true, 4));
+        assert_eq!(step("777", "7777", 1), (true, 0));
+        assert_eq!(
+            step("7777", "777", 1),
+            (false, 0),
+            "a shorter word is another search"
+        );
     }
 }

@@ -45,7 +45,7 @@ impl TreePanel {
             TreeAction::PageUp => self.page_cursor(-1),
             TreeAction::PageDown => self.page_cursor(1),
             TreeAction::Start => self.put_cursor(0, false),
-            TreeAction::End => self.put_cursor(self.rows().len().saturating_sub(1), true),
+            TreeAction::End => self.put_cursor(self.rows.len().saturating_sub(1), true),
             TreeAction::Open => self.open_at_cursor(),
             TreeAction::Close => self.close_at_cursor(),
             TreeAction::Activate => self.activate_at_cursor(selection),
@@ -54,11 +54,11 @@ impl TreePanel {
 
     /// Returns the index of the cursor's row.
     pub(super) fn cursor_at(&self) -> Option<usize> {
-        self.cursor.at.filter(|&at| at < self.rows().len())
+        self.cursor.at.filter(|&at| at < self.rows.len())
     }
 
     fn cursor_row(&self) -> Option<Row> {
-        self.cursor_at().map(|at| self.rows()[at])
+        self.rows.get(self.cursor_at()?)
     }
 
     /// Returns the path of the cursor's row: of a series or a folder.
@@ -67,10 +67,12 @@ impl TreePanel {
     }
 
     /// Returns the paths of all series in the cursor's row: its own, or those in the folder.
-    pub(crate) fn cursor_paths(&self) -> Vec<String> {
+    ///
+    /// At most [`MAX_SELECTED`](crate::data::selection::MAX_SELECTED) of a folder.
+    pub(crate) fn cursor_paths(&mut self) -> Vec<String> {
         match self.cursor_row() {
             Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => {
-                self.paths_below(node).map(str::to_owned).collect()
+                self.paths_below(node)
             }
             Some(row) => self.row_path(row).map(str::to_owned).into_iter().collect(),
             None => Vec::new(),
@@ -80,7 +82,7 @@ impl TreePanel {
     /// Moves by `delta` rows, up if it is negative, and stops at both ends. Headings are skipped.
     /// The first move begins at the end that it moves away from.
     fn move_cursor(&mut self, delta: isize) {
-        let last = self.rows().len().saturating_sub(1);
+        let last = self.rows.len().saturating_sub(1);
         let target = match self.cursor_at() {
             Some(at) => at.saturating_add_signed(delta).min(last),
             None if delta < 0 => last,
@@ -96,11 +98,12 @@ impl TreePanel {
 
     /// Moves to the first row that can be selected, as from the search box.
     pub(super) fn cursor_to_first_series(&mut self) {
-        let is_series = |row: &Row| match *row {
+        let is_series = |row: Row| match row {
             Row::Node(node) => self.tree().node(node).entry.is_some(),
             row => !row.is_heading(),
         };
-        self.put_cursor(self.rows().iter().position(is_series).unwrap_or(0), false);
+        let first = self.rows.iter().position(is_series).unwrap_or(0);
+        self.put_cursor(first, false);
     }
 
     /// Opens the cursor's folder, or moves to its first row if it is open already.
@@ -128,9 +131,8 @@ impl TreePanel {
             return;
         }
         let depth = self.tree().node(node).depth;
-        let is_above =
-            |row: &Row| matches!(*row, Row::Node(above) if self.tree().node(above).depth < depth);
-        if let Some(above) = self.rows()[..at].iter().rposition(is_above) {
+        let is_above = |row: Option<Row>| matches!(row, Some(Row::Node(above)) if self.tree().node(above).depth < depth);
+        if let Some(above) = (0..at).rev().find(|&at| is_above(self.rows.get(at))) {
             self.put_cursor(above, true);
         }
     }
@@ -162,12 +164,12 @@ impl TreePanel {
 
     /// Puts the cursor at a row. If that is a heading, at the next row up or down.
     fn put_cursor(&mut self, at: usize, up: bool) {
-        let rows = self.rows();
-        let below = || (at..rows.len()).find(|&at| !rows[at].is_heading());
+        let rows = &self.rows;
+        let is_place = |at: &usize| rows.get(*at).is_some_and(|row| !row.is_heading());
+        let below = || (at..rows.len()).find(is_place);
         let above = || {
-            (0..=at.min(rows.len().saturating_sub(1)))
-                .rev()
-                .find(|&at| rows.get(at).is_some_and(|row| !row.is_heading()))
+            let last = at.min(rows.len().saturating_sub(1));
+            (0..=last).rev().find(is_place)
         };
         let Some(at) = (if up {
             above().or_else(below)
@@ -198,26 +200,32 @@ impl TreePanel {
     /// Finds the cursor's row again after the rows were listed again.
     pub(super) fn keep_cursor(&mut self) {
         let Some(at) = self.cursor.at else { return };
-        let rows = self.rows();
-        let is_it = |&at: &usize| {
-            let row = rows[at];
-            matches!(row, Row::Favorite(_)) == self.cursor.is_favorite
-                && self.row_path(row) == Some(self.cursor.path.as_str())
-        };
-        // Most changes of the rows move it a little, or not at all.
-        let near = at.saturating_sub(32).min(rows.len())..rows.len().min(at + 32);
-        let found = near
-            .clone()
-            .find(is_it)
-            .or_else(|| (0..near.start).chain(near.end..rows.len()).find(is_it));
-        match found {
+        match self.find_cursor() {
             Some(found) => self.cursor.at = Some(found),
-            None if rows.is_empty() => self.cursor.at = None,
+            None if self.rows.len() == 0 => self.cursor.at = None,
             None => {
                 let moved = self.cursor.moved;
-                self.put_cursor(at.min(rows.len() - 1), true);
+                self.put_cursor(at.min(self.rows.len() - 1), true);
                 self.cursor.moved = moved;
             }
+        }
+    }
+
+    /// Returns the index of the row with the cursor's path.
+    fn find_cursor(&self) -> Option<usize> {
+        let path = self.cursor.path.as_str();
+        // Comparing nodes is faster than comparing the paths of a million rows.
+        let node = self.tree().find(self.listing(), path).map(Row::Node);
+        let in_tree = || self.rows.position(node?);
+        let is_it = |row: Row| {
+            !matches!(row, Row::Node(_))
+                && matches!(row, Row::Favorite(_)) == self.cursor.is_favorite
+                && self.row_path(row) == Some(path)
+        };
+        if self.cursor.is_favorite {
+            self.rows.iter().position(is_it)
+        } else {
+            in_tree().or_else(|| self.rows.iter().position(is_it))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The favorites: series listed above the tree, by path, in the order in which they were added.
 
-use crate::data::listing::Listing;
+use crate::tree::outline::Outline;
 
 /// The number of favorites that are kept. Nobody finds anything among more.
 const MAX_FAVORITES: usize = 256;
@@ -30,12 +30,12 @@ impl Favorites {
 
     /// Finds the entries again, after the favorites or the listing changed. A favorite that was
     /// renamed gets the path that it has today.
-    pub(super) fn find_in(&mut self, listing: &Listing) {
+    pub(super) fn find_in(&mut self, outline: &Outline) {
         self.entries.clear();
         for path in &mut self.paths {
-            let entry = listing.find_renamed(path);
+            let entry = outline.find_renamed(path);
             if let Some(today) = entry
-                .map(|at| listing.path(at))
+                .map(|at| outline.listing().path(at))
                 .filter(|today| *today != path)
             {
                 *path = today.to_owned();

@@ -2,25 +2,30 @@
 //!
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
 //! Only rows on screen are drawn, and only their values are read. Each part is updated only if what
-//! it follows from changed: with 100,000 counters, a frame costs no more than with ten.
+//! it follows from changed, and over several frames if there is much: with a million counters, no
+//! frame is long.
 //!
 //! In reading order:
 //!
-//! - `model`: the folders of a listing;
+//! - `model`, `node_index`, `sorter`: the folders of a listing, and how their children are found
+//!   and sorted;
 //! - `outline`: the listing with its folders, and which of them are open;
-//! - `search_box`, `search`: what is typed, and what it finds;
+//! - `search_box`, `search`, `marks`: what is typed, and what it finds in the tree;
 //! - `favorites`: the series listed above the tree;
-//! - `rows`: the visible rows;
+//! - `walk`, `rows`: the visible rows;
 //! - `cursor`: the row on which keys act;
 //! - `panel`: these parts together;
 //! - `request`: what a row asks of other parts, and what is dragged out of the tree;
 //! - `ui`: the layout; `search_ui`, `hint_ui`: the search box and its hint;
-//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, how it is painted, its menu.
+//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, how it is painted, its menu; `spike_ui`: the
+//!   columns of a series that spiked.
 
 mod cursor;
 mod favorites;
 mod hint_ui;
+mod marks;
 mod model;
+mod node_index;
 mod outline;
 pub(crate) mod panel;
 pub(crate) mod request;
@@ -31,6 +36,9 @@ mod rows;
 mod search;
 mod search_box;
 mod search_ui;
+mod sorter;
+mod spike_ui;
 #[cfg(test)]
 mod testing;
 pub(crate) mod ui;
+mod walk;

@@ -2,18 +2,32 @@
 
 use stats_core::Source;
 
-use crate::data::listing::{Change, Listing};
+use crate::data::allowance::Allowance;
+use crate::data::listing::{Listing, Progress, count_path, recorder_of};
 use crate::tree::model::{Folds, Tree};
+
+/// The units of an entry that is added to the tree.
+const ENTRY_UNITS: usize = 2;
 
 /// Every series of the source, in folders.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    listing: Listing,
-    tree: Tree,
+    read: Read,
+    /// Another listing, while it is read in several passes.
+    next: Option<(Read, Progress)>,
     /// Folders that the user opened or closed, by path.
     folds: Folds,
-    /// The generation of the source that was read last.
+}
+
+/// What was read from the source.
+#[derive(Debug, Default)]
+struct Read {
+    listing: Listing,
+    tree: Tree,
+    /// The generation of the source before it was read; `None` before the first reading.
     generation: Option<u64>,
+    /// The number of entries that were renamed when others were read.
+    renamed: usize,
 }
 
 /// What reading the source found.
@@ -25,54 +39,159 @@ pub(super) enum Reading {
     Added,
     /// Another listing.
     Replaced,
+    /// More than this pass can read.
+    Unfinished,
 }
 
 impl Outline {
     pub(super) fn listing(&self) -> &Listing {
-        &self.listing
+        &self.read.listing
     }
 
     pub(crate) fn tree(&self) -> &Tree {
-        &self.tree
+        &self.read.tree
+    }
+
+    /// Returns the tree, to sort its folders, and the listing.
+    pub(super) fn tree_mut(&mut self) -> (&mut Tree, &Listing) {
+        (&mut self.read.tree, &self.read.listing)
+    }
+
+    /// Returns how often the path of an entry changed.
+    pub(super) fn renamed(&self) -> usize {
+        self.read.renamed
+    }
+
+    /// Returns how far the source is read, until it is read for the first time.
+    pub(super) fn progress(&self) -> Option<Progress> {
+        let is_first = self.read.generation.is_none();
+        self.next
+            .as_ref()
+            .filter(|_| is_first)
+            .map(|(_, progress)| *progress)
+    }
+
+    /// Returns the entry of a path.
+    pub(super) fn find(&self, path: &str) -> Option<u32> {
+        self.tree().find_entry(self.listing(), path)
+    }
+
+    /// Returns the entry of a path, or of the calls or samples that once had it: those of a histogram
+    /// were named `calls`.
+    pub(super) fn find_renamed(&self, path: &str) -> Option<u32> {
+        let today = || {
+            let recorder = recorder_of(path)?;
+            let kind = self.listing().entry(self.find(recorder)?).kind;
+            let path = count_path(recorder, kind, |path| {
+                let found = self.find(path).map(|at| self.listing().entry(at).kind);
+                found.is_some_and(|kind| !kind.is_recording_count())
+            });
+            self.find(&path)
+        };
+        self.find(path).or_else(today)
     }
 
     /// Returns the whole path of a node.
     pub(crate) fn path(&self, node: u32) -> &str {
-        self.tree.path(&self.listing, node)
+        self.tree().path(self.listing(), node)
     }
 
     /// Opens or closes a folder.
     pub(super) fn set_open(&mut self, node: u32, open: bool) {
         let path = self.path(node).to_owned();
         self.folds.insert(path, open);
-        self.tree.set_open(node, open);
+        self.read.tree.set_open(node, open);
     }
 
-    /// Reads what was registered since the last reading.
-    pub(crate) fn read(&mut self, source: &dyn Source) -> Reading {
+    /// Reads what was registered since the last reading, as far as the allowance lasts.
+    pub(crate) fn read(&mut self, source: &dyn Source, allowance: &mut Allowance) -> Reading {
         let generation = source.generation();
-        let change = match self.generation.replace(generation) {
-            Some(since) if since == generation => return Reading::Same,
-            Some(since) => self.listing.read_changes(source, since),
-            None => Change::ReadAll,
-        };
-        match change {
-            Change::Added(first) => {
-                for entry in first..self.listing.len() as u32 {
-                    self.tree.insert(&self.listing, &self.folds, entry);
+        if self.next.is_none() {
+            let is_behind = self.read.tree.entry_count() < self.read.listing.len();
+            match self.read.generation {
+                Some(since) if since == generation && !is_behind => return Reading::Same,
+                Some(since)
+                    if since == generation || self.read.listing.read_changes(source, since) =>
+                {
+                    self.read.generation = Some(generation);
+                    return match self.read.insert(&self.folds, allowance) {
+                        true => Reading::Added,
+                        false => Reading::Unfinished,
+                    };
                 }
-                Reading::Added
-            }
-            Change::ReadAll => {
-                self.listing = Listing::read(source);
-                self.tree = Tree::build(&self.listing, &self.folds);
-                Reading::Replaced
+                _ => {
+                    let next = Read {
+                        generation: Some(generation),
+                        ..Read::default()
+                    };
+                    self.next = Some((next, Progress::default()));
+                }
             }
         }
+        let Some((next, progress)) = &mut self.next else {
+            return Reading::Same;
+        };
+        if !next.read_on(source, &self.folds, progress, allowance) {
+            return Reading::Unfinished;
+        }
+        if let Some((next, _)) = self.next.take() {
+            self.read = next;
+        }
+        Reading::Replaced
     }
 
-    /// Reads the next source from the start.
+    /// Returns whether all series of a source are read and in the tree.
+    #[cfg(test)]
+    pub(super) fn is_up_to_date(&self, source: &dyn Source) -> bool {
+        self.next.is_none()
+            && self.read.generation == Some(source.generation())
+            && self.read.tree.entry_count() == self.read.listing.len()
+    }
+
+    /// Forgets what was read, but not which folders are open.
     pub(crate) fn detach(&mut self) {
-        self.generation = None;
+        self.read = Read::default();
+        self.next = None;
+    }
+}
+
+impl Read {
+    /// Reads on, and adds what was read to the tree. Returns whether everything is.
+    fn read_on(
+        &mut self,
+        source: &dyn Source,
+        folds: &Folds,
+        progress: &mut Progress,
+        allowance: &mut Allowance,
+    ) -> bool {
+        // Each part that was read is added before the next one is read.
+        while !progress.is_read {
+            if !self.insert(folds, allowance) {
+                return false;
+            }
+            if !self.listing.read_part(source, progress, allowance) {
+                return false;
+            }
+            self.tree.reserve(progress.end as usize);
+        }
+        self.insert(folds, allowance)
+    }
+
+    /// Adds entries of the listing to the tree. Returns whether all of them are in it.
+    fn insert(&mut self, folds: &Folds, allowance: &mut Allowance) -> bool {
+        loop {
+            let left = self.listing.len() - self.tree.entry_count();
+            if left == 0 {
+                return true;
+            }
+            let count = allowance.take(left * ENTRY_UNITS, 1).div_ceil(ENTRY_UNITS);
+            if count == 0 {
+                return false;
+            }
+            for _ in 0..count {
+                let is_renamed = self.tree.insert_next(&mut self.listing, folds);
+                self.renamed += usize::from(is_renamed);
+            }
+        }
     }
 }

@@ -3,26 +3,34 @@
 //! In every pass, each part is brought up to date if what it follows from changed:
 //!
 //! ```text
-//! source ──▶ Outline ──▶ TreeSearch ──▶ RowList ──▶ Cursor
-//!            listing     results        rows        row under the keys
-//!               ▲           ▲             ▲
-//!             folds     SearchBox     selection, Favorites
+//! source ──▶ Outline ──▶ TreeSearch ──▶ Walk ──▶ RowList ──▶ Cursor
+//!            listing     results        rows     rows        row under the keys
+//!               ▲           ▲                       ▲
+//!             folds     SearchBox           selection, Favorites
 //! ```
+//!
+//! With many series a part takes several passes. It is then shown as it was before, until it is
+//! complete. The tree does not grow while results are marked in it or rows are listed from it, so
+//! what is shown always belongs together.
 
 use std::collections::HashMap;
 
 use stats_core::{SeriesId, Source};
 
-use crate::data::listing::Listing;
-use crate::data::selection::Selection;
+use crate::data::allowance::Allowance;
+use crate::data::listing::{Listing, Progress};
+use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::search::query::Query;
+use crate::search::spiking::Spiking;
 use crate::tree::cursor::Cursor;
 use crate::tree::favorites::Favorites;
+use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
+use crate::tree::walk::{Browsing, Shown, Walk};
 
 /// What is written in the row of a series.
 #[derive(Clone, Debug, Default)]
@@ -42,15 +50,35 @@ pub(crate) struct TreeTiming {
     pub(crate) is_paused: bool,
 }
 
+/// The first step that is still to be done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    /// Search the paths for the words.
+    #[default]
+    Find,
+    /// Mark what the other words keep.
+    Mark,
+    /// List the rows.
+    List,
+    /// Nothing: what is shown is complete.
+    None,
+}
+
 /// Everything about the tree that outlives a frame.
 #[derive(Debug, Default)]
 pub(crate) struct TreePanel {
     pub(crate) search_box: SearchBox,
-    outline: Outline,
-    search: TreeSearch,
+    pub(super) outline: Outline,
+    pub(super) search: TreeSearch,
     pub(crate) favorites: Favorites,
     pub(super) rows: RowList,
+    step: Step,
+    /// Whether the rows are listed again even if the results are those that are shown.
+    are_rows_stale: bool,
+    walk: Walk,
     pub(crate) cursor: Cursor,
+    /// Whether the pointer was over the rows in the previous pass.
+    pub(super) is_pointed: bool,
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
     /// The values on screen, until numbers are refreshed.
@@ -70,8 +98,15 @@ impl TreePanel {
         self.search.query()
     }
 
-    pub(super) fn rows(&self) -> &[Row] {
-        self.rows.list()
+    /// Returns how far the source is read, until it is read for the first time.
+    pub(super) fn reading(&self) -> Option<Progress> {
+        self.outline.progress()
+    }
+
+    /// Returns how many paths were searched, while a search goes on.
+    pub(super) fn searching(&self) -> Option<usize> {
+        let goes_on = self.is_searching() && self.are_rows_stale;
+        goes_on.then(|| self.search.searched())
     }
 
     pub(super) fn is_searching(&self) -> bool {
@@ -88,10 +123,23 @@ impl TreePanel {
         self.search.waits_for_a_frame()
     }
 
+    /// Returns whether the search may still find something.
+    pub(super) fn is_finding(&self) -> bool {
+        self.are_rows_stale || self.search.is_finding_similar()
+    }
+
+    /// Returns the series that spiked, if they are what the rows show.
+    pub(super) fn ranking(&self) -> Option<&Spiking> {
+        self.search.is_ranked().then(|| self.search.spiking())
+    }
+
     /// Returns the number of series that the search found.
     pub(super) fn found_count(&self) -> usize {
-        let found = self.search.found();
-        found.matching.len() + found.similar.len()
+        if self.search.is_ranked() {
+            let is_spike = |row: &Row| matches!(row, Row::Spike(_));
+            return self.rows.iter().filter(is_spike).count();
+        }
+        self.search.shown().count()
     }
 
     /// Forgets the values on screen, so that the next pass reads them again.
@@ -102,40 +150,170 @@ impl TreePanel {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.outline.detach();
-        self.search.detach();
         self.texts.clear();
+        self.release();
     }
 
-    /// Brings listing, search and rows up to date, each only if what it follows from changed.
+    /// Frees the memory that only a panel on screen needs: rows, results, and what the search knows.
+    /// The listing and its folders stay, so that the panel is there at once when it opens again.
+    pub(crate) fn release(&mut self) {
+        self.search.detach();
+        self.forget_rows();
+    }
+
+    /// Forgets the rows of the tree.
+    fn forget_rows(&mut self) {
+        self.rows.set_body(Vec::new());
+        self.rows.set_head_stale();
+        self.restart(Step::Find);
+        self.are_rows_stale = true;
+    }
+
+    /// Brings listing, search and rows up to date as far as the allowance lasts, each only if what
+    /// it follows from changed.
     pub(crate) fn update(
         &mut self,
         source: &mut dyn Source,
         selection: &Selection,
         timing: TreeTiming,
+        allowance: &mut Allowance,
     ) {
-        let reading = self.outline.read(source);
-        if reading != Reading::Same {
-            self.favorites.find_in(self.outline.listing());
-        }
-        let outline = &self.outline;
-        let mut is_stale = self.rows.take_stale();
-        is_stale |= self.search.take_in(outline, reading);
         if self.search.text() != self.search_box.text {
-            let is_stale_anyway = is_stale || self.rows.any_missing();
-            is_stale = self
-                .search
-                .search(outline, &self.search_box.text, is_stale_anyway);
+            self.search.search(&self.search_box.text, &self.outline);
+            self.restart(Step::Find);
+            self.are_rows_stale = true;
         }
-        is_stale = self.search.continue_fuzzy(outline, is_stale);
-        is_stale = self.search.survey(source, outline, timing, is_stale);
-        if is_stale || self.rows.is_of_other(selection) {
+        let is_idle = self.step == Step::None;
+        if self
+            .search
+            .survey(source, &self.outline, timing, (is_idle, self.is_pointed))
+        {
+            self.are_rows_stale |= self.search.is_ranked();
+            self.restart(Step::Mark);
+        }
+        self.step(source, allowance);
+        // What is above the tree changes with its rows, unless the selection changes.
+        if self.rows.is_head_stale(selection) {
             let (search, favorites) = (&self.search, &self.favorites);
-            self.rows.update(outline, search, favorites, selection);
-            self.keep_cursor();
+            self.rows
+                .update_head(&self.outline, search, favorites, selection);
+            if self.step == Step::None {
+                self.keep_cursor();
+            }
         }
-        if self.cursor.take_to_first_series() {
+        if self.step == Step::None && self.cursor.take_to_first_series() {
             self.cursor_to_first_series();
         }
+    }
+
+    /// Returns whether everything was read, and what follows from it is shown.
+    #[cfg(test)]
+    pub(super) fn is_up_to_date(&self, source: &dyn Source) -> bool {
+        self.outline.is_up_to_date(source)
+            && self.step == Step::None
+            && self.search.text() == self.search_box.text
+            && !self.search.is_finding_similar()
+    }
+
+    /// Goes back to a step if it is done already.
+    fn restart(&mut self, step: Step) {
+        self.step = self.step.min(step);
+        self.walk = Walk::default();
+        if step < Step::List {
+            self.search.restart_marks();
+        }
+    }
+
+    /// Does the steps that are to be done.
+    fn step(&mut self, source: &dyn Source, allowance: &mut Allowance) {
+        // The tree may change unless marks or rows are made from it.
+        if matches!(self.step, Step::Find | Step::None) {
+            match self.outline.read(source, allowance) {
+                Reading::Unfinished => return,
+                Reading::Same => {}
+                Reading::Added => self.take_in_listing(),
+                Reading::Replaced => {
+                    self.search.forget_listing();
+                    self.forget_rows();
+                    self.take_in_listing();
+                }
+            }
+        }
+        if self.step == Step::Find {
+            if !self.search.find(&self.outline, allowance) {
+                return;
+            }
+            self.step = Step::Mark;
+        }
+        if self.step == Step::None && self.search.find_similar(allowance) {
+            self.restart(Step::Mark);
+        }
+        if self.step == Step::Mark {
+            if !self.search.mark(&self.outline, allowance) {
+                return;
+            }
+            let is_same = self.search.marked() == self.search.shown();
+            self.step = if is_same && !self.are_rows_stale {
+                Step::None
+            } else {
+                Step::List
+            };
+        }
+        if self.step == Step::List && self.list_rows(allowance) {
+            self.step = Step::None;
+            self.are_rows_stale = false;
+            if self.search.find_similar(allowance) {
+                self.restart(Step::Mark);
+                self.step(source, allowance);
+            }
+        }
+    }
+
+    fn take_in_listing(&mut self) {
+        self.favorites.find_in(&self.outline);
+        self.search.learn_budgets(&self.outline);
+        self.restart(Step::Find);
+        self.are_rows_stale = true;
+        self.rows.set_head_stale();
+    }
+
+    /// Lists the rows of the tree or of the results, and shows them once all are listed. Returns
+    /// whether they are.
+    fn list_rows(&mut self, allowance: &mut Allowance) -> bool {
+        if self.search.is_ranked() {
+            let ranked = self.search.ranked(&self.outline).map(Row::Spike);
+            let mut rows: Vec<Row> = std::iter::once(Row::SpikeHeading).chain(ranked).collect();
+            rows.truncate(if rows.len() == 1 { 0 } else { rows.len() });
+            self.show_rows(rows);
+            return true;
+        }
+        let (tree, listing) = self.outline.tree_mut();
+        let is_done = match self.search.is_active() {
+            true => {
+                let search = &self.search;
+                let found = Results { listing, search };
+                self.walk.step(tree, listing, &found, allowance)
+            }
+            false => self.walk.step(tree, listing, &Browsing, allowance),
+        };
+        if !is_done {
+            return false;
+        }
+        let mut rows = std::mem::take(&mut self.walk).into_rows();
+        let similar = &self.search.marked().similar;
+        if !similar.is_empty() {
+            rows.push(Row::SimilarHeading);
+            rows.extend(similar.iter().map(|&entry| Row::Similar(entry)));
+        }
+        self.show_rows(rows);
+        true
+    }
+
+    /// Shows the rows that were listed and the results that they were listed from.
+    fn show_rows(&mut self, rows: Vec<Row>) {
+        self.rows.set_body(rows);
+        self.search.show_marked();
+        self.rows.set_head_stale();
     }
 
     /// Returns whether a folder is open: in the tree, or among the results of the search.
@@ -155,7 +333,14 @@ impl TreePanel {
         } else {
             self.outline.set_open(node, open);
         }
-        self.rows.set_stale();
+        // In a search, the marks that the rows were listed from are those of the next results, too.
+        let step = if self.is_searching() {
+            Step::Mark
+        } else {
+            Step::List
+        };
+        self.restart(step);
+        self.are_rows_stale = true;
     }
 
     /// Returns whether all (`Some(true)`), none or some (`None`) of the series that the check box
@@ -163,7 +348,7 @@ impl TreePanel {
     pub(super) fn folder_selected(&self, node: u32) -> Option<bool> {
         let selected = self.rows.selected_below(node);
         let all = match self.is_searching() {
-            true => self.search.found_below(node),
+            true => self.search.shown().found_below(node),
             false => self.tree().node(node).series_below(),
         };
         match selected {
@@ -175,18 +360,40 @@ impl TreePanel {
 
     /// Returns the paths that the check box of a folder stands for: everything below it or, in a
     /// search, everything that was found below it. Calls of timers are only selected one by one.
-    pub(super) fn paths_below(&self, node: u32) -> impl Iterator<Item = &str> {
-        let counts = |entry: &u32| match self.is_searching() {
-            true => self.search.is_found(*entry),
-            false => !self.listing().entry(*entry).kind.is_recording_count(),
-        };
-        let entries = self
-            .tree()
-            .at_and_below(node)
-            .filter_map(|node| self.tree().node(node).entry);
-        entries
-            .filter(counts)
-            .map(|entry| self.listing().path(entry))
+    ///
+    /// At most [`MAX_SELECTED`] paths, the first in the order of the tree. The folders among them
+    /// are sorted for it.
+    pub(super) fn paths_below(&mut self, node: u32) -> Vec<String> {
+        let (mut paths, mut next) = (Vec::new(), vec![node]);
+        let mut allowance = Allowance::of_units(usize::MAX);
+        while let Some(at) = next.pop()
+            && paths.len() < MAX_SELECTED
+        {
+            if self.counts(at) {
+                paths.push(self.outline.path(at).to_owned());
+            }
+            if !self.is_searching() || self.search.shown().is_above_found(at) {
+                let (tree, listing) = self.outline.tree_mut();
+                tree.sort(listing, at, &mut allowance);
+                next.extend(tree.children(at).iter().rev());
+            }
+        }
+        paths
+    }
+
+    /// Returns whether the check box of a folder stands for a path.
+    pub(super) fn stands_for(&self, folder: u32, path: &str) -> bool {
+        let node = self.tree().find(self.listing(), path);
+        node.is_some_and(|node| {
+            self.counts(node) && (node == folder || self.tree().above(node).any(|at| at == folder))
+        })
+    }
+
+    /// Returns whether the check boxes of the folders around a node stand for its series.
+    fn counts(&self, node: u32) -> bool {
+        let is_series = |entry| !self.listing().entry(entry).kind.is_recording_count();
+        self.tree().node(node).entry.is_some_and(is_series)
+            && (!self.is_searching() || self.search.shown().is_found(node))
     }
 
     /// Returns the path of the series or folder in a row; `None` for a heading.
@@ -217,7 +424,33 @@ impl TreePanel {
     }
 
     fn favorites_changed(&mut self) {
-        self.favorites.find_in(self.outline.listing());
-        self.rows.set_stale();
+        self.favorites.find_in(&self.outline);
+        self.rows.set_head_stale();
+    }
+}
+
+/// The results of the search, with the folders around them.
+struct Results<'a> {
+    listing: &'a Listing,
+    search: &'a TreeSearch,
+}
+
+impl Results<'_> {
+    fn marks(&self) -> &Marks {
+        self.search.marked()
+    }
+}
+
+impl Shown for Results<'_> {
+    fn has_row(&self, _: &Tree, node: u32) -> bool {
+        self.marks().is_found(node) || self.marks().is_above_found(node)
+    }
+
+    fn is_open(&self, tree: &Tree, node: u32) -> bool {
+        self.marks().is_above_found(node) && !self.search.is_closed(tree.path(self.listing, node))
+    }
+
+    fn needs_order(&self, folder: u32) -> bool {
+        self.marks().is_above_several(folder)
     }
 }

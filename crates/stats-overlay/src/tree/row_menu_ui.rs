@@ -92,10 +92,9 @@ impl TreeUi<'_> {
     /// The choices for a timer that is a scope or has nested timers.
     fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
         let listing = self.panel.listing();
-        let timer = listing
-            .find(path)
-            .filter(|entry| listing.entry(*entry).kind == SeriesKind::Timer);
-        let is_scope = timer.is_some() && listing.find(&self_path(path)).is_some();
+        let find = |path: &str| self.panel.tree().find_entry(listing, path);
+        let timer = find(path).filter(|entry| listing.entry(*entry).kind == SeriesKind::Timer);
+        let is_scope = timer.is_some() && find(&self_path(path)).is_some();
         let has_callees = timer.is_some_and(|entry| self.has_timers_below(entry));
         [
             (has_callees || is_scope, Choice::Callees, "Show callees"),
@@ -112,11 +111,15 @@ impl TreeUi<'_> {
 
     fn has_timers_below(&self, entry: u32) -> bool {
         let (tree, listing) = (self.panel.tree(), self.panel.listing());
-        let mut below = tree
-            .at_and_below(tree.node_of_entry(entry))
-            .skip(1)
-            .filter_map(|node| tree.node(node).entry);
-        below.any(|entry| listing.entry(entry).kind == SeriesKind::Timer)
+        let mut next = tree.children(tree.node_of_entry(entry)).to_vec();
+        while let Some(at) = next.pop() {
+            let entry = tree.node(at).entry;
+            if entry.is_some_and(|entry| listing.entry(entry).kind == SeriesKind::Timer) {
+                return true;
+            }
+            next.extend(tree.children(at));
+        }
+        false
     }
 
     fn choose(&mut self, ui: &Ui, choice: Choice, of: &MenuOf<'_>) {
@@ -147,15 +150,10 @@ impl TreeUi<'_> {
     }
 
     /// The paths of all series that a row covers, up to the selection limit.
-    pub(super) fn paths_of(&self, of: &MenuOf<'_>) -> Vec<String> {
+    pub(super) fn paths_of(&mut self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],
-            MenuOf::Folder(node, _) => self
-                .panel
-                .paths_below(node)
-                .take(crate::data::selection::MAX_SELECTED)
-                .map(str::to_owned)
-                .collect(),
+            MenuOf::Folder(node, _) => self.panel.paths_below(node),
         }
     }
 

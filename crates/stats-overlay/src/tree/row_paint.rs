@@ -6,6 +6,7 @@ use stats_core::{FrameSlice, SeriesId, Unit, Watch};
 
 use crate::data::selection::FRAME_TIME;
 use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, sparkline};
+use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
 use crate::tree::row_ui::ICON_WIDTH;
 use crate::tree::ui::TreeUi;
@@ -30,9 +31,6 @@ const SPARK_FROM: f32 = 200.0;
 const RANGE_FROM: f32 = 380.0;
 /// Text is not started in less space than this, in points.
 const LEAST_TEXT: f32 = 12.0;
-/// The key of the frame time among the values that are read in every frame.
-const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
-
 /// The source of a row's values.
 #[derive(Clone, Debug)]
 pub(super) enum Trace {
@@ -46,6 +44,8 @@ pub(super) enum Trace {
     Peeked(SeriesId),
     /// No values, with the reason.
     Unavailable(String),
+    /// The spikes of the last minute.
+    Spiked(SeriesId),
 }
 
 impl TreeUi<'_> {
@@ -53,7 +53,7 @@ impl TreeUi<'_> {
     /// it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
-            (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_), _) => {
+            (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_) | Trace::Spiked(_), _) => {
                 return FrameSlice::default();
             }
             (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
@@ -88,6 +88,12 @@ impl TreeUi<'_> {
             Trace::Unavailable(why) => {
                 return RowText {
                     value: why.clone(),
+                    range: String::new(),
+                };
+            }
+            Trace::Spiked(id) => {
+                return RowText {
+                    value: self.spike_text(*id),
                     range: String::new(),
                 };
             }
@@ -133,6 +139,9 @@ impl TreeUi<'_> {
     ) -> f32 {
         if let Trace::Unavailable(why) = values.trace {
             return self.name_and_reason(ui, row, left, name, why);
+        }
+        if let Trace::Spiked(id) = *values.trace {
+            return self.name_and_spike(ui, row, left, name, (id, values.icons_width));
         }
         // Not clipped to the row: each clip rectangle costs a draw call.
         let mut right = self.value_at(ui, row, row.right() - 10.0, left, &values.text.value);
@@ -292,9 +301,10 @@ impl TreeUi<'_> {
 
     /// The source of a series' values: its history if it is selected.
     pub(super) fn trace_of(&self, id: SeriesId) -> Trace {
-        self.selection
-            .watch_of(id)
-            .map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
+        self.spiked_trace(id).unwrap_or_else(|| {
+            let watch = self.selection.watch_of(id);
+            watch.map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
+        })
     }
 }
 

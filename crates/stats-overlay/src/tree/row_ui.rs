@@ -5,6 +5,7 @@ use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::data::selection::FRAME_TIME;
 use crate::paint::sparkline::RANGE_FRAMES;
+use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
@@ -67,6 +68,11 @@ impl TreeUi<'_> {
             Row::FavoritesHeading => self.heading_ui(ui, place, "Favorites"),
             Row::AllHeading => self.heading_ui(ui, place, "All"),
             Row::SimilarHeading => self.heading_ui(ui, place, "Similar"),
+            Row::SpikeHeading => self.spike_heading_ui(ui, place.rect),
+            Row::Spike(id) => match self.panel.listing().entry_of(id) {
+                Some(entry) => self.entry_ui(ui, place, entry, 0, None, false),
+                None => self.frame_time_ui(ui, place, false),
+            },
         }
     }
 
@@ -82,7 +88,7 @@ impl TreeUi<'_> {
 
     fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favorite: bool) {
         let (path, unit) = (FRAME_TIME, Unit::Milliseconds);
-        let trace = Trace::FrameTime;
+        let trace = self.spiked_trace(FRAME_TIME_ID).unwrap_or(Trace::FrameTime);
         let leaf = Leaf {
             id: None,
             path,
@@ -105,7 +111,11 @@ impl TreeUi<'_> {
         let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
             return;
         };
-        let (label_len, unit, trace) = (path.len(), Unit::Count, Trace::None);
+        let trace = match self.panel.reading() {
+            Some(_) => Trace::Unavailable("…".to_owned()),
+            None => Trace::None,
+        };
+        let (label_len, unit) = (path.len(), Unit::Count);
         let leaf = Leaf {
             id: None,
             path: &path,
@@ -193,7 +203,7 @@ impl TreeUi<'_> {
                 ui.label(one_line(description, 600));
             }
             ui.label(match leaf.trace {
-                Trace::Unavailable(_) => text.value.clone(),
+                Trace::Unavailable(_) | Trace::Spiked(_) => text.value.clone(),
                 _ => format!("now {}", text.value),
             });
             range_label(ui, &text);

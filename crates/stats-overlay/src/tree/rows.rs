@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use stats_core::SeriesId;
+
 use crate::data::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
+use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::favorites::Favorites;
 use crate::tree::outline::Outline;
 use crate::tree::panel::TreePanel;
@@ -27,6 +30,10 @@ pub(super) enum Row {
     SimilarHeading,
     /// A fuzzy match with its whole path.
     Similar(u32),
+    /// The heading above the series that spiked.
+    SpikeHeading,
+    /// A series that spiked, or the frame time, with its whole path.
+    Spike(SeriesId),
 }
 
 impl Row {
@@ -34,7 +41,7 @@ impl Row {
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
-            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading
+            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading | Self::SpikeHeading
         )
     }
 }
@@ -42,121 +49,123 @@ impl Row {
 /// The listed rows, and the numbers in their check boxes.
 #[derive(Debug, Default)]
 pub(super) struct RowList {
-    rows: Vec<Row>,
-    /// Whether something that the rows follow from changed.
-    is_stale: bool,
-    /// The revision of the selection that the rows were listed for.
+    /// Favorites and series outside the listing, above the tree.
+    head: Vec<Row>,
+    /// The rows of the tree or of the results.
+    body: Vec<Row>,
+    /// Whether the favorites changed since the head was listed.
+    is_head_stale: bool,
+    /// The revision of the selection that the head was listed for.
     revision: Option<u64>,
     /// Selected paths that no series has yet and that the search finds.
     missing: Vec<String>,
-    /// Whether any selected path has no series yet, found by the search or not.
-    any_missing: bool,
     /// For each node, the number of selected series below it; in a search, of those that were
     /// found. Calls of timers do not count.
     selected_below: HashMap<u32, u32>,
 }
 
 impl RowList {
-    pub(crate) fn list(&self) -> &[Row] {
-        &self.rows
+    /// Returns the number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.head.len() + self.body.len()
     }
 
-    pub(super) fn any_missing(&self) -> bool {
-        self.any_missing
+    /// Returns a row.
+    pub(crate) fn get(&self, at: usize) -> Option<Row> {
+        let body = || self.body.get(at.checked_sub(self.head.len())?);
+        self.head.get(at).or_else(body).copied()
+    }
+
+    /// Returns all rows, in order.
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = Row> {
+        self.head.iter().chain(&self.body).copied()
+    }
+
+    /// Returns the index of a row.
+    pub(super) fn position(&self, row: Row) -> Option<usize> {
+        let in_body = || {
+            let at = self.body.iter().position(|&other| other == row)?;
+            Some(self.head.len() + at)
+        };
+        let in_head = self.head.iter().position(|&other| other == row);
+        in_head.or_else(in_body)
     }
 
     pub(super) fn selected_below(&self, node: u32) -> u32 {
         self.selected_below.get(&node).copied().unwrap_or(0)
     }
 
-    /// Lists the rows again with the next pass.
-    pub(super) fn set_stale(&mut self) {
-        self.is_stale = true;
+    /// Lists the head again with the next pass.
+    pub(super) fn set_head_stale(&mut self) {
+        self.is_head_stale = true;
     }
 
-    /// Returns whether the rows have to be listed again, and clears that mark.
-    pub(super) fn take_stale(&mut self) -> bool {
-        std::mem::take(&mut self.is_stale)
+    /// Returns whether the head has to be listed again: the favorites or the selection changed.
+    pub(super) fn is_head_stale(&self, selection: &Selection) -> bool {
+        self.is_head_stale || self.revision != Some(selection.revision())
     }
 
-    /// Returns whether the selection changed since the rows were listed.
-    pub(super) fn is_of_other(&self, selection: &Selection) -> bool {
-        self.revision != Some(selection.revision())
+    /// Replaces the rows of the tree.
+    pub(super) fn set_body(&mut self, body: Vec<Row>) {
+        self.body = body;
     }
 
-    /// Lists all rows again.
-    pub(crate) fn update(
+    /// Lists what is above the tree, and counts what is selected in it.
+    pub(crate) fn update_head(
         &mut self,
         outline: &Outline,
         search: &TreeSearch,
         favorites: &Favorites,
         selection: &Selection,
     ) {
+        self.is_head_stale = false;
         self.revision = Some(selection.revision());
         self.count_selected(outline, search, selection);
-        self.rows.clear();
+        self.head.clear();
         self.list_favorites(search, favorites);
         if search.finds_frame_time() {
-            self.rows.push(Row::FrameTime);
+            self.head.push(Row::FrameTime);
         }
         self.list_missing(search, selection);
-        if search.is_active() {
-            self.list_found(outline, search);
-        } else {
-            outline.tree().browse_rows(&mut self.rows);
-        }
     }
 
     fn list_favorites(&mut self, search: &TreeSearch, favorites: &Favorites) {
         let count = favorites.paths().len() as u32;
         if count > 0 && !search.is_active() {
-            self.rows.push(Row::FavoritesHeading);
-            self.rows.extend((0..count).map(Row::Favorite));
-            self.rows.push(Row::AllHeading);
+            self.head.push(Row::FavoritesHeading);
+            self.head.extend((0..count).map(Row::Favorite));
+            self.head.push(Row::AllHeading);
         }
     }
 
     fn list_missing(&mut self, search: &TreeSearch, selection: &Selection) {
-        let missing = || {
-            let selected = selection.selected().iter();
-            selected.filter(|selected| selected.is_missing())
-        };
-        self.any_missing = missing().next().is_some();
         self.missing.clear();
-        let found = missing()
+        let missing = selection.selected().iter();
+        let found = missing
+            .filter(|selected| selected.is_missing())
             .filter(|selected| search.query().finds(&selected.path, None))
             .map(|selected: &SelectedSeries| selected.path.clone());
         self.missing.extend(found);
         let count = self.missing.len() as u32;
-        self.rows.extend((0..count).map(Row::Missing));
-    }
-
-    fn list_found(&mut self, outline: &Outline, search: &TreeSearch) {
-        let found = search.found();
-        let is_closed = |node| search.is_closed(outline.path(node));
-        outline
-            .tree()
-            .search_rows(&found.matching, &is_closed, &mut self.rows);
-        if !found.similar.is_empty() {
-            self.rows.push(Row::SimilarHeading);
-            let similar = found.similar.iter().map(|&entry| Row::Similar(entry));
-            self.rows.extend(similar);
-        }
+        self.head.extend((0..count).map(Row::Missing));
     }
 
     /// Counts for every folder how many selected series are in it.
     fn count_selected(&mut self, outline: &Outline, search: &TreeSearch, selection: &Selection) {
         self.selected_below.clear();
-        let listing = outline.listing();
+        let (listing, tree) = (outline.listing(), outline.tree());
         let entries = selection
             .selected()
             .iter()
             .filter_map(|selected| listing.entry_of(selected.id?))
-            .filter(|&entry| !listing.entry(entry).kind.is_recording_count())
-            .filter(|&entry| !search.is_active() || search.is_found(entry));
+            .filter(|&entry| (entry as usize) < tree.entry_count())
+            .filter(|&entry| !listing.entry(entry).kind.is_recording_count());
         for entry in entries {
-            for folder in outline.tree().folders_of(entry) {
-                *self.selected_below.entry(folder).or_default() += 1;
+            let node = tree.node_of_entry(entry);
+            if !search.is_active() || search.shown().is_found(node) {
+                for folder in tree.above(node) {
+                    *self.selected_below.entry(folder).or_default() += 1;
+                }
             }
         }
     }
@@ -169,7 +178,14 @@ impl RowList {
         favorites: &'a Favorites,
     ) -> Option<&'a str> {
         match row {
-            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading => None,
+            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading | Row::SpikeHeading => {
+                None
+            }
+            Row::Spike(FRAME_TIME_ID) => Some(FRAME_TIME),
+            Row::Spike(id) => {
+                let entry = outline.listing().entry_of(id)?;
+                Some(outline.listing().path(entry))
+            }
             Row::Favorite(at) => favorites.paths().get(at as usize).map(String::as_str),
             Row::FrameTime => Some(FRAME_TIME),
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),
@@ -181,16 +197,19 @@ impl RowList {
 
 impl TreePanel {
     /// Selects what the check box of a folder stands for, or deselects it if all of it is selected.
-    pub(super) fn select_folder(&self, node: u32, selection: &mut Selection) {
+    pub(super) fn select_folder(&mut self, node: u32, selection: &mut Selection) {
         let state = self.folder_selected(node);
         // If only some are selected and no more fit, a click can only deselect.
         let full = state.is_none() && selection.selected().len() >= MAX_SELECTED;
-        let on = state != Some(true) && !full;
-        for path in self.paths_below(node) {
-            if on && selection.selected().len() >= MAX_SELECTED {
-                break;
+        if state != Some(true) && !full {
+            for path in self.paths_below(node) {
+                selection.set(&path, true);
             }
-            selection.set(path, on);
+        } else {
+            let selected: Vec<String> = selection.paths().map(str::to_owned).collect();
+            for path in selected.iter().filter(|path| self.stands_for(node, path)) {
+                selection.set(path, false);
+            }
         }
     }
 }

@@ -1,25 +1,33 @@
 //! The search in the tree: what was typed, and what it found.
 //!
-//! A search has two parts. The words of the path are searched in an index, which a further letter
-//! only narrows. If they find little, similar paths are searched over several frames. Then the
-//! other words (`changed`, `unit:ms`) filter what was found, and those that depend on values filter
-//! it again a few times a second.
+//! A search has steps, each of which goes on in the next pass if the allowance of one does not
+//! last:
+//!
+//! 1. the paths are indexed, and the words of the path are searched in the index;
+//! 2. if they find little, similar paths are searched. What was found by then is shown before that;
+//! 3. the other words (`changed`, `unit:ms`) keep a part of what was found, and those that depend
+//!    on values keep another part a few times a second. What is kept is marked in the tree.
+//!
+//! The results of the search before are shown until those of the next one are complete.
 
 use std::collections::HashSet;
 
-use stats_core::{Source, Unit};
+use stats_core::{SeriesId, Source, Unit};
 
+use crate::data::allowance::Allowance;
 use crate::data::selection::FRAME_TIME;
 use crate::search::activity::Activity;
 use crate::search::fuzzy::Fuzzy;
 use crate::search::query::Query;
-use crate::search::results::{FEW, Found, SearchIndex};
-use crate::tree::outline::{Outline, Reading};
+use crate::search::results::{FEW, Scan, SearchIndex};
+use crate::search::spiking::{FRAME_TIME_ID, Spiking};
+use crate::tree::marks::Marks;
+use crate::tree::outline::Outline;
 use crate::tree::panel::TreeTiming;
+use stats_ui::text::lower;
 
-/// The number of entries indexed in a frame, so that the first typed letter does not wait for the
-/// whole listing.
-const INDEXED_PER_FRAME: usize = 4096;
+/// The entries that are tested and marked for a unit.
+const MARKED_IN_A_UNIT: usize = 2;
 
 /// The query and its results.
 #[derive(Debug)]
@@ -28,20 +36,19 @@ pub(super) struct TreeSearch {
     text: String,
     query: Query,
     index: SearchIndex,
+    /// How many entries had been renamed when they were indexed.
+    renamed: usize,
+    scan: Scan,
     fuzzy: Fuzzy,
+    /// Similar paths, once all paths were compared, and how many those were.
+    similar: (Vec<u32>, usize),
     activity: Activity,
-    /// What the words of the path found.
-    by_text: Found,
-    /// The query that found `by_text`.
-    by_text_of: Option<Query>,
-    /// The part of `by_text` that the other words keep.
-    found: Found,
-    /// When `found` was last filtered by values.
+    /// When the results were last filtered by values.
     filtered_secs: f64,
-    /// For each entry, whether it was found and is in the tree. Calls of timers are not.
-    is_found: Vec<bool>,
-    /// For each node, the number of found entries below it.
-    found_below: Vec<u32>,
+    /// The results that are shown.
+    shown: Marks,
+    /// The results that are being marked, and how many entries that the words found were tested.
+    next: (Marks, usize),
     /// Folders closed among the results, by path. The next search forgets them.
     closed: HashSet<String>,
 }
@@ -52,14 +59,14 @@ impl Default for TreeSearch {
             text: String::new(),
             query: Query::default(),
             index: SearchIndex::default(),
+            renamed: 0,
+            scan: Scan::default(),
             fuzzy: Fuzzy::default(),
+            similar: (Vec::new(), 0),
             activity: Activity::default(),
-            by_text: Found::default(),
-            by_text_of: None,
-            found: Found::default(),
             filtered_secs: f64::NEG_INFINITY,
-            is_found: Vec::new(),
-            found_below: Vec::new(),
+            shown: Marks::default(),
+            next: (Marks::default(), 0),
             closed: HashSet::new(),
         }
     }
@@ -80,19 +87,14 @@ impl TreeSearch {
         !self.query.is_empty()
     }
 
-    /// Returns what was found, in the order of the tree.
-    pub(super) fn found(&self) -> &Found {
-        &self.found
+    /// Returns the results that are shown; those of the search before while this one goes on.
+    pub(super) fn shown(&self) -> &Marks {
+        &self.shown
     }
 
-    /// Returns whether an entry was found. Calls of timers never are.
-    pub(super) fn is_found(&self, entry: u32) -> bool {
-        self.is_found.get(entry as usize).copied().unwrap_or(false)
-    }
-
-    /// Returns the number of found series below a node.
-    pub(super) fn found_below(&self, node: u32) -> u32 {
-        self.found_below.get(node as usize).copied().unwrap_or(0)
+    /// Returns how many paths the words were searched in so far.
+    pub(super) fn searched(&self) -> usize {
+        self.scan.searched()
     }
 
     /// Returns whether the search finds the row of the frame time.
@@ -124,153 +126,189 @@ impl TreeSearch {
         }
     }
 
-    /// Indexes what was read, and searches it if it is new. `is_stale` is whether the rows are
-    /// listed again anyway. Returns whether they have to be.
-    pub(super) fn take_in(&mut self, outline: &Outline, reading: Reading) -> bool {
-        match reading {
-            Reading::Same => {
-                let indexed = self.index.len();
-                self.index
-                    .extend(outline.listing(), indexed + INDEXED_PER_FRAME);
+    /// Returns whether the results are the series that spiked, in the order of their ranks.
+    pub(super) fn is_ranked(&self) -> bool {
+        self.query.is_ranked()
+    }
+
+    /// Returns the series that spiked.
+    pub(super) fn spiking(&self) -> &Spiking {
+        self.activity.spiking()
+    }
+
+    /// Returns the series that spiked and that the other words match, in the order of their ranks.
+    pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
+        let listing = outline.listing();
+        self.spiking().ranked().filter(move |&id| {
+            if id == FRAME_TIME_ID {
+                return self.query.finds_spiked(FRAME_TIME, Unit::Milliseconds);
+            }
+            listing.entry_of(id).is_some_and(|entry| {
+                self.query.matches(&lower(listing.path(entry)))
+                    && self.query.keeps(listing.entry(entry), &self.activity)
+            })
+        })
+    }
+
+    /// Searches for another text. A longer one narrows what was found before.
+    pub(super) fn search(&mut self, text: &str, outline: &Outline) {
+        text.clone_into(&mut self.text);
+        let before = std::mem::replace(&mut self.query, Query::new(text));
+        self.filtered_secs = f64::NEG_INFINITY;
+        self.learn_budgets(outline);
+        self.scan.begin(self.query.narrows(&before));
+        self.forget_similar();
+        self.closed.clear();
+    }
+
+    /// Forgets everything about a listing that was replaced.
+    pub(super) fn forget_listing(&mut self) {
+        self.forget_index();
+        self.shown = Marks::default();
+        self.restart_marks();
+    }
+
+    fn forget_index(&mut self) {
+        self.index = SearchIndex::default();
+        self.scan = Scan::default();
+        self.forget_similar();
+    }
+
+    fn forget_similar(&mut self) {
+        self.fuzzy = Fuzzy::default();
+        self.similar = (Vec::new(), 0);
+    }
+
+    /// Learns the budgets of a listing that changed.
+    pub(super) fn learn_budgets(&mut self, outline: &Outline) {
+        self.activity.learn_budgets(outline.listing(), &self.query);
+    }
+
+    /// Searches the paths of the outline for the words. Returns whether all are searched.
+    pub(super) fn find(&mut self, outline: &Outline, allowance: &mut Allowance) -> bool {
+        if !self.is_active() || self.is_ranked() {
+            return true;
+        }
+        if self.renamed != outline.renamed() {
+            self.renamed = outline.renamed();
+            self.forget_index();
+        }
+        let count = outline.tree().entry_count();
+        self.index.extend(outline.listing(), count, allowance)
+            && self.scan.step(&self.index, &self.query, allowance)
+    }
+
+    /// Searches for similar paths if the words found few. Returns whether others than before are
+    /// similar.
+    pub(super) fn find_similar(&mut self, allowance: &mut Allowance) -> bool {
+        let matching = self.scan.matching();
+        let is_wanted = self.is_active() && !self.is_ranked() && matching.len() < FEW;
+        if !is_wanted {
+            let had_some = !self.similar.0.is_empty();
+            self.forget_similar();
+            return had_some;
+        }
+        if !self.fuzzy.is_running() {
+            if self.similar.1 == self.index.len() {
                 return false;
             }
-            Reading::Added => {}
-            Reading::Replaced => self.index = SearchIndex::default(),
+            self.fuzzy.start(&self.query, true);
         }
-        self.by_text_of = None;
-        self.activity.learn_budgets(outline.listing());
-        self.find(outline, true);
+        self.fuzzy
+            .step(&self.index, &self.query, matching, allowance);
+        if self.fuzzy.is_running() {
+            return false;
+        }
+        let best = self.fuzzy.best().filter(|entry| !matching.contains(entry));
+        let similar = (best.collect(), self.index.len());
+        std::mem::replace(&mut self.similar, similar).0 != self.similar.0
+    }
+
+    /// Returns whether similar paths are still to be searched.
+    pub(super) fn is_finding_similar(&self) -> bool {
+        self.fuzzy.is_running()
+    }
+
+    /// Forgets the marks that were made for the next results.
+    pub(super) fn restart_marks(&mut self) {
+        self.next = (Marks::default(), 0);
+    }
+
+    /// Marks what the other words keep of what was found. Returns whether all is marked.
+    pub(super) fn mark(&mut self, outline: &Outline, allowance: &mut Allowance) -> bool {
+        let (tree, listing) = (outline.tree(), outline.listing());
+        let (marks, tested) = &mut self.next;
+        if !self.query.is_empty() && !self.query.is_ranked() && marks.is_empty() {
+            marks.reserve(tree);
+        }
+        let has_conditions = self.query.has_conditions();
+        let keeps =
+            |entry: u32| !has_conditions || self.query.keeps(listing.entry(entry), &self.activity);
+        let matching = self.scan.matching();
+        let is_listed = self.query.is_empty() || self.query.is_ranked();
+        let matching = if is_listed { &[] } else { matching };
+        while let count @ 1.. = allowance.take(matching.len() - *tested, MARKED_IN_A_UNIT) {
+            for &entry in &matching[*tested..*tested + count] {
+                if keeps(entry) {
+                    let is_calls = listing.entry(entry).kind.is_recording_count();
+                    marks.mark(tree, entry, !is_calls);
+                }
+            }
+            *tested += count;
+        }
+        if *tested < matching.len() {
+            return false;
+        }
+        let similar = self.similar.0.iter().copied();
+        marks.similar = similar.filter(|&entry| keeps(entry)).collect();
         true
     }
 
-    /// Searches for another text. Returns whether the rows have to be listed again.
-    pub(super) fn search(&mut self, outline: &Outline, text: &str, is_stale: bool) -> bool {
-        text.clone_into(&mut self.text);
-        let (was_active, found_frame_time) = (self.is_active(), self.finds_frame_time());
-        self.query = Query::new(text);
-        // What finds the same as before, like the first letters of a word that all paths share,
-        // has the same rows.
-        let is_stale = is_stale
-            || was_active != self.is_active()
-            || found_frame_time != self.finds_frame_time()
-            || !self.closed.is_empty();
-        self.closed.clear();
-        self.find(outline, is_stale)
+    /// Returns the marks that were made, before they are shown.
+    pub(super) fn marked(&self) -> &Marks {
+        &self.next.0
     }
 
-    /// Continues to search for similar paths. Returns whether the rows have to be listed again.
-    pub(super) fn continue_fuzzy(&mut self, outline: &Outline, is_stale: bool) -> bool {
-        if !self.fuzzy.is_running() {
-            return is_stale;
-        }
-        self.find_similar();
-        self.filter(outline, is_stale)
+    /// Shows the results that were marked.
+    pub(super) fn show_marked(&mut self) {
+        self.shown = std::mem::take(&mut self.next.0);
+        self.restart_marks();
     }
 
-    /// Surveys all series while the search asks for values, and filters the results by them a few
-    /// times a second. Returns whether the rows have to be listed again.
+    /// Surveys all series while the search asks for values. Returns whether the results are to be
+    /// filtered by them again, a few times a second and only if it `is_idle`. Ranked rows that are
+    /// `held` stay in their places.
     pub(super) fn survey(
         &mut self,
         source: &mut dyn Source,
         outline: &Outline,
         timing: TreeTiming,
-        is_stale: bool,
+        (is_idle, held): (bool, bool),
     ) -> bool {
         if !self.query.is_live() {
             self.activity.stop();
-            return is_stale;
+            return false;
         }
         if timing.is_paused && self.activity.has_begun() {
             self.activity.keep(source);
-            return is_stale;
-        }
-        let had_begun = self.activity.has_begun();
-        self.activity.learn(source, outline.listing());
-        let since = timing.now_secs - self.filtered_secs;
-        let is_due = !(0.0..timing.refresh_secs).contains(&since);
-        if !self.activity.has_begun() || (had_begun && !is_due) {
-            return is_stale;
-        }
-        self.filtered_secs = timing.now_secs;
-        self.activity.measure(source);
-        self.filter(outline, is_stale)
-    }
-
-    /// Forgets what was measured in one source, before another one is drawn.
-    pub(crate) fn detach(&mut self) {
-        self.activity.stop();
-    }
-
-    fn find(&mut self, outline: &Outline, is_stale: bool) -> bool {
-        let before = self.by_text_of.replace(self.query.clone());
-        if self.query.is_empty() {
-            self.by_text = Found::default();
-            self.by_text_of = None;
-        } else {
-            self.index.extend(outline.listing(), usize::MAX);
-            let order = outline.listing().order();
-            let matching = match before {
-                // Searched one by one, each path costs more than in one go.
-                Some(before)
-                    if self.by_text.matching.len() < order.len() / 4
-                        && self.query.narrows(&before) =>
-                {
-                    self.index.find_among(&self.query, &self.by_text.matching)
-                }
-                _ => self.index.find(&self.query, order),
-            };
-            self.by_text = Found {
-                matching,
-                similar: Vec::new(),
-            };
-        }
-        self.fuzzy
-            .start(&self.query, self.by_text.matching.len() < FEW);
-        self.find_similar();
-        self.filter(outline, is_stale)
-    }
-
-    fn find_similar(&mut self) {
-        self.fuzzy
-            .step(&self.index, &self.query, &self.by_text.matching);
-        if !self.fuzzy.best().eq(self.by_text.similar.iter().copied()) {
-            self.by_text.similar = self.fuzzy.best().collect();
-        }
-    }
-
-    /// Keeps the part of `by_text` that the other words ask for. Returns whether the rows have to
-    /// be listed again.
-    fn filter(&mut self, outline: &Outline, is_stale: bool) -> bool {
-        let listing = outline.listing();
-        let keeps = |entry: &&u32| self.query.keeps(listing.entry(**entry), &self.activity);
-        let keep = |entries: &[u32]| match self.query.has_conditions() {
-            true => entries.iter().filter(keeps).copied().collect(),
-            false => entries.to_vec(),
-        };
-        let found = Found {
-            matching: keep(&self.by_text.matching),
-            similar: keep(&self.by_text.similar),
-        };
-        if found == self.found && !is_stale {
             return false;
         }
-        self.found = found;
-        self.is_found.clear();
-        if self.is_active() {
-            let is_series = |entry: &u32| !listing.entry(*entry).kind.is_recording_count();
-            let series: Vec<u32> = self
-                .found
-                .matching
-                .iter()
-                .copied()
-                .filter(is_series)
-                .collect();
-            self.is_found.resize(listing.len(), false);
-            for &entry in &series {
-                self.is_found[entry as usize] = true;
-            }
-            outline.tree().count_below(&series, &mut self.found_below);
+        let query = &self.query;
+        self.activity
+            .learn(source, outline.listing(), query, timing.now_secs);
+        let since = timing.now_secs - self.filtered_secs;
+        let is_due = !(0.0..timing.refresh_secs).contains(&since);
+        if !self.activity.has_begun() || !is_due || !is_idle {
+            return false;
         }
-        true
+        self.filtered_secs = timing.now_secs;
+        self.activity.measure(source, query);
+        !query.is_ranked() || self.activity.rank(held)
+    }
+
+    /// Forgets everything but the query.
+    pub(crate) fn detach(&mut self) {
+        self.activity.stop();
+        self.forget_listing();
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use stats_core::source::WatchList;
 use stats_core::{Frame, FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch};
 
+use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::tree::panel::{TreePanel, TreeTiming};
 
@@ -16,6 +17,8 @@ pub(super) struct Paths {
     changes: Vec<usize>,
     /// Whether the source reports what changed.
     reports_changes: bool,
+    /// Whether the source can list a part of its series.
+    lists_parts: bool,
     watches: WatchList<()>,
 }
 
@@ -23,6 +26,7 @@ impl Paths {
     pub(crate) fn of(paths: &[&str]) -> Self {
         let mut source = Self {
             reports_changes: true,
+            lists_parts: true,
             ..Self::default()
         };
         paths
@@ -60,6 +64,19 @@ impl Source for Paths {
 
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
         (0..self.series.len()).for_each(|at| visit(self.info(at)));
+    }
+
+    fn for_each_series_in(
+        &self,
+        numbers: Range<u32>,
+        visit: &mut dyn FnMut(SeriesInfo<'_>),
+    ) -> Option<u32> {
+        if !self.lists_parts {
+            return None;
+        }
+        let of = |number: u32| (number as usize).div_ceil(2).min(self.series.len());
+        (of(numbers.start)..of(numbers.end)).for_each(|at| visit(self.info(at)));
+        Some(self.series.len() as u32 * 2)
     }
 
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
@@ -110,44 +127,62 @@ pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
     (panel, selection)
 }
 
-/// Updates a panel that is not paused.
+/// Updates a panel that is not paused, until everything is up to date.
 pub(crate) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
+    update_within(
+        panel,
+        source,
+        selection,
+        &mut Allowance::of_units(usize::MAX),
+    );
+}
+
+/// Updates a panel that is not paused, as far as the allowance lasts.
+fn update_within(
+    panel: &mut TreePanel,
+    source: &mut Paths,
+    selection: &Selection,
+    allowance: &mut Allowance,
+) {
     let timing = TreeTiming {
         now_secs: 0.0,
         refresh_secs: 0.1,
         is_paused: false,
     };
-    panel.update(source, selection, timing);
+    panel.update(source, selection, timing, allowance);
 }
 
 /// Returns the paths of all rows, in order; headings are empty.
 pub(super) fn row_paths(panel: &TreePanel) -> Vec<&str> {
-    panel
-        .rows()
-        .iter()
-        .map(|&row| panel.row_path(row).unwrap_or_default())
-        .collect()
+    let path = |row| panel.row_path(row).unwrap_or_default();
+    panel.rows.iter().map(path).collect()
 }
 
 mod tests {
-    use super::{Paths, panel_of, row_paths, update};
+    use super::{Paths, panel_of, row_paths, update, update_within};
+    use crate::data::allowance::Allowance;
+    use crate::data::selection::Selection;
     use crate::tree::panel::TreePanel;
     use crate::tree::rows::Row;
     use stats_core::{SeriesKind, Unit};
     use stats_testing::Random;
 
     /// Returns everything that a panel shows.
-    fn picture(panel: &TreePanel) -> Vec<String> {
-        let line = |&row: &Row| {
+    fn picture(panel: &mut TreePanel) -> Vec<String> {
+        let rows: Vec<Row> = panel.rows.iter().collect();
+        let mut line = |row: Row| {
+            let in_it = match row {
+                Row::Node(node) => panel.paths_below(node),
+                _ => Vec::new(),
+            };
             let path = panel.row_path(row).unwrap_or_default();
             let Row::Node(node) = row else {
-                return format!("{row:?} {path}");
+                return format!("{} {path}", if row.is_heading() { "heading" } else { "" });
             };
             let (of, listing) = (panel.tree().node(node), panel.listing());
             let unit = of
                 .entry
                 .map(|entry| (listing.entry(entry).unit, listing.entry(entry).kind));
-            let in_it = panel.paths_below(node).collect::<Vec<_>>();
             let selected = panel.folder_selected(node);
             format!(
                 "{} {path} {} {} {unit:?} {selected:?} {in_it:?}",
@@ -156,7 +191,15 @@ mod tests {
                 of.series_below()
             )
         };
-        panel.rows().iter().map(line).collect()
+        rows.into_iter().map(&mut line).collect()
+    }
+
+    fn assert_same(panel: &mut TreePanel, whole: &mut TreePanel, when: &str) {
+        let (panel, whole) = (picture(panel), picture(whole));
+        for (row, wanted) in panel.iter().zip(&whole) {
+            assert_eq!(row, wanted, "{when}");
+        }
+        assert_eq!(panel.len(), whole.len(), "{when}");
     }
 
     #[test]
@@ -190,13 +233,179 @@ mod tests {
                 let mut whole = TreePanel::default();
                 whole.search_box.text.clone_from(&panel.search_box.text);
                 update(&mut whole, &mut source, &selection);
-                assert_eq!(
-                    picture(&panel),
-                    picture(&whole),
-                    "round {round}, step {step}"
+                assert_same(
+                    &mut panel,
+                    &mut whole,
+                    &format!("round {round}, step {step}"),
                 );
             }
         }
+    }
+
+    /// What a user did that the rows follow from.
+    #[derive(Default)]
+    struct Done {
+        /// Folders opened or closed in the tree, in order.
+        folds: Vec<(String, bool)>,
+        typed: String,
+        /// Folders closed among the results of `typed`.
+        closed: Vec<(String, bool)>,
+    }
+
+    impl Done {
+        /// Returns a panel of the source in which the same was done, each time up to the end.
+        fn at_once(&self, source: &mut Paths, selection: &Selection) -> TreePanel {
+            let mut panel = TreePanel::default();
+            update(&mut panel, source, selection);
+            for (path, open) in &self.folds {
+                set_open(&mut panel, path, *open);
+            }
+            update(&mut panel, source, selection);
+            panel.search_box.text.clone_from(&self.typed);
+            update(&mut panel, source, selection);
+            for (path, open) in &self.closed {
+                set_open(&mut panel, path, *open);
+            }
+            update(&mut panel, source, selection);
+            panel
+        }
+
+        /// Types or deletes a letter, opens or closes a folder that is shown.
+        fn something(&mut self, panel: &mut TreePanel, random: &mut Random) {
+            match random.below(4) {
+                0 => _ = self.typed.pop(),
+                1 => {
+                    let more = ["a", "e", "b", "r", "/", " -x", " ", "unit:count", "1"];
+                    self.typed.push_str(more[random.below(9) as usize]);
+                }
+                _ => {
+                    let rows: Vec<Row> = panel.rows.iter().collect();
+                    let at = random.below(rows.len().max(1) as u64) as usize;
+                    // While a search goes on, the rows are those of the one before.
+                    let is_settled = panel.search.text() == self.typed;
+                    if let Some(Row::Node(node)) = rows.get(at).copied()
+                        && is_settled
+                        && panel.tree().node(node).has_children()
+                    {
+                        let fold = (panel.outline.path(node).to_owned(), !panel.is_open(node));
+                        panel.fold(node);
+                        match panel.is_searching() {
+                            true => self.closed.push(fold),
+                            false => self.folds.push(fold),
+                        }
+                    }
+                    return;
+                }
+            }
+            self.closed.clear();
+            panel.search_box.text.clone_from(&self.typed);
+        }
+    }
+
+    fn set_open(panel: &mut TreePanel, path: &str, open: bool) {
+        let node = panel.tree().find(panel.listing(), path);
+        if let Some(node) = node
+            && panel.is_open(node) != open
+        {
+            panel.fold(node);
+        }
+    }
+
+    #[test]
+    fn work_spread_over_passes_ends_with_what_is_computed_at_once() {
+        let mut random = Random::new(77);
+        for round in 0..80 {
+            let owned: Vec<String> = (0..random.below(1200)).map(|_| random.path()).collect();
+            let mut source = Paths::of(&[]);
+            source.lists_parts = round % 4 != 0;
+            source.reports_changes = round % 5 != 0;
+            let add = |source: &mut Paths, path: &str| {
+                if stats_core::Source::find(source, path).is_none() {
+                    source.add(path, SeriesKind::Counter);
+                }
+            };
+            owned.iter().for_each(|path| add(&mut source, path));
+            let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
+            let mut done = Done::default();
+            for _ in 0..40 {
+                if random.below(3) == 0 {
+                    let path = random.path();
+                    add(&mut source, &path);
+                }
+                if random.below(3) == 0 {
+                    done.something(&mut panel, &mut random);
+                }
+                if random.below(8) == 0 {
+                    selection.set(&random.path(), true);
+                    selection.resolve(&mut source);
+                }
+                let units = [0, 1, 10, 100, 1000][random.below(5) as usize];
+                let mut allowance = Allowance::of_units(units);
+                update_within(&mut panel, &mut source, &selection, &mut allowance);
+            }
+            let mut passes = 0;
+            while !panel.is_up_to_date(&source) {
+                update_within(
+                    &mut panel,
+                    &mut source,
+                    &selection,
+                    &mut Allowance::of_units(200),
+                );
+                passes += 1;
+                assert!(passes < 1000, "round {round} makes no progress");
+            }
+            let mut whole = done.at_once(&mut source, &selection);
+            assert_same(&mut panel, &mut whole, &format!("round {round}"));
+        }
+    }
+
+    #[test]
+    fn rows_are_those_of_the_last_search_until_the_next_one_is_complete() {
+        let owned: Vec<String> = (0..3000).map(|n| format!("a/{}/{n}", n % 50)).collect();
+        let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+        let (mut panel, selection) = panel_of(&mut source);
+        let before: Vec<String> = row_paths(&panel).into_iter().map(str::to_owned).collect();
+        panel.search_box.text = "99".to_owned();
+        let mut shown = vec![before.clone()];
+        for _ in 0..1000 {
+            update_within(
+                &mut panel,
+                &mut source,
+                &selection,
+                &mut Allowance::of_units(50),
+            );
+            let rows: Vec<String> = row_paths(&panel).into_iter().map(str::to_owned).collect();
+            if shown.last() != Some(&rows) {
+                shown.push(rows);
+            }
+        }
+        assert_eq!(shown.len(), 2, "the rows change once");
+        assert!(shown[1].iter().any(|path| path == "a/49/2999"));
+    }
+
+    #[test]
+    fn reading_says_how_far_it_is_and_shows_what_is_selected() {
+        let owned: Vec<String> = (0..2000).map(|n| format!("a/{n}")).collect();
+        let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+        let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
+        selection.set("a/1999", true);
+        selection.resolve(&mut source);
+        let mut read = 0;
+        while !panel.is_up_to_date(&source) {
+            update_within(
+                &mut panel,
+                &mut source,
+                &selection,
+                &mut Allowance::of_units(300),
+            );
+            if let Some(progress) = panel.reading() {
+                assert!(progress.read >= read && progress.end == 4000);
+                read = progress.read;
+                assert_eq!(row_paths(&panel), [crate::data::selection::FRAME_TIME]);
+            }
+        }
+        assert!(read > 2000 && panel.reading().is_none());
+        assert_eq!(row_paths(&panel).len(), 2, "the folder is closed");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
 use stats_core::Source;
 
+use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::data::snapshot::Snapshot;
 use crate::tree::panel::TreePanel;
@@ -64,12 +65,27 @@ impl TreeUi<'_> {
 
     fn note(&self) -> String {
         let count = self.panel.listing().len();
-        if self.selection.selected().len() >= MAX_SELECTED {
+        if let Some(Progress { read, end, .. }) = self.panel.reading() {
+            format!(
+                "reading {} of {} counters…",
+                whole_text(read.into()),
+                whole_text(end.into())
+            )
+        } else if self.selection.selected().len() >= MAX_SELECTED {
             format!("{MAX_SELECTED} series selected, which is the most")
+        } else if let Some(searched) = self.panel.searching() {
+            format!(
+                "searching {} of {}…",
+                whole_text(searched as f64),
+                whole_text(count as f64)
+            )
         } else if self.panel.lacks_values() {
             "this source does not report what its counters do".to_owned()
         } else if self.panel.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
+        } else if self.panel.ranking().is_some() {
+            let count = whole_text(self.panel.found_count() as f64);
+            format!("{count} spiked in the last minute")
         } else if self.panel.is_searching() {
             format!(
                 "{} of {} found",
@@ -86,12 +102,13 @@ impl TreeUi<'_> {
     }
 
     fn rows_ui(&mut self, ui: &mut Ui) {
-        if self.panel.rows().is_empty() {
+        if self.panel.rows.len() == 0 {
             self.nothing_found_ui(ui);
             return;
         }
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let count = self.panel.rows().len();
+        self.panel.is_pointed = pointer_pos(ui).is_some_and(|at| ui.max_rect().contains(at));
+        let count = self.panel.rows.len();
         let mut area = ScrollArea::vertical()
             .id_salt("rows")
             .auto_shrink([false, false]);
@@ -107,7 +124,7 @@ impl TreeUi<'_> {
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
                 top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
                 // A click on a row above may have changed the rows.
-                if let Some(&row) = self.panel.rows().get(at) {
+                if let Some(row) = self.panel.rows.get(at) {
                     self.row_ui(
                         ui,
                         Place {
@@ -145,14 +162,33 @@ impl TreeUi<'_> {
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {
+        let has_no_values = self.panel.lacks_values() || self.panel.waits_for_a_frame();
+        if self.panel.is_finding() || has_no_values {
+            return;
+        }
         ui.add_space(12.0);
+        let (title, help) = self.nothing_text();
         ui.vertical_centered(|ui| {
-            ui.label(format!(
-                "No counter matches “{}”",
-                one_line(self.panel.search_box.text.trim(), 40)
-            ));
-            ui.small("All words must occur in the path. Fewer letters find more.");
+            ui.label(title);
+            ui.small(help);
         });
+    }
+
+    /// What is shown if nothing is found: what was looked for, and what may help.
+    fn nothing_text(&self) -> (String, &'static str) {
+        let query = self.panel.query();
+        let typed = one_line(self.panel.search_box.text.trim(), 40);
+        match query.predicate() {
+            Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
+            Some(predicate) => (
+                format!("No counter that matches the other words {predicate}"),
+                "All words must be true of a counter.",
+            ),
+            None => (
+                format!("No counter matches “{typed}”"),
+                "All words must occur in the path. Fewer letters find more.",
+            ),
+        }
     }
 
     /// Draws at the pointer what is dragged.

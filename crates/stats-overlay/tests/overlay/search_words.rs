@@ -3,10 +3,10 @@
 use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Unit, counter, gauge};
+use stats_core::{Unit, counter, gauge, timer};
 use stats_overlay::Mode;
 
-use crate::host::{Host, harness, value_of};
+use crate::host::{Host, click, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1000.0, 900.0);
 
@@ -118,21 +118,142 @@ fn a_budget_set_later_takes_effect() {
     assert_eq!(shown(&harness, &["behave-late/x"]), ["behave-late/x"]);
 }
 
+/// Records frames with usual values, and then one in which `each` spikes.
+fn spike(harness: &mut Harness<'_, Host>, mut each: impl FnMut(bool)) {
+    frames(harness, 80, |_| each(false));
+    frames(harness, 1, |_| each(true));
+    frames(harness, 70, |_| each(false));
+}
+
+/// Returns the labels of these rows from the top to the bottom.
+fn from_top<'a>(harness: &Harness<'_, Host>, paths: &[&'a str]) -> Vec<&'a str> {
+    let mut shown = shown(harness, paths);
+    shown.sort_by_key(|path| harness.get_by_label(path).rect().top() as i32);
+    shown
+}
+
 #[test]
-fn spiking_finds_series_far_above_their_usual_value() {
-    let (spiky, calm) = (gauge("behave-spike/spiky"), gauge("behave-spike/calm"));
-    let paths = ["behave-spike/calm", "behave-spike/spiky"];
-    let mut harness = searching("behave-spike", "spiking");
-    frames(&mut harness, 80, |frame| {
-        spiky.set(10.0 + (frame % 3) as f64);
-        calm.set(10.0 + (frame % 3) as f64);
+fn spiking_ranks_times_by_milliseconds_and_then_the_rest_by_multiples() {
+    let (long, short, tiny) = (
+        timer("behave-rank/long"),
+        timer("behave-rank/short"),
+        timer("behave-rank/tiny"),
+    );
+    let (calm, enemies) = (gauge("behave-rank/calm"), gauge("behave-rank/enemies"));
+    let paths = [
+        "behave-rank/calm",
+        "behave-rank/enemies",
+        "behave-rank/long",
+        "behave-rank/short",
+        "behave-rank/tiny",
+    ];
+    let mut harness = searching("behave-rank", "spiking");
+    spike(&mut harness, |spikes| {
+        let factor = if spikes { 4.0 } else { 1.0 };
+        enemies.set(10.0 * factor);
+        long.record_ms(2.0 * factor);
+        short.record_ms(0.5 * factor);
+        tiny.record_ms(0.01 * factor);
+        calm.set(10.0);
     });
-    assert!(shown(&harness, &paths).is_empty());
-    spiky.set(60.0);
-    frames(&mut harness, 1, |_| {});
-    spiky.set(10.0);
-    frames(&mut harness, 12, |_| {});
-    assert_eq!(shown(&harness, &paths), ["behave-spike/spiky"]);
+    assert_eq!(
+        from_top(&harness, &paths),
+        [
+            "behave-rank/long",
+            "behave-rank/short",
+            "behave-rank/enemies"
+        ]
+    );
+    assert_eq!(value_of(&harness, "Series"), "3 spiked in the last minute");
+    assert_eq!(
+        value_of(&harness, "behave-rank/long"),
+        "peak 8.00 ms, +6.00 ms above usual, once, last 1 s ago"
+    );
+    assert_eq!(
+        value_of(&harness, "behave-rank/enemies"),
+        "peak 40, 4.0 × the usual value, once, last 1 s ago"
+    );
+    // A hit is selected as any other row, and stays for a minute.
+    click(&mut harness, "behave-rank/short");
+    let selected: Vec<&str> = harness.state().overlay.selected().collect();
+    assert_eq!(selected, [stats_overlay::FRAME_TIME, "behave-rank/short"]);
+    harness.state_mut().overlay.set_search("spiking short");
+    harness.run_steps(2);
+    assert_eq!(from_top(&harness, &paths), ["behave-rank/short"]);
+    harness.state_mut().overlay.set_search("-spiking behave");
+    frames(&mut harness, 12, |_| calm.set(10.0));
+    let gauges = ["behave-rank/calm", "behave-rank/enemies"];
+    assert_eq!(shown(&harness, &gauges), ["behave-rank/calm"]);
+}
+
+#[test]
+fn the_frame_time_is_ranked_too() {
+    let mut harness = searching("behave-frame", "spiking");
+    let at = |harness: &mut Harness<'_, Host>, secs: f64| {
+        harness.state_mut().recorder.end_frame_at(secs);
+        harness.run_steps(1);
+    };
+    let mut now = 0.0;
+    for frame in 0..200 {
+        now += if frame == 100 { 0.048 } else { 0.016 };
+        at(&mut harness, now);
+    }
+    assert_eq!(
+        value_of(&harness, stats_overlay::FRAME_TIME),
+        "peak 48.00 ms, +32.00 ms above usual, once, last 1 s ago"
+    );
+}
+
+#[test]
+fn ranked_rows_stay_in_their_places_under_the_pointer() {
+    let (a, b) = (timer("behave-hold/a"), timer("behave-hold/b"));
+    let paths = ["behave-hold/a", "behave-hold/b"];
+    let mut harness = searching("behave-hold", "spiking");
+    spike(&mut harness, |spikes| {
+        a.record_ms(if spikes { 8.0 } else { 1.0 });
+        b.record_ms(if spikes { 5.0 } else { 1.0 });
+    });
+    assert_eq!(from_top(&harness, &paths), paths);
+    // Below the rows, so that no help covers them.
+    harness.hover_at(egui::pos2(60.0, 700.0));
+    harness.run_steps(2);
+    spike(&mut harness, |spikes| {
+        a.record_ms(1.0);
+        b.record_ms(if spikes { 50.0 } else { 1.0 });
+    });
+    assert_eq!(from_top(&harness, &paths), paths);
+    assert!(value_of(&harness, paths[1]).starts_with("peak 50.00 ms"));
+    harness.hover_at(egui::pos2(900.0, 850.0));
+    frames(&mut harness, 70, |_| {
+        a.record_ms(1.0);
+        b.record_ms(1.0);
+    });
+    assert_eq!(from_top(&harness, &paths), [paths[1], paths[0]]);
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_what_no_counter_did() {
+    let still = gauge("behave-nothing/x").budget(5.0);
+    still.set(1.0);
+    let mut harness = searching("behave-nothing", "spiking");
+    for (typed, text) in [
+        ("spiking", "No counter has spiked in the last minute"),
+        ("changed", "No counter has changed in the last second"),
+        (
+            "over-budget",
+            "No counter was over its budget in the last second",
+        ),
+        ("zero", "No counter is 0 in the newest frame"),
+        (
+            "changed x",
+            "No counter that matches the other words has changed in the last second",
+        ),
+        ("xyz", "No counter matches “xyz”"),
+    ] {
+        harness.state_mut().overlay.set_search(typed);
+        frames(&mut harness, 70, |_| {});
+        assert!(harness.query_by_label(text).is_some(), "{typed}");
+    }
 }
 
 #[test]

@@ -43,9 +43,27 @@ impl FrameValue {
     /// those.
     pub(super) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
-        let kind =
-            with_registry(|registry| registry.kind(slot).filter(|_| !registry.is_late(slot)))?;
-        let number = usize::from(with_registry(|registry| registry.histogram(slot)));
+        with_registry(|registry| {
+            let kind = registry.kind(slot)?;
+            let is_late = registry.is_late(slot);
+            Self::of_slot(slot, Some(kind), is_late, registry.histogram(slot))
+        })
+    }
+
+    /// Appends how to read some slots from `from` on, and `None` for those that [`of`](Self::of)
+    /// does not read. Returns whether there were any.
+    pub(super) fn of_some_slots(from: u32, values: &mut Vec<Option<Self>>) -> bool {
+        let next = with_registry(|registry| {
+            registry.for_some_slots(from, &mut |slot, kind, is_late, histogram| {
+                values.push(Self::of_slot(slot, kind, is_late, histogram));
+            })
+        });
+        next > from
+    }
+
+    fn of_slot(slot: u32, kind: Option<SeriesKind>, is_late: bool, histogram: u16) -> Option<Self> {
+        let kind = kind.filter(|_| !is_late)?;
+        let number = usize::from(histogram);
         let storage = match (slot, kind) {
             (REFUSED, _) => Storage::Refused,
             (PROBLEMS, _) => Storage::Problems,

@@ -10,7 +10,9 @@ use super::survey::Survey;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
 use crate::live::late::{LateReader, Purpose};
-use crate::live::registry::{find, for_each_change, for_each_series, generation};
+use crate::live::registry::{
+    find, for_each_change, for_each_series, for_each_series_in, generation,
+};
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::source::SurveyValue;
@@ -367,6 +369,14 @@ impl Source for Recorder {
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         for_each_change(since, visit);
         true
+    }
+
+    fn for_each_series_in(
+        &self,
+        numbers: Range<u32>,
+        visit: &mut dyn FnMut(SeriesInfo<'_>),
+    ) -> Option<u32> {
+        Some(for_each_series_in(numbers, visit))
     }
 
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {

@@ -7,7 +7,7 @@
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
-use crate::limits::PEEK_FRAMES;
+use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
 use crate::live::counter::{self, BLOCK_CELLS};
 use crate::live::late::{LateReader, Purpose};
 use crate::live::registry::{Registry, generation, with_registry};
@@ -20,6 +20,9 @@ pub(super) struct Survey {
     rows: Vec<Row>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
+    /// The totals of new series, while they are added.
+    new: Vec<Option<FrameValue>>,
+    /// The generation of the listing whose series all have a row.
     generation: u64,
     asked: u64,
     is_armed: bool,
@@ -102,23 +105,32 @@ impl Survey {
         }
     }
 
-    /// Adds rows for series registered since the last call. Their first frame begins now.
+    /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. Their first frame begins now.
     fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader) {
-        self.generation = generation();
-        let new = self.rows.len() as u32..with_registry(Registry::slots);
-        self.rows.extend(new.map(|slot| {
-            let id = SeriesId::new(slot);
-            let frame_value = FrameValue::of(id);
+        let known = self.rows.len();
+        // Before the slots are read, so that none is missed.
+        let generation = generation();
+        let slots = with_registry(Registry::slots) as usize;
+        self.rows.reserve(slots.saturating_sub(known));
+        self.new.clear();
+        while self.new.len() < SURVEY_GROWTH
+            && FrameValue::of_some_slots((known + self.new.len()) as u32, &mut self.new)
+        {}
+        for (at, frame_value) in self.new.iter().enumerate() {
+            let id = SeriesId::new((known + at) as u32);
             if frame_value.is_none() && late.hold(id, Purpose::Survey, clock.next_frame(), || None)
             {
                 self.late.push(id);
             }
-            Row {
-                frame_value,
+            self.rows.push(Row {
+                frame_value: *frame_value,
                 previous: frame_value.map_or(0.0, |value| value.total(clock)),
                 ..NOTHING
-            }
-        }));
+            });
+        }
+        if self.rows.len() >= slots {
+            self.generation = generation;
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 use std::panic::Location;
 
 use super::index::Index;
@@ -254,10 +255,30 @@ impl Catalog {
     }
 
     /// See [`Registry::list`](super::Registry::list).
-    pub(super) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
-        let until = from.saturating_add(CHUNK as u32).min(self.slots);
-        page.extend((from..until).filter_map(|slot| self.info(slot)));
+    pub(super) fn list(&self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+        let until = self.page_end(slots.start).min(slots.end);
+        page.extend((slots.start..until).filter_map(|slot| self.info(slot)));
+        until.max(slots.start)
+    }
+
+    /// See [`Registry::for_some_slots`](super::Registry::for_some_slots).
+    pub(super) fn for_some_slots(
+        &self,
+        from: u32,
+        visit: &mut dyn FnMut(u32, Option<SeriesKind>, bool, u16),
+    ) -> u32 {
+        let until = self.page_end(from).max(from);
+        for slot in from..until {
+            let entry = self.entry(slot).unwrap_or(HOLE);
+            let kind = Some(entry.kind).filter(|_| !entry.path.is_empty());
+            visit(slot, kind, entry.is_late, entry.histogram);
+        }
         until
+    }
+
+    /// Returns the slot after those that are read under one lock.
+    fn page_end(&self, from: u32) -> u32 {
+        from.saturating_add(CHUNK as u32).min(self.slots)
     }
 
     /// See [`Registry::changes`](super::Registry::changes).

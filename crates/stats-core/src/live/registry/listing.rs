@@ -1,5 +1,7 @@
 //! The public functions that read the registry.
 
+use std::ops::Range;
+
 use super::registry::{Registry, with_registry};
 use crate::live::counter;
 use crate::{Problem, SeriesId, SeriesInfo};
@@ -14,16 +16,26 @@ pub fn generation() -> u64 {
 /// Calls `visit` with every registered series, in the order of registration.
 ///
 /// No lock is held during a call, so `visit` may register series; they are listed too.
-pub fn for_each_series(mut visit: impl FnMut(SeriesInfo<'static>)) {
-    let (mut page, mut from) = (Vec::new(), 0);
-    loop {
-        let next = with_registry(|registry| registry.list(from, &mut page));
+pub fn for_each_series(visit: impl FnMut(SeriesInfo<'static>)) {
+    for_each_series_in(0..u32::MAX, visit);
+}
+
+/// Calls `visit` with the registered series in these slots, in the order of registration. Returns
+/// the number of slots in use. No lock is held during a call.
+pub(crate) fn for_each_series_in(
+    slots: Range<u32>,
+    mut visit: impl FnMut(SeriesInfo<'static>),
+) -> u32 {
+    let (mut page, mut from) = (Vec::new(), slots.start);
+    while from < slots.end {
+        let next = with_registry(|registry| registry.list(from..slots.end, &mut page));
         if next == from {
-            return;
+            break;
         }
         page.drain(..).for_each(&mut visit);
         from = next;
     }
+    with_registry(Registry::slots)
 }
 
 /// Calls `visit` with each series that was registered or described since [`generation`] was

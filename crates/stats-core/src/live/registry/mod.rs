@@ -21,6 +21,7 @@ mod registry;
 mod spec;
 mod text;
 
+pub(super) use listing::for_each_series_in;
 pub use listing::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
     report_reserved_path, set_unavailable,

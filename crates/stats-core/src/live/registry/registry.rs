@@ -1,6 +1,7 @@
 //! The registry as all threads share it: a catalog behind a lock, and the numbers that are read
 //! without it.
 
+use std::ops::Range;
 use std::panic::Location;
 use std::sync::OnceLock;
 
@@ -148,10 +149,20 @@ impl Registry {
         self.lock().histograms()
     }
 
-    /// Fills `page` with listed series from slot `from` on. Returns the slot to continue from,
-    /// which is `from` at the end.
-    pub(crate) fn list(&self, from: u32, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
-        self.lock().list(from, page)
+    /// Fills `page` with listed series of these slots. Returns the slot to continue from, which is
+    /// the first of them at the end.
+    pub(crate) fn list(&self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+        self.lock().list(slots, page)
+    }
+
+    /// Calls `visit` for some slots from `from` on, with what a reader of their values has to know.
+    /// Returns the slot to continue from, which is `from` at the end. `visit` runs under the lock.
+    pub(crate) fn for_some_slots(
+        &self,
+        from: u32,
+        visit: &mut dyn FnMut(u32, Option<SeriesKind>, bool, u16),
+    ) -> u32 {
+        self.lock().for_some_slots(from, visit)
     }
 
     /// Fills `page` with series that changed after the generation `since`. Returns the generation

@@ -35,7 +35,7 @@ const SEARCH: &[(&str, &str)] = &[
     ("rend/draw", "parts of segments"),
     ("-ui", "without this word"),
     ("changed", "in the last second"),
-    ("spiking", "a recent spike"),
+    ("spiking", "recent spikes, ranked"),
     ("over-budget", "above its budget"),
     ("zero", "0 in the last frame"),
     ("unit:ms", "of this unit"),

@@ -1,0 +1,109 @@
+//! The work that a pass may do on what takes longer than a frame.
+//!
+//! Reading, searching and listing a million series takes seconds, and a frame of a game has
+//! milliseconds. So such work is a state machine that goes on in each pass until its allowance is
+//! used up. The allowance counts *units*, and looks at the clock only between steps of many units:
+//! a test that gives units decides exactly how far each pass gets.
+//!
+//! Work is spread over the passes of one thread. A second thread would finish earlier, but a
+//! browser has none, and a source can be read from one thread only.
+
+use stats_ui::instant::Instant;
+
+/// The time of a pass, in seconds. A step that has begun is finished.
+const PASS_SECS: f64 = 0.0015;
+/// The units of a step. A unit takes a quarter of a microsecond, give or take.
+const STEP: usize = 256;
+/// The units that each pass has, however slow the machine is: short lists are complete at once.
+const LEAST: usize = 4096;
+
+/// The work that is left for a pass.
+#[derive(Clone, Debug)]
+pub(crate) struct Allowance {
+    /// The units until the clock is looked at.
+    step: usize,
+    /// The units after that.
+    rest: usize,
+    begun: Option<Instant>,
+}
+
+impl Allowance {
+    /// Returns the allowance of a pass: 1.5 ms, and at least what takes about 1 ms.
+    pub(crate) fn of_pass() -> Self {
+        Self {
+            step: LEAST,
+            rest: usize::MAX,
+            begun: Some(Instant::now()),
+        }
+    }
+
+    /// Returns an allowance of this many units, however long they take.
+    pub(crate) fn of_units(units: usize) -> Self {
+        Self {
+            step: 0,
+            rest: units,
+            begun: None,
+        }
+    }
+
+    /// Returns how many of `wanted` items may be processed now, if so many of them make a unit; 0
+    /// if the rest has to wait for the next pass.
+    pub(crate) fn take(&mut self, wanted: usize, in_a_unit: usize) -> usize {
+        if !self.has_left() {
+            return 0;
+        }
+        let items = wanted.min(self.step.saturating_mul(in_a_unit));
+        self.step -= items.div_ceil(in_a_unit);
+        items
+    }
+
+    /// Takes units for work that cannot be divided. The pass ends earlier for it.
+    pub(crate) fn spend(&mut self, units: usize) {
+        let now = units.min(self.step);
+        self.step -= now;
+        self.rest = self.rest.saturating_sub(units - now);
+    }
+
+    /// Returns whether anything is left.
+    pub(crate) fn has_left(&mut self) -> bool {
+        let is_over = |begun: Instant| begun.elapsed().as_secs_f64() >= PASS_SECS;
+        if self.step == 0 && self.rest > 0 {
+            if self.begun.is_some_and(is_over) {
+                self.rest = 0;
+            }
+            self.step = self.rest.min(STEP);
+            self.rest -= self.step;
+        }
+        self.step > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_given_once_whatever_the_steps() {
+        for units in [0, 1, 255, 256, 257, 5000] {
+            for (wanted, in_a_unit) in [(1, 1), (7, 2), (usize::MAX, 3), (1000, 1000)] {
+                let mut allowance = Allowance::of_units(units);
+                let mut given = 0;
+                while let items @ 1.. = allowance.take(wanted, in_a_unit) {
+                    assert!(items <= wanted);
+                    given += items.div_ceil(in_a_unit);
+                }
+                assert_eq!(given, units);
+                assert!(!allowance.has_left());
+            }
+        }
+    }
+
+    #[test]
+    fn work_that_cannot_be_divided_takes_what_is_left() {
+        let mut allowance = Allowance::of_units(1000);
+        allowance.spend(999);
+        assert_eq!(allowance.take(10, 1), 1);
+        allowance.spend(5);
+        assert_eq!(allowance.take(10, 1), 0);
+    }
+}

@@ -1,0 +1,289 @@
+//! The series that spiked in the last minute, ranked: the answer to `spiking`.
+//!
+//! Times come first, by the most milliseconds beyond the usual in one frame. All other series
+//! follow, by the highest multiple of their usual value. A time that is less than 0.1 ms or 1 % of
+//! the usual frame time above its usual value is left out, because nobody can notice it.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use stats_core::{SeriesId, Unit};
+
+use crate::search::baseline::Baseline;
+
+/// How long a spike is listed, in seconds.
+const LISTED_SECS: f64 = 60.0;
+/// The interval at which ranks change, in seconds.
+const RANKED_SECS: f64 = 1.0;
+/// The least excess of a time, in milliseconds and as a part of the usual frame time.
+const LEAST_MS: f64 = 0.1;
+const LEAST_PART: f64 = 0.01;
+/// The usual frame time before it is known.
+const FRAME_MS: f64 = 1000.0 / 60.0;
+/// The number of series that are ranked, and the number of those that may wait for it.
+const RANKED: usize = 1000;
+const MOST: usize = 4 * RANKED;
+
+/// The id under which the frame time is ranked.
+pub(crate) const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
+
+/// A series that spiked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spiked {
+    pub(crate) unit: Unit,
+    /// The value of the worst spike, and what was usual before it.
+    pub(crate) peak: f64,
+    pub(crate) usual: f64,
+    /// The number of spikes since the series is listed.
+    pub(crate) count: u32,
+    /// When the last one was.
+    last_secs: f64,
+}
+
+impl Spiked {
+    /// The excess of the worst spike over the usual value, in the series' unit.
+    pub(crate) fn excess(&self) -> f64 {
+        self.peak - self.usual
+    }
+
+    /// The peak as a multiple of the usual value; `None` for a time, and if the usual value is not
+    /// positive.
+    pub(crate) fn times(&self) -> Option<f64> {
+        let is_multiple = self.usual > 0.0 && ms_per(self.unit).is_none();
+        is_multiple.then(|| self.peak / self.usual)
+    }
+
+    /// How much the spike matters: greater is more.
+    fn weight(&self) -> (bool, f64) {
+        match ms_per(self.unit) {
+            Some(ms) => (true, self.excess() * ms),
+            None => (false, self.times().unwrap_or(f64::MAX)),
+        }
+    }
+
+    /// The order in the ranking: what matters most first.
+    fn rank(&self, other: &Self) -> Ordering {
+        let ((is_time, weight), (is_other_time, other_weight)) = (self.weight(), other.weight());
+        let by_weight = other_weight.total_cmp(&weight);
+        is_other_time.cmp(&is_time).then(by_weight)
+    }
+}
+
+/// The milliseconds in a unit of time.
+fn ms_per(unit: Unit) -> Option<f64> {
+    match unit {
+        Unit::Seconds => Some(1000.0),
+        Unit::Milliseconds => Some(1.0),
+        Unit::Microseconds => Some(0.001),
+        _ => None,
+    }
+}
+
+/// The series that spiked, and their ranks.
+#[derive(Debug, Default)]
+pub(crate) struct Spiking {
+    /// By the number of the series id.
+    spiked: HashMap<u32, Spiked>,
+    /// The ids in the order of the ranking.
+    ranked: Vec<u32>,
+    ranked_secs: Option<f64>,
+    now_secs: f64,
+    frame_time: Option<Baseline>,
+}
+
+impl Spiking {
+    /// Learns the time of a frame.
+    pub(super) fn learn_frame_time(&mut self, time_ms: f64, now_secs: f64) {
+        self.now_secs = now_secs;
+        let usual = self.frame_time.get_or_insert(Baseline::NEW);
+        let before = usual.usual();
+        if usual.learn(time_ms) {
+            self.note(FRAME_TIME_ID, Unit::Milliseconds, time_ms, before);
+        }
+    }
+
+    /// Notes a spike of a series, unless it is too small to notice.
+    pub(super) fn note(&mut self, id: SeriesId, unit: Unit, value: f64, usual: f64) {
+        let spike = Spiked {
+            unit,
+            peak: value,
+            usual,
+            count: 1,
+            last_secs: self.now_secs,
+        };
+        let known = self.frame_time.map_or(0.0, Baseline::usual);
+        let frame_ms = if known > 0.0 { known } else { FRAME_MS };
+        let least_ms = LEAST_MS.max(frame_ms * LEAST_PART);
+        if ms_per(unit).is_some_and(|ms| spike.excess() * ms < least_ms) {
+            return;
+        }
+        if let Some(spiked) = self.spiked.get_mut(&id.number()) {
+            if spike.excess() > spiked.excess() {
+                (spiked.peak, spiked.usual) = (value, usual);
+            }
+            spiked.count = spiked.count.saturating_add(1);
+            spiked.last_secs = self.now_secs;
+        } else if self.spiked.len() < MOST {
+            self.spiked.insert(id.number(), spike);
+        }
+    }
+
+    /// Ranks the series once a second. While rows are `held`, those that are ranked stay in their
+    /// places, and others follow. Returns whether anything changed.
+    pub(super) fn rank(&mut self, held: bool) -> bool {
+        let since = self.ranked_secs.map(|secs| self.now_secs - secs);
+        if since.is_some_and(|since| (0.0..RANKED_SECS).contains(&since)) {
+            return false;
+        }
+        self.ranked_secs = Some(self.now_secs);
+        let before = self.ranked.clone();
+        if !held {
+            let now_secs = self.now_secs;
+            let is_listed = |spiked: &Spiked| now_secs - spiked.last_secs <= LISTED_SECS;
+            self.spiked.retain(|_, spiked| is_listed(spiked));
+            self.ranked.clear();
+        }
+        let first = self.ranked.len();
+        let new = self.spiked.keys().filter(|id| !self.ranked.contains(id));
+        let new: Vec<u32> = new.copied().collect();
+        self.ranked.extend(new);
+        let spiked = &self.spiked;
+        self.ranked[first..].sort_unstable_by(|a, b| match (spiked.get(a), spiked.get(b)) {
+            (Some(left), Some(right)) => left.rank(right).then(a.cmp(b)),
+            _ => a.cmp(b),
+        });
+        for id in self
+            .ranked
+            .drain(self.ranked.len().min(RANKED.max(first))..)
+        {
+            self.spiked.remove(&id);
+        }
+        self.ranked != before
+    }
+
+    /// The ids of the series in the order of the ranking.
+    pub(crate) fn ranked(&self) -> impl Iterator<Item = SeriesId> {
+        self.ranked.iter().map(|&number| SeriesId::new(number))
+    }
+
+    /// What is known about a series that spiked.
+    pub(crate) fn get(&self, id: SeriesId) -> Option<&Spiked> {
+        self.spiked.get(&id.number())
+    }
+
+    /// How long ago a series spiked last, in seconds.
+    pub(crate) fn secs_since(&self, spiked: &Spiked) -> f64 {
+        (self.now_secs - spiked.last_secs).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Unit = Unit::Milliseconds;
+
+    /// A ranking at a time, with a usual frame time of 10 ms.
+    fn at(spiking: &mut Spiking, now_secs: f64) {
+        (0..200).for_each(|_| spiking.learn_frame_time(10.0, now_secs));
+    }
+
+    fn ids(spiking: &Spiking) -> Vec<u32> {
+        spiking.ranked().map(SeriesId::number).collect()
+    }
+
+    #[test]
+    fn times_come_first_by_milliseconds_and_the_rest_by_multiples() {
+        let mut spiking = Spiking::default();
+        at(&mut spiking, 0.0);
+        spiking.note(SeriesId::new(1), Unit::Count, 500.0, 5.0);
+        spiking.note(SeriesId::new(2), MS, 3.0, 1.0);
+        spiking.note(SeriesId::new(3), Unit::Seconds, 0.006, 0.001);
+        spiking.note(SeriesId::new(4), Unit::Bytes, 9e9, 1e9);
+        spiking.note(SeriesId::new(5), Unit::Microseconds, 4000.0, 1000.0);
+        spiking.learn_frame_time(30.0, 0.0);
+        assert!(spiking.rank(false));
+        assert_eq!(ids(&spiking), [u32::MAX, 3, 5, 2, 1, 4]);
+    }
+
+    #[test]
+    fn times_that_nobody_can_notice_are_left_out() {
+        let mut spiking = Spiking::default();
+        at(&mut spiking, 0.0);
+        for (id, value) in [(1, 0.109), (2, 0.111)] {
+            spiking.note(SeriesId::new(id), MS, value, 0.01);
+            spiking.note(
+                SeriesId::new(id + 10),
+                Unit::Microseconds,
+                value * 1000.0,
+                10.0,
+            );
+        }
+        // 1 % of 100 ms is more than 0.1 ms.
+        (0..4000).for_each(|_| spiking.learn_frame_time(100.0, 0.0));
+        spiking.spiked.remove(&u32::MAX);
+        spiking.note(SeriesId::new(3), MS, 1.0, 0.01);
+        spiking.note(SeriesId::new(4), MS, 1.1, 0.01);
+        spiking.rank(false);
+        assert_eq!(ids(&spiking), [4, 2, 12]);
+    }
+
+    #[test]
+    fn a_spike_is_listed_for_a_minute_with_its_peak_and_its_count() {
+        let mut spiking = Spiking::default();
+        let id = SeriesId::new(1);
+        for (secs, value) in [(0.0, 20.0), (30.0, 50.0), (31.0, 40.0)] {
+            at(&mut spiking, secs);
+            spiking.note(id, MS, value, 10.0);
+        }
+        at(&mut spiking, 91.0);
+        spiking.rank(false);
+        let spiked = *spiking.get(id).unwrap();
+        assert_eq!(
+            (spiked.peak, spiked.excess(), spiked.count),
+            (50.0, 40.0, 3)
+        );
+        assert_eq!(spiking.secs_since(&spiked), 60.0);
+        at(&mut spiking, 92.1);
+        assert!(spiking.rank(false));
+        assert!(ids(&spiking).is_empty());
+    }
+
+    #[test]
+    fn ranks_change_once_a_second_and_never_while_held() {
+        let mut spiking = Spiking::default();
+        let note = |spiking: &mut Spiking, id: u32, value: f64| {
+            spiking.note(SeriesId::new(id), MS, value, 10.0);
+        };
+        at(&mut spiking, 0.0);
+        note(&mut spiking, 1, 20.0);
+        assert!(spiking.rank(false));
+        at(&mut spiking, 0.9);
+        note(&mut spiking, 2, 30.0);
+        assert!(!spiking.rank(false));
+        assert_eq!(ids(&spiking), [1]);
+        at(&mut spiking, 1.1);
+        assert!(spiking.rank(true));
+        assert_eq!(ids(&spiking), [1, 2], "what is new follows");
+        at(&mut spiking, 200.0);
+        assert!(!spiking.rank(true));
+        assert_eq!(ids(&spiking), [1, 2], "what is old stays");
+        at(&mut spiking, 201.1);
+        note(&mut spiking, 2, 30.0);
+        assert!(spiking.rank(false));
+        assert_eq!(ids(&spiking), [2]);
+    }
+
+    #[test]
+    fn the_number_of_series_is_bounded() {
+        let mut spiking = Spiking::default();
+        at(&mut spiking, 0.0);
+        for id in 0..3 * MOST as u32 {
+            spiking.note(SeriesId::new(id), MS, 20.0 + f64::from(id), 10.0);
+        }
+        spiking.rank(false);
+        assert_eq!(ids(&spiking).len(), RANKED);
+        assert_eq!(spiking.spiked.len(), RANKED);
+        assert_eq!(ids(&spiking)[0], MOST as u32 - 1);
+    }
+}

@@ -1,0 +1,144 @@
+//! The columns of a series that spiked: its peak, by how much, how often, and how long ago.
+
+use egui::text::LayoutJob;
+use egui::{Color32, Rect, Ui, pos2, vec2};
+use stats_core::SeriesId;
+
+use crate::search::spiking::{Spiked, Spiking};
+use crate::tree::row_paint::Trace;
+use crate::tree::ui::TreeUi;
+use stats_analysis::format::{value_text, whole_text};
+use stats_ui::shapes;
+use stats_ui::theme::{number_font, small_font};
+
+/// A column: its heading, its width, and the least width of a row that has it, in points.
+struct Column {
+    heading: &'static str,
+    width: f32,
+    from: f32,
+}
+
+/// From the left to the right.
+const COLUMNS: [Column; 4] = [
+    column("peak", 66.0, 370.0),
+    column("above usual", 72.0, 0.0),
+    column("spikes", 42.0, 310.0),
+    column("last", 44.0, 230.0),
+];
+
+const fn column(heading: &'static str, width: f32, from: f32) -> Column {
+    Column {
+        heading,
+        width,
+        from,
+    }
+}
+
+/// The distance of the last column from the right edge of a row, in points.
+const MARGIN: f32 = 10.0;
+
+impl TreeUi<'_> {
+    /// The trace of a series in the ranking; `None` if it is not in it.
+    pub(super) fn spiked_trace(&self, id: SeriesId) -> Option<Trace> {
+        let spiking = self.panel.ranking()?;
+        spiking.get(id).map(|_| Trace::Spiked(id))
+    }
+
+    /// What the columns of a series say, as a sentence.
+    pub(super) fn spike_text(&self, id: SeriesId) -> String {
+        let Some((spiking, spiked)) = self.spiked(id) else {
+            return String::new();
+        };
+        let [peak, above, count, last] = texts(spiking, spiked);
+        let times = if spiked.count == 1 { "once" } else { "times" };
+        let often = if spiked.count == 1 {
+            times.to_owned()
+        } else {
+            format!("{count} {times}")
+        };
+        let above = match spiked.times() {
+            Some(_) => format!("{above} the usual value"),
+            None => format!("{above} above usual"),
+        };
+        format!("peak {peak}, {above}, {often}, last {last} ago")
+    }
+
+    fn spiked(&self, id: SeriesId) -> Option<(&Spiking, &Spiked)> {
+        let spiking = self.panel.ranking()?;
+        Some((spiking, spiking.get(id)?))
+    }
+
+    pub(super) fn spike_heading_ui(&self, ui: &Ui, row: Rect) {
+        let left = row.shrink2(vec2(8.0, 0.0));
+        let first = self.columns_ui(
+            ui,
+            row,
+            COLUMNS.map(|column| column.heading.to_owned()),
+            true,
+        );
+        let name = left.with_max_x(first);
+        shapes::text_in(ui.painter(), name, "Spikes", small_font(), self.theme.weak);
+    }
+
+    /// Paints the name at `left` and the columns at the right. Returns the right edge of the space
+    /// before the columns.
+    pub(super) fn name_and_spike(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        left: f32,
+        (name, color): (LayoutJob, Color32),
+        (id, icons_width): (SeriesId, f32),
+    ) -> f32 {
+        let texts = self
+            .spiked(id)
+            .map_or_else(Default::default, |(spiking, spiked)| texts(spiking, spiked));
+        let right = self.columns_ui(ui, row, texts, false);
+        let name_rect = Rect::from_min_max(
+            pos2(left, row.top()),
+            pos2(right - icons_width, row.bottom()),
+        );
+        if name_rect.width() >= 12.0 {
+            let galley = shapes::elided(ui.painter(), name, name_rect.width());
+            shapes::galley_in(ui.painter(), name_rect, galley, color);
+        }
+        right
+    }
+
+    /// Paints the columns for which the row is wide enough. Returns their left edge.
+    fn columns_ui(&self, ui: &Ui, row: Rect, texts: [String; 4], is_heading: bool) -> f32 {
+        let mut right = row.right() - MARGIN;
+        for (column, text) in COLUMNS.iter().zip(texts).rev() {
+            if row.width() < column.from {
+                continue;
+            }
+            let font = if is_heading {
+                small_font()
+            } else {
+                number_font()
+            };
+            let job = shapes::line(&text, font, self.theme.weak);
+            let galley = shapes::elided(ui.painter(), job, column.width - 6.0);
+            let top = (row.center().y - galley.size().y / 2.0).round();
+            let at = pos2(right - galley.size().x, top);
+            ui.painter().galley(at, galley, self.theme.weak);
+            right -= column.width;
+        }
+        right
+    }
+}
+
+/// The texts of the columns.
+fn texts(spiking: &Spiking, spiked: &Spiked) -> [String; 4] {
+    let above = match spiked.times() {
+        Some(times) if times < 100.0 => format!("{times:.1} ×"),
+        Some(times) => format!("{} ×", whole_text(times)),
+        None => format!("+{}", value_text(spiked.excess(), spiked.unit)),
+    };
+    [
+        value_text(spiked.peak, spiked.unit),
+        above,
+        whole_text(f64::from(spiked.count)),
+        format!("{:.0} s", spiking.secs_since(spiked).floor()),
+    ]
+}

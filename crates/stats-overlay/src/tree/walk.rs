@@ -1,0 +1,105 @@
+//! Lists the rows of the tree, over several passes if there are many.
+//!
+//! The tree does not change during a walk, except that folders are sorted when the walk enters
+//! them.
+
+use crate::data::allowance::Allowance;
+use crate::data::listing::Listing;
+use crate::tree::model::{NO_PARENT, Tree};
+use crate::tree::rows::Row;
+
+/// The nodes that are visited for a unit.
+const NODES_IN_A_UNIT: usize = 4;
+
+/// Which nodes are rows, and which of them show their children.
+pub(super) trait Shown {
+    fn has_row(&self, tree: &Tree, node: u32) -> bool;
+    fn is_open(&self, tree: &Tree, node: u32) -> bool;
+    /// Whether the order of a folder's children matters.
+    fn needs_order(&self, folder: u32) -> bool;
+}
+
+/// The whole tree, with the folders that are open.
+pub(super) struct Browsing;
+
+impl Shown for Browsing {
+    fn has_row(&self, _: &Tree, _: u32) -> bool {
+        true
+    }
+
+    fn is_open(&self, tree: &Tree, node: u32) -> bool {
+        tree.node(node).has_children() && tree.is_open(node)
+    }
+
+    fn needs_order(&self, _: u32) -> bool {
+        true
+    }
+}
+
+/// A walk that has begun.
+#[derive(Debug)]
+pub(super) struct Walk {
+    rows: Vec<Row>,
+    /// The folders around the next node, outermost first, and how many of their children were
+    /// visited.
+    path: Vec<(u32, usize)>,
+    /// Nodes that may be visited before the allowance is asked again.
+    credit: usize,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            path: vec![(NO_PARENT, 0)],
+            credit: 0,
+        }
+    }
+}
+
+impl Walk {
+    /// Walks on. Returns whether the walk has ended.
+    pub(super) fn step(
+        &mut self,
+        tree: &mut Tree,
+        listing: &Listing,
+        shown: &dyn Shown,
+        allowance: &mut Allowance,
+    ) -> bool {
+        while let Some((folder, visited)) = self.path.last_mut() {
+            let is_entered = *visited == 0 && shown.needs_order(*folder);
+            if is_entered && !tree.sort(listing, *folder, allowance) {
+                return false;
+            }
+            let children = tree.children(*folder);
+            let mut opened = None;
+            while let Some(&child) = children.get(*visited) {
+                if self.credit == 0 {
+                    self.credit = allowance.take(NODES_IN_A_UNIT, NODES_IN_A_UNIT);
+                    if self.credit == 0 {
+                        return false;
+                    }
+                }
+                self.credit -= 1;
+                *visited += 1;
+                if shown.has_row(tree, child) {
+                    self.rows.push(Row::Node(child));
+                    if shown.is_open(tree, child) {
+                        opened = Some(child);
+                        break;
+                    }
+                }
+            }
+            match opened {
+                Some(child) => self.path.push((child, 0)),
+                None => _ = self.path.pop(),
+            }
+        }
+        true
+    }
+
+    /// The rows listed so far.
+    pub(super) fn into_rows(self) -> Vec<Row> {
+        self.rows
+    }
+}
