@@ -524,11 +524,11 @@ mod tests {
             (SeriesKind::Timer, "x/calls", "x/calls (timer)"),
             (SeriesKind::Histogram, "x/samples", "x/samples (histogram)"),
         ] {
-            let below = format!("{name}/y");
+            let path_below = format!("{name}/y");
+            let counter = info(3, name, SeriesKind::Counter);
             let mut recorder = info(1, "x", kind);
             recorder.calls = Some(SeriesId::new(2));
-            let counter = info(3, name, SeriesKind::Counter);
-            let below = info(4, &below, SeriesKind::Counter);
+            let below = info(4, &path_below, SeriesKind::Counter);
             for infos in [[&recorder, &counter, &below], [&below, &counter, &recorder]] {
                 let mut listing = listing_of_infos(&infos);
                 let mut tree = tree_of(&mut listing);
