@@ -520,15 +520,20 @@ mod tests {
     #[test]
     fn calls_or_samples_and_a_counter_with_their_path_are_distinct() {
         let info = |id, path, kind| SeriesInfo::new(SeriesId::new(id), path, kind, Unit::Count);
-        for (kind, name, renamed) in [
-            (SeriesKind::Timer, "x/calls", "x/calls (timer)"),
-            (SeriesKind::Histogram, "x/samples", "x/samples (histogram)"),
+        for (kind, [name, path_below, renamed]) in [
+            (
+                SeriesKind::Timer,
+                ["x/calls", "x/calls/y", "x/calls (timer)"],
+            ),
+            (
+                SeriesKind::Histogram,
+                ["x/samples", "x/samples/y", "x/samples (histogram)"],
+            ),
         ] {
-            let path_below = format!("{name}/y");
             let counter = info(3, name, SeriesKind::Counter);
             let mut recorder = info(1, "x", kind);
             recorder.calls = Some(SeriesId::new(2));
-            let below = info(4, &path_below, SeriesKind::Counter);
+            let below = info(4, path_below, SeriesKind::Counter);
             for infos in [[&recorder, &counter, &below], [&below, &counter, &recorder]] {
                 let mut listing = listing_of_infos(&infos);
                 let mut tree = tree_of(&mut listing);
