@@ -193,6 +193,12 @@ fn show(host: &mut Host, name: &str) {
         "one-unit" | "two-units" | "three-units" | "own-ranges" | "long-legend" => {
             show_series(overlay, name)
         }
+        "statistics-timer" => {
+            let mut pane = SavedPane::new([FRAME_TIME, "picture/ai/pathfinding"]);
+            pane.view = PaneView::Statistics;
+            pane.statistics_of = Some("picture/ai/pathfinding".to_owned());
+            overlay.show_panes(&[pane]);
+        }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
         "log" => overlay.act(Action::ToggleLog),
@@ -345,14 +351,16 @@ fn look() {
     let all = "one-unit two-units three-units own-ranges long-legend \
                hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
-               statistics hud-marks \
+               statistics statistics-timer hud-marks \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
-    for (size_name, size) in [
-        ("800", vec2(800.0, 600.0)),
-        ("1280", vec2(1280.0, 800.0)),
-        ("1920", vec2(1920.0, 1080.0)),
-        ("420", vec2(420.0, 320.0)),
+    for (size_name, size, pixels_per_point) in [
+        ("640", vec2(640.0, 480.0), 1.0),
+        ("800", vec2(800.0, 600.0), 1.0),
+        ("800-fine", vec2(800.0, 600.0), 2.0),
+        ("1280", vec2(1280.0, 800.0), 1.0),
+        ("1920", vec2(1920.0, 1080.0), 1.0),
+        ("420", vec2(420.0, 320.0), 1.0),
     ] {
         for theme in [Theme::Dark, Theme::Light] {
             for name in names.split_whitespace() {
@@ -365,6 +373,7 @@ fn look() {
                         game()
                     },
                 );
+                harness.set_pixels_per_point(pixels_per_point);
                 harness.run_steps(2);
                 show(harness.state_mut(), name);
                 harness.run_steps(4);
