@@ -223,6 +223,12 @@ fn show(host: &mut Host, name: &str) {
         "one-unit" | "two-units" | "three-units" | "own-ranges" | "long-legend" => {
             show_series(overlay, name)
         }
+        "statistics-timer" => {
+            let mut pane = SavedPane::new([FRAME_TIME, "picture/ai/pathfinding"]);
+            pane.view = PaneView::Statistics;
+            pane.statistics_of = Some("picture/ai/pathfinding".to_owned());
+            overlay.show_panes(&[pane]);
+        }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
         "log" => overlay.act(Action::ToggleLog),
@@ -418,7 +424,7 @@ fn look() {
     let all = "one-unit two-units three-units own-ranges long-legend \
                hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
-               statistics hud-marks healthy slow many-spikes \
+               statistics statistics-timer hud-marks healthy slow many-spikes \
                watch watch-left watch-top watch-bottom watch-top-left watch-top-right \
                watch-bottom-left watch-bottom-right watch-all watch-panes watch-views \
                watch-views-paused watch-marks \
