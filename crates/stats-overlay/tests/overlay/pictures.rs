@@ -231,6 +231,12 @@ fn show(host: &mut Host, name: &str) {
         }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
+        "problems" => {
+            let _ = stats_core::counter("ai//agents");
+            stats_core::counter("renderer/uploads").add(f64::NAN);
+            overlay.act(Action::ToggleProblems);
+        }
+        "notice" => overlay.act(Action::CopyView),
         "log" => overlay.act(Action::ToggleLog),
         "stacked" => overlay.act(Action::ToggleStacked),
         "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
@@ -422,7 +428,8 @@ fn look() {
     };
     std::fs::create_dir_all(&folder).unwrap();
     let all = "one-unit two-units three-units own-ranges long-legend \
-               hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
+               hud hud-pinned graph search table panes range paused hover row-hover help settings \
+               problems notice log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
                statistics statistics-timer hud-marks healthy slow many-spikes \
                watch watch-left watch-top watch-bottom watch-top-left watch-top-right \
@@ -459,7 +466,11 @@ fn look() {
                     harness.state_mut().record(950, |_| {});
                 }
                 if name.ends_with("hover") {
-                    let share = if name == "marks-hover" { 0.42 } else { 0.6 };
+                    let share = match name {
+                        "marks-hover" => 0.42,
+                        "row-hover" => 0.1,
+                        _ => 0.6,
+                    };
                     harness.hover_at(egui::pos2(size.x * share, size.y * 0.53));
                     harness.run_steps(30);
                 }
