@@ -104,6 +104,11 @@ fn a_notice_keeps_clear_of_the_tree_and_makes_way_for_the_pointer() {
         let usual = rect(&harness);
         let search = harness.get_by_label("Search counters").rect();
         assert!(usual.left() > search.right(), "{usual} is over the tree");
+        let strip = harness.get_by_label("All frames").rect();
+        assert!(
+            strip.expand(1.0).contains_rect(usual),
+            "{usual} is not on {strip}"
+        );
         harness.hover_at(usual.center());
         harness.run_steps(2);
         let moved = rect(&harness);
