@@ -376,13 +376,14 @@ mod tests {
             series: &series,
             count: tracks.len(),
         };
-        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let layer = LayerId::new(egui::Order::Middle, Id::unique("marks"));
             marks.paint(
                 &Painter::new(ui.ctx().clone(), layer, Rect::EVERYTHING),
                 &of,
             );
         });
+        output.textures_delta.clear();
         let shape = |shape: ClippedShape| shape.shape;
         output.shapes.into_iter().map(shape).collect()
     }
