@@ -29,7 +29,10 @@ fn the_list_shows_every_problem_in_full_and_copies_it() {
     overlay.set_mode(Mode::Full);
     let mut harness = Harness::builder()
         .with_size(vec2(640.0, 480.0))
-        .build_ui_state(|ui, overlay: &mut StatsOverlay| overlay.show(ui.ctx()), overlay);
+        .build_ui_state(
+            |ui, overlay: &mut StatsOverlay| overlay.show(ui.ctx()),
+            overlay,
+        );
     harness.run_steps(3);
     let texts: Vec<String> = stats_core::problems()
         .iter()
@@ -37,7 +40,8 @@ fn the_list_shows_every_problem_in_full_and_copies_it() {
         .collect();
     assert_eq!(texts.len(), 2);
     assert!(texts[1].contains(&long) && texts[1].contains(&format!("{}:{line}:", file!())));
-    let is_listed = |harness: &Harness<'_, StatsOverlay>| harness.query_by_label("Copy all").is_some();
+    let is_listed =
+        |harness: &Harness<'_, StatsOverlay>| harness.query_by_label("Copy all").is_some();
     // By a click, by the key and by code.
     harness.get_by_label("2 problems").click();
     harness.run_steps(2);
@@ -50,9 +54,15 @@ fn the_list_shows_every_problem_in_full_and_copies_it() {
     assert!(is_listed(&harness));
     for (at, text) in texts.iter().enumerate() {
         let shown = harness.get_by_value(text);
-        assert!(shown.rect().height() > 20.0, "in several lines: {}", shown.rect());
+        assert!(
+            shown.rect().height() > 20.0,
+            "in several lines: {}",
+            shown.rect()
+        );
         assert_eq!(shown.accesskit_node().value().as_ref(), Some(text));
-        harness.get_by_label(&format!("Copy problem {}", at + 1)).click();
+        harness
+            .get_by_label(&format!("Copy problem {}", at + 1))
+            .click();
         let mut found = Vec::new();
         for _ in 0..3 {
             harness.step();
