@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use egui::epaint::Mesh;
-use egui::{Color32, Painter, Rect, pos2, vec2};
+use egui::{Color32, Painter, Rect, vec2};
 use egui_plot::PlotTransform;
 
 use crate::graph::spike_marks::SPIKE_LANE;
@@ -205,7 +205,7 @@ fn frames_over(span: &Range<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::Pos2;
+    use egui::{Pos2, pos2};
     use stats_analysis::axis::Mapping;
     use stats_core::FrameSlice;
 
