@@ -35,7 +35,10 @@ fn with_spans(path: &'static str) -> Harness<'static, Host> {
 fn at(harness: &mut Harness<'_, Host>, path: &str) -> String {
     harness.run_steps(8);
     let told = value_of(harness, &format!("legend {path}"));
-    told.split_whitespace().nth(1).unwrap().replace(',', "")
+    told.split_whitespace()
+        .nth(1)
+        .expect("a word after the first")
+        .replace(',', "")
 }
 
 #[test]
