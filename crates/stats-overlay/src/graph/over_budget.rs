@@ -264,7 +264,7 @@ mod tests {
             panic!("not just a bar")
         };
         assert_eq!((bar.height(), color), (BAR, Color32::RED));
-        let often = painted(|at| at % 400 >= 40);
+        let often = painted(|at| at % 2000 >= 200);
         let faintest = often.iter().map(|(_, color)| color.a()).min();
         assert!(faintest < Some(6), "{faintest:?}");
     }

@@ -29,7 +29,7 @@ use stats_ui::theme::small_font;
 /// The height of the lane, in points.
 pub(crate) const SPIKE_LANE: f32 = 12.0;
 /// The least length of a cell, in points: room for a triangle and a number of two digits.
-const CELL: f32 = 32.0;
+const CELL: f32 = 36.0;
 /// The least distance between two triangles, in points.
 const APART: f32 = 10.0;
 /// The height of the tip of a spike's column that has the color of alarm, in points. The rest keeps
@@ -38,7 +38,7 @@ const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 /// Half the height of the dot on a spike of a line, in points.
 const DOT: f32 = 3.5;
 /// The distance from the tip of a triangle to the number beside it, in points.
-const TO_COUNT: f32 = 6.0;
+const TO_COUNT: f32 = 5.0;
 
 /// The marks of a graph, and the memory to paint them without allocating.
 #[derive(Debug, Default)]
