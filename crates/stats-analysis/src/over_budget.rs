@@ -176,9 +176,9 @@ mod tests {
         let window = FrameSlice::new(0, &values, &[]);
         let mut track = OverBudgetTrack::default();
         track.update(window, Some(1.0));
-        assert_eq!(spans(&track), [0..MOST_PER_UPDATE]);
+        assert_eq!(spans(&track), std::slice::from_ref(&(0..MOST_PER_UPDATE)));
         track.update(window, Some(1.0));
-        assert_eq!(spans(&track), [0..100_000]);
+        assert_eq!(spans(&track), std::slice::from_ref(&(0..100_000)));
         track.update(window, Some(2.0));
         track.update(window, Some(2.0));
         assert_eq!(spans(&track), [0..0; 0]);

@@ -247,7 +247,7 @@ fn extreme_numbers_saturate_and_print_in_a_readable_line() {
 
 #[test]
 fn a_timer_has_the_same_figures_as_frames_and_a_table_without_rates() {
-    let (mut random, mut analyzer) = (Random(12), FrameAnalyzer::new());
+    let (mut random, mut analyzer) = (Random::new(12), FrameAnalyzer::new());
     let (of_frames, mut of_timer) = (rules(), rules());
     of_timer.is_frame_time = false;
     for _ in 0..100 {

@@ -139,7 +139,7 @@ pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) 
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected
         .iter()
-        .filter(|selected| !selected.is_missing() && selected.unavailable().is_empty())
+        .filter(|selected| !selected.is_missing())
         .map(SelectedSeries::unit);
     let first = units.next();
     !solo.is_some_and(is_alone) && units.any(|unit| Some(unit) != first)

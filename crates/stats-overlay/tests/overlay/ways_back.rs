@@ -87,7 +87,7 @@ impl Layers {
         let is_full = overlay.mode() == Mode::Full;
         let has = |label: &str| harness.query_by_label_contains(label).is_some();
         let sheets = [
-            ("help hidden, HUD, full", Action::ToggleHelp),
+            ("help hidden, HUD, watch, full", Action::ToggleHelp),
             ("for each watched series", Action::ToggleSettings),
             // Other tests of this process may have caused some.
             ("No problems", Action::ToggleProblems),
