@@ -21,16 +21,12 @@ mod peeks;
 mod percentiles;
 mod problems;
 mod quantiles;
-mod surveys;
 mod threads;
 mod timers;
 
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
-use std::collections::HashMap;
-
-use stats_core::source::SurveyValue;
 use stats_core::{Recorder, SeriesId, Source, Watch};
 use stats_testing::Random;
 
@@ -42,15 +38,6 @@ fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
 /// Keeps a survey armed.
 fn survey(recorder: &mut Recorder) {
     assert!(recorder.survey(&mut |_, _| {}));
-}
-
-/// Returns the survey of every series that has a value.
-fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
-    let mut values = HashMap::new();
-    assert!(recorder.survey(&mut |id, value| {
-        values.insert(id, value);
-    }));
-    values
 }
 
 /// Returns the value of one series in a survey.

@@ -41,6 +41,7 @@ mod memory_take;
 mod off;
 #[cfg(feature = "enabled")]
 mod over_budget;
+#[cfg(feature = "enabled")]
 mod panes;
 #[cfg(feature = "enabled")]
 mod pause;

@@ -1,8 +1,37 @@
+//! Surveys of all series. In a process of their own: where other tests register more than
+//! `SURVEY_GROWTH` series, a survey is complete only after several frames.
+#![cfg(feature = "enabled")]
+
+use std::collections::HashMap;
+
 use stats_core::limits::PEEK_FRAMES;
 use stats_core::source::SurveyValue;
-use stats_core::{Recorder, Source, counter, gauge, timer, up_down_counter};
+use stats_core::{Recorder, SeriesId, Source, counter, gauge, timer, up_down_counter};
 
-use crate::{survey, surveyed, surveyed_value};
+/// Keeps a survey armed.
+fn survey(recorder: &mut Recorder) {
+    assert!(recorder.survey(&mut |_, _| {}));
+}
+
+/// Returns the survey of every series that has a value.
+fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
+    let mut values = HashMap::new();
+    assert!(recorder.survey(&mut |id, value| {
+        values.insert(id, value);
+    }));
+    values
+}
+
+/// Returns the value of one series in a survey.
+fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
+    let mut found = None;
+    assert!(recorder.survey(&mut |other, survey| {
+        if other == id {
+            found = Some(survey.value);
+        }
+    }));
+    found
+}
 
 #[test]
 fn a_survey_has_the_values_and_changes_of_all_series() {
