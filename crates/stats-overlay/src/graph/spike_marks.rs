@@ -450,7 +450,8 @@ mod tests {
         let tips = tips(&vertices, 2000.0, 600.0);
         assert!((5..=12).contains(&tips.len()), "{tips:?}");
         // Cells of 96 frames have 19 or 20 spikes.
-        assert!(counts.len() + 1 >= tips.len(), "{counts:?}");
+        // The first and the last mark may be outside.
+        assert!(counts.len() + 2 >= tips.len(), "{counts:?}");
         assert!(
             counts.iter().all(|count| count == "+18" || count == "+19"),
             "{counts:?}"
