@@ -58,11 +58,11 @@ fn every_mode_and_view_draws() {
 fn passes_by_hand_are_frames_and_the_key_cycles() {
     let ctx = Context::default();
     let mut overlay = StatsOverlay::new();
-    for mode in [Mode::Hud, Mode::Full, Mode::Hidden] {
+    for mode in [Mode::Hud, Mode::Watch, Mode::Full, Mode::Hidden] {
         ctx.begin_pass(input(vec![key(true), key(false)]));
         overlay.show(&ctx);
         ctx.end_pass().textures_delta.clear();
         assert_eq!(overlay.mode(), mode);
     }
-    assert_eq!(overlay.recorder().frames().end, 2);
+    assert_eq!(overlay.recorder().frames().end, 3);
 }

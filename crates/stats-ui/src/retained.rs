@@ -119,7 +119,7 @@ mod tests {
         text: &'static str,
     ) -> (Vec<ClippedShape>, bool) {
         let mut is_painted = false;
-        let output = ctx.run_ui(RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
             let painter = ui.ctx().debug_painter();
             retained.paint(&painter, text, |painter| {
                 is_painted = true;
@@ -132,6 +132,7 @@ mod tests {
                 );
             });
         });
+        output.textures_delta.clear();
         let texts = output
             .shapes
             .into_iter()

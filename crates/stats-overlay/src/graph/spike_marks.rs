@@ -450,8 +450,9 @@ mod tests {
         let tips = tips(&vertices, 2000.0, 600.0);
         assert!((5..=12).contains(&tips.len()), "{tips:?}");
         // Cells of 96 frames have 19 or 20 spikes.
-        // The first and the last mark may be outside.
-        assert!(counts.len() + 2 >= tips.len(), "{counts:?}");
+        // The last number may have no room at the edge.
+        let inside = tips.iter().filter(|tip| (2000..2600).contains(*tip));
+        assert!(counts.len() + 1 >= inside.count(), "{counts:?} {tips:?}");
         assert!(
             counts.iter().all(|count| count == "+18" || count == "+19"),
             "{counts:?}"
