@@ -140,7 +140,7 @@ impl NumberStyle {
         Self { decimals, ..style }
     }
 
-    /// Returns a style with a prefix or a unit of time of which `magnitude` is at least 1, if plain
+    /// Returns a style with a prefix or a unit of time in which `magnitude` is at least 1, if plain
     /// numbers would begin with more than one zero (times) or three zeros after the point.
     fn smaller_unit(self, magnitude: f64) -> Self {
         let time = TIMES.iter().position(|symbol| *symbol == self.symbol);

@@ -13,7 +13,7 @@ const MOST_PER_UPDATE: u64 = 1 << 16;
 
 /// The spans over budget of one history.
 ///
-/// Takes 16 bytes per span, of which there are at most half as many as frames. Allocates nothing in
+/// Takes 16 bytes per span. There is at most one span for every two frames. Allocates nothing in
 /// the steady state. The default track is empty.
 #[derive(Clone, Debug, Default)]
 pub struct OverBudgetTrack {

@@ -2,8 +2,8 @@
 //!
 //! A history of 100,000 frames is too long to be read in every frame of a game. A [`Track`] reads
 //! each frame once, when it arrives, and keeps the spikes, the spans over budget, and a pyramid of
-//! extremes. The functions here answer from the track if there is one, and otherwise from the values; the results are the
-//! same, up to rounding of a mean.
+//! extremes. The functions here answer from the track if there is one, and otherwise from the
+//! values; the results are the same, up to rounding of a mean.
 
 use std::ops::Range;
 
@@ -31,8 +31,9 @@ pub struct Track {
 }
 
 impl Track {
-    /// Returns an empty track. Frames before `from` are neither spikes, nor part of a past, nor over
-    /// budget: frame 0 of the frame time begins with the recorder, not at the end of another frame.
+    /// Returns an empty track. Frames before `from` are neither spikes, nor part of a past, nor
+    /// over budget: frame 0 of the frame time begins with the recorder, not at the end of another
+    /// frame.
     pub fn starting_at(from: u64) -> Self {
         Self {
             from,

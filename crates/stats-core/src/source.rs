@@ -95,8 +95,9 @@ pub trait Source {
     /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that many,
     /// so that no frame is long. For a [`Recorder`](crate::Recorder), this takes a pass over all
     /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
-    /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the series
-    /// in the order of their ids. A newly registered series has its first value one frame later.
+    /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the
+    /// series in the order of their ids. A newly registered series has its first value one frame
+    /// later.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false

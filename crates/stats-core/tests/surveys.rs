@@ -1,4 +1,4 @@
-//! Surveys of all series. In a process of their own: where other tests register more than
+//! Surveys of all series. They run in a process of their own: beside tests that register more than
 //! `SURVEY_GROWTH` series, a survey is complete only after several frames.
 #![cfg(feature = "enabled")]
 
@@ -7,11 +7,6 @@ use std::collections::HashMap;
 use stats_core::limits::PEEK_FRAMES;
 use stats_core::source::SurveyValue;
 use stats_core::{Recorder, SeriesId, Source, counter, gauge, timer, up_down_counter};
-
-/// Keeps a survey armed.
-fn survey(recorder: &mut Recorder) {
-    assert!(recorder.survey(&mut |_, _| {}));
-}
 
 /// Returns the survey of every series that has a value.
 fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
@@ -24,13 +19,7 @@ fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
 
 /// Returns the value of one series in a survey.
 fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
-    let mut found = None;
-    assert!(recorder.survey(&mut |other, survey| {
-        if other == id {
-            found = Some(survey.value);
-        }
-    }));
-    found
+    Some(surveyed(recorder).get(&id)?.value)
 }
 
 #[test]
@@ -73,7 +62,7 @@ fn a_survey_has_the_values_and_changes_of_all_series() {
 #[test]
 fn a_series_registered_during_a_survey_joins_it() {
     let mut recorder = Recorder::new();
-    survey(&mut recorder);
+    surveyed(&mut recorder);
     recorder.end_frame();
     let late = counter("test/surveys/late");
     late.add(5);
@@ -94,7 +83,7 @@ fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
         .iter()
         .map(|series| recorder.watch(series.id()))
         .collect();
-    survey(&mut recorder);
+    surveyed(&mut recorder);
     for round in 0..5 {
         all.iter()
             .enumerate()

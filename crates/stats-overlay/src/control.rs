@@ -153,8 +153,8 @@ impl StatsOverlay {
         self.app.presets.register(preset);
     }
 
-    /// Shows a preset by its name, in its mode if it has one. A preset of the user comes before one of the game. Returns false
-    /// if none has this name.
+    /// Shows a preset by its name, in its mode if it has one. A preset of the user comes before one
+    /// of the game. Returns false if none has this name.
     pub fn show_preset(&mut self, name: &str) -> bool {
         self.app.show_preset(name)
     }
@@ -166,8 +166,8 @@ impl StatsOverlay {
     }
 
     /// Changes the settings. A number outside its range becomes the nearest one inside; NaN becomes
-    /// the least. If they leave the toggle key no mode, it keeps the full overlay, and a notice says
-    /// so.
+    /// the least. If they leave the toggle key no mode, it keeps the full overlay, and a notice
+    /// says so.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();

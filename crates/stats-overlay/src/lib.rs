@@ -8,8 +8,8 @@
 //! ```
 //!
 //! F3 cycles hidden → HUD → watch → full. The HUD and the watched panes, which float over the game,
-//! take no input from it. The full overlay takes the keyboard and the pointer, and says so. It works in any host that has an [`egui::Context`]:
-//! eframe, a loop of your own, Bevy.
+//! take no input from it. The full overlay takes the keyboard and the pointer, and says so. It
+//! works in any host that has an [`egui::Context`]: eframe, a loop of your own, Bevy.
 //!
 //! In full mode the tree at the left selects counters for the active pane, `/` or Ctrl+F searches
 //! it, Space pauses, `N` adds a pane, and `H` shows all other keys. In a graph the wheel zooms,
@@ -49,8 +49,8 @@
 //! # Spikes
 //!
 //! A frame of a series is a spike if its value is above a bar that follows from the last 120 values
-//! before it that are not 0, of which at least 16 are needed. The bar is above their median by the
-//! largest of five times the distance to the value that one in eight of them reaches, half the
+//! before it that are not 0. At least 16 such values are needed. The bar is above their median by
+//! the largest of five times the distance to the value that one in eight of them reaches, half the
 //! median, and, for whole values, three times the root of the median. A budget plays no part. Low
 //! values are never spikes, and one spike does not raise the bar for the next. The module `spike`
 //! of the crate `stats-analysis` states the rule with its source.
@@ -99,9 +99,9 @@
 //! histories.
 //!
 //! Beside each history on screen is a track: its spikes, for which each frame is judged once, its
-//! spans over budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay was hidden, a track
-//! catches up by 2,000 frames a pass. Graphs, tables and the strip read values and tracks through
-//! one interface, which is the source or, while paused, a copy.
+//! spans over budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay
+//! was hidden, a track catches up by 2,000 frames a pass. Graphs, tables and the strip read values
+//! and tracks through one interface, which is the source or, while paused, a copy.
 //!
 //! All panes show the same frames, with one cursor and one selected range. A graph thins each
 //! history to the extremes of whole buckets of frames, anchored at frame 0, and paints each series

@@ -120,8 +120,8 @@ impl StripUi<'_> {
         ui.painter().galley(plate.min, galley, self.theme.weak);
     }
 
-    /// Draws the frame times, their budget, the spans over it, and their spikes. Returns the frame time at the upper
-    /// edge, in milliseconds.
+    /// Draws the frame times, their budget, the spans over it, and their spikes. Returns the frame
+    /// time at the upper edge, in milliseconds.
     fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let pixels_per_point = ui.ctx().pixels_per_point();

@@ -5,7 +5,7 @@
 //! here:
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
-//! - [`retained`] shapes, which cost little while they stay as they are;
+//! - [`text_revision`](mod@text_revision): whether texts laid out earlier can be painted again;
 //! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
 //!   game pads, [`tooltip`]s, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
@@ -23,10 +23,10 @@ pub mod icons;
 pub mod instant;
 pub mod palette;
 pub mod pointer;
-pub mod retained;
 pub mod shapes;
 pub mod sort_key;
 pub mod text;
+pub mod text_revision;
 pub mod theme;
 pub mod tooltip;
 pub mod tree;

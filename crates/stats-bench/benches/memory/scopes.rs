@@ -169,7 +169,7 @@ fn publishing(table: &mut Table) {
         Bar::AtMost(6.0),
     );
     table.row(
-        "publish 4,000 tags of two threads, none of which changed, µs",
+        "publish 4,000 tags of two threads, unchanged, µs",
         &[],
         us(0),
         "µs",

@@ -46,8 +46,8 @@ fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
             "the frame lasts at least as long as its passes: {one} + {eight} > {frame}"
         );
     }
-    // A software device shares its processors with everything else. Of ten rounds the fastest passes
-    // were hardly interrupted, and half of all such ratios are on either side of the median.
+    // A software device shares its processors with everything else. Of ten rounds the fastest
+    // passes were hardly interrupted, and half of all such ratios are on either side of the median.
     let fastest = |values: &[f64]| values.iter().copied().fold(f64::INFINITY, f64::min);
     let groups = one.chunks(10).zip(eight.chunks(10));
     let mut ratios: Vec<f64> = groups

@@ -164,8 +164,8 @@ impl RowList {
         self.reveal(1, |_| 0);
     }
 
-    /// Opens the path of the owner that grew most, and puts the cursor there. What grew by the panel
-    /// and the tracker themselves counts only if there is nothing else.
+    /// Opens the path of the owner that grew most, and puts the cursor there. What grew by the
+    /// panel and the tracker themselves counts only if there is nothing else.
     pub(super) fn reveal_growth(&mut self) {
         self.reveal(usize::MAX, |row| {
             row.growth.map_or(i128::MIN, |growth| growth.rank())

@@ -148,8 +148,8 @@ impl MemoryPanel {
         self.snapshots.add(name, snapshot, facets);
     }
 
-    /// Compares the newest snapshot with the one before it, the owner that grew most first. Does nothing
-    /// if there are fewer than two.
+    /// Compares the newest snapshot with the one before it, the owner that grew most first. Does
+    /// nothing if there are fewer than two.
     pub fn compare_newest(&mut self) {
         if let [.., before, now] = self.snapshots.list() {
             let (before, now) = (before.number, now.number);

@@ -43,8 +43,8 @@ pub(super) struct Built {
     pub(super) homes: [Homes; 2],
 }
 
-/// Builds all nodes but those of sizes. `between` are the snapshots between the two of a comparison,
-/// oldest first.
+/// Builds all nodes but those of sizes. `between` are the snapshots between the two of a
+/// comparison, oldest first.
 pub(super) fn build(
     merged: &Merged,
     between: &[&Contents],

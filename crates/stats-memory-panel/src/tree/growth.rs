@@ -70,8 +70,8 @@ impl Growth {
         }
     }
 
-    /// Returns a number that orders growths: the program's first, then those with the larger typical
-    /// growth, then those with the larger whole growth have the larger number.
+    /// Returns a number that orders growths: the program's first, then those with the larger
+    /// typical growth, then those with the larger whole growth have the larger number.
     pub(crate) fn rank(&self) -> i128 {
         let whole = i128::from(self.bytes) - i128::from(i64::MIN);
         (i128::from(self.is_program) << 126) + (i128::from(self.typical) << 64) + whole

@@ -105,8 +105,8 @@ impl Merged {
         }
     }
 
-    /// Returns the sites of a third snapshot with common numbers, and [`UNKNOWN`] for names and stacks
-    /// that neither of the two has.
+    /// Returns the sites of a third snapshot with common numbers, and [`UNKNOWN`] for names and
+    /// stacks that neither of the two has.
     pub(super) fn sites_of(&self, other: &Contents) -> Vec<Site> {
         let names: Vec<u32> = other
             .names

@@ -39,9 +39,9 @@ impl Notice {
         };
     }
 
-    /// Returns where to show a notice of this size: at the upper or the lower edge of `area`, in the
-    /// middle, at the right or at the left. It is the first of these places that covers neither the
-    /// pointer nor `search`; if there is none, the one that covers the least.
+    /// Returns where to show a notice of this size: at the upper or the lower edge of `area`, in
+    /// the middle, at the right or at the left. It is the first of these places that covers neither
+    /// the pointer nor `search`; if there is none, the one that covers the least.
     pub(super) fn place(size: Vec2, area: Rect, pointer: Option<Pos2>, search: Rect) -> Rect {
         let (left, right) = (area.left() + size.x / 2.0, area.right() - size.x / 2.0);
         let (top, bottom) = (area.top() + size.y / 2.0, area.bottom() - size.y / 2.0);

@@ -6,7 +6,7 @@ use crate::input::mode::Mode;
 use crate::input::settings::Settings;
 use crate::persist::saved::{PaneLayout, Preset, SavedState};
 
-/// What a program is told whose settings leave the toggle key no mode.
+/// The notice if the settings leave the toggle key no mode.
 const ALL_SKIPPED: &str = "The settings skip every mode. The key shows the full overlay.";
 
 impl App {

@@ -36,8 +36,8 @@ impl Visibility {
             }
             (true, false) => self.give_focus_back(ctx),
             (false, false) if self.focus_of_host.is_some() => {
-                // Widgets of the host that came after the overlay in the previous pass were still
-                // behind it, and lost the focus again.
+                // Widgets that the host drew after the overlay in the previous pass were still
+                // covered by it, and lost the focus again.
                 if ctx.memory(|memory| memory.focused().is_none()) {
                     self.give_focus_back(ctx);
                 }

@@ -1,7 +1,7 @@
 //! The work that a pass may do on what takes longer than a frame.
 //!
 //! Reading, searching and listing a million series takes seconds, and a frame of a game has
-//! milliseconds. So such work is a state machine that goes on in each pass until its allowance is
+//! milliseconds. So such work is a state machine that continues in each pass until its allowance is
 //! used up. The allowance counts *units*, and looks at the clock only between steps of many units:
 //! a test that gives units decides exactly how far each pass gets.
 //!
@@ -46,8 +46,8 @@ impl Allowance {
         }
     }
 
-    /// Returns how many of `wanted` items may be processed now, if so many of them make a unit; 0
-    /// if the rest has to wait for the next pass.
+    /// Returns the number of items to process now, at most `wanted`, if a unit is `in_a_unit`
+    /// items; 0 if they have to wait for the next pass.
     pub(crate) fn take(&mut self, wanted: usize, in_a_unit: usize) -> usize {
         if !self.has_left() {
             return 0;

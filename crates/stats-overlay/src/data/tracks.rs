@@ -1,5 +1,5 @@
-//! The tracks of the selected series: beside each history, its spikes, its spans over budget, and its
-//! pyramid of extremes.
+//! The tracks of the selected series: beside each history, its spikes, its spans over budget, and
+//! its pyramid of extremes.
 
 use stats_analysis::track::Track;
 use stats_core::{FrameSlice, Source};

@@ -73,8 +73,8 @@ pub(super) struct Row {
     pub(super) picture: Option<Picture>,
 }
 
-/// How each figure of a row is written, each with its own prefix: mean, deviation, extremes, and the
-/// quantiles. A style stays while it fits.
+/// How each figure of a row is written, each with its own prefix: mean, deviation, extremes, and
+/// the quantiles. A style stays while it fits.
 type FigureStyles = [Option<NumberStyle>; 4 + SHARES.len()];
 
 /// The bars of a distribution.

@@ -1,8 +1,8 @@
 //! The numbers along the axes of values.
 //!
-//! Every graph has some, however low it is. egui_plot draws those at the left, and this file those at
-//! the right. A bar beside an axis has the color of the only series whose range it shows; a tooltip
-//! names the series.
+//! Every graph has some, however low it is. egui_plot draws those at the left, and this file those
+//! at the right. A bar beside an axis has the color of the only series whose range it shows; a
+//! tooltip names the series.
 
 use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
 use egui_plot::{GridInput, GridMark, PlotTransform};
@@ -199,8 +199,8 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns the marks of an axis: multiples of one round step, or powers of ten of a logarithmic axis
-/// with finer marks if a narrow range would have fewer than two numbers.
+/// Returns the marks of an axis: multiples of one round step, or powers of ten of a logarithmic
+/// axis with finer marks if a narrow range would have fewer than two numbers.
 pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
     let (bottom, top) = input.bounds;
     let least = input.base_step_size;

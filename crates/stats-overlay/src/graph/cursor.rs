@@ -115,7 +115,8 @@ impl GraphUi<'_> {
         places
     }
 
-    /// Adds a line to the tooltip: name, value, why it is a spike, and by how much it is over budget.
+    /// Adds a line to the tooltip: name, value, why it is a spike, and by how much it is over
+    /// budget.
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
         let selected = &self.pane.selected[at];
         let window = self.pane.data.values(at);

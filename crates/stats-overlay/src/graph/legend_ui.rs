@@ -246,7 +246,8 @@ impl LegendUi<'_> {
         visible.any(|shown| shown.side == Side::Right)
     }
 
-    /// Returns where the numbers of a row's range are, in words; empty if there is one axis for all.
+    /// Returns where the numbers of a row's range are, in words; empty if there is one axis for
+    /// all.
     fn side_text(&self, at: usize) -> &'static str {
         match self.shown[at].side {
             _ if self.ranges == ValueRange::Own && self.has_ranges() => "own scale",

@@ -42,7 +42,8 @@ const NAME_CHARS: usize = 80;
 pub(super) const NOTE_WIDTH: f32 = 240.0;
 
 impl GraphUi<'_> {
-    /// Draws the marks of the visible frames. Names keep `note` points free at the right. Returns the rectangles of the names.
+    /// Draws the marks of the visible frames. Names keep `note` points free at the right. Returns
+    /// the rectangles of the names.
     pub(super) fn frame_marks_ui(
         &mut self,
         ui: &Canvas,

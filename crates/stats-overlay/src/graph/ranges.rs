@@ -1,8 +1,8 @@
 //! Which series share a range of values, and which axis has its numbers.
 //!
-//! By default, series of one unit share a range. The first unit has the axis at the left, the second
-//! one the axis at the right. Of further units, the one that the user points at in the legend has the
-//! right axis; the legend shows the ranges of all.
+//! By default, series of one unit share a range. The first unit has the axis at the left, the
+//! second one the axis at the right. Of further units, the one that the user points at in the
+//! legend has the right axis; the legend shows the ranges of all.
 
 use stats_core::Unit;
 
@@ -133,8 +133,8 @@ pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> Vec<(f64, 
     series.iter().map(of).collect()
 }
 
-/// Whether the axes of these series need a right one: by default, if there are several units. Series
-/// that no counter has yet do not count, so that nothing moves while values arrive.
+/// Whether the axes of these series need a right one: by default, if there are several units.
+/// Series that no counter has yet do not count, so that nothing moves while values arrive.
 pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected

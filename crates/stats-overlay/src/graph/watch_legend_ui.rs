@@ -70,7 +70,7 @@ pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
 }
 
 impl WatchLegend {
-    /// Lays out the names and values, as many as have room in `rect`.
+    /// Lays out the names and values that have room in `rect`.
     pub(super) fn lay_out(
         &mut self,
         painter: &Painter,

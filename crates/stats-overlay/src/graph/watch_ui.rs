@@ -17,7 +17,7 @@ use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, on_axis};
-use stats_ui::retained::text_revision;
+use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{TEXT_GROUND, small_font};
 
 /// A plot narrower than this, in points, has no numbers beside it.
@@ -192,8 +192,8 @@ impl GraphUi<'_> {
         self.view.watched = watched;
     }
 
-    /// Lays out the numbers of an axis in `axis` if that has any width, and the lines of the grid at
-    /// those of the left axis.
+    /// Lays out the numbers of an axis in `axis` if that has any width, and the lines of the grid
+    /// at those of the left axis.
     fn lay_out_axis(
         &self,
         canvas: &Canvas,

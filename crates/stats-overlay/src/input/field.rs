@@ -1,4 +1,5 @@
-//! How single fields of settings and panes are read and written: values by their names, and numbers.
+//! How single fields of settings and panes are read and written: values by their names, and
+//! numbers.
 
 use std::fmt;
 use std::marker::PhantomData;

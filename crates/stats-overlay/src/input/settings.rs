@@ -70,9 +70,8 @@ pub struct Settings {
     /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
     /// it the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
-    /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`. Being
-    /// over budget does not pause them.
-    /// Default: `None`.
+    /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`.
+    /// Being over budget does not pause them. Default: `None`.
     pub pause_on_spike: Option<String>,
     /// The time after the first frame during which spikes do not pause the views, in seconds, 0 to
     /// 3,600. Default: 5.

@@ -39,7 +39,7 @@ impl Canvas {
         self.painter.pixels_per_point() * scale.map_or(1.0, |to_global| to_global.scaling)
     }
 
-    /// Returns the area outside of which nothing is painted.
+    /// Returns the clip rectangle: nothing is painted outside.
     pub(crate) fn clip_rect(&self) -> Rect {
         self.painter.clip_rect()
     }

@@ -64,8 +64,8 @@ impl SavedState {
     /// [`save_reporting`](Self::save_reporting) returns what was kept. The call waits for the disk,
     /// which takes some milliseconds, so do not make it within a frame.
     ///
-    /// A save that was killed leaves a file `settings.json.PROCESS-NUMBER.new` behind. The next save
-    /// or load removes it once it is 10 minutes old.
+    /// A save that was killed leaves a file `settings.json.PROCESS-NUMBER.new` behind. The next
+    /// save or load removes it once it is 10 minutes old.
     ///
     /// # Errors
     ///
@@ -395,7 +395,8 @@ mod tests {
             "{report}"
         );
         assert!(report.to_string().contains(&kept.display().to_string()));
-        // What this version wrote over it has all that the newer one wrote, so it is not kept again.
+        // What this version wrote over it has all that the newer one wrote, so it is not kept
+        // again.
         for name in ["a", "b"] {
             let saved = SavedState {
                 favorites: vec![name.to_owned()],

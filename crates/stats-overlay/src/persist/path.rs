@@ -8,8 +8,8 @@ pub(crate) fn is_blank(path: &Path) -> bool {
     path.to_string_lossy().trim().is_empty()
 }
 
-/// Returns a path with the folder that it begins in, for messages: readers need not know the current
-/// directory of the program.
+/// Returns a path with the folder that it begins in, for messages: readers need not know the
+/// current directory of the program.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }

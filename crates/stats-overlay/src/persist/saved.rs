@@ -187,8 +187,8 @@ pub struct SavedPane {
     pub weight: f32,
     /// The path of the only series that a graph draws; `None` for all. Default: `None`.
     pub solo: Option<String>,
-    /// The path of the series whose statistics are shown: the frame time, or a series of the pane in
-    /// milliseconds; `None` for the first such series. Default: `None`.
+    /// The path of the series whose statistics are shown: the frame time, or a series of the pane
+    /// in milliseconds; `None` for the first such series. Default: `None`.
     pub statistics_of: Option<String>,
     /// The column that sorts a table; `None` for the order of frames. Default: `None`.
     pub sort: Option<SavedSort>,

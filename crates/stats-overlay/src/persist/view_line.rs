@@ -13,10 +13,11 @@
 //! The views are `graph`, `table`, `distribution` and `statistics`. The options of a distribution
 //! are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
-//! Letters and digits are written as they are, and so are `/`, `-`, `.` and `_` between two of them.
-//! Every other byte of a path is `%` and two digits. White space, quotes and the characters that
-//! mark quoted mail therefore mean nothing, even within a word: a line that a chat program wrapped,
-//! quoted or formatted as code reads the same. Text before `stats-view` and after `;` is ignored.
+//! Letters and digits are written as they are, and so are `/`, `-`, `.` and `_` between two of
+//! them. Every other byte of a path is `%` and two digits. White space, quotes and the characters
+//! that mark quoted mail therefore mean nothing, even within a word: a line that a chat program
+//! wrapped, quoted or formatted as code reads the same. Text before `stats-view` and after `;` is
+//! ignored.
 
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use super::view_line_error::{ViewLineError, ViewLineProblem};
@@ -33,8 +34,8 @@ const MAX_BYTES: usize = 1 << 20;
 const MODE: &str = "mode=";
 
 impl PaneLayout {
-    /// Returns the panes as one line of printable ASCII: series, views, ranges, logarithmic axes and
-    /// stacking, and for distributions their own axes. For example:
+    /// Returns the panes as one line of printable ASCII: series, views, ranges, logarithmic axes
+    /// and stacking, and for distributions their own axes. For example:
     ///
     /// `stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own = net/packets ;`
     ///

@@ -12,8 +12,8 @@
 //!   at it 20 times as hard as values below. One far value moves it no more than a value of three
 //!   times the bar does.
 //!
-//! A value is a spike if it lies above the median by more than 9 spreads (6 × 1.4826 median absolute
-//! deviations), half the median, and 1.5 times the habit. What happens every few frames is
+//! A value is a spike if it lies above the median by more than 9 spreads (6 × 1.4826 median
+//! absolute deviations), half the median, and 1.5 times the habit. What happens every few frames is
 //! therefore usual, as is a slow rise. After a jump to another level, the new level becomes usual
 //! within a few dozen frames.
 //!

@@ -1,8 +1,9 @@
 //! The search for counters: from what was typed to what was found.
 //!
 //! Text is searched in an index of all paths in lower case, which takes about a millisecond for
-//! 100,000 paths, over several frames if there are more. Words such as `changed` or `over-budget` ask what counters do. They need the
-//! newest value of every series, which a survey collects only while such a word is typed.
+//! 100,000 paths, over several frames if there are more. Words such as `changed` or `over-budget`
+//! ask what counters do. They need the newest value of every series, which a survey collects only
+//! while such a word is typed.
 //!
 //! In reading order:
 //!

@@ -154,8 +154,9 @@ impl TreePanel {
         self.release();
     }
 
-    /// Frees the memory that only a panel on screen needs: rows, results, and what the search knows.
-    /// The listing and its folders stay, so that the panel is there at once when it opens again.
+    /// Frees the memory that only a panel on screen needs: rows, results, and what the search
+    /// knows. The listing and its folders stay, so that the panel is there at once when it opens
+    /// again.
     pub(crate) fn release(&mut self) {
         self.search.detach();
         self.forget_rows();

@@ -1,7 +1,6 @@
 //! The search in the tree: what was typed, and what it found.
 //!
-//! A search has steps, each of which goes on in the next pass if the allowance of one does not
-//! last:
+//! A search has steps. A step that exceeds the allowance of a pass continues in the next one:
 //!
 //! 1. the paths are indexed, and the words of the path are searched in the index;
 //! 2. if they find little, similar paths are searched. What was found by then is shown before that;

@@ -115,8 +115,8 @@ fn every_view_fits_every_window_and_any_number_of_frames() {
     }
 }
 
-/// Returns a value of which a histogram can sum up many, and their squares. It would refuse others,
-/// which is a problem that the views of other tests in this process would show.
+/// Limits a value so that a histogram can sum up many of them and their squares. A refused value
+/// would be a problem, and the views of other tests in this process would show it.
 fn summable(value: f64) -> f64 {
     value.clamp(-1e140, 1e140)
 }

@@ -139,8 +139,8 @@ fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
     }
 }
 
-/// A host with 4,096 frames: `healthy` with a few spikes, `slow` with all frames over budget, or with
-/// `many-spikes`, one in ten frames.
+/// A host with 4,096 frames: `healthy` with a few spikes, `slow` with all frames over budget, or
+/// with `many-spikes`, one in ten frames.
 fn paced(name: &str) -> Host {
     let mut host = Host::new("picture-pace");
     let x = counter("picture-pace/draws").budget(1500.0);

@@ -48,7 +48,8 @@ fn change(overlay: &mut StatsOverlay, change: impl FnOnce(&mut Settings)) {
     overlay.set_settings(&settings);
 }
 
-/// Returns every text of the overlay that lies in `within`, with its rectangle and its clip rectangle.
+/// Returns every text of the overlay that lies in `within`, with its rectangle and its clip
+/// rectangle.
 fn texts(harness: &Harness<'_, Host>, within: Rect) -> Vec<(String, Rect, Rect)> {
     let mut texts = Vec::new();
     for clipped in &harness.output().shapes {

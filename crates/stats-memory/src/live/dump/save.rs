@@ -19,8 +19,8 @@ use crate::live::tags;
 ///
 /// # Errors
 ///
-/// If the path is blank, and the errors of the file system, with the absolute path. The file is then
-/// unchanged.
+/// If the path is blank, and the errors of the file system, with the absolute path. The file is
+/// then unchanged.
 pub fn save_dump(path: impl AsRef<Path>) -> io::Result<u64> {
     let _own = Tag::of(tags::own()).enter();
     let path = path.as_ref();

@@ -4,8 +4,8 @@ use std::cell::Cell as LocalCell;
 
 use super::table;
 
-/// The number of places, of which the lowest belongs to the root. A power of two, so that an index
-/// needs no bounds check.
+/// The number of places. The lowest belongs to the root. A power of two, so that an index needs no
+/// bounds check.
 const PLACES: usize = 256;
 
 /// The number of a scope that found no place. No scope ever gets a number that high.

@@ -1,5 +1,5 @@
 //! The stack that a thread's signal handlers run on. The standard library's stack has little more
-//! than 8 KiB, of which the kernel takes half: too small to report a fault in a debug build.
+//! than 8 KiB, and the kernel takes half: too little to report a fault in a debug build.
 #![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::mem::MaybeUninit;
