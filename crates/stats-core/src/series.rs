@@ -84,6 +84,9 @@ pub struct SeriesInfo<'a> {
     /// The series that counts the calls of a timer or the samples of a histogram. It has the kind
     /// [`SeriesKind::TimerCalls`] and is not listed by itself.
     pub calls: Option<SeriesId>,
+    /// Whether a frame's value may become known some frames later; see
+    /// [`DeferredSource`](crate::DeferredSource).
+    pub is_deferred: bool,
 }
 
 impl<'a> SeriesInfo<'a> {
@@ -99,6 +102,7 @@ impl<'a> SeriesInfo<'a> {
             description: None,
             unavailable: None,
             calls: None,
+            is_deferred: false,
         }
     }
 }

@@ -77,8 +77,9 @@ pub trait Source {
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. For a [`Recorder`](crate::Recorder) this
     /// takes a pass over all totals at each frame's end, at about a nanosecond for each series and
     /// each [set of cells](crate::cell_block_sets), allocates when series were registered, and
-    /// visits the series in the order of their ids. A series that was registered since has its
-    /// first value one frame later.
+    /// visits the series in the order of their ids. The first value of a series that is registered
+    /// while the survey is armed is that of the frame in which it is registered; if its values are
+    /// [deferred](crate::DeferredSource), that of the frame after.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false

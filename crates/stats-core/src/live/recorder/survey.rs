@@ -27,20 +27,12 @@ pub(super) struct Survey {
 
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// `None` for slots without a series, for series registered since the newest frame, and for
-    /// deferred values.
+    /// `None` for slots without a series and for deferred values.
     total: Option<Total>,
     previous: f64,
     value: Option<f64>,
     changed: Option<u64>,
 }
-
-const NOTHING: Row = Row {
-    total: None,
-    previous: 0.0,
-    value: None,
-    changed: None,
-};
 
 impl Survey {
     /// Arms the survey, or keeps it armed, and visits the series that have a value, in the order
@@ -54,7 +46,7 @@ impl Survey {
         self.asked = clock.next_frame();
         if !self.is_armed {
             self.is_armed = true;
-            self.learn_new_series(clock, late);
+            self.learn_new_series(clock, late, None);
         }
         for (slot, row) in self.rows.iter().enumerate() {
             if let Some(value) = row.value {
@@ -89,19 +81,22 @@ impl Survey {
         }
     }
 
-    /// Takes the deferred values that are known now, and adds rows for new series.
-    pub(super) fn take_late(&mut self, clock: &FrameClock, late: &mut LateReader) {
+    /// Takes the deferred values that are known now, and adds rows for the series registered during
+    /// the frame that ended.
+    pub(super) fn take_late(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
         for id in &self.late {
             let row = &mut self.rows[id.number() as usize];
             (row.value, row.changed) = late.surveyed(*id);
         }
         if self.is_armed && self.generation != generation() {
-            self.learn_new_series(clock, late);
+            self.learn_new_series(clock, late, Some(frame));
         }
     }
 
-    /// Adds rows for series registered since the last call. Their first frame begins now.
-    fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader) {
+    /// Adds rows for series registered since the last call. They were registered during the frame
+    /// `first`, so all that was counted for them belongs to it; without one, their first frame
+    /// begins now.
+    fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader, first: Option<u64>) {
         self.generation = generation();
         let new = self.rows.len() as u32..with_registry(Registry::slots);
         self.rows.extend(new.map(|slot| {
@@ -110,10 +105,12 @@ impl Survey {
             if total.is_none() && late.hold(id, Use::Survey, clock.next_frame(), || None) {
                 self.late.push(id);
             }
+            let previous = total.map_or(0.0, |total| total.now(clock));
             Row {
                 total,
-                previous: total.map_or(0.0, |total| total.now(clock)),
-                ..NOTHING
+                previous,
+                value: total.and_then(|total| first.map(|_| total.frame_value(previous, 0.0))),
+                changed: first.filter(|_| previous != 0.0),
             }
         }));
     }

@@ -407,6 +407,7 @@ impl Catalog {
             description: meta.description,
             unavailable: self.unavailable.get(&slot).copied(),
             calls: entry.kind.has_calls().then(|| SeriesId::new(slot + 1)),
+            is_deferred: entry.is_late,
         })
     }
 }
