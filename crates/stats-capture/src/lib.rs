@@ -69,6 +69,8 @@ mod error;
 mod options;
 
 #[cfg(feature = "enabled")]
+mod blocks;
+#[cfg(feature = "enabled")]
 mod capture;
 #[cfg(feature = "enabled")]
 mod compact;

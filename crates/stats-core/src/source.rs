@@ -37,6 +37,7 @@ pub trait Source {
     fn watch(&mut self, id: SeriesId) -> Watch;
 
     /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
+    /// NaN stands for a frame without a value between others, which only a source on disk has.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that

@@ -8,9 +8,8 @@ use std::time::Instant;
 use stats_core::limits::MAX_MARK_NAME;
 use stats_core::{FrameTime, MarkEvent, Recorder, Source};
 
-use super::block::{Block, Note, Notes, Picture};
-use super::lane::{Ended, Outgoing, lane};
 use super::row::{Rows, has_waited};
+use crate::blocks::{Block, Ended, Note, Notes, Outgoing, Picture, lane};
 use crate::journal::Append;
 use crate::paths::{JOURNAL, beside};
 use crate::writer::Writer;
@@ -290,8 +289,8 @@ impl Capture {
 
     fn take_row(&mut self, begun: Instant) {
         self.rows.follow(&mut self.recorder);
-        let is_full = |block: &Box<Block>| !self.rows.has_room(block);
-        if self.block.as_ref().is_some_and(is_full) {
+        let is_full = |block: &Block| !self.rows.has_room(block);
+        if self.block.as_deref().is_some_and(is_full) {
             self.hand_over();
         }
         let mut block = self.block.take();

@@ -2,7 +2,7 @@
 
 use stats_core::{Recorder, SeriesId, Watch};
 
-use super::block::LateValue;
+use crate::blocks::LateValue;
 
 /// The series whose values are known frames later. Each has a history, from which its values are
 /// taken as they become known.

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use stats_core::{Recorder, SeriesInfo, Source, for_each_change, generation};
 
-use super::block::{Block, FrameRow};
 use super::deferred::Deferred;
+use crate::blocks::{Block, FrameRow};
 
 /// How long a block waits for more frames.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(1);

@@ -21,10 +21,10 @@
 //! the cut. A reader believes no length that it has not compared with the file's.
 //!
 //! - [`event`]: what happened in a frame besides its values.
-//! - [`append`]: writes.
+//! - [`append`]: writes a journal.
 //! - [`message`]: finds the messages of a stream in a file.
 //! - [`layout`]: where the columns of a batch are.
-//! - [`file`](mod@file): reads.
+//! - [`file`](mod@file): reads a journal.
 
 mod append;
 mod event;

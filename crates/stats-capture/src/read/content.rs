@@ -14,7 +14,7 @@ use crate::metadata::{
 /// The columns of a file.
 #[derive(Debug)]
 pub(super) enum Columns {
-    Parquet(ParquetColumns),
+    Parquet(Box<ParquetColumns>),
     Journal(Box<Journal>),
 }
 

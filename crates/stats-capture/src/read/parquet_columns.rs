@@ -79,7 +79,7 @@ impl ParquetColumns {
             marks: columns.document(MARKS)?.unwrap_or_default(),
             histograms: columns.document(HISTOGRAMS)?.unwrap_or_default(),
             memory: columns.document(MEMORY)?.unwrap_or_default(),
-            columns: Columns::Parquet(columns),
+            columns: Columns::Parquet(Box::new(columns)),
         })
     }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use arrow_buffer::NullBuffer;
 
 use super::columns::Columns;
-use crate::capture::{Block, FrameRow};
+use crate::blocks::{Block, FrameRow};
 use crate::journal::{Event, StreamColumn};
 use crate::metadata::RecordedKind;
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
-use crate::capture::Picture;
+use crate::blocks::Picture;
 
 /// The pictures of the slowest frames, as PNG files in a folder.
 #[derive(Debug)]

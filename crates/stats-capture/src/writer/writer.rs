@@ -8,7 +8,7 @@ use super::columns::Columns;
 use super::pending::Pending;
 use super::pictures::Pictures;
 use super::samples::Samples;
-use crate::capture::{Block, Incoming, Note};
+use crate::blocks::{Block, Incoming, Note};
 use crate::compact::compact;
 use crate::journal::{Append, Event, Journal};
 use crate::metadata::{Cost, Ended, Run};

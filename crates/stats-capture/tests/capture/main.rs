@@ -13,17 +13,19 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, Column};
 
 /// Starts a capture in a folder of a test.
 fn start(folder: &stats_testing::Folder) -> Capture {
-    Capture::create(folder.0.join("run.parquet"), CaptureOptions::default()).unwrap()
+    Capture::create(folder.0.join("run.parquet"), CaptureOptions::default())
+        .expect("it can be written")
 }
 
 /// Completes a capture and opens it.
 fn finished(capture: Capture) -> CaptureFile {
-    CaptureFile::open(capture.finish().unwrap()).unwrap()
+    let path = capture.finish().expect("it can be written");
+    CaptureFile::open(path).expect("it was just written")
 }
 
 /// The values of a series by frame, `None` for those that are not known.
 fn values(file: &CaptureFile, path: &str) -> Vec<Option<f64>> {
-    let column: Column = file.read(path).unwrap();
+    let column: Column = file.read(path).expect("the series is there");
     let slice = column.slice();
     let frames = stats_core::Source::frames(file);
     frames

@@ -104,7 +104,7 @@ fn random_run(seed: u64) {
     for path in model.paths() {
         let (mut expected, found) = (model.values(path), values(&file, path));
         let record = file.series().iter().find(|series| series.path == *path);
-        if record.unwrap().scale != 1.0 {
+        if record.is_some_and(|record| record.scale != 1.0) {
             // Times are whole nanoseconds.
             let rounded = |ms: f64| (ms * 1e6).round() as i64 as f64 * 1e-6;
             expected
@@ -115,7 +115,7 @@ fn random_run(seed: u64) {
     }
     for (path, histogram) in &histograms {
         let expected = Some(histogram.snapshot()).filter(|samples| !samples.is_empty());
-        let id = file.find(path).unwrap();
+        let id = file.find(path).expect("it is listed");
         assert_eq!(file.distribution(id), expected, "{path}");
     }
 }

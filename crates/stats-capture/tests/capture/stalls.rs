@@ -13,7 +13,7 @@ fn frames_are_dropped_and_counted_and_the_others_are_right() {
     let series = counter("stalls/series");
     capture.end_frame_at(0.0);
     // Keeps the thread that writes busy for longer than all frames take.
-    capture.picture(0, 4000, 3000, vec![7; 4 * 4000 * 3000]);
+    capture.picture(0, 1500, 1000, vec![7; 4 * 1500 * 1000]);
     for frame in 1..FRAMES {
         series.add(frame);
         capture.end_frame_at(frame as f64 / 1000.0);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use stats_core::{MarkEvent, SeriesInfo};
 
 /// The most frames of a block.
-pub(super) const MOST_FRAMES: usize = 600;
+pub(crate) const MOST_FRAMES: usize = 600;
 
 /// The most values for which a block reserves memory, unless one row has more.
 const MOST_VALUES: usize = 1 << 20;
@@ -85,7 +85,7 @@ pub(crate) struct Picture {
 
 impl Block {
     /// Makes room for rows of this length.
-    pub(super) fn reserve(&mut self, stride: usize, deferred: usize) {
+    pub(crate) fn reserve(&mut self, stride: usize, deferred: usize) {
         let values = (MOST_FRAMES * stride).min(MOST_VALUES.max(stride));
         self.values
             .reserve(values.saturating_sub(self.values.len()));
@@ -97,7 +97,7 @@ impl Block {
     }
 
     /// Returns whether there is room for one more row.
-    pub(super) fn has_room(&self, stride: usize) -> bool {
+    pub(crate) fn has_room(&self, stride: usize) -> bool {
         self.frames.len() < MOST_FRAMES
             && (self.frames.is_empty() || self.values.len() + stride <= self.values.capacity())
     }
@@ -114,7 +114,7 @@ impl Block {
 
 impl Notes {
     /// Adds a mark of a frame.
-    pub(super) fn mark(&mut self, frame: u64, name: &str, event: MarkEvent) {
+    pub(crate) fn mark(&mut self, frame: u64, name: &str, event: MarkEvent) {
         let begin = self.names.len();
         self.names.push_str(name);
         self.marks.push(NotedMark {
@@ -133,7 +133,7 @@ impl Notes {
     }
 
     /// Adds anything else.
-    pub(super) fn push(&mut self, note: Note) {
+    pub(crate) fn push(&mut self, note: Note) {
         self.others.push(note);
     }
 

@@ -1,12 +1,12 @@
 //! Damaged files give errors, or other values, and nothing worse.
 
+mod allocator;
+
 use std::path::Path;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, recover};
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
 use stats_testing::{Folder, Random};
-
-use crate::allocator;
 
 /// The most that reading a small file may allocate at once: a page at its largest, and some more.
 const MOST_BYTES: usize = 160 << 20;
@@ -14,7 +14,7 @@ const MOST_BYTES: usize = 160 << 20;
 /// Records a capture with everything in it. Returns it, and its journal of a moment before.
 fn files(folder: &Folder) -> (Vec<u8>, Vec<u8>) {
     let path = folder.0.join("good.parquet");
-    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    let mut capture = Capture::create(&path, CaptureOptions::default()).expect("it can be written");
     let (samples, gpu) = (histogram("hostile/histogram"), DeferredSource::new());
     let pass = gpu.timer("hostile/gpu");
     let mut random = Random::new(1);
@@ -36,8 +36,9 @@ fn files(folder: &Folder) -> (Vec<u8>, Vec<u8>) {
     while CaptureFile::open(&journal).map_or(0, |file| file.frames().end) < 1200 {
         std::thread::yield_now();
     }
-    let journal = std::fs::read(journal).unwrap();
-    (std::fs::read(capture.finish().unwrap()).unwrap(), journal)
+    let journal = std::fs::read(journal).expect("it is there");
+    let path = capture.finish().expect("it can be written");
+    (std::fs::read(path).expect("it is there"), journal)
 }
 
 fn damage(content: &mut Vec<u8>, random: &mut Random) {
@@ -86,12 +87,11 @@ fn read(path: &Path) -> bool {
             assert!(file.history(&watch, 100).len() <= 100);
             file.peek(id);
             if let Some(samples) = file.distribution(id) {
-                samples.quantile(0.9);
+                assert!(samples.quantile(0.9).is_some());
             }
         }
     }
-    file.marks().len();
-    file.frame_times(usize::MAX);
+    assert!(file.frame_times(usize::MAX).len() >= file.frame_times(5).len());
     true
 }
 
@@ -102,7 +102,7 @@ fn a_damaged_file_causes_neither_panics_nor_large_allocations() {
     let path = folder.0.join("bad.parquet.journal");
     let mut random = Random::new(77);
     let mut were_read = [0, 0];
-    for round in 0..4000 {
+    for round in 0..600 {
         let is_journal = round % 2;
         let mut content = [&capture, &journal][is_journal].clone();
         damage(&mut content, &mut random);
@@ -116,5 +116,5 @@ fn a_damaged_file_causes_neither_panics_nor_large_allocations() {
         });
         assert!(largest < MOST_BYTES, "{largest} bytes in round {round}");
     }
-    assert!(were_read.iter().all(|read| *read > 100), "{were_read:?}");
+    assert!(were_read.iter().all(|read| *read > 10), "{were_read:?}");
 }

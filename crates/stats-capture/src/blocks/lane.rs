@@ -10,7 +10,7 @@ const BLOCKS: usize = 8;
 
 /// The end of the game's thread. Nothing but [`Outgoing::wait`] waits.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub(crate) struct Outgoing {
     full: SyncSender<Box<Block>>,
     empty: Receiver<Box<Block>>,
 }
@@ -24,10 +24,10 @@ pub(crate) struct Incoming {
 
 /// The thread that writes has ended.
 #[derive(Debug)]
-pub(super) struct Ended;
+pub(crate) struct Ended;
 
 /// Returns both ends, and puts the blocks into circulation, after `prepare` has seen each.
-pub(super) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
+pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
     // Every channel has room for all blocks, so that no sender ever waits.
     let (full, full_there) = sync_channel(BLOCKS);
     let (empty, empty_there) = sync_channel(BLOCKS);
@@ -50,7 +50,7 @@ pub(super) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
 
 impl Outgoing {
     /// Returns an empty block; `None` if the thread that writes has all of them.
-    pub(super) fn take(&self) -> Result<Option<Box<Block>>, Ended> {
+    pub(crate) fn take(&self) -> Result<Option<Box<Block>>, Ended> {
         match self.empty.try_recv() {
             Ok(block) => Ok(Some(block)),
             Err(TryRecvError::Empty) => Ok(None),
@@ -59,12 +59,12 @@ impl Outgoing {
     }
 
     /// Waits for an empty block.
-    pub(super) fn wait(&self) -> Result<Box<Block>, Ended> {
+    pub(crate) fn wait(&self) -> Result<Box<Block>, Ended> {
         self.empty.recv().map_err(|RecvError| Ended)
     }
 
     /// Hands a block over.
-    pub(super) fn send(&self, block: Box<Block>) -> Result<(), Ended> {
+    pub(crate) fn send(&self, block: Box<Block>) -> Result<(), Ended> {
         self.full.try_send(block).map_err(|_| Ended)
     }
 }
