@@ -140,6 +140,13 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
+    /// The file has no series of this path.
+    NoSeries {
+        /// The file.
+        path: PathBuf,
+        /// The path of the series.
+        series: String,
+    },
     /// The file to be written is there already.
     Exists {
         /// The file.
@@ -180,6 +187,11 @@ impl fmt::Display for ReadError {
             Self::Empty { path } => write!(
                 f,
                 "{} has no complete frames, because the run ended in its first second; record the run again",
+                path.display()
+            ),
+            Self::NoSeries { path, series } => write!(
+                f,
+                "{} has no series {series:?}; `CaptureFile::series` lists those that it has",
                 path.display()
             ),
             Self::Exists { path } => {

@@ -56,13 +56,6 @@
 //! columns, so a series that appears later begins another stream, and so does a series whose values
 //! stop being whole numbers. The Parquet file has the columns of all streams.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(feature = "enabled"),
-    allow(
-        rustdoc::broken_intra_doc_links,
-        reason = "the items exist with the feature"
-    )
-)]
 #![forbid(unsafe_code)]
 
 mod error;

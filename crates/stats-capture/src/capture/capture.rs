@@ -25,17 +25,17 @@ const HISTORY: usize = 1024;
 /// own, so it disturbs no other. Frame 0 begins when the capture is created.
 ///
 /// Dropping it completes the file, and so does [`finish`](Self::finish), which also returns errors.
-/// Both take the time to compress the run: about a second for an hour. If the program is killed
-/// instead, the journal stays beside the file (`run.parquet.journal`), with every frame up to the
-/// last second: [`recover`](crate::recover) completes it.
+/// Both wait until the run is compressed. If the program is killed instead, the journal stays beside
+/// the file (`run.parquet.journal`), with every frame up to the last second:
+/// [`recover`](crate::recover) completes it.
 ///
 /// # Cost
 ///
-/// A frame takes about 3 ns for each series. Nothing on the thread of the game allocates (except
-/// when series are registered), compresses, waits, or touches a file. Another thread writes the
-/// journal once a second. If it falls behind by more than some seconds, frames are dropped, and
-/// counted in the file. What the capture costs is in the file too, as
-/// [`Cost`](crate::Cost).
+/// A frame takes about twice as long as a [survey](stats_core::Source::survey): some nanoseconds for
+/// each series. Nothing on the thread of the game allocates (except when series are registered),
+/// compresses, waits, or touches a file. Another thread writes the journal once a second. If it
+/// falls behind by more than some seconds, frames are dropped, and counted in the file. What the
+/// capture costs is in the file too, as [`Cost`](crate::Cost).
 ///
 /// # Values that are known later
 ///

@@ -61,11 +61,16 @@ impl Append {
     ///
     /// Also if there is a file of that name.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self {
-            file: File::create_new(path)?,
+        File::create_new(path).map(Self::to)
+    }
+
+    /// Returns a journal that is written to an empty file.
+    pub(crate) fn to(file: File) -> Self {
+        Self {
+            file,
             len: 0,
             stream: None,
-        })
+        }
     }
 
     /// Begins a stream with these columns, whether each is whole, and ends the one before.

@@ -201,3 +201,33 @@ impl State {
         Ok(())
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::path::PathBuf;
+
+    use super::Writer;
+    use crate::blocks::lane;
+    use crate::journal::Append;
+    use crate::{CaptureError, CaptureOptions};
+
+    #[test]
+    fn a_full_disk_is_an_error_that_names_the_journal_and_the_cure() {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let journal = PathBuf::from("run.parquet.journal");
+        let options = CaptureOptions::default();
+        let writer = Writer::new("run.parquet".into(), journal, Append::to(full), options);
+        let (outgoing, incoming) = lane(|_| {});
+        let block = outgoing.wait().unwrap();
+        assert!(outgoing.send(block).is_ok());
+        drop(outgoing);
+        let error = writer.run(&incoming).unwrap_err();
+        assert!(matches!(error, CaptureError::Write { .. }), "{error}");
+        let text = error.to_string();
+        assert!(
+            text.contains("run.parquet.journal") && text.contains("make room"),
+            "{text}"
+        );
+    }
+}
