@@ -15,7 +15,7 @@
 //!
 //! [`Capture`] records; dropping it completes the file. [`CaptureFile`] reads a capture, and is a
 //! [`Source`](stats_core::Source), so that an overlay shows it as it shows a running game.
-//! [`recover`] completes what a killed run left behind. pandas, DuckDB, Polars and DataFusion read
+//! [`recover()`] completes what a killed run left behind. pandas, DuckDB, Polars and DataFusion read
 //! a capture as any Parquet file.
 //!
 //! # The file
@@ -51,7 +51,7 @@
 //! counted.
 //!
 //! The thread turns rows into columns and appends them to the *journal*, a sequence of Arrow IPC
-//! streams beside the capture; see [`mod@journal`]. When the capture ends, the thread reads the
+//! streams beside the capture. When the capture ends, the thread reads the
 //! journal again, writes the Parquet file, and removes the journal. A stream has a fixed set of
 //! columns, so a series that appears later begins another stream, and so does a series whose values
 //! stop being whole numbers. The Parquet file has the columns of all streams.

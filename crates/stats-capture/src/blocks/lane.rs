@@ -1,6 +1,7 @@
 //! How blocks get to the thread that writes, and back.
 
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
 
@@ -12,7 +13,8 @@ const BLOCKS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     full: SyncSender<Box<Block>>,
-    empty: Receiver<Box<Block>>,
+    /// Never locked: the mutex only makes a capture `Sync`, so that it can be a resource of Bevy.
+    empty: Mutex<Receiver<Box<Block>>>,
 }
 
 /// The end of the thread that writes.
@@ -39,7 +41,7 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
     }
     let outgoing = Outgoing {
         full,
-        empty: empty_there,
+        empty: Mutex::new(empty_there),
     };
     let incoming = Incoming {
         full: full_there,
@@ -50,8 +52,8 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
 
 impl Outgoing {
     /// Returns an empty block; `None` if the thread that writes has all of them.
-    pub(crate) fn take(&self) -> Result<Option<Box<Block>>, Ended> {
-        match self.empty.try_recv() {
+    pub(crate) fn take(&mut self) -> Result<Option<Box<Block>>, Ended> {
+        match self.empty().try_recv() {
             Ok(block) => Ok(Some(block)),
             Err(TryRecvError::Empty) => Ok(None),
             Err(TryRecvError::Disconnected) => Err(Ended),
@@ -59,8 +61,12 @@ impl Outgoing {
     }
 
     /// Waits for an empty block.
-    pub(crate) fn wait(&self) -> Result<Box<Block>, Ended> {
-        self.empty.recv().map_err(|RecvError| Ended)
+    pub(crate) fn wait(&mut self) -> Result<Box<Block>, Ended> {
+        self.empty().recv().map_err(|RecvError| Ended)
+    }
+
+    fn empty(&mut self) -> &mut Receiver<Box<Block>> {
+        self.empty.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Hands a block over.

@@ -1,7 +1,7 @@
 //! What goes from the thread of the game to the thread that writes.
 //!
 //! - [`block`]: the rows of some frames, and everything about them.
-//! - [`lane`]: how blocks get to the other thread, and back.
+//! - [`mod@lane`]: how blocks get to the other thread, and back.
 
 mod block;
 mod lane;

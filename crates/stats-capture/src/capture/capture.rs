@@ -27,7 +27,7 @@ const HISTORY: usize = 1024;
 /// Dropping it completes the file, and so does [`finish`](Self::finish), which also returns errors.
 /// Both wait until the run is compressed. If the program is killed instead, the journal stays beside
 /// the file (`run.parquet.journal`), with every frame up to the last second:
-/// [`recover`](crate::recover) completes it.
+/// [`recover`](crate::recover()) completes it.
 ///
 /// # Cost
 ///
@@ -275,7 +275,10 @@ impl Capture {
 
     /// Ends the capture; `None` if it has ended before.
     fn end(&mut self) -> Option<Result<PathBuf, CaptureError>> {
-        let Running { outgoing, thread } = self.running.take()?;
+        let Running {
+            mut outgoing,
+            thread,
+        } = self.running.take()?;
         let last = self.block.take().map_or_else(|| outgoing.wait(), Ok);
         if let Ok(mut block) = last {
             self.complete(&mut block);
@@ -310,7 +313,7 @@ impl Capture {
 
     /// Returns an empty block; `None` if there is none to be had.
     fn empty_block(&mut self, now: Instant) -> Option<Box<Block>> {
-        match self.running.as_ref()?.outgoing.take() {
+        match self.running.as_mut()?.outgoing.take() {
             Ok(Some(mut block)) => {
                 self.rows.prepare(&mut block);
                 self.block_begun = now;

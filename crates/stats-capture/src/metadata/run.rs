@@ -52,7 +52,7 @@ pub struct Run {
 pub enum Ended {
     /// The program completed it.
     Clean,
-    /// The program was killed or failed, and the journal was [recovered](crate::recover) later. The
+    /// The program was killed or failed, and the journal was [recovered](crate::recover()) later. The
     /// last second may be missing.
     #[default]
     #[serde(other)]

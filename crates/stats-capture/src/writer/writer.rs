@@ -218,7 +218,7 @@ mod tests {
         let journal = PathBuf::from("run.parquet.journal");
         let options = CaptureOptions::default();
         let writer = Writer::new("run.parquet".into(), journal, Append::to(full), options);
-        let (outgoing, incoming) = lane(|_| {});
+        let (mut outgoing, incoming) = lane(|_| {});
         let block = outgoing.wait().unwrap();
         assert!(outgoing.send(block).is_ok());
         drop(outgoing);

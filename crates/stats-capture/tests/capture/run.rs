@@ -46,6 +46,13 @@ fn a_file_says_what_was_run_and_where() {
 }
 
 #[test]
+fn a_capture_can_be_shared_between_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Capture>();
+    is_shared::<CaptureFile>();
+}
+
+#[test]
 fn a_file_describes_its_series() {
     let folder = Folder::new("described");
     let mut capture = start(&folder);
