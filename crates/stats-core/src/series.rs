@@ -103,6 +103,9 @@ pub struct SeriesInfo<'a> {
     /// [`SeriesKind::TimerCalls`] or [`SeriesKind::HistogramSamples`], and it is not listed by
     /// itself.
     pub calls: Option<SeriesId>,
+    /// Whether a frame's value may become known some frames later; see
+    /// [`DeferredSource`](crate::DeferredSource).
+    pub is_deferred: bool,
 }
 
 impl<'a> SeriesInfo<'a> {
@@ -118,6 +121,7 @@ impl<'a> SeriesInfo<'a> {
             description: None,
             unavailable: None,
             calls: None,
+            is_deferred: false,
         }
     }
 }

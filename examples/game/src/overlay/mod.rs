@@ -1,5 +1,5 @@
 //! Everything that touches the statistics overlay: creating and showing it, sharing the input with
-//! it, marking frames, presets, and its settings file.
+//! it, marking frames, presets, its settings file, and the capture of the run.
 mod histories;
 pub(crate) mod marks;
 mod presets;
@@ -7,6 +7,7 @@ pub(crate) mod settings;
 
 use std::path::PathBuf;
 
+use stats_capture::Capture;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
 use winit::event::WindowEvent;
@@ -59,6 +60,8 @@ impl Start {
 /// The overlay of this game.
 pub(crate) struct Overlay {
     overlay: StatsOverlay,
+    /// The run on disk, if the environment variable STATS_CAPTURE asks for it.
+    capture: Option<Capture>,
     settings: SettingsFile,
     histories: Histories,
     /// The number of frames that had ended when the last one was counted.
@@ -75,8 +78,13 @@ impl Overlay {
         presets::install(&mut overlay);
         overlay.set_mode(Mode::Hud);
         let settings = SettingsFile::restore(file, &mut overlay);
+        let capture = stats_capture::from_env().unwrap_or_else(|error| {
+            eprintln!("game: the run is not recorded: {error}");
+            None
+        });
         Self {
             overlay,
+            capture,
             settings,
             histories: Histories::of(presets::paths()),
             counted: 0,
@@ -90,6 +98,9 @@ impl Overlay {
         {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
+        }
+        if let Some(capture) = &mut self.capture {
+            capture.end_frame();
         }
         self.count_frame();
         let _name = stats_memory::alloc_name!("histories");
@@ -121,16 +132,32 @@ impl Overlay {
     /// Marks the current frame.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent) {
         self.overlay.recorder_mut().mark(name, event);
+        if let Some(capture) = &mut self.capture {
+            capture.mark(name, event);
+        }
+    }
+
+    /// Says in the capture on which graphics card the game runs.
+    pub(crate) fn set_gpu(&mut self, adapter: &wgpu::AdapterInfo) {
+        if let Some(capture) = &mut self.capture {
+            let driver = format!("{} {}", adapter.driver, adapter.driver_info);
+            capture.set_gpu(&adapter.name, driver.trim());
+        }
     }
 
     /// Restarts the frame clock. The elapsed time, such as that of writing a picture, is attributed
     /// to no frame.
     pub(crate) fn restart_frame(&mut self) {
         self.overlay.recorder_mut().restart_frame();
+        if let Some(capture) = &mut self.capture {
+            capture.restart_frame();
+        }
     }
 
-    /// Saves the settings and waits until they are written. Call it when the game ends.
+    /// Saves the settings, completes the capture, and waits until they are written. Call it when
+    /// the game ends.
     pub(crate) fn finish(&mut self) {
+        drop(self.capture.take());
         self.settings.finish(&self.overlay);
     }
 

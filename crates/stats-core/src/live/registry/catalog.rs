@@ -442,6 +442,7 @@ impl Catalog {
                 .kind
                 .recording_count()
                 .map(|_| SeriesId::new(slot + 1)),
+            is_deferred: entry.is_late,
         })
     }
 }
