@@ -2,6 +2,7 @@
 //! it, marking frames, presets, its settings file, and the capture of the run.
 mod histories;
 pub(crate) mod marks;
+mod pace;
 mod presets;
 pub(crate) mod settings;
 
@@ -66,6 +67,8 @@ pub(crate) struct Overlay {
     histories: Histories,
     /// The number of frames that had ended when the last one was counted.
     counted: u64,
+    /// Whether the frame budget follows what a software adapter can keep.
+    is_paced: bool,
 }
 
 impl Overlay {
@@ -88,6 +91,7 @@ impl Overlay {
             settings,
             histories: Histories::of(presets::paths()),
             counted: 0,
+            is_paced: false,
         }
     }
 
@@ -103,6 +107,7 @@ impl Overlay {
             capture.end_frame();
         }
         self.count_frame();
+        self.pace();
         let _name = stats_memory::alloc_name!("histories");
         self.histories.update(self.overlay.recorder_mut());
         self.settings.update(&self.overlay);
@@ -123,6 +128,18 @@ impl Overlay {
         }
     }
 
+    /// Raises the frame budget, on a software adapter, to one that the game can keep there.
+    fn pace(&mut self) {
+        let recorder = self.overlay.recorder();
+        if !self.is_paced || !recorder.frames().end.is_multiple_of(pace::EVERY) {
+            return;
+        }
+        let times_ms: Vec<f64> = recorder.frame_times(pace::FRAMES).iter().collect();
+        if let Some(ms) = pace::budget(times_ms, self.settings().frame_budget_ms) {
+            self.set_frame_budget(ms);
+        }
+    }
+
     /// Returns whether an event of the window is for the overlay, so that the game must ignore it.
     /// Pass every event, in order.
     pub(crate) fn consumes(&mut self, event: &WindowEvent) -> bool {
@@ -137,8 +154,9 @@ impl Overlay {
         }
     }
 
-    /// Says in the capture on which graphics card the game runs.
+    /// Says on which graphics adapter the game runs.
     pub(crate) fn set_gpu(&mut self, adapter: &wgpu::AdapterInfo) {
+        self.is_paced = adapter.device_type == wgpu::DeviceType::Cpu;
         if let Some(capture) = &mut self.capture {
             let driver = format!("{} {}", adapter.driver, adapter.driver_info);
             capture.set_gpu(&adapter.name, driver.trim());
