@@ -47,15 +47,15 @@ impl FrameClock {
     }
 }
 
-/// Whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
+/// Returns whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
 fn takes_over(ctx: &Context, viewport: ViewportId, beat: Seen) -> bool {
     viewport == ViewportId::ROOT
         || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport))
         || passed_over(ctx, beat)
 }
 
-/// Whether the viewport of `beat` has drawn a whole frame since then without showing the overlay,
-/// or was recreated.
+/// Returns whether the viewport of `beat` has drawn a whole frame since then without showing the
+/// overlay, or was recreated.
 fn passed_over(ctx: &Context, beat: Seen) -> bool {
     let passes = ctx.cumulative_pass_nr_for(beat.viewport);
     if passes <= beat.pass {

@@ -121,7 +121,7 @@ impl CostMeter {
         }
     }
 
-    /// Whether numbers and graphs may be rebuilt in this frame.
+    /// Returns whether numbers and graphs may be rebuilt in this frame.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
@@ -180,7 +180,7 @@ impl CostMeter {
         }
     }
 
-    /// Whether the level below would leave some of the budget.
+    /// Returns whether the level below would leave some of the budget.
     fn less_fits(&self, budget_ms: f64) -> bool {
         self.expected_ms(self.level.less()) < budget_ms * HEADROOM
     }

@@ -47,13 +47,13 @@ impl Chosen {
     }
 }
 
-/// The first frame whose time is meaningful. Frame 0 began when the recorder was created, not at
-/// the end of another frame, so it counts only if it is the only frame.
+/// Returns the first frame whose time is meaningful. Frame 0 began when the recorder was created,
+/// not at the end of another frame, so it counts only if it is the only frame.
 pub(crate) fn first_timed(held: &Range<u64>) -> u64 {
     held.start.max(u64::from(held.end > 1))
 }
 
-/// Whether the frames from `start` on contain frame 0 and it does not count.
+/// Returns whether the frames from `start` on contain frame 0 and it does not count.
 pub(crate) fn leaves_out_first(held: &Range<u64>, start: u64) -> bool {
     held.start.max(start) < first_timed(held)
 }
@@ -161,7 +161,7 @@ pub(crate) fn read_times(
     }
 }
 
-/// The rules for frame statistics.
+/// Returns the rules for frame statistics.
 pub(crate) fn rules(settings: &Settings) -> FrameRules {
     let is_positive = |value: &f64| value.is_finite() && *value > 0.0;
     let mut rules = FrameRules::default();
@@ -172,8 +172,8 @@ pub(crate) fn rules(settings: &Settings) -> FrameRules {
     rules
 }
 
-/// The rules for the statistics of a series other than the frame time. It has no tolerance, since
-/// what it measures does not wait for a display.
+/// Returns the rules for the statistics of a series other than the frame time. It has no tolerance,
+/// since what it measures does not wait for a display.
 pub(crate) fn timer_rules(budget_ms: Option<f64>) -> FrameRules {
     let mut rules = FrameRules::default();
     rules.is_frame_time = false;

@@ -15,20 +15,21 @@ use crate::data::allowance::Allowance;
 const CALLS: [&str; 2] = ["/calls", "/calls (timer)"];
 const SAMPLES: [&str; 2] = ["/samples", "/samples (histogram)"];
 
-/// The path of the timer or histogram whose calls or samples have this path, if there is one.
+/// Returns the path of the timer or histogram whose calls or samples have this path, if there is
+/// one.
 pub(crate) fn recorder_of(path: &str) -> Option<&str> {
     let mut suffixes = CALLS.iter().chain(&SAMPLES);
     suffixes.find_map(|suffix| path.strip_suffix(suffix))
 }
 
-/// The path of the calls or samples of a series of this path and kind. `is_taken` returns whether
-/// another series has a path.
+/// Returns the path of the calls or samples of a series of this path and kind. `is_taken` returns
+/// whether another series has a path.
 pub(crate) fn count_path(path: &str, kind: SeriesKind, is_taken: impl Fn(&str) -> bool) -> String {
     let [name, long_name] = suffixes(kind).map(|suffix| format!("{path}{suffix}"));
     if is_taken(&name) { long_name } else { name }
 }
 
-/// The suffixes of the calls or samples, by the kind of either series.
+/// Returns the suffixes of the calls or samples, by the kind of either series.
 fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     match kind {
         SeriesKind::Histogram | SeriesKind::HistogramSamples => SAMPLES,
@@ -132,7 +133,7 @@ impl Listing {
         &self.entries[at as usize]
     }
 
-    /// All entries, in the order in which they were read.
+    /// Returns all entries, in the order in which they were read.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -145,12 +146,12 @@ impl Listing {
         self.slice(self.entries[at as usize].description)
     }
 
-    /// Why a series has no values; empty if it has values.
+    /// Returns why a series has no values; empty if it has values.
     pub(crate) fn unavailable(&self, at: u32) -> &str {
         self.slice(self.entries[at as usize].unavailable)
     }
 
-    /// The entry of an id.
+    /// Returns the entry of an id.
     pub(crate) fn entry_of(&self, id: SeriesId) -> Option<u32> {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
     }
@@ -279,7 +280,7 @@ fn span(range: Range<usize>) -> (u32, u32) {
 pub(crate) mod tests {
     use super::*;
 
-    /// A listing of counters with these paths.
+    /// Returns a listing of counters with these paths.
     pub(crate) fn listing_of(paths: &[&str]) -> Listing {
         let mut listing = Listing::default();
         for (number, path) in paths.iter().enumerate() {
@@ -293,7 +294,7 @@ pub(crate) mod tests {
         listing
     }
 
-    /// A listing of what a test of timers and their calls describes.
+    /// Returns a listing of what a test of timers and their calls describes.
     pub(crate) fn listing_of_infos(infos: &[&SeriesInfo<'_>]) -> Listing {
         let mut listing = Listing::default();
         infos.iter().for_each(|info| listing.add(info));

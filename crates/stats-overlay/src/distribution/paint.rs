@@ -56,13 +56,14 @@ impl Picture {
     }
 }
 
-/// The position of a share of the axis in `plot`, rounded to a pixel.
+/// Returns the position of a share of the axis in `plot`, rounded to a pixel.
 pub(super) fn x_at(plot: Rect, share: f64, pixels_per_point: f32) -> f32 {
     let x = plot.left() + (share as f32) * plot.width();
     (x * pixels_per_point).round() / pixels_per_point
 }
 
-/// The rectangle of a bar: at least a pixel wide, and at least a pixel high unless it is empty.
+/// Returns the rectangle of a bar: at least a pixel wide, and at least a pixel high unless it is
+/// empty.
 pub(super) fn bar_rect(bars: &Bars, at: usize, of: &PictureOf) -> Rect {
     let pixel = 1.0 / of.pixels_per_point;
     let (from, to) = bars.shares(at);

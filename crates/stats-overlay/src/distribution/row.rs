@@ -45,13 +45,13 @@ pub(super) struct RowSource<'a> {
 }
 
 impl RowSource<'_> {
-    /// The values of the frames.
+    /// Returns the values of the frames.
     fn window(&self) -> FrameSlice<'_> {
         let values = self.data.values(self.at);
         values.within(self.frames.start.max(u64::from(self.without_first()))..self.frames.end)
     }
 
-    /// Whether frame 0 is left out: for the frame time, unless it was selected.
+    /// Returns whether frame 0 is left out: for the frame time, unless it was selected.
     fn without_first(&self) -> bool {
         self.selected.is_frame_time()
             && !self.is_range
@@ -221,14 +221,14 @@ impl Bars {
         }
     }
 
-    /// The start and end of a bar along the axis.
+    /// Returns the start and end of a bar along the axis.
     pub(super) fn shares(&self, at: usize) -> (f64, f64) {
         let (from, to) = self.edges.bucket(at);
         let shift = if self.centered { 0.5 } else { 0.0 };
         (self.axis.share(from - shift), self.axis.share(to - shift))
     }
 
-    /// The bar at a position along the axis.
+    /// Returns the bar at a position along the axis.
     pub(super) fn at_share(&self, share: f64) -> Option<usize> {
         (0..self.counts.len()).find(|&at| {
             let (from, to) = self.shares(at);
@@ -236,12 +236,12 @@ impl Bars {
         })
     }
 
-    /// The number of values in this bar and all bars before it.
+    /// Returns the number of values in this bar and all bars before it.
     pub(super) fn up_to(&self, at: usize) -> u64 {
         self.counts[..=at].iter().sum()
     }
 
-    /// The lowest and highest value of a bar.
+    /// Returns the lowest and highest value of a bar.
     pub(super) fn range_text(&self, at: usize) -> String {
         let (from, to) = self.edges.bucket(at);
         let text = |value| {
@@ -338,13 +338,13 @@ impl RowTexts {
         }
     }
 
-    /// The quantiles on one line, for plots without space for their labels.
+    /// Returns the quantiles on one line, for plots without space for their labels.
     pub(super) fn quantiles(&self) -> String {
         self.lines[..SHARES.len()].join("  ")
     }
 }
 
-/// The figures of a row with their styles, in the order of [`FigureStyles`].
+/// Returns the figures of a row with their styles, in the order of [`FigureStyles`].
 fn figures(
     stats: &ValueStats,
     unit: Unit,
@@ -382,7 +382,7 @@ fn pair(
     format!("{first} {between}{}", of.text(other))
 }
 
-/// A count with its noun: frames or samples.
+/// Returns a count with its noun: frames or samples.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     format!(
         "{} {noun}{}",
@@ -391,7 +391,7 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
     )
 }
 
-/// A share in percent: never 0 if there are any, nor 100 if some are missing.
+/// Returns a share in percent: never 0 if there are any, nor 100 if some are missing.
 pub(super) fn share_text(part: u64, all: u64) -> String {
     let percent = 100.0 * part as f64 / all.max(1) as f64;
     match percent {

@@ -38,7 +38,7 @@ impl Data for One {
     }
 }
 
-/// A row of selected frames, so that frame 0 is included.
+/// Returns a row of selected frames, so that frame 0 is included.
 fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -> Row {
     row(data, frames, true, choice, per_frame)
 }

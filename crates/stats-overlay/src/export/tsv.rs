@@ -63,7 +63,7 @@ fn push_cell(text: &mut String, cell: &str) {
     }));
 }
 
-/// Whether any of the frames that the history still has is marked.
+/// Returns whether any of the frames that the history still has is marked.
 pub(super) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
     let held = data.frames();
     lanes.any(

@@ -86,7 +86,7 @@ pub(super) struct LegendTexts {
 }
 
 impl LegendTexts {
-    /// Whether there are no numbers.
+    /// Returns whether there are no numbers.
     pub(crate) fn is_empty(&self) -> bool {
         self.style.is_none()
     }
@@ -148,7 +148,7 @@ impl Legend {
         }
     }
 
-    /// Whether there are more series than in the rows last written.
+    /// Returns whether there are more series than in the rows last written.
     pub(super) fn is_longer(&self, series: usize) -> bool {
         self.of.is_some() && series > self.texts.len()
     }

@@ -232,7 +232,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// Whether the legend shows the range of each series: if an axis cannot show all.
+    /// Returns whether the legend shows the range of each series: if an axis cannot show all.
     fn has_ranges(&self) -> bool {
         let visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.clone().count() > 1
@@ -240,7 +240,7 @@ impl LegendUi<'_> {
                 || visible.clone().any(|shown| shown.side == Side::Legend))
     }
 
-    /// Whether rows have the sign of their axis: if there are two.
+    /// Returns whether rows have the sign of their axis: if there are two.
     fn has_signs(&self) -> bool {
         let mut visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.any(|shown| shown.side == Side::Right)

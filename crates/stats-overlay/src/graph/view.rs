@@ -104,7 +104,7 @@ impl GraphView {
         };
     }
 
-    /// Whether the graph of these series has an axis at the right, too.
+    /// Returns whether the graph of these series has an axis at the right, too.
     pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
         self.chosen == ValueRange::Auto && needs_right_axis(selected, self.solo.as_deref())
     }
@@ -137,7 +137,7 @@ impl GraphView {
         self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
 
-    /// Whether the user zoomed to ranges of values.
+    /// Returns whether the user zoomed to ranges of values.
     pub(crate) fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
     }

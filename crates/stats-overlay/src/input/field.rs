@@ -32,7 +32,7 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
         named.map(|(_, value)| *value)
     }
 
-    /// Every name, with `or` between them.
+    /// Returns every name, with `or` between them.
     fn choice(quote: &str) -> String {
         let names = Self::NAMES.iter();
         let names: Vec<String> = names

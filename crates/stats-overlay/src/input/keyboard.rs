@@ -16,7 +16,7 @@ pub(crate) struct Chord {
     command: bool,
 }
 
-/// A key without modifiers.
+/// Returns a key without modifiers.
 const fn plain(key: Key) -> Chord {
     Chord {
         key,

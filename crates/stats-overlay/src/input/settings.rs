@@ -113,7 +113,7 @@ impl Settings {
         }
     }
 
-    /// Whether the toggle key would never show anything.
+    /// Returns whether the toggle key would never show anything.
     pub(crate) fn skips_all(&self) -> bool {
         !(self.cycle_hud || self.cycle_watch || self.cycle_full)
     }

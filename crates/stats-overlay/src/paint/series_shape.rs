@@ -22,7 +22,7 @@ pub(crate) struct LineStyle {
     pub(crate) feather: f32,
 }
 
-/// Whether buckets of `width` frames are painted as a line.
+/// Returns whether buckets of `width` frames are painted as a line.
 pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }

@@ -195,7 +195,7 @@ fn put_back(value: &mut Value, shape: &Shape) {
 /// An error with the path of its field.
 type FieldError<E> = serde_path_to_error::Error<E>;
 
-/// Whether a document is of a version that this code does not know.
+/// Returns whether a document is of a version that this code does not know.
 fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D::Error>> {
     let head: Head = serde_path_to_error::deserialize(document)?;
     Ok(head.version.get() > VERSION)
@@ -207,7 +207,7 @@ pub(super) fn newer_version(text: &str) -> Option<u64> {
     Some(head.version.get()).filter(|&version| version > VERSION)
 }
 
-/// Whether every known field of a document has a value of its type.
+/// Returns whether every known field of a document has a value of its type.
 fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Error>> {
     serde_path_to_error::deserialize(document).map(|_: Document| ())
 }

@@ -55,17 +55,17 @@ impl Activity {
         }
     }
 
-    /// Whether the source supports surveys; `true` while unknown.
+    /// Returns whether the source supports surveys; `true` while unknown.
     pub(crate) fn can_tell(&self) -> bool {
         self.can_tell != Some(false)
     }
 
-    /// Whether a frame has ended since the survey started.
+    /// Returns whether a frame has ended since the survey started.
     pub(crate) fn has_begun(&self) -> bool {
         self.end > self.first_frame
     }
 
-    /// The series that spiked.
+    /// Returns the series that spiked.
     pub(crate) fn spiking(&self) -> &Spiking {
         &self.spiking
     }
@@ -191,7 +191,7 @@ impl Activity {
         self.lately = frames.max(LATELY_FRAMES);
     }
 
-    /// Whether a word is true of a series; `None` while unknown.
+    /// Returns whether a word is true of a series; `None` while unknown.
     pub(crate) fn holds(&self, word: Word, id: SeriesId) -> Option<bool> {
         let number = id.number() as usize;
         if word == Word::Spiking {
@@ -208,7 +208,7 @@ impl Activity {
     }
 }
 
-/// The item of an id, which is added if it is missing.
+/// Returns the item of an id, which is added if it is missing.
 #[inline]
 fn at<T: Clone>(items: &mut Vec<T>, id: SeriesId, new: T) -> &mut T {
     let at = id.number() as usize;

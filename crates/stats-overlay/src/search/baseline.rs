@@ -59,7 +59,7 @@ impl Baseline {
         learnt: 0,
     };
 
-    /// The usual value.
+    /// Returns the usual value.
     pub(super) fn usual(self) -> f64 {
         f64::from(self.median)
     }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// The frames of the second half of a series that are spikes.
+    /// Returns the frames of the second half of a series that are spikes.
     fn spikes(frames: u64, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
         let mut usual = Baseline::NEW;
         let all = (0..frames).filter(|&frame| usual.learn(value(frame)));

@@ -43,12 +43,12 @@ impl Fuzzy {
         };
     }
 
-    /// Whether entries remain to be matched.
+    /// Returns whether entries remain to be matched.
     pub(crate) fn is_running(&self) -> bool {
         self.next.is_some()
     }
 
-    /// The best matches so far, best first.
+    /// Returns the best matches so far, best first.
     pub(crate) fn best(&self) -> impl Iterator<Item = u32> {
         self.best.iter().map(|&(_, entry)| entry)
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::data::listing::tests::listing_of;
 
-    /// The matches, best first, and the number of steps the search took.
+    /// Returns the matches, best first, and the number of steps the search took.
     fn alike(paths: &[&str], typed: &str) -> (Vec<String>, usize) {
         let listing = listing_of(paths);
         let mut index = SearchIndex::default();

@@ -44,7 +44,7 @@ impl SearchIndex {
         self.len() >= count
     }
 
-    /// The number of indexed entries.
+    /// Returns the number of indexed entries.
     pub(crate) fn len(&self) -> usize {
         self.lower_ends.len()
     }
@@ -92,13 +92,13 @@ impl SearchIndex {
         needles.match_path(self.lower_path(at).as_bytes())
     }
 
-    /// The path of an entry, in lower case.
+    /// Returns the path of an entry, in lower case.
     pub(super) fn lower_path(&self, at: u32) -> &str {
         let at = at as usize;
         &self.lower[self.start(at)..self.start(at + 1)]
     }
 
-    /// The start of an entry's path in the text.
+    /// Returns the start of an entry's path in the text.
     fn start(&self, at: usize) -> usize {
         at.checked_sub(1)
             .map_or(0, |before| self.lower_ends[before] as usize)
@@ -162,12 +162,12 @@ impl Scan {
         self.searched == index.len()
     }
 
-    /// The entries that match, in ascending order.
+    /// Returns the entries that match, in ascending order.
     pub(crate) fn matching(&self) -> &[u32] {
         &self.matching
     }
 
-    /// The number of entries that were searched.
+    /// Returns the number of entries that were searched.
     pub(crate) fn searched(&self) -> usize {
         self.searched
     }
@@ -180,7 +180,7 @@ mod tests {
     use crate::search::text::matches_segments;
     use stats_testing::Random;
 
-    /// The index of the first entries of a listing.
+    /// Returns the index of the first entries of a listing.
     fn index_of(listing: &Listing, count: usize) -> SearchIndex {
         let mut index = SearchIndex::default();
         assert!(index.extend(listing, count, &mut Allowance::of_units(usize::MAX)));
@@ -219,7 +219,7 @@ mod tests {
         assert!(search(&PATHS, "draw/rend").is_empty());
     }
 
-    /// What a query matches, path by path.
+    /// Returns what a query matches, path by path.
     fn linear(listing: &Listing, typed: &str) -> Vec<u32> {
         let matches = |&at: &u32| {
             let path = listing.path(at).to_lowercase();

@@ -41,19 +41,19 @@ pub(crate) struct Spiked {
 }
 
 impl Spiked {
-    /// The excess of the worst spike over the usual value, in the series' unit.
+    /// Returns the excess of the worst spike over the usual value, in the series' unit.
     pub(crate) fn excess(&self) -> f64 {
         self.peak - self.usual
     }
 
-    /// The peak as a multiple of the usual value; `None` for a time, and if the usual value is not
-    /// positive.
+    /// Returns the peak as a multiple of the usual value; `None` for a time, and if the usual value
+    /// is not positive.
     pub(crate) fn times(&self) -> Option<f64> {
         let is_multiple = self.usual > 0.0 && ms_per(self.unit).is_none();
         is_multiple.then(|| self.peak / self.usual)
     }
 
-    /// How much the spike matters: greater is more.
+    /// Returns how much the spike matters: greater is more.
     fn weight(&self) -> (bool, f64) {
         match ms_per(self.unit) {
             Some(ms) => (true, self.excess() * ms),
@@ -61,7 +61,7 @@ impl Spiked {
         }
     }
 
-    /// The order in the ranking: what matters most first.
+    /// Returns the order in the ranking: what matters most first.
     fn rank(&self, other: &Self) -> Ordering {
         let ((is_time, weight), (is_other_time, other_weight)) = (self.weight(), other.weight());
         let by_weight = other_weight.total_cmp(&weight);
@@ -69,7 +69,7 @@ impl Spiked {
     }
 }
 
-/// The milliseconds in a unit of time.
+/// Returns the milliseconds in a unit of time.
 fn ms_per(unit: Unit) -> Option<f64> {
     match unit {
         Unit::Seconds => Some(1000.0),
@@ -161,17 +161,17 @@ impl Spiking {
         self.ranked != before
     }
 
-    /// The ids of the series in the order of the ranking.
+    /// Returns the ids of the series in the order of the ranking.
     pub(crate) fn ranked(&self) -> impl Iterator<Item = SeriesId> {
         self.ranked.iter().map(|&number| SeriesId::new(number))
     }
 
-    /// What is known about a series that spiked.
+    /// Returns what is known about a series that spiked.
     pub(crate) fn get(&self, id: SeriesId) -> Option<&Spiked> {
         self.spiked.get(&id.number())
     }
 
-    /// How long ago a series spiked last, in seconds.
+    /// Returns how long ago a series spiked last, in seconds.
     pub(crate) fn secs_since(&self, spiked: &Spiked) -> f64 {
         (self.now_secs - spiked.last_secs).max(0.0)
     }

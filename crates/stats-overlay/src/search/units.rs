@@ -52,7 +52,7 @@ impl UnitName {
         })
     }
 
-    /// Whether it names this unit. A custom unit is named by its symbol.
+    /// Returns whether it names this unit. A custom unit is named by its symbol.
     pub(super) fn is(&self, unit: Unit) -> bool {
         match unit {
             Unit::Custom(symbol) => symbol.to_lowercase() == self.typed,

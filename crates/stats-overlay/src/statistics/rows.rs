@@ -49,7 +49,7 @@ pub(super) enum Target {
 }
 
 impl Figure {
-    /// The row's figure as text.
+    /// Returns the row's figure as text.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Time { ms, fps } => format!("{ms}, {fps}"),
@@ -58,8 +58,8 @@ impl Figure {
     }
 }
 
-/// All rows for statistics of frames that start at `first_frame`. The slowest frame began at
-/// `slowest_secs`.
+/// Returns all rows for statistics of frames that start at `first_frame`. The slowest frame began
+/// at `slowest_secs`.
 pub(super) fn groups(
     all: &FrameStatistics,
     first_frame: u64,
@@ -86,12 +86,12 @@ fn row(name: &str, figure: Figure, help: &str) -> Row {
     }
 }
 
-/// A time with two decimals.
+/// Returns a time with two decimals.
 fn ms_text(ms: f64) -> String {
     NumberStyle::new(Unit::Milliseconds, 10.0, false).text(ms)
 }
 
-/// A rate with one decimal; empty for a time of zero.
+/// Returns a rate with one decimal; empty for a time of zero.
 fn fps_text(fps: f64) -> String {
     if fps.is_finite() {
         format!(
@@ -103,7 +103,7 @@ fn fps_text(fps: f64) -> String {
     }
 }
 
-/// A time, with its rate if it is that of a whole frame.
+/// Returns a time, with its rate if it is that of a whole frame.
 fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     if all.rules.is_frame_time {
         Figure::Time {
@@ -115,7 +115,7 @@ fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     }
 }
 
-/// A time with three significant digits: other times than a frame's may be microseconds.
+/// Returns a time with three significant digits: other times than a frame's may be microseconds.
 fn figure_text(ms: f64) -> String {
     NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)
 }

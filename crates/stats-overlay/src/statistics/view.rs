@@ -99,7 +99,7 @@ impl Subject<'_> {
     }
 }
 
-/// Whether a series has frame statistics: if it is in milliseconds.
+/// Returns whether a series has frame statistics: if it is in milliseconds.
 fn has_statistics(selected: &SelectedSeries) -> bool {
     selected.unit() == Unit::Milliseconds
 }
@@ -282,8 +282,8 @@ impl StatisticsView {
         self.of = Some((of, asked));
     }
 
-    /// The frame that a click jumps to. Of several frames, the first one after the marked frame,
-    /// wrapping around at the end.
+    /// Returns the frame that a click jumps to. Of several frames, the first one after the marked
+    /// frame, wrapping around at the end.
     pub(super) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
         let (all, first) = (self.all.as_ref()?, self.first);
         let next_of = |found: &[usize]| next_of(found, first, marked);

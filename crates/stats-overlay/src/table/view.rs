@@ -119,7 +119,7 @@ impl TableView {
         }
     }
 
-    /// Whether any frame is selected.
+    /// Returns whether any frame is selected.
     fn has_selected(&self, timeline: &Timeline) -> bool {
         timeline.selected_range.is_some() || !self.picked.is_empty()
     }

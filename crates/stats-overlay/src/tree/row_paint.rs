@@ -49,8 +49,8 @@ pub(super) enum Trace {
 }
 
 impl TreeUi<'_> {
-    /// The newest values of a series, or the values at the pause if the views are paused; empty if
-    /// it has no history.
+    /// Returns the newest values of a series, or the values at the pause if the views are paused;
+    /// empty if it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_) | Trace::Spiked(_), _) => {
@@ -76,7 +76,8 @@ impl TreeUi<'_> {
         window.within(end.saturating_sub(frames)..end)
     }
 
-    /// The values of a series as text. They are read in every frame and formatted at each refresh.
+    /// Returns the values of a series as text. They are read in every frame and formatted at each
+    /// refresh.
     pub(super) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
         let id = match trace {
             Trace::None => {
@@ -299,7 +300,7 @@ impl TreeUi<'_> {
             .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
     }
 
-    /// The source of a series' values: its history if it is selected.
+    /// Returns the source of a series' values: its history if it is selected.
     pub(super) fn trace_of(&self, id: SeriesId) -> Trace {
         self.spiked_trace(id).unwrap_or_else(|| {
             let watch = self.selection.watch_of(id);

@@ -37,7 +37,7 @@ pub(super) enum Row {
 }
 
 impl Row {
-    /// Whether it is a heading.
+    /// Returns whether it is a heading.
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,

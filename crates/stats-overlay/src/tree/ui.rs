@@ -174,7 +174,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// What is shown if nothing is found: what was looked for, and what may help.
+    /// Returns what is shown if nothing is found: what was looked for, and what may help.
     fn nothing_text(&self) -> (String, &'static str) {
         let query = self.panel.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);

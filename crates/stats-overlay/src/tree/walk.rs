@@ -15,7 +15,7 @@ const NODES_IN_A_UNIT: usize = 4;
 pub(super) trait Shown {
     fn has_row(&self, tree: &Tree, node: u32) -> bool;
     fn is_open(&self, tree: &Tree, node: u32) -> bool;
-    /// Whether the order of a folder's children matters.
+    /// Returns whether the order of a folder's children matters.
     fn needs_order(&self, folder: u32) -> bool;
 }
 
@@ -98,7 +98,7 @@ impl Walk {
         true
     }
 
-    /// The rows listed so far.
+    /// Returns the rows listed so far.
     pub(super) fn into_rows(self) -> Vec<Row> {
         self.rows
     }

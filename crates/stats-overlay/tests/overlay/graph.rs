@@ -13,8 +13,8 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 /// A position inside the graph.
 const INSIDE: Pos2 = pos2(800.0, 300.0);
 
-/// A harness with 900 frames of a counter that is 10, except for a spike of 500 in frame 700 and 4
-/// in frame 299, the first frame outside the view.
+/// Returns a harness with 900 frames of a counter that is 10, except for a spike of 500 in frame
+/// 700 and 4 in frame 299, the first frame outside the view.
 fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
@@ -248,7 +248,7 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
     );
 }
 
-/// All painted texts, with their visible areas.
+/// Returns all painted texts, with their visible areas.
 fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
         match shape {
@@ -272,7 +272,7 @@ fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     found
 }
 
-/// The texts that are painted beside the plot.
+/// Returns the texts that are painted beside the plot.
 fn axis_numbers(harness: &Harness<'_, Host>, axis: &str) -> Vec<String> {
     let axis = harness.get_by_label(axis).rect().expand2(vec2(1.0, 6.0));
     let inside = |(area, _): &(Rect, String)| axis.contains(area.center());
@@ -326,7 +326,7 @@ fn one_click_switches_to_the_table_and_back() {
     press(&mut harness, Key::F3);
 }
 
-/// The left edges of all texts in the legend, in the order in which they are painted.
+/// Returns the left edges of all texts in the legend, in the order in which they are painted.
 fn legend_edges(harness: &Harness<'_, Host>, paths: &[&str]) -> Vec<f32> {
     let rows = paths
         .iter()

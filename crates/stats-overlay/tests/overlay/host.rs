@@ -28,7 +28,7 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// A host that lists the counters whose paths start with `scope`.
+    /// Returns a host that lists the counters whose paths start with `scope`.
     ///
     /// The overlay never lowers its refresh, so that tests need not wait on a slow machine.
     pub(crate) fn new(scope: &'static str) -> Self {
@@ -50,7 +50,7 @@ impl Host {
         }
     }
 
-    /// A host whose overlay is in full mode.
+    /// Returns a host whose overlay is in full mode.
     pub(crate) fn full(scope: &'static str) -> Self {
         let mut host = Self::new(scope);
         host.overlay.set_mode(Mode::Full);
@@ -100,7 +100,7 @@ fn builder(size: Vec2) -> HarnessBuilder<Host> {
     Harness::builder().with_size(size).with_step_dt(1.0 / 60.0)
 }
 
-/// A harness for this host with 60 steps a second and no rendering.
+/// Returns a harness for this host with 60 steps a second and no rendering.
 pub(crate) fn harness<'a>(size: Vec2, host: Host) -> Harness<'a, Host> {
     builder(size).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }

@@ -33,7 +33,7 @@ fn two_panes(scope: &'static str) -> Harness<'static, Host> {
     harness
 }
 
-/// A position inside the graph of a pane.
+/// Returns a position inside the graph of a pane.
 fn inside(harness: &Harness<'_, Host>, path: &str) -> Pos2 {
     let legend = harness.get_by_label(&format!("legend {path}")).rect();
     pos2(760.0, legend.top() - 60.0)

@@ -23,8 +23,8 @@ fn record(
     now_ms
 }
 
-/// A host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, 100 frames before
-/// the end, one of 200 ms.
+/// Returns a host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, 100 frames
+/// before the end, one of 200 ms.
 fn host() -> Host {
     let mut host = Host::full("statistics");
     host.overlay.set_view(PaneView::Statistics);

@@ -20,7 +20,7 @@ fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
         .collect()
 }
 
-/// The center of the node with this label.
+/// Returns the center of the node with this label.
 fn center(harness: &Harness<'_, Host>, label: &str) -> Pos2 {
     harness.get_by_label(label).rect().center()
 }
